@@ -1,0 +1,73 @@
+/**
+ * Which folder under src/ may import which: the layer table and the order of the domain's capabilities, as data.
+ * People read it to know where code belongs; scripts/architecture-check.ts enforces it. Type imports count.
+ */
+
+/** The capabilities of src/domain/. Each may import those before it; later ones hear of earlier ones by event. */
+export const domainOrder = [
+  'instance',
+  'accounts',
+  'oauth',
+  'relationships',
+  'media',
+  'tags',
+  'polls',
+  'statuses',
+  'filters',
+  'lists',
+  'timelines',
+  'conversations',
+  'notifications',
+  'push',
+  'announcements',
+  'trends',
+  'search',
+  'moderation',
+]
+
+/**
+ * Folder (or file, for main.ts) under src/ → the other folders it may import. `typesOnly` names those of which
+ * it may import types alone. A folder that is not listed here must not exist.
+ *
+ * @type {Record<string, { imports: string[], typesOnly?: string[] }>}
+ */
+export const layers = {
+  lib: { imports: [] },
+  config: { imports: ['lib'] },
+  db: { imports: ['lib'] },
+  ports: { imports: ['lib', 'config'], typesOnly: ['db'] },
+  adapters: { imports: ['lib', 'config', 'db', 'ports'] },
+  domain: { imports: ['lib', 'db', 'ports'] },
+  views: { imports: ['lib', 'db', 'ports', 'domain'] },
+  federation: { imports: ['lib', 'db', 'ports', 'domain'] },
+  worker: { imports: ['lib', 'db', 'ports', 'domain', 'views', 'federation'] },
+  http: { imports: ['lib', 'ports', 'domain', 'views'] },
+  streaming: { imports: ['lib', 'ports', 'domain', 'views'] },
+  app: {
+    imports: [
+      'lib',
+      'config',
+      'db',
+      'ports',
+      'adapters',
+      'domain',
+      'views',
+      'federation',
+      'worker',
+      'http',
+      'streaming',
+    ],
+  },
+  cli: { imports: ['lib', 'config', 'db', 'ports', 'domain', 'app'] },
+  'main.ts': { imports: ['app', 'config'] },
+}
+
+/**
+ * Packages that only some folders may import. `name` is a package, or a scope as `@scope/*`.
+ *
+ * @type {{ name: string, folders: string[], typesOnly: string[] }[]}
+ */
+export const restrictedPackages = [
+  { name: 'kysely', folders: ['domain', 'db', 'adapters'], typesOnly: ['ports'] },
+  { name: '@fedify/*', folders: ['federation', 'app'], typesOnly: [] },
+]

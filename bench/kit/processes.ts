@@ -1,0 +1,52 @@
+// What processes cost, read from /proc: Linux only.
+import { readFileSync, readdirSync } from 'node:fs'
+
+const ticksPerSecond = 100
+
+interface Stat {
+  pid: number
+  parent: number
+  /** Milliseconds of user and system time, of ended children too. */
+  cpu: number
+}
+
+function readStat(pid: number): Stat | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0)
+    return { pid, parent: Number(fields[1]), cpu: (ticks * 1000) / ticksPerSecond }
+  } catch {
+    return null
+  }
+}
+
+/** The process and all below it. */
+export function processTree(root: number): number[] {
+  const stats = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readStat(Number(name)) ?? [])
+  const found = [root]
+  for (const pid of found) found.push(...stats.filter((stat) => stat.parent === pid).map((stat) => stat.pid))
+  return found
+}
+
+/** CPU milliseconds that these processes and those they started have used so far. */
+export function cpuOf(roots: readonly number[]): number {
+  const pids = new Set(roots.flatMap(processTree))
+  return [...pids].reduce((sum, pid) => sum + (readStat(pid)?.cpu ?? 0), 0)
+}
+
+/** Memory in megabytes, pages that several processes share counted once (proportional set size). */
+export function memoryOf(roots: readonly number[]): number {
+  const pids = new Set(roots.flatMap(processTree))
+  let kilobytes = 0
+  for (const pid of pids) {
+    try {
+      kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return kilobytes / 1024
+}

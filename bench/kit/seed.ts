@@ -1,0 +1,195 @@
+// A server's worth of data: 1,000 people, 100,000 statuses, a follow graph with a few much-followed accounts.
+import pg from 'pg'
+import { hashSecret } from '#lib/secrets.ts'
+import { timeToId } from '#lib/ids.ts'
+
+export const people = 1_000
+export const statuses = 100_000
+
+export interface Seeded {
+  /** Account ids by index. */
+  accounts: string[]
+  /** Bearer token of the person with that index. */
+  token(index: number): string
+  /** Somebody with exactly 150 followers. */
+  author: number
+  /** The first status of a thread of 200, and the last of a chain of 50. */
+  threadRoot: string
+  deepLeaf: string
+  /** A thousand public statuses. */
+  publicIds: string[]
+}
+
+const token = (index: number) => `bench-token-${index}`
+
+/** Fills an empty, migrated database. The same numbers come out each time. */
+export async function seed(url: string): Promise<Seeded> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const now = Date.now()
+  const accounts = Array.from({ length: people }, (_, i) => timeToId(now - 400 * 86_400_000 + i))
+  await insertPeople(client, accounts)
+  await insertFollows(client, accounts)
+  await insertStatuses(client, accounts, now)
+  const threads = await insertThreads(client, accounts, now)
+  await insertMarks(client)
+  await client.query('vacuum analyze')
+  const { rows } = await client.query<{ id: string }>(
+    `select id from statuses where visibility = 'public' and reblog_of_id is null order by id desc limit 1000`,
+  )
+  await client.end()
+  return { accounts, token, author: 500, publicIds: rows.map((row) => row.id), ...threads }
+}
+
+async function insertPeople(client: pg.Client, accounts: string[]): Promise<void> {
+  const indexes = accounts.map((_, i) => i)
+  await client.query(
+    `insert into accounts (id, username, display_name, note, note_html)
+     select id, 'person' || i, 'Person ' || i, 'I am number ' || i, '<p>I am number ' || i || '</p>'
+     from unnest($1::bigint[], $2::int[]) t (id, i)`,
+    [accounts, indexes],
+  )
+  await client.query('insert into account_stats (account_id) select id from accounts')
+  await client.query(
+    `insert into users (id, account_id, email, email_canonical, password_hash, confirmed_at, last_active_at)
+     select id, id, 'person' || i || '@mail.example', 'person' || i || '@mail.example', '!', now(), now()
+     from unnest($1::bigint[], $2::int[]) t (id, i)`,
+    [accounts, indexes],
+  )
+  await client.query(
+    `insert into oauth_tokens (id, token_hash, user_id, scopes)
+     select id, hash, id, '{read,write,follow,push}' from unnest($1::bigint[], $2::bytea[]) t (id, hash)`,
+    [accounts, accounts.map((_, i) => hashSecret(token(i)))],
+  )
+}
+
+/** Each follows 60 others: a few much-followed ones often, the rest at random. Person 500 has 150 followers. */
+async function insertFollows(client: pg.Client, accounts: string[]): Promise<void> {
+  const random = generator(7)
+  const pairs = new Set<string>()
+  for (let i = 0; i < people; i++) {
+    for (let n = 0; n < 60; n++) {
+      const target = Math.floor((n < 20 ? random() ** 4 : random()) * people)
+      if (target !== i && target !== 500) pairs.add(`${i}:${target}`)
+    }
+  }
+  for (let i = 0; i < 150; i++) pairs.add(`${i}:500`)
+  const list = [...pairs].map((pair) => pair.split(':').map(Number) as [number, number])
+  await client.query(
+    `insert into follows (id, account_id, target_account_id)
+     select row_number() over (), a, b from unnest($1::bigint[], $2::bigint[]) t (a, b)`,
+    [list.map(([a]) => accounts[a]), list.map(([, b]) => accounts[b])],
+  )
+  await client.query(`
+    update account_stats s set
+      followers_count = (select count(*) from follows f where f.target_account_id = s.account_id),
+      following_count = (select count(*) from follows f where f.account_id = s.account_id)`)
+}
+
+async function insertStatuses(client: pg.Client, accounts: string[], now: number): Promise<void> {
+  const random = generator(11)
+  const minute = 60_000
+  for (let start = 0; start < statuses; start += 10_000) {
+    const rows = Array.from({ length: 10_000 }, (_, i) => {
+      const n = start + i
+      return {
+        id: timeToId(now - (statuses - n) * minute),
+        author: accounts[Math.floor(random() ** 1.5 * people)] as string,
+        visibility: random() < 0.8 ? 'public' : random() < 0.6 ? 'unlisted' : 'private',
+      }
+    })
+    await client.query('insert into conversations (id) select unnest($1::bigint[])', [
+      rows.map((row) => row.id),
+    ])
+    await client.query(
+      `insert into statuses (id, account_id, text, content, visibility, language, conversation_id, created_at)
+       select id, author, 'Status ' || id || ' says a few words about nothing in particular, as most do.',
+         '<p>Status ' || id || ' says a few words about nothing in particular, as most do.</p>', visibility, 'en', id,
+         to_timestamp((id >> 16) / 1000.0)
+       from unnest($1::bigint[], $2::bigint[], $3::text[]) t (id, author, visibility)`,
+      [rows.map((row) => row.id), rows.map((row) => row.author), rows.map((row) => row.visibility)],
+    )
+  }
+  // One in ten is a boost of an earlier one, one in ten names somebody, one in ten has a hashtag.
+  await client.query(`
+    update statuses s set reblog_of_id = o.id, content = '', text = '', visibility = 'public'
+    from (select id, lag(id, 37) over (order by id) as earlier, row_number() over (order by id) as n from statuses) p
+    join statuses o on o.id = p.earlier
+    where p.id = s.id and p.n % 10 = 5 and o.visibility = 'public' and o.reblog_of_id is null`)
+  await client.query(`
+    insert into mentions (status_id, account_id)
+    select s.id, a.id from (select id, row_number() over (order by id) as n from statuses where reblog_of_id is null) s
+    join (select id, row_number() over (order by id) as n from accounts) a on a.n = (s.n * 7) % ${people} + 1
+    where s.n % 10 = 3`)
+  await client.query(
+    `insert into tags (id, name, display_name) select n, 'tag' || n, 'Tag' || n from generate_series(1, 200) n`,
+  )
+  await client.query(`
+    insert into status_tags (tag_id, status_id)
+    select n % 200 + 1, id from (
+      select id, row_number() over (order by id) as n from statuses where reblog_of_id is null) s where n % 10 = 7`)
+}
+
+async function insertThreads(
+  client: pg.Client,
+  accounts: string[],
+  now: number,
+): Promise<{ threadRoot: string; deepLeaf: string }> {
+  const wide = await insertThread(client, accounts, now - 50_000, 200, (i) => Math.floor((i - 1) / 3))
+  const deep = await insertThread(client, accounts, now - 30_000, 51, (i) => i - 1)
+  return { threadRoot: wide[0] as string, deepLeaf: deep.at(-1) as string }
+}
+
+async function insertThread(
+  client: pg.Client,
+  accounts: string[],
+  from: number,
+  ...[count, parentOf]: [number, (index: number) => number]
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, i) => timeToId(from + i))
+  await client.query('insert into conversations (id) values ($1)', [ids[0]])
+  await client.query(
+    `insert into statuses (id, account_id, text, content, visibility, language, conversation_id, reply, in_reply_to_id, in_reply_to_account_id)
+     select id, author, 'reply', '<p>reply</p>', 'unlisted', 'en', $5, parent is not null, parent, parent_author
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) t (id, author, parent, parent_author)`,
+    [
+      ids,
+      ids.map((_, i) => accounts[i % 90]),
+      ids.map((_, i) => (i === 0 ? null : ids[parentOf(i)])),
+      ids.map((_, i) => (i === 0 ? null : accounts[parentOf(i) % 90])),
+      ids[0],
+    ],
+  )
+  return ids
+}
+
+/** Favourites, notifications about them and about follows, and the counters of it all. */
+async function insertMarks(client: pg.Client): Promise<void> {
+  await client.query(`
+    insert into favourites (id, account_id, status_id)
+    select row_number() over (), a.id, s.id
+    from (select id, row_number() over (order by id) as n from statuses where reblog_of_id is null) s
+    cross join generate_series(1, 3) g
+    join (select id, row_number() over (order by id) as n from accounts) a on a.n = (s.n * 13 + g * 101) % ${people} + 1
+    on conflict do nothing`)
+  await client.query(`
+    insert into status_stats (status_id, favourites_count) select status_id, count(*) from favourites group by status_id`)
+  await client.query(`
+    insert into notifications (id, account_id, from_account_id, type, status_id, group_key)
+    select f.id + (1::bigint << 40), s.account_id, f.account_id, 'favourite', s.id, 'ungrouped-' || f.id
+    from favourites f join statuses s on s.id = f.status_id where s.account_id <> f.account_id on conflict do nothing`)
+  await client.query(`
+    update account_stats t set statuses_count = c.n, last_status_at = now()
+    from (select account_id, count(*) as n from statuses group by account_id) c where c.account_id = t.account_id`)
+}
+
+/** Pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function generator(start: number): () => number {
+  let state = start
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,189 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { domainOrder, layers } from '../architecture.mjs'
+import { checkArchitecture, listImports } from './architecture-check.ts'
+
+const trees: string[] = []
+
+/** Writes a small project with these files and returns the checker's lines. */
+function check(files: Record<string, string>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'architecture-'))
+  trees.push(root)
+  const manifest = {
+    imports: {
+      '#lib/*': './src/lib/*',
+      '#db/*': './src/db/*',
+      '#domain/*': './src/domain/*',
+      '#test/*': './test/*',
+    },
+    dependencies: { kysely: '0', '@fedify/fedify': '0', hono: '0' },
+  }
+  const all = { 'package.json': JSON.stringify(manifest), 'src/lib/ids.ts': 'export const a = 1', ...files }
+  for (const [path, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return checkArchitecture(root)
+}
+
+afterEach(() => {
+  for (const root of trees.splice(0)) rmSync(root, { recursive: true })
+})
+
+describe('the table', () => {
+  test('names only layers that exist in it, each after those it imports', () => {
+    const names = Object.keys(layers)
+    for (const [index, name] of names.entries()) {
+      for (const other of [...(layers[name]?.imports ?? []), ...(layers[name]?.typesOnly ?? [])]) {
+        expect(names.indexOf(other), `${name} imports ${other}`).toBeLessThan(index)
+        expect(names).toContain(other)
+      }
+    }
+    expect(new Set(domainOrder).size).toBe(domainOrder.length)
+  })
+})
+
+describe('imports are found in every form', () => {
+  test.each([
+    ["import { a } from 'x'", false],
+    ["import type { A } from 'x'", true],
+    ["import { type A } from 'x'", true],
+    ["import { type A, b } from 'x'", false],
+    ["import 'x'", false],
+    ["export * from 'x'", false],
+    ["export type { A } from 'x'", true],
+    ["const a = await import('x')", false],
+    ["type A = import('x').A", true],
+    ["function f(a: typeof import('x')) { return a }", true],
+  ])('%s', (source, typeOnly) => {
+    expect(listImports(`const first = 0\n${source}`)).toEqual([{ specifier: 'x', line: 2, typeOnly }])
+  })
+
+  test('but not in texts and comments', () => {
+    expect(listImports("// import 'x'\nconst a = \"import 'x'\"")).toEqual([])
+  })
+})
+
+describe('layers', () => {
+  test('a tree that keeps to the table has no problems', () => {
+    expect(
+      check({
+        'src/db/paging.ts': "import { a } from '#lib/ids.ts'\nexport const b = a",
+        'src/ports/ctx.ts': "import type { b } from '#db/paging.ts'\nexport type Ctx = typeof b",
+        'src/main.ts': "import './app/run.ts'",
+        'src/app/run.ts': "import 'node:fs'",
+      }),
+    ).toEqual([])
+  })
+
+  test('an import against the table, by alias and by relative path', () => {
+    const files = { 'src/http/a.ts': "\nimport '../worker/b.ts'", 'src/worker/b.ts': '' }
+    expect(check(files)).toEqual(['src/http/a.ts:2: http must not import worker'])
+    expect(check({ 'src/http/a.ts': "import '#db/b.ts'", 'src/db/b.ts': '' })).toEqual([
+      'src/http/a.ts:1: http must not import db',
+    ])
+  })
+
+  test('a type import counts', () => {
+    expect(
+      check({
+        'src/lib/a.ts': "import type { B } from '../config/b.ts'",
+        'src/config/b.ts': 'export type B = 1',
+      }),
+    ).toEqual(['src/lib/a.ts:1: lib must not import config'])
+  })
+
+  test('ports take only types from db', () => {
+    expect(check({ 'src/ports/a.ts': "import { b } from '#db/b.ts'", 'src/db/b.ts': '' })).toEqual([
+      'src/ports/a.ts:1: ports may import only types of db',
+    ])
+  })
+
+  test('an unlisted folder, a loose file, an unlisted capability', () => {
+    expect(
+      check({ 'src/utils/a.ts': '', 'src/loose.ts': '', 'src/domain/x/a.ts': '', 'src/domain/b.ts': '' }),
+    ).toEqual([
+      "src/domain/b.ts: files of the domain belong in a capability's folder",
+      "src/domain/x/a.ts: the capability x is not in the domain's order",
+      'src/loose.ts: src/loose.ts is not in architecture.mjs',
+      'src/utils/a.ts: src/utils is not in architecture.mjs',
+    ])
+  })
+
+  test('support for tests is for tests alone', () => {
+    const files = { 'src/lib/a.test.ts': "import '#test/app.ts'", 'test/app.ts': '' }
+    expect(check(files)).toEqual([])
+    expect(check({ ...files, 'src/lib/a.ts': "import '#test/app.ts'" })).toHaveLength(1)
+    expect(check({ ...files, 'src/lib/b.ts': "import './a.test.ts'" })).toEqual([
+      'src/lib/b.ts:1: src/lib/a.test.ts is a test',
+    ])
+  })
+})
+
+describe('the order of the domain', () => {
+  const files = { 'src/domain/accounts/a.ts': '', 'src/domain/polls/p.ts': '' }
+
+  test('a capability may import those before it', () => {
+    expect(check({ ...files, 'src/domain/polls/vote.ts': "import '#domain/accounts/a.ts'" })).toEqual([])
+  })
+
+  test('and not those after it', () => {
+    expect(
+      check({ ...files, 'src/domain/accounts/b.ts': "import type {} from '#domain/polls/p.ts'" }),
+    ).toEqual([
+      'src/domain/accounts/b.ts:1: the capability accounts must not import polls, which comes after it',
+    ])
+  })
+})
+
+describe('packages', () => {
+  test('kysely only where SQL is, and as types in ports', () => {
+    expect(
+      check({
+        'src/domain/tags/a.ts': "import { sql } from 'kysely'",
+        'src/ports/a.ts': "import type { Kysely } from 'kysely'",
+        'src/ports/b.ts': "import { sql } from 'kysely'",
+        'src/views/a.ts': "import type { Kysely } from 'kysely'",
+      }),
+    ).toEqual([
+      'src/ports/b.ts:1: ports may import only types of kysely',
+      'src/views/a.ts:1: views must not import kysely',
+    ])
+  })
+
+  test('fedify only in federation and app', () => {
+    const source = "import '@fedify/fedify/vocab'"
+    expect(
+      check({ 'src/federation/a.ts': source, 'src/app/a.ts': source, 'src/worker/a.ts': source }),
+    ).toEqual(['src/worker/a.ts:1: worker must not import @fedify/fedify'])
+  })
+
+  test('the program uses what package.json installs for it', () => {
+    const source = "import 'vitest'"
+    expect(check({ 'src/lib/a.ts': source, 'src/lib/a.test.ts': source })).toEqual([
+      'src/lib/a.ts:1: vitest is not among the dependencies in package.json',
+    ])
+  })
+})
+
+describe('files', () => {
+  test('a cycle is reported once, also one of types', () => {
+    expect(
+      check({
+        'src/lib/a.ts': "import { b } from './b.ts'\nexport const a = b",
+        'src/lib/b.ts': "import type { C } from './c.ts'\nexport const b: C = 1",
+        'src/lib/c.ts': "import type { a } from './a.ts'\nexport type C = typeof a | 1",
+      }),
+    ).toEqual(['src/lib/a.ts: cycle: src/lib/a.ts → src/lib/b.ts → src/lib/c.ts → src/lib/a.ts'])
+  })
+
+  test('an import that leads nowhere', () => {
+    expect(check({ 'src/lib/a.ts': "import './ids.js'\nimport '#nothing/x.ts'\nimport './ids'" })).toEqual([
+      'src/lib/a.ts:1: ./ids.js leads to no file',
+      'src/lib/a.ts:2: #nothing/x.ts leads to no file',
+      'src/lib/a.ts:3: ./ids leads to no file',
+    ])
+  })
+})

@@ -1,0 +1,54 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import type pg from 'pg'
+import type { Db, Schema } from '#db/schema/schema.ts'
+import type { Log } from '#ports/log.ts'
+import { createPool, type QueryListener } from './pool.ts'
+
+export interface Database {
+  readonly db: Db
+  readonly pool: pg.Pool
+  /** Runs `fn` in a transaction, again when it met a deadlock; the root `db` throws meanwhile. */
+  transaction<T>(fn: (db: Transaction<Schema>) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** SQLSTATE of deadlocks and serialisation failures: the same work done again may succeed. */
+const retryable = new Set(['40P01', '40001'])
+const attempts = 4
+
+/** The root handle over a pool of `max` connections; `longest` as in `PoolOptions`. Ids come as decimal strings, dates as Date. */
+export function openDatabase(options: {
+  url: string
+  max: number
+  log: Log
+  onQuery?: QueryListener
+  longest?: number
+}): Database {
+  const inside = new AsyncLocalStorage<boolean>()
+  const guard = () => {
+    if (inside.getStore()) throw new Error('the root db was queried inside a transaction: use tx.db')
+  }
+  const pool = createPool({ ...options, guard })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+
+  async function once<T>(fn: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
+    return db.transaction().execute((transaction) => inside.run(true, () => fn(transaction)))
+  }
+
+  return {
+    db,
+    pool: pool.raw,
+    async transaction(fn) {
+      guard()
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await once(fn)
+        } catch (error) {
+          if (attempt >= attempts || !retryable.has((error as { code?: string }).code ?? '')) throw error
+        }
+      }
+    },
+    close: () => db.destroy(),
+  }
+}

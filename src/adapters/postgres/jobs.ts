@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import { runMigrations } from 'graphile-worker'
+import type pg from 'pg'
+import type { Db } from '#db/schema/schema.ts'
+import type { Jobs } from '#ports/jobs.ts'
+
+/** Jobs in graphile-worker's tables of the same database. */
+export function createJobs(db: Db): Jobs {
+  return {
+    async add(name, payload, options = {}) {
+      await sql`select graphile_worker.add_job(
+        ${name}::text, ${JSON.stringify(payload)}::json,
+        run_at := ${options.runAt ?? null}::timestamptz,
+        max_attempts := ${options.maxAttempts ?? 25}::int,
+        job_key := ${options.key ?? null}::text)`.execute(db)
+    },
+  }
+}
+
+/** Makes or brings forward the queue's own tables. */
+export async function migrateJobs(pool: pg.Pool): Promise<void> {
+  await runMigrations({ pgPool: pool })
+}

@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Bus } from '#ports/bus.ts'
+import type { Kv } from '#ports/kv.ts'
+import { describeKv } from '#test/kv-contract.ts'
+import { quietLog, recordingLog } from '#test/log.ts'
+import { redisMissing, startRedis, type RedisServer } from '#test/redis-server.ts'
+import { createRedisBus } from './bus.ts'
+import { connectRedis, redisPrefix } from './connect.ts'
+import { createRedisKv } from './kv.ts'
+
+const prefix = redisPrefix('example.org')
+const eventually = { timeout: 10_000, interval: 20 }
+
+test('an address where nobody answers is refused at the start', async () => {
+  const target = { url: 'redis://127.0.0.1:1', prefix, log: quietLog }
+  await expect(createRedisKv(target)).rejects.toThrow('check REDIS_URL')
+  await expect(createRedisBus(target)).rejects.toThrow('check REDIS_URL')
+})
+
+describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+  let server: RedisServer
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server.remove())
+
+  describe('keys', () => {
+    let kv: Kv
+    beforeAll(async () => {
+      kv = await createRedisKv({ url: server.url, prefix, log: quietLog })
+    })
+    afterAll(() => kv.close())
+
+    describeKv(
+      () => kv,
+      (seconds) => delay(seconds * 1000),
+    )
+
+    test('servers with other prefixes do not see each other', async () => {
+      const other = await createRedisKv({
+        url: server.url,
+        prefix: redisPrefix('example.com'),
+        log: quietLog,
+      })
+      await kv.set('shared', 'mine', 60)
+      expect(await other.get('shared')).toBeNull()
+      await other.close()
+    })
+  })
+
+  describe('bus', () => {
+    const open: Bus[] = []
+    const openBus = async (log = quietLog) => {
+      const bus = await createRedisBus({ url: server.url, prefix, log })
+      open.push(bus)
+      return bus
+    }
+    afterAll(() => Promise.all(open.map((bus) => bus.close())))
+
+    /** Publishes until it is heard: a subscription takes a moment to reach the server. */
+    const reach = async (from: Bus, channel: string, heard: string[]) => {
+      const message = crypto.randomUUID()
+      await vi.waitFor(() => {
+        from.publish(channel, message)
+        expect(heard).toContain(message)
+      }, eventually)
+      heard.length = 0
+    }
+
+    test('a message reaches other processes once per listener, in order', async () => {
+      const [one, two] = [await openBus(), await openBus()]
+      const first: string[] = []
+      const second: string[] = []
+      const stop = two.subscribe('order', (message) => first.push(message))
+      two.subscribe('order', (message) => second.push(message))
+      await reach(two, 'order', second)
+      // What `reach` sent too often has come in once this marker is there.
+      two.publish('order', 'marker')
+      await vi.waitFor(() => expect(second).toContain('marker'), eventually)
+      first.length = second.length = 0
+      for (const message of ['a', 'b', 'c', 'ä']) one.publish('order', message)
+      await vi.waitFor(() => expect(second).toHaveLength(4), eventually)
+      expect(first).toEqual(['a', 'b', 'c', 'ä'])
+      expect(second).toEqual(first)
+      stop()
+      one.publish('order', 'd')
+      await vi.waitFor(() => expect(second).toContain('d'), eventually)
+      expect(first).toHaveLength(4)
+    })
+
+    test('Redis is subscribed only to channels that someone listens to', async () => {
+      const bus = await openBus()
+      const probe = await connectRedis({ url: server.url, log: quietLog })
+      const channel = crypto.randomUUID()
+      const subscribers = async () => (await probe.pubsub('NUMSUB', prefix + channel))[1]
+      const stops = [bus.subscribe(channel, () => {}), bus.subscribe(channel, () => {})]
+      await vi.waitFor(async () => expect(await subscribers()).toBe(1), eventually)
+      stops[0]!()
+      stops[0]!()
+      expect(await subscribers()).toBe(1)
+      stops[1]!()
+      await vi.waitFor(async () => expect(await subscribers()).toBe(0), eventually)
+      probe.disconnect()
+    })
+
+    test('a lost connection heals; meanwhile nothing throws, keys fail at once, and the log stays short', async () => {
+      const log = recordingLog()
+      const bus = await openBus(log)
+      const kv = await createRedisKv({ url: server.url, prefix, log })
+      const heard: string[] = []
+      const later: string[] = []
+      bus.subscribe('before', (message) => heard.push(message))
+      await reach(bus, 'before', heard)
+      await server.kill()
+      await vi.waitFor(
+        () => expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(3),
+        eventually,
+      )
+      expect(() => bus.publish('before', 'lost')).not.toThrow()
+      bus.subscribe('meanwhile', (message) => later.push(message))
+      await expect(kv.get('x')).rejects.toThrow(/writeable|closed/)
+      await server.start()
+      await reach(bus, 'before', heard)
+      await reach(bus, 'meanwhile', later)
+      await vi.waitFor(() => kv.set('x', 'y', 60), eventually)
+      expect(await kv.get('x')).toBe('y')
+      expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(3)
+      await kv.close()
+    })
+  })
+})

@@ -1,0 +1,44 @@
+import { loadConfig } from '#config/config.ts'
+import { systemClock } from '#ports/clock.ts'
+import { runUntilIdle } from '#worker/worker.ts'
+import { createContext, type App } from './context.ts'
+import { createLog } from './log.ts'
+import { joinPostgres } from './postgres.ts'
+
+/**
+ * Runs a command's work on the server's own configuration, whether the server runs or not. What follows from the
+ * work is done by the server if it runs, and before this returns if it doesn't. Throws ConfigError.
+ */
+export async function withContext<T>(env: NodeJS.ProcessEnv, work: (app: App) => Promise<T>): Promise<T> {
+  const config = loadConfig(env)
+  // stdout belongs to the command's result, and stderr to errors unless more is asked for.
+  const log = createLog({ logLevel: env['LOG_LEVEL'] ? config.logLevel : 'warn' }, 'stderr')
+  const postgres = await joinPostgres(config, log)
+  try {
+    const app = await createContext({
+      config,
+      databaseUrl: postgres.url,
+      clock: systemClock,
+      log,
+      connections: 4,
+    })
+    try {
+      const result = await work(app)
+      if (postgres.own) await finishWork(app)
+      return result
+    } finally {
+      await app.close()
+    }
+  } finally {
+    await postgres.close()
+  }
+}
+
+async function finishWork(app: App): Promise<void> {
+  const client = await app.database.pool.connect()
+  try {
+    await runUntilIdle(app.ctx, client)
+  } finally {
+    client.release()
+  }
+}

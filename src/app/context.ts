@@ -1,0 +1,165 @@
+// The composition root: the only code that knows every adapter.
+import path from 'node:path'
+import type { Config } from '#config/config.ts'
+import type { Ctx, Tx } from '#ports/ctx.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Bus } from '#ports/bus.ts'
+import type { Event } from '#ports/events.ts'
+import type { Kv } from '#ports/kv.ts'
+import type { Log } from '#ports/log.ts'
+import type { Mailer } from '#ports/mailer.ts'
+import type { PoolUse } from '#ports/metrics.ts'
+import { within } from '#lib/within.ts'
+import { createIdGenerator } from '#lib/ids.ts'
+import { createCaches } from '#adapters/memory/caches.ts'
+import { createMemoryBus } from '#adapters/memory/bus.ts'
+import { createMemoryKv } from '#adapters/memory/kv.ts'
+import { redisPrefix } from '#adapters/redis/connect.ts'
+import { createRedisBus } from '#adapters/redis/bus.ts'
+import { createRedisKv } from '#adapters/redis/kv.ts'
+import { createDiskStorage } from '#adapters/disk/storage.ts'
+import { createSharpImages } from '#adapters/image/sharp.ts'
+import { createOutboxMailer } from '#adapters/outbox/mailer.ts'
+import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
+import { createJobs, migrateJobs } from '#adapters/postgres/jobs.ts'
+import { openDatabase, type Database } from '#adapters/postgres/database.ts'
+import type { QueryListener } from '#adapters/postgres/pool.ts'
+import { migrate } from '#db/migrate.ts'
+import { outboxChannel } from '#worker/worker.ts'
+import { loadSecrets } from './secrets.ts'
+import { idFloor, processNode } from '#db/id-node.ts'
+
+/**
+ * Enough to keep the database's cores busy. Each connection costs it some ten megabytes, and waiting here is
+ * cheaper than waiting there.
+ */
+const defaultConnections = 10
+
+export interface ContextOptions {
+  config: Config
+  databaseUrl: string
+  clock: Clock
+  log: Log
+  mailer?: Mailer
+  onQuery?: QueryListener
+  /** Connections to the database at most. */
+  connections?: number
+  /** Milliseconds for which a statement may remain unanswered: see `PoolOptions`. */
+  longest?: number
+}
+
+export interface App {
+  readonly ctx: Ctx
+  readonly database: Database
+  close(): Promise<void>
+}
+
+/** How long a close waits for statements under way, in milliseconds. */
+const closeTime = 3_000
+/** The longest time a timer takes, 24 days, in milliseconds. */
+const maxTimer = 2 ** 31 - 1
+
+/** Opens the database, brings its schema forward and builds the context around it. */
+export async function createContext(options: ContextOptions): Promise<App> {
+  await bringForward(options)
+  const database = openDatabase({
+    url: options.databaseUrl,
+    max: options.connections ?? defaultConnections,
+    log: options.log,
+    ...(options.onQuery && { onQuery: options.onQuery }),
+    ...(options.longest !== undefined && { longest: options.longest }),
+  })
+  try {
+    return await buildContext(options, database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Over connections of its own: a migration, or waiting for that of another process, takes as long as it takes. */
+async function bringForward({ databaseUrl: url, log }: ContextOptions): Promise<void> {
+  const database = openDatabase({ url, max: 1, log, longest: maxTimer })
+  try {
+    await migrate(database.db as never)
+    await migrateJobs(database.pool)
+  } finally {
+    await database.close()
+  }
+}
+
+async function buildContext(options: ContextOptions, database: Database): Promise<App> {
+  const { config, clock, log } = options
+  const { kv, bus } = await createShared(options)
+  const node = await processNode(database.db)
+  const newId = createIdGenerator({ now: () => clock.now(), node, floor: await idFloor(database.db) })
+  const ctx: Ctx = {
+    config,
+    clock,
+    log,
+    caches: createCaches(),
+    kv,
+    bus,
+    newId,
+    db: database.db,
+    secrets: await loadSecrets(database.db, config),
+    jobs: createJobs(database.db),
+    storage: createDiskStorage({ directory: path.join(config.dataDir, 'media') }),
+    images: createSharpImages(),
+    mailer: options.mailer ?? createMailer(config, log),
+    poolUse: () => poolUse(database),
+    transaction: (fn) => runTransaction(ctx, database, fn),
+  }
+  return {
+    ctx,
+    database,
+    async close() {
+      await Promise.all([kv.close(), bus.close()])
+      // It waits for whoever still has a connection, and that may be work that hangs.
+      await within(closeTime, database.close())
+    },
+  }
+}
+
+async function createShared(options: ContextOptions): Promise<{ kv: Kv; bus: Bus }> {
+  const { config, clock, log } = options
+  if (config.redisUrl === null) return { kv: createMemoryKv({ clock }), bus: createMemoryBus({ log }) }
+  const target = { url: config.redisUrl, prefix: redisPrefix(config.localDomain), log }
+  const [kv, bus] = await Promise.all([createRedisKv(target), createRedisBus(target)])
+  return { kv, bus }
+}
+
+function poolUse({ pool }: Database): PoolUse {
+  const { totalCount, idleCount, waitingCount, options } = pool
+  return { open: totalCount, idle: idleCount, waiting: waitingCount, most: options.max }
+}
+
+function createMailer(config: Config, log: Log): Mailer {
+  return config.smtp
+    ? createSmtpMailer(config.smtp)
+    : createOutboxMailer({ directory: path.join(config.dataDir, 'outbox'), log })
+}
+
+/** Events go into the outbox of the same transaction; the worker is woken once they are committed. */
+async function runTransaction<T>(ctx: Ctx, database: Database, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  let emitted = false
+  const result = await database.transaction((db) => {
+    const tx: Tx = {
+      config: ctx.config,
+      clock: ctx.clock,
+      log: ctx.log,
+      newId: ctx.newId,
+      db,
+      async emit(event: Event) {
+        emitted = true
+        await db
+          .insertInto('outbox')
+          .values({ event: JSON.stringify(event) })
+          .execute()
+      },
+    }
+    return fn(tx)
+  })
+  if (emitted) ctx.bus.publish(outboxChannel, '')
+  return result
+}

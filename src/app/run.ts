@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util'
+import { assertRoles, ConfigError, loadConfig, parseRoles, withRoles, type Config } from '#config/config.ts'
+import { hasOwner } from '#domain/accounts/local-user.ts'
+import { createLog } from './log.ts'
+import { serve, type RunningServer } from './serve.ts'
+
+/** `stonechat serve`: runs until SIGTERM or SIGINT, then stops cleanly. A start that fails exits 1 with one line. */
+export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const config = readConfig(args, env)
+  const log = createLog(config)
+  const starting = serve(config, log)
+  let asked = false
+  // Also while it starts, so that what was started is stopped. npm and a terminal both send the signal: once counts.
+  const stop = async (reason: string, code: number) => {
+    if (asked) return
+    asked = true
+    log.info({ reason }, 'stopping')
+    const running = await starting
+    await running.stop()
+    process.exit(code)
+  }
+  const stopOrFail = (reason: string, code = 0) =>
+    stop(reason, code).catch((error: Error) => fail(error.message))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stopOrFail(signal))
+  process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'unhandled rejection'))
+
+  const running = await starting.catch((error: Error) => fail(error.message))
+  if (asked) return
+  void running.databaseDied.then(() => stopOrFail('the database does not stay up', 1))
+  log.info({ address: config.baseUrl, port: config.port, bind: config.bind, roles: config.roles }, 'ready')
+  if (config.roles.includes('web')) await greet(config, running)
+}
+
+function readConfig(args: string[], env: NodeJS.ProcessEnv): Config {
+  try {
+    const { values } = parseArgs({ args, options: { roles: { type: 'string' } } })
+    const loaded = loadConfig(env)
+    const config = values.roles === undefined ? loaded : withRoles(loaded, parseRoles(values.roles))
+    assertRoles(config)
+    return config
+  } catch (error) {
+    return fail(error instanceof ConfigError ? error.message : `stonechat serve: ${(error as Error).message}`)
+  }
+}
+
+/** For the person at the terminal, between the log's JSON lines. */
+async function greet(config: Config, { ctx }: RunningServer): Promise<void> {
+  process.stdout.write(`\nStonechat serves ${config.baseUrl}\n`)
+  if (await hasOwner(ctx)) return
+  process.stdout.write('Make the first owner account with:\n')
+  process.stdout.write(
+    '  bin/stonechat accounts create NAME --email YOU@EXAMPLE.ORG --confirmed --role Owner\n\n',
+  )
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}

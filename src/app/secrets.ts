@@ -1,0 +1,45 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Config } from '#config/config.ts'
+import type { Db } from '#db/schema/schema.ts'
+import type { Secrets } from '#ports/ctx.ts'
+
+/**
+ * Keys made once. The VAPID pair lives in the database, since browsers are subscribed under it. The base of all
+ * derived tokens does not: who reads the database must not be able to make them.
+ */
+export async function loadSecrets(db: Db, config: Config): Promise<Secrets> {
+  return {
+    secretKeyBase:
+      config.secretKeyBase ?? (await readOrMakeFile(path.join(config.dataDir, 'secrets', 'secret-key-base'))),
+    vapid: config.vapid ?? (await readOrMakeVapid(db)),
+  }
+}
+
+async function readOrMakeFile(file: string): Promise<string> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  try {
+    await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  }
+  return (await readFile(file, 'utf8')).trim()
+}
+
+async function readOrMakeVapid(db: Db): Promise<Secrets['vapid']> {
+  const curve = createECDH('prime256v1')
+  const publicKey = curve.generateKeys('base64url')
+  const made = JSON.stringify({ publicKey, privateKey: curve.getPrivateKey('base64url') })
+  await db
+    .insertInto('secrets')
+    .values({ name: 'vapid', value: made })
+    .onConflict((on) => on.doNothing())
+    .execute()
+  const row = await db
+    .selectFrom('secrets')
+    .select('value')
+    .where('name', '=', 'vapid')
+    .executeTakeFirstOrThrow()
+  return JSON.parse(row.value) as Secrets['vapid']
+}

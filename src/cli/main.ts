@@ -1,0 +1,80 @@
+// `bin/stonechat`: finds the command, reads its arguments, and turns errors into one line and exit code 1.
+import { ConfigError } from '#config/config.ts'
+import { isAppError } from '#lib/errors.ts'
+import { accounts } from './accounts.ts'
+import { cache } from './cache.ts'
+import { commandHelp, groupHelp, readInput, UsageError, type Command, type Group } from './command.ts'
+import { doctor } from './doctor.ts'
+import { feeds } from './feeds.ts'
+import { jobs } from './jobs.ts'
+import { serve } from './serve.ts'
+import { settings } from './settings.ts'
+import { tokens } from './tokens.ts'
+
+const program = 'stonechat'
+const summary = 'Runs and looks after a Stonechat server'
+const entries: Readonly<Record<string, Command | Group>> = {
+  serve,
+  accounts,
+  cache,
+  doctor,
+  feeds,
+  jobs,
+  settings,
+  tokens,
+}
+
+const isHelp = (word: string | undefined) => word === '--help' || word === '-h' || word === 'help'
+
+/** Runs one command line. Throws UsageError for what cannot be understood. */
+async function runCommandLine(words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const [first, ...rest] = words
+  if (first === undefined || isHelp(first)) return show(groupHelp(program, summary, entries))
+  const entry = Object.hasOwn(entries, first) ? entries[first] : undefined
+  if (entry === undefined) throw new UsageError(unknown(first, program))
+  if ('run' in entry) return runCommand(`${program} ${first}`, entry, rest, env)
+  const [second, ...args] = rest
+  const name = `${program} ${first}`
+  if (second === undefined || isHelp(second)) return show(groupHelp(name, entry.summary, entry.commands))
+  const command = Object.hasOwn(entry.commands, second) ? entry.commands[second] : undefined
+  if (command === undefined) throw new UsageError(unknown(second, name))
+  return runCommand(`${name} ${second}`, command, args, env)
+}
+
+async function runCommand(
+  name: string,
+  command: Command,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const end = args.indexOf('--')
+  const words = end === -1 ? args : args.slice(0, end)
+  if (words.some((word) => word === '--help' || word === '-h')) return show(commandHelp(name, command))
+  try {
+    await command.run(readInput(command, args, env))
+  } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`${error.message} (see ${name} --help)`)
+    throw error
+  }
+}
+
+const unknown = (word: string, name: string) =>
+  `There is no command ${JSON.stringify(word)} (see ${name} --help)`
+
+function show(text: string): void {
+  process.stdout.write(text)
+}
+
+/** What to tell the operator. Errors nobody foresaw come with where they happened. */
+function describe(error: unknown): string {
+  if (error instanceof UsageError || error instanceof ConfigError || isAppError(error)) return error.message
+  if (!(error instanceof Error)) return String(error)
+  return process.env['LOG_LEVEL'] === 'debug' ? (error.stack ?? error.message) : error.message
+}
+
+try {
+  await runCommandLine(process.argv.slice(2), process.env)
+} catch (error) {
+  process.stderr.write(`${describe(error)}\n`)
+  process.exitCode = 1
+}

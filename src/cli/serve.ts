@@ -1,0 +1,12 @@
+import type { Command } from './command.ts'
+
+export const serve: Command = {
+  summary: 'Runs the server until SIGTERM or Ctrl-C',
+  options: {
+    roles: { value: 'LIST', help: 'Some of web,worker,streaming; all of them without this option' },
+  },
+  async run({ raw, env }) {
+    const { run } = await import('#app/run.ts')
+    await run([...raw], env)
+  },
+}

@@ -1,0 +1,197 @@
+// The whole configuration, read once at the start and frozen. Nothing else reads environment variables.
+
+import { createECDH } from 'node:crypto'
+import path from 'node:path'
+import { readAddresses, type AddressConfig } from '#config/addresses.ts'
+import { readEnv, type Env, type EnvReader } from '#config/env.ts'
+import { readLimits, type Limits } from '#config/limits.ts'
+import {
+  readDatabaseUrl,
+  readRedisUrl,
+  readS3,
+  readSmtp,
+  type S3Config,
+  type SmtpConfig,
+} from '#config/services.ts'
+
+export type Role = 'web' | 'worker' | 'streaming'
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+export interface Config extends Readonly<AddressConfig> {
+  /** Absolute. Holds all state of a server without outside services. */
+  readonly dataDir: string
+  /** null: the embedded PostgreSQL. */
+  readonly databaseUrl: string | null
+  /** null: bus and short-lived keys in this process. */
+  readonly redisUrl: string | null
+  /** null: media under `dataDir`. */
+  readonly s3: Readonly<S3Config> | null
+  /** null: mails are written to a folder under `dataDir`. */
+  readonly smtp: Readonly<SmtpConfig> | null
+  /** Base64url without padding. null: generated once and kept in the database. */
+  readonly vapid: Readonly<{ publicKey: string; privateKey: string }> | null
+  /** null: generated once and kept. */
+  readonly secretKeyBase: string | null
+  /** Federation GETs want a signature. Also on in limited federation. */
+  readonly authorizedFetch: boolean
+  readonly limitedFederation: boolean
+  /** Also on in limited federation. */
+  readonly disallowUnauthenticatedApi: boolean
+  readonly singleUser: boolean
+  readonly timelinePreview: boolean
+  readonly compatBlockedBy: boolean
+  readonly oauthPasswordGrant: boolean
+  readonly rateLimits: boolean
+  readonly limits: Readonly<Limits>
+  readonly logLevel: LogLevel
+  readonly prometheus: boolean
+  readonly otlpEndpoint: string | null
+  /** What this process does. */
+  readonly roles: readonly Role[]
+}
+
+/** The configuration is bad. `message` has one line per problem and shows no secrets. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+const allRoles: readonly Role[] = ['web', 'worker', 'streaming']
+const projectFolder = path.resolve(import.meta.dirname, '../..')
+
+/**
+ * Reads the configuration from environment variables, with all roles. Blank variables count as unset, unknown ones
+ * are ignored. Throws one ConfigError with all problems.
+ */
+export function loadConfig(env: Env): Config {
+  const reader = readEnv(env)
+  const addresses = readAddresses(reader)
+  const config: Config = {
+    ...addresses,
+    dataDir: readDataDir(reader),
+    databaseUrl: readDatabaseUrl(reader),
+    redisUrl: readRedisUrl(reader),
+    s3: readS3(reader),
+    smtp: readSmtp(reader, addresses.localDomain),
+    vapid: readVapid(reader),
+    secretKeyBase: readSecretKeyBase(reader),
+    ...readSwitches(reader),
+    limits: readLimits(reader),
+    logLevel: reader.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    prometheus: reader.boolean('PROMETHEUS_ENABLED', false),
+    otlpEndpoint: readOtlpEndpoint(reader),
+    roles: allRoles,
+  }
+  if (reader.problems.length > 0) throw new ConfigError(reader.problems)
+  return deepFreeze(config)
+}
+
+/** Parses the value of `--roles`, such as `web,streaming`, and drops repeated names. Throws ConfigError. */
+export function parseRoles(text: string): Role[] {
+  const names = text.split(',').map((name) => name.trim())
+  const roles = allRoles.filter((role) => names.includes(role))
+  if (names.every((name) => allRoles.some((role) => role === name))) return roles
+  throw new ConfigError([
+    `--roles is ${JSON.stringify(text)}; allowed is a list of ${allRoles.join(', ')} separated by commas`,
+  ])
+}
+
+/** The same configuration for a process with these roles. */
+export function withRoles(config: Config, roles: readonly Role[]): Config {
+  return deepFreeze({ ...config, roles: [...roles] })
+}
+
+/**
+ * Refuses what cannot work: a process with only some of the roles needs the others elsewhere, and these meet only
+ * in an outside database and Redis. Throws ConfigError.
+ */
+export function assertRoles(config: Config): void {
+  if (allRoles.every((role) => config.roles.includes(role))) return
+  const reason = `--roles ${config.roles.join(',')} means several processes, which`
+  const problems: string[] = []
+  if (config.databaseUrl === null) {
+    problems.push(`DATABASE_URL is not set; ${reason} need an outside PostgreSQL instead of the embedded one`)
+  }
+  if (config.redisUrl === null) {
+    problems.push(`REDIS_URL is not set; ${reason} need Redis to share streaming events and rate limits`)
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+}
+
+/** The default belongs to the project, wherever the command was started; a given path is as the shell means it. */
+function readDataDir(reader: EnvReader): string {
+  const given = reader.text('DATA_DIR')
+  return given === null ? path.join(projectFolder, 'data') : path.resolve(given)
+}
+
+function readSwitches(reader: EnvReader) {
+  const limitedFederation = reader.boolean('LIMITED_FEDERATION_MODE', false)
+  return {
+    limitedFederation,
+    authorizedFetch: reader.boolean('AUTHORIZED_FETCH', false) || limitedFederation,
+    disallowUnauthenticatedApi:
+      reader.boolean('DISALLOW_UNAUTHENTICATED_API_ACCESS', false) || limitedFederation,
+    singleUser: reader.boolean('SINGLE_USER_MODE', false),
+    timelinePreview: reader.boolean('TIMELINE_PREVIEW', true),
+    compatBlockedBy: reader.boolean('COMPAT_BLOCKED_BY', false),
+    oauthPasswordGrant: reader.boolean('OAUTH_PASSWORD_GRANT', false),
+    rateLimits: reader.boolean('RATE_LIMITS', true),
+  }
+}
+
+/** Keys of P-256 as RFC 8292 uses them: the uncompressed point (65 bytes) and the scalar (32 bytes). */
+function readVapid(reader: EnvReader): Config['vapid'] {
+  const publicKey = reader.text('VAPID_PUBLIC_KEY')
+  const privateKey = reader.text('VAPID_PRIVATE_KEY')
+  if (publicKey === null && privateKey === null) return null
+  const point = decodeBase64Url(reader.required('VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY needs it'))
+  const scalar = decodeBase64Url(reader.required('VAPID_PRIVATE_KEY', 'VAPID_PUBLIC_KEY needs it'))
+  if (publicKey !== null && (point?.length !== 65 || point[0] !== 4)) {
+    reader.refuse('VAPID_PUBLIC_KEY', 'an uncompressed P-256 point (65 bytes) in base64url')
+  }
+  if (privateKey !== null && scalar?.length !== 32) {
+    reader.refuse('VAPID_PRIVATE_KEY', 'a P-256 private key (32 bytes) in base64url')
+  }
+  if (point?.length !== 65 || scalar?.length !== 32) return null
+  if (!publicPoint(scalar)?.equals(point)) {
+    reader.refuse('VAPID_PUBLIC_KEY', 'the public key that belongs to VAPID_PRIVATE_KEY')
+  }
+  return { publicKey: point.toString('base64url'), privateKey: scalar.toString('base64url') }
+}
+
+/** Null when the scalar is not a key of the curve. */
+function publicPoint(scalar: Buffer): Buffer | null {
+  const ecdh = createECDH('prime256v1')
+  try {
+    ecdh.setPrivateKey(scalar)
+  } catch {
+    return null
+  }
+  return ecdh.getPublicKey()
+}
+
+function decodeBase64Url(text: string): Buffer | null {
+  return /^[A-Za-z0-9_+/-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64url') : null
+}
+
+function readSecretKeyBase(reader: EnvReader): string | null {
+  const secret = reader.text('SECRET_KEY_BASE')
+  if (secret !== null && secret.length < 32)
+    reader.refuse('SECRET_KEY_BASE', 'a random text of 32 or more characters')
+  return secret
+}
+
+function readOtlpEndpoint(reader: EnvReader): string | null {
+  return reader.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'])?.href.replace(/\/+$/, '') ?? null
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const inner of Object.values(value)) deepFreeze(inner)
+  return Object.freeze(value)
+}

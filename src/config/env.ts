@@ -1,0 +1,180 @@
+// The names of the environment variables, and readers that collect every problem instead of stopping at the first.
+
+export type Env = Record<string, string | undefined>
+
+/** Every variable that the server reads; docs/configuration.md describes each (a test compares). */
+export const variableNames = [
+  'PORT',
+  'BIND',
+  'DATA_DIR',
+  'LOCAL_DOMAIN',
+  'WEB_DOMAIN',
+  'LOCAL_HTTPS',
+  'STREAMING_API_BASE_URL',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'S3_ENABLED',
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'S3_ALIAS_HOST',
+  'S3_PROTOCOL',
+  'S3_PERMISSION',
+  'S3_KEY_PREFIX',
+  'S3_OVERRIDE_PATH_STYLE',
+  'SMTP_SERVER',
+  'SMTP_PORT',
+  'SMTP_LOGIN',
+  'SMTP_PASSWORD',
+  'SMTP_FROM_ADDRESS',
+  'SMTP_REPLY_TO',
+  'SMTP_RETURN_PATH',
+  'SMTP_DOMAIN',
+  'SMTP_AUTH_METHOD',
+  'SMTP_TLS',
+  'SMTP_SSL',
+  'SMTP_ENABLE_STARTTLS',
+  'SMTP_ENABLE_STARTTLS_AUTO',
+  'SMTP_OPENSSL_VERIFY_MODE',
+  'SMTP_CA_FILE',
+  'VAPID_PRIVATE_KEY',
+  'VAPID_PUBLIC_KEY',
+  'SECRET_KEY_BASE',
+  'ALLOWED_PRIVATE_ADDRESSES',
+  'TRUSTED_PROXY_IP',
+  'AUTHORIZED_FETCH',
+  'LIMITED_FEDERATION_MODE',
+  'DISALLOW_UNAUTHENTICATED_API_ACCESS',
+  'SINGLE_USER_MODE',
+  'TIMELINE_PREVIEW',
+  'COMPAT_BLOCKED_BY',
+  'OAUTH_PASSWORD_GRANT',
+  'RATE_LIMITS',
+  'MAX_STATUS_CHARS',
+  'MAX_POLL_OPTIONS',
+  'MAX_POLL_OPTION_CHARS',
+  'MAX_MEDIA_ATTACHMENTS',
+  'MAX_IMAGE_BYTES',
+  'MAX_VIDEO_BYTES',
+  'MAX_DISPLAY_NAME_CHARS',
+  'MAX_PROFILE_FIELDS',
+  'LOG_LEVEL',
+  'PROMETHEUS_ENABLED',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+] as const
+
+export type VariableName = (typeof variableNames)[number]
+
+/** Their values never appear in a message. URLs are here because they carry passwords. */
+const secretNames: ReadonlySet<VariableName> = new Set<VariableName>([
+  'DATABASE_URL',
+  'REDIS_URL',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'SMTP_LOGIN',
+  'SMTP_PASSWORD',
+  'VAPID_PRIVATE_KEY',
+  'SECRET_KEY_BASE',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+])
+
+/** Reads variables; a bad value is noted and answered with the fallback, so that reading goes on. */
+export interface EnvReader {
+  /** One line per problem so far. */
+  readonly problems: string[]
+  /** Notes that the variable's value is not allowed; `allowed` completes the sentence "allowed is …". */
+  refuse(name: VariableName, allowed: string): void
+  /** The trimmed value; null when unset or blank. */
+  text(name: VariableName): string | null
+  /** As `text`, but noted as a problem when unset, with the reason why it is needed. */
+  required(name: VariableName, reason: string): string
+  integer(name: VariableName, range: { min: number; max: number; fallback: number }): number
+  boolean(name: VariableName, fallback: boolean): boolean
+  choice<T extends string>(name: VariableName, choices: readonly T[], fallback: T): T
+  /** The URL without trailing slashes, of one of the schemes; null when unset or bad. */
+  url(name: VariableName, schemes: readonly string[]): URL | null
+  /** Entries separated by commas or white space; null when unset. An entry that parses to null is a problem. */
+  list<T>(name: VariableName, parse: (entry: string) => T | null, allowed: string): T[] | null
+}
+
+const booleanWords: Readonly<Record<string, boolean>> = {
+  true: true,
+  on: true,
+  yes: true,
+  1: true,
+  false: false,
+  off: false,
+  no: false,
+  0: false,
+}
+
+/** Makes a reader of `env`. Unknown variables are not looked at. */
+export function readEnv(env: Env): EnvReader {
+  const problems: string[] = []
+  const text = (name: VariableName) => env[name]?.trim() || null
+  const refuse = (name: VariableName, allowed: string) => {
+    const value = secretNames.has(name) ? '(value not shown)' : printable(text(name) ?? '')
+    problems.push(`${name} is ${value}; allowed is ${allowed}`)
+  }
+  /** Parses a value that is set; `undefined` from `parse` means that it is bad. */
+  const read = <T>(name: VariableName, parse: (value: string) => T | undefined, allowed: string) => {
+    const value = text(name)
+    const parsed = value === null ? undefined : parse(value)
+    if (value !== null && parsed === undefined) refuse(name, allowed)
+    return parsed
+  }
+  return {
+    problems,
+    refuse,
+    text,
+    required(name, reason) {
+      const value = text(name)
+      if (value === null) problems.push(`${name} is not set; ${reason}`)
+      return value ?? ''
+    },
+    integer(name, { min, max, fallback }) {
+      const parse = (value: string) => parseInteger(value, min, max)
+      return read(name, parse, `a whole number from ${min} to ${max}`) ?? fallback
+    },
+    boolean(name, fallback) {
+      const parse = (value: string) => booleanWords[value.toLowerCase()]
+      return read(name, parse, 'true or false (also on, off, yes, no, 1, 0)') ?? fallback
+    },
+    choice(name, choices, fallback) {
+      const parse = (value: string) => choices.find((choice) => choice === value.toLowerCase())
+      return read(name, parse, `one of ${choices.join(', ')}`) ?? fallback
+    },
+    url(name, schemes) {
+      const allowed = `a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`
+      return read(name, (value) => parseUrl(value, schemes), allowed) ?? null
+    },
+    list(name, parse, allowed) {
+      const parseAll = (value: string) => {
+        const entries = value.split(/[\s,]+/).filter(Boolean)
+        const parsed = entries.map(parse).filter((entry) => entry !== null)
+        return parsed.length === entries.length ? parsed : undefined
+      }
+      return read(name, parseAll, allowed) ?? null
+    },
+  }
+}
+
+function parseInteger(value: string, min: number, max: number): number | undefined {
+  if (!/^-?\d{1,15}$/.test(value)) return undefined
+  const number = Number(value)
+  return number >= min && number <= max ? number : undefined
+}
+
+function parseUrl(value: string, schemes: readonly string[]): URL | undefined {
+  const url = URL.parse(value)
+  if (!url || !schemes.includes(url.protocol.slice(0, -1))) return undefined
+  return /^[a-z]+:\/\/./i.test(value) ? url : undefined
+}
+
+/** Quoted on one line, and cut when long: it goes to a terminal. */
+function printable(value: string): string {
+  const short = value.length > 200 ? `${value.slice(0, 200)}…` : value
+  return JSON.stringify(short)
+}

@@ -1,0 +1,47 @@
+import { sql, type Kysely } from 'kysely'
+import { migrations as known, type Migration } from './migrations/index.ts'
+
+/** Any number that other programs on the same database will hardly take. */
+const lockKey = 7_305_117
+
+/**
+ * Brings the schema forward, one transaction a migration, under a lock that a second process waits for.
+ * A run that is killed leaves whole migrations only, and the next one goes on from there.
+ * Throws an Error with one line for the operator when the schema is newer than this program.
+ */
+export async function migrate(db: Kysely<unknown>, list: readonly Migration[] = known): Promise<number> {
+  return db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${sql.lit(lockKey)})`.execute(connection)
+    try {
+      return await migrateLocked(connection, list)
+    } finally {
+      // When the connection broke the lock is gone with it, and the reason is the error to tell.
+      await sql`select pg_advisory_unlock(${sql.lit(lockKey)})`.execute(connection).catch(() => {})
+    }
+  })
+}
+
+async function migrateLocked(db: Kysely<unknown>, list: readonly Migration[]): Promise<number> {
+  await sql`create table if not exists schema_migrations (
+    number integer primary key, name text not null, applied_at timestamptz not null default now()
+  )`.execute(db)
+  const { rows } = await sql<{ number: number }>`select number from schema_migrations`.execute(db)
+  const applied = new Set(rows.map((row) => row.number))
+  const newest = Math.max(0, ...applied)
+  const mine = list.at(-1)?.number ?? 0
+  if (newest > mine) {
+    throw new Error(
+      `The database has schema ${newest}, this program knows only ${mine}: start the newer Stonechat that wrote it`,
+    )
+  }
+  const missing = list.filter((migration) => !applied.has(migration.number))
+  for (const migration of missing) {
+    await db.transaction().execute(async (transaction) => {
+      await migration.up(transaction)
+      await sql`insert into schema_migrations (number, name) values (${migration.number}, ${migration.name})`.execute(
+        transaction,
+      )
+    })
+  }
+  return missing.length
+}

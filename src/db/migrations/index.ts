@@ -1,0 +1,11 @@
+import type { Kysely } from 'kysely'
+import { up as groundFloor } from './0001-ground-floor.ts'
+
+export interface Migration {
+  number: number
+  name: string
+  up(db: Kysely<unknown>): Promise<void>
+}
+
+/** All migrations in order. A landed one is never changed: what comes later is a new one. */
+export const migrations: readonly Migration[] = [{ number: 1, name: 'ground-floor', up: groundFloor }]

@@ -1,0 +1,68 @@
+// The rows of the outbox: events that are committed and whose effects have not run yet.
+import { sql } from 'kysely'
+import type { Db } from './schema/schema.ts'
+
+export interface OutboxRow<E> {
+  id: string
+  event: E
+  attempts: number
+}
+
+/**
+ * Takes up to `limit` waiting events by a lease, so that a process that dies leaves them to another. Oldest first.
+ * Times are milliseconds since the epoch. `attempts` is 0 for a row that nobody has taken before. Being taken counts
+ * as one attempt, however often: who runs a row alone counts that itself, by `countAttempt`.
+ */
+export async function claimEvents<E>(
+  db: Db,
+  claim: { now: number; until: number; limit: number },
+): Promise<OutboxRow<E>[]> {
+  const { rows } = await sql<OutboxRow<E>>`
+    update outbox o set attempts = greatest(o.attempts, 1), claimed_until = ${new Date(claim.until)}
+    from (
+      select id, attempts from outbox
+      where failed_at is null and (claimed_until is null or claimed_until < ${new Date(claim.now)})
+      order by id limit ${claim.limit} for update skip locked) before
+    where o.id = before.id
+    returning o.id, o.event, before.attempts`.execute(db)
+  return rows.toSorted((a, b) => Number(a.id) - Number(b.id))
+}
+
+/** Counts that this event is run now, alone: if the process ends meanwhile, this event is the one to blame. */
+export async function countAttempt(db: Db, id: string): Promise<void> {
+  await sql`update outbox set attempts = attempts + 1 where id = ${id}`.execute(db)
+}
+
+/** Events whose effects ran, or wait as jobs of their own. */
+export async function removeEvents(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`delete from outbox where id = any(${ids}::bigint[])`.execute(db)
+}
+
+/**
+ * Gives back events that were taken until `until` and not run after all, as if nobody had taken them. Those that
+ * somebody else has taken since are left alone.
+ */
+export async function returnEvents(db: Db, ids: readonly string[], until: number): Promise<void> {
+  await sql`
+    update outbox set claimed_until = null, attempts = greatest(attempts - 1, 0)
+    where id = any(${ids}::bigint[]) and claimed_until = ${new Date(until)} and failed_at is null`.execute(db)
+}
+
+/** Keeps events for the operator to look at: they are not taken up again. */
+export async function setEventsAside(
+  db: Db,
+  ids: readonly string[],
+  now: number,
+  error: string,
+): Promise<void> {
+  await sql`update outbox set failed_at = ${new Date(now)}, error = ${error} where id = any(${ids}::bigint[])`.execute(
+    db,
+  )
+}
+
+/** Lets go of what a process that is certainly gone had taken. */
+export async function releaseAllClaims(db: Db): Promise<void> {
+  await sql`update outbox set claimed_until = null where claimed_until is not null and failed_at is null`.execute(
+    db,
+  )
+}

@@ -1,0 +1,110 @@
+import type { Generated } from 'kysely'
+import type { Day, DefaultJson, DefaultTime, Id, Time } from './types.ts'
+
+export interface RolesTable {
+  id: Id
+  name: string
+  color: Generated<string>
+  permissions: Generated<Id>
+  position: Generated<number>
+  highlighted: Generated<boolean>
+  created_at: DefaultTime
+}
+
+export interface AccountsTable {
+  id: Id
+  username: string
+  domain: string | null
+  display_name: Generated<string>
+  note: Generated<string>
+  note_html: Generated<string>
+  fields: DefaultJson
+  actor_type: Generated<string>
+  locked: Generated<boolean>
+  discoverable: boolean | null
+  indexable: Generated<boolean>
+  hide_collections: boolean | null
+  show_media: Generated<boolean>
+  show_media_replies: Generated<boolean>
+  show_featured: Generated<boolean>
+  attribution_domains: Generated<string[]>
+  avatar_key: string | null
+  avatar_static_key: string | null
+  avatar_description: Generated<string>
+  header_key: string | null
+  header_static_key: string | null
+  header_description: Generated<string>
+  memorial: Generated<boolean>
+  moved_to_account_id: Id | null
+  silenced_at: Time | null
+  suspended_at: Time | null
+  sensitized_at: Time | null
+  deleted_at: Time | null
+  uri: string | null
+  url: string | null
+  version: Generated<number>
+  created_at: DefaultTime
+  updated_at: DefaultTime
+}
+
+export interface AccountStatsTable {
+  account_id: Id
+  followers_count: Generated<number>
+  following_count: Generated<number>
+  statuses_count: Generated<number>
+  last_status_at: Time | null
+}
+
+export interface UsersTable {
+  id: Id
+  account_id: Id
+  email: string
+  email_canonical: string
+  unconfirmed_email: string | null
+  password_hash: string
+  confirmed_at: Time | null
+  approved: Generated<boolean>
+  disabled: Generated<boolean>
+  role_id: Id | null
+  locale: Generated<string>
+  time_zone: string | null
+  settings: DefaultJson
+  chosen_languages: string[] | null
+  sign_up_ip: string | null
+  sign_up_reason: string | null
+  created_by_application_id: Id | null
+  last_active_at: Time | null
+  created_at: DefaultTime
+}
+
+export interface UserActivityTable {
+  user_id: Id
+  day: Day
+}
+
+export interface ActivityWeeksTable {
+  week: Day
+  statuses: Generated<number>
+  registrations: Generated<number>
+}
+
+export interface UserTokensTable {
+  id: Id
+  user_id: Id
+  purpose: string
+  email: string | null
+  redirect_uri: string | null
+  expires_at: Time
+  created_at: DefaultTime
+}
+
+export interface SessionsTable {
+  id: Id
+  token_hash: Buffer
+  user_id: Id
+  ip: string | null
+  user_agent: string | null
+  created_at: DefaultTime
+  last_seen_at: DefaultTime
+  expires_at: Time
+}

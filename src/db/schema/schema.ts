@@ -1,0 +1,93 @@
+import type { Kysely } from 'kysely'
+import type {
+  SettingsTable,
+  SecretsTable,
+  RulesTable,
+  TermsOfServiceTable,
+  CustomEmojisTable,
+  DomainBlocksTable,
+} from './instance.ts'
+import type {
+  RolesTable,
+  AccountsTable,
+  AccountStatsTable,
+  UsersTable,
+  UserActivityTable,
+  ActivityWeeksTable,
+  UserTokensTable,
+  SessionsTable,
+} from './accounts.ts'
+import type { ApplicationsTable, OauthGrantsTable, OauthTokensTable } from './oauth.ts'
+import type {
+  FollowsTable,
+  FollowRequestsTable,
+  BlocksTable,
+  MutesTable,
+  AccountDomainBlocksTable,
+  AccountNotesTable,
+  EndorsementsTable,
+} from './relationships.ts'
+import type {
+  TagsTable,
+  TagFollowsTable,
+  ConversationsTable,
+  StatusesTable,
+  StatusStatsTable,
+  MentionsTable,
+  StatusTagsTable,
+  FavouritesTable,
+  BookmarksTable,
+  StatusPinsTable,
+  ConversationMutesTable,
+  IdempotencyKeysTable,
+} from './statuses.ts'
+import type { HomeEntriesTable, HomeFeedsTable, MarkersTable, NotificationsTable } from './feeds.ts'
+import type { OutboxTable } from './outbox.ts'
+
+/** Every table by its name. */
+export interface Schema {
+  settings: SettingsTable
+  secrets: SecretsTable
+  rules: RulesTable
+  terms_of_service: TermsOfServiceTable
+  custom_emojis: CustomEmojisTable
+  domain_blocks: DomainBlocksTable
+  roles: RolesTable
+  accounts: AccountsTable
+  account_stats: AccountStatsTable
+  users: UsersTable
+  user_activity: UserActivityTable
+  activity_weeks: ActivityWeeksTable
+  user_tokens: UserTokensTable
+  sessions: SessionsTable
+  applications: ApplicationsTable
+  oauth_grants: OauthGrantsTable
+  oauth_tokens: OauthTokensTable
+  follows: FollowsTable
+  follow_requests: FollowRequestsTable
+  blocks: BlocksTable
+  mutes: MutesTable
+  account_domain_blocks: AccountDomainBlocksTable
+  account_notes: AccountNotesTable
+  endorsements: EndorsementsTable
+  tags: TagsTable
+  tag_follows: TagFollowsTable
+  conversations: ConversationsTable
+  statuses: StatusesTable
+  status_stats: StatusStatsTable
+  mentions: MentionsTable
+  status_tags: StatusTagsTable
+  favourites: FavouritesTable
+  bookmarks: BookmarksTable
+  status_pins: StatusPinsTable
+  conversation_mutes: ConversationMutesTable
+  idempotency_keys: IdempotencyKeysTable
+  home_entries: HomeEntriesTable
+  home_feeds: HomeFeedsTable
+  notifications: NotificationsTable
+  markers: MarkersTable
+  outbox: OutboxTable
+}
+
+/** A handle that can query: the root or one transaction. */
+export type Db = Kysely<Schema>

@@ -1,0 +1,14 @@
+import type { ColumnType } from 'kysely'
+
+export type { Id } from '#lib/id.ts'
+
+/** A timestamp: read as a Date, written as a Date or an ISO string. */
+export type Time = ColumnType<Date, Date | string, Date | string>
+export type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>
+
+/** A calendar day as `YYYY-MM-DD`. */
+export type Day = string
+
+/** A jsonb column: read parsed, written as JSON text. */
+export type Json<T = unknown> = ColumnType<T, string, string>
+export type DefaultJson<T = unknown> = ColumnType<T, string | undefined, string>

@@ -1,0 +1,70 @@
+// Users as whoever runs the server names them.
+import { sql } from 'kysely'
+import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { notFound } from '#lib/errors.ts'
+import { activeFor } from './note-activity.ts'
+
+export interface LocalUser {
+  userId: Id
+  accountId: Id
+  username: string
+}
+
+const columns = sql`u.id as "userId", a.id as "accountId", a.username`
+
+/** The user with this name, with or without `@`, whatever their state. Throws `not_found`. */
+export async function getLocalUser(reader: Reader, name: string): Promise<LocalUser> {
+  const username = name.replace(/^@/, '')
+  const { rows } = await sql<LocalUser>`
+    select ${columns} from users u join accounts a on a.id = u.account_id
+    where lower(a.username) = lower(${username}) and coalesce(a.domain, '') = ''`.execute(reader.db)
+  if (!rows[0]) throw notFound(`There is no local account ${username}`)
+  return rows[0]
+}
+
+export interface ListedUser extends LocalUser {
+  email: string
+  role: string | null
+  /** Why they may not sign in, or `active`. */
+  state: 'active' | 'unconfirmed' | 'pending' | 'disabled'
+}
+
+/** All users, oldest first; with `active` those who may sign in and have been there in the last weeks. */
+export async function listLocalUsers(reader: Reader, { active }: { active: boolean }): Promise<ListedUser[]> {
+  const since = new Date(reader.clock.now() - activeFor)
+  const { rows } = await sql<ListedUser>`
+    select ${columns}, u.email, r.name as role,
+      case when u.disabled then 'disabled' when u.confirmed_at is null then 'unconfirmed'
+        when not u.approved then 'pending' else 'active' end as state
+    from users u join accounts a on a.id = u.account_id left join roles r on r.id = u.role_id
+    where not ${active}::boolean or (u.confirmed_at is not null and u.approved and not u.disabled
+      and u.last_active_at > ${since})
+    order by u.id`.execute(reader.db)
+  return rows
+}
+
+/** Whether anybody has all permissions. */
+export async function hasOwner(reader: Reader): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select 1 from users u join roles r on r.id = u.role_id where r.permissions & 1 = 1) as found`.execute(
+    reader.db,
+  )
+  return rows[0]?.found === true
+}
+
+/** Gives the user a role, or takes theirs. What is shown of the account changes with it. */
+export async function setRole(ctx: Ctx, user: LocalUser, roleId: Id | null): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await sql`update users set role_id = ${roleId}::bigint where id = ${user.userId}`.execute(tx.db)
+    await sql`
+      update accounts set version = version + 1, updated_at = ${new Date(tx.clock.now())}
+      where id = ${user.accountId}`.execute(tx.db)
+    await tx.emit({ type: 'account.updated', accountId: user.accountId })
+  })
+}
+
+/** Shuts a login out, or lets it in again. Nothing of the account's is lost. */
+export async function setDisabled(ctx: Ctx, userId: Id, disabled: boolean): Promise<void> {
+  await sql`update users set disabled = ${disabled} where id = ${userId}`.execute(ctx.db)
+}

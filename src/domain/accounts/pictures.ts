@@ -1,0 +1,75 @@
+// Avatars and headers: made small, then stored under names that nobody can guess.
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { SqueezedType } from '#ports/images.ts'
+import { invalid } from '#lib/errors.ts'
+import { newSecret } from '#lib/secrets.ts'
+
+export type PictureKind = 'avatar' | 'header'
+
+export interface StoredPicture {
+  key: string
+  /** The still copy of an animation; null when the picture does not move. */
+  staticKey: string | null
+}
+
+/** Pixels of the stored pictures (limits of the Mastodon API). */
+const sizes: Record<PictureKind, { width: number; height: number }> = {
+  avatar: { width: 400, height: 400 },
+  header: { width: 1500, height: 500 },
+}
+
+const labels: Record<PictureKind, string> = { avatar: 'Avatar', header: 'Header' }
+const extensions: Record<SqueezedType, string> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+}
+
+/** Stores a picture in its final size. Throws `invalid` when it is too large or not a picture we take. */
+export async function storePicture(
+  ctx: Ctx,
+  accountId: Id,
+  kind: PictureKind,
+  input: Buffer,
+): Promise<StoredPicture> {
+  const { avatarBytes, imagePixels } = ctx.config.limits
+  if (input.length > avatarBytes) {
+    throw invalid(
+      `Validation failed: ${labels[kind]} must be less than ${Math.floor(avatarBytes / 2 ** 20)} MB`,
+    )
+  }
+  const squeezed = await ctx.images.squeeze(input, { ...sizes[kind], fit: 'cover', maxPixels: imagePixels })
+  const key = newKey(accountId, kind, squeezed.contentType)
+  await ctx.storage.put(key, { body: squeezed.body }, { contentType: squeezed.contentType })
+  if (!squeezed.still) return { key, staticKey: null }
+  const staticKey = newKey(accountId, kind, squeezed.still.contentType)
+  try {
+    await ctx.storage.put(
+      staticKey,
+      { body: squeezed.still.body },
+      { contentType: squeezed.still.contentType },
+    )
+  } catch (error) {
+    await deletePictures(ctx, [key])
+    throw error
+  }
+  return { key, staticKey }
+}
+
+function newKey(accountId: Id, kind: PictureKind, contentType: SqueezedType): string {
+  return `${kind}s/${accountId}/${newSecret()}.${extensions[contentType]}`
+}
+
+/** Deletes files that nothing names any more. A failure is logged: it must not undo what has happened. */
+export async function deletePictures(ctx: Ctx, keys: readonly (string | null)[]): Promise<void> {
+  for (const key of keys) {
+    if (key === null) continue
+    try {
+      await ctx.storage.delete(key)
+    } catch (error) {
+      ctx.log.warn({ key, error: String(error) }, 'a picture could not be deleted')
+    }
+  }
+}

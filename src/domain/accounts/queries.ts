@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { notFound } from '#lib/errors.ts'
+import type { ProfileField } from './load.ts'
+import type { UserSettings } from './viewer.ts'
+
+/** What rules about an account need to know. Texts and pictures are loaded by the views. */
+export interface AccountFacts {
+  id: Id
+  username: string
+  domain: string | null
+  locked: boolean
+  hide_collections: boolean | null
+  silenced_at: Date | null
+  suspended_at: Date | null
+  memorial: boolean
+  moved_to_account_id: Id | null
+}
+
+const columns = sql`a.id, a.username, a.domain, a.locked, a.hide_collections, a.silenced_at, a.suspended_at, a.memorial,
+  a.moved_to_account_id`
+
+/** Deleted accounts, and users who are unconfirmed or wait for approval, are not there for others. */
+export const presentAccount = sql<boolean>`(a.deleted_at is null and (a.domain is not null or exists (
+  select 1 from users pu where pu.account_id = a.id and pu.confirmed_at is not null and pu.approved)))`
+
+/** The account, suspended ones too. Throws `not_found`. */
+export async function getAccountForViewer(reader: Reader, id: Id): Promise<AccountFacts> {
+  const { rows } = await sql<AccountFacts>`
+    select ${columns} from accounts a where a.id = ${id} and ${presentAccount}`.execute(reader.db)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+/** The account with this handle; `domain` null means local. Suspended ones too. */
+export async function findAccountByHandle(
+  reader: Reader,
+  username: string,
+  domain: string | null,
+): Promise<AccountFacts | null> {
+  const { rows } = await sql<AccountFacts>`
+    select ${columns} from accounts a
+    where lower(a.username) = lower(${username}) and coalesce(a.domain, '') = ${domain?.toLowerCase() ?? ''}
+      and ${presentAccount}`.execute(reader.db)
+  return rows[0] ?? null
+}
+
+/** What only the owner of a local account sees of it, and what they edit. */
+export interface OwnProfile {
+  id: Id
+  display_name: string
+  /** Plain text. */
+  note: string
+  fields: ProfileField[]
+  actor_type: string
+  locked: boolean
+  discoverable: boolean | null
+  indexable: boolean
+  hide_collections: boolean | null
+  show_media: boolean
+  show_media_replies: boolean
+  show_featured: boolean
+  attribution_domains: string[]
+  avatar_key: string | null
+  avatar_static_key: string | null
+  avatar_description: string
+  header_key: string | null
+  header_static_key: string | null
+  header_description: string
+  settings: UserSettings
+  follow_requests_count: number
+  role: { id: Id; name: string; color: string; highlighted: boolean; permissions: string }
+}
+
+const everyone = -99
+
+/** The profile as its owner edits it. Throws `not_found`. */
+export async function getOwnProfile(reader: Reader, id: Id): Promise<OwnProfile> {
+  const { rows } = await sql<OwnProfile>`
+    select a.id, a.display_name, a.note, a.fields, a.actor_type, a.locked, a.discoverable, a.indexable,
+      a.hide_collections, a.show_media, a.show_media_replies, a.show_featured, a.attribution_domains, a.avatar_key,
+      a.avatar_static_key, a.avatar_description, a.header_key, a.header_static_key, a.header_description, u.settings,
+      (select count(*) from follow_requests q where q.target_account_id = a.id)::int as follow_requests_count,
+      jsonb_build_object('id', r.id::text, 'name', r.name, 'color', r.color, 'highlighted', r.highlighted,
+        'permissions', (r.permissions | e.permissions)::text) as role
+    from accounts a
+    join users u on u.account_id = a.id
+    join roles e on e.id = ${everyone}
+    join roles r on r.id = coalesce(u.role_id, ${everyone})
+    where a.id = ${id} and a.deleted_at is null`.execute(reader.db)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}

@@ -1,0 +1,192 @@
+// What a new account must look like: pure, apart from what is taken, which `findTaken` asks the database.
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Settings } from '#domain/instance/settings.ts'
+import { AppError, type ErrorDetails } from '#lib/errors.ts'
+import { isLocalUsername } from '#lib/acct.ts'
+import { parseLanguage } from '#lib/language.ts'
+import { isReservedUsername } from './reserved-usernames.ts'
+
+export interface RegistrationInput {
+  username: string
+  email: string
+  password: string
+  agreement: boolean
+  locale: string
+  reason?: string | undefined
+  /** `YYYY-MM-DD`. Looked at when the server has a least age, and never stored. */
+  dateOfBirth?: string | undefined
+  timeZone?: string | undefined
+}
+
+export type RegistrationField =
+  | 'username'
+  | 'email'
+  | 'password'
+  | 'agreement'
+  | 'locale'
+  | 'reason'
+  | 'date_of_birth'
+
+export interface Problem {
+  field: RegistrationField
+  error: string
+  description: string
+}
+
+const mostUsername = 30
+const mostEmail = 320
+const leastPassword = 8
+const mostPassword = 72
+const mostReason = 420
+
+/** Names as Mastodon's messages have them. */
+const names: Record<RegistrationField, string> = {
+  username: 'Username',
+  email: 'E-mail address',
+  password: 'Password',
+  agreement: 'Service agreement',
+  locale: 'Locale',
+  reason: 'Reason',
+  date_of_birth: 'Date of birth',
+}
+
+const problem = (field: RegistrationField, error: string, description: string): Problem => ({
+  field,
+  error,
+  description,
+})
+const blank = (field: RegistrationField) => problem(field, 'ERR_BLANK', "can't be blank")
+const tooLong = (field: RegistrationField, most: number) =>
+  problem(field, 'ERR_TOO_LONG', `is too long (maximum is ${most} characters)`)
+
+export const taken = (field: 'username' | 'email') => problem(field, 'ERR_TAKEN', 'has already been taken')
+export const reservedName = () => problem('username', 'ERR_RESERVED', 'is reserved')
+
+/** All that is wrong with a registration but for what is taken. `now` in milliseconds. */
+export function registrationProblems(input: RegistrationInput, settings: Settings, now: number): Problem[] {
+  return [
+    ...usernameProblems(input.username),
+    ...emailProblems(input.email),
+    ...passwordProblems(input.password),
+    ...(input.agreement ? [] : [problem('agreement', 'ERR_ACCEPTED', 'must be accepted')]),
+    ...localeProblems(input.locale),
+    ...reasonProblems(input.reason ?? '', settings),
+    ...ageProblems(input.dateOfBirth ?? '', settings.min_age, now),
+  ]
+}
+
+export function usernameProblems(username: string, options: { allowReserved?: boolean } = {}): Problem[] {
+  if (username === '') return [blank('username')]
+  const problems: Problem[] = []
+  if (!/^\w+$/.test(username)) {
+    problems.push(problem('username', 'ERR_INVALID', 'must contain only letters, numbers and underscores'))
+  }
+  if (username.length > mostUsername) problems.push(tooLong('username', mostUsername))
+  if (!options.allowReserved && isLocalUsername(username) && isReservedUsername(username))
+    problems.push(reservedName())
+  return problems
+}
+
+export function emailProblems(email: string): Problem[] {
+  if (email === '') return [blank('email')]
+  if (email.length > mostEmail) return [tooLong('email', mostEmail)]
+  return isEmail(email) ? [] : [problem('email', 'ERR_INVALID', 'is invalid')]
+}
+
+/**
+ * An address as people have them: dot-atom `@` host name with a dot (RFC 5321 section 4.1.2 and RFC 6531, without
+ * quoted local parts and address literals). Nothing that could split a header or an envelope passes.
+ */
+export function isEmail(email: string): boolean {
+  const at = email.lastIndexOf('@')
+  const local = email.slice(0, at)
+  const host = email.slice(at + 1)
+  if (at < 1 || local.length > 64 || host.length > 253) return false
+  if (!/^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u.test(local)) return false
+  const labels = host.split('.')
+  return (
+    labels.length > 1 &&
+    labels.every((label) => /^[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u.test(label))
+  )
+}
+
+export function passwordProblems(password: string): Problem[] {
+  if (password === '') return [blank('password')]
+  const length = [...password].length
+  if (length < leastPassword) {
+    return [problem('password', 'ERR_TOO_SHORT', `is too short (minimum is ${leastPassword} characters)`)]
+  }
+  return length > mostPassword ? [tooLong('password', mostPassword)] : []
+}
+
+function localeProblems(locale: string): Problem[] {
+  if (locale === '') return [blank('locale')]
+  return parseLanguage(locale) ? [] : [problem('locale', 'ERR_INCLUSION', 'is not included in the list')]
+}
+
+function reasonProblems(reason: string, settings: Settings): Problem[] {
+  const needed = settings.registrations_mode === 'approved' && settings.require_invite_text
+  if (reason === '') return needed ? [blank('reason')] : []
+  return [...reason].length > mostReason ? [tooLong('reason', mostReason)] : []
+}
+
+function ageProblems(dateOfBirth: string, leastAge: number | null, now: number): Problem[] {
+  if (leastAge === null) return []
+  if (dateOfBirth === '') return [blank('date_of_birth')]
+  const born = parseDay(dateOfBirth)
+  if (born === null) return [problem('date_of_birth', 'ERR_INVALID', 'is invalid')]
+  const comesOfAge = new Date(born)
+  comesOfAge.setUTCFullYear(comesOfAge.getUTCFullYear() + leastAge)
+  return comesOfAge.getTime() <= now
+    ? []
+    : [problem('date_of_birth', 'ERR_BELOW_LIMIT', 'is below the age limit')]
+}
+
+/** `YYYY-MM-DD` of a day that exists, as milliseconds. */
+function parseDay(text: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(text) ? null : time
+}
+
+/** Name and address that somebody has already. The name of a deleted account is nobody's for ever. */
+export async function findTaken(
+  reader: Reader,
+  wanted: { username?: string; email?: string },
+): Promise<Problem[]> {
+  const { rows } = await sql<{ name: 'taken' | 'deleted' | null; email: boolean }>`
+    select
+      (select case when deleted_at is null then 'taken' else 'deleted' end from accounts
+        where lower(username) = lower(${wanted.username ?? ''}) and coalesce(domain, '') = '') as name,
+      exists (select 1 from users where lower(email) = lower(${wanted.email ?? ''})) as email`.execute(
+    reader.db,
+  )
+  const found = rows[0]
+  const problems: Problem[] = []
+  if (found?.name === 'taken') problems.push(taken('username'))
+  if (found?.name === 'deleted') problems.push(reservedName())
+  if (found?.email) problems.push(taken('email'))
+  return problems
+}
+
+/** Throws `invalid` with a message that names all problems, and details by field. */
+export function assertNoProblems(problems: readonly Problem[]): void {
+  if (problems.length === 0) return
+  const details: ErrorDetails = {}
+  for (const { field, error, description } of problems) (details[field] ??= []).push({ error, description })
+  const sentences = problems.map(({ field, description }) => `${names[field]} ${description}`)
+  throw new AppError('invalid', `Validation failed: ${sentences.join(', ')}`, { details })
+}
+
+/** Runs `insert`; when somebody else took the name or the address meanwhile, that is an ordinary problem. */
+export async function orTaken<T>(insert: () => Promise<T>): Promise<T> {
+  try {
+    return await insert()
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string }
+    if (code === '23505' && constraint === 'accounts_acct') assertNoProblems([taken('username')])
+    if (code === '23505' && constraint === 'users_email') assertNoProblems([taken('email')])
+    throw error
+  }
+}

@@ -1,0 +1,49 @@
+import type { Id } from '#db/schema/types.ts'
+
+/** The person on whose behalf something is asked: a user with a functional login, or one being repaired. */
+export interface Viewer {
+  readonly accountId: Id
+  readonly userId: Id
+  readonly username: string
+  readonly locked: boolean
+  readonly silenced: boolean
+  /** Bits of the role and of the everyone role. 1 is administrator. */
+  readonly permissions: bigint
+  readonly locale: string
+  readonly settings: UserSettings
+  readonly chosenLanguages: readonly string[] | null
+  /** Why this login may not act now, or null. */
+  readonly refusal: Refusal | null
+}
+
+export type Refusal = 'unconfirmed' | 'pending' | 'disabled'
+
+/** Preferences of a user. Missing ones have their default. */
+export interface UserSettings {
+  readonly default_privacy?: Visibility
+  readonly default_sensitive?: boolean
+  readonly default_language?: string
+  readonly default_quote_policy?: 'public' | 'followers' | 'nobody'
+  readonly expand_media?: 'default' | 'show_all' | 'hide_all'
+  readonly expand_spoilers?: boolean
+  readonly autoplay_gifs?: boolean
+  readonly aggregate_reblogs?: boolean
+  readonly show_application?: boolean
+  readonly noindex?: boolean
+}
+
+export type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
+
+/** Who calls: found once per request, by one function, from the token or the session. */
+export interface Caller {
+  readonly viewer: Viewer | null
+  readonly token: CallerToken | null
+  /** The address of the client, proxies resolved. */
+  readonly address: string
+}
+
+export interface CallerToken {
+  readonly id: Id
+  readonly applicationId: Id | null
+  readonly scopes: readonly string[]
+}

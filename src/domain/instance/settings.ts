@@ -1,0 +1,96 @@
+// What the operator decides while the server runs. One row a setting; those without a row have their default.
+import { sql } from 'kysely'
+import type { Config, Ctx, Reader } from '#ports/ctx.ts'
+
+export type RegistrationsMode = 'open' | 'approved' | 'none'
+
+export interface Settings {
+  registrations_mode: RegistrationsMode
+  /** Shown where sign-up is refused. Empty: a sentence of the server's own. */
+  closed_registrations_message: string
+  /** In approval mode, whether a reason for joining must be given. */
+  require_invite_text: boolean
+  /** Years. null: not asked for. */
+  min_age: number | null
+  site_title: string
+  /** Plain text. */
+  site_short_description: string
+  /** HTML of the operator's own. */
+  site_extended_description: string
+  site_terms: string
+  site_contact_email: string
+  /** A local user name without `@`. */
+  site_contact_username: string
+  status_page_url: string
+  profile_directory: boolean
+  trends: boolean
+  trendable_by_default: boolean
+  peers_api_enabled: boolean
+  activity_api_enabled: boolean
+  show_domain_blocks: 'disabled' | 'users' | 'all'
+  show_domain_blocks_rationale: 'disabled' | 'users' | 'all'
+  noindex: boolean
+}
+
+export type SettingKey = keyof Settings
+
+export const defaultSettings: Readonly<Settings> = {
+  registrations_mode: 'open',
+  closed_registrations_message: '',
+  require_invite_text: false,
+  min_age: null,
+  site_title: 'Stonechat',
+  site_short_description: '',
+  site_extended_description: '',
+  site_terms: '',
+  site_contact_email: '',
+  site_contact_username: '',
+  status_page_url: '',
+  profile_directory: true,
+  trends: true,
+  trendable_by_default: false,
+  peers_api_enabled: true,
+  activity_api_enabled: true,
+  show_domain_blocks: 'disabled',
+  show_domain_blocks_rationale: 'disabled',
+  noindex: false,
+}
+
+/** How long another process's change may go unnoticed, in milliseconds. */
+const staleAfter = 1_000
+
+/** By configuration, of which each server in a process has its own. */
+const recent = new WeakMap<Config, { readAt: number; settings: Settings }>()
+
+/** All settings, at most a second old. For what must not be late (who may sign up) there is `readSettings`. */
+export async function getSettings(reader: Reader): Promise<Settings> {
+  const now = reader.clock.now()
+  const kept = recent.get(reader.config)
+  if (kept && Math.abs(now - kept.readAt) < staleAfter) return kept.settings
+  const settings = await readSettings(reader)
+  recent.set(reader.config, { readAt: now, settings })
+  return settings
+}
+
+/** All settings as they are in the database now. */
+export async function readSettings(reader: Reader): Promise<Settings> {
+  const { rows } = await sql<{ key: string; value: unknown }>`select key, value from settings`.execute(
+    reader.db,
+  )
+  const known = rows.filter((row) => Object.hasOwn(defaultSettings, row.key))
+  return { ...defaultSettings, ...Object.fromEntries(known.map((row) => [row.key, row.value])) }
+}
+
+/** Changes one setting. Other processes see it within a second. */
+export async function setSetting<K extends SettingKey>(ctx: Ctx, key: K, value: Settings[K]): Promise<void> {
+  await sql`
+    insert into settings (key, value, updated_at)
+    values (${key}, ${JSON.stringify(value)}::jsonb, ${new Date(ctx.clock.now())})
+    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`.execute(ctx.db)
+  recent.delete(ctx.config)
+}
+
+/** Whether people may make accounts themselves, at once or after approval. A server of one person never lets them. */
+export function isRegistrationPossible(config: Config, settings: Settings): boolean {
+  return !config.singleUser && settings.registrations_mode !== 'none'
+}

@@ -1,0 +1,75 @@
+// Who is told of what: one condition for every kind of notification (interface.md 1-12; rules of Mastodon 4.x).
+import { sql, type RawBuilder } from 'kysely'
+import { visibleTo } from '#domain/statuses/visibility.ts'
+
+const recipientAvailable: RawBuilder<boolean> = sql`exists (
+  select 1 from accounts r join users ru on ru.account_id = r.id
+  where r.id = c.account_id and r.suspended_at is null and r.deleted_at is null
+    and ru.confirmed_at is not null and ru.approved)`
+
+const follows: RawBuilder<boolean> = sql`exists (
+  select 1 from follows rf where rf.account_id = c.account_id and rf.target_account_id = c.from_account_id)`
+
+/** Administrator, manage_reports, manage_users: staff who may have to reach someone whatever they block. */
+const moderates = 0x411
+
+/** `c` is from staff of this server with a higher role than the recipient, who write to them. */
+export const staffMention: RawBuilder<boolean> = sql`(c.type = 'mention' and exists (
+  select 1 from users su join roles sr on sr.id = su.role_id
+  where su.account_id = c.from_account_id and not su.disabled and sr.highlighted
+    and (sr.permissions & ${moderates}::bigint) <> 0
+    and sr.position > coalesce((
+      select rr.position from users tu join roles rr on rr.id = tu.role_id where tu.account_id = c.account_id), -1)))`
+
+const blocked: RawBuilder<boolean> = sql`exists (
+  select 1 from blocks rb where rb.account_id = c.account_id and rb.target_account_id = c.from_account_id)`
+
+const domainBlocked: RawBuilder<boolean> = sql`(sender.domain is not null and exists (
+  select 1 from account_domain_blocks rd where rd.account_id = c.account_id and rd.domain = sender.domain)
+  and not ${follows})`
+
+const conversationMuted: RawBuilder<boolean> = sql`(s.conversation_id is not null and exists (
+  select 1 from conversation_mutes rc where rc.account_id = c.account_id and rc.conversation_id = s.conversation_id))`
+
+/**
+ * A mute of `target` by `holder` that hides notifications and has not ended. Times are those of the server's clock.
+ */
+export function notificationsMuted(
+  holder: RawBuilder<unknown>,
+  target: RawBuilder<unknown>,
+  now: Date,
+): RawBuilder<boolean> {
+  return sql`exists (
+    select 1 from mutes nm where nm.account_id = ${holder} and nm.target_account_id = ${target}
+      and nm.hide_notifications and (nm.expires_at is null or nm.expires_at > ${now}))`
+}
+
+/** A mention in answer to, or along with, somebody the recipient blocks or has muted with notifications. */
+function unwelcomeCompany(now: Date): RawBuilder<boolean> {
+  return sql`(c.type = 'mention' and exists (
+    select 1 from (
+      select cm.account_id from mentions cm where cm.status_id = s.id and not cm.silent
+      union all select s.in_reply_to_account_id) company
+    where exists (
+        select 1 from blocks cb where cb.account_id = c.account_id and cb.target_account_id = company.account_id)
+      or ${notificationsMuted(sql`c.account_id`, sql`company.account_id`, now)}))`
+}
+
+/**
+ * The condition on a candidate `c` (account_id, from_account_id, type, status_id), its `sender` (accounts) and its
+ * status `s` (left joined): the recipient is a user who can see it, is not its cause, and wants to hear of it.
+ */
+export function mayNotify(now: Date): RawBuilder<boolean> {
+  return sql`(c.account_id <> c.from_account_id
+    and sender.suspended_at is null and sender.deleted_at is null and ${recipientAvailable}
+    and (c.status_id is null or ${visibleTo(sql`c.account_id`, 's')})
+    and (${staffMention} or not (
+      ${blocked} or ${domainBlocked} or ${conversationMuted} or ${unwelcomeCompany(now)}
+      or ${notificationsMuted(sql`c.account_id`, sql`c.from_account_id`, now)})))`
+}
+
+/**
+ * Whether the recipient's policy sets the candidate aside as a request, in the same terms as `mayNotify`. Nobody has
+ * a policy so far: nothing is set aside, because nobody could find it again.
+ */
+export const filteredFor: RawBuilder<boolean> = sql`false`

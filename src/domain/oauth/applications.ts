@@ -1,0 +1,161 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { invalid } from '#lib/errors.ts'
+import { hashSecret, newSecret } from '#lib/secrets.ts'
+import { defaultScopes, parseScopes } from './scopes.ts'
+
+export interface Application {
+  readonly id: Id
+  readonly name: string
+  readonly website: string | null
+  readonly redirectUris: readonly string[]
+  readonly scopes: readonly string[]
+  readonly clientId: string
+}
+
+export interface NewApplication {
+  name: string
+  /** Separated by white space, or a list. */
+  redirectUris: string | readonly string[]
+  scopes?: string | readonly string[] | undefined
+  website?: string | undefined
+}
+
+/** Shows the code to the person instead of a redirect (from a draft of OAuth for installed applications). */
+export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob'
+
+const maxName = 60
+const controls = /\p{Cc}/gu
+const maxAddress = 2000
+const maxRedirects = 50
+/** Schemes that run or show what the address itself holds, in the name of this server. */
+const forbiddenSchemes = new Set(['data:', 'vbscript:', 'javascript:', 'blob:', 'filesystem:', 'about:'])
+
+/**
+ * Registers an application (https://docs.joinmastodon.org/methods/apps/#create). The secret is told once. Throws
+ * `invalid`.
+ */
+export async function createApplication(
+  ctx: Ctx,
+  input: NewApplication,
+): Promise<{ application: Application; secret: string }> {
+  const secret = newSecret()
+  const application: Application = {
+    id: ctx.newId(),
+    clientId: randomBytes(32).toString('base64url'),
+    ...checked(input),
+  }
+  await ctx.db
+    .insertInto('applications')
+    .values({
+      id: application.id,
+      name: application.name,
+      website: application.website,
+      redirect_uris: [...application.redirectUris],
+      scopes: [...application.scopes],
+      client_id: application.clientId,
+      client_secret_hash: hashSecret(secret),
+      created_at: new Date(ctx.clock.now()),
+    })
+    .execute()
+  return { application, secret }
+}
+
+function checked(input: NewApplication): Omit<Application, 'id' | 'clientId'> {
+  const name = input.name.replaceAll(controls, '').trim()
+  const website = input.website?.trim() || null
+  const scopes = parseScopes(input.scopes ?? [])
+  const problems: string[] = []
+  if (name === '') problems.push("Application name can't be blank")
+  if ([...name].length > maxName)
+    problems.push(`Application name is too long (maximum is ${maxName} characters)`)
+  if (scopes === null) problems.push("Scopes doesn't match configured on the server.")
+  if (website !== null && !isWebsite(website)) problems.push('Website must be a valid URL')
+  const redirectUris = splitUris(input.redirectUris)
+  problems.push(...new Set(redirectUris.flatMap((uri) => redirectProblem(uri) ?? [])))
+  if (redirectUris.length === 0) problems.push("Redirect URI can't be blank")
+  if (redirectUris.length > maxRedirects) problems.push(`Redirect URI has more than ${maxRedirects} entries`)
+  if (problems.length > 0 || scopes === null) throw invalid(`Validation failed: ${problems.join(', ')}`)
+  return { name, website, redirectUris, scopes: scopes.length > 0 ? scopes : defaultScopes }
+}
+
+function splitUris(uris: string | readonly string[]): string[] {
+  return [
+    ...new Set(
+      (typeof uris === 'string' ? [uris] : uris).flatMap((text) => text.split(/\s+/)).filter(Boolean),
+    ),
+  ]
+}
+
+/** What is wrong with a redirect URI (RFC 6749 section 3.1.2), or null. */
+function redirectProblem(uri: string): string | null {
+  if (uri === outOfBand) return null
+  if (uri.length > maxAddress) return `Redirect URI is too long (maximum is ${maxAddress} characters)`
+  const url = isAbsolute(uri) ? new URL(uri) : null
+  if (!url) return 'Redirect URI must be an absolute URI.'
+  if (uri.includes('#')) return 'Redirect URI cannot contain a fragment.'
+  return forbiddenSchemes.has(url.protocol) ? 'Redirect URI is forbidden by the server.' : null
+}
+
+function isAbsolute(uri: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(uri) && !/\p{Cc}/u.test(uri) && URL.canParse(uri)
+}
+
+function isWebsite(text: string): boolean {
+  return text.length <= maxAddress && isAbsolute(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
+interface ApplicationRow {
+  id: Id
+  name: string
+  website: string | null
+  redirect_uris: string[]
+  scopes: string[]
+  client_id: string
+  client_secret_hash: Buffer
+}
+
+const columns = sql`a.id, a.name, a.website, a.redirect_uris, a.scopes, a.client_id, a.client_secret_hash`
+
+function toApplication(row: ApplicationRow): Application {
+  return {
+    id: row.id,
+    name: row.name,
+    website: row.website,
+    redirectUris: row.redirect_uris,
+    scopes: row.scopes,
+    clientId: row.client_id,
+  }
+}
+
+/** The application, or null. */
+export async function findApplication(reader: Reader, id: Id): Promise<Application | null> {
+  const { rows } =
+    await sql<ApplicationRow>`select ${columns} from applications a where a.id = ${id}`.execute(reader.db)
+  return rows[0] ? toApplication(rows[0]) : null
+}
+
+/** The application with this `client_id`, or null. */
+export async function findClient(reader: Reader, clientId: string): Promise<Application | null> {
+  return (await findClientRow(reader, clientId))?.application ?? null
+}
+
+/** The application whose `client_id` and `client_secret` these are, or null. */
+export async function authenticateClient(
+  reader: Reader,
+  clientId: string,
+  secret: string,
+): Promise<Application | null> {
+  const found = await findClientRow(reader, clientId)
+  const given = hashSecret(secret)
+  return found && timingSafeEqual(given, found.secretHash) ? found.application : null
+}
+
+async function findClientRow(reader: Reader, clientId: string) {
+  if (clientId.includes('\0')) return null
+  const { rows } = await sql<ApplicationRow>`
+    select ${columns} from applications a where a.client_id = ${clientId}`.execute(reader.db)
+  return rows[0] ? { application: toApplication(rows[0]), secretHash: rows[0].client_secret_hash } : null
+}

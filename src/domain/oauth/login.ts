@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Refusal } from '#domain/accounts/viewer.ts'
+import { nobodysHash, verifyPassword } from '#lib/passwords.ts'
+
+export interface Login {
+  readonly userId: Id
+  readonly passwordHash: string
+  /** Why this login may not be used now. An account that moved away may still sign in. */
+  readonly refusal: Refusal | null
+}
+
+interface LoginRow {
+  user_id: Id
+  password_hash: string
+  confirmed: boolean
+  approved: boolean
+  closed: boolean
+}
+
+/** The login with this e-mail address or username, in any case. Null when there is none. One query either way. */
+export async function findLogin(reader: Reader, name: string): Promise<Login | null> {
+  const wanted = name.trim().toLowerCase().replaceAll('\0', '')
+  const { rows } = await sql<LoginRow>`
+    select u.id as user_id, u.password_hash, u.confirmed_at is not null as confirmed, u.approved,
+      u.disabled or a.suspended_at is not null or a.deleted_at is not null or a.memorial as closed
+    from users u join accounts a on a.id = u.account_id
+    where u.id in (
+      select id from users where lower(email) = ${wanted}
+      union all
+      select u2.id from accounts a2 join users u2 on u2.account_id = a2.id
+      where lower(a2.username) = ${wanted.replace(/^@/, '')} and coalesce(a2.domain, '') = ''
+    ) limit 1`.execute(reader.db)
+  const row = rows[0]
+  return row ? { userId: row.user_id, passwordHash: row.password_hash, refusal: refusalOf(row) } : null
+}
+
+function refusalOf(row: LoginRow): Refusal | null {
+  if (row.closed) return 'disabled'
+  if (!row.confirmed) return 'unconfirmed'
+  return row.approved ? null : 'pending'
+}
+
+/** The longest password that is looked at, in characters: hashing more only costs time. */
+const longestPassword = 1024
+
+/** Whether it is the password of this login. For nobody it takes as long and is false. */
+export async function checkPassword(login: Login | null, password: string): Promise<boolean> {
+  const right = await verifyPassword(password.slice(0, longestPassword), login?.passwordHash ?? nobodysHash)
+  return right && login !== null
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { inPage, orderAndLimit } from '#db/paging.ts'
+import { invalid } from '#lib/errors.ts'
+import { normaliseDomain } from '#lib/acct.ts'
+import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import { deleteFollows, deleteRequests, lockAccounts, type Actor, type Pair } from './rows.ts'
+
+/** Accounts of a domain that one transaction parts from. */
+const batch = 100
+
+/** Domains that the account hides from itself, the latest first. The cursors are ids of the join record. */
+export async function listHiddenDomains(
+  reader: Reader,
+  accountId: Id,
+  page: PageRequest,
+): Promise<Page<string>> {
+  const { rows } = await sql<{ id: Id; domain: string }>`
+    select id, domain from account_domain_blocks where account_id = ${accountId} and ${inPage('id', page)}
+    ${orderAndLimit('id', page)}`.execute(reader.db)
+  const found = toPage(rows, page, (row) => row.id)
+  return { ...found, items: found.items.map((row) => row.domain) }
+}
+
+/** The domain in its one spelling. Throws `invalid` for what is none. */
+export function requireDomain(text: string | undefined): string {
+  const given = text?.trim() ?? ''
+  if (given === '') throw invalid("Validation failed: Domain can't be blank")
+  const domain = normaliseDomain(given.replace(/^@/, ''))
+  if (domain === null) throw invalid('Validation failed: Domain is not a valid domain name')
+  return domain
+}
+
+/**
+ * Hides a domain: whoever follows from there is rejected, and follows of its accounts end. Again is fine. The
+ * first part happens at once, the rest by the event. Throws `invalid` for what is no domain.
+ */
+export async function hideDomain(ctx: Ctx, actor: Actor, text: string | undefined): Promise<void> {
+  const domain = requireDomain(text)
+  await ctx.transaction(async (tx) => {
+    const { rows } = await sql`
+      insert into account_domain_blocks (id, account_id, domain, created_at)
+      values (${tx.newId()}, ${actor.accountId}, ${domain}, ${new Date(tx.clock.now())})
+      on conflict (account_id, domain) do nothing returning id`.execute(tx.db)
+    if (rows.length === 0) return
+    await severSome(tx, actor.accountId, domain)
+    await tx.emit({ type: 'domain-block.created', accountId: actor.accountId, domain })
+  })
+}
+
+/** Shows a domain again; what hiding it ended stays ended. Throws `invalid` for what is no domain. */
+export async function showDomain(ctx: Ctx, actor: Actor, text: string | undefined): Promise<void> {
+  const domain = requireDomain(text)
+  await ctx.db
+    .deleteFrom('account_domain_blocks')
+    .where('account_id', '=', actor.accountId)
+    .where('domain', '=', domain)
+    .execute()
+}
+
+/** Ends what is left between an account and a domain that it hides. Safe to run again. */
+export async function severDomain(ctx: Ctx, accountId: Id, domain: string): Promise<void> {
+  while (await ctx.transaction((tx) => severSome(tx, accountId, domain)));
+}
+
+/** Parts from some accounts of a domain that is still hidden; false when no more are left. */
+async function severSome(tx: Tx, accountId: Id, domain: string): Promise<boolean> {
+  const others = await findTied(tx, accountId, domain)
+  if (others.length === 0) return false
+  await lockAccounts(tx, [accountId, ...others])
+  const pairs = others.flatMap((other) => [
+    { accountId, targetAccountId: other },
+    { accountId: other, targetAccountId: accountId },
+  ])
+  const own = (gone: Pair) => gone.accountId === accountId
+  for (const gone of await deleteFollows(tx, pairs)) {
+    await tx.emit({ type: own(gone) ? 'follow.deleted' : 'follow.rejected', ...gone })
+  }
+  for (const gone of await deleteRequests(tx, pairs)) {
+    await tx.emit({ type: own(gone) ? 'follow-request.deleted' : 'follow-request.rejected', ...gone })
+  }
+  return others.length === batch
+}
+
+async function findTied(tx: Tx, accountId: Id, domain: string): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    with tied as (
+      select target_account_id as id from follows where account_id = ${accountId}
+      union select account_id from follows where target_account_id = ${accountId}
+      union select target_account_id from follow_requests where account_id = ${accountId}
+      union select account_id from follow_requests where target_account_id = ${accountId})
+    select a.id from tied t join accounts a on a.id = t.id
+    where a.domain = ${domain} and exists (
+      select 1 from account_domain_blocks d where d.account_id = ${accountId} and d.domain = ${domain})
+    limit ${batch}`.execute(tx.db)
+  return rows.map((row) => row.id)
+}
+
+export interface DomainTies {
+  following_count: number
+  followers_count: number
+}
+
+/** How many follows hiding a domain would end. Throws `invalid` for what is no domain. */
+export async function countDomainTies(
+  reader: Reader,
+  accountId: Id,
+  text: string | undefined,
+): Promise<DomainTies> {
+  const domain = requireDomain(text)
+  const { rows } = await sql<DomainTies>`
+    select
+      (select count(*)::int from follows f join accounts a on a.id = f.target_account_id
+        where f.account_id = ${accountId} and a.domain = ${domain}) as following_count,
+      (select count(*)::int from follows f join accounts a on a.id = f.account_id
+        where f.target_account_id = ${accountId} and a.domain = ${domain}) as followers_count`.execute(
+    reader.db,
+  )
+  return rows[0] ?? { following_count: 0, followers_count: 0 }
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Ctx, Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { notFound } from '#lib/errors.ts'
+import { deleteRequests, insertFollow, lockPair, type Actor, type FollowRow, type Pair } from './rows.ts'
+
+/** Lets somebody follow the actor who asked to. Throws `not_found` when they have not. */
+export async function authorizeFollowRequest(ctx: Ctx, actor: Actor, followerId: Id): Promise<void> {
+  const pair = { accountId: followerId, targetAccountId: actor.accountId }
+  await ctx.transaction(async (tx) => {
+    await lockPair(tx, pair)
+    const request = await takeRequest(tx, pair)
+    if (!request) throw notFound()
+    await insertFollow(tx, pair, request)
+    await tx.emit({ type: 'follow-request.accepted', ...pair })
+    await tx.emit({ type: 'follow.created', ...pair })
+  })
+}
+
+async function takeRequest(tx: Tx, pair: Pair): Promise<FollowRow | undefined> {
+  const { rows } = await sql<FollowRow>`
+    delete from follow_requests
+    where account_id = ${pair.accountId} and target_account_id = ${pair.targetAccountId}
+    returning show_reblogs, notify, languages, uri`.execute(tx.db)
+  return rows[0]
+}
+
+/** Turns down somebody who asked to follow the actor. Throws `not_found` when they have not. */
+export async function rejectFollowRequest(ctx: Ctx, actor: Actor, followerId: Id): Promise<void> {
+  const pair = { accountId: followerId, targetAccountId: actor.accountId }
+  await ctx.transaction(async (tx) => {
+    await lockPair(tx, pair)
+    const gone = await deleteRequests(tx, [pair])
+    if (gone.length === 0) throw notFound()
+    await tx.emit({ type: 'follow-request.rejected', ...pair })
+  })
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { getVisibleStatus } from './queries.ts'
+import { visibleTo } from './visibility.ts'
+
+export interface ContextIds {
+  /** Oldest first. */
+  ancestors: Id[]
+  /** Depth first: each status is followed by the replies to it, oldest first, the author's own chain before all. */
+  descendants: Id[]
+}
+
+/** How much of a thread is told: all of it to those signed in, for any thread people write. */
+const whole = { ancestors: 4096, descendants: 4096, depth: 4096 }
+const preview = { ancestors: 40, descendants: 60, depth: 20 }
+
+/** The thread around a status as far as the viewer may see it. Throws `not_found`. */
+export async function listContext(ctx: Ctx, viewerId: Id | null, id: Id): Promise<ContextIds> {
+  const status = await getVisibleStatus(ctx, viewerId, id)
+  const most = viewerId === null ? preview : whole
+  const [ancestors, descendants] = await Promise.all([
+    status.in_reply_to_id === null ? [] : listAncestors(ctx, viewerId, id, most.ancestors),
+    listDescendants(ctx, viewerId, id, most),
+  ])
+  return { ancestors, descendants: sortThread(id, status.account_id, descendants) }
+}
+
+async function listAncestors(reader: Reader, viewerId: Id | null, id: Id, most: number): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    with recursive up (id, parent_id, step) as (
+      select s.id, s.in_reply_to_id, 0 from statuses s where s.id = ${id}
+      union all
+      select p.id, p.in_reply_to_id, up.step + 1 from up join statuses p on p.id = up.parent_id
+      where up.step < ${most}
+    )
+    select up.id from up join statuses s on s.id = up.id
+    where up.step > 0 and ${visibleTo(viewerId, 's')} order by up.step desc`.execute(reader.db)
+  return rows.map((row) => row.id)
+}
+
+interface Descendant {
+  id: Id
+  parent_id: Id
+  account_id: Id
+}
+
+/** The branch below a reply that the viewer cannot see is told as far as they may see it. */
+async function listDescendants(
+  reader: Reader,
+  viewerId: Id | null,
+  id: Id,
+  most: { descendants: number; depth: number },
+): Promise<Descendant[]> {
+  const { rows } = await sql<Descendant>`
+    with recursive down (id, parent_id, step) as (
+      select s.id, s.in_reply_to_id, 1 from statuses s where s.in_reply_to_id = ${id}
+      union all
+      select c.id, c.in_reply_to_id, down.step + 1 from down join statuses c on c.in_reply_to_id = down.id
+      where down.step < ${most.depth}
+    ), capped as (select * from down limit ${most.descendants})
+    select capped.id, capped.parent_id, s.account_id from capped join statuses s on s.id = capped.id
+    where ${visibleTo(viewerId, 's')} order by capped.id`.execute(reader.db)
+  return rows
+}
+
+/** Puts replies below what they answer. An author's answers to themselves come first, as Mastodon shows them. */
+function sortThread(rootId: Id, rootAccountId: Id, rows: readonly Descendant[]): Id[] {
+  const known = new Map(rows.map((row) => [row.id, row]))
+  const children = new Map<Id, Descendant[]>()
+  for (const row of rows) {
+    const parentId = known.has(row.parent_id) ? row.parent_id : rootId
+    const siblings = children.get(parentId)
+    if (siblings) siblings.push(row)
+    else children.set(parentId, [row])
+  }
+  const sorted: Id[] = []
+  const stack: { id: Id; accountId: Id }[] = [{ id: rootId, accountId: rootAccountId }]
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    if (next.id !== rootId) sorted.push(next.id)
+    const replies = children.get(next.id) ?? []
+    const own = replies.filter((row) => row.account_id === next.accountId)
+    const others = replies.filter((row) => row.account_id !== next.accountId)
+    for (const row of [...own, ...others].toReversed()) stack.push({ id: row.id, accountId: row.account_id })
+  }
+  return sorted
+}

@@ -1,0 +1,73 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { keyBy } from '#lib/collections.ts'
+import { visibleTo } from './visibility.ts'
+
+/**
+ * One narrow query for everything about statuses that changes often or depends on the viewer: by it the parts that
+ * do not are found in the cache. What the viewer may not see is not in it.
+ */
+export interface StatusLine {
+  id: Id
+  version: number
+  reblog_of_id: Id | null
+  account_id: Id
+  account_version: number
+  replies_count: number
+  reblogs_count: number
+  favourites_count: number
+  quotes_count: number
+  followers_count: number
+  following_count: number
+  account_statuses_count: number
+  last_status_at: Date | null
+  favourited: boolean
+  reblogged: boolean
+  bookmarked: boolean
+  muted: boolean
+  pinned: boolean
+}
+
+/** Lines of these statuses and of what they boost. */
+export async function loadStatusLines(
+  reader: Reader,
+  viewerId: Id | null,
+  ids: readonly Id[],
+): Promise<Map<Id, StatusLine>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<StatusLine>`
+    select s.id, s.version, s.reblog_of_id, s.account_id, a.version as account_version,
+      coalesce(t.replies_count, 0) as replies_count, coalesce(t.reblogs_count, 0) as reblogs_count,
+      coalesce(t.favourites_count, 0) as favourites_count, coalesce(t.quotes_count, 0) as quotes_count,
+      coalesce(n.followers_count, 0) as followers_count, coalesce(n.following_count, 0) as following_count,
+      coalesce(n.statuses_count, 0) as account_statuses_count, n.last_status_at, ${viewerColumns(viewerId)}
+    from (
+      select unnest(${ids}::bigint[]) as id union
+      select reblog_of_id from statuses where id = any(${ids}::bigint[]) and reblog_of_id is not null) w
+    join statuses s on s.id = w.id
+    join accounts a on a.id = s.account_id
+    left join status_stats t on t.status_id = s.id
+    left join account_stats n on n.account_id = s.account_id
+    where ${visibleTo(viewerId, 's')}`.execute(reader.db)
+  return keyBy(rows, (row) => row.id)
+}
+
+/**
+ * What the viewer did to each status: `offset 0` makes one index look-up a status of it, however much they have
+ * favourited in their life.
+ */
+function viewerColumns(viewerId: Id | null): RawBuilder<unknown> {
+  if (viewerId === null) {
+    return sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned`
+  }
+  const original = sql`coalesce(s.reblog_of_id, s.id)`
+  return sql`
+    exists (select 1 from favourites f where f.account_id = ${viewerId} and f.status_id = ${original} offset 0) as favourited,
+    exists (select 1 from statuses b where b.reblog_of_id = ${original} and b.account_id = ${viewerId}
+      and b.deleted_at is null offset 0) as reblogged,
+    exists (select 1 from bookmarks k where k.account_id = ${viewerId} and k.status_id = ${original} offset 0) as bookmarked,
+    exists (select 1 from conversation_mutes c where c.account_id = ${viewerId}
+      and c.conversation_id = s.conversation_id offset 0) as muted,
+    (s.account_id = ${viewerId} and exists (select 1 from status_pins p where p.status_id = s.id offset 0)) as pinned`
+}

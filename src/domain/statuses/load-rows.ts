@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { groupBy } from '#lib/collections.ts'
+import type { StatusVisibility } from './visibility.ts'
+
+export interface StatusRow {
+  id: Id
+  version: number
+  account_id: Id
+  text: string
+  content: string
+  spoiler_text: string
+  visibility: StatusVisibility
+  sensitive: boolean
+  language: string | null
+  in_reply_to_id: Id | null
+  in_reply_to_account_id: Id | null
+  reblog_of_id: Id | null
+  uri: string | null
+  url: string | null
+  local: boolean
+  created_at: Date
+  edited_at: Date | null
+  author_username: string
+  author_domain: string | null
+  application_name: string | null
+  application_website: string | null
+}
+
+export interface MentionRow {
+  status_id: Id
+  id: Id
+  username: string
+  domain: string | null
+  url: string | null
+}
+
+export interface TagRow {
+  status_id: Id
+  name: string
+}
+
+/** The texts of statuses. */
+export async function loadStatusRows(reader: Reader, ids: readonly Id[]): Promise<StatusRow[]> {
+  const { rows } = await sql<StatusRow>`
+    select s.id, s.version, s.account_id, s.text, s.content, s.spoiler_text, s.visibility, s.sensitive, s.language,
+      s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id, s.uri, s.url, s.created_at, s.edited_at, s.local,
+      a.username as author_username, a.domain as author_domain, p.name as application_name, p.website as application_website
+    from statuses s
+    join accounts a on a.id = s.account_id
+    left join applications p on p.id = s.application_id
+    where s.id = any(${ids}::bigint[])`.execute(reader.db)
+  return rows
+}
+
+/** Whom statuses name, in a stable order; silent mentions are not told. */
+export async function loadMentions(reader: Reader, ids: readonly Id[]): Promise<Map<Id, MentionRow[]>> {
+  const { rows } = await sql<MentionRow>`
+    select m.status_id, a.id, a.username, a.domain, a.url
+    from mentions m join accounts a on a.id = m.account_id
+    where m.status_id = any(${ids}::bigint[]) and not m.silent and a.deleted_at is null
+    order by m.status_id, m.account_id`.execute(reader.db)
+  return groupBy(rows, (row) => row.status_id)
+}
+
+/** The hashtags of statuses, by name. */
+export async function loadTagsOf(reader: Reader, ids: readonly Id[]): Promise<Map<Id, TagRow[]>> {
+  const { rows } = await sql<TagRow>`
+    select st.status_id, t.name from status_tags st join tags t on t.id = st.tag_id
+    where st.status_id = any(${ids}::bigint[]) order by st.status_id, t.name`.execute(reader.db)
+  return groupBy(rows, (row) => row.status_id)
+}

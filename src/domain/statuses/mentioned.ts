@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { formatAcct } from '#lib/acct.ts'
+
+export interface MentionedAccount {
+  id: Id
+  username: string
+  domain: string | null
+  url: string | null
+}
+
+/**
+ * The accounts that handles in a text name. Left out are unknown ones, those who are gone, and those whom the
+ * author blocks. `localDomain` and no domain mean the same.
+ */
+export async function findMentioned(
+  reader: Reader,
+  authorId: Id,
+  handles: readonly { username: string; domain: string | null }[],
+): Promise<MentionedAccount[]> {
+  if (handles.length === 0) return []
+  const own = new Set([reader.config.localDomain.toLowerCase(), reader.config.webDomain.toLowerCase()])
+  const wanted = handles.map(({ username, domain }) => ({
+    username: username.toLowerCase(),
+    domain: domain === null || own.has(domain.toLowerCase()) ? '' : domain.toLowerCase(),
+  }))
+  const { rows } = await sql<MentionedAccount>`
+    select distinct a.id, a.username, a.domain, a.url
+    from unnest(${wanted.map((w) => w.username)}::text[], ${wanted.map((w) => w.domain)}::text[]) w (username, domain)
+    join accounts a on lower(a.username) = w.username and coalesce(a.domain, '') = w.domain
+    left join users u on u.account_id = a.id
+    where a.suspended_at is null and a.deleted_at is null
+      and (a.domain is not null or (u.confirmed_at is not null and u.approved))
+      and not exists (select 1 from blocks b where b.account_id = ${authorId} and b.target_account_id = a.id)
+      and not exists (select 1 from account_domain_blocks d where d.account_id = ${authorId} and d.domain = a.domain)`.execute(
+    reader.db,
+  )
+  return rows
+}
+
+/** `user` or `user@domain`, lower case: the key to find a handle's account by. */
+export function handleKey(username: string, domain: string | null): string {
+  return formatAcct(username, domain).toLowerCase()
+}

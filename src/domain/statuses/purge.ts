@@ -1,0 +1,37 @@
+// Removes for good what has been kept only for a while.
+import { sql } from 'kysely'
+import type { Ctx } from '#ports/ctx.ts'
+
+const day = 86_400_000
+/** Deleted statuses stay this long, for staff who look into a report. */
+const deletedKept = 30 * day
+const keysKept = day
+/** Rows of one statement: it holds their locks, and those of all that hangs on them, until it ends. */
+const batch = 500
+
+/**
+ * Removes statuses deleted more than 30 days ago with all that belongs to them. Answers how many. Replies stay: they
+ * get a new version, because what is kept of them rendered names the parent.
+ */
+export async function purgeDeletedStatuses(ctx: Ctx): Promise<number> {
+  const before = new Date(ctx.clock.now() - deletedKept)
+  let purged = 0
+  for (;;) {
+    const { rows } = await sql`
+      with old as (
+        select id from statuses where deleted_at < ${before} order by deleted_at limit ${batch} for update skip locked),
+      replies as (
+        update statuses set in_reply_to_id = null, version = version + 1
+        where in_reply_to_id in (select id from old) and id not in (select id from old))
+      delete from statuses where id in (select id from old) returning id`.execute(ctx.db)
+    purged += rows.length
+    if (rows.length < batch) return purged
+  }
+}
+
+/** Forgets idempotency keys older than a day: none is honoured for longer than an hour. */
+export async function purgeIdempotencyKeys(ctx: Ctx): Promise<void> {
+  await sql`delete from idempotency_keys where created_at < ${new Date(ctx.clock.now() - keysKept)}`.execute(
+    ctx.db,
+  )
+}

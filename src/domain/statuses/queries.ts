@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { notFound } from '#lib/errors.ts'
+import { visibleWithOriginal, type StatusVisibility } from './visibility.ts'
+
+/** What commands need to know of a status. Texts are loaded by the views. */
+export interface StatusFacts {
+  id: Id
+  account_id: Id
+  visibility: StatusVisibility
+  local: boolean
+  in_reply_to_id: Id | null
+  in_reply_to_account_id: Id | null
+  reblog_of_id: Id | null
+  conversation_id: Id | null
+}
+
+/** The status when the viewer may see it, else null. */
+export async function findVisibleStatus(
+  reader: Reader,
+  viewerId: Id | null,
+  id: Id,
+): Promise<StatusFacts | null> {
+  const { rows } = await sql<StatusFacts>`
+    select s.id, s.account_id, s.visibility, s.local, s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id,
+      s.conversation_id
+    from statuses s where s.id = ${id} and ${visibleWithOriginal(viewerId, 's')}`.execute(reader.db)
+  return rows[0] ?? null
+}
+
+/** The status when the viewer may see it. Throws `not_found`, the same for hidden and missing ones. */
+export async function getVisibleStatus(reader: Reader, viewerId: Id | null, id: Id): Promise<StatusFacts> {
+  const status = await findVisibleStatus(reader, viewerId, id)
+  if (!status) throw notFound()
+  return status
+}
+
+/** The status, or what it boosts: the one that favourites, bookmarks and boosts apply to. */
+export async function getVisibleOriginal(reader: Reader, viewerId: Id | null, id: Id): Promise<StatusFacts> {
+  const status = await getVisibleStatus(reader, viewerId, id)
+  return status.reblog_of_id === null ? status : getVisibleStatus(reader, viewerId, status.reblog_of_id)
+}

@@ -1,0 +1,96 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { inPage, orderAndLimit } from '#db/paging.ts'
+import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import { normaliseHashtag } from '#lib/hashtag.ts'
+
+export interface PublicOptions {
+  local?: boolean | undefined
+  remote?: boolean | undefined
+  onlyMedia?: boolean | undefined
+}
+
+export interface TagOptions extends PublicOptions {
+  any?: readonly string[] | undefined
+  all?: readonly string[] | undefined
+  none?: readonly string[] | undefined
+}
+
+/** Ids of the public timeline: no boosts, no replies to others, nobody limited, nobody the viewer will not meet. */
+export async function listPublic(
+  reader: Reader,
+  viewer: Viewer | null,
+  options: PublicOptions,
+  page: PageRequest,
+): Promise<Page<Id>> {
+  const { rows } = await sql<{ id: Id }>`
+    select s.id from statuses s join accounts a on a.id = s.account_id
+    where s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
+      and (not s.reply or s.in_reply_to_account_id = s.account_id)
+      and ${origin(options)} and ${publicAuthor} and ${welcomeTo(viewer)} and ${inPage('s.id', page)}
+    ${orderAndLimit('s.id', page)}`.execute(reader.db)
+  return idsOf(rows, page)
+}
+
+/** At most this many tags of each kind are read from a request. */
+const maxTags = 4
+
+/** Ids of public statuses with a hashtag, or any of the further ones; replies are in. Unknown tags are empty. */
+export async function listTag(
+  reader: Reader,
+  viewer: Viewer | null,
+  query: { name: string; options: TagOptions },
+  page: PageRequest,
+): Promise<Page<Id>> {
+  const { options } = query
+  const any = names([query.name, ...(options.any ?? [])], maxTags + 1)
+  const withTag = (name: string) =>
+    sql`exists (select 1 from status_tags t2 join tags g2 on g2.id = t2.tag_id where t2.status_id = s.id and g2.name = ${name})`
+  const all = names(options.all ?? [], maxTags).map((name) => sql`and ${withTag(name)}`)
+  const none = names(options.none ?? [], maxTags).map((name) => sql`and not ${withTag(name)}`)
+  const { rows } = await sql<{ id: Id }>`
+    select distinct s.id from status_tags st
+    join statuses s on s.id = st.status_id join accounts a on a.id = s.account_id
+    where st.tag_id in (select id from tags where name = any(${any}::text[]))
+      and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
+      ${sql.join([...all, ...none], sql` `)}
+      and ${origin(options)} and ${publicAuthor} and ${welcomeTo(viewer)} and ${inPage('s.id', page)}
+    ${orderAndLimit('s.id', page)}`.execute(reader.db)
+  return idsOf(rows, page)
+}
+
+function names(list: readonly string[], most: number): string[] {
+  return [...new Set(list.map(normaliseHashtag))].slice(0, most)
+}
+
+function idsOf(rows: readonly { id: Id }[], page: PageRequest): Page<Id> {
+  const found = toPage(rows, page, (row) => row.id)
+  return { ...found, items: found.items.map((row) => row.id) }
+}
+
+function origin(options: PublicOptions): RawBuilder<boolean> {
+  const conditions = [sql`true`]
+  if (options.local) conditions.push(sql`s.local`)
+  else if (options.remote) conditions.push(sql`not s.local`)
+  if (options.onlyMedia) conditions.push(sql`false`)
+  return sql`(${sql.join(conditions, sql` and `)})`
+}
+
+const publicAuthor: RawBuilder<boolean> = sql`(a.silenced_at is null and a.suspended_at is null and a.deleted_at is null)`
+
+/** The viewer's blocks, mutes, domain blocks and languages, and the blocks against them. */
+export function welcomeTo(viewer: Viewer | null): RawBuilder<boolean> {
+  if (viewer === null) return sql`true`
+  const me = viewer.accountId
+  const languages = viewer.chosenLanguages
+  const understood =
+    languages === null ? sql`true` : sql`(s.language is null or s.language = any(${languages}::text[]))`
+  return sql`(${understood}
+    and not exists (select 1 from blocks wb where wb.account_id = ${me} and wb.target_account_id = s.account_id)
+    and not exists (select 1 from blocks wb where wb.account_id = s.account_id and wb.target_account_id = ${me})
+    and not exists (select 1 from mutes wm where wm.account_id = ${me} and wm.target_account_id = s.account_id)
+    and (a.domain is null or not exists (
+      select 1 from account_domain_blocks wd where wd.account_id = ${me} and wd.domain = a.domain)))`
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { entersHome } from './home-rules.ts'
+
+/**
+ * Takes a deleted status out of all home feeds. Where it was a boost, the oldest other boost of the same status that
+ * the owner would have had, but for this one, takes its place.
+ */
+export async function removeFromHomes(ctx: Ctx, statusId: Id): Promise<void> {
+  await sql`
+    with gone as (
+      delete from home_entries h using (values (${statusId}::bigint)) v (id)
+      where h.status_id = v.id
+        and not exists (select 1 from statuses s where s.id = v.id and s.deleted_at is null)
+      returning h.account_id, h.reblog_of_id)
+    insert into home_entries (account_id, status_id, reblog_of_id)
+    select distinct on (g.account_id) g.account_id, s.id, s.reblog_of_id
+    from gone g
+    join follows f on f.account_id = g.account_id
+    join statuses s on s.reblog_of_id = g.reblog_of_id and s.account_id = f.target_account_id and s.deleted_at is null
+    join statuses o on o.id = s.reblog_of_id
+    where ${entersHome} and not exists (
+      select 1 from home_entries h where h.account_id = g.account_id and h.status_id <> ${statusId}
+        and (h.status_id = g.reblog_of_id or h.reblog_of_id = g.reblog_of_id))
+    order by g.account_id, s.id
+    on conflict do nothing`.execute(ctx.db)
+}

@@ -1,0 +1,37 @@
+// What followed hashtags bring into a home feed.
+import { sql, type RawBuilder } from 'kysely'
+import type { Id } from '#db/schema/types.ts'
+
+/** Statuses taken of one tag when a feed is merged or rebuilt. */
+const perTag = 200
+
+/** What the followed tags of an account, or one of them, bring into its feed. */
+export function taggedStatuses(accountId: Id, tagId: Id | null = null): RawBuilder<unknown> {
+  return sql`select s.id, s.reblog_of_id from tag_follows tf
+    cross join lateral (
+      select l.* from status_tags st join statuses l on l.id = st.status_id
+      where st.tag_id = tf.tag_id and ${tagEligible('l')} order by st.status_id desc limit ${perTag}) s
+    where tf.account_id = ${accountId} ${tagId === null ? sql`` : sql`and tf.tag_id = ${tagId}`}
+      and ${entersByTag('s', sql`tf.account_id`)}`
+}
+
+/** Statuses that followed hashtags bring: public, no boosts. */
+export function tagEligible(alias: string): RawBuilder<boolean> {
+  const s = (column: string) => sql.ref(`${alias}.${column}`)
+  return sql`(${s('visibility')} = 'public' and ${s('reblog_of_id')} is null and ${s('deleted_at')} is null)`
+}
+
+/** Who wrote it and whom it names are welcome to the receiver. */
+export function entersByTag(alias: string, receiver: RawBuilder<unknown>): RawBuilder<boolean> {
+  const s = (column: string) => sql.ref(`${alias}.${column}`)
+  return sql`(${s('account_id')} <> ${receiver}
+    and not exists (select 1 from blocks tb where
+      (tb.account_id = ${receiver} and (tb.target_account_id = ${s('account_id')} or tb.target_account_id in (
+        select tm.account_id from mentions tm where tm.status_id = ${s('id')})))
+      or (tb.account_id = ${s('account_id')} and tb.target_account_id = ${receiver}))
+    and not exists (select 1 from mutes tu where tu.account_id = ${receiver}
+      and (tu.target_account_id = ${s('account_id')} or tu.target_account_id in (
+        select tm.account_id from mentions tm where tm.status_id = ${s('id')})))
+    and not exists (select 1 from account_domain_blocks td join accounts ta on ta.domain = td.domain
+      where td.account_id = ${receiver} and ta.id = ${s('account_id')}))`
+}

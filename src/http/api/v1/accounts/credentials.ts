@@ -1,0 +1,27 @@
+import { updateProfile } from '#domain/accounts/update-profile.ts'
+import { viewCredentialAccount } from '#views/credential-account.ts'
+import { route } from '#http/kit/route.ts'
+import { credentialParams, toProfileInput, toSettingsInput } from './profile-params.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/accounts/verify_credentials',
+    auth: 'user',
+    scopes: ['profile', 'read', 'read:accounts'],
+    handle: ({ ctx, viewer }) => viewCredentialAccount(ctx, viewer.accountId),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/v1/accounts/update_credentials',
+    auth: 'user',
+    scopes: ['write', 'write:accounts'],
+    uploads: true,
+    params: credentialParams,
+    async handle({ ctx, viewer, params }) {
+      const input = await toProfileInput(params, ctx.config.limits.avatarBytes)
+      await updateProfile(ctx, viewer, { ...input, settings: toSettingsInput(params.source) })
+      return viewCredentialAccount(ctx, viewer.accountId)
+    },
+  }),
+]

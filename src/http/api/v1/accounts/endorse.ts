@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import { endorseAccount, unendorseAccount } from '#domain/relationships/endorse.ts'
+import { pathId } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewRelationship } from '#views/relationships.ts'
+
+function action(
+  path: `/api/v1/accounts/:id/${string}`,
+  command: (ctx: Ctx, viewer: Viewer, id: Id) => Promise<void>,
+) {
+  return route({
+    method: 'POST',
+    path,
+    auth: 'user',
+    scopes: ['write', 'write:accounts'],
+    params: z.object({ id: pathId() }),
+    async handle({ ctx, viewer, params: { id } }) {
+      await command(ctx, viewer, id)
+      return viewRelationship(ctx, viewer, id)
+    },
+  })
+}
+
+export const routes = [
+  action('/api/v1/accounts/:id/endorse', endorseAccount),
+  action('/api/v1/accounts/:id/unendorse', unendorseAccount),
+  action('/api/v1/accounts/:id/pin', endorseAccount),
+  action('/api/v1/accounts/:id/unpin', unendorseAccount),
+]

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { id, ids } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewFamiliarFollowers } from '#views/relationships.ts'
+
+/** Accounts that may be asked about at once. */
+const maxBatch = 40
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/accounts/familiar_followers',
+    auth: 'user',
+    scopes: ['read', 'read:follows'],
+    // A client library spells its list `?0=ID`.
+    params: z.object({ id: ids(), 0: id() }),
+    async handle({ ctx, viewer, params }) {
+      const wanted = params.id ?? (params[0] === undefined ? [] : [params[0]])
+      return viewFamiliarFollowers(ctx, viewer, [...new Set(wanted)].slice(0, maxBatch))
+    },
+  }),
+]

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import { followAccount, removeFollower, unfollowAccount } from '#domain/relationships/follow.ts'
+import { hasFollowOrRequest } from '#domain/relationships/queries.ts'
+import { pathId, texts, truthy } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewRelationship } from '#views/relationships.ts'
+
+const scopes = ['follow', 'write', 'write:follows']
+
+/** A route that ends a follow and shows how the two then stand. */
+function parting(
+  path: `/api/v1/accounts/:id/${string}`,
+  command: (ctx: Ctx, viewer: Viewer, id: Id) => Promise<void>,
+) {
+  return route({
+    method: 'POST',
+    path,
+    auth: 'user',
+    scopes,
+    params: z.object({ id: pathId() }),
+    async handle({ ctx, viewer, params: { id } }) {
+      await command(ctx, viewer, id)
+      return viewRelationship(ctx, viewer, id)
+    },
+  })
+}
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/api/v1/accounts/:id/follow',
+    auth: 'user',
+    scopes,
+    params: z.object({ id: pathId(), reblogs: truthy(), notify: truthy(), languages: texts() }),
+    async handle({ ctx, viewer, params: { id, ...options }, limits }) {
+      const follow = () => followAccount(ctx, viewer, id, options)
+      if (await hasFollowOrRequest(ctx, viewer.accountId, id)) await follow()
+      else await limits.spend('follows', follow)
+      return viewRelationship(ctx, viewer, id)
+    },
+  }),
+  parting('/api/v1/accounts/:id/unfollow', unfollowAccount),
+  parting('/api/v1/accounts/:id/remove_from_followers', removeFollower),
+]

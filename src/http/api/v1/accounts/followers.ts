@@ -1,0 +1,30 @@
+// Who follows an account, whom it follows, and whom it features: read by others.
+import { z } from 'zod'
+import { getAccountForViewer } from '#domain/accounts/queries.ts'
+import { listNetwork, type NetworkList } from '#domain/relationships/lists.ts'
+import { pageOf, paging, pathId } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewAccounts } from '#views/accounts.ts'
+
+function network(path: `/api/v1/accounts/:id/${string}`, kind: NetworkList) {
+  return route({
+    method: 'GET',
+    path,
+    auth: 'optional',
+    scopes: ['read', 'read:accounts'],
+    caching: 'anonymous',
+    params: z.object({ id: pathId(), ...paging(40) }),
+    async handle({ ctx, viewer, params }) {
+      const account = await getAccountForViewer(ctx, params.id)
+      const query = { kind, account, viewerId: viewer?.accountId ?? null }
+      const page = await listNetwork(ctx, query, pageOf(params))
+      return listed(page, await viewAccounts(ctx, page.items), 'since_id')
+    },
+  })
+}
+
+export const routes = [
+  network('/api/v1/accounts/:id/followers', 'followers'),
+  network('/api/v1/accounts/:id/following', 'following'),
+  network('/api/v1/accounts/:id/endorsements', 'endorsements'),
+]

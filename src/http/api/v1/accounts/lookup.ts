@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { getAccountByAcct } from '#domain/accounts/lookup.ts'
+import { requiredText } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewAccount } from '#views/accounts.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/accounts/lookup',
+    auth: 'optional',
+    scopes: ['read', 'read:accounts'],
+    caching: 'anonymous',
+    params: z.object({ acct: requiredText() }),
+    async handle({ ctx, params }) {
+      const account = await getAccountByAcct(ctx, params.acct)
+      return viewAccount(ctx, account.id)
+    },
+  }),
+]

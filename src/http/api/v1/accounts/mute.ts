@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { muteAccount, unmuteAccount } from '#domain/relationships/mute.ts'
+import { integer, pathId, truthy } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewRelationship } from '#views/relationships.ts'
+
+const scopes = ['follow', 'write', 'write:mutes']
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/api/v1/accounts/:id/mute',
+    auth: 'user',
+    scopes,
+    params: z.object({ id: pathId(), notifications: truthy(), duration: integer() }),
+    async handle({ ctx, viewer, params: { id, ...options } }) {
+      await muteAccount(ctx, viewer, id, options)
+      return viewRelationship(ctx, viewer, id)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/accounts/:id/unmute',
+    auth: 'user',
+    scopes,
+    params: z.object({ id: pathId() }),
+    async handle({ ctx, viewer, params: { id } }) {
+      await unmuteAccount(ctx, viewer, id)
+      return viewRelationship(ctx, viewer, id)
+    },
+  }),
+]

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { noteAccount } from '#domain/relationships/note.ts'
+import { pathId, text } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewRelationship } from '#views/relationships.ts'
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/api/v1/accounts/:id/note',
+    auth: 'user',
+    scopes: ['write', 'write:accounts'],
+    params: z.object({ id: pathId(), comment: text() }),
+    async handle({ ctx, viewer, params: { id, comment } }) {
+      await noteAccount(ctx, viewer, id, comment ?? '')
+      return viewRelationship(ctx, viewer, id)
+    },
+  }),
+]

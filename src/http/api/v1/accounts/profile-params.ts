@@ -1,0 +1,111 @@
+// The parameters by which people change their profile, of update_credentials and of the newer profile operation.
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { invalid } from '#lib/errors.ts'
+import { parseLanguage } from '#lib/language.ts'
+import type { ProfileInput, SettingsInput } from '#domain/accounts/update-profile.ts'
+import { file, objects, text, texts, truthy, word } from '#http/kit/fields.ts'
+import { isTree, type UploadedFile } from '#http/kit/params.ts'
+
+const profileFields = {
+  display_name: text(),
+  note: text(),
+  avatar: file(),
+  header: file(),
+  avatar_description: text(),
+  header_description: text(),
+  locked: truthy(),
+  bot: truthy(),
+  discoverable: truthy(),
+  indexable: truthy(),
+  hide_collections: truthy(),
+  attribution_domains: texts(),
+  fields_attributes: objects(z.object({ name: text(), value: text() })),
+}
+
+/** Anything but an object, such as an empty text, is as if it were not given. */
+const source = z.preprocess(
+  (value) => (isTree(value) ? value : undefined),
+  z
+    .object({
+      privacy: word(['public', 'unlisted', 'private']),
+      sensitive: truthy(),
+      language: text(),
+      quote_policy: word(['public', 'followers', 'nobody']),
+    })
+    .optional(),
+)
+
+export const credentialParams = z.object({ ...profileFields, source })
+
+export const profileParams = z.object({
+  ...profileFields,
+  show_media: truthy(),
+  show_media_replies: truthy(),
+  show_featured: truthy(),
+})
+
+type Params = z.output<typeof credentialParams> | z.output<typeof profileParams>
+
+/** What the command takes. Throws `invalid` for a file of more than `maxBytes`. */
+export async function toProfileInput(params: Params, maxBytes: number): Promise<ProfileInput> {
+  return {
+    displayName: params.display_name,
+    note: params.note,
+    avatar: await readPicture('Avatar', params.avatar, maxBytes),
+    header: await readPicture('Header', params.header, maxBytes),
+    avatarDescription: params.avatar_description,
+    headerDescription: params.header_description,
+    locked: params.locked,
+    bot: params.bot,
+    discoverable: params.discoverable,
+    indexable: params.indexable,
+    hideCollections: params.hide_collections,
+    attributionDomains: params.attribution_domains,
+    fields: params.fields_attributes?.map((field) => ({ name: field.name ?? '', value: field.value ?? '' })),
+    ...('show_media' in params && {
+      showMedia: params.show_media,
+      showMediaReplies: params.show_media_replies,
+      showFeatured: params.show_featured,
+    }),
+  }
+}
+
+/** A language that is given but blank goes back to the default. Throws `invalid` for an unknown one. */
+export function toSettingsInput(given: z.output<typeof source>): SettingsInput | undefined {
+  if (!given) return undefined
+  return {
+    default_privacy: given.privacy,
+    default_sensitive: given.sensitive,
+    default_language: readLanguage(given.language),
+    default_quote_policy: given.quote_policy,
+  }
+}
+
+function readLanguage(given: string | undefined): string | null | undefined {
+  if (given === undefined) return undefined
+  if (given === '') return null
+  const language = parseLanguage(given)
+  if (language === null) throw invalid('Validation failed: Default language is not included in the list')
+  return language
+}
+
+async function readPicture(
+  name: string,
+  given: UploadedFile | string | undefined,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  if (given === undefined) return undefined
+  const size = typeof given === 'string' ? Math.floor((given.length * 3) / 4) : given.size
+  if (size > maxBytes * 1.01)
+    throw invalid(`Validation failed: ${name} must be less than ${Math.floor(maxBytes / 2 ** 20)} MB`)
+  return typeof given === 'string' ? decodeDataUri(name, given) : readFile(given.path)
+}
+
+/** A `data:` URI (RFC 2397) in Base64. Throws `invalid`. */
+function decodeDataUri(name: string, uri: string): Buffer {
+  const comma = uri.indexOf(',')
+  if (comma < 0 || !/;base64$/i.test(uri.slice(0, comma)))
+    throw invalid(`Validation failed: ${name} is invalid`)
+  return Buffer.from(uri.slice(comma + 1), 'base64')
+}

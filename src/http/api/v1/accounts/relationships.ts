@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { ids, truthy } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewRelationships } from '#views/relationships.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/accounts/relationships',
+    auth: 'user',
+    scopes: ['read', 'read:follows'],
+    params: z.object({ id: ids(), with_suspended: truthy() }),
+    handle: ({ ctx, viewer, params }) =>
+      viewRelationships(ctx, viewer, params.id ?? [], { withSuspended: params.with_suspended }),
+  }),
+]

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { searchAccounts } from '#domain/accounts/search.ts'
+import { limit, offset, text, truthy } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewAccounts } from '#views/accounts.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/accounts/search',
+    auth: 'user',
+    scopes: ['read', 'read:accounts'],
+    params: z.object({
+      q: text(),
+      limit: limit(40),
+      offset: offset(),
+      following: truthy(),
+      resolve: truthy(),
+    }),
+    async handle({ ctx, viewer, params }) {
+      const search = {
+        text: params.q ?? '',
+        limit: params.limit,
+        offset: params.offset,
+        following: params.following,
+      }
+      return viewAccounts(ctx, await searchAccounts(ctx, viewer.accountId, search))
+    },
+  }),
+]

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { listPresentAccounts } from '#domain/accounts/lookup.ts'
+import { getAccountForViewer } from '#domain/accounts/queries.ts'
+import { gone, invalid } from '#lib/errors.ts'
+import { ids, pathId } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewAccount, viewAccounts } from '#views/accounts.ts'
+
+/** Accounts that may be asked for at once. */
+const maxBatch = 40
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/accounts',
+    auth: 'optional',
+    scopes: ['read', 'read:accounts'],
+    caching: 'anonymous',
+    params: z.object({ id: ids() }),
+    async handle({ ctx, params }) {
+      const wanted = [...new Set(params.id)]
+      if (wanted.length > maxBatch) throw invalid('Validation failed')
+      return viewAccounts(ctx, await listPresentAccounts(ctx, wanted))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/accounts/:id',
+    auth: 'optional',
+    scopes: ['read', 'read:accounts'],
+    caching: 'anonymous',
+    params: z.object({ id: pathId() }),
+    async handle({ ctx, params }) {
+      const account = await getAccountForViewer(ctx, params.id)
+      // The specification's own rule (section 7), where Mastodon answers a blanked account.
+      if (account.suspended_at) throw gone()
+      return viewAccount(ctx, account.id)
+    },
+  }),
+]

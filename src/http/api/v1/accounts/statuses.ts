@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { getAccountForViewer } from '#domain/accounts/queries.ts'
+import { listAccountStatuses } from '#domain/timelines/account.ts'
+import { pageOf, paging, pathId, text, truthy } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewStatuses } from '#views/statuses.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/accounts/:id/statuses',
+    auth: 'optional',
+    scopes: ['read', 'read:statuses'],
+    caching: 'anonymous',
+    params: z.object({
+      id: pathId(),
+      ...paging(20),
+      only_media: truthy(),
+      exclude_replies: truthy(),
+      exclude_reblogs: truthy(),
+      pinned: truthy(),
+      tagged: text(),
+    }),
+    async handle({ ctx, viewer, params }) {
+      const account = await getAccountForViewer(ctx, params.id)
+      if (account.suspended_at) return []
+      const options = {
+        onlyMedia: params.only_media,
+        excludeReplies: params.exclude_replies,
+        excludeReblogs: params.exclude_reblogs,
+        pinned: params.pinned,
+        tagged: params.tagged,
+      }
+      const query = { accountId: account.id, options }
+      const page = await listAccountStatuses(ctx, viewer?.accountId ?? null, query, pageOf(params))
+      return listed(page, await viewStatuses(ctx, viewer, page.items))
+    },
+  }),
+]

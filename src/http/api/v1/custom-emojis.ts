@@ -1,0 +1,12 @@
+import { route } from '#http/kit/route.ts'
+import { viewCustomEmojis } from '#views/instance/lists.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/custom_emojis',
+    auth: 'none',
+    caching: 'public',
+    handle: ({ ctx }) => viewCustomEmojis(ctx),
+  }),
+]

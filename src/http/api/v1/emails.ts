@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { findEmailState, resendConfirmation } from '#domain/accounts/confirm.ts'
+import { forbidden, notFound } from '#lib/errors.ts'
+import { text } from '#http/kit/fields.ts'
+import { countMail } from '#http/kit/mail-throttle.ts'
+import { route, type Call } from '#http/kit/route.ts'
+
+const params = z.object({ email: text() })
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/api/v1/emails/confirmations',
+    auth: 'any-user',
+    scopes: ['write', 'write:accounts'],
+    params,
+    handle: resend,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/emails/check_confirmation',
+    auth: 'any-user',
+    scopes: ['read', 'read:accounts'],
+    async handle({ ctx, viewer }) {
+      return ((await findEmailState(ctx, viewer.userId))?.confirmed_at ?? null) !== null
+    },
+  }),
+]
+
+async function resend(call: Call<z.output<typeof params>, 'any-user'>) {
+  const { ctx, viewer, caller, limits } = call
+  const email = call.params.email?.trim() || undefined
+  const state = await findEmailState(ctx, viewer.userId)
+  if (!state) throw notFound()
+  await countMail({ limits, address: caller.address }, 'confirmation', {
+    userId: viewer.userId,
+    email: email ?? state.unconfirmed_email ?? state.email,
+  })
+  const application = caller.token?.applicationId ?? null
+  if (application === null || application !== state.created_by_application_id) {
+    throw forbidden('This method is only available to the application the user originally signed-up with')
+  }
+  await resendConfirmation(ctx, viewer.userId, email)
+  return {}
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { listFollowedTags } from '#domain/tags/queries.ts'
+import { pageOf, paging } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewTags } from '#views/tags.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/followed_tags',
+    auth: 'user',
+    scopes: ['follow', 'read', 'read:follows'],
+    params: z.object(paging(100)),
+    async handle({ ctx, viewer, params }) {
+      const page = await listFollowedTags(ctx, viewer.accountId, pageOf(params))
+      return listed(page, await viewTags(ctx, viewer, page.items), 'since_id')
+    },
+  }),
+]

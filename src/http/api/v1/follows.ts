@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { getAccountByAcct } from '#domain/accounts/lookup.ts'
+import { followAccount } from '#domain/relationships/follow.ts'
+import { hasFollowOrRequest } from '#domain/relationships/queries.ts'
+import { text } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewAccount } from '#views/accounts.ts'
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/api/v1/follows',
+    auth: 'user',
+    scopes: ['follow', 'write', 'write:follows'],
+    params: z.object({ uri: text() }),
+    async handle({ ctx, viewer, params, limits }) {
+      const { id } = await getAccountByAcct(ctx, (params.uri ?? '').replace(/^acct:/i, ''))
+      if (!(await hasFollowOrRequest(ctx, viewer.accountId, id))) {
+        await limits.spend('follows', () => followAccount(ctx, viewer, id))
+      }
+      return viewAccount(ctx, id)
+    },
+  }),
+]

@@ -1,0 +1,13 @@
+import { route } from '#http/kit/route.ts'
+import { viewInstanceV1 } from '#views/instance/document.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/instance',
+    auth: 'none',
+    open: true,
+    caching: 'public',
+    handle: ({ ctx }) => viewInstanceV1(ctx),
+  }),
+]

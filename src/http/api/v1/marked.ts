@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { listMarked } from '#domain/statuses/lists.ts'
+import { pageOf, paging } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewStatuses } from '#views/statuses.ts'
+
+/** The viewer's own list of marked statuses. */
+function marked(path: '/api/v1/favourites' | '/api/v1/bookmarks', table: 'favourites' | 'bookmarks') {
+  return route({
+    method: 'GET',
+    path,
+    auth: 'user',
+    scopes: ['read', `read:${table}`],
+    params: z.object(paging(20)),
+    async handle({ ctx, viewer, params }) {
+      const page = await listMarked(ctx, table, viewer.accountId, pageOf(params))
+      return listed(page, await viewStatuses(ctx, viewer, page.items))
+    },
+  })
+}
+
+export const routes = [marked('/api/v1/favourites', 'favourites'), marked('/api/v1/bookmarks', 'bookmarks')]

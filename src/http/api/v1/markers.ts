@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { listMarkers, saveMarkers } from '#domain/notifications/markers.ts'
+import { id, texts } from '#http/kit/fields.ts'
+import { isTree } from '#http/kit/params.ts'
+import { route } from '#http/kit/route.ts'
+import { renderMarkers } from '#views/markers.ts'
+
+/** `home[last_read_id]`; what is no object is not given. */
+const place = () =>
+  z.preprocess(
+    (value) => (isTree(value as never) ? value : undefined),
+    z.object({ last_read_id: id() }).optional(),
+  )
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/markers',
+    auth: 'user',
+    scopes: ['read', 'read:statuses'],
+    params: z.object({ timeline: texts() }),
+    async handle({ ctx, viewer, params }) {
+      return renderMarkers(await listMarkers(ctx, viewer.accountId, params.timeline ?? []))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/markers',
+    auth: 'user',
+    scopes: ['write', 'write:statuses'],
+    params: z.object({ home: place(), notifications: place() }),
+    async handle({ ctx, viewer, params }) {
+      const places = { home: params.home?.last_read_id, notifications: params.notifications?.last_read_id }
+      return renderMarkers(await saveMarkers(ctx, viewer, places))
+    },
+  }),
+]

@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import type { NotificationFilter } from '#domain/notifications/queries.ts'
+import { missingId, text, texts, truthy } from '#http/kit/fields.ts'
+import { isId } from '#lib/ids.ts'
+
+/** Which notifications are asked for. */
+export const filterParams = {
+  types: texts(),
+  exclude_types: texts(),
+  account_id: text(),
+  include_filtered: truthy(),
+}
+
+/** An `account_id` that is none names no account: nothing comes from it. */
+export function filterOf(params: z.output<z.ZodObject<typeof filterParams>>): NotificationFilter {
+  const from = params.account_id || undefined
+  return {
+    types: params.types,
+    excludeTypes: params.exclude_types,
+    fromAccountId: from === undefined || isId(from) ? from : missingId,
+    includeFiltered: params.include_filtered,
+  }
+}

@@ -1,0 +1,13 @@
+import { getOwnProfile } from '#domain/accounts/queries.ts'
+import { route } from '#http/kit/route.ts'
+import { renderPreferences } from '#views/preferences.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/preferences',
+    auth: 'user',
+    scopes: ['read', 'read:accounts'],
+    handle: async ({ ctx, viewer }) => renderPreferences(await getOwnProfile(ctx, viewer.accountId)),
+  }),
+]

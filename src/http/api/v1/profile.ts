@@ -1,0 +1,49 @@
+import { updateProfile } from '#domain/accounts/update-profile.ts'
+import { route } from '#http/kit/route.ts'
+import { viewCredentialAccount } from '#views/credential-account.ts'
+import { viewProfile } from '#views/profile.ts'
+import { profileParams, toProfileInput } from './accounts/profile-params.ts'
+
+const writing = ['write', 'write:accounts']
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/profile',
+    auth: 'user',
+    scopes: ['profile', 'read', 'read:accounts'],
+    handle: ({ ctx, viewer }) => viewProfile(ctx, viewer.accountId),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/v1/profile',
+    auth: 'user',
+    scopes: writing,
+    uploads: true,
+    params: profileParams,
+    async handle({ ctx, viewer, params }) {
+      await updateProfile(ctx, viewer, await toProfileInput(params, ctx.config.limits.avatarBytes))
+      return viewProfile(ctx, viewer.accountId)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/profile/avatar',
+    auth: 'user',
+    scopes: writing,
+    async handle({ ctx, viewer }) {
+      await updateProfile(ctx, viewer, { avatar: null })
+      return viewCredentialAccount(ctx, viewer.accountId)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/profile/header',
+    auth: 'user',
+    scopes: writing,
+    async handle({ ctx, viewer }) {
+      await updateProfile(ctx, viewer, { header: null })
+      return viewCredentialAccount(ctx, viewer.accountId)
+    },
+  }),
+]

@@ -1,0 +1,73 @@
+// What a person does to one status. Each answers the status as it then is.
+import { z } from 'zod'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import { bookmarkStatus, unbookmarkStatus } from '#domain/statuses/bookmark.ts'
+import { favouriteStatus, unfavouriteStatus } from '#domain/statuses/favourite.ts'
+import { muteConversation, unmuteConversation } from '#domain/statuses/mute-conversation.ts'
+import { pinStatus, unpinStatus } from '#domain/statuses/pin.ts'
+import { reblogStatus, unreblogStatus } from '#domain/statuses/reblog.ts'
+import { pathId, word } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewStatus, viewStatusAfterLoss } from '#views/statuses.ts'
+
+const params = z.object({ id: pathId() })
+
+type Command = (ctx: Ctx, viewer: Viewer, id: Id) => Promise<Id>
+
+type View = typeof viewStatus
+
+/** A route that runs a command and shows the status. */
+function action(
+  path: `/api/v1/statuses/:id/${string}`,
+  scope: string,
+  command: Command,
+  view: View = viewStatus,
+) {
+  return route({
+    method: 'POST',
+    path,
+    auth: 'user',
+    scopes: ['write', scope],
+    params,
+    handle: async ({ ctx, viewer, params: { id } }) => view(ctx, viewer, await command(ctx, viewer, id)),
+  })
+}
+
+/** As `action`, for taking back what was done to a status one may since have lost access to. */
+const undo = (path: `/api/v1/statuses/:id/${string}`, scope: string, command: Command) =>
+  action(path, scope, command, viewStatusAfterLoss)
+
+export const routes = [
+  action('/api/v1/statuses/:id/favourite', 'write:favourites', favouriteStatus),
+  undo('/api/v1/statuses/:id/unfavourite', 'write:favourites', unfavouriteStatus),
+  action('/api/v1/statuses/:id/bookmark', 'write:bookmarks', bookmarkStatus),
+  undo('/api/v1/statuses/:id/unbookmark', 'write:bookmarks', unbookmarkStatus),
+  action('/api/v1/statuses/:id/mute', 'write:mutes', muteConversation),
+  action('/api/v1/statuses/:id/unmute', 'write:mutes', unmuteConversation),
+  action('/api/v1/statuses/:id/pin', 'write:accounts', pinStatus),
+  action('/api/v1/statuses/:id/unpin', 'write:accounts', unpinStatus),
+  route({
+    method: 'POST',
+    path: '/api/v1/statuses/:id/reblog',
+    auth: 'user',
+    scopes: ['write', 'write:statuses'],
+    params: params.extend({ visibility: word(['public', 'unlisted', 'private', 'direct']) }),
+    async handle({ ctx, viewer, params: { id, visibility }, limits }) {
+      const reblogId = await limits.spend('statuses', () => reblogStatus(ctx, viewer, id, visibility))
+      return viewStatus(ctx, viewer, reblogId)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/statuses/:id/unreblog',
+    auth: 'user',
+    scopes: ['write', 'write:statuses'],
+    params,
+    async handle({ ctx, viewer, params: { id }, limits }) {
+      await limits.count({ name: 'unpublish', key: viewer.userId, limit: 30, seconds: 1800 })
+      return viewStatusAfterLoss(ctx, viewer, await unreblogStatus(ctx, viewer, id))
+    },
+  }),
+]

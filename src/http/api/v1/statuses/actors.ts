@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { listActors } from '#domain/statuses/lists.ts'
+import { getVisibleOriginal } from '#domain/statuses/queries.ts'
+import { pageOf, paging, pathId } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewAccounts } from '#views/accounts.ts'
+
+/** Who did this to a status. */
+function actors(path: `/api/v1/statuses/:id/${string}`, kind: 'favourited' | 'reblogged') {
+  return route({
+    method: 'GET',
+    path,
+    auth: 'optional',
+    scopes: ['read', 'read:accounts', 'read:statuses'],
+    params: z.object({ id: pathId(), ...paging(40) }),
+    async handle({ ctx, viewer, params }) {
+      const viewerId = viewer?.accountId ?? null
+      const status = await getVisibleOriginal(ctx, viewerId, params.id)
+      const page = await listActors(ctx, { kind, statusId: status.id, viewerId }, pageOf(params))
+      return listed(page, await viewAccounts(ctx, page.items), 'since_id')
+    },
+  })
+}
+
+export const routes = [
+  actors('/api/v1/statuses/:id/favourited_by', 'favourited'),
+  actors('/api/v1/statuses/:id/reblogged_by', 'reblogged'),
+]

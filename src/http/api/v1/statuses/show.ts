@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { invalid } from '#lib/errors.ts'
+import { ids, pathId } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewStatus, viewStatuses } from '#views/statuses.ts'
+
+/** Statuses that may be asked for at once. */
+const maxBatch = 20
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/statuses/:id',
+    auth: 'optional',
+    scopes: ['read', 'read:statuses'],
+    caching: 'anonymous',
+    params: z.object({ id: pathId() }),
+    handle: ({ ctx, viewer, params }) => viewStatus(ctx, viewer, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/statuses',
+    auth: 'optional',
+    scopes: ['read', 'read:statuses'],
+    caching: 'anonymous',
+    params: z.object({ id: ids() }),
+    async handle({ ctx, viewer, params }) {
+      const wanted = [...new Set(params.id)]
+      if (wanted.length > maxBatch) throw invalid('Validation failed')
+      return viewStatuses(ctx, viewer, wanted)
+    },
+  }),
+]

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { listPublic } from '#domain/timelines/public.ts'
+import { pageOf, paging, truthy } from '#http/kit/fields.ts'
+import { assertPreview } from '#http/kit/preview.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewStatuses } from '#views/statuses.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/timelines/public',
+    auth: 'optional',
+    scopes: ['read', 'read:statuses'],
+    caching: 'anonymous',
+    params: z.object({ ...paging(20), local: truthy(), remote: truthy(), only_media: truthy() }),
+    async handle({ ctx, viewer, params }) {
+      assertPreview(ctx, viewer)
+      const options = { local: params.local, remote: params.remote, onlyMedia: params.only_media }
+      const page = await listPublic(ctx, viewer, options, pageOf(params))
+      return listed(page, await viewStatuses(ctx, viewer, page.items))
+    },
+  }),
+]

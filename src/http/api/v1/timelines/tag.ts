@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { listTag } from '#domain/timelines/public.ts'
+import { pageOf, paging, texts, truthy } from '#http/kit/fields.ts'
+import { assertPreview } from '#http/kit/preview.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewStatuses } from '#views/statuses.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/timelines/tag/:hashtag',
+    auth: 'optional',
+    scopes: ['read', 'read:statuses'],
+    caching: 'anonymous',
+    params: z.object({
+      hashtag: z.string(),
+      any: texts(),
+      all: texts(),
+      none: texts(),
+      local: truthy(),
+      remote: truthy(),
+      only_media: truthy(),
+      ...paging(20),
+    }),
+    async handle({ ctx, viewer, params }) {
+      assertPreview(ctx, viewer)
+      const { any, all, none, local, remote } = params
+      const options = { any, all, none, local, remote, onlyMedia: params.only_media }
+      const page = await listTag(ctx, viewer, { name: params.hashtag, options }, pageOf(params))
+      return listed(page, await viewStatuses(ctx, viewer, page.items))
+    },
+  }),
+]

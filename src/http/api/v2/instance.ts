@@ -1,0 +1,13 @@
+import { route } from '#http/kit/route.ts'
+import { viewInstance } from '#views/instance/document.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v2/instance',
+    auth: 'none',
+    open: true,
+    caching: 'public',
+    handle: ({ ctx }) => viewInstance(ctx),
+  }),
+]

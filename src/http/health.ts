@@ -1,0 +1,19 @@
+import { isDatabaseReady } from '#domain/instance/health.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { HttpApp } from './kit/app.ts'
+
+/** How long the database may take to answer, in milliseconds: balancers ask often and wait little. */
+const patience = 2_000
+
+/** `/health`: 200 `OK` when this server can answer requests, 503 while its database is away. */
+export function addHealth(app: HttpApp, ctx: Ctx): void {
+  let asking: Promise<boolean> | undefined
+  app.get('/health', async () => {
+    asking ??= isDatabaseReady(ctx, patience).finally(() => (asking = undefined))
+    const ready = await asking
+    return new Response(ready ? 'OK' : 'The database does not answer', {
+      status: ready ? 200 : 503,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    })
+  })
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { Hono, type Context } from 'hono'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Caller } from '#domain/accounts/viewer.ts'
+import { answerError } from './errors.ts'
+import type { Method, Route } from './route.ts'
+import { runRoute } from './run-route.ts'
+
+export interface Env {
+  Bindings: { incoming?: { socket: { remoteAddress?: string } } }
+  Variables: {
+    requestId: string
+    caller: Caller | undefined
+    extraHeaders: () => Record<string, string>
+    /** The answer has all its headers: looking at them again would cost the server's fast path. */
+    complete: true
+  }
+}
+export type HttpApp = Hono<Env>
+
+const exposed =
+  'Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Deprecation, Mastodon-Async-Refresh'
+const openToBrowsers = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed }
+const crossOrigin = /^\/(api\/|oauth\/(token|revoke|userinfo)$|\.well-known\/|nodeinfo\/|@|users\/)/
+
+/** The HTTP application without its routes: request ids, one log line a request, CORS, errors as JSON. */
+export function createHttpApp(ctx: Ctx): HttpApp {
+  const app = new Hono<Env>()
+  app.use(async (c, next) => {
+    const started = performance.now()
+    const requestId = randomUUID()
+    c.set('requestId', requestId)
+    if (c.req.method === 'OPTIONS' && crossOrigin.test(c.req.path)) c.res = preflight()
+    else await next()
+    if (!c.get('complete')) addCommonHeaders(c)
+    logRequest(ctx, c, performance.now() - started)
+  })
+  app.onError((error, c) => errorResponse(ctx, c, error))
+  app.notFound((c) => jsonResponse(c, 404, { error: 'Not Found' }))
+  return app
+}
+
+/** Adds REST operations. `PATCH` also answers to `PUT`, which client libraries send, unless that is taken. */
+export function addRoutes(app: HttpApp, ctx: Ctx, routes: readonly Route[]): void {
+  const taken = new Set(routes.map((route) => `${route.method} ${route.path}`))
+  for (const route of routes) {
+    const methods: Method[] = [route.method]
+    if (route.method === 'PATCH' && !taken.has(`PUT ${route.path}`)) methods.push('PUT')
+    app.on(methods, route.path, (c) => handle(ctx, route, c))
+  }
+}
+
+async function handle(ctx: Ctx, route: Route, c: Context<Env>): Promise<Response> {
+  const answer = await runRoute(ctx, route, {
+    request: c.req.raw,
+    url: new URL(c.req.url),
+    pathParams: c.req.param() as Record<string, string>,
+    remoteAddress: c.env?.incoming?.socket.remoteAddress,
+    onCaller: (caller) => c.set('caller', caller),
+    onLimits: (headers) => c.set('extraHeaders', headers),
+  })
+  if (answer.body instanceof Response) return answer.body
+  return jsonResponse(c, answer.status, answer.body, answer.headers)
+}
+
+function jsonResponse(
+  c: Context<Env>,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Response {
+  c.set('complete', true)
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': c.get('requestId'),
+      ...(crossOrigin.test(c.req.path) && openToBrowsers),
+      ...headers,
+    },
+  })
+}
+
+function errorResponse(ctx: Ctx, c: Context<Env>, error: unknown): Response {
+  const answer = answerError(error, ctx.log, c.get('requestId'))
+  const limits = c.get('extraHeaders')?.() ?? {}
+  const headers = {
+    'cache-control': 'private, no-store',
+    vary: 'Authorization, Origin',
+    ...limits,
+    ...answer.headers,
+  }
+  return jsonResponse(c, answer.status, answer.body, headers)
+}
+
+function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, X-Requested-With',
+      'access-control-max-age': '86400',
+    },
+  })
+}
+
+function addCommonHeaders(c: Context<Env>): void {
+  const headers = c.res.headers
+  if (crossOrigin.test(c.req.path)) {
+    for (const [name, value] of Object.entries(openToBrowsers)) headers.set(name, value)
+  }
+  if (!headers.has('x-request-id')) headers.set('x-request-id', c.get('requestId'))
+  headers.set('x-content-type-options', 'nosniff')
+}
+
+/** The path only: a query may hold a token or somebody's search. */
+function logRequest(ctx: Ctx, c: Context<Env>, milliseconds: number): void {
+  const caller = c.get('caller')
+  ctx.log.info(
+    {
+      requestId: c.get('requestId'),
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      ms: Math.round(milliseconds * 10) / 10,
+      account: caller?.viewer?.accountId,
+    },
+    'request',
+  )
+}

@@ -1,0 +1,98 @@
+// The gate of caller identity: every route learns who calls from here, and from nowhere else.
+import { clientAddress } from '#lib/cidr.ts'
+import { AppError, forbidden, invalid, unauthorized } from '#lib/errors.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Caller, Refusal } from '#domain/accounts/viewer.ts'
+import { findToken, type FoundToken } from '#domain/oauth/find-caller.ts'
+import { noteActivity } from '#domain/accounts/note-activity.ts'
+import type { Route } from './route.ts'
+
+const refusals: Record<Refusal, string> = {
+  unconfirmed: 'Your login is missing a confirmed e-mail address',
+  pending: 'Your login is currently pending approval',
+  disabled: 'Your login is currently disabled',
+}
+
+const tokenProblems = {
+  unknown: 'The access token is invalid',
+  revoked: 'The access token was revoked',
+  expired: 'The access token expired',
+} as const
+
+export const needsUser = 'This method requires an authenticated user'
+
+/** The address of the client: the socket's, or what a trusted proxy says of it. */
+export function addressOf(ctx: Ctx, request: Request, remoteAddress: string | undefined): string {
+  return clientAddress({
+    remoteAddress: remoteAddress ?? '127.0.0.1',
+    forwardedFor: request.headers.get('x-forwarded-for'),
+    trusted: ctx.config.trustedProxies,
+  })
+}
+
+/** The bearer secret of a request (RFC 6750 section 2), or null. */
+export function bearerOf(request: Request, url: URL): string | null {
+  const header = /^Bearer +(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  return header ?? url.searchParams.get('access_token') ?? url.searchParams.get('bearer_token')
+}
+
+/** Finds the caller and checks that this route is theirs. Throws `unauthorized`, `forbidden` or `invalid`. */
+export async function authenticate(
+  ctx: Ctx,
+  route: Route,
+  secret: string | null,
+  address: string,
+): Promise<Caller> {
+  const anonymous: Caller = { viewer: null, token: null, address }
+  if (route.auth === 'none') {
+    if (!route.open && closedToStrangers(ctx) && !(await hasUser(ctx, secret))) throw unauthorized(needsUser)
+    return anonymous
+  }
+  if (secret === null) return admitStranger(ctx, route, anonymous)
+  const found = await findToken(ctx, secret)
+  if (found.state !== 'valid') throw unauthorized(tokenProblems[found.state])
+  assertScopes(route, found)
+  if (found.viewer) await noteActivity(ctx, found.viewer, found.lastActiveAt)
+  const caller: Caller = { viewer: usable(route, found), token: found.token, address }
+  return admit(ctx, route, caller, found.viewer?.refusal ?? null)
+}
+
+function closedToStrangers(ctx: Ctx): boolean {
+  return ctx.config.limitedFederation || ctx.config.disallowUnauthenticatedApi
+}
+
+async function hasUser(ctx: Ctx, secret: string | null): Promise<boolean> {
+  if (secret === null) return false
+  const found = await findToken(ctx, secret)
+  return found.state === 'valid' && found.viewer !== null && found.viewer.refusal === null
+}
+
+function admitStranger(ctx: Ctx, route: Route, anonymous: Caller): Caller {
+  if (route.auth !== 'optional') throw unauthorized()
+  if (!route.open && closedToStrangers(ctx)) throw unauthorized(needsUser)
+  return anonymous
+}
+
+function assertScopes(route: Route, found: Extract<FoundToken, { state: 'valid' }>): void {
+  if (route.scopes.length === 0) return
+  if (!route.scopes.some((scope) => found.token.scopes.includes(scope))) {
+    throw forbidden('This action is outside the authorized scopes')
+  }
+}
+
+/** On optional routes a login that may not act reads as a stranger does. */
+function usable(route: Route, found: Extract<FoundToken, { state: 'valid' }>): Caller['viewer'] {
+  return found.viewer?.refusal && route.auth !== 'any-user' ? null : found.viewer
+}
+
+function admit(ctx: Ctx, route: Route, caller: Caller, refusal: Refusal | null): Caller {
+  if (refusal && (route.auth === 'user' || route.auth === 'app')) throw forbidden(refusals[refusal])
+  if ((route.auth === 'user' || route.auth === 'any-user') && !caller.viewer) throw invalid(needsUser)
+  if (route.auth === 'app' && caller.viewer) {
+    throw new AppError('forbidden', 'This method requires an client credentials authentication')
+  }
+  if (!caller.viewer && !route.open && route.auth === 'optional' && closedToStrangers(ctx)) {
+    throw unauthorized(needsUser)
+  }
+  return caller
+}

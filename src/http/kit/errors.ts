@@ -1,0 +1,89 @@
+import { AppError, type ErrorCode } from '#lib/errors.ts'
+import type { Log } from '#ports/log.ts'
+
+/** The only place that knows status numbers. */
+const statuses: Record<ErrorCode, number> = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported: 422,
+  invalid: 422,
+  too_many: 429,
+  internal: 500,
+  unavailable: 503,
+}
+
+export interface ErrorAnswer {
+  status: number
+  body: Record<string, unknown>
+  headers: Record<string, string>
+}
+
+/** SQLSTATE classes that say the database cannot be used just now. */
+const databaseAway = /^(08|53|57P)|^ECONN|^EPIPE$|^ETIMEDOUT$|^EHOST|^ENET/
+/** The driver's own words, which carry no code. */
+const connectionBroken =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/
+const diskFull = /^(ENOSPC|EDQUOT|EROFS|53100)$/
+const uniqueViolation = '23505'
+const foreignKeyViolation = '23503'
+
+/** What a client is told. Causes and unknown errors go to the log only. */
+export function answerError(error: unknown, log: Log, requestId: string): ErrorAnswer {
+  const known = error instanceof AppError ? error : translate(error)
+  if (known) {
+    // What the operator has to see to; the rest of causes is a matter between us and the client.
+    if (isDiskFull(known.cause)) log.error({ requestId, cause: messageOf(known.cause) }, 'the disk is full')
+    else if (known.cause) log.info({ requestId, cause: messageOf(known.cause) }, known.message)
+    return answer(known)
+  }
+  log.error({ requestId, error: messageOf(error), stack: stackOf(error) }, 'unhandled error')
+  return { status: 500, body: { error: 'There was a problem on our end' }, headers: {} }
+}
+
+function answer(error: AppError): ErrorAnswer {
+  const status = statuses[error.code]
+  const details = error.details === undefined ? {} : { details: error.details }
+  const headers: Record<string, string> =
+    status === 401
+      ? {
+          'www-authenticate': `Bearer realm="Stonechat", error="invalid_token", error_description="${error.message}"`,
+        }
+      : {}
+  return { status, body: { error: error.message, ...details }, headers }
+}
+
+function translate(error: unknown): AppError | null {
+  const code = String((error as { code?: unknown } | null)?.code ?? '')
+  if (code === uniqueViolation) return new AppError('invalid', 'Duplicate record', { cause: error })
+  if (code === foreignKeyViolation) return new AppError('not_found', 'Record not found', { cause: error })
+  if (isDiskFull(error)) {
+    return new AppError('unavailable', 'The server has no room for this just now, please try again later', {
+      cause: error,
+    })
+  }
+  // The embedded database's socket is a file.
+  const noSocket = code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect'
+  if (noSocket || databaseAway.test(code) || connectionBroken.test(messageOf(error))) {
+    return new AppError(
+      'unavailable',
+      'There was a temporary problem serving your request, please try again',
+      { cause: error },
+    )
+  }
+  return null
+}
+
+const isDiskFull = (error: unknown) => diskFull.test(String((error as { code?: unknown } | null)?.code))
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function stackOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.stack : undefined
+}

@@ -1,0 +1,121 @@
+// zod pieces for parameters: each takes what clients send and gives what the domain wants.
+import { z } from 'zod'
+import { isId } from '#lib/ids.ts'
+import { parseInteger, parseTruthy } from '#lib/truthy.ts'
+import type { PageRequest } from '#lib/page.ts'
+import { asArray, isTree, isUploadedFile, type ParamValue, type UploadedFile } from './params.ts'
+
+const blank = (value: unknown) => value === undefined || value === null || value === ''
+/** Objects of parameters have no prototype, so `String` would throw for them. */
+const written = (value: unknown) => (typeof value === 'object' || value === undefined ? '' : String(value))
+
+/** A boolean in all its spellings; blank is not given. */
+export const truthy = () =>
+  z.preprocess((value) => parseTruthy(value) ?? undefined, z.boolean().optional()).meta({ type: 'boolean' })
+
+/** An optional text; numbers and booleans of JSON become text. */
+export const text = () =>
+  z.preprocess(
+    (value) =>
+      value === null
+        ? undefined
+        : typeof value === 'object'
+          ? undefined
+          : value === undefined
+            ? value
+            : String(value),
+    z.string().optional(),
+  )
+
+/** A required text: blank is missing. */
+export const requiredText = () =>
+  z.preprocess((value) => (blank(value) || typeof value === 'object' ? undefined : String(value)), z.string())
+
+/** An id in a parameter: anything else is as if it were not given. */
+export const id = () =>
+  z.preprocess((value) => (isId(written(value)) ? written(value) : undefined), z.string().optional())
+
+/** An id in the path: anything else names nothing, and `route` answers 404 (see `missingId`). */
+export const pathId = () =>
+  z.preprocess((value) => (isId(written(value)) ? written(value) : missingId), z.string())
+
+/** The id no record has. */
+export const missingId = '0'
+
+/** A list of ids from any spelling; what is no id is left out. */
+export const ids = () =>
+  z.preprocess(
+    (value) =>
+      asArray(value as ParamValue)
+        ?.map(written)
+        .filter((item) => isId(item)),
+    z.array(z.string()).optional(),
+  )
+
+/** A list of texts from any spelling. */
+export const texts = () =>
+  z.preprocess(
+    (value) =>
+      asArray(value as ParamValue)
+        ?.filter((item) => typeof item !== 'object')
+        .map(String),
+    z.array(z.string()).optional(),
+  )
+
+/** A whole number by its leading digits. */
+export const integer = () =>
+  z.preprocess(
+    (value) => (blank(value) ? undefined : (parseInteger(value) ?? undefined)),
+    z.number().int().optional(),
+  )
+
+/** `limit`: at most twice the default, silently. */
+export const limit = (standard: number, most = standard * 2) =>
+  z
+    .preprocess((value) => (blank(value) ? undefined : parseInteger(value)), z.number().nullish())
+    .transform((value) => Math.min(value || standard, most))
+
+/** `offset`: not negative. */
+export const offset = () =>
+  z
+    .preprocess((value) => (blank(value) ? undefined : parseInteger(value)), z.number().nullish())
+    .transform((value) => value ?? 0)
+
+/** One of the listed words. */
+export const word = <const T extends readonly [string, ...string[]]>(words: T) =>
+  z.preprocess(
+    (value) => (blank(value) ? undefined : typeof value === 'object' ? value : String(value)),
+    z.enum(words).optional(),
+  )
+
+/** An uploaded file or a `data:` URI; anything else is not given. */
+export const file = () =>
+  z.preprocess(
+    (value) =>
+      isUploadedFile(value) || (typeof value === 'string' && value.startsWith('data:')) ? value : undefined,
+    z.custom<UploadedFile | string>((value) => typeof value === 'string' || isUploadedFile(value)).optional(),
+  )
+
+/** Objects under a name, from `name[0][key]`, `name[][key]` or JSON; what is no list or object is not given. */
+export const objects = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => {
+    if (isTree(value) || Array.isArray(value)) return asArray(value as ParamValue)?.filter(isTree)
+    return undefined
+  }, z.array(item).optional())
+
+/** The parameters of a paged list. */
+export const paging = (standard: number, most = standard * 2) => ({
+  limit: limit(standard, most),
+  max_id: id(),
+  since_id: id(),
+  min_id: id(),
+})
+
+export function pageOf(params: {
+  limit: number
+  max_id?: string
+  since_id?: string
+  min_id?: string
+}): PageRequest {
+  return { limit: params.limit, maxId: params.max_id, sinceId: params.since_id, minId: params.min_id }
+}

@@ -1,0 +1,143 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Caller } from '#domain/accounts/viewer.ts'
+import { addressBlock } from '#lib/cidr.ts'
+import { AppError, tooMany } from '#lib/errors.ts'
+import { hashSecret } from '#lib/secrets.ts'
+
+/** One fixed window, aligned to the epoch. */
+export interface Throttle {
+  name: string
+  /** Whom it counts: an address, an account, an e-mail address. */
+  key: string
+  limit: number
+  seconds: number
+}
+
+export interface Standing {
+  limit: number
+  remaining: number
+  /** Milliseconds since the epoch. */
+  reset: number
+}
+
+/** What the handler of a route may count. */
+export interface Limits {
+  /** Counts one against a family while `work` runs, and gives it back when that fails. Throws `too_many`. */
+  spend<T>(family: Family, work: () => Promise<T>): Promise<T>
+  /** Counts one against a throttle of its own. Throws `too_many`. */
+  count(throttle: Throttle): Promise<void>
+  /** What the `X-RateLimit-*` headers tell. */
+  standing(): Standing | null
+}
+
+export type Family = 'statuses' | 'follows' | 'reports'
+
+const families: Record<Family, { limit: number; seconds: number }> = {
+  statuses: { limit: 300, seconds: 3 * 3600 },
+  follows: { limit: 400, seconds: 24 * 3600 },
+  reports: { limit: 400, seconds: 24 * 3600 },
+}
+
+/** Shared by all routes of one request: the strictest standing wins, unless a family was counted. */
+export function createLimits(
+  ctx: Ctx,
+  caller: Caller,
+): Limits & { throttle(list: Throttle[]): Promise<void> } {
+  let shown: Standing | null = null
+  let fixed = false
+
+  async function charge(list: readonly Throttle[]): Promise<Standing[]> {
+    if (!ctx.config.rateLimits || list.length === 0) return []
+    const now = ctx.clock.now()
+    const counts = await ctx.kv.incrementMany(
+      list.map((item) => ({ key: windowKey(item, now), by: 1, ttlSeconds: item.seconds })),
+    )
+    return list.map((item, index) => standing(item, counts[index] ?? 0, now))
+  }
+
+  function show(found: Standing[]): void {
+    for (const one of found) {
+      if (!fixed && (!shown || one.remaining < shown.remaining)) shown = one
+    }
+    const spent = found.find((one) => one.remaining < 0)
+    if (spent) {
+      shown = { ...spent, remaining: 0 }
+      throw tooMany()
+    }
+  }
+
+  return {
+    standing: () => shown,
+    throttle: async (list) => show(await charge(list)),
+    count: async (throttle) => show(await charge([throttle])),
+    async spend(family, work) {
+      const throttle = { name: family, key: caller.viewer?.accountId ?? caller.address, ...families[family] }
+      const [found] = await charge([throttle])
+      if (found) {
+        shown = found
+        fixed = true
+        show([found])
+      }
+      try {
+        return await work()
+      } catch (error) {
+        await giveBack(ctx, throttle)
+        throw error
+      }
+    },
+  }
+}
+
+async function giveBack(ctx: Ctx, throttle: Throttle): Promise<void> {
+  if (!ctx.config.rateLimits) return
+  await ctx.kv.increment(windowKey(throttle, ctx.clock.now()), -1, throttle.seconds)
+}
+
+/** Keys hold a hash: e-mail addresses and tokens do not lie about in the store. */
+function windowKey(throttle: Throttle, now: number): string {
+  const window = Math.floor(now / 1000 / throttle.seconds)
+  return `limit:${throttle.name}:${hashSecret(throttle.key).toString('base64url', 0, 12)}:${window}`
+}
+
+function standing(throttle: Throttle, count: number, now: number): Standing {
+  const length = throttle.seconds * 1000
+  return {
+    limit: throttle.limit,
+    remaining: throttle.limit - count,
+    reset: (Math.floor(now / length) + 1) * length,
+  }
+}
+
+const loopback = new Set(['127.0.0.1', '::1'])
+const fiveMinutes = 300
+
+/** The throttles that every request to the API passes (behaviour of rack-attack in Mastodon). */
+export function generalThrottles(route: { path: string }, caller: Caller, url: URL): Throttle[] {
+  if (!route.path.startsWith('/api/')) return []
+  const address = addressBlock(caller.address)
+  const user = caller.viewer?.userId
+  const list: Throttle[] = []
+  if (user) list.push({ name: 'api-user', key: user, limit: 1500, seconds: fiveMinutes })
+  if (caller.token) list.push({ name: 'api-token', key: caller.token.id, limit: 300, seconds: fiveMinutes })
+  if (!user && !loopback.has(address))
+    list.push({ name: 'api-ip', key: address, limit: 300, seconds: fiveMinutes })
+  if (['page', 'min_id', 'max_id', 'since_id'].some((name) => url.searchParams.has(name))) {
+    if (user) list.push({ name: 'paging-user', key: user, limit: 300, seconds: 900 })
+    else if (!loopback.has(address)) list.push({ name: 'paging-ip', key: address, limit: 300, seconds: 900 })
+  }
+  return list
+}
+
+/** The `X-RateLimit-*` headers. The reset time is ISO 8601 with microseconds, as clients know it. */
+export function limitHeaders(standing: Standing | null): Record<string, string> {
+  if (!standing) return {}
+  return {
+    'x-ratelimit-limit': String(standing.limit),
+    'x-ratelimit-remaining': String(Math.max(0, standing.remaining)),
+    'x-ratelimit-reset': new Date(standing.reset).toISOString().replace('Z', '000Z'),
+  }
+}
+
+export function isTooMany(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'too_many'
+}

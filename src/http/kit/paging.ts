@@ -1,0 +1,25 @@
+import type { Listed } from './route.ts'
+
+/** The parameters that say which page: they are replaced in links, all others are kept. */
+const cursors = ['max_id', 'since_id', 'min_id', 'access_token', 'bearer_token']
+
+/**
+ * The `Link` header of a page (RFC 8288): `next` when it was full, `prev` when it was not empty, null when neither.
+ */
+export function linkHeader(url: string, listed: Pick<Listed, 'page' | 'prev'>): string | null {
+  const links: string[] = []
+  if (listed.page.full && listed.page.oldest !== null) {
+    links.push(`<${withCursor(url, 'max_id', listed.page.oldest)}>; rel="next"`)
+  }
+  if (listed.page.newest !== null) {
+    links.push(`<${withCursor(url, listed.prev, listed.page.newest)}>; rel="prev"`)
+  }
+  return links.length === 0 ? null : links.join(', ')
+}
+
+function withCursor(url: string, name: string, value: string): string {
+  const made = new URL(url)
+  for (const cursor of cursors) made.searchParams.delete(cursor)
+  made.searchParams.append(name, value)
+  return made.href
+}

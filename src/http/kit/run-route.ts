@@ -1,0 +1,139 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Caller } from '#domain/accounts/viewer.ts'
+import { badRequest, invalid, notFound } from '#lib/errors.ts'
+import { addressOf, authenticate, bearerOf } from './auth.ts'
+import { readBody, type BodyLimits } from './body.ts'
+import { missingId } from './fields.ts'
+import { createLimits, generalThrottles, limitHeaders, type Limits } from './limits.ts'
+import { linkHeader } from './paging.ts'
+import { mergeTrees, treeFromPairs, type ParamTree } from './params.ts'
+import { isListed, isReply, type Route } from './route.ts'
+
+const maxText = 1024 * 1024
+/** Base64 makes a file a third longer. */
+const base64Growth = 1.4
+
+/** What one request turned into, before it is a Response. */
+export interface RouteAnswer {
+  status: number
+  body: unknown
+  headers: Record<string, string>
+}
+
+export interface RouteRequest {
+  request: Request
+  url: URL
+  pathParams: Record<string, string>
+  remoteAddress: string | undefined
+  /** Told as soon as it is known, for the log line. */
+  onCaller(caller: Caller): void
+  /** Headers that hold for errors too. */
+  onLimits(headers: () => Record<string, string>): void
+}
+
+/** Caller, limits, parameters, handler: in this order for every operation. */
+export async function runRoute(ctx: Ctx, route: Route, incoming: RouteRequest): Promise<RouteAnswer> {
+  const { request, url } = incoming
+  const address = addressOf(ctx, request, incoming.remoteAddress)
+  const caller = await authenticate(ctx, route, bearerOf(request, url), address).catch(async (error) => {
+    await countRefusal(ctx, route, incoming, address)
+    throw error
+  })
+  incoming.onCaller(caller)
+  const limits = createLimits(ctx, caller)
+  incoming.onLimits(() => limitHeaders(limits.standing()))
+  await limits.throttle(generalThrottles(route, caller, url))
+  const body = await readBody(request, bodyLimits(ctx, route))
+  try {
+    const tree = mergeTrees(
+      treeFromPairs(url.searchParams),
+      body.params,
+      treeFromPairs(Object.entries(incoming.pathParams)),
+    )
+    const params = parseParams(route, tree)
+    const result = await route.handle({
+      ctx,
+      params: params as never,
+      caller,
+      viewer: caller.viewer as never,
+      limits,
+      request,
+    })
+    return finish(ctx, route, { result, caller, limits, url })
+  } finally {
+    await body.dispose()
+  }
+}
+
+/** Who is refused counts as a stranger from there: tokens are not guessed, nor the database kept busy, for free. */
+async function countRefusal(ctx: Ctx, route: Route, incoming: RouteRequest, address: string): Promise<void> {
+  const stranger: Caller = { viewer: null, token: null, address }
+  const limits = createLimits(ctx, stranger)
+  incoming.onLimits(() => limitHeaders(limits.standing()))
+  await limits.throttle(generalThrottles(route, stranger, incoming.url))
+}
+
+function bodyLimits(ctx: Ctx, route: Route): BodyLimits {
+  const file = ctx.config.limits.imageBytes
+  return {
+    text: route.uploads ? Math.ceil(file * base64Growth) : maxText,
+    file: route.uploads ? file : 0,
+    directory: `${ctx.config.dataDir}/tmp/uploads`,
+  }
+}
+
+/** The parameters as the route wants them. Throws `bad_request` for a missing one, `invalid` for a wrong one. */
+export function parseParams(route: Pick<Route, 'params'>, tree: ParamTree): unknown {
+  if (!route.params) return {}
+  const parsed = route.params.safeParse(tree)
+  if (parsed.success) {
+    if ((parsed.data as { id?: unknown } | null)?.id === missingId) throw notFound()
+    return parsed.data
+  }
+  const issue = parsed.error.issues[0]
+  const name = issue?.path.join('.') ?? ''
+  if (issue?.code === 'invalid_type' && /received undefined/.test(issue.message)) {
+    throw badRequest(`param is missing or the value is empty or invalid: ${name}`)
+  }
+  throw invalid(
+    `Validation failed: ${label(name)} ${issue?.code === 'custom' ? issue.message : 'is invalid'}`,
+  )
+}
+
+function label(name: string): string {
+  const words = name.replaceAll(/[._]/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+interface Done {
+  result: unknown
+  caller: Caller
+  limits: Limits
+  url: URL
+}
+
+function finish(ctx: Ctx, route: Route, done: Done): RouteAnswer {
+  const headers: Record<string, string> = {
+    ...cacheHeaders(ctx, route, done.caller),
+    ...limitHeaders(done.limits.standing()),
+  }
+  const { result } = done
+  if (isReply(result))
+    return { status: result.status, body: result.body, headers: { ...headers, ...result.headers } }
+  if (!isListed(result)) return { status: 200, body: result, headers }
+  const link = linkHeader(ctx.config.baseUrl + done.url.pathname + done.url.search, result)
+  return { status: 200, body: result.body, headers: link ? { ...headers, link } : headers }
+}
+
+function cacheHeaders(ctx: Ctx, route: Route, caller: Caller): Record<string, string> {
+  return { 'cache-control': cacheControl(ctx, route, caller), vary: 'Authorization, Origin' }
+}
+
+function cacheControl(ctx: Ctx, route: Route, caller: Caller): string {
+  const closed = ctx.config.limitedFederation || ctx.config.disallowUnauthenticatedApi
+  if (closed || route.caching === 'private') return 'private, no-store'
+  if (route.caching === 'public')
+    return 'public, max-age=300, stale-while-revalidate=30, stale-if-error=86400'
+  if (caller.token) return 'private, no-store'
+  return 'public, max-age=15, stale-while-revalidate=30, stale-if-error=86400'
+}

@@ -1,0 +1,107 @@
+// What a Prometheus server scrapes (https://prometheus.io/docs/instrumenting/exposition_formats/, text format 0.0.4).
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { routePath } from 'hono/route'
+import { countWaitingWork, type WaitingWork } from '#domain/instance/waiting-work.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { HttpApp } from './kit/app.ts'
+import { createRequestMetrics, family, type Sample } from './request-metrics.ts'
+
+const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+const nanosecond = 1e-9
+
+/**
+ * Counts all requests to what is added to `app` afterwards, and serves `/metrics`. Does nothing unless
+ * PROMETHEUS_ENABLED is on: then `/metrics` is as unknown as any other path.
+ */
+export function addMetrics(app: HttpApp, ctx: Ctx): void {
+  if (!ctx.config.prometheus) return
+  const requests = createRequestMetrics()
+  const lag = monitorEventLoopDelay({ resolution: 10 })
+  lag.enable()
+  app.use(async (c, next) => {
+    const started = performance.now()
+    await next()
+    requests.observe({
+      method: c.req.method,
+      route: routePath(c),
+      status: c.res.status,
+      seconds: (performance.now() - started) / 1000,
+    })
+  })
+  app.get('/metrics', async () => {
+    const text = [processText(), lagText(lag), poolText(ctx), await workText(ctx), requests.text()].join('')
+    return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } })
+  })
+}
+
+function processText(): string {
+  const cpu = process.cpuUsage()
+  const memory = process.memoryUsage()
+  const started = Date.now() / 1000 - process.uptime()
+  return [
+    family('process_cpu_seconds_total', 'counter', 'CPU time used.', [
+      { labels: { mode: 'user' }, value: cpu.user / 1e6 },
+      { labels: { mode: 'system' }, value: cpu.system / 1e6 },
+    ]),
+    family('process_start_time_seconds', 'gauge', 'When the process started.', [{ value: started }]),
+    family('process_resident_memory_bytes', 'gauge', 'Memory of the process.', [{ value: memory.rss }]),
+    family('nodejs_heap_used_bytes', 'gauge', 'Heap in use.', [{ value: memory.heapUsed }]),
+    family('nodejs_external_memory_bytes', 'gauge', 'Memory outside the heap.', [{ value: memory.external }]),
+  ].join('')
+}
+
+/** Since the scrape before this one. */
+function lagText(lag: ReturnType<typeof monitorEventLoopDelay>): string {
+  const quantile = (name: string, value: number): Sample => ({
+    labels: { quantile: name },
+    value: value * nanosecond,
+  })
+  const samples = [
+    quantile('0.5', lag.percentile(50)),
+    quantile('0.99', lag.percentile(99)),
+    quantile('1', lag.max),
+  ]
+  const empty = lag.count === 0
+  lag.reset()
+  return family('nodejs_eventloop_lag_seconds', 'gauge', 'Delay of the event loop.', empty ? [] : samples)
+}
+
+function poolText(ctx: Ctx): string {
+  const use = ctx.poolUse()
+  return [
+    family('stonechat_database_connections', 'gauge', 'Connections to the database.', [
+      { labels: { state: 'busy' }, value: use.open - use.idle },
+      { labels: { state: 'idle' }, value: use.idle },
+    ]),
+    family('stonechat_database_connections_max', 'gauge', 'Connections allowed.', [{ value: use.most }]),
+    family('stonechat_database_queue', 'gauge', 'Queries that wait for a connection.', [
+      { value: use.waiting },
+    ]),
+  ].join('')
+}
+
+async function workText(ctx: Ctx): Promise<string> {
+  const work = await countWaitingWork(ctx).catch(() => null)
+  const up = family('stonechat_database_up', 'gauge', 'Whether the database answers.', [
+    { value: work ? 1 : 0 },
+  ])
+  return work ? up + renderWork(work) : up
+}
+
+function renderWork(work: WaitingWork): string {
+  return [
+    family('stonechat_outbox_events', 'gauge', 'Events in the outbox.', [
+      { labels: { state: 'waiting' }, value: work.eventsWaiting },
+      { labels: { state: 'failed' }, value: work.eventsFailed },
+    ]),
+    family('stonechat_outbox_oldest_seconds', 'gauge', 'How long the oldest event has waited.', [
+      { value: work.oldestEventAge },
+    ]),
+    family('stonechat_jobs', 'gauge', 'Jobs in the queue.', [
+      { labels: { state: 'waiting' }, value: work.jobsWaiting },
+      { labels: { state: 'scheduled' }, value: work.jobsScheduled },
+      { labels: { state: 'running' }, value: work.jobsRunning },
+      { labels: { state: 'failed' }, value: work.jobsFailed },
+    ]),
+  ].join('')
+}

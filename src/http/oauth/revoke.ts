@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { missingParameter } from '#domain/oauth/oauth-error.ts'
+import { notYours, revokeToken } from '#domain/oauth/revoke.ts'
+import { text } from '../kit/fields.ts'
+import { route } from '../kit/route.ts'
+import { answerOauth } from './answers.ts'
+import { clientFields, findCaller } from './client.ts'
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/oauth/revoke',
+    auth: 'none',
+    open: true,
+    params: z.object({ ...clientFields, token: text() }),
+    handle: ({ ctx, params, request }) =>
+      answerOauth(async () => {
+        const application = await findCaller(ctx, request, params)
+        if (!application) throw notYours()
+        if (!params.token) throw missingParameter('token')
+        await revokeToken(ctx, application, params.token)
+        return {}
+      }),
+  }),
+]

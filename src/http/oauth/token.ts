@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { Application } from '#domain/oauth/applications.ts'
+import { exchangeCode, issueApplicationToken, issueUserToken, refreshToken } from '#domain/oauth/exchange.ts'
+import type { IssuedToken } from '#domain/oauth/issue-token.ts'
+import { invalidGrant, missingParameter, OauthError } from '#domain/oauth/oauth-error.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import { text } from '../kit/fields.ts'
+import type { Limits } from '../kit/limits.ts'
+import { route } from '../kit/route.ts'
+import { trySignIn } from '../web/try-sign-in.ts'
+import { answerOauth, renderToken } from './answers.ts'
+import { clientFields, readClient } from './client.ts'
+
+const params = z.object({
+  ...clientFields,
+  grant_type: text(),
+  code: text(),
+  redirect_uri: text(),
+  code_verifier: text(),
+  refresh_token: text(),
+  username: text(),
+  password: text(),
+  scope: text(),
+})
+type Params = z.output<typeof params>
+
+interface TokenCall {
+  ctx: Ctx
+  params: Params
+  limits: Limits
+  address: string
+}
+
+type Grant = (call: TokenCall, application: Application) => Promise<IssuedToken>
+
+const grants: Readonly<Record<string, Grant>> = {
+  authorization_code: ({ ctx, params }, application) =>
+    exchangeCode(ctx, application, {
+      code: needed(params, 'code'),
+      redirectUri: needed(params, 'redirect_uri'),
+      codeVerifier: params.code_verifier ?? '',
+    }),
+  client_credentials: ({ ctx, params }, application) =>
+    issueApplicationToken(ctx, application, params.scope ?? ''),
+  refresh_token: ({ ctx, params }, application) =>
+    refreshToken(ctx, application, {
+      refreshToken: needed(params, 'refresh_token'),
+      asked: params.scope ?? '',
+    }),
+}
+
+function needed(
+  params: Params,
+  name: 'code' | 'redirect_uri' | 'refresh_token' | 'username' | 'password',
+): string {
+  const value = params[name]
+  if (value === undefined || value === '') throw missingParameter(name)
+  return value
+}
+
+/** RFC 6749 section 4.3, for operators who switch it on. */
+const passwordGrant: Grant = async (call, application) => {
+  const [name, password] = [needed(call.params, 'username'), needed(call.params, 'password')]
+  const outcome = await trySignIn(call, { name, password })
+  if (outcome.kind !== 'right') throw invalidGrant()
+  return issueUserToken(call.ctx, application, { userId: outcome.userId, asked: call.params.scope ?? '' })
+}
+
+function findGrant(ctx: Ctx, name: string | undefined): Grant {
+  if (name === undefined || name === '') throw missingParameter('grant_type')
+  if (name === 'password' && ctx.config.oauthPasswordGrant) return passwordGrant
+  const grant = Object.hasOwn(grants, name) ? grants[name] : undefined
+  if (grant) return grant
+  throw new OauthError(
+    'unsupported_grant_type',
+    'The authorization grant type is not supported by the authorization server.',
+  )
+}
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/oauth/token',
+    auth: 'none',
+    open: true,
+    params,
+    handle: ({ ctx, params, limits, caller, request }) =>
+      answerOauth(async () => {
+        const grant = findGrant(ctx, params.grant_type)
+        const application = await readClient(ctx, request, params)
+        const issued = await grant({ ctx, params, limits, address: caller.address }, application)
+        return renderToken(issued, ctx.clock.now())
+      }),
+  }),
+]

@@ -1,0 +1,209 @@
+// The OpenAPI 3.1 document of the REST API, made from the schemas that validate requests.
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { versionText } from '#domain/instance/document-version.ts'
+import type { Config, Ctx } from '#ports/ctx.ts'
+import type { HttpApp } from './kit/app.ts'
+import type { Route } from './kit/route.ts'
+
+interface Schema {
+  [key: string]: unknown
+  type?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+
+export interface Operation {
+  operationId: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters: object[]
+  requestBody?: object
+  responses: Record<string, object>
+}
+
+export interface OpenApiDocument {
+  openapi: '3.1.0'
+  info: object
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, object>
+}
+
+/** `/api/openapi.json`. Made when it is first asked for. */
+export function addOpenApi(app: HttpApp, ctx: Ctx, routes: readonly Route[]): void {
+  let made: { text: string; etag: string } | undefined
+  app.get('/api/openapi.json', (c) => {
+    made ??= withEtag(JSON.stringify(renderOpenApi(ctx.config, routes)))
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+      etag: made.etag,
+    }
+    if (c.req.header('if-none-match') === made.etag) return new Response(null, { status: 304, headers })
+    return new Response(made.text, { headers })
+  })
+}
+
+function withEtag(text: string): { text: string; etag: string } {
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+}
+
+/** The document for these routes (https://spec.openapis.org/oas/v3.1.0). */
+export function renderOpenApi(config: Config, routes: readonly Route[]): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {}
+  for (const route of routes) {
+    const path = templateOf(route.path)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: renderOperation(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${config.localDomain}: REST API`,
+      version: versionText,
+      description: 'Speaks the Mastodon client API. Lists are paged by their Link header.',
+    },
+    servers: [{ url: config.baseUrl }],
+    paths,
+    components: {
+      securitySchemes: { oauth2: renderSecurityScheme(config, routes) },
+      schemas: { Error: errorSchema },
+      responses: errorResponses(),
+    },
+  }
+}
+
+/** `/api/v1/statuses/:id` → `/api/v1/statuses/{id}`; a pattern behind the name is left out. */
+function templateOf(path: string): string {
+  return path.replaceAll(/:(\w+)(\{[^}]*\})?\??/g, '{$1}')
+}
+
+function renderOperation(route: Route): Operation {
+  const inPath = [...templateOf(route.path).matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
+  const schema = paramsSchema(route)
+  const properties = schema.properties ?? {}
+  const others = Object.keys(properties).filter((name) => !inPath.includes(name))
+  const inQuery = route.method === 'GET' || route.method === 'DELETE'
+  const isNeeded = (name: string) => schema.required?.includes(name) ?? false
+  const operation: Operation = {
+    operationId: operationId(route),
+    tags: [tagOf(route.path)],
+    security: securityOf(route),
+    parameters: [
+      ...inPath.map((name) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { ...properties[name], type: 'string' },
+      })),
+      ...(inQuery ? others : []).map((name) =>
+        queryParameter(name, properties[name] as Schema, isNeeded(name)),
+      ),
+    ],
+    responses: responsesOf(route),
+  }
+  if (inQuery || others.length === 0) return operation
+  const fields = Object.fromEntries(others.map((name) => [name, properties[name] as Schema]))
+  const required = others.filter(isNeeded)
+  const content = bodyContent(route, {
+    type: 'object',
+    properties: fields,
+    ...(required.length > 0 && { required }),
+  })
+  return { ...operation, requestBody: { required: required.length > 0, content } }
+}
+
+/** What zod cannot say in JSON Schema, such as an uploaded file, becomes a schema that takes anything. */
+function paramsSchema(route: Route): Schema {
+  if (!route.params) return {}
+  const { $schema: _, ...schema } = z.toJSONSchema(route.params, { io: 'input', unrepresentable: 'any' })
+  return schema as Schema
+}
+
+function queryParameter(name: string, schema: Schema, required: boolean): object {
+  if (schema.type !== 'array') return { name, in: 'query', required, schema }
+  return { name: `${name}[]`, in: 'query', required, schema, style: 'form', explode: true }
+}
+
+function bodyContent(route: Route, schema: Schema): object {
+  const types = ['application/json', 'application/x-www-form-urlencoded']
+  if (route.uploads) types.push('multipart/form-data')
+  return Object.fromEntries(types.map((type) => [type, { schema }]))
+}
+
+/** Any one of a route's scopes suffices, so each is an alternative of its own. */
+function securityOf(route: Route): Record<string, string[]>[] {
+  if (route.auth === 'none') return []
+  const scopes = route.scopes.length > 0 ? route.scopes.map((scope) => [scope]) : [[]]
+  const needed = scopes.map((list) => ({ oauth2: list }))
+  return route.auth === 'optional' ? [{}, ...needed] : needed
+}
+
+function renderSecurityScheme(config: Config, routes: readonly Route[]): object {
+  const names = [...new Set(routes.flatMap((route) => route.scopes))].toSorted()
+  const scopes = Object.fromEntries(names.map((name) => [name, `Allows ${name}`]))
+  const tokenUrl = `${config.baseUrl}/oauth/token`
+  return {
+    type: 'oauth2',
+    flows: {
+      authorizationCode: { authorizationUrl: `${config.baseUrl}/oauth/authorize`, tokenUrl, scopes },
+      clientCredentials: { tokenUrl, scopes },
+    },
+  }
+}
+
+/** `GET /api/v1/statuses/:id/context` → `get_v1_statuses_id_context`. */
+function operationId(route: Route): string {
+  const words =
+    templateOf(route.path)
+      .replace(/^\/api\//, '')
+      .match(/[A-Za-z0-9]+/g) ?? []
+  return [route.method.toLowerCase(), ...words].join('_')
+}
+
+/** The first word of the path that says what it is about. */
+function tagOf(path: string): string {
+  const segments = path.split('/').filter((segment) => !/^(api|v\d+(_alpha)?|)$/.test(segment))
+  return segments[0]?.replace(/^\./, '') ?? 'other'
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: { type: 'string', description: 'What went wrong, for people.' },
+    error_description: { type: 'string' },
+    details: { type: 'object', description: 'Problems by field.' },
+  },
+}
+
+const errors = {
+  BadRequest: ['400', 'A parameter is missing.'],
+  Unauthorized: ['401', 'There is no valid token.'],
+  Forbidden: ['403', 'The token or the user may not do this.'],
+  NotFound: ['404', 'There is no such thing, or the caller may not see it.'],
+  Invalid: ['422', 'A parameter is wrong.'],
+  TooMany: ['429', 'A rate limit is used up.'],
+  Unavailable: ['503', 'The server cannot answer just now.'],
+} as const
+
+function errorResponses(): Record<string, object> {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, [, description]]) => [name, { description, content }]),
+  )
+}
+
+function responsesOf(route: Route): Record<string, object> {
+  const possible = Object.entries(errors).filter(([name]) => {
+    if (name === 'Unauthorized' || name === 'Forbidden') return route.auth !== 'none'
+    if (name === 'NotFound') return route.path.includes(':')
+    return name === 'BadRequest' || name === 'Invalid' ? route.params !== undefined : true
+  })
+  return {
+    '200': { description: 'Done.' },
+    ...Object.fromEntries(
+      possible.map(([name, [status]]) => [status, { $ref: `#/components/responses/${name}` }]),
+    ),
+  }
+}

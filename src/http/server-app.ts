@@ -1,0 +1,21 @@
+import type { Ctx } from '#ports/ctx.ts'
+import { addHealth } from './health.ts'
+import { addRoutes, createHttpApp, type HttpApp } from './kit/app.ts'
+import { addMetrics } from './metrics.ts'
+import { addOpenApi } from './openapi.ts'
+import { routes } from './routes.ts'
+import { addAssets } from './web/assets.ts'
+import { addPages } from './web/page.ts'
+import { pages } from './web/pages.ts'
+
+/** The web role: everything that answers over HTTP. */
+export function createWebApp(ctx: Ctx): HttpApp {
+  const app = createHttpApp(ctx)
+  addMetrics(app, ctx)
+  addHealth(app, ctx)
+  addOpenApi(app, ctx, routes)
+  addRoutes(app, ctx, routes)
+  addAssets(app)
+  addPages(app, ctx, pages)
+  return app
+}

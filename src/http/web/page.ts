@@ -1,0 +1,144 @@
+// Pages for browsers: found by their session cookie, guarded against foreign sites, with errors that people can read.
+import type { Context } from 'hono'
+import type { Caller, Viewer } from '#domain/accounts/viewer.ts'
+import { AppError, invalid } from '#lib/errors.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Env, HttpApp } from '../kit/app.ts'
+import { addressOf } from '../kit/auth.ts'
+import { readBody } from '../kit/body.ts'
+import { answerError } from '../kit/errors.ts'
+import { createLimits, limitHeaders, type Limits } from '../kit/limits.ts'
+import { mergeTrees, treeFromPairs, type ParamTree } from '../kit/params.ts'
+import { renderMessage } from './message.ts'
+import { formTokenName } from './form.ts'
+import { isOwnForm, readBrowser, type Browser } from './session.ts'
+import { commonTexts, pickLanguage, type Language } from './texts.ts'
+
+/** What the handler of a page gets. */
+export interface PageCall {
+  readonly ctx: Ctx
+  readonly request: Request
+  readonly url: URL
+  /** Query, body and path, in this order of precedence (the last wins). */
+  readonly params: ParamTree
+  /** The address of the client, proxies resolved. */
+  readonly address: string
+  readonly limits: Limits
+  /** Session and cookies. Change them through `session.ts` only. */
+  readonly browser: Browser
+  /** Who is signed in in this browser. Their `refusal` may be set. */
+  readonly viewer: Viewer | null
+  readonly language: Language
+}
+
+export interface Page {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** The full literal path, `:name` for parameters. */
+  path: `/${string}`
+  /** Answers the page. What changes something comes from a form of this server: that is checked before. */
+  handle(call: PageCall): Promise<Response>
+}
+
+const maxForm = 256 * 1024
+
+/**
+ * Adds pages to the application. Every method but GET is refused unless the request comes from a form of this server
+ * in the same browser, so a page cannot forget to check.
+ */
+export function addPages(app: HttpApp, ctx: Ctx, pages: readonly Page[]): void {
+  for (const page of pages) app.on(page.method, page.path, (c) => answerPage(ctx, page, c))
+}
+
+async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Response> {
+  const url = new URL(c.req.url)
+  const language = pickLanguage(url.searchParams.get('lang'), c.req.header('accept-language') ?? null)
+  const address = addressOf(ctx, c.req.raw, c.env?.incoming?.socket.remoteAddress)
+  let call: PageCall | undefined
+  const dispose: (() => Promise<void>)[] = []
+  try {
+    const browser = await readBrowser(ctx, c.req.raw)
+    const body = await readBody(c.req.raw, {
+      text: maxForm,
+      file: 0,
+      directory: `${ctx.config.dataDir}/tmp/uploads`,
+    })
+    dispose.push(body.dispose)
+    const params = mergeTrees(
+      treeFromPairs(url.searchParams),
+      body.params,
+      treeFromPairs(Object.entries(c.req.param() as Record<string, string>)),
+    )
+    const caller: Caller = { viewer: browser.session?.viewer ?? null, token: null, address }
+    c.set('caller', caller)
+    const limits = createLimits(ctx, caller)
+    c.set('extraHeaders', () => limitHeaders(limits.standing()))
+    const spoken = pickLanguage(textOf(params['lang']), c.req.header('accept-language') ?? null)
+    call = {
+      ctx,
+      request: c.req.raw,
+      url,
+      params,
+      address,
+      limits,
+      browser,
+      viewer: caller.viewer,
+      language: spoken,
+    }
+    assertOwnForm(call)
+    return withHeaders(await page.handle(call), call, c)
+  } catch (error) {
+    const failure = { call, language, requestId: c.get('requestId') }
+    return withHeaders(await answerFailure(ctx, error, failure), call, c)
+  } finally {
+    for (const step of dispose) await step()
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function assertOwnForm(call: PageCall): void {
+  if (call.request.method === 'GET' || call.request.method === 'HEAD') return
+  const token = textOf(call.params[formTokenName]) ?? call.request.headers.get('x-csrf-token')
+  if (!isOwnForm(call.ctx, call.request, call.browser, token)) throw invalid(commonTexts(call.language).stale)
+}
+
+function withHeaders(response: Response, call: PageCall | undefined, c: Context<Env>): Response {
+  // A shared cache would hand one browser's cookie to all.
+  const isShared = response.headers.get('cache-control')?.startsWith('public') ?? false
+  for (const cookie of isShared ? [] : (call?.browser.cookies ?? []))
+    response.headers.append('set-cookie', cookie)
+  for (const [name, value] of Object.entries(c.get('extraHeaders')?.() ?? {}))
+    response.headers.set(name, value)
+  return response
+}
+
+interface Failure {
+  call: PageCall | undefined
+  language: Language
+  requestId: string
+}
+
+/** An error as a page. Its status is the one that the API would answer. */
+async function answerFailure(ctx: Ctx, error: unknown, failure: Failure): Promise<Response> {
+  const { status, headers } = answerError(error, ctx.log, failure.requestId)
+  const t = commonTexts(failure.call?.language ?? failure.language)
+  const known: Partial<Record<number, string>> = {
+    404: t.notFound,
+    410: t.gone,
+    429: t.tooMany,
+    500: t.broken,
+    503: t.broken,
+  }
+  const message = known[status] ?? (error instanceof AppError ? error.message : t.broken)
+  const about = {
+    ctx,
+    viewer: failure.call?.viewer ?? null,
+    language: failure.language,
+    browser: failure.call?.browser,
+  }
+  const response = await renderMessage(failure.call ?? about, { title: t.errorTitle, message, status })
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}

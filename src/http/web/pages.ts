@@ -1,0 +1,42 @@
+import type { Page } from './page.ts'
+import * as about from './about.ts'
+import * as authorize from './authorize.ts'
+import * as authorizedApplications from './authorized-applications.ts'
+import * as confirmation from './confirmation.ts'
+import * as edit from './edit.ts'
+import * as home from './home.ts'
+import * as password from './password.ts'
+import * as profile from './profile.ts'
+import * as rss from './rss.ts'
+import * as setup from './setup.ts'
+import * as signIn from './sign-in.ts'
+import * as signUp from './sign-up.ts'
+import * as statusPage from './status-page.ts'
+import * as tagPage from './tag-page.ts'
+
+/** Every file of pages by its path, like the table of operations in `routes.ts`. */
+const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
+  'src/http/web/about.ts': about,
+  'src/http/web/authorize.ts': authorize,
+  'src/http/web/authorized-applications.ts': authorizedApplications,
+  'src/http/web/confirmation.ts': confirmation,
+  'src/http/web/edit.ts': edit,
+  'src/http/web/home.ts': home,
+  'src/http/web/password.ts': password,
+  // Before the pages whose paths would match too.
+  'src/http/web/rss.ts': rss,
+  'src/http/web/profile.ts': profile,
+  'src/http/web/setup.ts': setup,
+  'src/http/web/sign-in.ts': signIn,
+  'src/http/web/sign-up.ts': signUp,
+  'src/http/web/status-page.ts': statusPage,
+  'src/http/web/tag-page.ts': tagPage,
+}
+
+export interface ListedPage extends Page {
+  readonly file: string
+}
+
+export const pages: readonly ListedPage[] = Object.entries(files).flatMap(([file, module]) =>
+  module.pages.map((page) => ({ ...page, file })),
+)

@@ -1,0 +1,41 @@
+import { catalogue } from './texts.ts'
+
+export const signUpTexts = catalogue({
+  en: {
+    title: 'Create an account',
+    username: 'Username',
+    usernameHint: (domain: string) => `Your handle will end in @${domain}.`,
+    email: 'E-mail address',
+    password: 'Password',
+    passwordHint: 'At least 8 characters.',
+    reason: 'Why do you want to join?',
+    dateOfBirth: 'Date of birth',
+    dateOfBirthHint: (years: number) => `You must be at least ${years}. The date is not kept.`,
+    agreement: 'I have read the rules and the privacy policy and agree to them.',
+    rules: 'Rules and privacy policy',
+    submit: 'Create the account',
+    hasAccount: 'You have an account? Sign in',
+    approval: 'The staff of this server read every application. You get a mail when it is decided.',
+    closedTitle: 'Sign-up is closed',
+    closed: 'This server takes no new people at the moment.',
+  },
+  de: {
+    title: 'Konto erstellen',
+    username: 'Benutzername',
+    usernameHint: (domain: string) => `Deine Adresse endet auf @${domain}.`,
+    email: 'E-Mail-Adresse',
+    password: 'Passwort',
+    passwordHint: 'Mindestens 8 Zeichen.',
+    reason: 'Warum möchtest du mitmachen?',
+    dateOfBirth: 'Geburtsdatum',
+    dateOfBirthHint: (years: number) =>
+      `Du musst mindestens ${years} Jahre alt sein. Das Datum wird nicht gespeichert.`,
+    agreement: 'Ich habe die Regeln und die Datenschutzerklärung gelesen und stimme ihnen zu.',
+    rules: 'Regeln und Datenschutzerklärung',
+    submit: 'Konto erstellen',
+    hasAccount: 'Du hast ein Konto? Melde dich an',
+    approval: 'Das Team dieses Servers liest jede Anmeldung. Du bekommst eine Mail, sobald entschieden ist.',
+    closedTitle: 'Die Anmeldung ist geschlossen',
+    closed: 'Dieser Server nimmt zurzeit niemanden auf.',
+  },
+})

@@ -1,0 +1,35 @@
+import type { Refusal } from '#domain/accounts/viewer.ts'
+import { checkPassword, findLogin } from '#domain/oauth/login.ts'
+import type { Id } from '#lib/id.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import { countAddress } from '../kit/address-throttle.ts'
+import type { Limits } from '../kit/limits.ts'
+
+/** `refused` is told only to whoever knows the password. */
+export type SignInOutcome =
+  | { kind: 'wrong' }
+  | { kind: 'refused'; refusal: Refusal; userId: Id }
+  | { kind: 'right'; userId: Id }
+
+interface SignInCall {
+  ctx: Ctx
+  limits: Limits
+  address: string
+}
+
+/**
+ * Checks a name (e-mail address or username) and a password, within the limits per address and per login. Unknown
+ * names take as long as wrong passwords, count as they do and answer the same. Throws `too_many`.
+ */
+export async function trySignIn(
+  call: SignInCall,
+  given: { name: string; password: string },
+): Promise<SignInOutcome> {
+  await countAddress(call.limits, call.address, { name: 'sign-in', limit: 25, seconds: 300 })
+  const login = await findLogin(call.ctx, given.name)
+  const key = login?.userId ?? given.name.trim().toLowerCase()
+  await call.limits.count({ name: 'sign-in-login', key, limit: 25, seconds: 3600 })
+  if (!(await checkPassword(login, given.password)) || !login) return { kind: 'wrong' }
+  const { userId, refusal } = login
+  return refusal ? { kind: 'refused', refusal, userId } : { kind: 'right', userId }
+}

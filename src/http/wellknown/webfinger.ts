@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { requiredText } from '#http/kit/fields.ts'
+import { reply, route } from '#http/kit/route.ts'
+import { viewWebfinger } from '#views/instance/webfinger.ts'
+
+const headers = {
+  'content-type': 'application/jrd+json; charset=utf-8',
+  'cache-control': 'public, max-age=259200',
+}
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/.well-known/webfinger',
+    auth: 'none',
+    open: true,
+    params: z.object({ resource: requiredText() }),
+    handle: async ({ ctx, params }) => reply(200, await viewWebfinger(ctx, params.resource), headers),
+  }),
+]

@@ -1,0 +1,70 @@
+// Hostile posts must not block the event loop: for every scanner the time has to grow with the length only.
+
+import { describe, expect, test } from 'vitest'
+import { stripHtml } from './html.ts'
+import { countCharacters, extractShortcodes, previewLine, renderText } from './text.ts'
+
+const jobs: Record<string, (text: string) => unknown> = {
+  render: (text) =>
+    renderText(text, {
+      mentionUrl: (username) => ({ url: `https://example.com/@${username}`, label: username }),
+      tagUrl: (name) => `https://example.com/tags/${name}`,
+    }),
+  count: (text) => countCharacters(text),
+  shortcodes: extractShortcodes,
+  strip: stripHtml,
+  preview: previewLine,
+}
+
+const patterns = [
+  'http://',
+  'http://a.co ',
+  'http://a.co/(',
+  'http://a.co/)',
+  'http://a.co/.....',
+  'http://[::',
+  'http://例え',
+  'xmpp:a@',
+  'magnet:?',
+  '((((',
+  '@a@a@',
+  '@a@a ',
+  '@a....',
+  '@例',
+  '####',
+  '#a ',
+  '#1_',
+  '#·',
+  ':ab',
+  ':ab: ',
+  '\n',
+  '\n\nx',
+  ' ',
+  '&',
+  '<p',
+  '<a "',
+  "<a ='",
+  '<!--',
+  '</',
+  '<script>',
+  'e\u0301',
+  '👩‍👩‍👧',
+]
+
+/** CPU milliseconds of this process: what else the machine does is not in them. */
+function cost(job: (text: string) => unknown, text: string): number {
+  const begin = process.cpuUsage()
+  job(text)
+  const used = process.cpuUsage(begin)
+  return (used.user + used.system) / 1000
+}
+
+describe.each(Object.entries(jobs))('CNT-21: %s', (_name, job) => {
+  test('half a million hostile characters cost less than a second, whatever they are', () => {
+    const costs = patterns.map((pattern) => {
+      const text = pattern.repeat(Math.ceil(500_000 / pattern.length))
+      return { pattern, slow: cost(job, text) >= 1000 }
+    })
+    expect(costs.filter(({ slow }) => slow)).toEqual([])
+  })
+})

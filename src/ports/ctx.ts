@@ -1,0 +1,59 @@
+import type { Config } from '#config/config.ts'
+import type { Db } from '#db/schema/schema.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Bus } from './bus.ts'
+import type { Caches } from './cache.ts'
+import type { Clock } from './clock.ts'
+import type { Event } from './events.ts'
+import type { Images } from './images.ts'
+import type { Jobs } from './jobs.ts'
+import type { Kv } from './kv.ts'
+import type { Log } from './log.ts'
+import type { Mailer } from './mailer.ts'
+import type { PoolUse } from './metrics.ts'
+import type { Storage } from './storage.ts'
+
+export type { Config }
+
+/** What a query needs. Both `Ctx` and `Tx` are one. */
+export interface Reader {
+  readonly config: Config
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Everything a command may use, built once in `app/` and passed first. */
+export interface Ctx extends Reader {
+  /** Keys that were made once for this server. */
+  readonly secrets: Secrets
+  readonly caches: Caches
+  readonly kv: Kv
+  readonly bus: Bus
+  readonly jobs: Jobs
+  readonly storage: Storage
+  readonly images: Images
+  readonly mailer: Mailer
+  /** How busy this process's connections to the database are. */
+  poolUse(): PoolUse
+  /** A new snowflake id, rising. */
+  newId(): Id
+  /**
+   * Runs `fn` in one database transaction: it commits when `fn` resolves and rolls back when it throws.
+   * Deadlocks and serialisation failures run it again, so it must have no effect outside the database.
+   */
+  transaction<T>(fn: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** What a transaction hands out: no network, so that none can happen while rows are locked. */
+export interface Tx extends Reader {
+  newId(): Id
+  /** Puts the event into the outbox of the same transaction: it happens if, and only if, this commits. */
+  emit(event: Event): Promise<void>
+}
+
+export interface Secrets {
+  /** 32 random bytes in hex from which other keys are derived. */
+  readonly secretKeyBase: string
+  readonly vapid: { readonly publicKey: string; readonly privateKey: string }
+}

@@ -1,0 +1,54 @@
+import type { Id } from '#db/schema/types.ts'
+
+/**
+ * What has happened, by ids only: effects read what they need, so that a late one sees the latest state.
+ * A name is `entity.past-participle`.
+ */
+export type Event =
+  | { type: 'status.created'; statusId: Id }
+  | { type: 'status.deleted'; statusId: Id; accountId: Id; reblogOfId: Id | null }
+  | { type: 'favourite.created'; accountId: Id; statusId: Id }
+  | { type: 'favourite.deleted'; accountId: Id; statusId: Id }
+  | { type: 'status.pinned'; accountId: Id; statusId: Id }
+  | { type: 'status.unpinned'; accountId: Id; statusId: Id }
+  | { type: 'follow.created'; accountId: Id; targetAccountId: Id }
+  | { type: 'follow.deleted'; accountId: Id; targetAccountId: Id }
+  | { type: 'follow-request.created'; accountId: Id; targetAccountId: Id }
+  | { type: 'follow-request.deleted'; accountId: Id; targetAccountId: Id }
+  | { type: 'follow-request.accepted'; accountId: Id; targetAccountId: Id }
+  | { type: 'follow-request.rejected'; accountId: Id; targetAccountId: Id }
+  | { type: 'follow.rejected'; accountId: Id; targetAccountId: Id }
+  | { type: 'block.created'; accountId: Id; targetAccountId: Id }
+  | { type: 'block.deleted'; accountId: Id; targetAccountId: Id }
+  | { type: 'mute.created'; accountId: Id; targetAccountId: Id }
+  | { type: 'mute.deleted'; accountId: Id; targetAccountId: Id }
+  | { type: 'domain-block.created'; accountId: Id; domain: string }
+  | { type: 'tag-follow.created'; accountId: Id; tagId: Id }
+  | { type: 'tag-follow.deleted'; accountId: Id; tagId: Id }
+  | { type: 'account.updated'; accountId: Id }
+  | { type: 'account.suspended'; accountId: Id }
+  | { type: 'account.deleted'; accountId: Id }
+  | { type: 'user.created'; userId: Id }
+  | { type: 'user.confirmed'; userId: Id }
+  | { type: 'user.approved'; userId: Id }
+  | { type: 'feed.wanted'; accountId: Id }
+  | { type: 'password-reset.asked'; email: string }
+  | { type: 'confirmation.asked'; email: string }
+  | { type: 'mail.wanted'; mail: MailRequest }
+  | { type: 'token.revoked'; tokenId: Id }
+
+export type EventType = Event['type']
+export type EventOf<T extends EventType> = Extract<Event, { type: T }>
+
+/**
+ * A mail to be written and sent by the worker. A link's token is derived from `tokenId` and the server's
+ * secret when the mail is written, so that it is stored nowhere.
+ */
+export type MailRequest =
+  | { kind: 'confirmation'; userId: Id; to: string; tokenId: Id }
+  | { kind: 'reset'; userId: Id; to: string; tokenId: Id }
+  /** `done`: it has happened; before that it has only been asked for. */
+  | { kind: 'email-changed'; userId: Id; to: string; newEmail: string; done: boolean }
+  | { kind: 'password-changed'; userId: Id; to: string }
+  | { kind: 'sign-up-waiting'; userId: Id; to: string; waitingUserId: Id }
+  | { kind: 'approved'; userId: Id; to: string }

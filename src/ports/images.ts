@@ -1,0 +1,30 @@
+export type SqueezedType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif'
+
+export interface SqueezeOptions {
+  /** Pixels of the result. `cover` fills them, cutting what does not fit around the middle. */
+  width: number
+  height: number
+  fit: 'cover'
+  /** Width × height that one frame of the input may have at most. */
+  maxPixels: number
+}
+
+export interface SqueezedImage {
+  body: Buffer
+  contentType: SqueezedType
+  animated: boolean
+  /** A PNG of the first frame when `animated`, else null. */
+  still: { body: Buffer; contentType: 'image/png' } | null
+}
+
+/** Pictures of people and emoji: small, bounded, free of metadata. */
+export interface Images {
+  /**
+   * Makes a picture of exactly `width` × `height` pixels. The type is told by the bytes, never by a name; the pixels
+   * are limited before anything is decoded; orientation is applied; all metadata (EXIF, XMP, GPS) is dropped.
+   * An animation stays one unless its frames have more than `maxPixels` together: then the first one is taken.
+   * Throws AppError `invalid` when it is no picture of a known type, is broken, or has too many pixels or frames, and
+   * `unavailable` when too many others wait.
+   */
+  squeeze(input: Buffer, options: SqueezeOptions): Promise<SqueezedImage>
+}

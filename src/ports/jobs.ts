@@ -1,0 +1,9 @@
+/** Durable work in the database's queue. */
+export interface Jobs {
+  /** Adds a job outside any transaction: what must happen with a change is an event instead. */
+  add(
+    name: string,
+    payload: object,
+    options?: { key?: string; runAt?: Date; maxAttempts?: number },
+  ): Promise<void>
+}

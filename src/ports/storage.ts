@@ -1,0 +1,35 @@
+import type { ReadableStream } from 'node:stream/web'
+
+/** Where the bytes come from: a file on this machine (streamed, then left in place), or a small buffer. */
+export type StorageSource = { path: string } | { body: Buffer }
+
+/** Byte offsets, both inclusive, as in an HTTP Range header. Without `end`: to the last byte. */
+export interface StorageRange {
+  start: number
+  end?: number
+}
+
+export interface StoredFile {
+  /** Only the asked range. Whoever opens it reads it to the end or cancels it. */
+  stream: ReadableStream<Uint8Array>
+  /** Bytes of the whole file, whatever the range. */
+  size: number
+  contentType: string
+  modified?: Date
+}
+
+/**
+ * Media files by key. A key is a relative path such as `media_attachments/12/ab34/original.png`: segments of
+ * `[A-Za-z0-9_-][A-Za-z0-9._-]*` joined by `/`, whose extension agrees with the content type.
+ * A key that breaks this rule makes `put` reject; `open` answers null and `delete` does nothing.
+ */
+export interface Storage {
+  /** Stores or replaces the file. Readers see the old file or the new one, never a part. */
+  put(key: string, source: StorageSource, meta: { contentType: string }): Promise<void>
+  /** Opens a file for reading; null when there is none, RangeError when the range starts beyond its end. */
+  open(key: string, range?: StorageRange): Promise<StoredFile | null>
+  /** Deletes the file; no error when there is none. */
+  delete(key: string): Promise<void>
+  /** The absolute public URL when the store serves files itself (S3_ALIAS_HOST), or null: then we serve them. */
+  url(key: string): string | null
+}

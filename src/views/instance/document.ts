@@ -1,0 +1,134 @@
+import type { Config, Ctx } from '#ports/ctx.ts'
+import { findAccountByHandle } from '#domain/accounts/queries.ts'
+import { findTerms, getPostCounts, getUsage } from '#domain/instance/document.ts'
+import { apiVersions, sourceUrl, versionText } from '#domain/instance/document-version.ts'
+import { getPeers } from '#domain/instance/peers.ts'
+import { listRules } from '#domain/instance/rules.ts'
+import { getSettings, isRegistrationPossible, type Settings } from '#domain/instance/settings.ts'
+import { escapeHtml } from '#lib/html.ts'
+import { viewAccount, type AccountJson } from '../accounts.ts'
+import { renderLimits, renderTimelinesAccess } from './configuration.ts'
+import { renderRule } from './texts.ts'
+
+/** The languages in which the server speaks. */
+const languages = ['en']
+const iconSizes = [48, 192, 512]
+/** Of the default picture, made with it. */
+const thumbnailBlurhash = 'LmKLU5xutloe_4s:jZfRWUWBRPj['
+
+/** Instance, version 2 (https://docs.joinmastodon.org/entities/Instance/). */
+export async function viewInstance(ctx: Ctx): Promise<object> {
+  const { config } = ctx
+  const settings = await getSettings(ctx)
+  const [usage, rules, terms, account] = await Promise.all([
+    getUsage(ctx),
+    listRules(ctx),
+    findTerms(ctx),
+    viewContact(ctx, settings),
+  ])
+  return {
+    domain: config.localDomain,
+    title: settings.site_title,
+    version: versionText,
+    source_url: sourceUrl ?? `${config.baseUrl}/about`,
+    description: settings.site_short_description,
+    usage: { users: { active_month: config.limitedFederation ? 0 : usage.activeMonth } },
+    thumbnail: renderThumbnail(config),
+    icon: iconSizes.map((size) => ({
+      src: `${config.baseUrl}/instance/icon-${size}.png`,
+      size: `${size}x${size}`,
+    })),
+    languages,
+    configuration: {
+      urls: renderUrls(config, settings, terms !== null),
+      vapid: { public_key: ctx.secrets.vapid.publicKey },
+      ...renderLimits(config),
+      translation: { enabled: false },
+      timelines_access: renderTimelinesAccess(config),
+      limited_federation: config.limitedFederation,
+    },
+    registrations: renderRegistrations(config, settings),
+    api_versions: apiVersions,
+    contact: { email: contactEmail(config, settings), account },
+    rules: rules.map(renderRule),
+    wrapstodon: null,
+  }
+}
+
+/** Instance, version 1 (https://docs.joinmastodon.org/entities/V1_Instance/), with all that later clients look for. */
+export async function viewInstanceV1(ctx: Ctx): Promise<object> {
+  const { config } = ctx
+  const settings = await getSettings(ctx)
+  const [usage, counts, peers, rules, account] = await Promise.all([
+    getUsage(ctx),
+    getPostCounts(ctx),
+    getPeers(ctx),
+    listRules(ctx),
+    viewContact(ctx, settings),
+  ])
+  const registrations = renderRegistrations(config, settings)
+  return {
+    uri: config.localDomain,
+    title: settings.site_title,
+    short_description: settings.site_short_description,
+    description: settings.site_short_description,
+    email: contactEmail(config, settings),
+    version: versionText,
+    urls: { streaming_api: config.streamingBaseUrl },
+    stats: { user_count: usage.users, status_count: counts.posts, domain_count: peers.length },
+    thumbnail: renderThumbnail(config).url,
+    languages,
+    registrations: registrations.enabled,
+    approval_required: registrations.approval_required,
+    invites_enabled: false,
+    configuration: renderLimits(config),
+    contact_account: account,
+    rules: rules.map(renderRule),
+  }
+}
+
+async function viewContact(ctx: Ctx, settings: Settings): Promise<AccountJson | null> {
+  const username = settings.site_contact_username.trim().replace(/^@/, '')
+  if (username === '') return null
+  const account = await findAccountByHandle(ctx, username, null)
+  return account && !account.suspended_at ? viewAccount(ctx, account.id) : null
+}
+
+/** Clients expect an address: every mail domain has a postmaster (RFC 5321 section 4.5.1). */
+function contactEmail(config: Config, settings: Settings): string {
+  return settings.site_contact_email || `postmaster@${config.localDomain.replace(/:\d+$/, '')}`
+}
+
+function renderThumbnail(config: Config) {
+  const url = (name: string) => `${config.baseUrl}/instance/${name}.png`
+  return {
+    url: url('thumbnail'),
+    blurhash: thumbnailBlurhash,
+    description: '',
+    versions: { '@1x': url('thumbnail'), '@2x': url('thumbnail-2x') },
+  }
+}
+
+function renderUrls(config: Config, settings: Settings, hasTerms: boolean) {
+  return {
+    streaming: config.streamingBaseUrl,
+    status: settings.status_page_url || null,
+    about: `${config.baseUrl}/about`,
+    privacy_policy: `${config.baseUrl}/privacy-policy`,
+    terms_of_service: hasTerms ? `${config.baseUrl}/terms-of-service` : null,
+  }
+}
+
+function renderRegistrations(config: Config, settings: Settings) {
+  const enabled = isRegistrationPossible(config, settings)
+  const approval = enabled && settings.registrations_mode === 'approved'
+  const message = settings.closed_registrations_message
+  return {
+    enabled,
+    approval_required: approval,
+    reason_required: approval && settings.require_invite_text,
+    message: enabled || message === '' ? null : `<p>${escapeHtml(message)}</p>`,
+    min_age: settings.min_age,
+    url: null,
+  }
+}

@@ -1,0 +1,41 @@
+import type { Ctx } from '#ports/ctx.ts'
+import { getPostCounts, getUsage } from '#domain/instance/document.ts'
+import { softwareName, softwareVersion, sourceUrl } from '#domain/instance/document-version.ts'
+import { getSettings, isRegistrationPossible } from '#domain/instance/settings.ts'
+
+export type NodeInfoVersion = '2.0' | '2.1'
+
+/** The NodeInfo document (specification, section 2.1; https://nodeinfo.diaspora.software/schema.html). */
+export async function viewNodeInfo(ctx: Ctx, version: NodeInfoVersion): Promise<object> {
+  const settings = await getSettings(ctx)
+  const [usage, counts] = await Promise.all([getUsage(ctx), getPostCounts(ctx)])
+  const isOpen = isRegistrationPossible(ctx.config, settings) && settings.registrations_mode === 'open'
+  return {
+    version,
+    software: {
+      name: softwareName,
+      version: softwareVersion,
+      ...(version === '2.1' && sourceUrl !== null && { repository: sourceUrl }),
+    },
+    protocols: ['activitypub'],
+    services: { inbound: [], outbound: [] },
+    openRegistrations: isOpen,
+    usage: {
+      users: { total: usage.users, activeMonth: usage.activeMonth, activeHalfyear: usage.activeHalfyear },
+      localPosts: counts.posts,
+      localComments: counts.comments,
+    },
+    metadata: { nodeName: settings.site_title, nodeDescription: settings.site_short_description },
+  }
+}
+
+/** The list of versions, for discovery (RFC 6415). */
+export function renderNodeInfoLinks(baseUrl: string): object {
+  const versions: NodeInfoVersion[] = ['2.0', '2.1']
+  return {
+    links: versions.map((version) => ({
+      rel: `http://nodeinfo.diaspora.software/ns/schema/${version}`,
+      href: `${baseUrl}/nodeinfo/${version}`,
+    })),
+  }
+}

@@ -1,0 +1,11 @@
+import type { MarkerRow } from '#domain/notifications/markers.ts'
+import { formatTime } from '#lib/time.ts'
+
+/** Markers (https://docs.joinmastodon.org/entities/Marker/) by the name of their timeline. */
+export function renderMarkers(rows: readonly MarkerRow[]): Record<string, unknown> {
+  const entries = rows.map((row) => [
+    row.timeline,
+    { last_read_id: row.last_read_id, version: row.version, updated_at: formatTime(row.updated_at) },
+  ])
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,16 @@
+import type { OwnProfile } from '#domain/accounts/queries.ts'
+import { preferencesOf } from '#domain/accounts/preferences.ts'
+
+/** Preferences (https://docs.joinmastodon.org/entities/Preferences/). */
+export function renderPreferences(own: Pick<OwnProfile, 'settings' | 'locked'>): Record<string, unknown> {
+  const preferences = preferencesOf(own.settings, own.locked)
+  return {
+    'posting:default:visibility': preferences.privacy,
+    'posting:default:sensitive': preferences.sensitive,
+    'posting:default:language': preferences.language,
+    'posting:default:quote_policy': preferences.quotePolicy,
+    'reading:expand:media': preferences.expandMedia,
+    'reading:expand:spoilers': preferences.expandSpoilers,
+    'reading:autoplay:gifs': preferences.autoplayGifs,
+  }
+}

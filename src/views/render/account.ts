@@ -1,0 +1,89 @@
+import type { Config } from '#ports/ctx.ts'
+import { actorUri, mediaUrl, profileUrl } from '#domain/instance/urls.ts'
+import { formatAcct } from '#lib/acct.ts'
+import { formatCoarse, formatDate, formatTime } from '#lib/time.ts'
+import type { AccountCounts, AccountRow, ProfileField } from '#domain/accounts/load.ts'
+import type { EmojiJson } from './emoji.ts'
+
+/** The part of an Account that is the same for everyone and changes only with its version. */
+export type AccountStatic = Record<string, unknown>
+
+export interface AccountParts {
+  row: AccountRow
+  emojis: EmojiJson[]
+  /** The account it moved to, rendered. */
+  moved: object | null
+}
+
+/** Account (https://docs.joinmastodon.org/entities/Account/) but for its counters. */
+export function renderAccountStatic(config: Config, parts: AccountParts): AccountStatic {
+  const { row } = parts
+  const hidden = row.suspended_at !== null
+  return {
+    id: row.id,
+    username: row.username,
+    acct: formatAcct(row.username, row.domain),
+    display_name: hidden ? '' : row.display_name,
+    locked: !hidden && row.locked,
+    bot: !hidden && (row.actor_type === 'Service' || row.actor_type === 'Application'),
+    discoverable: hidden ? false : row.discoverable,
+    indexable: !hidden && row.indexable,
+    group: row.actor_type === 'Group',
+    created_at: formatCoarse(row.created_at),
+    note: hidden ? '' : row.note_html,
+    url: row.url ?? profileUrl(config, row.username),
+    uri: row.uri ?? actorUri(config, row.username),
+    ...renderPictures(config, row, hidden),
+    hide_collections: row.hide_collections,
+    noindex: row.domain === null ? row.noindex : undefined,
+    show_media: row.show_media,
+    show_media_replies: row.show_media_replies,
+    show_featured: row.show_featured,
+    feature_approval: { automatic: [], manual: [], current_user: 'denied' },
+    emojis: hidden ? [] : parts.emojis,
+    roles: row.domain === null ? renderRoles(row, hidden) : undefined,
+    fields: hidden ? [] : row.fields.map(renderField),
+    moved: hidden ? undefined : (parts.moved ?? undefined),
+    suspended: hidden || undefined,
+    limited: row.silenced_at !== null || undefined,
+    memorial: row.memorial || undefined,
+  }
+}
+
+function renderPictures(config: Config, row: AccountRow, hidden: boolean): Record<string, unknown> {
+  const missing = (kind: 'avatars' | 'headers') => `${config.baseUrl}/${kind}/original/missing.png`
+  const url = (key: string | null, kind: 'avatars' | 'headers') =>
+    key === null || hidden ? missing(kind) : mediaUrl(config, key)
+  return {
+    avatar: url(row.avatar_key, 'avatars'),
+    avatar_static: url(row.avatar_static_key ?? row.avatar_key, 'avatars'),
+    avatar_description: hidden ? '' : row.avatar_description,
+    header: url(row.header_key, 'headers'),
+    header_static: url(row.header_static_key ?? row.header_key, 'headers'),
+    header_description: hidden ? '' : row.header_description,
+  }
+}
+
+function renderRoles(row: AccountRow, hidden: boolean): object[] {
+  if (hidden || !row.role_highlighted) return []
+  return [{ id: row.role_id, name: row.role_name, color: row.role_color }]
+}
+
+function renderField(field: ProfileField): object {
+  return {
+    name: field.name,
+    value: field.html,
+    verified_at: field.verified_at === null ? null : formatTime(new Date(field.verified_at)),
+  }
+}
+
+/** The whole Account. */
+export function renderAccount(fixed: AccountStatic, counts: AccountCounts): Record<string, unknown> {
+  return {
+    ...fixed,
+    followers_count: counts.followers_count,
+    following_count: counts.following_count,
+    statuses_count: counts.statuses_count,
+    last_status_at: counts.last_status_at === null ? null : formatDate(counts.last_status_at),
+  }
+}

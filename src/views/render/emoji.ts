@@ -1,0 +1,23 @@
+import type { Config } from '#ports/ctx.ts'
+import type { EmojiRow } from '#domain/instance/emojis.ts'
+import { mediaUrl } from '#domain/instance/urls.ts'
+
+export interface EmojiJson {
+  shortcode: string
+  url: string
+  static_url: string
+  visible_in_picker: boolean
+  category: string | null
+}
+
+/** CustomEmoji (https://docs.joinmastodon.org/entities/CustomEmoji/). */
+export function renderEmoji(config: Config, row: EmojiRow): EmojiJson {
+  const key = row.image_key ?? ''
+  return {
+    shortcode: row.shortcode,
+    url: mediaUrl(config, key),
+    static_url: mediaUrl(config, row.static_key ?? key),
+    visible_in_picker: row.visible_in_picker,
+    category: row.category,
+  }
+}

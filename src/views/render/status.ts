@@ -1,0 +1,135 @@
+import type { Config } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { StatusLine } from '#domain/statuses/load-lines.ts'
+import type { MentionRow, StatusRow, TagRow } from '#domain/statuses/load-rows.ts'
+import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/instance/urls.ts'
+import { formatAcct } from '#lib/acct.ts'
+import { formatTime } from '#lib/time.ts'
+import type { EmojiJson } from './emoji.ts'
+
+/** The part of a Status that is the same for everyone and changes only with its version. */
+export type StatusStatic = Record<string, unknown>
+export type StatusJson = Record<string, unknown>
+
+export interface StatusParts {
+  row: StatusRow
+  mentions: readonly MentionRow[]
+  tags: readonly TagRow[]
+  emojis: readonly EmojiJson[]
+}
+
+/** Status (https://docs.joinmastodon.org/entities/Status/) but for counters, author, boost and viewer. */
+export function renderStatusStatic(config: Config, parts: StatusParts): StatusStatic {
+  const { row } = parts
+  const uri = row.uri ?? statusUri(config, row.author_username, row.id)
+  return {
+    id: row.id,
+    created_at: formatTime(row.created_at),
+    in_reply_to_id: row.in_reply_to_id,
+    in_reply_to_account_id: row.in_reply_to_account_id,
+    sensitive: row.sensitive,
+    spoiler_text: row.spoiler_text,
+    visibility: row.visibility === 'limited' ? 'private' : row.visibility,
+    language: row.language,
+    uri: row.reblog_of_id === null ? uri : `${uri}/activity`,
+    url: row.url ?? (row.local ? statusUrl(config, row.author_username, row.id) : row.uri),
+    edited_at: row.edited_at === null ? null : formatTime(row.edited_at),
+    content: row.content,
+    application: renderApplication(row),
+    media_attachments: [],
+    mentions: parts.mentions.map((mention) => ({
+      id: mention.id,
+      username: mention.username,
+      url: mention.url ?? profileUrl(config, mention.username),
+      acct: formatAcct(mention.username, mention.domain),
+    })),
+    tags: parts.tags.map((tag) => ({ name: tag.name, url: tagUrl(config, tag.name) })),
+    emojis: parts.emojis,
+    card: null,
+    poll: null,
+    quote: null,
+    quote_approval: nobodyQuotes,
+    tagged_collections: [],
+  }
+}
+
+/** Quotes are not offered: no policy approves one. */
+const nobodyQuotes = { automatic: [], manual: [], current_user: 'denied' }
+
+function renderApplication(row: StatusRow): object | null {
+  return row.application_name === null
+    ? null
+    : { name: row.application_name, website: row.application_website }
+}
+
+export interface StatusWhole {
+  fixed: StatusStatic
+  line: StatusLine
+  account: object
+  reblog: StatusJson | null
+  viewerId: Id | null
+}
+
+/** The whole Status for one viewer. */
+export function renderStatus(whole: StatusWhole): StatusJson {
+  const { line, viewerId } = whole
+  const status: StatusJson = {
+    ...whole.fixed,
+    replies_count: line.replies_count,
+    reblogs_count: line.reblogs_count,
+    favourites_count: line.favourites_count,
+    quotes_count: line.quotes_count,
+    account: whole.account,
+    reblog: whole.reblog,
+  }
+  if (viewerId === null) return status
+  status['favourited'] = line.favourited
+  status['reblogged'] = line.reblogged
+  status['muted'] = line.muted
+  status['bookmarked'] = line.bookmarked
+  status['filtered'] = []
+  if (line.account_id === viewerId && line.reblog_of_id === null) status['pinned'] = line.pinned
+  return status
+}
+
+/** A status the viewer may no longer see: every key that clients need, and nothing of what it says. */
+export function renderLostStatus(
+  config: Config,
+  lost: { id: Id; createdAt: Date; account: Record<string, unknown> },
+): StatusJson {
+  return {
+    id: lost.id,
+    created_at: formatTime(lost.createdAt),
+    in_reply_to_id: null,
+    in_reply_to_account_id: null,
+    sensitive: false,
+    spoiler_text: '',
+    visibility: 'private',
+    language: null,
+    uri: statusUri(config, String(lost.account['username']), lost.id),
+    url: null,
+    edited_at: null,
+    content: '',
+    application: null,
+    media_attachments: [],
+    mentions: [],
+    tags: [],
+    emojis: [],
+    card: null,
+    poll: null,
+    quote: null,
+    quote_approval: nobodyQuotes,
+    tagged_collections: [],
+    replies_count: 0,
+    reblogs_count: 0,
+    favourites_count: 0,
+    quotes_count: 0,
+    account: lost.account,
+    reblog: null,
+    favourited: false,
+    reblogged: false,
+    muted: false,
+    bookmarked: false,
+    filtered: [],
+  }
+}

@@ -1,0 +1,55 @@
+import type { Config, Ctx } from '#ports/ctx.ts'
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import { tagUrl } from '#domain/instance/urls.ts'
+import {
+  findTag,
+  loadFollowedTagIds,
+  loadTagHistories,
+  parseTagName,
+  type TagDay,
+  type TagFacts,
+} from '#domain/tags/queries.ts'
+
+export type TagJson = Record<string, unknown>
+
+/** The id of a tag that nobody has used so far. */
+const noId = '0'
+
+/** Tags with their history, and for a viewer whether they follow them, by two queries. */
+export async function viewTags(
+  ctx: Ctx,
+  viewer: Viewer | null,
+  tags: readonly TagFacts[],
+): Promise<TagJson[]> {
+  const ids = tags.map((tag) => tag.id)
+  const [histories, followed] = await Promise.all([
+    loadTagHistories(ctx, ids),
+    viewer === null ? null : loadFollowedTagIds(ctx, viewer.accountId, ids),
+  ])
+  return tags.map((tag) => ({
+    ...renderTag(ctx.config, tag, histories.get(tag.id) ?? []),
+    ...(followed && { following: followed.has(tag.id), featuring: false }),
+  }))
+}
+
+/** A tag by its name; an unknown one has no history. Throws `not_found` for what no tag can be called. */
+export async function viewTag(ctx: Ctx, viewer: Viewer | null, text: string): Promise<TagJson> {
+  const { name, display } = parseTagName(text)
+  const tag = (await findTag(ctx, name)) ?? { id: noId, name, display_name: display }
+  const [view] = await viewTags(ctx, viewer, [tag])
+  return view as TagJson
+}
+
+/** Tag (https://docs.joinmastodon.org/entities/Tag/) but for the viewer. */
+function renderTag(config: Config, tag: TagFacts, history: readonly TagDay[]): TagJson {
+  return {
+    id: tag.id,
+    name: tag.display_name,
+    url: tagUrl(config, tag.name),
+    history: history.map(({ day, uses, accounts }) => ({
+      day: String(day),
+      uses: String(uses),
+      accounts: String(accounts),
+    })),
+  }
+}

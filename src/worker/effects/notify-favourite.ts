@@ -1,0 +1,9 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import { notifyOfFavourite } from '#domain/notifications/notify.ts'
+
+/** Notifies the author of a favourite. */
+export const notifyFavourite = {
+  name: 'notify-favourite',
+  run: (ctx: Ctx, event: EventOf<'favourite.created'>) => notifyOfFavourite(ctx, event),
+}

@@ -1,0 +1,13 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import { severDomain } from '#domain/relationships/domain-blocks.ts'
+import { unmergeDomain } from '#domain/timelines/home-feed.ts'
+
+/** Ends what follows are left between an account and a domain that it hides, and takes the domain out of its feed. */
+export const partFromDomain = {
+  name: 'part-from-domain',
+  async run(ctx: Ctx, event: EventOf<'domain-block.created'>) {
+    await severDomain(ctx, event.accountId, event.domain)
+    await unmergeDomain(ctx, event.accountId, event.domain)
+  },
+}

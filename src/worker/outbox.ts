@@ -1,0 +1,165 @@
+// Takes events out of the outbox and runs their effects (docs/adr/0003-outbox.md).
+import {
+  claimEvents,
+  countAttempt,
+  releaseAllClaims,
+  removeEvents,
+  returnEvents,
+  setEventsAside,
+  type OutboxRow,
+} from '#db/outbox.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Event } from '#ports/events.ts'
+import { effectsOf, runEffect, type Effect } from './effects/index.ts'
+
+type Row = OutboxRow<Event>
+
+const batchSize = 50
+/** Events at work at the same time: they share the pool of connections with requests. */
+const concurrency = 8
+const leaseMs = 120_000
+/** After this long what was not begun is given back, so that no lease runs out while its event waits in line. */
+const batchMs = leaseMs / 4
+/** A row that was run alone this often and never finished has ended its process each time. */
+const maxAttempts = 5
+
+export interface Drain {
+  /**
+   * Runs waiting events once. Answers how many were taken. An effect that fails becomes a job of its own; the event
+   * itself is then done. Rejects when the database is away: what was taken then is given back by the next run.
+   */
+  run(): Promise<number>
+  /** Makes `run` begin no further events. */
+  stop(): void
+}
+
+/** Events that were taken together. */
+interface Batch {
+  rows: readonly Row[]
+  /** Ids of those that are neither done nor given back. */
+  held: Set<string>
+  mayBegin(): boolean
+}
+
+/** One taker of events. It runs one batch at a time. */
+export function createDrain(ctx: Ctx): Drain {
+  const held = new Set<string>()
+  let until = 0
+  let stopping = false
+
+  async function giveBack(): Promise<void> {
+    if (held.size === 0) return
+    await returnEvents(ctx.db, [...held], until)
+    held.clear()
+  }
+
+  async function take(): Promise<Row[]> {
+    const now = ctx.clock.now()
+    until = now + leaseMs
+    const taken = await claimEvents<Event>(ctx.db, { now, until, limit: batchSize })
+    for (const row of taken) held.add(row.id)
+    return setDeadAside(ctx, taken)
+  }
+
+  return {
+    stop() {
+      stopping = true
+    },
+    async run() {
+      await giveBack()
+      const rows = await take()
+      const deadline = performance.now() + batchMs
+      const batch = { rows, held, mayBegin: () => !stopping && performance.now() < deadline }
+      await runFresh(ctx, batch)
+      await runSuspects(ctx, batch)
+      await giveBack()
+      return rows.length
+    },
+  }
+}
+
+async function runFresh(ctx: Ctx, { rows, held, mayBegin }: Batch): Promise<void> {
+  const fresh = rows.filter((row) => row.attempts === 0)
+  const done: string[] = []
+  const failures: unknown[] = []
+  for (let i = 0; i < fresh.length && failures.length === 0 && mayBegin(); i += concurrency) {
+    const group = fresh.slice(i, i + concurrency)
+    // All of them are waited for: what is given back must not be at work still.
+    const results = await Promise.allSettled(group.map((row) => runEvent(ctx, row.event)))
+    for (const [index, result] of results.entries()) {
+      if (result.status === 'fulfilled') done.push((group[index] as Row).id)
+      else failures.push(result.reason)
+    }
+  }
+  await finish(ctx, done, held)
+  if (failures.length > 0) throw failures[0]
+}
+
+/**
+ * The process ended while it had these, and one of them may be why. Those run least come first, so that none is
+ * blamed again and again for being the first in line when the process is ended from outside.
+ */
+async function runSuspects(ctx: Ctx, { rows, held, mayBegin }: Batch): Promise<void> {
+  const suspects = rows.filter((row) => row.attempts > 0).toSorted((a, b) => a.attempts - b.attempts)
+  for (const row of suspects) {
+    if (!mayBegin()) return
+    await countAttempt(ctx.db, row.id)
+    await runEvent(ctx, row.event)
+    await finish(ctx, [row.id], held)
+  }
+}
+
+async function finish(ctx: Ctx, ids: readonly string[], held: Set<string>): Promise<void> {
+  if (ids.length === 0) return
+  await removeEvents(ctx.db, ids)
+  for (const id of ids) held.delete(id)
+}
+
+/** Runs waiting events once. Answers how many were taken. */
+export const drainOutbox = (ctx: Ctx): Promise<number> => createDrain(ctx).run()
+
+/** Lets go of what a process that is certainly gone had taken: only where this is the only worker. */
+export const releaseClaims = (ctx: Ctx) => releaseAllClaims(ctx.db)
+
+/** A row that was taken before is run alone, and one that was taken too often is set aside for the operator. */
+async function setDeadAside(ctx: Ctx, rows: readonly Row[]): Promise<Row[]> {
+  const dead = rows.filter((row) => row.attempts > maxAttempts)
+  if (dead.length > 0) await setAside(ctx, dead)
+  return rows.filter((row) => row.attempts <= maxAttempts)
+}
+
+async function setAside(ctx: Ctx, rows: readonly Row[]): Promise<void> {
+  const ids = rows.map((row) => row.id)
+  await setEventsAside(ctx.db, ids, ctx.clock.now(), 'the process ended each time this event was taken up')
+  for (const row of rows) {
+    ctx.log.error(
+      { event: row.event.type, outboxId: row.id },
+      'an event was set aside: see `stonechat jobs list`',
+    )
+  }
+}
+
+async function runEvent(ctx: Ctx, event: Event): Promise<void> {
+  for (const effect of effectsOf(event)) {
+    if (effect.slow) await queue(ctx, event, effect)
+    else await runOrQueue(ctx, event, effect)
+  }
+}
+
+async function runOrQueue(ctx: Ctx, event: Event, effect: Effect): Promise<void> {
+  try {
+    await runEffect(ctx, event, effect)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    ctx.log.warn(
+      { event: event.type, effect: effect.name, error: message },
+      'an effect failed and will be tried again',
+    )
+    await queue(ctx, event, effect)
+  }
+}
+
+/** Retries are the queue's: growing delays for about two days, then the job stays for the operator to see. */
+async function queue(ctx: Ctx, event: Event, effect: Effect): Promise<void> {
+  await ctx.jobs.add('effect', { event, effect: effect.name }, { maxAttempts: 16 })
+}

@@ -1,0 +1,82 @@
+import { runTaskListOnce, type TaskList } from 'graphile-worker'
+import type pg from 'pg'
+import type { Ctx } from '#ports/ctx.ts'
+import { within } from '#lib/within.ts'
+import { createTasks } from './jobs/index.ts'
+import { createDrain, drainOutbox, releaseClaims } from './outbox.ts'
+import { quietLogger, startJobs } from './runner.ts'
+
+/** The channel on which a process that wrote an event says so. The outbox itself is the truth. */
+export const outboxChannel = 'outbox'
+
+/** How long an event may wait when its message was lost, in milliseconds. */
+const pollEvery = 1_000
+
+/** How long a stop waits for events under way, in milliseconds. What is not done then is taken up again later. */
+const stopTime = 5_000
+
+export interface Worker {
+  stop(): Promise<void>
+}
+
+/** The worker role: drains the outbox and runs jobs until stopped. `alone`: no other worker uses this database. */
+export async function startWorker(ctx: Ctx, pool: pg.Pool, alone: boolean): Promise<Worker> {
+  if (alone) await releaseClaims(ctx)
+  const jobs = await startJobs(ctx, pool, alone)
+  const drainer = startDrainer(ctx)
+  return {
+    async stop() {
+      await Promise.all([drainer.stop(), jobs.stop()])
+    },
+  }
+}
+
+/** Drains whenever woken, one drain at a time, and every second in any case. */
+export function startDrainer(ctx: Ctx): Worker {
+  let stopping = false
+  let wanted = true
+  let wake = () => {}
+  const drain = createDrain(ctx)
+  const unsubscribe = ctx.bus.subscribe(outboxChannel, () => {
+    wanted = true
+    wake()
+  })
+  const done = (async () => {
+    while (!stopping) {
+      wanted = false
+      const taken = await drain.run().catch((error: Error) => {
+        ctx.log.warn({ error: error.message }, 'the outbox could not be drained; trying again')
+        return 0
+      })
+      if (taken === 0 && !wanted && !stopping) await sleepUntilWoken()
+    }
+  })()
+
+  function sleepUntilWoken(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, pollEvery)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  return {
+    async stop() {
+      stopping = true
+      unsubscribe()
+      drain.stop()
+      wake()
+      await within(stopTime, done)
+    },
+  }
+}
+
+/** Runs all that waits, events and jobs, until nothing does: for tests and command-line tools. */
+export async function runUntilIdle(ctx: Ctx, client: pg.PoolClient): Promise<void> {
+  const tasks: TaskList = createTasks(ctx)
+  do {
+    await runTaskListOnce({ logger: quietLogger(ctx) }, tasks, client)
+  } while ((await drainOutbox(ctx)) > 0)
+}

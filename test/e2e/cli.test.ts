@@ -1,0 +1,221 @@
+// The command line, with the server running and without.
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
+
+let server: ServerProcess
+beforeAll(async () => {
+  server = await createServerProcess()
+})
+afterAll(() => server?.remove())
+
+const run = (...words: string[]) => server.command(...words)
+
+/** Fails unless the command succeeds and says nothing on stderr. */
+async function ok(...words: string[]): Promise<string> {
+  const ended = await run(...words)
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  return ended.stdout
+}
+
+const api = (token: string, target: string, init: RequestInit = {}) =>
+  fetch(new URL(target, server.url), { ...init, headers: { authorization: `Bearer ${token.trim()}` } })
+
+const passwordIn = (text: string) => /^New password: ([0-9a-f]{32})$/m.exec(text)?.[1]
+
+async function signIn(username: string, password: string | undefined): Promise<number> {
+  const registered = await fetch(`${server.url}/api/v1/apps`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_name: 'cli',
+      redirect_uris: 'urn:ietf:wg:oauth:2.0:oob',
+      scopes: 'read',
+    }),
+  })
+  const app = (await registered.json()) as { client_id: string; client_secret: string }
+  const answer = await fetch(`${server.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'password',
+      client_id: app.client_id,
+      client_secret: app.client_secret,
+      username: `${username}@mail.example`,
+      password: password ?? '',
+      scope: 'read',
+    }),
+  })
+  return answer.status
+}
+
+describe('help and mistakes', () => {
+  const groups = ['accounts', 'cache', 'feeds', 'jobs', 'settings', 'tokens']
+
+  test('help is there at each level, on stdout', async () => {
+    const top = await ok('--help')
+    for (const name of [...groups, 'serve', 'doctor']) expect(top).toMatch(new RegExp(`^  ${name} `, 'm'))
+    expect(await ok('accounts', '--help')).toMatch(/^ {2}create /m)
+    expect(await ok('accounts', 'create', '--help')).toMatch(
+      /^Usage: stonechat accounts create NAME [\s\S]*--role ROLE/,
+    )
+    expect(await ok('serve', '--help')).toContain('--roles LIST')
+  })
+
+  test.each([
+    [['nonsense'], 'There is no command "nonsense" (see stonechat --help)\n'],
+    [['accounts', 'destroy'], 'There is no command "destroy" (see stonechat accounts --help)\n'],
+    [['toString'], 'There is no command "toString" (see stonechat --help)\n'],
+    [['accounts', 'create'], 'NAME is missing (see stonechat accounts create --help)\n'],
+    [
+      ['accounts', 'create', 'a', 'b'],
+      '"b" is one argument too many (see stonechat accounts create --help)\n',
+    ],
+    [['accounts', 'create', 'a'], '--email is missing (see stonechat accounts create --help)\n'],
+    [['accounts', 'list', '--jsn'], "Unknown option '--jsn' (see stonechat accounts list --help)\n"],
+    [
+      ['settings', 'registrations', 'maybe'],
+      'MODE is "maybe", not open, close or approved (see stonechat settings registrations --help)\n',
+    ],
+    [
+      ['tokens', 'create', 'a', '--scopes', 'all'],
+      '--scopes names a scope that does not exist (see stonechat tokens create --help)\n',
+    ],
+    [
+      ['jobs', 'retry', '7'],
+      '"7" is not an id such as event-12 or job-34 (see stonechat jobs retry --help)\n',
+    ],
+  ])('%j is refused with one line and exit code 1', async (words, line) => {
+    expect(await run(...words)).toEqual({ code: 1, stdout: '', stderr: line })
+  })
+})
+
+describe('without a server', () => {
+  test('an account is made, and the mail that follows from it is written', async () => {
+    expect(
+      passwordIn(await ok('accounts', 'create', 'olga', '--email', 'olga@mail.example', '--role', 'owner')),
+    ).toBeDefined()
+    const mails = await readdir(path.join(server.dataDir, 'outbox'))
+    expect(mails).toHaveLength(1)
+    expect(await server.databasePid()).toBeNull()
+  })
+
+  test('a name or an address that is taken, or unfit, is refused', async () => {
+    const again = await run('accounts', 'create', 'OLGA', '--email', 'other@mail.example')
+    expect(again).toMatchObject({ code: 1, stdout: '' })
+    expect(again.stderr).toMatch(/^Validation failed: Username .*taken\n$/)
+    expect((await run('accounts', 'create', 'o-o', '--email', 'x@mail.example')).code).toBe(1)
+    expect((await run('accounts', 'create', 'x', '--email', 'x@mail.example', '--role', 'King')).stderr).toBe(
+      'There is no role King; there are Owner, Admin, Moderator\n',
+    )
+    expect((await run('tokens', 'create', 'ghost')).stderr).toBe('There is no local account ghost\n')
+  })
+
+  test('accounts are listed, as text and as JSON', async () => {
+    expect(await ok('accounts', 'list')).toBe('olga\tolga@mail.example\tOwner\tunconfirmed\n')
+    await ok('accounts', 'modify', '@olga', '--confirm')
+    expect(JSON.parse(await ok('accounts', 'list', '--json'))).toEqual([
+      { username: 'olga', email: 'olga@mail.example', role: 'Owner', state: 'active' },
+    ])
+  })
+
+  test('doctor finds everything in order but what needs settings', async () => {
+    const findings = JSON.parse(await ok('doctor', '--json')) as { part: string; state: string }[]
+    expect(Object.fromEntries(findings.map(({ part, state }) => [part, state]))).toEqual({
+      database: 'ok',
+      jobs: 'ok',
+      clock: 'ok',
+      storage: 'ok',
+      mail: 'warning',
+      domain: 'warning',
+    })
+  })
+})
+
+describe('beside a server', () => {
+  let password: string | undefined
+  beforeAll(async () => {
+    await server.remove()
+    server = await createServerProcess({ env: { OAUTH_PASSWORD_GRANT: 'true' } })
+    await server.start()
+    password = passwordIn(await ok('accounts', 'create', 'pia', '--email', 'pia@mail.example', '--confirmed'))
+  })
+
+  test('a token is printed alone, and opens what it says', async () => {
+    const printed = await ok('tokens', 'create', 'pia', '--scopes', 'read')
+    expect(printed).toMatch(/^\S{40,}\n$/)
+    expect((await api(printed, '/api/v1/accounts/verify_credentials')).status).toBe(200)
+    const body = new URLSearchParams({ status: 'no' })
+    expect((await api(printed, '/api/v1/statuses', { method: 'POST', body })).status).toBe(403)
+  })
+
+  test('an account is disabled and let in again', async () => {
+    const token = await ok('tokens', 'create', 'pia')
+    await ok('accounts', 'modify', 'pia', '--disable')
+    expect((await api(token, '/api/v1/timelines/home')).status).toBe(403)
+    await ok('accounts', 'modify', 'pia', '--enable')
+    expect((await api(token, '/api/v1/timelines/home')).status).toBe(200)
+  })
+
+  test('a password is reset, and whoever knew the old one is out', async () => {
+    const token = await ok('tokens', 'create', 'pia')
+    expect(await signIn('pia', password)).toBe(200)
+    const fresh = passwordIn(await ok('accounts', 'modify', 'pia', '--reset-password'))
+    expect((await api(token, '/api/v1/timelines/home')).status).toBe(401)
+    expect(await signIn('pia', password)).toBe(400)
+    expect(await signIn('pia', fresh)).toBe(200)
+  })
+
+  test('a role is given and taken, and shown', async () => {
+    const token = await ok('tokens', 'create', 'pia')
+    const role = async () => {
+      const answer = await api(token, '/api/v1/accounts/verify_credentials')
+      return ((await answer.json()) as { role: { name: string } }).role.name
+    }
+    await ok('accounts', 'modify', 'pia', '--role', 'Admin')
+    expect(await role()).toBe('Admin')
+    await ok('accounts', 'modify', 'pia', '--remove-role')
+    expect(await role()).toBe('')
+  })
+
+  test('who may sign up is decided at once', async () => {
+    const mode = async () => {
+      const answer = await fetch(`${server.url}/api/v2/instance`)
+      const { registrations } = (await answer.json()) as {
+        registrations: { enabled: boolean; approval_required: boolean }
+      }
+      return [registrations.enabled, registrations.approval_required]
+    }
+    await ok('settings', 'registrations', 'approved')
+    await expect.poll(mode, { timeout: 5_000 }).toEqual([true, true])
+    await ok('settings', 'registrations', 'close')
+    await expect.poll(mode, { timeout: 5_000 }).toEqual([false, false])
+    await ok('settings', 'registrations', 'open')
+    await expect.poll(mode, { timeout: 5_000 }).toEqual([true, false])
+  })
+
+  test('somebody who waits is approved, and gets a mail from the server', async () => {
+    await ok('settings', 'registrations', 'approved')
+    await ok('accounts', 'create', 'will', '--email', 'will@mail.example', '--confirmed')
+    expect(await ok('accounts', 'list', '--waiting')).toMatch(/^will\t/)
+    const mails = () => readdir(path.join(server.dataDir, 'outbox')).catch(() => [])
+    const before = (await mails()).length
+    expect(await ok('accounts', 'approve', '--all')).toBe('Approved: 1\n')
+    expect(await ok('accounts', 'approve', 'will')).toBe('Approved: 0\n')
+    await expect.poll(async () => (await mails()).length, { timeout: 10_000 }).toBeGreaterThan(before)
+  })
+
+  test('feeds are built and caches cleared', async () => {
+    const token = await ok('tokens', 'create', 'pia')
+    const body = new URLSearchParams({ status: 'kept' })
+    await api(token, '/api/v1/statuses', { method: 'POST', body })
+    const home = async () =>
+      (await (await api(token, '/api/v1/timelines/home')).json()) as { content: string }[]
+    const before = await home()
+    expect(before.map((status) => status.content)).toEqual(['<p>kept</p>'])
+    expect(await ok('feeds', 'build', 'pia')).toBe('Home feeds built: 1\n')
+    expect(await ok('cache', 'clear')).toMatch(/^Cleared: \d+\n$/)
+    expect(await home()).toEqual(before)
+    expect(await ok('jobs', 'list')).toBe('')
+    expect(await ok('jobs', 'retry', '--all')).toBe('To run again: 0\n')
+  })
+})

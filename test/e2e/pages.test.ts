@@ -1,0 +1,142 @@
+// The pages in a real browser: what it refuses to load or run shows here and nowhere else.
+import { existsSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createWebApp } from '#http/server-app.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+import type { Person } from '../support/people.ts'
+import { password, personWithPassword } from '../support/sign-in.ts'
+
+const executable = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+  (path) => path && existsSync(path),
+)
+/** Runs in the page: pictures that did not load, pixels to scroll sideways, whether the stylesheet holds. */
+const lookAround = `({
+  broken: [...document.images].filter((image) => image.complete && image.naturalWidth === 0).length,
+  sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  styled: getComputedStyle(document.body).marginTop === '0px',
+})`
+
+const isCi = process.env['CI'] === 'true'
+/** A name that says why, where there is no browser; a CI without one fails instead. */
+const title = executable ? 'pages in a browser' : 'pages in a browser (skipped: chromium is not installed)'
+
+describe.skipIf(!executable && !isCi)(title, { timeout: 120_000 }, () => {
+  let app: TestApp
+  let server: Server
+  let browser: Browser
+  let wren: Person
+  /** What the browser complained about. */
+  let complaints: string[] = []
+
+  beforeAll(async () => {
+    if (!executable) throw new Error('CI=true needs chromium: install it or set CHROMIUM to its path')
+    server = createServer()
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    const { port } = server.address() as AddressInfo
+    app = await startApp({ env: { LOCAL_DOMAIN: `127.0.0.1:${port}`, PORT: String(port) } })
+    server.on('request', getRequestListener(createWebApp(app.ctx).fetch))
+    wren = await personWithPassword(app, 'wren')
+    const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
+    browser = await chromium.launch({ executablePath: executable, args })
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    server?.closeAllConnections()
+    server?.close()
+    await app?.close()
+  })
+
+  afterEach(() => {
+    const heard = complaints
+    complaints = []
+    if (heard.length > 0) throw new Error(`the browser complained:\n${heard.join('\n')}`)
+  })
+
+  async function open(path: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+    const page = await browser.newPage({ locale: 'en', ...options })
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`))
+    await page.goto(app.ctx.config.baseUrl + path)
+    return page
+  }
+
+  test('opens the home page, signs in and signs out', async () => {
+    await wren.say('seen in a browser')
+    const page = await open('/')
+    await page.getByText('seen in a browser').waitFor()
+    await page.getByRole('link', { name: 'Sign in' }).first().click()
+    await page.getByLabel('E-mail address or username').fill(wren.email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Welcome back').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+    await page.getByRole('link', { name: 'Your profile' }).click()
+    await page.getByRole('heading', { name: wren.username }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
+    await page.close()
+  })
+
+  test('loads the pictures of every page, wide and narrow, light and dark (CNT-23)', async () => {
+    const said = await wren.say('a post to look at', { spoiler_text: 'Behind this' })
+    const paths = ['/', '/about', `/@${wren.username}`, `/@${wren.username}/${said.id}`, '/auth/sign_in']
+    for (const [width, colorScheme] of [
+      [1200, 'light'],
+      [360, 'dark'],
+    ] as const) {
+      for (const path of paths) {
+        const page = await open(path, { viewport: { width, height: 800 }, colorScheme })
+        const look = await page.evaluate(lookAround)
+        expect([path, width, look]).toEqual([path, width, { broken: 0, sideways: 0, styled: true }])
+        await page.close()
+      }
+    }
+  })
+
+  test('a content warning opens by hand, without a script', async () => {
+    const said = await wren.say('hidden until asked', { spoiler_text: 'Careful' })
+    const page = await open(`/@${wren.username}/${said.id}`)
+    const text = page.getByText('hidden until asked')
+    expect(await text.isVisible()).toBe(false)
+    await page.getByText('Careful').first().click()
+    await text.waitFor({ state: 'visible' })
+    await page.close()
+  })
+
+  test('CNT-22: another site can frame the embedded post, and nothing else', async () => {
+    const said = await wren.say('framed words')
+    const base = app.ctx.config.baseUrl
+    const foreign = createServer((request, response) => {
+      const path = new URL(request.url ?? '/', 'http://x').searchParams.get('path') ?? ''
+      response.setHeader('content-type', 'text/html')
+      response.end(`<!doctype html><link rel="icon" href="data:,"><iframe src="${base}${path}"></iframe>`)
+    })
+    await new Promise<void>((resolve) => {
+      foreign.listen(0, '127.0.0.1', resolve)
+    })
+    const { port } = foreign.address() as AddressInfo
+    const page = await browser.newPage()
+    const framed = async (path: string) => {
+      await page.goto(`http://127.0.0.1:${port}/?path=${encodeURIComponent(path)}`, { waitUntil: 'load' })
+      return (await page.frames()[1]?.content()) ?? ''
+    }
+    try {
+      expect(await framed(`/@${wren.username}/${said.id}/embed`)).toContain('framed words')
+      expect(await framed(`/@${wren.username}/${said.id}`)).not.toContain('framed words')
+      expect(await framed('/auth/sign_in')).not.toContain('authenticity_token')
+    } finally {
+      await page.close()
+      foreign.close()
+    }
+  })
+})

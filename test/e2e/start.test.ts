@@ -1,0 +1,206 @@
+// Starting and stopping the real program, in all the ways in which that goes wrong.
+import { spawnSync } from 'node:child_process'
+import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
+import { quietLog } from '#test/log.ts'
+import type { Person } from '#test/people.ts'
+import { createServerProcess, projectRoot, runToEnd, type ServerProcess } from '#test/server-process.ts'
+
+const cleanUp: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).toReversed()) await step()
+})
+
+async function newServer(options: Parameters<typeof createServerProcess>[0] = {}): Promise<ServerProcess> {
+  const server = await createServerProcess(options)
+  cleanUp.push(() => server.remove())
+  return server
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stonechat-e2e-'))
+  cleanUp.push(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe('one after another', () => {
+  test('the first start makes a database and says how to go on; SIGTERM ends both; the second finds what was written', async () => {
+    const server = await newServer()
+    await server.start()
+    expect(server.output()).toContain(`Stonechat serves ${server.url}\n`)
+    expect(server.output()).toContain(
+      'bin/stonechat accounts create NAME --email YOU@EXAMPLE.ORG --confirmed --role Owner',
+    )
+    expect(await server.databasePid()).not.toBeNull()
+    const owner = await server.command(
+      'accounts',
+      'create',
+      'olga',
+      '--email',
+      'olga@mail.example',
+      '--role',
+      'Owner',
+    )
+    expect(owner.stdout).toMatch(/^New password: \S+$/m)
+    expect(await server.end('SIGTERM')).toBe(0)
+    expect(await server.databasePid()).toBeNull()
+
+    await server.start()
+    expect(server.output()).not.toContain('accounts create')
+    expect((await server.command('accounts', 'list')).stdout).toBe(
+      'olga\tolga@mail.example\tOwner\tunconfirmed\n',
+    )
+    expect(await server.end('SIGINT')).toBe(0)
+    expect(await server.databasePid()).toBeNull()
+  })
+
+  test('after kill -9 the database that was left running is taken over', async () => {
+    const server = await newServer()
+    await server.start()
+    const [person] = (await server.people('kim')) as [Person]
+    const status = (await person.post('/api/v1/statuses', { status: 'before' })).ok()
+    const leftover = await server.databasePid()
+    await server.end('SIGKILL')
+    expect(await server.databasePid()).toBe(leftover)
+    await server.start()
+    expect(await server.databasePid()).not.toBe(leftover)
+    expect((await person.get(`/api/v1/statuses/${status.id}`)).ok().content).toBe('<p>before</p>')
+  })
+
+  test('a signal while it starts leaves nothing behind', async () => {
+    const server = await newServer()
+    const started = server.start().catch(() => 'ended')
+    while ((await server.databasePid()) === null) await sleep(20)
+    expect(await server.end('SIGTERM')).toBe(0)
+    await started
+    expect(await server.databasePid()).toBeNull()
+  })
+
+  test('npm start passes the signal on', async () => {
+    const server = await newServer({ command: ['npm', 'start'], cwd: projectRoot })
+    await server.start()
+    await server.end('SIGTERM')
+    for (let i = 0; i < 250 && (await server.databasePid()) !== null; i++) await sleep(40)
+    expect(await server.databasePid()).toBeNull()
+    await expect(fetch(`${server.url}/health`)).rejects.toThrow()
+  })
+})
+
+describe('refusals, each with a line on stderr and exit code 1', () => {
+  test('a second server on the same folder, and the first goes on', async () => {
+    const server = await newServer()
+    await server.start()
+    const second = await server.command('serve')
+    expect(second.code).toBe(1)
+    expect(second.stderr).toMatch(
+      /^Another Stonechat \(pid \d+\) already uses DATA_DIR \S+: stop it first.*\n$/,
+    )
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  })
+
+  test('a port that is taken, and its database is stopped again', async () => {
+    const server = await newServer()
+    const squatter: Server = createServer().listen(server.port, '127.0.0.1')
+    cleanUp.push(async () => squatter.close())
+    await once(squatter, 'listening')
+    const ended = await server.command('serve')
+    expect(ended.stderr).toBe(`Port ${server.port} is taken: stop what listens there or set PORT\n`)
+    expect(ended.code).toBe(1)
+    expect(await server.databasePid()).toBeNull()
+  })
+
+  test('bad settings, all of them at once', async () => {
+    const server = await newServer({ env: { PORT: '99999', LOG_LEVEL: 'loud', LOCAL_HTTPS: 'perhaps' } })
+    const ended = await server.command('serve', '--roles', 'web')
+    expect(ended.code).toBe(1)
+    const lines = ended.stderr.trim().split('\n')
+    expect(lines).toHaveLength(3)
+    expect(ended.stderr).toMatch(/^PORT is "99999"; allowed is a whole number from 1 to 65535$/m)
+    expect(ended.stderr).toMatch(/^LOG_LEVEL is "loud"; allowed is /m)
+    expect(ended.stderr).toMatch(/^LOCAL_HTTPS is "perhaps"; allowed is /m)
+  })
+
+  test.each([
+    ['web,wokrer', /--roles is "web,wokrer"; allowed is /],
+    ['worker', /DATABASE_URL is not set; .*\nREDIS_URL is not set; /],
+  ])('roles that cannot be: %s', async (roles, line) => {
+    const server = await newServer()
+    const ended = await server.command('serve', '--roles', roles)
+    expect(ended.code).toBe(1)
+    expect(ended.stderr).toMatch(line)
+  })
+
+  test('a database that a newer program has written', async () => {
+    const server = await newServer()
+    expect((await server.command('jobs', 'list')).code).toBe(0)
+    const database = await startEmbeddedPostgres({ dataDir: server.dataDir, log: quietLog })
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query("insert into schema_migrations (number, name) values (9999, 'from-the-future')")
+    await client.end()
+    await database.stop()
+    const ended = await server.command('serve')
+    expect(ended.code).toBe(1)
+    expect(ended.stderr).toMatch(/^The database has schema 9999, this program knows only \d+: .*\n$/)
+    expect(await server.databasePid()).toBeNull()
+  })
+
+  test('no dependencies', async () => {
+    const folder = await newFolder()
+    await mkdir(path.join(folder, 'bin'))
+    await copyFile(path.join(projectRoot, 'bin/stonechat'), path.join(folder, 'bin/stonechat'))
+    const ended = await runToEnd([path.join(folder, 'bin/stonechat'), 'serve'], { cwd: '/' })
+    expect(ended).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `stonechat: dependencies are missing: run 'npm ci' in ${folder}\n`,
+    })
+  })
+})
+
+describe('whoever starts it, from wherever', () => {
+  test('through symbolic links, relative ones too', async () => {
+    const folder = await newFolder()
+    await mkdir(path.join(folder, 'a'))
+    await symlink(path.join(projectRoot, 'bin/stonechat'), path.join(folder, 'a/direct'))
+    await symlink('a/direct', path.join(folder, 'indirect'))
+    const ended = await runToEnd(['./indirect', '--help'], { cwd: folder })
+    expect(ended.stderr).toBe('')
+    expect(ended.stdout).toMatch(/^Usage: stonechat COMMAND/)
+  })
+
+  const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+  const reachable = () =>
+    spawnSync(nobody[0] as string, [
+      ...nobody.slice(1),
+      'test',
+      '-x',
+      path.join(projectRoot, 'bin/stonechat'),
+    ])
+  const isRoot = process.getuid?.() === 0
+  // An ordinary user runs all of the above as one; root has to become one here.
+  const impossible = isRoot && reachable().status !== 0
+
+  test.skipIf(!isRoot || impossible)('as an ordinary user when root runs the tests', async () => {
+    const server = await newServer({ wrap: nobody, cwd: tmpdir() })
+    await chown(server.dataDir, 65_534, 65_534)
+    await chmod(server.dataDir, 0o700)
+    await server.start()
+    const pid = await server.databasePid()
+    expect(await readFile(`/proc/${pid}/status`, 'utf8')).toMatch(/^Uid:\t65534\t65534/m)
+    // The root account may look after it too.
+    const asRoot = await runToEnd([path.join(projectRoot, 'bin/stonechat'), 'accounts', 'list', '--json'], {
+      env: { DATA_DIR: server.dataDir },
+    })
+    expect(asRoot).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
+    expect(await server.end('SIGTERM')).toBe(0)
+    expect(await server.databasePid()).toBeNull()
+  })
+})

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { createCaches } from '#adapters/memory/caches.ts'
+import { createMemoryKv } from '#adapters/memory/kv.ts'
+import { createDrain } from '#worker/outbox.ts'
+import { useApp } from '#test/app.ts'
+
+const app = useApp()
+
+describe('bounded memory', () => {
+  test('5,000 waiting events are taken in small batches, all of them, and do not pile up', async () => {
+    const alice = await app.person('alice')
+    await app.settle()
+    const { id } = await alice.say('popular')
+    await app.settle()
+    // No account of this kind is there: the effects look for it and find nothing.
+    await sql`
+      insert into outbox (event)
+      select jsonb_build_object('type', 'favourite.created', 'accountId', n::text, 'statusId', ${id}::text)
+      from generate_series(1, 5000) n`.execute(app.ctx.db)
+    const drain = createDrain(app.ctx)
+    const before = process.memoryUsage().heapUsed
+    let most = 0
+    let total = 0
+    let highest = 0
+    for (let count = await drain.run(); count > 0; count = await drain.run()) {
+      total += count
+      most = Math.max(most, count)
+      highest = Math.max(highest, process.memoryUsage().heapUsed)
+    }
+    expect(total).toBe(5_000)
+    expect(most).toBeLessThanOrEqual(50)
+    expect(highest - before).toBeLessThan(100 * 2 ** 20)
+    expect((await sql`select id from outbox`.execute(app.ctx.db)).rows).toEqual([])
+    expect(app.logLines.filter((line) => line.level === 'warn' || line.level === 'error')).toEqual([])
+  })
+
+  test('what is rendered is kept for so many entities and no more', () => {
+    const caches = createCaches()
+    for (const cache of [caches.statuses, caches.accounts]) {
+      const kept = () =>
+        Array.from({ length: 50_000 }, (_, i) => i).filter((i) => cache.get(String(i), 1)).length
+      for (let i = 0; i < 50_000; i++) cache.set(String(i), 1, { id: String(i) } as never)
+      expect(kept()).toBeGreaterThan(1_000)
+      expect(kept()).toBeLessThanOrEqual(10_000)
+      expect(cache.get('49999', 1)).toBeDefined()
+      expect(cache.get('49999', 2)).toBeUndefined()
+    }
+  })
+
+  test('short-lived keys are bounded too, and the newest stay', async () => {
+    const kv = createMemoryKv({ clock: app.clock, maxKeys: 1_000 })
+    for (let i = 0; i < 5_000; i++) await kv.set(`key${i}`, 'x', 3_600)
+    const found = await Promise.all(Array.from({ length: 5_000 }, (_, i) => kv.get(`key${i}`)))
+    expect(found.filter((value) => value !== null)).toHaveLength(1_000)
+    expect(await kv.get('key4999')).toBe('x')
+  })
+})

@@ -1,0 +1,121 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { createContext } from '#app/context.ts'
+import { loadConfig } from '#config/config.ts'
+import { systemClock } from '#ports/clock.ts'
+import { admin, urlOf } from '#test/global-setup.ts'
+import { quietLog } from '#test/log.ts'
+
+const program = path.resolve(import.meta.dirname, '../support/migrating-process.ts')
+const patient = { timeout: 15_000, interval: 20 }
+const children: ChildProcess[] = []
+let made = 0
+let name: string
+let url: string
+
+beforeEach(async () => {
+  name = `stonechat_migrate_${process.pid}_${++made}`
+  url = urlOf(inject('clusterUrl'), name)
+  await admin(inject('clusterUrl'), `create database ${name}`)
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await admin(inject('clusterUrl'), `drop database ${name} with (force)`)
+})
+
+/** Starts the program; it hangs in the middle of migration `hang` if that is given. */
+function start(hang = '', size = '4') {
+  const child = spawn(process.execPath, [program, url, hang, size], { stdio: ['pipe', 'pipe', 'inherit'] })
+  children.push(child)
+  let printed = ''
+  child.stdout.on('data', (data) => (printed += data))
+  return {
+    child,
+    lines: () => printed.trim().split('\n'),
+    go: () => child.stdin.write('go\n'),
+    ended: once(child, 'close'),
+  }
+}
+
+async function query(text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query({ text, rowMode: 'array' })).rows.flat()
+  } finally {
+    await client.end()
+  }
+}
+
+const tables = () =>
+  query("select table_name::text from information_schema.tables where table_name like 'step_%' order by 1")
+const applied = () => query('select number from schema_migrations order by 1')
+const waiting = () => query("select count(*)::int from pg_locks where locktype = 'advisory' and not granted")
+
+describe('ROB-6: migrations', () => {
+  test('killed in the middle of one: those before it are kept, it is undone, and running again completes', async () => {
+    const first = start('3')
+    await expect.poll(first.lines, patient).toContain('at 3')
+    first.child.kill('SIGKILL')
+    await first.ended
+    await expect.poll(tables, patient).toEqual(['step_1', 'step_2'])
+    expect(await applied()).toEqual([1, 2])
+    const second = start()
+    await second.ended
+    expect(second.lines()).toEqual(['at 3', 'at 4', 'applied 2'])
+    expect(await tables()).toEqual(['step_1', 'step_2', 'step_3', 'step_4'])
+    expect(await query('select id from step_3')).toEqual([1])
+    expect(await applied()).toEqual([1, 2, 3, 4])
+  })
+
+  test('two at once: the second waits and finds nothing left to do', async () => {
+    const first = start('2')
+    await expect.poll(first.lines, patient).toContain('at 2')
+    const second = start()
+    await expect.poll(waiting, patient).toEqual([1])
+    expect(second.lines()).toEqual([''])
+    first.go()
+    await Promise.all([first.ended, second.ended])
+    expect(first.lines().at(-1)).toBe('applied 4')
+    expect(second.lines()).toEqual(['applied 0'])
+    expect(await applied()).toEqual([1, 2, 3, 4])
+  })
+
+  test('one that waits goes on where a killed one stopped', async () => {
+    const first = start('2')
+    await expect.poll(first.lines, patient).toContain('at 2')
+    const second = start()
+    await expect.poll(waiting, patient).toEqual([1])
+    first.child.kill('SIGKILL')
+    await second.ended
+    expect(second.lines()).toEqual(['at 2', 'at 3', 'at 4', 'applied 3'])
+  })
+
+  test('a schema that a newer program wrote is refused in one line and not touched', async () => {
+    await start('', '4').ended
+    const older = start('', '2')
+    await older.ended
+    expect(older.lines()).toEqual([
+      'refused The database has schema 4, this program knows only 2: start the newer Stonechat that wrote it',
+    ])
+    expect(await applied()).toEqual([1, 2, 3, 4])
+  })
+
+  test('whole servers that start at once on an empty database all come up', async () => {
+    const config = loadConfig({ LOCAL_DOMAIN: 'chat.example', SECRET_KEY_BASE: 'ab'.repeat(32) })
+    const options = { config, databaseUrl: url, clock: systemClock, log: quietLog, connections: 2 }
+    const apps = await Promise.all([1, 2, 3].map(() => createContext(options)))
+    try {
+      const [one, ...others] = apps.map(({ ctx }) => ctx)
+      for (const other of others) expect(other.secrets).toEqual(one?.secrets)
+      // Each makes ids of its own.
+      const ids = apps.flatMap(({ ctx }) => Array.from({ length: 100 }, () => ctx.newId()))
+      expect(new Set(ids).size).toBe(300)
+    } finally {
+      await Promise.all(apps.map((app) => app.close()))
+    }
+  })
+})

@@ -1,0 +1,117 @@
+// Two whole servers with workers on one database.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { claimEvents } from '#db/outbox.ts'
+import { createDrain } from '#worker/outbox.ts'
+import { useApp } from '#test/app.ts'
+import { freshDatabase, startLiveApp, type LiveApp } from '#test/live-app.ts'
+
+const patient = { timeout: 20_000, interval: 50 }
+
+describe('ROB-8: two workers', () => {
+  let database: Awaited<ReturnType<typeof freshDatabase>>
+  let apps: LiveApp[]
+  const mails: string[] = []
+
+  beforeAll(async () => {
+    database = await freshDatabase()
+    const onMail = async ({ to }: { to: string }) => void mails.push(to)
+    const start = () => startLiveApp({ databaseUrl: database.url, onMail })
+    apps = await Promise.all([start(), start()])
+  })
+  afterAll(async () => {
+    for (const app of apps ?? []) await app.close()
+    await database?.drop()
+  })
+  beforeEach(() => void (mails.length = 0))
+
+  test('each event has its effects, each job is done once, and none is lost', async () => {
+    const [one, two] = apps as [LiveApp, LiveApp]
+    const bob = await one.person('bob')
+    const authors = await Promise.all(Array.from({ length: 5 }, () => two.person('author')))
+    for (const author of authors) await bob.follow(author)
+    await bob.get('/api/v1/timelines/home')
+    const post = async (author: (typeof authors)[number]) => {
+      const ids: string[] = []
+      for (let i = 0; i < 8; i++) ids.push((await author.say(`@${bob.username} ${i}`)).id)
+      return ids
+    }
+    const resets = authors.map((author, i) =>
+      (apps[i % 2] as LiveApp).ctx.transaction((tx) =>
+        tx.emit({ type: 'password-reset.asked', email: author.email }),
+      ),
+    )
+    const ids = (await Promise.all(authors.map(post))).flat().toSorted()
+    await Promise.all(resets)
+    const home = async () =>
+      (await bob.get('/api/v1/timelines/home?limit=40')).ok().map((status: { id: string }) => status.id)
+    await expect.poll(async () => (await home()).toSorted(), patient).toEqual(ids)
+    await expect.poll(() => mails.toSorted(), patient).toEqual(authors.map(({ email }) => email).toSorted())
+    const left = () =>
+      sql`select id from outbox union all select id from graphile_worker._private_jobs`.execute(one.ctx.db)
+    await expect.poll(async () => (await left()).rows, patient).toEqual([])
+    const { rows } = await sql<{ status_id: string }>`
+      select status_id from notifications where account_id = ${bob.accountId} and type = 'mention'`.execute(
+      one.ctx.db,
+    )
+    expect(rows.map((row) => row.status_id).toSorted()).toEqual(ids)
+    expect(mails).toHaveLength(authors.length)
+  })
+})
+
+describe('ROB-8: two takers of events', () => {
+  const app = useApp()
+
+  test('do not have the same event within its lease', async () => {
+    await app.ctx.transaction(async (tx) => {
+      for (let i = 0; i < 400; i++) await tx.emit({ type: 'feed.wanted', accountId: String(i) })
+    })
+    const now = app.clock.now()
+    const until = now + 60_000
+    const take = () => claimEvents<{ accountId: string }>(app.ctx.db, { now, until, limit: 50 })
+    const taken = (await Promise.all(Array.from({ length: 12 }, take))).flat()
+    expect(taken.map((row) => Number(row.event.accountId)).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 400 }, (_, i) => i),
+    )
+    expect(await createDrain(app.ctx).run()).toBe(0)
+    app.clock.advance(60_001)
+    const drains = Array.from({ length: 4 }, () => createDrain(app.ctx))
+    let counts: number[]
+    let total = 0
+    do {
+      counts = await Promise.all(drains.map((drain) => drain.run()))
+      total += counts.reduce((sum, count) => sum + count, 0)
+    } while (counts.some((count) => count > 0))
+    expect(total).toBe(400)
+  })
+
+  test('what one could not finish it gives back itself, unblamed, without waiting for the lease', async () => {
+    const alice = await app.person('alice')
+    await app.settle()
+    await alice.say('interrupted')
+    const { jobs } = app.ctx
+    const away = { ...app.ctx, jobs: { ...jobs, add: () => Promise.reject(new Error('away')) } }
+    // Its effects fail, and cannot be queued either: the database is gone.
+    const broken = { ...away, transaction: () => Promise.reject(new Error('away')), db: brokenDb(app.ctx.db) }
+    const drain = createDrain(broken as never)
+    await expect(drain.run()).rejects.toThrow('away')
+    broken.db = app.ctx.db
+    broken.transaction = app.ctx.transaction as never
+    expect(await drain.run()).toBe(1)
+    expect((await sql`select id from outbox`.execute(app.ctx.db)).rows).toEqual([])
+  })
+})
+
+/** Lets events be taken, and nothing else. */
+function brokenDb<T extends object>(db: T): T {
+  let taken = false
+  return new Proxy(db, {
+    get(target, name) {
+      if (name === 'getExecutor' && !taken) {
+        taken = true
+        return (target as unknown as { getExecutor(): unknown }).getExecutor.bind(target)
+      }
+      throw new Error('away')
+    },
+  })
+}

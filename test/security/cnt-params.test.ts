@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { useApp } from '#test/app.ts'
+import { callRoute, nameOf, paramNames, routes, type ListedRoute, type RouteCall } from '#test/every-route.ts'
+
+// Every parameter of every operation, in every form that no honest app sends.
+const app = useApp()
+
+const pngPicture = () =>
+  sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+
+const queries: Record<string, (name: string) => string> = {
+  'an object': (name) => `${name}[a][b]=1`,
+  'a list of objects': (name) => `${name}[][a]=1&${name}[][a]=2`,
+  'a list of lists': (name) => `${name}[][]=1`,
+  'a zero byte': (name) => `${name}=a%00b`,
+  'broken UTF-8': (name) => `${name}=%FF%FE`,
+  'a number beyond 64 bits': (name) => `${name}=99999999999999999999999`,
+  'the last 64-bit number': (name) => `${name}=9223372036854775807`,
+  'a negative number': (name) => `${name}=-1`,
+  'quotes and backslashes': (name) => `${name}='\\"%25_$1--`,
+  'names of the language': (name) =>
+    `__proto__[x]=1&constructor=1&${name}[__proto__]=1&${name}[constructor]=1`,
+}
+
+const bodies: Record<string, unknown> = {
+  'an object': { a: { b: 1 } },
+  'a list of lists': [[[]], [{}], null],
+  'a zero byte': 'a\u0000b',
+  'a list with a zero byte': ['a\u0000b'],
+  'objects with zero bytes': [{ name: 'a\u0000', value: 'b\u0000', timeline: '\u0000' }],
+  'half a character': 'a\ud800b',
+  'half a character in an object': { name: '\udc00', value: '\ud800', last_read_id: '\ud800' },
+  'a number beyond all': 1e308,
+  'a fraction': 0.5,
+  'the other boolean': false,
+}
+
+const pathNames = ['id', 'name', 'key', 'hashtag', 'account_id', 'date']
+
+/** The path names what is there, so that the handler looks at the rest too. */
+async function problems(route: ListedRoute, calls: Record<string, RouteCall>): Promise<unknown[]> {
+  const found: unknown[] = []
+  const [eve, other] = [await app.person('eve'), await app.person('other')]
+  const id = route.path.includes('/statuses/') ? (await eve.say('hello')).id : other.accountId
+  for (const [how, call] of Object.entries(calls)) {
+    const path = { id, account_id: id, name: 'tag', hashtag: 'tag' }
+    const answer = await callRoute(app.fetch, route, { token: eve.token, path, ...call })
+    if (answer.status >= 500) found.push([nameOf(route), how, answer.status])
+  }
+  return found
+}
+
+test('CNT-11: a file that the request only describes is not read', async () => {
+  const eve = await app.person('eve')
+  const folder = await mkdtemp(path.join(tmpdir(), 'stonechat-foreign-'))
+  const foreign = path.join(folder, 'private.png')
+  try {
+    await writeFile(foreign, await pngPicture())
+    const file = { kind: 'file', path: foreign, size: 100, filename: 'a.png', contentType: 'image/png' }
+    const form = new URLSearchParams(
+      Object.entries(file).map(([key, value]) => [`avatar[${key}]`, String(value)]),
+    )
+    for (const params of [{ avatar: file }, { header: file }, form]) {
+      const { avatar, header } = (await eve.patch('/api/v1/accounts/update_credentials', params)).ok()
+      expect([avatar, header].every((url) => url.endsWith('/original/missing.png'))).toBe(true)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('CNT-21: no operation fails on a query or path of a form that it does not know', async () => {
+  const found: unknown[] = []
+  for (const route of routes) {
+    const names = paramNames(route)
+    const calls: Record<string, RouteCall> = {}
+    for (const [how, spell] of Object.entries(queries)) calls[how] = { query: names.map(spell).join('&') }
+    for (const odd of [
+      '%00',
+      '1%00',
+      '%FF',
+      '%ED%A0%80',
+      '99999999999999999999999',
+      '-1',
+      '1.5',
+      '%2e%2e%2f',
+      "'",
+    ]) {
+      calls[`${odd} in the path`] = { path: Object.fromEntries(pathNames.map((name) => [name, odd])) }
+    }
+    found.push(...(await problems(route, calls)))
+  }
+  await app.settle()
+  expect(found).toEqual([])
+}, 60_000)
+
+test('CNT-21, FED-31: no operation fails on a body of a form that it does not know', async () => {
+  const found: unknown[] = []
+  for (const route of routes.filter(({ method }) => method !== 'GET')) {
+    const names = paramNames(route)
+    const calls: Record<string, RouteCall> = {
+      'deep nesting': { params: nested(100_000) },
+      'deep nesting in a member': { params: `{"${names[0] ?? 'a'}":${nested(100_000)}}` },
+      'no object': { params: '[1]' },
+      null: { params: 'null' },
+      'no JSON': { params: '{"a":' },
+    }
+    for (const [how, value] of Object.entries(bodies)) {
+      for (const name of names) calls[`${how} as ${name}`] = { params: { [name]: value } }
+    }
+    found.push(...(await problems(route, calls)))
+  }
+  await app.settle()
+  expect(found).toEqual([])
+}, 60_000)

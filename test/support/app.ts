@@ -1,0 +1,121 @@
+// A whole server in this process: its own database, no sockets, a clock and a mailbox in the test's hand.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { createContext, type App } from '#app/context.ts'
+import { loadConfig } from '#config/config.ts'
+import { createWebApp } from '#http/server-app.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Mail } from '#ports/mailer.ts'
+import { runUntilIdle } from '#worker/worker.ts'
+import { createClient, type Client } from './client.ts'
+import { createTestClock, type TestClock } from './clock.ts'
+import { admin, urlOf } from './global-setup.ts'
+import { recordingLog, type LogLine } from './log.ts'
+import { createPeople, type People } from './people.ts'
+
+export interface TestApp extends People {
+  readonly ctx: Ctx
+  readonly clock: TestClock
+  /** Mails in the order in which they were sent. */
+  readonly mails: Mail[]
+  readonly logLines: LogLine[]
+  /** A client without a token. */
+  readonly anonymous: Client
+  /** A request as it is, to any path. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** Runs all events and jobs that wait, and what follows from them. */
+  settle(): Promise<void>
+  /** The SQL statements that `work` runs, without those of transactions' ends. */
+  countQueries(work: () => Promise<unknown>): Promise<string[]>
+  close(): Promise<void>
+}
+
+export interface TestAppOptions {
+  /** Environment variables as an operator sets them. */
+  env?: Record<string, string>
+}
+
+let made = 0
+
+/** Starts an app on a fresh copy of the template database. Prefer `useApp`. */
+export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const clusterUrl = inject('clusterUrl')
+  const database = `stonechat_test_${process.pid}_${++made}`
+  await admin(clusterUrl, `create database ${database} template ${inject('templateDatabase')}`)
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-app-'))
+  const queries: string[] = []
+  const parts = { clock: createTestClock(), log: recordingLog(), mails: [] as Mail[] }
+  const app = await createContext({
+    config: loadConfig({
+      DATA_DIR: dataDir,
+      LOCAL_DOMAIN: 'chat.example',
+      RATE_LIMITS: 'off',
+      ...options.env,
+    }),
+    databaseUrl: urlOf(clusterUrl, database),
+    clock: parts.clock,
+    log: parts.log,
+    mailer: { send: async (mail) => void parts.mails.push(mail) },
+    onQuery: (sql) => queries.push(sql),
+    connections: 8,
+  })
+  const close = async () => {
+    await app.close()
+    await admin(clusterUrl, `drop database ${database} with (force)`)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return assemble(app, parts, queries, close)
+}
+
+function assemble(
+  app: App,
+  parts: { clock: TestClock; log: ReturnType<typeof recordingLog>; mails: Mail[] },
+  queries: string[],
+  close: () => Promise<void>,
+): TestApp {
+  const web = createWebApp(app.ctx)
+  const fetch = async (target: string, init?: RequestInit) =>
+    web.fetch(new Request(new URL(target, app.ctx.config.baseUrl), init))
+  const settle = async () => {
+    const client = await app.database.pool.connect()
+    try {
+      await runUntilIdle(app.ctx, client)
+    } finally {
+      client.release()
+    }
+  }
+  const anonymous = createClient({ fetch, token: null })
+  return {
+    ctx: app.ctx,
+    clock: parts.clock,
+    mails: parts.mails,
+    logLines: parts.log.lines,
+    anonymous,
+    fetch,
+    settle,
+    async countQueries(work) {
+      queries.length = 0
+      await work()
+      return queries.filter((sql) => !/^(begin|commit|rollback)/i.test(sql))
+    },
+    close,
+    ...createPeople(app.ctx, fetch),
+  }
+}
+
+/** One app for a test file, started before its tests and closed after them. */
+export function useApp(options: TestAppOptions = {}): TestApp {
+  let app: TestApp | undefined
+  beforeAll(async () => {
+    app = await startApp(options)
+  })
+  afterAll(() => app?.close())
+  return new Proxy({} as TestApp, {
+    get: (_, name) => {
+      if (!app) throw new Error('the app is not started yet: use it inside tests')
+      return app[name as keyof TestApp]
+    },
+  })
+}

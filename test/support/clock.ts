@@ -1,0 +1,21 @@
+import type { Clock } from '#ports/clock.ts'
+
+export interface TestClock extends Clock {
+  /** Moves the time forward (or back, when negative). */
+  advance(milliseconds: number): void
+  set(milliseconds: number): void
+}
+
+/** A clock that runs with the real one and can be moved by hand. */
+export function createTestClock(): TestClock {
+  let shift = 0
+  return {
+    now: () => Date.now() + shift,
+    advance: (milliseconds) => void (shift += milliseconds),
+    set: (milliseconds) => void (shift = milliseconds - Date.now()),
+  }
+}
+
+export const minutes = (count: number) => count * 60_000
+export const hours = (count: number) => count * 3_600_000
+export const days = (count: number) => count * 86_400_000

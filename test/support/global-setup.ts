@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrateJobs } from '#adapters/postgres/jobs.ts'
+import { openDatabase } from '#adapters/postgres/database.ts'
+import { migrate } from '#db/migrate.ts'
+import { quietLog } from './log.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where databases are made: postgres://…/postgres or the like. */
+    clusterUrl: string
+    /** The migrated database that each test file copies. */
+    templateDatabase: string
+  }
+}
+
+/** Nothing here outlives the run, so nothing needs to reach the disk. */
+const fastAndLoose = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+}
+
+/** One cluster for the run: an embedded one, or with DATABASE_URL an outside one, and a migrated template in it. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const outside = process.env['DATABASE_URL']
+  const cluster = outside ? { url: outside, stop: async () => {} } : await startTemporary()
+  const templateDatabase = `stonechat_test_${process.pid}_template`
+  await admin(cluster.url, `create database ${templateDatabase}`)
+  await fill(urlOf(cluster.url, templateDatabase))
+  project.provide('clusterUrl', cluster.url)
+  project.provide('templateDatabase', templateDatabase)
+  return async () => {
+    if (outside) await admin(cluster.url, `drop database ${templateDatabase} with (force)`)
+    await cluster.stop()
+  }
+}
+
+async function startTemporary(): Promise<{ url: string; stop(): Promise<void> }> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-test-'))
+  const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/start.ts')
+  const postgres = await startEmbeddedPostgres({ dataDir, log: quietLog, settings: fastAndLoose })
+  return {
+    url: postgres.url,
+    async stop() {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function fill(url: string): Promise<void> {
+  const database = openDatabase({ url, max: 2, log: quietLog })
+  await migrate(database.db as never)
+  await migrateJobs(database.pool)
+  await database.close()
+}
+
+/** Runs one statement on the cluster's own database. */
+export async function admin(clusterUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: clusterUrl })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+export function urlOf(clusterUrl: string, database: string): string {
+  return clusterUrl.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)
+}

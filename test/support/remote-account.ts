@@ -1,0 +1,21 @@
+// An account of another server as ingestion leaves it, for tests that are not about federation.
+import type { Ctx } from '#ports/ctx.ts'
+
+let made = 0
+
+export interface RemoteAccount {
+  readonly accountId: string
+  readonly acct: string
+  readonly domain: string
+}
+
+export async function remoteAccount(ctx: Ctx, domain = 'away.example'): Promise<RemoteAccount> {
+  const accountId = ctx.newId()
+  const username = `remote${++made}`
+  const url = `https://${domain}/@${username}`
+  await ctx.db
+    .insertInto('accounts')
+    .values({ id: accountId, username, domain, uri: `https://${domain}/users/${username}`, url })
+    .execute()
+  return { accountId, acct: `${username}@${domain}`, domain }
+}

@@ -1,0 +1,154 @@
+// The real program as a child process with a DATA_DIR of its own, for tests from the outside.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withContext } from '#app/command-context.ts'
+import { createPeople, type Person } from './people.ts'
+
+export const projectRoot = path.resolve(import.meta.dirname, '../..')
+const launcher = path.join(projectRoot, 'bin/stonechat')
+
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface ServerProcess {
+  readonly url: string
+  readonly port: number
+  readonly dataDir: string
+  /** What it has printed since its last start. */
+  output(): string
+  /** Starts it and waits until it answers. */
+  start(): Promise<void>
+  /** Ends it by this signal; resolves with its exit code when the process is gone (null after SIGKILL). */
+  end(signal: NodeJS.Signals): Promise<number | null>
+  /** Runs `bin/stonechat` with these words on the same environment. */
+  command(...words: string[]): Promise<Ended>
+  /** The process id of its database; null when none runs. */
+  databasePid(): Promise<number | null>
+  /** New accounts of these names with tokens for everything. */
+  people(...names: string[]): Promise<Person[]>
+  /** Ends everything and removes the folder. */
+  remove(): Promise<void>
+}
+
+/** Nothing of the environment in which the tests run, except where programs and temporary files are. */
+function cleanEnv(env: Record<string, string>): Record<string, string> {
+  const kept = Object.entries(process.env).filter(([name]) =>
+    ['PATH', 'HOME', 'TMPDIR', 'LANG'].includes(name),
+  )
+  return { ...(Object.fromEntries(kept) as Record<string, string>), ...env }
+}
+
+/** Runs a program to its end; one that does not end is killed and reported after a minute. */
+export async function runToEnd(
+  command: readonly string[],
+  options: { env?: Record<string, string>; cwd?: string; input?: string } = {},
+): Promise<Ended> {
+  const [program = '', ...args] = command
+  const child = spawn(program, args, { env: cleanEnv(options.env ?? {}), cwd: options.cwd, timeout: 60_000 })
+  const ended = { stdout: '', stderr: '' }
+  child.stdout.on('data', (data) => (ended.stdout += data))
+  child.stderr.on('data', (data) => (ended.stderr += data))
+  child.stdin.on('error', () => {})
+  child.stdin.end(options.input ?? '')
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...ended }
+}
+
+/** A port on which nothing listens at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** A server that is not started yet. `wrap` is put before its command, such as a program that changes the user. */
+export async function createServerProcess(
+  options: { env?: Record<string, string>; wrap?: string[]; command?: string[]; cwd?: string } = {},
+): Promise<ServerProcess> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-e2e-'))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const env = { DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...options.env }
+  const command = [...(options.wrap ?? []), ...(options.command ?? [launcher, 'serve'])]
+  let child: ChildProcess | null = null
+  let printed = ''
+
+  const server: ServerProcess = {
+    url,
+    port,
+    dataDir,
+    output: () => printed,
+    async start() {
+      printed = ''
+      child = spawn(command[0] as string, command.slice(1), { env: cleanEnv(env), cwd: options.cwd ?? '/' })
+      child.stdout?.on('data', (data) => (printed += data))
+      child.stderr?.on('data', (data) => (printed += data))
+      await waitUntilHealthy(url, child, () => printed)
+    },
+    async end(signal) {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+      const exited = once(child, 'exit') as Promise<[number | null]>
+      child.kill(signal)
+      return (await exited)[0]
+    },
+    command: (...words) => runToEnd([...(options.wrap ?? []), launcher, ...words], { env, cwd: '/' }),
+    databasePid: () => findDatabase(dataDir),
+    async people(...names) {
+      const fetch = (target: string, init?: RequestInit) => globalThis.fetch(new URL(target, url), init)
+      return withContext(env, ({ ctx }) => {
+        const people = createPeople(ctx, fetch)
+        return Promise.all(names.map((username) => people.person(username, { username })))
+      })
+    },
+    async remove() {
+      await server.end('SIGKILL')
+      const pid = await findDatabase(dataDir)
+      if (pid !== null) await endDatabase(pid, dataDir)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return server
+}
+
+async function waitUntilHealthy(url: string, child: ChildProcess, printed: () => string): Promise<void> {
+  const deadline = performance.now() + 60_000
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`The server ended: ${printed()}`)
+    const answer = await fetch(`${url}/health`).catch(() => null)
+    if (answer?.status === 200) return
+    await sleep(50)
+  }
+  throw new Error(`The server does not answer: ${printed()}`)
+}
+
+async function findDatabase(dataDir: string): Promise<number | null> {
+  const text = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
+  const pid = Number(text.split('\n')[0])
+  return pid > 1 && isAlive(pid) ? pid : null
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function endDatabase(pid: number, dataDir: string): Promise<void> {
+  process.kill(pid, 'SIGQUIT')
+  for (let i = 0; i < 500 && (await findDatabase(dataDir)) !== null; i++) await sleep(20)
+}
