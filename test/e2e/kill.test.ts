@@ -93,7 +93,7 @@ async function listAll(client: Client, path: string): Promise<Json[]> {
 }
 
 test(
-  'no acknowledged post is lost or doubled through ten kills while twenty clients post',
+  'ROB-1: no acknowledged post is lost or doubled through ten kills while twenty clients post',
   { timeout: 120_000 },
   async () => {
     const outcome = { answers: 0, failures: 0 }

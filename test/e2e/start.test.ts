@@ -116,7 +116,7 @@ describe('refusals, each with a line on stderr and exit code 1', () => {
     expect(await server.databasePid()).toBeNull()
   })
 
-  test('bad settings, all of them at once', async () => {
+  test('ROB-17: bad settings, all of them at once', async () => {
     const server = await newServer({ env: { PORT: '99999', LOG_LEVEL: 'loud', LOCAL_HTTPS: 'perhaps' } })
     const ended = await server.command('serve', '--roles', 'web')
     expect(ended.code).toBe(1)
