@@ -137,6 +137,14 @@ async function measure(
   return { ...result, cpu: (cpuOf(server.pids) - before) / result.requests, databaseCpu }
 }
 
+/** A server that has run for a minute: compiled, connected, with warm caches. */
+async function warmUp(server: BenchServer, seeded: Seeded): Promise<void> {
+  const random = generator(5)
+  const mix = benches['mix'] as Bench
+  await load(server.base, { total: 2000, concurrency: 16 }, (i) => mix.shot(seeded, i, random))
+  await settled(server.databaseUrl)
+}
+
 /** The same number of bytes from the bare server, its share of PostgreSQL included. */
 async function measureFloor(server: BenchServer, bytes: number): Promise<Result & { cpu: number }> {
   const port = 3998
@@ -173,6 +181,7 @@ async function main(): Promise<void> {
   console.log(
     'name            req/s    p50 ms   p99 ms   errors  CPU ms  of it PG   aim   floor CPU  ratio   bytes',
   )
+  await warmUp(server, seeded)
   const report: Record<string, unknown> = { startedIn: server.startedIn, atRest }
   for (const name of names) {
     const bench = benches[name]

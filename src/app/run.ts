@@ -45,12 +45,12 @@ function readConfig(args: string[], env: NodeJS.ProcessEnv): Config {
 
 /** For the person at the terminal, between the log's JSON lines. */
 async function greet(config: Config, { ctx }: RunningServer): Promise<void> {
-  process.stdout.write(`\nStonechat serves ${config.baseUrl}\n`)
-  if (await hasOwner(ctx)) return
-  process.stdout.write('Make the first owner account with:\n')
-  process.stdout.write(
-    '  bin/stonechat accounts create NAME --email YOU@EXAMPLE.ORG --confirmed --role Owner\n\n',
-  )
+  const lines = [`\nStonechat serves ${config.baseUrl}\n`]
+  if (!(await hasOwner(ctx))) {
+    lines.push('Make the first owner account with:\n')
+    lines.push('  bin/stonechat accounts create NAME --email YOU@EXAMPLE.ORG --confirmed --role Owner\n\n')
+  }
+  process.stdout.write(lines.join(''))
 }
 
 function fail(message: string): never {
