@@ -9,13 +9,13 @@ const list = async () => (await listFailedWork(app.ctx.db)).map(({ id }) => id)
 async function failEvents(count: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     insert into outbox (event, attempts, failed_at, error, created_at)
-    select '{"type": "feed.wanted", "accountId": "1"}', 6, now(), 'it was too much', now() from generate_series(1, ${count}::int)
+    select '{"type": "status.pinned", "accountId": "1"}', 6, now(), 'it was too much', now() from generate_series(1, ${count}::int)
     returning 'event-' || id as id`.execute(app.ctx.db)
   return rows.map((row) => row.id)
 }
 
 async function failJob(attempts: number): Promise<string> {
-  const payload = { event: { type: 'feed.wanted', accountId: '1' }, effect: 'rebuild-feed' }
+  const payload = { event: { type: 'status.pinned', accountId: '1' }, effect: 'nothing-any-more' }
   const made = await sql<{ id: string }>`
     select id from graphile_worker.add_job('effect', ${JSON.stringify(payload)}::json, max_attempts := 3)`.execute(
     app.ctx.db,
@@ -31,12 +31,12 @@ test('what was given up is listed, and what will be tried again is not', async (
   const [event] = await failEvents(1)
   const job = await failJob(3)
   await failJob(2)
-  await app.ctx.transaction((tx) => tx.emit({ type: 'feed.wanted', accountId: '1' }))
+  await app.ctx.transaction((tx) => tx.emit({ type: 'status.pinned', accountId: '1', statusId: '1' }))
   const found = await listFailedWork(app.ctx.db)
   expect(found.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
     {
       id: event,
-      name: 'feed.wanted',
+      name: 'status.pinned',
       effect: null,
       attempts: 6,
       error: 'it was too much',
@@ -44,8 +44,8 @@ test('what was given up is listed, and what will be tried again is not', async (
     },
     {
       id: job,
-      name: 'feed.wanted',
-      effect: 'rebuild-feed',
+      name: 'status.pinned',
+      effect: 'nothing-any-more',
       attempts: 3,
       error: 'first\nsecond',
       failedAt: expect.any(Date),

@@ -26,12 +26,9 @@ export type Event =
   | { type: 'tag-follow.created'; accountId: Id; tagId: Id }
   | { type: 'tag-follow.deleted'; accountId: Id; tagId: Id }
   | { type: 'account.updated'; accountId: Id }
-  | { type: 'account.suspended'; accountId: Id }
-  | { type: 'account.deleted'; accountId: Id }
   | { type: 'user.created'; userId: Id }
   | { type: 'user.confirmed'; userId: Id }
   | { type: 'user.approved'; userId: Id }
-  | { type: 'feed.wanted'; accountId: Id }
   | { type: 'password-reset.asked'; email: string }
   | { type: 'confirmation.asked'; email: string }
   | { type: 'mail.wanted'; mail: MailRequest }

@@ -159,7 +159,7 @@ describe('ROB-20: an effect that fails', () => {
 
 describe('ROB-20: a job whose process dies', () => {
   const addJob = () =>
-    app.ctx.jobs.add('effect', { event: { type: 'feed.wanted', accountId: '1' }, effect: 'none' })
+    app.ctx.jobs.add('effect', { event: { type: 'status.pinned', accountId: '1' }, effect: 'none' })
   const hold = (holder: string) =>
     sql`update graphile_worker._private_jobs set attempts = attempts + 1, locked_by = ${holder}, locked_at = now()
       where locked_at is null and attempts < max_attempts`.execute(app.ctx.db)

@@ -64,7 +64,8 @@ describe('ROB-8: two takers of events', () => {
 
   test('do not have the same event within its lease', async () => {
     await app.ctx.transaction(async (tx) => {
-      for (let i = 0; i < 400; i++) await tx.emit({ type: 'feed.wanted', accountId: String(i) })
+      for (let i = 0; i < 400; i++)
+        await tx.emit({ type: 'status.pinned', accountId: String(i), statusId: String(i) })
     })
     const now = app.clock.now()
     const until = now + 60_000
