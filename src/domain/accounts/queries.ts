@@ -23,7 +23,7 @@ const columns = sql`a.id, a.username, a.domain, a.locked, a.hide_collections, a.
 
 /** Deleted accounts, and users who are unconfirmed or wait for approval, are not there for others. */
 export const presentAccount = sql<boolean>`(a.deleted_at is null and (a.domain is not null or exists (
-  select 1 from users pu where pu.account_id = a.id and pu.confirmed_at is not null and pu.approved)))`
+  select 1 from users pu where pu.account_id = a.id and pu.confirmed_at is not null and pu.approved offset 0)))`
 
 /** The account, suspended ones too. Throws `not_found`. */
 export async function getAccountForViewer(reader: Reader, id: Id): Promise<AccountFacts> {

@@ -5,10 +5,10 @@ import { visibleTo } from '#domain/statuses/visibility.ts'
 const recipientAvailable: RawBuilder<boolean> = sql`exists (
   select 1 from accounts r join users ru on ru.account_id = r.id
   where r.id = c.account_id and r.suspended_at is null and r.deleted_at is null
-    and ru.confirmed_at is not null and ru.approved)`
+    and ru.confirmed_at is not null and ru.approved offset 0)`
 
 const follows: RawBuilder<boolean> = sql`exists (
-  select 1 from follows rf where rf.account_id = c.account_id and rf.target_account_id = c.from_account_id)`
+  select 1 from follows rf where rf.account_id = c.account_id and rf.target_account_id = c.from_account_id offset 0)`
 
 /** Administrator, manage_reports, manage_users: staff who may have to reach someone whatever they block. */
 const moderates = 0x411
@@ -19,17 +19,17 @@ export const staffMention: RawBuilder<boolean> = sql`(c.type = 'mention' and exi
   where su.account_id = c.from_account_id and not su.disabled and sr.highlighted
     and (sr.permissions & ${moderates}::bigint) <> 0
     and sr.position > coalesce((
-      select rr.position from users tu join roles rr on rr.id = tu.role_id where tu.account_id = c.account_id), -1)))`
+      select rr.position from users tu join roles rr on rr.id = tu.role_id where tu.account_id = c.account_id), -1) offset 0))`
 
 const blocked: RawBuilder<boolean> = sql`exists (
-  select 1 from blocks rb where rb.account_id = c.account_id and rb.target_account_id = c.from_account_id)`
+  select 1 from blocks rb where rb.account_id = c.account_id and rb.target_account_id = c.from_account_id offset 0)`
 
 const domainBlocked: RawBuilder<boolean> = sql`(sender.domain is not null and exists (
-  select 1 from account_domain_blocks rd where rd.account_id = c.account_id and rd.domain = sender.domain)
+  select 1 from account_domain_blocks rd where rd.account_id = c.account_id and rd.domain = sender.domain offset 0)
   and not ${follows})`
 
 const conversationMuted: RawBuilder<boolean> = sql`(s.conversation_id is not null and exists (
-  select 1 from conversation_mutes rc where rc.account_id = c.account_id and rc.conversation_id = s.conversation_id))`
+  select 1 from conversation_mutes rc where rc.account_id = c.account_id and rc.conversation_id = s.conversation_id offset 0))`
 
 /**
  * A mute of `target` by `holder` that hides notifications and has not ended. Times are those of the server's clock.
@@ -41,7 +41,7 @@ export function notificationsMuted(
 ): RawBuilder<boolean> {
   return sql`exists (
     select 1 from mutes nm where nm.account_id = ${holder} and nm.target_account_id = ${target}
-      and nm.hide_notifications and (nm.expires_at is null or nm.expires_at > ${now}))`
+      and nm.hide_notifications and (nm.expires_at is null or nm.expires_at > ${now}) offset 0)`
 }
 
 /** A mention in answer to, or along with, somebody the recipient blocks or has muted with notifications. */
@@ -51,7 +51,7 @@ function unwelcomeCompany(now: Date): RawBuilder<boolean> {
       select cm.account_id from mentions cm where cm.status_id = s.id and not cm.silent
       union all select s.in_reply_to_account_id) company
     where exists (
-        select 1 from blocks cb where cb.account_id = c.account_id and cb.target_account_id = company.account_id)
+        select 1 from blocks cb where cb.account_id = c.account_id and cb.target_account_id = company.account_id offset 0)
       or ${notificationsMuted(sql`c.account_id`, sql`company.account_id`, now)}))`
 }
 
