@@ -10,6 +10,7 @@ import {
   type LocalUser,
 } from '#domain/accounts/local-user.ts'
 import { resetPasswordByOperator } from '#domain/accounts/reset-password.ts'
+import { follow, unfollow } from './accounts-follow.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { withContext } from './with-context.ts'
 
@@ -133,5 +134,5 @@ const list: Command = {
 
 export const accounts: Group = {
   summary: 'Makes, changes and lists accounts',
-  commands: { approve, create, list, modify },
+  commands: { approve, create, follow, list, modify, unfollow },
 }

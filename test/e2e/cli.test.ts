@@ -177,6 +177,21 @@ describe('beside a server', () => {
     expect(await role()).toBe('')
   })
 
+  test('everybody follows an account, and no longer does', async () => {
+    await ok('accounts', 'create', 'news', '--email', 'news@mail.example', '--confirmed')
+    const token = await ok('tokens', 'create', 'news')
+    const followers = async () => {
+      const answer = await api(token, '/api/v1/accounts/verify_credentials')
+      return ((await answer.json()) as { followers_count: number }).followers_count
+    }
+    const printed = await ok('accounts', 'follow', 'news')
+    expect(Number(/^OK, (\d+) accounts$/m.exec(printed)?.[1])).toBe(await followers())
+    expect(await followers()).toBeGreaterThan(0)
+    await ok('accounts', 'unfollow', '@news')
+    expect(await followers()).toBe(0)
+    expect(await run('accounts', 'follow', 'nobody')).toMatchObject({ code: 1, stdout: '' })
+  })
+
   test('who may sign up is decided at once', async () => {
     const mode = async () => {
       const answer = await fetch(`${server.url}/api/v2/instance`)
