@@ -98,7 +98,7 @@ describe('following', () => {
     expect((await bob.post(`/api/v1/follow_requests/${alice.accountId}/authorize`)).status).toBe(404)
   })
 
-  test('[3-14] a request is rejected, or taken back by unfollowing, and unlocking leaves it', async () => {
+  test('[3-14] a request is rejected, or taken back by unfollowing', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     await lock(bob)
     await follow(alice, bob)
@@ -108,10 +108,30 @@ describe('following', () => {
     })
     expect((await bob.post(`/api/v1/follow_requests/${alice.accountId}/reject`)).status).toBe(404)
     await follow(alice, bob)
-    await sql`update accounts set locked = false where id = ${bob.accountId}`.execute(app.ctx.db)
     expect((await bob.get('/api/v1/follow_requests')).ok()).toHaveLength(1)
     expect((await unfollow(alice, bob)).ok()).toMatchObject({ requested: false, following: false })
     expect((await bob.get('/api/v1/follow_requests')).ok()).toEqual([])
+  })
+
+  test('unlocking lets in those who wait, but for limited accounts', async () => {
+    const [alice, bob, quiet] = [
+      await app.person('alice'),
+      await app.person('bob'),
+      await app.person('quiet'),
+    ]
+    ;(await alice.patch('/api/v1/accounts/update_credentials', { locked: true })).ok()
+    for (const one of [bob, quiet]) expect((await follow(one, alice)).ok().requested).toBe(true)
+    await sql`update accounts set silenced_at = now() where id = ${quiet.accountId}`.execute(app.ctx.db)
+    ;(await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice' })).ok()
+    await app.settle()
+    expect(await counts(alice)).toEqual([0, 0])
+    ;(await alice.patch('/api/v1/accounts/update_credentials', { locked: false })).ok()
+    await app.settle()
+    expect(ids((await alice.get(`/api/v1/accounts/${alice.accountId}/followers`)).ok())).toEqual([
+      bob.accountId,
+    ])
+    expect(ids((await alice.get('/api/v1/follow_requests')).ok())).toEqual([quiet.accountId])
+    expect(await counts(alice)).toEqual([1, 0])
   })
 
   test('whoever is limited only asks, and accounts of other servers are asked', async () => {

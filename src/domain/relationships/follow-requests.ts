@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { notFound } from '#lib/errors.ts'
+import { isAppError, notFound } from '#lib/errors.ts'
 import { deleteRequests, insertFollow, lockPair, type Actor, type FollowRow, type Pair } from './rows.ts'
 
 /** Lets somebody follow the actor who asked to. Throws `not_found` when they have not. */
@@ -34,4 +34,24 @@ export async function rejectFollowRequest(ctx: Ctx, actor: Actor, followerId: Id
     if (gone.length === 0) throw notFound()
     await tx.emit({ type: 'follow-request.rejected', ...pair })
   })
+}
+
+/**
+ * Lets in everybody who waits for an account that no longer decides itself: requests of limited accounts stay, as
+ * new ones of theirs would. Again is fine.
+ */
+export async function authorizeWaiting(ctx: Ctx, accountId: Id): Promise<void> {
+  const { rows } = await sql<{ account_id: Id }>`
+    select r.account_id from follow_requests r
+    join accounts t on t.id = r.target_account_id
+    join accounts a on a.id = r.account_id
+    where r.target_account_id = ${accountId} and not t.locked and t.domain is null and t.suspended_at is null
+      and a.silenced_at is null and a.suspended_at is null
+    order by r.id`.execute(ctx.db)
+  for (const { account_id: followerId } of rows) {
+    await authorizeFollowRequest(ctx, { accountId }, followerId).catch((error: unknown) => {
+      // It was taken back or answered meanwhile.
+      if (!isAppError(error, 'not_found')) throw error
+    })
+  }
 }

@@ -1,5 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event, EventOf, EventType } from '#ports/events.ts'
+import { acceptWaiting } from './accept-waiting.ts'
 import { fanOut } from './fan-out.ts'
 import { answerConfirmationAsked, answerResetAsked, sendMail } from './mail.ts'
 import { mergeFeed } from './merge-feed.ts'
@@ -32,6 +33,7 @@ type EffectFor<T extends EventType> = Omit<Effect, 'run'> & {
 
 /** Event → what follows from it, in this order. Local and remote origin alike. */
 const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
+  'account.updated': [acceptWaiting],
   'block.created': [unmergeBlocked, removeOfBlock],
   'confirmation.asked': [answerConfirmationAsked],
   'domain-block.created': [partFromDomain, removeOfDomainBlock],
