@@ -10,7 +10,7 @@ import { generator, people, seed, type Seeded } from './kit/seed.ts'
 import { makeDataDir, removeDataDir, startServer, type BenchServer } from './kit/server.ts'
 
 interface Bench {
-  /** What the issue aims at, in server CPU milliseconds a request. */
+  /** The aim, in server CPU milliseconds a request. */
   aim: number
   total: number
   shot(seeded: Seeded, index: number, random: () => number): Shot
