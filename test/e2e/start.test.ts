@@ -33,8 +33,11 @@ async function newFolder(): Promise<string> {
 describe('one after another', () => {
   test('the first start makes a database and says how to go on; SIGTERM ends both; the second finds what was written', async () => {
     const server = await newServer()
+    // It is ready a moment before it has said so.
+    const greeted = () =>
+      expect.poll(server.output, { timeout: 10_000 }).toContain(`Stonechat serves ${server.url}\n`)
     await server.start()
-    expect(server.output()).toContain(`Stonechat serves ${server.url}\n`)
+    await greeted()
     expect(server.output()).toContain(
       'bin/stonechat accounts create NAME --email YOU@EXAMPLE.ORG --confirmed --role Owner',
     )
@@ -53,6 +56,7 @@ describe('one after another', () => {
     expect(await server.databasePid()).toBeNull()
 
     await server.start()
+    await greeted()
     expect(server.output()).not.toContain('accounts create')
     expect((await server.command('accounts', 'list')).stdout).toBe(
       'olga\tolga@mail.example\tOwner\tunconfirmed\n',
