@@ -5,10 +5,13 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Bus } from '#ports/bus.ts'
 import type { Event } from '#ports/events.ts'
+import type { HttpClient } from '#ports/http-client.ts'
 import type { Kv } from '#ports/kv.ts'
 import type { Log } from '#ports/log.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import type { PoolUse } from '#ports/metrics.ts'
+import type { Storage } from '#ports/storage.ts'
+import type { Translator } from '#ports/translator.ts'
 import { within } from '#lib/within.ts'
 import { createIdGenerator } from '#lib/ids.ts'
 import { createCaches } from '#adapters/memory/caches.ts'
@@ -18,7 +21,11 @@ import { redisPrefix } from '#adapters/redis/connect.ts'
 import { createRedisBus } from '#adapters/redis/bus.ts'
 import { createRedisKv } from '#adapters/redis/kv.ts'
 import { createDiskStorage } from '#adapters/disk/storage.ts'
-import { createSharpImages } from '#adapters/image/sharp.ts'
+import { createMedia } from '#adapters/media/media.ts'
+import { createHttpClient } from '#adapters/http-client/http-client.ts'
+import { createS3Storage } from '#adapters/s3/storage.ts'
+import { createDeepl } from '#adapters/translate/deepl.ts'
+import { createLibreTranslate } from '#adapters/translate/libretranslate.ts'
 import { createOutboxMailer } from '#adapters/outbox/mailer.ts'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { createJobs, migrateJobs } from '#adapters/postgres/jobs.ts'
@@ -91,7 +98,10 @@ async function bringForward({ databaseUrl: url, log }: ContextOptions): Promise<
 async function buildContext(options: ContextOptions, database: Database): Promise<App> {
   const { config, clock, log } = options
   const { kv, bus } = await createShared(options)
+  const http = createHttpClient({ config, log, destinations: 'strangers' })
+  const services = createHttpClient({ config, log, destinations: 'configured' })
   const node = await processNode(database.db)
+  const { images, media, close: closeMedia } = await createMedia({ limits: config.limits, log })
   const newId = createIdGenerator({ now: () => clock.now(), node, floor: await idFloor(database.db) })
   const ctx: Ctx = {
     config,
@@ -104,8 +114,11 @@ async function buildContext(options: ContextOptions, database: Database): Promis
     db: database.db,
     secrets: await loadSecrets(database.db, config),
     jobs: createJobs(database.db),
-    storage: createDiskStorage({ directory: path.join(config.dataDir, 'media') }),
-    images: createSharpImages(),
+    storage: createStorage(config, services),
+    images,
+    media,
+    http,
+    translator: createTranslator(config, { http: services, clock }),
     mailer: options.mailer ?? createMailer(config, log),
     poolUse: () => poolUse(database),
     transaction: (fn) => runTransaction(ctx, database, fn),
@@ -114,7 +127,7 @@ async function buildContext(options: ContextOptions, database: Database): Promis
     ctx,
     database,
     async close() {
-      await Promise.all([kv.close(), bus.close()])
+      await Promise.all([kv.close(), bus.close(), http.close(), services.close(), closeMedia()])
       // It waits for whoever still has a connection, and that may be work that hangs.
       await within(closeTime, database.close())
     },
@@ -132,6 +145,21 @@ async function createShared(options: ContextOptions): Promise<{ kv: Kv; bus: Bus
 function poolUse({ pool }: Database): PoolUse {
   const { totalCount, idleCount, waitingCount, options } = pool
   return { open: totalCount, idle: idleCount, waiting: waitingCount, most: options.max }
+}
+
+function createStorage(config: Config, http: HttpClient): Storage {
+  return config.s3
+    ? createS3Storage({ config: config.s3, http })
+    : createDiskStorage({ directory: path.join(config.dataDir, 'media') })
+}
+
+function createTranslator(
+  { translation }: Config,
+  parts: { http: HttpClient; clock: Clock },
+): Translator | null {
+  if (translation === null) return null
+  const create = translation.service === 'deepl' ? createDeepl : createLibreTranslate
+  return create({ ...parts, ...translation })
 }
 
 function createMailer(config: Config, log: Log): Mailer {

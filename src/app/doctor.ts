@@ -6,7 +6,9 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import tls from 'node:tls'
 import { loadConfig, type Config } from '#config/config.ts'
+import type { S3Config } from '#config/services.ts'
 import type { Ctx } from '#ports/ctx.ts'
+import { mediaUrl } from '#domain/instance/urls.ts'
 import { describeDatabase } from '#db/describe.ts'
 import { listFailedWork } from '#db/failed-work.ts'
 import { withContext } from './command-context.ts'
@@ -70,18 +72,41 @@ async function checkClock({ db, clock }: Ctx): Promise<Result> {
   return apart < 1_000 ? ok(line) : problem(`${line}: set both machines by NTP`)
 }
 
-/** Writes, reads and deletes a file. */
+/** Writes, reads and deletes a file: a picture, because that is what a store must give to everybody. */
 async function checkStorage({ storage, config }: Ctx): Promise<Result> {
-  const key = `doctor/${randomUUID()}.csv`
-  await storage.put(key, { body: Buffer.from(key) }, { contentType: 'text/csv' })
-  const file = await storage.open(key)
-  const read = file && (await text(file.stream))
-  await storage.delete(key)
-  if (read !== key) return problem('a file that was stored did not come back')
-  if (config.s3) return ok(`bucket ${config.s3.bucket} takes and gives files`)
+  const key = `doctor/${randomUUID()}.png`
+  await storage.put(key, { body: Buffer.from(key) }, { contentType: 'image/png' })
+  try {
+    const file = await storage.open(key)
+    if (!file || (await text(file.stream)) !== key) return problem('a file that was stored did not come back')
+    if (config.s3) return await checkBucket(config, config.s3, key)
+  } finally {
+    await storage.delete(key)
+  }
   const { bavail, bsize } = await statfs(config.dataDir)
   const line = `${config.dataDir}, ${megabytes(bavail * bsize)} free`
   return bavail * bsize > 1e9 ? ok(line) : warning(`${line}: that is little`)
+}
+
+/** Whether people get the file, when they do not get it from this server. */
+async function checkBucket(config: Config, { bucket, aliasUrl }: S3Config, key: string): Promise<Result> {
+  const line = `bucket ${bucket} takes and gives files`
+  if (aliasUrl === null) return ok(line)
+  const answer = await fetchStatus(mediaUrl(config, key))
+  return answer === 200
+    ? ok(`${line}, ${aliasUrl} shows them`)
+    : problem(`${line}, but at ${aliasUrl} people get ${answer} for one`)
+}
+
+/** A status, or why there is none. */
+async function fetchStatus(url: string): Promise<number | string> {
+  try {
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(patience) })
+    await answer.body?.cancel()
+    return answer.status
+  } catch (error) {
+    return reasonOf(error as Error)
+  }
 }
 
 async function checkMail(config: Config): Promise<Result> {
@@ -118,12 +143,10 @@ async function checkDomain(config: Config): Promise<Result> {
   const handles = `handles end in @${config.localDomain}`
   const url = `${config.baseUrl}/health`
   if (isPrivate(config.webDomain)) return warning(`${handles}: others cannot reach that; set LOCAL_DOMAIN`)
-  const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(patience) }).catch(
-    (error: Error) => reasonOf(error),
-  )
+  const answer = await fetchStatus(url)
   if (typeof answer === 'string') return problem(`${handles}, but ${url} cannot be reached: ${answer}`)
-  const line = `${handles}, ${url} answers ${answer.status}`
-  return answer.status === 200 ? ok(line) : problem(line)
+  const line = `${handles}, ${url} answers ${answer}`
+  return answer === 200 ? ok(line) : problem(line)
 }
 
 function isPrivate(domain: string): boolean {

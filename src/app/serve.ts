@@ -7,6 +7,7 @@ import { systemClock } from '#ports/clock.ts'
 import { createWebApp } from '#http/server-app.ts'
 import { startWorker } from '#worker/worker.ts'
 import { createContext, type App } from './context.ts'
+import { clearTemporary } from './clear-temporary.ts'
 import { closeHttpServer, createHttpServer } from './http-server.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -29,6 +30,7 @@ export async function serve(config: Config, log: Log): Promise<RunningServer> {
   try {
     const postgres = await openPostgres(config, log)
     undo.push(() => postgres.close())
+    await clearTemporary(config.dataDir, postgres.own)
     const app = await createContext({ config, databaseUrl: postgres.url, clock: systemClock, log })
     undo.push(() => app.close())
     if (config.roles.includes('worker')) await addWorker(app, postgres.own, undo)

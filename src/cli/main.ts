@@ -5,8 +5,10 @@ import { accounts } from './accounts.ts'
 import { cache } from './cache.ts'
 import { commandHelp, groupHelp, readInput, UsageError, type Command, type Group } from './command.ts'
 import { doctor } from './doctor.ts'
+import { emoji } from './emoji.ts'
 import { feeds } from './feeds.ts'
 import { jobs } from './jobs.ts'
+import { media } from './media.ts'
 import { serve } from './serve.ts'
 import { settings } from './settings.ts'
 import { tokens } from './tokens.ts'
@@ -18,8 +20,10 @@ const entries: Readonly<Record<string, Command | Group>> = {
   accounts,
   cache,
   doctor,
+  emoji,
   feeds,
   jobs,
+  media,
   settings,
   tokens,
 }

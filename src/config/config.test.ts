@@ -31,6 +31,7 @@ describe('defaults', () => {
       redisUrl: null,
       s3: null,
       smtp: null,
+      translation: null,
       vapid: null,
       secretKeyBase: null,
       allowedPrivateAddresses: [],
@@ -193,6 +194,28 @@ describe('services', () => {
     expect(problemsOf({ ...env, SMTP_FROM_ADDRESS: 'no-reply' })[0]).toContain(
       'SMTP_FROM_ADDRESS is "no-reply"',
     )
+  })
+
+  test('translation', () => {
+    const libre = { LIBRE_TRANSLATE_ENDPOINT: 'http://127.0.0.1:5000/' }
+    expect(loadConfig(libre).translation).toEqual({
+      service: 'libretranslate',
+      endpoint: 'http://127.0.0.1:5000',
+      apiKey: null,
+    })
+    expect(loadConfig({ ...libre, LIBRE_TRANSLATE_API_KEY: 'hush' }).translation?.apiKey).toBe('hush')
+    const deepl = { DEEPL_API_KEY: 'hush' }
+    expect(loadConfig({ ...deepl, ...libre }).translation).toEqual({
+      service: 'deepl',
+      endpoint: 'https://api-free.deepl.com',
+      apiKey: 'hush',
+    })
+    expect(loadConfig({ ...deepl, DEEPL_PLAN: 'Pro' }).translation?.endpoint).toBe('https://api.deepl.com')
+    expect(loadConfig({ LIBRE_TRANSLATE_API_KEY: 'hush' }).translation).toBeNull()
+    expect(problemsOf({ DEEPL_PLAN: 'best', LIBRE_TRANSLATE_ENDPOINT: 'translate.example' })).toEqual([
+      'DEEPL_PLAN is "best"; allowed is one of free, pro',
+      'LIBRE_TRANSLATE_ENDPOINT is "translate.example"; allowed is a URL that starts with https:// or http://',
+    ])
   })
 
   test('a pair of VAPID keys', () => {

@@ -10,8 +10,10 @@ import {
   readRedisUrl,
   readS3,
   readSmtp,
+  readTranslation,
   type S3Config,
   type SmtpConfig,
+  type TranslationConfig,
 } from '#config/services.ts'
 
 export type Role = 'web' | 'worker' | 'streaming'
@@ -28,6 +30,8 @@ export interface Config extends Readonly<AddressConfig> {
   readonly s3: Readonly<S3Config> | null
   /** null: mails are written to a folder under `dataDir`. */
   readonly smtp: Readonly<SmtpConfig> | null
+  /** null: nothing is translated. */
+  readonly translation: Readonly<TranslationConfig> | null
   /** Base64url without padding. null: generated once and kept in the database. */
   readonly vapid: Readonly<{ publicKey: string; privateKey: string }> | null
   /** null: generated once and kept. */
@@ -78,6 +82,7 @@ export function loadConfig(env: Env): Config {
     redisUrl: readRedisUrl(reader),
     s3: readS3(reader),
     smtp: readSmtp(reader, addresses.localDomain),
+    translation: readTranslation(reader),
     vapid: readVapid(reader),
     secretKeyBase: readSecretKeyBase(reader),
     ...readSwitches(reader),

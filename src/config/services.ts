@@ -1,4 +1,4 @@
-// Outside services: database, Redis, object store, mail.
+// Outside services: database, Redis, object store, mail, translation.
 
 import type { EnvReader } from '#config/env.ts'
 
@@ -36,6 +36,14 @@ export interface SmtpConfig {
   from: string
   replyTo: string | null
   returnPath: string | null
+}
+
+export interface TranslationConfig {
+  service: 'deepl' | 'libretranslate'
+  /** Base URL of the service, without a trailing slash. */
+  endpoint: string
+  /** null: the service wants none. */
+  apiKey: string | null
 }
 
 /** Reads DATABASE_URL; null means the embedded PostgreSQL. */
@@ -132,4 +140,20 @@ function readMailbox(reader: EnvReader, name: 'SMTP_FROM_ADDRESS' | 'SMTP_REPLY_
   if (addressPattern.test(address)) return text
   reader.refuse(name, 'an address such as name@example.org or "Name <name@example.org>"')
   return null
+}
+
+const deeplEndpoints = { free: 'https://api-free.deepl.com', pro: 'https://api.deepl.com' }
+
+/** Reads the group of DeepL, then that of LibreTranslate; null while neither is set. */
+export function readTranslation(reader: EnvReader): TranslationConfig | null {
+  const plan = reader.choice('DEEPL_PLAN', ['free', 'pro'], 'free')
+  const apiKey = reader.text('DEEPL_API_KEY')
+  const libre = reader.url('LIBRE_TRANSLATE_ENDPOINT', ['https', 'http'])
+  if (apiKey !== null) return { service: 'deepl', endpoint: deeplEndpoints[plan], apiKey }
+  if (libre === null) return null
+  return {
+    service: 'libretranslate',
+    endpoint: withoutSlash(libre),
+    apiKey: reader.text('LIBRE_TRANSLATE_API_KEY'),
+  }
 }

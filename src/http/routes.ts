@@ -1,4 +1,5 @@
 import type { Route } from './kit/route.ts'
+import * as oembed from './api/oembed.ts'
 import * as accountsBlock from './api/v1/accounts/block.ts'
 import * as accountsCreate from './api/v1/accounts/create.ts'
 import * as accountsCredentials from './api/v1/accounts/credentials.ts'
@@ -13,12 +14,15 @@ import * as accountsRelationships from './api/v1/accounts/relationships.ts'
 import * as accountsSearch from './api/v1/accounts/search.ts'
 import * as accountsShow from './api/v1/accounts/show.ts'
 import * as accountsStatuses from './api/v1/accounts/statuses.ts'
+import * as annualReports from './api/v1/annual-reports.ts'
 import * as apps from './api/v1/apps.ts'
 import * as blocks from './api/v1/blocks.ts'
+import * as collections from './api/v1/collections.ts'
 import * as customEmojis from './api/v1/custom-emojis.ts'
 import * as domainBlocks from './api/v1/domain-blocks.ts'
 import * as emails from './api/v1/emails.ts'
 import * as endorsements from './api/v1/endorsements.ts'
+import * as featuredTags from './api/v1/featured-tags.ts'
 import * as followRequests from './api/v1/follow-requests.ts'
 import * as followedTags from './api/v1/followed-tags.ts'
 import * as follows from './api/v1/follows.ts'
@@ -27,26 +31,37 @@ import * as instanceShow from './api/v1/instance/show.ts'
 import * as instanceTexts from './api/v1/instance/texts.ts'
 import * as marked from './api/v1/marked.ts'
 import * as markers from './api/v1/markers.ts'
+import * as pleromaReactions from './api/v1/pleroma/reactions.ts'
+import * as media from './api/v1/media.ts'
 import * as mutes from './api/v1/mutes.ts'
 import * as nothingYet from './api/v1/nothing-yet.ts'
 import * as notificationsDismiss from './api/v1/notifications/dismiss.ts'
 import * as notificationsList from './api/v1/notifications/list.ts'
+import * as polls from './api/v1/polls.ts'
 import * as preferences from './api/v1/preferences.ts'
 import * as profile from './api/v1/profile.ts'
+import * as scheduledStatuses from './api/v1/scheduled-statuses.ts'
 import * as statusesActions from './api/v1/statuses/actions.ts'
 import * as statusesActors from './api/v1/statuses/actors.ts'
 import * as statusesContext from './api/v1/statuses/context.ts'
 import * as statusesCreate from './api/v1/statuses/create.ts'
 import * as statusesDelete from './api/v1/statuses/delete.ts'
+import * as statusesEdit from './api/v1/statuses/edit.ts'
+import * as statusesHistory from './api/v1/statuses/history.ts'
+import * as statusesQuotes from './api/v1/statuses/quotes.ts'
 import * as statusesShow from './api/v1/statuses/show.ts'
+import * as statusesTranslate from './api/v1/statuses/translate.ts'
 import * as tags from './api/v1/tags.ts'
 import * as timelinesHome from './api/v1/timelines/home.ts'
 import * as timelinesPublic from './api/v1/timelines/public.ts'
 import * as timelinesTag from './api/v1/timelines/tag.ts'
+import * as asyncRefreshes from './api/v1-alpha/async-refreshes.ts'
 import * as instanceV2 from './api/v2/instance.ts'
+import * as mediaV2 from './api/v2/media.ts'
 import * as searchV2 from './api/v2/search.ts'
 import * as mediaDefaults from './media/defaults.ts'
 import * as mediaFiles from './media/files.ts'
+import * as mediaProxy from './media/proxy.ts'
 import * as oauthIntrospect from './oauth/introspect.ts'
 import * as oauthMetadata from './oauth/metadata.ts'
 import * as oauthRevoke from './oauth/revoke.ts'
@@ -58,6 +73,7 @@ import * as webfinger from './wellknown/webfinger.ts'
 
 /** Every file of operations by its path: `docs/routes.md` is made from this table. */
 const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
+  'src/http/api/oembed.ts': oembed,
   'src/http/api/v1/accounts/block.ts': accountsBlock,
   'src/http/api/v1/accounts/create.ts': accountsCreate,
   'src/http/api/v1/accounts/credentials.ts': accountsCredentials,
@@ -72,12 +88,15 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/accounts/search.ts': accountsSearch,
   'src/http/api/v1/accounts/show.ts': accountsShow,
   'src/http/api/v1/accounts/statuses.ts': accountsStatuses,
+  'src/http/api/v1/annual-reports.ts': annualReports,
   'src/http/api/v1/apps.ts': apps,
   'src/http/api/v1/blocks.ts': blocks,
+  'src/http/api/v1/collections.ts': collections,
   'src/http/api/v1/custom-emojis.ts': customEmojis,
   'src/http/api/v1/domain-blocks.ts': domainBlocks,
   'src/http/api/v1/emails.ts': emails,
   'src/http/api/v1/endorsements.ts': endorsements,
+  'src/http/api/v1/featured-tags.ts': featuredTags,
   'src/http/api/v1/follow-requests.ts': followRequests,
   'src/http/api/v1/followed-tags.ts': followedTags,
   'src/http/api/v1/follows.ts': follows,
@@ -86,26 +105,37 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/instance/texts.ts': instanceTexts,
   'src/http/api/v1/marked.ts': marked,
   'src/http/api/v1/markers.ts': markers,
+  'src/http/api/v1/pleroma/reactions.ts': pleromaReactions,
+  'src/http/api/v1/media.ts': media,
   'src/http/api/v1/mutes.ts': mutes,
   'src/http/api/v1/nothing-yet.ts': nothingYet,
   'src/http/api/v1/notifications/dismiss.ts': notificationsDismiss,
   'src/http/api/v1/notifications/list.ts': notificationsList,
+  'src/http/api/v1/polls.ts': polls,
   'src/http/api/v1/preferences.ts': preferences,
   'src/http/api/v1/profile.ts': profile,
+  'src/http/api/v1/scheduled-statuses.ts': scheduledStatuses,
   'src/http/api/v1/statuses/actions.ts': statusesActions,
   'src/http/api/v1/statuses/actors.ts': statusesActors,
   'src/http/api/v1/statuses/context.ts': statusesContext,
   'src/http/api/v1/statuses/create.ts': statusesCreate,
   'src/http/api/v1/statuses/delete.ts': statusesDelete,
+  'src/http/api/v1/statuses/edit.ts': statusesEdit,
+  'src/http/api/v1/statuses/history.ts': statusesHistory,
+  'src/http/api/v1/statuses/quotes.ts': statusesQuotes,
   'src/http/api/v1/statuses/show.ts': statusesShow,
+  'src/http/api/v1/statuses/translate.ts': statusesTranslate,
   'src/http/api/v1/tags.ts': tags,
   'src/http/api/v1/timelines/home.ts': timelinesHome,
   'src/http/api/v1/timelines/public.ts': timelinesPublic,
   'src/http/api/v1/timelines/tag.ts': timelinesTag,
+  'src/http/api/v1-alpha/async-refreshes.ts': asyncRefreshes,
   'src/http/api/v2/instance.ts': instanceV2,
+  'src/http/api/v2/media.ts': mediaV2,
   'src/http/api/v2/search.ts': searchV2,
   'src/http/media/defaults.ts': mediaDefaults,
   'src/http/media/files.ts': mediaFiles,
+  'src/http/media/proxy.ts': mediaProxy,
   'src/http/oauth/introspect.ts': oauthIntrospect,
   'src/http/oauth/metadata.ts': oauthMetadata,
   'src/http/oauth/revoke.ts': oauthRevoke,

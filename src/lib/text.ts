@@ -4,7 +4,7 @@ import { type HashtagEntity, scanHashtags } from './hashtag.ts'
 import { escapeHtml } from './html.ts'
 import { extractLinks, type LinkEntity } from './links.ts'
 import { type MentionEntity, scanMentions } from './mention.ts'
-import { characterBefore, isWordCharacter, withoutOverlaps } from './text-scan.ts'
+import { characterBefore, isWordCharacter, type Span, withoutOverlaps } from './text-scan.ts'
 
 export interface TextEntities {
   links: LinkEntity[]
@@ -20,6 +20,11 @@ export interface RenderOptions {
   withMe?: boolean
   /** false: no paragraphs and line breaks, for profile fields. */
   multiline?: boolean
+}
+
+/** A piece of a text and the HTML that takes its place. */
+export interface RenderedEntity extends Span {
+  text: string
 }
 
 /** What counts for a URL, whatever its length. */
@@ -60,7 +65,8 @@ export function countCharacters(text: string, urlLength = urlCharacters): number
   return countGraphemes(replaceSpans(text, shortened, (plain) => plain))
 }
 
-function countGraphemes(text: string): number {
+/** What people see as characters. */
+export function countGraphemes(text: string): number {
   // Below U+0300 nothing combines, except a line break of two characters.
   if (!/[\u0300-\uFFFF]/.test(text)) return text.length - (text.match(/\r\n/g)?.length ?? 0)
   let count = 0
@@ -75,17 +81,24 @@ function countGraphemes(text: string): number {
 export function renderText(text: string, options: RenderOptions): string {
   const source = text.replace(/\r\n?/g, '\n').trim()
   if (source === '') return ''
-  const { links, mentions, hashtags } = extractEntities(source)
-  const rendered = [
-    ...links.map((link) => ({ ...link, text: renderLink(link.url, options.withMe === true) })),
-    ...mentions.flatMap((mention) => {
+  const rendered = renderEntities(extractEntities(source), options)
+  const html = replaceSpans(source, rendered, escapeHtml)
+  return options.multiline === false ? html : renderParagraphs(html)
+}
+
+/** The HTML of entities by their place in the text, in no order. Mentions of nobody known are left out. */
+export function renderEntities(entities: TextEntities, options: RenderOptions): RenderedEntity[] {
+  return [
+    ...entities.links.map((link) => ({ ...link, text: renderLink(link.url, options.withMe === true) })),
+    ...entities.mentions.flatMap((mention) => {
       const target = options.mentionUrl(mention.username, mention.domain)
       return target && isWebUrl(target.url) ? [{ ...mention, text: renderMention(target) }] : []
     }),
-    ...hashtags.map((tag) => ({ ...tag, text: renderHashtag(tag.display, options.tagUrl(tag.name)) })),
+    ...entities.hashtags.map((tag) => ({
+      ...tag,
+      text: renderHashtag(tag.display, options.tagUrl(tag.name)),
+    })),
   ]
-  const html = replaceSpans(source, rendered, escapeHtml)
-  return options.multiline === false ? html : renderParagraphs(html)
 }
 
 function renderParagraphs(html: string): string {
@@ -93,7 +106,8 @@ function renderParagraphs(html: string): string {
   return `<p>${paragraphs.join('</p><p>')}</p>`
 }
 
-function renderLink(url: string, withMe: boolean): string {
+/** A link whose text is its address, shortened for the eye but whole for those who copy it. */
+export function renderLink(url: string, withMe = false): string {
   const prefix = /^(?:https?:\/\/(?:www\.)?|xmpp:)/i.exec(url)?.[0] ?? ''
   const [visible, rest] = cutAt(url.slice(prefix.length), 30)
   const rel = withMe ? 'nofollow noopener me' : 'nofollow noopener'
@@ -129,14 +143,8 @@ function cutAt(text: string, count: number): [string, string] {
   return [head, text.slice(head.length)]
 }
 
-interface Replacement {
-  start: number
-  end: number
-  text: string
-}
-
 /** The text with spans (in any order, without overlaps) replaced, and `outside` applied to what is between them. */
-function replaceSpans(text: string, spans: Replacement[], outside: (plain: string) => string): string {
+function replaceSpans(text: string, spans: RenderedEntity[], outside: (plain: string) => string): string {
   const parts: string[] = []
   let index = 0
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {

@@ -5,13 +5,16 @@ import type { Bus } from './bus.ts'
 import type { Caches } from './cache.ts'
 import type { Clock } from './clock.ts'
 import type { Event } from './events.ts'
+import type { HttpClient } from './http-client.ts'
 import type { Images } from './images.ts'
 import type { Jobs } from './jobs.ts'
 import type { Kv } from './kv.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mailer.ts'
+import type { MediaProcessor } from './media-processor.ts'
 import type { PoolUse } from './metrics.ts'
 import type { Storage } from './storage.ts'
+import type { Translator } from './translator.ts'
 
 export type { Config }
 
@@ -33,7 +36,12 @@ export interface Ctx extends Reader {
   readonly jobs: Jobs
   readonly storage: Storage
   readonly images: Images
+  readonly media: MediaProcessor
   readonly mailer: Mailer
+  /** The way to addresses that strangers chose. */
+  readonly http: HttpClient
+  /** null: nothing is translated. */
+  readonly translator: Translator | null
   /** How busy this process's connections to the database are. */
   poolUse(): PoolUse
   /** A new snowflake id, rising. */

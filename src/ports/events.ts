@@ -6,7 +6,26 @@ import type { Id } from '#db/schema/types.ts'
  */
 export type Event =
   | { type: 'status.created'; statusId: Id }
+  /** `editId`: the version that came to be. Null when only something around the text changed, such as the card. */
+  | { type: 'status.updated'; statusId: Id; editId: Id | null }
+  /** An edit names somebody whom no earlier version named, or names them again. */
+  | { type: 'mention.created'; statusId: Id; accountId: Id }
   | { type: 'status.deleted'; statusId: Id; accountId: Id; reblogOfId: Id | null }
+  | { type: 'media.uploaded'; mediaId: Id }
+  | { type: 'files.abandoned' }
+  | { type: 'poll.voted'; pollId: Id; accountId: Id }
+  | { type: 'poll.ended'; pollId: Id }
+  | { type: 'quote.revoked'; statusId: Id; quotedStatusId: Id }
+  | { type: 'quote-policy.changed'; statusId: Id }
+  | { type: 'reaction.created'; reactionId: Id; accountId: Id; statusId: Id; name: string }
+  | { type: 'reaction.deleted'; accountId: Id; statusId: Id; name: string }
+  | { type: 'collection.created'; collectionId: Id }
+  | { type: 'collection.updated'; collectionId: Id }
+  | { type: 'collection.deleted'; collectionId: Id; accountId: Id }
+  | { type: 'collection-item.added'; itemId: Id }
+  | { type: 'collection-item.removed'; itemId: Id; collectionId: Id; accountId: Id }
+  | { type: 'annual-report.requested'; reportId: Id }
+  | { type: 'annual-report.generated'; reportId: Id }
   | { type: 'favourite.created'; accountId: Id; statusId: Id }
   | { type: 'favourite.deleted'; accountId: Id; statusId: Id }
   | { type: 'status.pinned'; accountId: Id; statusId: Id }
@@ -26,6 +45,8 @@ export type Event =
   | { type: 'tag-follow.created'; accountId: Id; tagId: Id }
   | { type: 'tag-follow.deleted'; accountId: Id; tagId: Id }
   | { type: 'account.updated'; accountId: Id }
+  /** Made, changed or deleted. `domain` is null for this server's own. */
+  | { type: 'emojis.changed'; shortcodes: readonly string[]; domain: string | null }
   | { type: 'user.created'; userId: Id }
   | { type: 'user.confirmed'; userId: Id }
   | { type: 'user.approved'; userId: Id }

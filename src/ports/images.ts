@@ -1,10 +1,14 @@
 export type SqueezedType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif'
 
 export interface SqueezeOptions {
-  /** Pixels of the result. `cover` fills them, cutting what does not fit around the middle. */
+  /** Pixels of the result, see `fit`. */
   width: number
   height: number
-  fit: 'cover'
+  /**
+   * `cover`: exactly `width` × `height`, cutting what does not fit around the middle. `inside`: the whole picture in
+   * its own proportions, at most `width` × `height`, and never made larger.
+   */
+  fit: 'cover' | 'inside'
   /** Width × height that one frame of the input may have at most. */
   maxPixels: number
 }
@@ -20,7 +24,7 @@ export interface SqueezedImage {
 /** Pictures of people and emoji: small, bounded, free of metadata. */
 export interface Images {
   /**
-   * Makes a picture of exactly `width` × `height` pixels. The type is told by the bytes, never by a name; the pixels
+   * Makes a picture of the wanted size. The type is told by the bytes, never by a name; the pixels
    * are limited before anything is decoded; orientation is applied; all metadata (EXIF, XMP, GPS) is dropped.
    * An animation stays one unless its frames have more than `maxPixels` together: then the first one is taken.
    * Throws AppError `invalid` when it is no picture of a known type, is broken, or has too many pixels or frames, and

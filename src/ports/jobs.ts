@@ -1,9 +1,12 @@
 /** Durable work in the database's queue. */
 export interface Jobs {
-  /** Adds a job outside any transaction: what must happen with a change is an event instead. */
+  /**
+   * Adds a job outside any transaction: what must happen with a change is an event instead. Those of one `queue` run
+   * one after the other.
+   */
   add(
     name: string,
     payload: object,
-    options?: { key?: string; runAt?: Date; maxAttempts?: number },
+    options?: { key?: string; runAt?: Date; maxAttempts?: number; queue?: string },
   ): Promise<void>
 }

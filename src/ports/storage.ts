@@ -30,6 +30,4 @@ export interface Storage {
   open(key: string, range?: StorageRange): Promise<StoredFile | null>
   /** Deletes the file; no error when there is none. */
   delete(key: string): Promise<void>
-  /** The absolute public URL when the store serves files itself (S3_ALIAS_HOST), or null: then we serve them. */
-  url(key: string): string | null
 }

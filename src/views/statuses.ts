@@ -3,62 +3,123 @@ import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { pick } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
-import { hydrateAccountStatics } from './hydrate/accounts.ts'
-import { loadStatusLines, type StatusLine } from '#domain/statuses/load-lines.ts'
-import { hydrateStatusStatics } from './hydrate/status-statics.ts'
-import { renderAccount, type AccountStatic } from './render/account.ts'
+import { loadPollLines, type PollLine } from '#domain/polls/load.ts'
+import type { QuoteRow } from '#domain/statuses/quotes/load.ts'
+import { hydrateQuoted, type QuotedParts } from './hydrate/quotes.ts'
+import { hydrateReactions } from './hydrate/reactions.ts'
+import { loadStatusParts, type StatusWholes } from './hydrate/status-wholes.ts'
+import { renderAccount } from './render/account.ts'
+import { renderPoll } from './render/poll.ts'
+import { renderQuote, renderShallowQuote, type QuoteJson } from './render/quote.ts'
 import { renderLostStatus, renderStatus, type StatusJson, type StatusStatic } from './render/status.ts'
 import { viewAccount } from './accounts.ts'
+import { loadCollectionViews } from './collections.ts'
 
 /**
- * Statuses by id as this viewer sees them, by a constant number of queries: one when all is cached. What the
- * viewer may not see is left out.
+ * Statuses by id as this viewer sees them, by a constant number of queries: one when all is cached and none quotes or
+ * asks anything or names a collection. What the viewer may not see is left out. `redraft`: with all that is needed to write them again.
  */
 export async function loadStatusViews(
   ctx: Ctx,
   viewer: Viewer | null,
   ids: readonly Id[],
+  { redraft }: { redraft: boolean } = { redraft: false },
 ): Promise<Map<Id, StatusJson>> {
   const viewerId = viewer?.accountId ?? null
-  const lines = await loadStatusLines(ctx, viewerId, ids)
-  const statics = await hydrateStatusStatics(ctx, lines.values())
-  const accounts = await hydrateAccountStatics(ctx, authorsOf(lines))
-  const assemble = (id: Id): StatusJson | null => {
-    const line = lines.get(id)
-    const fixed = statics.get(id)
-    const author = line && accounts.get(line.account_id)
-    if (!line || !fixed || !author) return null
-    const reblog = line.reblog_of_id === null ? null : assemble(line.reblog_of_id)
-    if (line.reblog_of_id !== null && !reblog) return null
-    return assembleOne({ line, fixed, author, reblog, viewerId })
-  }
+  const wholes = await loadStatusParts(ctx, viewerId, ids)
+  const quoted = await hydrateQuoted(ctx, viewerId, wholes.statics.values(), redraft)
+  const polls = await loadPollLines(ctx, viewerId, [
+    ...pollsOf(wholes.statics.values()),
+    ...pollsOf(quoted.wholes.statics.values()),
+  ])
+  const reactions = await hydrateReactions(ctx, viewerId, [
+    ...wholes.lines.values(),
+    ...quoted.wholes.lines.values(),
+  ])
+  const collections = await loadCollectionViews(ctx, viewerId, [
+    ...collectionsOf(wholes.statics.values()),
+    ...collectionsOf(quoted.wholes.statics.values()),
+  ])
+  const shared = { polls, reactions, collections }
+  const assembly: Assembly = { viewerId, now: ctx.clock.now(), redraft, wholes, quoted, ...shared }
   const views = new Map<Id, StatusJson>()
   for (const id of ids) {
-    const view = assemble(id)
+    const view = assemble(assembly, id)
     if (view) views.set(id, view)
   }
   return views
 }
 
-function assembleOne(parts: {
-  line: StatusLine
-  fixed: StatusStatic
-  author: AccountStatic
-  reblog: StatusJson | null
+interface Assembly {
   viewerId: Id | null
-}): StatusJson {
-  const { line } = parts
-  const account = renderAccount(parts.author, { ...line, statuses_count: line.account_statuses_count })
-  return renderStatus({ fixed: parts.fixed, line, account, reblog: parts.reblog, viewerId: parts.viewerId })
+  now: number
+  redraft: boolean
+  wholes: StatusWholes
+  quoted: QuotedParts
+  polls: ReadonlyMap<Id, PollLine>
+  /** Null where the extension is off. */
+  reactions: ReadonlyMap<Id, readonly object[]> | null
+  collections: ReadonlyMap<Id, object>
 }
 
-function authorsOf(lines: Map<Id, StatusLine>): Iterable<{ id: Id; version: number }> {
-  return new Map(
-    [...lines.values()].map((line) => [
-      line.account_id,
-      { id: line.account_id, version: line.account_version },
-    ]),
-  ).values()
+function pollsOf(statics: Iterable<StatusStatic>): Id[] {
+  return [...statics].flatMap((fixed) => fixed.poll?.row.id ?? [])
+}
+
+function collectionsOf(statics: Iterable<StatusStatic>): Id[] {
+  return [...statics].flatMap((fixed) => fixed.collectionIds)
+}
+
+/** A status and what it boosts and quotes. */
+function assemble(assembly: Assembly, id: Id): StatusJson | null {
+  const line = assembly.wholes.lines.get(id)
+  if (!line) return null
+  const reblog = line.reblog_of_id === null ? null : assemble(assembly, line.reblog_of_id)
+  if (line.reblog_of_id !== null && !reblog) return null
+  const quote = assembly.wholes.statics.get(id)?.quote
+  return assembleOne(assembly, assembly.wholes, {
+    id,
+    reblog,
+    quote: quote ? fullQuote(assembly, quote) : null,
+  })
+}
+
+function fullQuote(assembly: Assembly, quote: QuoteRow): QuoteJson {
+  const { wholes, visibleBeyond, barriers } = assembly.quoted
+  const barrierOf = (one: QuoteRow) => barriers.get(one.quoted_account_id ?? '')
+  const id = quote.quoted_status_id ?? ''
+  const further = wholes.statics.get(id)?.quote
+  const shown = assembleOne(assembly, wholes, {
+    id,
+    reblog: null,
+    quote: further
+      ? renderShallowQuote(further, visibleBeyond.has(further.quoted_status_id ?? ''), barrierOf(further))
+      : null,
+  })
+  return renderQuote(quote, shown, { barrier: barrierOf(quote), redraft: assembly.redraft })
+}
+
+function assembleOne(
+  { polls, reactions, collections, viewerId, now }: Assembly,
+  wholes: StatusWholes,
+  { id, reblog, quote }: { id: Id; reblog: StatusJson | null; quote: QuoteJson | null },
+): StatusJson | null {
+  const line = wholes.lines.get(id)
+  const fixed = wholes.statics.get(id)
+  const author = line && wholes.accounts.get(line.account_id)
+  if (!line || !fixed || !author) return null
+  const pollLine = fixed.poll && polls.get(fixed.poll.row.id)
+  return renderStatus({
+    fixed,
+    line,
+    account: renderAccount(author, { ...line, statuses_count: line.account_statuses_count }),
+    reblog,
+    poll: fixed.poll && pollLine ? renderPoll(fixed.poll, pollLine, { viewerId, now }) : null,
+    quote,
+    collections: pick(fixed.collectionIds, collections),
+    reactions: reactions && (reactions.get(line.reblog_of_id ?? id) ?? []),
+    viewerId,
+  })
 }
 
 /** Statuses in the order of `ids`. */
@@ -79,7 +140,8 @@ export async function viewStatus(ctx: Ctx, viewer: Viewer | null, id: Id): Promi
 
 /** As `viewStatus`, with the source text, for deleting and redrafting one's own. */
 export async function viewStatusWithSource(ctx: Ctx, viewer: Viewer, id: Id): Promise<StatusJson> {
-  const shown = await viewStatus(ctx, viewer, id)
+  const shown = (await loadStatusViews(ctx, viewer, [id], { redraft: true })).get(id)
+  if (!shown) throw notFound()
   const row = await ctx.db.selectFrom('statuses').select('text').where('id', '=', id).executeTakeFirst()
   return { ...shown, text: row?.text ?? '' }
 }

@@ -1,6 +1,7 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { tagUrl } from '#domain/instance/urls.ts'
+import { loadFeaturedTagIds } from '#domain/tags/featured-tags.ts'
 import {
   findTag,
   loadFollowedTagIds,
@@ -15,20 +16,21 @@ export type TagJson = Record<string, unknown>
 /** The id of a tag that nobody has used so far. */
 const noId = '0'
 
-/** Tags with their history, and for a viewer whether they follow them, by two queries. */
+/** Tags with their history, and for a viewer whether they follow them, by three queries. */
 export async function viewTags(
   ctx: Ctx,
   viewer: Viewer | null,
   tags: readonly TagFacts[],
 ): Promise<TagJson[]> {
   const ids = tags.map((tag) => tag.id)
-  const [histories, followed] = await Promise.all([
+  const [histories, followed, featured] = await Promise.all([
     loadTagHistories(ctx, ids),
     viewer === null ? null : loadFollowedTagIds(ctx, viewer.accountId, ids),
+    viewer === null ? null : loadFeaturedTagIds(ctx, viewer.accountId, ids),
   ])
   return tags.map((tag) => ({
     ...renderTag(ctx.config, tag, histories.get(tag.id) ?? []),
-    ...(followed && { following: followed.has(tag.id), featuring: false }),
+    ...(followed && featured && { following: followed.has(tag.id), featuring: featured.has(tag.id) }),
   }))
 }
 

@@ -161,5 +161,7 @@ async function runOrQueue(ctx: Ctx, event: Event, effect: Effect): Promise<void>
 
 /** Retries are the queue's: growing delays for about two days, then the job stays for the operator to see. */
 async function queue(ctx: Ctx, event: Event, effect: Effect): Promise<void> {
-  await ctx.jobs.add('effect', { event, effect: effect.name }, { maxAttempts: 16 })
+  const queue = effect.queue?.(event as never)
+  const options = { maxAttempts: 16, ...(queue !== undefined && { queue }) }
+  await ctx.jobs.add('effect', { event, effect: effect.name }, options)
 }

@@ -1,9 +1,15 @@
 /** The cron table: minute hour day month weekday job. Times are UTC. */
 export const crontab = `
+* * * * * close-polls
 * * * * * expire-mutes
+* * * * * publish-scheduled
 17 4 * * * delete-stale-users
 7 * * * * trim-home-feeds
+12 * * * * delete-unattached-media
+*/20 * * * * delete-abandoned-files
+33 * * * * trim-media-cache
 23 4 * * * purge-deleted-statuses
 47 * * * * purge-idempotency-keys
 31 4 * * * purge-oauth
+41 4 * * * purge-cards
 `

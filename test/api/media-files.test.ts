@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { startApp, useApp } from '#test/app.ts'
 
 const app = useApp()
@@ -83,6 +83,23 @@ describe('stored files', () => {
     expect(answer.headers.get('content-range')).toBe(contentRange)
     expect(answer.headers.get('content-length')).toBe(String(text.length))
     expect(await answer.text()).toBe(text)
+  })
+
+  test('for a part the store is asked for that part alone', async () => {
+    await store()
+    const open = vi.spyOn(app.ctx.storage, 'open')
+    try {
+      expect(await (await fetchFile({ range: 'bytes=3-5' })).text()).toBe('345')
+      expect(open.mock.calls).toEqual([[key, { start: 3, end: 5 }]])
+    } finally {
+      open.mockRestore()
+    }
+  })
+
+  test('of a file that is not served there are no parts either', async () => {
+    await store('exports/1/part.csv', 'text/csv')
+    const answer = await app.fetch('/media/exports/1/part.csv', { headers: { range: 'bytes=0-4' } })
+    expect(answer.status).toBe(404)
   })
 
   test('a range beyond the end is refused, a nonsensical one ignored', async () => {

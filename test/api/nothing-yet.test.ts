@@ -11,7 +11,6 @@ test('apps find the collections they ask for at their start, empty', async () =>
     'v2/suggestions',
     'v1/lists',
     'v2/filters',
-    'v1/scheduled_statuses',
     'v1/featured_tags',
   ]
   const open = ['v1/trends', 'v1/trends/tags', 'v1/trends/statuses', 'v1/trends/links']

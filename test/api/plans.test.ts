@@ -6,7 +6,7 @@ const app = useApp()
 
 /** Tables that grow with the server: no request may read one from end to end. */
 const large =
-  'accounts|users|statuses|status_stats|account_stats|follows|mentions|favourites|bookmarks|notifications|home_entries|status_tags|conversation_mutes|oauth_tokens'
+  'accounts|users|statuses|status_stats|account_stats|follows|mentions|favourites|bookmarks|notifications|home_entries|status_tags|conversation_mutes|oauth_tokens|quotes|scheduled_statuses|media_attachments|polls|poll_votes|status_edits'
 const whole = new RegExp(`(Seq Scan on (${large})\\b|hashed SubPlan)`)
 
 test('every list is read by an index, whatever grows', async ({ skip }) => {
@@ -18,6 +18,10 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
   await bob.follow(alice)
   const { id } = await alice.say(`@${bob.username} #tag`)
   await bob.post(`/api/v1/statuses/${id}/favourite`)
+  const { poll } = await alice.say('asked', { poll: { options: ['a', 'b'], expires_in: 3600 } })
+  await bob.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })
+  await bob.say('quoting', { quoted_status_id: id })
+  await bob.say('later', { scheduled_at: new Date(app.clock.now() + 86_400_000).toISOString() })
   await app.settle()
   const paths = [
     '/api/v1/timelines/home?limit=20&max_id=999999999999999999',
@@ -31,10 +35,15 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
     `/api/v1/statuses/${id}`,
     `/api/v1/statuses/${id}/context`,
     `/api/v1/statuses/${id}/favourited_by`,
+    `/api/v1/statuses/${id}/quotes?max_id=999999999999999999`,
+    `/api/v1/statuses/${id}/history`,
     `/api/v1/statuses/${id}/reblogged_by`,
+    `/api/v1/statuses/${id}/source`,
+    `/api/v1/polls/${poll.id}`,
     '/api/v1/notifications?limit=40',
     '/api/v1/favourites',
     '/api/v1/bookmarks',
+    '/api/v1/scheduled_statuses?max_id=999999999999999999',
     '/api/v1/blocks',
     '/api/v1/mutes',
     '/api/v1/follow_requests',

@@ -5,6 +5,7 @@ import { canSee, visibleTo, type StatusVisibility } from '#domain/statuses/visib
 import { insertStatus } from '#domain/statuses/insert-status.ts'
 import { useApp } from '#test/app.ts'
 import type { Person } from '#test/people.ts'
+import { remoteAccount } from '#test/remote-account.ts'
 
 const app = useApp()
 const visibilities = ['public', 'unlisted', 'private', 'direct'] as const
@@ -78,8 +79,9 @@ describe('who sees a status', () => {
   })
 
   test('the predicate and the SQL agree on any graph of people and statuses', async () => {
-    const people = await Promise.all(Array.from({ length: 4 }, () => app.person('p')))
-    const index = fc.integer({ min: 0, max: 3 })
+    const near = await Promise.all(Array.from({ length: 4 }, () => app.person('p')))
+    const people = [...near, await remoteAccount(app.ctx)]
+    const index = fc.integer({ min: 0, max: 4 })
     const pair = fc.tuple(index, index).filter(([a, b]) => a !== b)
     const graph = fc.record({
       follows: fc.uniqueArray(pair, { selector: String, maxLength: 8 }),
@@ -87,7 +89,8 @@ describe('who sees a status', () => {
       suspended: fc.uniqueArray(index, { maxLength: 1 }),
       statuses: fc.array(
         fc.record({
-          author: index,
+          author: fc.integer({ min: 0, max: 3 }),
+          localOnly: fc.boolean(),
           visibility: fc.constantFrom(...visibilities),
           mentions: fc.uniqueArray(index, { maxLength: 2 }),
         }),
@@ -97,8 +100,8 @@ describe('who sees a status', () => {
     await fc.assert(
       fc.asyncProperty(graph, async (made) => {
         const ids = await lay(people, made)
-        for (const viewer of [null, 0, 1, 2, 3]) {
-          const viewerId = viewer === null ? null : (people[viewer] as Person).accountId
+        for (const viewer of [null, 0, 1, 2, 3, 4]) {
+          const viewerId = viewer === null ? null : accountOf(people, viewer)
           const { rows } = await sql<{ id: string }>`
             select s.id from statuses s where s.id = any(${ids}::bigint[]) and ${visibleTo(viewerId, 's')}`.execute(
             app.ctx.db,
@@ -118,12 +121,13 @@ interface Graph {
   follows: [number, number][]
   blocks: [number, number][]
   suspended: number[]
-  statuses: { author: number; visibility: StatusVisibility; mentions: number[] }[]
+  statuses: { author: number; localOnly: boolean; visibility: StatusVisibility; mentions: number[] }[]
 }
 
-const accountOf = (people: Person[], index: number) => (people[index] as Person).accountId
+type Known = Pick<Person, 'accountId'>
+const accountOf = (people: Known[], index: number) => (people[index] as Known).accountId
 
-async function lay(people: Person[], graph: Graph): Promise<string[]> {
+async function lay(people: Known[], graph: Graph): Promise<string[]> {
   const ids = people.map((person) => person.accountId)
   return app.ctx.transaction(async (tx) => {
     for (const table of ['follows', 'blocks'] as const) {
@@ -154,7 +158,7 @@ async function lay(people: Person[], graph: Graph): Promise<string[]> {
 
 async function layStatus(
   tx: Parameters<typeof insertStatus>[0],
-  people: Person[],
+  people: Known[],
   status: Graph['statuses'][number],
 ) {
   const id = tx.newId()
@@ -169,6 +173,10 @@ async function layStatus(
     language: 'en',
     parent: null,
     applicationId: null,
+    contentType: 'text/plain',
+    localOnly: status.localOnly,
+    mediaIds: [],
+    quoteAutomatic: [],
   })
   for (const one of status.mentions) {
     await tx.db
@@ -179,7 +187,7 @@ async function layStatus(
   return id
 }
 
-function factsOf(people: Person[], graph: Graph, status: Graph['statuses'][number], viewer: number | null) {
+function factsOf(people: Known[], graph: Graph, status: Graph['statuses'][number], viewer: number | null) {
   const has = (list: [number, number][], a: number | null, b: number | null) =>
     list.some(([x, y]) => x === a && y === b)
   return {
@@ -190,5 +198,7 @@ function factsOf(people: Person[], graph: Graph, status: Graph['statuses'][numbe
     blockedByAuthor: has(graph.blocks, status.author, viewer),
     followsAuthor: has(graph.follows, viewer, status.author),
     mentioned: viewer !== null && status.mentions.includes(viewer),
+    localOnly: status.localOnly,
+    viewerIsLocal: viewer !== null && viewer < 4,
   }
 }

@@ -1,6 +1,11 @@
 // The command line, with the server running and without.
+import { createWriteStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import sharp from 'sharp'
+import { pack } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
 
@@ -49,7 +54,7 @@ async function signIn(username: string, password: string | undefined): Promise<n
 }
 
 describe('help and mistakes', () => {
-  const groups = ['accounts', 'cache', 'feeds', 'jobs', 'settings', 'tokens']
+  const groups = ['accounts', 'cache', 'emoji', 'feeds', 'jobs', 'settings', 'tokens']
 
   test('help is there at each level, on stdout', async () => {
     const top = await ok('--help')
@@ -217,6 +222,34 @@ describe('beside a server', () => {
     expect(await ok('accounts', 'approve', '--all')).toBe('Approved: 1\n')
     expect(await ok('accounts', 'approve', 'will')).toBe('Approved: 0\n')
     await expect.poll(async () => (await mails()).length, { timeout: 10_000 }).toBeGreaterThan(before)
+  })
+
+  test('emoji are imported, exported and deleted', async () => {
+    const archive = pack()
+    const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    archive.entry({ name: 'pack/rook.png' }, picture)
+    archive.entry({ name: 'pack/no-name.png' }, picture)
+    archive.finalize()
+    const file = path.join(server.dataDir, 'pack.tar.gz')
+    await pipeline(archive, createGzip(), createWriteStream(file))
+    const imported = await run('emoji', 'import', file, '--category', 'Chess', '--prefix', 'my_')
+    expect(imported).toEqual({
+      code: 0,
+      stdout: 'Imported 1, skipped 0, failed to import 1\n',
+      stderr: '"pack/no-name.png": no name for an emoji\n',
+    })
+    const listed = async () => (await fetch(`${server.url}/api/v1/custom_emojis`)).json()
+    expect(await listed()).toMatchObject([{ shortcode: 'my_rook', category: 'Chess' }])
+    expect(await ok('emoji', 'export', server.dataDir)).toBe(
+      `Exported 1 to ${path.join(server.dataDir, 'export.tar.gz')}\n`,
+    )
+    expect((await run('emoji', 'export', server.dataDir)).stderr).toMatch(/export\.tar\.gz exists already/)
+    expect((await run('emoji', 'import', path.join(server.dataDir, 'none'))).code).toBe(1)
+    expect(await ok('emoji', 'purge', '--remote-only')).toBe('Removed: 0\n')
+    expect(await ok('emoji', 'purge')).toBe('Removed: 1\n')
+    expect(await listed()).toEqual([])
   })
 
   test('feeds are built and caches cleared', async () => {

@@ -132,7 +132,7 @@ describe('CNT-18: multipart', () => {
     const file = app.ctx.config.limits.imageBytes
     for (const [head, most] of [
       [filePart('avatar', 'a.png', '').slice(0, -2), file],
-      [field('note', '').slice(0, -2), file * 3.4],
+      [field('note', '').slice(0, -2), 2 ** 20],
     ] as const) {
       let read = 0
       const { status } = await send(endless(head, 'x'.repeat(65_536), (bytes) => (read += bytes)))
@@ -155,6 +155,37 @@ describe('CNT-18: multipart', () => {
   test('strangers do not get a byte written', async () => {
     const { status } = await send(filePart('avatar', 'a.png', 'x'.repeat(1000)) + end, { token: 'nobody' })
     expect(status).toBe(401)
+    expect(await leftovers()).toEqual([])
+  })
+})
+
+describe('CNT-20: a file of 40 MB in Base64', () => {
+  const chunk = Buffer.alloc(48 * 1024, 'x').toString('base64')
+  const heads: Record<string, string> = {
+    'application/json': '{"avatar":"data:image/png;base64,',
+    'application/x-www-form-urlencoded': 'avatar=data:image/png;base64,',
+    [multipart]: field('avatar', 'data:image/png;base64,').slice(0, -2),
+  }
+
+  test.each(Object.entries(heads))('is cut off at the limit in %s', async (type, head) => {
+    let read = 0
+    const { status, body } = await send(
+      endless(head, chunk, (bytes) => (read += bytes)),
+      { type },
+    )
+    expect([status, body.error]).toEqual([413, 'The file is too large'])
+    expect(read).toBeLessThan(app.ctx.config.limits.avatarBytes * 3)
+    expect(await leftovers()).toEqual([])
+  })
+
+  test('or broken is refused, and nothing is stored', async () => {
+    for (const [type, head] of Object.entries(heads)) {
+      const { status } = await send(
+        endless(head, '*', () => {}),
+        { type },
+      )
+      expect([type, status]).toEqual([type, 422])
+    }
     expect(await leftovers()).toEqual([])
   })
 })

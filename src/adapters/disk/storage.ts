@@ -4,29 +4,8 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { ByteLengthQueuingStrategy } from 'node:stream/web'
 import type { Storage, StorageRange, StorageSource, StoredFile } from '#ports/storage.ts'
+import { assertKey, cutRange, typeOfKey } from '../storage-keys.ts'
 
-/** What may be stored, and as what it is served: nothing that a browser runs or another server takes for a message. */
-const contentTypes: ReadonlyMap<string, string> = new Map([
-  ['png', 'image/png'],
-  ['jpg', 'image/jpeg'],
-  ['jpeg', 'image/jpeg'],
-  ['gif', 'image/gif'],
-  ['webp', 'image/webp'],
-  ['avif', 'image/avif'],
-  ['mp4', 'video/mp4'],
-  ['webm', 'video/webm'],
-  ['mp3', 'audio/mpeg'],
-  ['ogg', 'audio/ogg'],
-  ['oga', 'audio/ogg'],
-  ['wav', 'audio/wav'],
-  ['flac', 'audio/flac'],
-  ['m4a', 'audio/mp4'],
-  ['aac', 'audio/aac'],
-  ['zip', 'application/zip'],
-  ['csv', 'text/csv'],
-])
-
-const keyPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
 const chunkBytes = 64 * 1024
 
 /** Media in one directory, which is made when it is missing. The type of a file follows from its extension. */
@@ -35,9 +14,7 @@ export function createDiskStorage({ directory }: { directory: string }): Storage
   const unfinished = path.join(directory, '.unfinished')
   return {
     async put(key, source, { contentType }) {
-      const expected = typeOf(key)
-      if (!expected) throw new TypeError(`not a storage key: ${JSON.stringify(key)}`)
-      if (expected !== contentType) throw new TypeError(`a file named ${key} cannot be ${contentType}`)
+      assertKey(key, contentType)
       const target = path.join(directory, key)
       const temporary = path.join(unfinished, randomUUID())
       await mkdir(unfinished, { recursive: true })
@@ -51,21 +28,14 @@ export function createDiskStorage({ directory }: { directory: string }): Storage
       }
     },
     async open(key, range) {
-      const contentType = typeOf(key)
+      const contentType = typeOfKey(key)
       const file = contentType && (await openFile(path.join(directory, key)))
       return file ? read(file, contentType, range) : null
     },
     async delete(key) {
-      if (typeOf(key)) await rm(path.join(directory, key), { force: true })
+      if (typeOfKey(key)) await rm(path.join(directory, key), { force: true })
     },
-    url: () => null,
   }
-}
-
-/** Null when the key is malformed or its extension is not allowed. */
-function typeOf(key: string): string | null {
-  if (key.length > 500 || !keyPattern.test(key)) return null
-  return contentTypes.get(path.extname(key).slice(1).toLowerCase()) ?? null
 }
 
 /** The bytes are on the disk when this returns: the row that names the file is committed afterwards. */
@@ -98,7 +68,7 @@ async function read(file: FileHandle, contentType: string, range?: StorageRange)
       await file.close()
       return null
     }
-    const bounds = range && checkRange(range, stats.size)
+    const bounds = range && cutRange(range, stats.size)
     const source = file.createReadStream({ ...bounds, highWaterMark: chunkBytes })
     const strategy = new ByteLengthQueuingStrategy({ highWaterMark: chunkBytes })
     const stream = Readable.toWeb(source, { strategy })
@@ -107,10 +77,4 @@ async function read(file: FileHandle, contentType: string, range?: StorageRange)
     await file.close()
     throw error
   }
-}
-
-function checkRange({ start, end }: StorageRange, size: number): { start: number; end: number } {
-  const last = Math.min(end ?? size - 1, size - 1)
-  if (start < 0 || start > last) throw new RangeError('the range is outside the file')
-  return { start, end: last }
 }

@@ -12,7 +12,8 @@ export function createJobs(db: Db): Jobs {
         ${name}::text, ${JSON.stringify(payload)}::json,
         run_at := ${options.runAt ?? null}::timestamptz,
         max_attempts := ${options.maxAttempts ?? 25}::int,
-        job_key := ${options.key ?? null}::text)`.execute(db)
+        job_key := ${options.key ?? null}::text,
+        queue_name := ${options.queue ?? null}::text)`.execute(db)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { up as groundFloor } from './0001-ground-floor.ts'
+import { up as statusesWhole } from './0002-statuses-whole.ts'
 
 export interface Migration {
   number: number
@@ -8,4 +9,7 @@ export interface Migration {
 }
 
 /** All migrations in order. A landed one is never changed: what comes later is a new one. */
-export const migrations: readonly Migration[] = [{ number: 1, name: 'ground-floor', up: groundFloor }]
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'ground-floor', up: groundFloor },
+  { number: 2, name: 'statuses-whole', up: statusesWhole },
+]

@@ -20,6 +20,9 @@ export interface NotificationsTable {
   status_id: Id | null
   group_key: string
   filtered: Generated<boolean>
+  collection_id: Id | null
+  reaction_id: Id | null
+  annual_report_id: Id | null
   created_at: DefaultTime
 }
 

@@ -43,6 +43,21 @@ import type {
 } from './statuses.ts'
 import type { HomeEntriesTable, HomeFeedsTable, MarkersTable, NotificationsTable } from './feeds.ts'
 import type { OutboxTable } from './outbox.ts'
+import type { AbandonedFilesTable, MediaAttachmentsTable } from './media.ts'
+import type { PollsTable, PollVotesTable } from './polls.ts'
+import type {
+  PreviewCardsTable,
+  QuotesTable,
+  ScheduledStatusesTable,
+  StatusEditsTable,
+  StatusReactionsTable,
+} from './status-parts.ts'
+import type {
+  AnnualReportsTable,
+  CollectionItemsTable,
+  CollectionsTable,
+  FeaturedTagsTable,
+} from './collections.ts'
 
 /** Every table by its name. */
 export interface Schema {
@@ -87,6 +102,19 @@ export interface Schema {
   notifications: NotificationsTable
   markers: MarkersTable
   outbox: OutboxTable
+  media_attachments: MediaAttachmentsTable
+  abandoned_files: AbandonedFilesTable
+  polls: PollsTable
+  poll_votes: PollVotesTable
+  scheduled_statuses: ScheduledStatusesTable
+  status_edits: StatusEditsTable
+  quotes: QuotesTable
+  preview_cards: PreviewCardsTable
+  status_reactions: StatusReactionsTable
+  featured_tags: FeaturedTagsTable
+  collections: CollectionsTable
+  collection_items: CollectionItemsTable
+  annual_reports: AnnualReportsTable
 }
 
 /** A handle that can query: the root or one transaction. */

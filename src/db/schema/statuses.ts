@@ -42,6 +42,14 @@ export interface StatusesTable {
   reblog_of_id: Id | null
   conversation_id: Id | null
   application_id: Id | null
+  media_ids: Generated<Id[]>
+  poll_id: Id | null
+  card_id: Id | null
+  collection_ids: Generated<Id[]>
+  quote_automatic: Generated<string[]>
+  quote_manual: Generated<string[]>
+  content_type: Generated<string>
+  local_only: Generated<boolean>
   uri: string | null
   url: string | null
   version: Generated<number>
@@ -56,6 +64,7 @@ export interface StatusStatsTable {
   reblogs_count: Generated<number>
   favourites_count: Generated<number>
   quotes_count: Generated<number>
+  reactions_count: Generated<number>
 }
 
 export interface MentionsTable {

@@ -18,6 +18,13 @@ export interface Viewer {
 
 export type Refusal = 'unconfirmed' | 'pending' | 'disabled'
 
+/** What they are told. Clients match on these words. */
+export const refusalTexts: Readonly<Record<Refusal, string>> = {
+  unconfirmed: 'Your login is missing a confirmed e-mail address',
+  pending: 'Your login is currently pending approval',
+  disabled: 'Your login is currently disabled',
+}
+
 /** Preferences of a user. Missing ones have their default. */
 export interface UserSettings {
   readonly default_privacy?: Visibility

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
 
 export interface EmojiRow {
   shortcode: string
@@ -30,4 +31,34 @@ export async function listEmojis(reader: Reader): Promise<EmojiRow[]> {
     where domain is null and not disabled and visible_in_picker and image_key is not null
     order by shortcode`.execute(reader.db)
   return rows
+}
+
+/** This server's emoji with a picture after `shortcode`, unlisted and disabled ones too, a batch at a time. */
+export async function listOwnEmojis(
+  reader: Reader,
+  { after, category, limit }: { after: string; category: string | null; limit: number },
+): Promise<EmojiRow[]> {
+  const { rows } = await sql<EmojiRow>`
+    select ${columns} from custom_emojis
+    where domain is null and image_key is not null and shortcode > ${after}
+      and (${category}::text is null or category = ${category})
+    order by shortcode limit ${limit}`.execute(reader.db)
+  return rows
+}
+
+/** The id and files of this server's emoji of a shortcode, in any case; null when there is none. */
+export async function findOwnEmoji(
+  reader: Reader,
+  shortcode: string,
+): Promise<{ id: Id; shortcode: string; image_key: string | null; static_key: string | null } | null> {
+  const { rows } = await sql<{
+    id: Id
+    shortcode: string
+    image_key: string | null
+    static_key: string | null
+  }>`
+    select id, shortcode, image_key, static_key from custom_emojis
+    where domain is null and lower(shortcode) = lower(${shortcode})
+    order by shortcode = ${shortcode} desc limit 1`.execute(reader.db)
+  return rows[0] ?? null
 }

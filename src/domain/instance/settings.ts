@@ -30,6 +30,16 @@ export interface Settings {
   show_domain_blocks: 'disabled' | 'users' | 'all'
   show_domain_blocks_rationale: 'disabled' | 'users' | 'all'
   noindex: boolean
+  /** Days for which a copy of another server's file is kept after somebody looked at it. null: for good. */
+  media_cache_retention_period: number | null
+  /** Gigabytes (10⁹ bytes) that these copies may take; the one unused for longest goes first. null: no limit. */
+  media_cache_budget_gb: number | null
+  /** Extensions of the API. */
+  emoji_reactions: boolean
+  local_only_statuses: boolean
+  markdown_statuses: boolean
+  /** Whether people may have a report of their year made in December. */
+  wrapstodon: boolean
 }
 
 export type SettingKey = keyof Settings
@@ -54,6 +64,12 @@ export const defaultSettings: Readonly<Settings> = {
   show_domain_blocks: 'disabled',
   show_domain_blocks_rationale: 'disabled',
   noindex: false,
+  media_cache_retention_period: null,
+  media_cache_budget_gb: null,
+  emoji_reactions: false,
+  local_only_statuses: false,
+  markdown_statuses: false,
+  wrapstodon: true,
 }
 
 /** How long another process's change may go unnoticed, in milliseconds. */

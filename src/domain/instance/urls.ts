@@ -9,4 +9,10 @@ export const statusUrl = (config: Config, username: string, id: Id) => `${config
 export const statusUri = (config: Config, username: string, id: Id) =>
   `${config.baseUrl}/users/${username}/statuses/${id}`
 export const tagUrl = (config: Config, name: string) => `${config.baseUrl}/tags/${encodeURIComponent(name)}`
-export const mediaUrl = (config: Config, key: string) => `${config.baseUrl}/media/${key}`
+/** Where people get a stored file: from this server, or from the store when it has a public address of its own. */
+export const mediaUrl = ({ baseUrl, s3 }: Config, key: string) =>
+  s3?.aliasUrl ? `${s3.aliasUrl}/${encodePath(s3.keyPrefix)}${key}` : `${baseUrl}/media/${key}`
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+export const collectionUrl = (config: Config, id: Id) => `${config.baseUrl}/collections/${id}`
+export const collectionUri = (config: Config, accountId: Id, id: Id) =>
+  `${config.baseUrl}/ap/users/${accountId}/collections/${id}`

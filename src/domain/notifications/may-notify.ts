@@ -57,10 +57,11 @@ function unwelcomeCompany(now: Date): RawBuilder<boolean> {
 
 /**
  * The condition on a candidate `c` (account_id, from_account_id, type, status_id), its `sender` (accounts) and its
- * status `s` (left joined): the recipient is a user who can see it, is not its cause, and wants to hear of it.
+ * status `s` (left joined): the recipient is a user who can see it, is not its cause (but the end of one's own poll
+ * and the report of one's year are news), and wants to hear of it.
  */
 export function mayNotify(now: Date): RawBuilder<boolean> {
-  return sql`(c.account_id <> c.from_account_id
+  return sql`((c.account_id <> c.from_account_id or c.type in ('poll', 'annual_report'))
     and sender.suspended_at is null and sender.deleted_at is null and ${recipientAvailable}
     and (c.status_id is null or ${visibleTo(sql`c.account_id`, 's')})
     and (${staffMention} or not (

@@ -1,22 +1,38 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { getSettings } from '#domain/instance/settings.ts'
 import { timeToId } from '#lib/ids.ts'
 import { entersHome } from '#domain/timelines/home-rules.ts'
 import { groupKey, previousGroupKey } from './group-key.ts'
 import { filteredFor, mayNotify } from './may-notify.ts'
+import { reactionKind } from './queries.ts'
+
+/** What notifications are about, next to a status or in its place. */
+export interface Subject {
+  collectionId?: Id
+  reactionId?: Id
+  annualReportId?: Id
+}
 
 /**
  * Writes the notifications that `candidates` propose, a SELECT of account_id, from_account_id, type, status_id and
  * the time of the act. Again is fine. What may be undone is locked by the SELECT while this writes, so that the undo
  * comes after and finds the notification.
  */
-async function notify(ctx: Ctx, candidates: RawBuilder<unknown>): Promise<void> {
+export async function notify(
+  ctx: Ctx,
+  candidates: RawBuilder<unknown>,
+  subject: Subject = {},
+): Promise<void> {
   const now = ctx.clock.now()
   await sql`
-    insert into notifications (id, account_id, from_account_id, type, status_id, group_key, filtered, created_at)
+    insert into notifications (id, account_id, from_account_id, type, status_id, group_key, filtered,
+      collection_id, reaction_id, annual_report_id, created_at)
     with c (account_id, from_account_id, type, status_id, at) as (${candidates})
-    select n.id, n.account_id, n.from_account_id, n.type, n.status_id, ${groupKey}, n.filtered, ${new Date(now)}
+    select n.id, n.account_id, n.from_account_id, n.type, n.status_id, ${groupKey}, n.filtered,
+      ${subject.collectionId ?? null}::bigint, ${subject.reactionId ?? null}::bigint,
+      ${subject.annualReportId ?? null}::bigint, ${new Date(now)}
     from (
       select ${timeToId(now)}::bigint + (nextval('notification_ids') & 65535) as id, c.*,
         ${previousGroupKey} as previous_key, ${filteredFor} as filtered
@@ -28,19 +44,24 @@ async function notify(ctx: Ctx, candidates: RawBuilder<unknown>): Promise<void> 
 }
 
 /**
- * Tells those whom a new status names (`mention`), those who asked to hear of its author's posts (`status`) and the
- * author of what it boosts (`reblog`). Whoever is named hears of it once, as `mention`.
+ * Tells those whom a new status names (`mention`), those who asked to hear of its author's posts (`status`), the author
+ * of what it boosts (`reblog`) and, where they consent, of what it quotes (`quote`). Who is named does not hear of it as
+ * `status` too.
  */
 export async function notifyOfStatus(ctx: Ctx, statusId: Id): Promise<void> {
   await notify(
     ctx,
     sql`
-    with made as (select * from statuses where id = ${statusId} and deleted_at is null for share)
+    with made as (select * from statuses where id = ${statusId} and deleted_at is null for share),
+    quoted as (select * from quotes where status_id = ${statusId} and state = 'accepted' for share)
     select o.account_id, s.account_id, 'reblog', o.id, s.created_at
     from made s join statuses o on o.id = s.reblog_of_id
     union all
     select m.account_id, s.account_id, 'mention', s.id, s.created_at
     from made s join mentions m on m.status_id = s.id where s.reblog_of_id is null and not m.silent
+    union all
+    select q.quoted_account_id, s.account_id, 'quote', s.id, s.created_at
+    from made s join quoted q on q.status_id = s.id
     union all
     select f.account_id, s.account_id, 'status', s.id, s.created_at
     from made s join follows f on f.target_account_id = s.account_id and f.notify
@@ -82,5 +103,59 @@ export async function notifyOfFollowRequest(
     sql`
     select f.target_account_id, f.account_id, 'follow_request', null::bigint, f.created_at from follow_requests f
     where f.account_id = ${pair.accountId} and f.target_account_id = ${pair.targetAccountId} for key share of f`,
+  )
+}
+
+/** Tells an account that it was put into a collection, while it is in it. */
+export async function notifyOfCollectionItem(ctx: Ctx, itemId: Id): Promise<void> {
+  const item = await ctx.db
+    .selectFrom('collection_items')
+    .select('collection_id')
+    .where('id', '=', itemId)
+    .executeTakeFirst()
+  if (!item) return
+  await notify(
+    ctx,
+    sql`
+    select i.account_id, c.account_id, 'added_to_collection', null::bigint, i.created_at
+    from collection_items i join collections c on c.id = i.collection_id
+    where i.id = ${itemId} and i.state = 'accepted' for key share of i`,
+    { collectionId: item.collection_id },
+  )
+}
+
+/** Tells the accounts in a collection that it was changed. */
+export async function notifyOfCollectionUpdate(ctx: Ctx, collectionId: Id): Promise<void> {
+  await notify(
+    ctx,
+    sql`
+    select i.account_id, c.account_id, 'collection_update', null::bigint, c.updated_at
+    from collection_items i join collections c on c.id = i.collection_id
+    where c.id = ${collectionId} and i.state = 'accepted' for key share of i`,
+    { collectionId },
+  )
+}
+
+/** Tells an author of a reaction, while there is one and the extension is on. */
+export async function notifyOfReaction(ctx: Ctx, reactionId: Id): Promise<void> {
+  if (!(await getSettings(ctx)).emoji_reactions) return
+  await notify(
+    ctx,
+    sql`
+    select s.account_id, r.account_id, ${reactionKind}, s.id, r.created_at
+    from status_reactions r join statuses s on s.id = r.status_id
+    where r.id = ${reactionId} for key share of r`,
+    { reactionId },
+  )
+}
+
+/** Tells somebody that the report of their year is there. */
+export async function notifyOfAnnualReport(ctx: Ctx, reportId: Id): Promise<void> {
+  await notify(
+    ctx,
+    sql`
+    select r.account_id, r.account_id, 'annual_report', null::bigint, r.created_at
+    from annual_reports r where r.id = ${reportId} and r.data is not null for key share of r`,
+    { annualReportId: reportId },
   )
 }

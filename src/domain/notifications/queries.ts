@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
+import { getSettings } from '#domain/instance/settings.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { visibleTo } from '#domain/statuses/visibility.ts'
@@ -13,6 +14,9 @@ export interface NotificationRow {
   type: string
   from_account_id: Id
   status_id: Id | null
+  collection_id: Id | null
+  reaction_id: Id | null
+  annual_report_id: Id | null
   group_key: string
   filtered: boolean
   created_at: Date
@@ -27,14 +31,20 @@ export interface NotificationFilter {
   includeFiltered?: boolean | undefined
 }
 
-const columns = sql`n.id, n.type, n.from_account_id, n.status_id, n.group_key, n.filtered, n.created_at`
+/** What Pleroma's API calls the notification of an emoji reaction. */
+export const reactionKind = 'pleroma:emoji_reaction'
 
-/** The viewer's notifications as far as they are to be seen: see `shownTo`. */
-function source(reader: Reader, viewerId: Id): RawBuilder<unknown> {
+const columns = sql`n.id, n.type, n.from_account_id, n.status_id, n.collection_id, n.reaction_id, n.annual_report_id,
+  n.group_key, n.filtered, n.created_at`
+
+/** The viewer's notifications as far as they are to be seen: see `shownTo`. Those of an extension while it is on. */
+async function source(reader: Reader, viewerId: Id): Promise<RawBuilder<unknown>> {
+  const reactionsOn = (await getSettings(reader)).emoji_reactions
   return sql`from notifications n
     join accounts a on a.id = n.from_account_id
     left join statuses s on s.id = n.status_id
-    where n.account_id = ${viewerId} and ${shownTo(reader, viewerId)}`
+    where n.account_id = ${viewerId} and ${shownTo(reader, viewerId)}
+      and ${reactionsOn ? sql`true` : sql`n.type <> ${reactionKind}`}`
 }
 
 /** Not from those who are suspended or now muted, nor about what the viewer may no longer see. */
@@ -64,7 +74,7 @@ export async function listNotifications(
   page: PageRequest,
 ): Promise<Page<NotificationRow>> {
   const { rows } = await sql<NotificationRow>`
-    select ${columns} ${source(reader, viewerId)} and ${matches(filter)} and ${inPage('n.id', page)}
+    select ${columns} ${await source(reader, viewerId)} and ${matches(filter)} and ${inPage('n.id', page)}
     ${orderAndLimit('n.id', page)}`.execute(reader.db)
   return toPage(rows, page, (row) => row.id)
 }
@@ -72,7 +82,7 @@ export async function listNotifications(
 /** One of the viewer's notifications. Throws `not_found`, also for those of others. */
 export async function getNotification(reader: Reader, viewerId: Id, id: Id): Promise<NotificationRow> {
   const { rows } = await sql<NotificationRow>`
-    select ${columns} ${source(reader, viewerId)} and n.id = ${id}`.execute(reader.db)
+    select ${columns} ${await source(reader, viewerId)} and n.id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()
   return rows[0]
 }
@@ -86,7 +96,7 @@ export async function countUnreadNotifications(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
-      select 1 ${source(reader, viewerId)} and ${matches(filter)} and n.id > coalesce((
+      select 1 ${await source(reader, viewerId)} and ${matches(filter)} and n.id > coalesce((
         select k.last_read_id from markers k where k.account_id = ${viewerId} and k.timeline = 'notifications'), 0)
       limit ${most}) unread`.execute(reader.db)
   return rows[0]?.count ?? 0

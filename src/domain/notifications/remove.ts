@@ -47,6 +47,18 @@ export async function removeStatusNotifications(
   )
 }
 
+/** Those of quotes of a status that hold no more, or of one of them. */
+export async function removeQuoteNotifications(
+  ctx: Ctx,
+  gone: { quotedStatusId: Id; statusId?: Id },
+): Promise<void> {
+  await sql`
+    delete from notifications n using quotes q
+    where q.quoted_status_id = ${gone.quotedStatusId} and q.state <> 'accepted'
+      and (${gone.statusId ?? null}::bigint is null or q.status_id = ${gone.statusId ?? null})
+      and n.status_id = q.status_id and n.type = 'quote'`.execute(ctx.db)
+}
+
 /** Those of a follow or a request of one account to another that is there no more. */
 export async function removeFollowNotifications(ctx: Ctx, pair: Pair): Promise<void> {
   await sql`
@@ -81,6 +93,21 @@ export async function removeDomainNotifications(
       and not exists (
         select 1 from follows f
         where f.account_id = n.account_id and f.target_account_id = n.from_account_id)`.execute(ctx.db)
+}
+
+/** What an account was told of a collection that it is in no more. */
+export async function removeCollectionNotifications(
+  ctx: Ctx,
+  gone: { collectionId: Id; accountId: Id },
+): Promise<void> {
+  await sql`
+    delete from notifications n
+    where n.collection_id = ${gone.collectionId} and n.account_id = ${gone.accountId}
+      and not exists (
+        select 1 from collection_items i
+        where i.collection_id = n.collection_id and i.account_id = n.account_id and i.state = 'accepted')`.execute(
+    ctx.db,
+  )
 }
 
 /** Deletes one of the viewer's own. Throws `not_found`. */

@@ -2,10 +2,13 @@ import type { Config } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 
-/** The id in the address of a local status, as a page or as an object of the fediverse. Null for anything else. */
+/**
+ * The id in the address of a local status, as a page, as a page to embed, or as an object of the fediverse. Null for
+ * anything else.
+ */
 export function readStatusUrl(config: Config, text: string): Id | null {
   if (!text.startsWith(`${config.baseUrl}/`)) return null
-  const path = text.slice(config.baseUrl.length)
-  const id = /^\/(?:@\w+|users\/\w+\/statuses)\/(\d+)\/?$/.exec(path)?.[1]
+  const [path = ''] = text.slice(config.baseUrl.length).split(/[?#]/, 1)
+  const id = /^\/(?:@\w+|users\/\w+\/statuses)\/(\d+)(?:\/embed)?\/?$/.exec(path)?.[1]
   return id !== undefined && isId(id) ? id : null
 }

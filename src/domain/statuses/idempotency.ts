@@ -1,33 +1,65 @@
 import { sql } from 'kysely'
-import type { Tx } from '#ports/ctx.ts'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 
 const rememberedFor = 3_600_000
+const longest = 256
 
 /**
- * Takes an idempotency key for `statusId`, in the transaction that writes the status: one that runs at the same
- * time waits here. Answers the id of the earlier status when the key was taken within the hour, else null.
+ * What `make` makes, a status or a scheduled one, or what it made within the hour under the same key. A repeat makes
+ * nothing and fails at nothing, even where making it twice is impossible: what carries media, say. `make` takes the
+ * key by `claimIdempotencyKey`.
+ */
+export async function onceForKey(
+  ctx: Ctx,
+  accountId: Id,
+  key: string | null,
+  make: () => Promise<Id>,
+): Promise<Id> {
+  if (!key) return make()
+  const earlier = await findKeyed(ctx, accountId, key)
+  if (earlier) return earlier
+  try {
+    return await make()
+  } catch (error) {
+    const meanwhile = await findKeyed(ctx, accountId, key)
+    if (meanwhile) return meanwhile
+    throw error
+  }
+}
+
+/**
+ * Takes an idempotency key for what gets `id`, in the transaction that writes it: one that runs at the same time
+ * waits here. Answers the id of the earlier one when the key was taken within the hour, else null.
  */
 export async function claimIdempotencyKey(
   tx: Tx,
   accountId: Id,
   key: string | null | undefined,
-  statusId: Id,
+  id: Id,
 ): Promise<Id | null> {
   if (!key) return null
   const now = tx.clock.now()
   const { rows } = await sql`
     insert into idempotency_keys (account_id, key, status_id, created_at)
-    values (${accountId}, ${key.slice(0, 256)}, ${statusId}, ${new Date(now)})
+    values (${accountId}, ${key.slice(0, longest)}, ${id}, ${new Date(now)})
     on conflict (account_id, key) do update set status_id = excluded.status_id, created_at = excluded.created_at
       where idempotency_keys.created_at < ${new Date(now - rememberedFor)}
     returning status_id`.execute(tx.db)
-  if (rows.length > 0) return null
-  const earlier = await tx.db
-    .selectFrom('idempotency_keys')
-    .select('status_id')
-    .where('account_id', '=', accountId)
-    .where('key', '=', key.slice(0, 256))
-    .executeTakeFirst()
-  return earlier?.status_id ?? null
+  return rows.length > 0 ? null : findKeyed(tx, accountId, key)
+}
+
+/** Has the keys of a scheduled status lead to what became of it. */
+export async function moveIdempotencyKeys(tx: Tx, accountId: Id, ids: { from: Id; to: Id }): Promise<void> {
+  await sql`
+    update idempotency_keys set status_id = ${ids.to}
+    where account_id = ${accountId} and status_id = ${ids.from}`.execute(tx.db)
+}
+
+async function findKeyed(reader: Reader, accountId: Id, key: string): Promise<Id | null> {
+  const { rows } = await sql<{ status_id: Id }>`
+    select status_id from idempotency_keys
+    where account_id = ${accountId} and key = ${key.slice(0, longest)}
+      and created_at >= ${new Date(reader.clock.now() - rememberedFor)}`.execute(reader.db)
+  return rows[0]?.status_id ?? null
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Visibility } from '#domain/accounts/viewer.ts'
+import { namedCollections } from './named-collections.ts'
 import type { StatusFacts } from './queries.ts'
 
 export interface NewStatus {
@@ -9,12 +10,17 @@ export interface NewStatus {
   accountId: Id
   text: string
   content: string
+  contentType: string
   spoilerText: string
   visibility: Visibility
   sensitive: boolean
   language: string | null
+  localOnly: boolean
   parent: Pick<StatusFacts, 'id' | 'account_id' | 'in_reply_to_account_id' | 'conversation_id'> | null
   applicationId: Id | null
+  mediaIds: readonly Id[]
+  /** Whose quotes are accepted at once. */
+  quoteAutomatic: readonly string[]
 }
 
 /**
@@ -32,10 +38,13 @@ export async function insertStatus(tx: Tx, status: NewStatus): Promise<void> {
       where ${status.parent?.conversation_id == null} on conflict do nothing),
     status as (
       insert into statuses (id, account_id, text, content, spoiler_text, visibility, sensitive, language, reply,
-        in_reply_to_id, in_reply_to_account_id, conversation_id, application_id, created_at)
+        in_reply_to_id, in_reply_to_account_id, conversation_id, application_id, media_ids, quote_automatic,
+        content_type, local_only, collection_ids, created_at)
       values (${status.id}, ${status.accountId}, ${status.text}, ${status.content}, ${status.spoilerText},
         ${status.visibility}, ${status.sensitive}, ${status.language}, ${reply}, ${status.parent?.id ?? null},
-        ${replyAccount(status)}, ${conversationId}, ${status.applicationId}, ${createdAt})),
+        ${replyAccount(status)}, ${conversationId}, ${status.applicationId}, ${status.mediaIds}::bigint[],
+        ${status.quoteAutomatic}::text[], ${status.contentType}, ${status.localOnly},
+        ${namedCollections(tx.config, status.text)}, ${createdAt})),
     home as (
       insert into home_entries (account_id, status_id)
       select account_id, ${status.id} from home_feeds where account_id = ${status.accountId}),

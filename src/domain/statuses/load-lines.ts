@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
+import { quoteAnswerFor, type QuoteAnswer } from './quotes/quote-policy.ts'
 import { visibleTo } from './visibility.ts'
 
 /**
@@ -18,6 +19,7 @@ export interface StatusLine {
   reblogs_count: number
   favourites_count: number
   quotes_count: number
+  reactions_count: number
   followers_count: number
   following_count: number
   account_statuses_count: number
@@ -27,6 +29,8 @@ export interface StatusLine {
   bookmarked: boolean
   muted: boolean
   pinned: boolean
+  /** What becomes of it when the viewer quotes it. */
+  quote_answer: QuoteAnswer
 }
 
 /** Lines of these statuses and of what they boost. */
@@ -40,6 +44,7 @@ export async function loadStatusLines(
     select s.id, s.version, s.reblog_of_id, s.account_id, a.version as account_version,
       coalesce(t.replies_count, 0) as replies_count, coalesce(t.reblogs_count, 0) as reblogs_count,
       coalesce(t.favourites_count, 0) as favourites_count, coalesce(t.quotes_count, 0) as quotes_count,
+      coalesce(t.reactions_count, 0) as reactions_count, ${quoteAnswerFor(viewerId, 's')} as quote_answer,
       coalesce(n.followers_count, 0) as followers_count, coalesce(n.following_count, 0) as following_count,
       coalesce(n.statuses_count, 0) as account_statuses_count, n.last_status_at, ${viewerColumns(viewerId)}
     from (

@@ -17,6 +17,13 @@ export interface StatusRow {
   in_reply_to_id: Id | null
   in_reply_to_account_id: Id | null
   reblog_of_id: Id | null
+  media_ids: Id[]
+  poll_id: Id | null
+  card_id: Id | null
+  collection_ids: Id[]
+  quote_automatic: string[]
+  quote_manual: string[]
+  local_only: boolean
   uri: string | null
   url: string | null
   local: boolean
@@ -46,6 +53,7 @@ export async function loadStatusRows(reader: Reader, ids: readonly Id[]): Promis
   const { rows } = await sql<StatusRow>`
     select s.id, s.version, s.account_id, s.text, s.content, s.spoiler_text, s.visibility, s.sensitive, s.language,
       s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id, s.uri, s.url, s.created_at, s.edited_at, s.local,
+      s.media_ids, s.poll_id, s.card_id, s.collection_ids, s.quote_automatic, s.quote_manual, s.local_only,
       a.username as author_username, a.domain as author_domain, p.name as application_name, p.website as application_website
     from statuses s
     join accounts a on a.id = s.account_id

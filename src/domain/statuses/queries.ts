@@ -14,6 +14,7 @@ export interface StatusFacts {
   in_reply_to_account_id: Id | null
   reblog_of_id: Id | null
   conversation_id: Id | null
+  local_only: boolean
 }
 
 /** The status when the viewer may see it, else null. */
@@ -24,7 +25,7 @@ export async function findVisibleStatus(
 ): Promise<StatusFacts | null> {
   const { rows } = await sql<StatusFacts>`
     select s.id, s.account_id, s.visibility, s.local, s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id,
-      s.conversation_id
+      s.conversation_id, s.local_only
     from statuses s where s.id = ${id} and ${visibleWithOriginal(viewerId, 's')}`.execute(reader.db)
   return rows[0] ?? null
 }

@@ -16,11 +16,16 @@ export interface VisibilityFacts {
   followsAuthor: boolean
   /** Named by the status, silently or not. */
   mentioned: boolean
+  /** For this server's people alone. */
+  localOnly: boolean
+  /** The viewer is one of them. */
+  viewerIsLocal: boolean
 }
 
 /** May this viewer see this status? A boost needs it of itself and of what it boosts. */
 export function canSee(facts: VisibilityFacts): boolean {
   if (!facts.authorAvailable) return false
+  if (facts.localOnly && !facts.viewerIsLocal) return false
   const open = facts.visibility === 'public' || facts.visibility === 'unlisted'
   if (facts.viewerId === null) return open
   if (facts.viewerId === facts.authorId) return true
@@ -38,8 +43,12 @@ export function visibleTo(viewerId: Id | RawBuilder<Id> | null, alias: string): 
   const s = (column: string) => sql.ref(`${alias}.${column}`)
   const available = sql`${s('deleted_at')} is null and exists (
     select 1 from accounts va where va.id = ${s('account_id')} and va.suspended_at is null and va.deleted_at is null offset 0)`
-  if (viewerId === null) return sql`(${s('visibility')} in ('public', 'unlisted') and ${available})`
-  return sql`(${available} and (${s('account_id')} = ${viewerId} or (
+  if (viewerId === null) {
+    return sql`(${s('visibility')} in ('public', 'unlisted') and not ${s('local_only')} and ${available})`
+  }
+  const near = sql`(not ${s('local_only')} or exists (
+    select 1 from accounts vl where vl.id = ${viewerId} and vl.domain is null offset 0))`
+  return sql`(${available} and ${near} and (${s('account_id')} = ${viewerId} or (
     (${s('visibility')} in ('public', 'unlisted')
       or exists (select 1 from mentions vm where vm.status_id = ${s('id')} and vm.account_id = ${viewerId} offset 0)
       or (${s('visibility')} = 'private' and exists (

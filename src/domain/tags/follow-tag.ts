@@ -25,8 +25,8 @@ export async function followTag(ctx: Ctx, viewer: Viewer, text: string): Promise
   })
 }
 
-/** Unlike a post with the tag, following it is no use of it. */
-async function findOrInsertTag(tx: Tx, tag: { name: string; display: string }): Promise<Id> {
+/** The id of a tag, made when it is new. Unlike a post with it, following or featuring it is no use of it. */
+export async function findOrInsertTag(tx: Tx, tag: { name: string; display: string }): Promise<Id> {
   const known = await findTag(tx, tag.name)
   if (known) return known.id
   const { rows } = await sql<{ id: Id }>`

@@ -63,7 +63,7 @@ async function readPinned(
 
 function filters(options: AccountStatusesOptions): RawBuilder<boolean> {
   const conditions = [sql`true`]
-  if (options.onlyMedia) conditions.push(sql`false`)
+  if (options.onlyMedia) conditions.push(sql`s.media_ids <> '{}'`)
   if (options.excludeReplies) {
     conditions.push(sql`(not s.reply or s.in_reply_to_account_id = s.account_id)`)
   }

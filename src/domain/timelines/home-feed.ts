@@ -105,6 +105,11 @@ export async function fanOutHome(ctx: Ctx, statusId: Id): Promise<void> {
     left join statuses o on o.id = s.reblog_of_id
     where s.id = ${statusId} and ${entersHome} and ${notRecentlyThere(sql`f.account_id`)}
     on conflict do nothing`.execute(ctx.db)
+  await fanOutByTags(ctx, statusId)
+}
+
+/** Puts a status into the feeds of those who follow its tags, also those that an edit has added. Safe to run again. */
+export async function fanOutByTags(ctx: Ctx, statusId: Id): Promise<void> {
   await sql`
     insert into home_entries (account_id, status_id, reblog_of_id)
     select distinct tf.account_id, s.id, s.reblog_of_id

@@ -29,7 +29,7 @@ export async function listPublic(
     select s.id from statuses s join accounts a on a.id = s.account_id
     where s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
       and (not s.reply or s.in_reply_to_account_id = s.account_id)
-      and ${origin(options)} and ${publicAuthor} and ${welcomeTo(viewer)} and ${inPage('s.id', page)}
+      and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer)} and ${inPage('s.id', page)}
     ${orderAndLimit('s.id', page)}`.execute(reader.db)
   return idsOf(rows, page)
 }
@@ -56,7 +56,7 @@ export async function listTag(
     where st.tag_id in (select id from tags where name = any(${any}::text[]))
       and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
       ${sql.join([...all, ...none], sql` `)}
-      and ${origin(options)} and ${publicAuthor} and ${welcomeTo(viewer)} and ${inPage('s.id', page)}
+      and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer)} and ${inPage('s.id', page)}
     ${orderAndLimit('s.id', page)}`.execute(reader.db)
   return idsOf(rows, page)
 }
@@ -70,11 +70,12 @@ function idsOf(rows: readonly { id: Id }[], page: PageRequest): Page<Id> {
   return { ...found, items: found.items.map((row) => row.id) }
 }
 
-function origin(options: PublicOptions): RawBuilder<boolean> {
-  const conditions = [sql`true`]
+/** `media_ids <> '{}'` is spelled as the index of statuses with media has it. */
+function origin(options: PublicOptions, viewer: Viewer | null): RawBuilder<boolean> {
+  const conditions = [viewer === null ? sql`not s.local_only` : sql`true`]
   if (options.local) conditions.push(sql`s.local`)
   else if (options.remote) conditions.push(sql`not s.local`)
-  if (options.onlyMedia) conditions.push(sql`false`)
+  if (options.onlyMedia) conditions.push(sql`s.media_ids <> '{}'`)
   return sql`(${sql.join(conditions, sql` and `)})`
 }
 

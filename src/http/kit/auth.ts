@@ -2,16 +2,10 @@
 import { clientAddress } from '#lib/cidr.ts'
 import { AppError, forbidden, invalid, unauthorized } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Caller, Refusal } from '#domain/accounts/viewer.ts'
+import { refusalTexts, type Caller, type Refusal } from '#domain/accounts/viewer.ts'
 import { findToken, type FoundToken } from '#domain/oauth/find-caller.ts'
 import { noteActivity } from '#domain/accounts/note-activity.ts'
 import type { Route } from './route.ts'
-
-const refusals: Record<Refusal, string> = {
-  unconfirmed: 'Your login is missing a confirmed e-mail address',
-  pending: 'Your login is currently pending approval',
-  disabled: 'Your login is currently disabled',
-}
 
 const tokenProblems = {
   unknown: 'The access token is invalid',
@@ -86,7 +80,7 @@ function usable(route: Route, found: Extract<FoundToken, { state: 'valid' }>): C
 }
 
 function admit(ctx: Ctx, route: Route, caller: Caller, refusal: Refusal | null): Caller {
-  if (refusal && (route.auth === 'user' || route.auth === 'app')) throw forbidden(refusals[refusal])
+  if (refusal && (route.auth === 'user' || route.auth === 'app')) throw forbidden(refusalTexts[refusal])
   if ((route.auth === 'user' || route.auth === 'any-user') && !caller.viewer) throw invalid(needsUser)
   if (route.auth === 'app' && caller.viewer) {
     throw new AppError('forbidden', 'This method requires an client credentials authentication')

@@ -88,13 +88,16 @@ export const word = <const T extends readonly [string, ...string[]]>(words: T) =
     z.enum(words).optional(),
   )
 
-/** An uploaded file or a `data:` URI; anything else is not given. */
+/**
+ * An uploaded file, also from a `data:` URI in Base64. Other URIs of that kind are wrong; anything else is not given.
+ */
 export const file = () =>
   z.preprocess(
-    (value) =>
-      isUploadedFile(value) || (typeof value === 'string' && value.startsWith('data:')) ? value : undefined,
-    z.custom<UploadedFile | string>((value) => typeof value === 'string' || isUploadedFile(value)).optional(),
+    (value) => (isUploadedFile(value) || isDataUri(value) ? value : undefined),
+    z.custom<UploadedFile>(isUploadedFile, 'is invalid').optional(),
   )
+
+const isDataUri = (value: unknown) => typeof value === 'string' && /^data:/i.test(value)
 
 /** Objects under a name, from `name[0][key]`, `name[][key]` or JSON; what is no list or object is not given. */
 export const objects = <T extends z.ZodType>(item: T) =>
@@ -102,6 +105,10 @@ export const objects = <T extends z.ZodType>(item: T) =>
     if (isTree(value) || Array.isArray(value)) return asArray(value as ParamValue)?.filter(isTree)
     return undefined
   }, z.array(item).optional())
+
+/** An object under a name, from `name[key]` or JSON; anything else is not given. */
+export const object = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (isTree(value) ? value : undefined), item.optional())
 
 /** The parameters of a paged list. */
 export const paging = (standard: number, most = standard * 2) => ({

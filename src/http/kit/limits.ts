@@ -110,20 +110,30 @@ function standing(throttle: Throttle, count: number, now: number): Standing {
 
 const loopback = new Set(['127.0.0.1', '::1'])
 const fiveMinutes = 300
+const uploadPaths: ReadonlySet<string> = new Set(['/api/v1/media', '/api/v2/media'])
 
 /** The throttles that every request to the API passes (behaviour of rack-attack in Mastodon). */
-export function generalThrottles(route: { path: string }, caller: Caller, url: URL): Throttle[] {
-  if (!route.path.startsWith('/api/')) return []
+export function generalThrottles(
+  route: { method: string; path: string },
+  caller: Caller,
+  url: URL,
+): Throttle[] {
   const address = addressBlock(caller.address)
+  const isNear = loopback.has(address)
+  if (route.path.startsWith('/media_proxy/') && !isNear)
+    return [{ name: 'media-proxy', key: address, limit: 30, seconds: 600 }]
+  if (!route.path.startsWith('/api/')) return []
   const user = caller.viewer?.userId
   const list: Throttle[] = []
   if (user) list.push({ name: 'api-user', key: user, limit: 1500, seconds: fiveMinutes })
   if (caller.token) list.push({ name: 'api-token', key: caller.token.id, limit: 300, seconds: fiveMinutes })
-  if (!user && !loopback.has(address))
-    list.push({ name: 'api-ip', key: address, limit: 300, seconds: fiveMinutes })
+  if (!user && !isNear) list.push({ name: 'api-ip', key: address, limit: 300, seconds: fiveMinutes })
+  // Counted before the upload is read: it costs most of what is to be limited.
+  if (user && route.method === 'POST' && uploadPaths.has(route.path))
+    list.push({ name: 'media-user', key: user, limit: 30, seconds: 1800 })
   if (['page', 'min_id', 'max_id', 'since_id'].some((name) => url.searchParams.has(name))) {
     if (user) list.push({ name: 'paging-user', key: user, limit: 300, seconds: 900 })
-    else if (!loopback.has(address)) list.push({ name: 'paging-ip', key: address, limit: 300, seconds: 900 })
+    else if (!isNear) list.push({ name: 'paging-ip', key: address, limit: 300, seconds: 900 })
   }
   return list
 }

@@ -1,7 +1,7 @@
 import type { Listed } from './route.ts'
 
 /** The parameters that say which page: they are replaced in links, all others are kept. */
-const cursors = ['max_id', 'since_id', 'min_id', 'access_token', 'bearer_token']
+const cursors = ['max_id', 'since_id', 'min_id', 'offset', 'access_token', 'bearer_token']
 
 /**
  * The `Link` header of a page (RFC 8288): `next` when it was full, `prev` when it was not empty, null when neither.
@@ -22,4 +22,21 @@ function withCursor(url: string, name: string, value: string): string {
   for (const cursor of cursors) made.searchParams.delete(cursor)
   made.searchParams.append(name, value)
   return made.href
+}
+
+/**
+ * The `Link` header of a page of a ranked list, as a header object: `next` when it was full, `prev` when it was not the
+ * first. Empty when neither.
+ */
+export function offsetLink(
+  url: string,
+  page: { limit: number; offset: number },
+  count: number,
+): Record<string, string> {
+  const at = (offset: number) => withCursor(url, 'offset', String(offset))
+  const links = [
+    count >= page.limit && `<${at(page.offset + page.limit)}>; rel="next"`,
+    page.offset > 0 && `<${at(Math.max(0, page.offset - page.limit))}>; rel="prev"`,
+  ].filter((link) => link !== false)
+  return links.length === 0 ? {} : { link: links.join(', ') }
 }

@@ -17,6 +17,9 @@ export type Auth = 'none' | 'optional' | 'token' | 'app' | 'user' | 'any-user'
 /** `anonymous`: shared caches may keep answers given without a token for 15 s. `public`: for 5 minutes. */
 export type Caching = 'private' | 'anonymous' | 'public'
 
+/** `avatar`: pictures of a profile. `media`: what is attached to statuses, which may be a film. */
+export type UploadKind = 'avatar' | 'media'
+
 export interface RouteOptions<P extends z.ZodType, A extends Auth> {
   method: Method
   /** The full literal path, `:name` for parameters. */
@@ -28,8 +31,8 @@ export interface RouteOptions<P extends z.ZodType, A extends Auth> {
   caching?: Caching
   /** Stays open when anonymous access to the API is refused (limited federation and the like). */
   open?: boolean
-  /** Files may be uploaded; the JSON and form bodies may then carry them as `data:` URIs. */
-  uploads?: boolean
+  /** Files of this kind may be uploaded, also as `data:` URIs in Base64; the kind says how large they may be. */
+  uploads?: UploadKind
   handle(call: Call<z.output<P>, A>): Promise<unknown>
 }
 
@@ -52,7 +55,7 @@ export interface Route {
   readonly params: z.ZodType | undefined
   readonly caching: Caching
   readonly open: boolean
-  readonly uploads: boolean
+  readonly uploads: UploadKind | null
   readonly handle: (call: Call<never, Auth>) => Promise<unknown>
 }
 
@@ -66,7 +69,7 @@ export function route<P extends z.ZodType, A extends Auth>(options: RouteOptions
     params: options.params,
     caching: options.caching ?? 'private',
     open: options.open ?? false,
-    uploads: options.uploads ?? false,
+    uploads: options.uploads ?? null,
     handle: options.handle as Route['handle'],
   }
 }

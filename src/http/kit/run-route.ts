@@ -1,4 +1,4 @@
-import type { Ctx } from '#ports/ctx.ts'
+import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/accounts/viewer.ts'
 import { badRequest, invalid, notFound } from '#lib/errors.ts'
 import { addressOf, authenticate, bearerOf } from './auth.ts'
@@ -7,11 +7,9 @@ import { missingId } from './fields.ts'
 import { createLimits, generalThrottles, limitHeaders, type Limits } from './limits.ts'
 import { linkHeader } from './paging.ts'
 import { mergeTrees, treeFromPairs, type ParamTree } from './params.ts'
-import { isListed, isReply, type Route } from './route.ts'
+import { isListed, isReply, type Route, type UploadKind } from './route.ts'
 
 const maxText = 1024 * 1024
-/** Base64 makes a file a third longer. */
-const base64Growth = 1.4
 
 /** What one request turned into, before it is a Response. */
 export interface RouteAnswer {
@@ -74,12 +72,17 @@ async function countRefusal(ctx: Ctx, route: Route, incoming: RouteRequest, addr
 }
 
 function bodyLimits(ctx: Ctx, route: Route): BodyLimits {
-  const file = ctx.config.limits.imageBytes
   return {
-    text: route.uploads ? Math.ceil(file * base64Growth) : maxText,
-    file: route.uploads ? file : 0,
+    text: maxText,
+    file: route.uploads === null ? 0 : mostBytes[route.uploads](ctx.config.limits),
     directory: `${ctx.config.dataDir}/tmp/uploads`,
   }
+}
+
+/** Up to twice the limit a profile picture is read, so that the answer can name the limit; what is larger is cut off. */
+const mostBytes: Record<UploadKind, (limits: Config['limits']) => number> = {
+  avatar: ({ avatarBytes }) => 2 * avatarBytes,
+  media: ({ imageBytes, videoBytes }) => Math.max(imageBytes, videoBytes),
 }
 
 /** The parameters as the route wants them. Throws `bad_request` for a missing one, `invalid` for a wrong one. */

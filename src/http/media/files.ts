@@ -1,13 +1,16 @@
 // Stored pictures, sounds and films. Nothing here is ever a page, a script or a message to another server.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Storage, StoredFile } from '#ports/storage.ts'
+import type { Storage, StorageRange, StoredFile } from '#ports/storage.ts'
+import { noteMediaUse } from '#domain/media/cache.ts'
 import { notFound } from '#lib/errors.ts'
 import { reply, route } from '#http/kit/route.ts'
 import { parseRange, type WantedRange } from './range.ts'
 
 /** What may be shown: no SVG, which is a document that can hold scripts. */
 const servable = /^(?:image\/(?!svg)|video\/|audio\/)/
+/** What people have uploaded, before anything was made of it. */
+const unprocessed = 'uploads/'
 
 /** Keys are never used twice, so a file never changes. */
 export const mediaHeaders = {
@@ -25,38 +28,84 @@ export const routes = [
     auth: 'none',
     open: true,
     params: z.object({ key: z.string() }),
-    handle: async ({ ctx, params, request }) => reply(200, await serve(ctx.storage, params.key, request)),
+    async handle({ ctx, params: { key }, request }) {
+      if (key.startsWith(unprocessed)) throw notFound()
+      // Files are served without the database too.
+      await noteMediaUse(ctx, key).catch(() => {})
+      return reply(200, await serve(ctx.storage, key, request))
+    },
   }),
 ]
 
 async function serve(storage: Storage, key: string, request: Request): Promise<Response> {
+  const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`
+  const part = await openPart(storage, key, { request, etag })
+  if (part) return part
   const whole = await storage.open(key)
   if (!whole) throw notFound()
-  const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`
-  const headers: Record<string, string> = {
-    ...mediaHeaders,
-    'content-type': whole.contentType,
-    'accept-ranges': 'bytes',
-    etag,
-    ...(whole.modified && { 'last-modified': whole.modified.toUTCString() }),
-  }
   if (!servable.test(whole.contentType)) return refuse(whole)
+  const headers = headersOf(whole, etag)
   if (request.headers.get('if-none-match')?.includes(etag)) return withoutBody(whole, 304, headers)
   const range = wantedRange(request, whole.size, etag)
   if (range === 'outside') {
     return withoutBody(whole, 416, { ...headers, 'content-range': `bytes */${whole.size}` })
   }
-  const length = range ? range.end - range.start + 1 : whole.size
-  headers['content-length'] = String(length)
-  if (range) headers['content-range'] = `bytes ${range.start}-${range.end}/${whole.size}`
-  const status = range ? 206 : 200
+  const [status, more] = range ? [206, rangeHeaders(range, whole.size)] : [200, lengthHeader(whole.size)]
+  Object.assign(headers, more)
   if (request.method === 'HEAD') return withoutBody(whole, status, headers)
   if (!range) return new Response(whole.stream as ReadableStream, { status, headers })
   await whole.stream.cancel()
-  const part = await storage.open(key, range)
-  if (!part) throw notFound()
-  return new Response(part.stream as ReadableStream, { status, headers })
+  const rest = await storage.open(key, range)
+  if (!rest) throw notFound()
+  return new Response(rest.stream as ReadableStream, { status, headers })
 }
+
+/**
+ * The answer to a range that is clear without the file's size, which most are: a store elsewhere need not start to
+ * send the whole. Null when the whole file has to be looked at.
+ */
+async function openPart(
+  storage: Storage,
+  key: string,
+  { request, etag }: { request: Request; etag: string },
+): Promise<Response | null> {
+  if (request.method === 'HEAD' || request.headers.has('if-none-match')) return null
+  const range = wantedRange(request, Infinity, etag)
+  if (range === null || range === 'outside' || !Number.isFinite(range.start)) return null
+  const { start, end } = range
+  const part = await openUnlessOutside(storage, key, { start, ...(Number.isFinite(end) && { end }) })
+  if (part === 'outside') return null
+  if (!part) throw notFound()
+  if (!servable.test(part.contentType)) return refuse(part)
+  const sent = { start, end: Math.min(end, part.size - 1) }
+  const headers = { ...headersOf(part, etag), ...rangeHeaders(sent, part.size) }
+  return new Response(part.stream as ReadableStream, { status: 206, headers })
+}
+
+async function openUnlessOutside(storage: Storage, key: string, range: StorageRange) {
+  try {
+    return await storage.open(key, range)
+  } catch (error) {
+    if (error instanceof RangeError) return 'outside'
+    throw error
+  }
+}
+
+function headersOf({ contentType, modified }: StoredFile, etag: string): Record<string, string> {
+  return {
+    ...mediaHeaders,
+    'content-type': contentType,
+    'accept-ranges': 'bytes',
+    etag,
+    ...(modified && { 'last-modified': modified.toUTCString() }),
+  }
+}
+
+const lengthHeader = (length: number) => ({ 'content-length': String(length) })
+const rangeHeaders = ({ start, end }: WantedRange, size: number) => ({
+  ...lengthHeader(end - start + 1),
+  'content-range': `bytes ${start}-${end}/${size}`,
+})
 
 /** A range counts only while the file is the one that the client has a part of (RFC 9110 section 13.1.5). */
 function wantedRange(request: Request, size: number, etag: string): WantedRange | 'outside' | null {

@@ -2,6 +2,7 @@ import type { Page } from './page.ts'
 import * as about from './about.ts'
 import * as authorize from './authorize.ts'
 import * as authorizedApplications from './authorized-applications.ts'
+import * as collectionPage from './collection-page.ts'
 import * as confirmation from './confirmation.ts'
 import * as edit from './edit.ts'
 import * as home from './home.ts'
@@ -19,6 +20,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/about.ts': about,
   'src/http/web/authorize.ts': authorize,
   'src/http/web/authorized-applications.ts': authorizedApplications,
+  'src/http/web/collection-page.ts': collectionPage,
   'src/http/web/confirmation.ts': confirmation,
   'src/http/web/edit.ts': edit,
   'src/http/web/home.ts': home,

@@ -33,6 +33,14 @@ export interface ShownAccount {
   roles?: { name: string }[]
   fields: { name: string; value: string; verified_at: string | null }[]
   moved?: ShownAccount
+  show_media?: boolean
+  show_media_replies?: boolean
+  show_featured?: boolean
+}
+
+export interface ShownSize {
+  width?: number
+  height?: number
 }
 
 export interface ShownMedia {
@@ -43,26 +51,50 @@ export interface ShownMedia {
   remote_url: string | null
   description: string | null
   meta?: {
-    original?: { width?: number; height?: number }
-    small?: { width?: number; height?: number }
+    original?: ShownSize & { duration?: number }
+    small?: ShownSize
+    /** Where people look at when a picture is cropped: -1 to 1, from the left and from below. */
+    focus?: { x: number; y: number }
   } | null
 }
 
 export interface ShownPoll {
   expires_at: string | null
   expired: boolean
+  multiple: boolean
   votes_count: number
   voters_count: number | null
+  /** Null while the author keeps the numbers back. */
   options: { title: string; votes_count: number | null }[]
   emojis: ShownEmoji[]
 }
 
+/** What pages show of a preview. It has HTML too, of other sites: no page puts that in (CNT-4). */
 export interface ShownCard {
   url: string
+  type: 'link' | 'photo' | 'video' | 'rich'
   title: string
   description: string
+  language: string | null
+  author_name: string
   provider_name: string
   image: string | null
+  image_description: string
+  width: number
+  height: number
+}
+
+export interface ShownQuote {
+  state: string
+  quoted_status?: ShownPost | null
+  /** In place of the post, in what is quoted itself. */
+  quoted_status_id?: string | null
+}
+
+export interface ShownReaction {
+  name: string
+  count: number
+  static_url?: string
 }
 
 export interface ShownPost {
@@ -84,7 +116,10 @@ export interface ShownPost {
   emojis: ShownEmoji[]
   card: ShownCard | null
   poll: ShownPoll | null
-  quote: { quoted_status?: ShownPost | null } | null
+  quote: ShownQuote | null
+  /** Not there where the extension is off. */
+  reactions?: ShownReaction[]
+  local_only?: boolean
   replies_count: number
   reblogs_count: number
   favourites_count: number

@@ -2,8 +2,12 @@ import { html, raw } from 'hono/html'
 import { stripHtml } from '#lib/html.ts'
 import { emojify } from './emojify.ts'
 import { icon } from './icons.ts'
-import { numberText, renderCard, renderMedia, renderName, renderPoll, renderTime } from './post-parts.ts'
-import type { ShownAccount, ShownPost } from './post-types.ts'
+import { renderCard } from './post-card.ts'
+import { renderMedia } from './post-media.ts'
+import { numberText, renderName, renderTime } from './post-parts.ts'
+import { renderPoll } from './post-poll.ts'
+import { renderQuote, withoutFallback } from './post-quote.ts'
+import type { ShownAccount, ShownPost, ShownReaction } from './post-types.ts'
 import { publicTexts } from './public-texts.ts'
 import type { Html, Language } from './texts.ts'
 
@@ -11,6 +15,8 @@ export interface PostOptions {
   /** The post that the page is about: larger, with the exact time. */
   main?: boolean
   pinned?: boolean
+  /** It stands in another post. */
+  quoted?: boolean
 }
 
 /** A post as everyone may read it, or a boost with the post in it. */
@@ -40,17 +46,28 @@ function renderOwn(
   const pinned = options.pinned ? html`<p class="note">${icon('pin')}${t.pinned}</p>` : ''
   const mark = options.main ? raw(' main') : ''
   const time = html`<a class="when" href="${post.url ?? post.uri}"
-    >${renderTime(language, post.created_at, options.main)}${post.edited_at ? html` · ${t.edited}` : ''}</a
+    >${renderTime(language, post.created_at, options.main)}${renderEdited(language, post, options)}</a
   >`
-  return html`<article class="post${mark}" id="post-${post.id}">
+  // What is quoted may stand on the page a second time.
+  const id = options.quoted ? '' : html`id="post-${post.id}"`
+  return html`<article class="post${mark}" ${id}>
     ${note} ${pinned}
     <header>${renderAuthor(post.account)} ${options.main ? '' : time}</header>
-    ${renderBody(language, post)} ${options.main ? html`<p class="exact">${time}</p>` : ''}
-    ${renderFoot(language, post)}
+    ${renderBody(language, post)} ${renderReactions(language, post.reactions ?? [])}
+    ${options.main ? html`<p class="exact">${time}</p>` : ''} ${renderFoot(language, post)}
   </article>`
 }
 
-function renderAuthor(account: ShownAccount): Html {
+function renderEdited(language: Language, post: ShownPost, options: PostOptions): Html | string {
+  if (post.edited_at === null) return ''
+  const { edited } = publicTexts(language)
+  return options.main
+    ? html` · ${edited} ${renderTime(language, post.edited_at, true)}`
+    : html` · <span title="${post.edited_at}">${edited}</span>`
+}
+
+/** Picture and names of an account, a link to its page. */
+export function renderAuthor(account: ShownAccount): Html {
   return html`<a class="who" href="${account.url}">
     <img src="${account.avatar_static}" alt="" width="48" height="48" loading="lazy" />
     <span
@@ -62,18 +79,39 @@ function renderAuthor(account: ShownAccount): Html {
 export const nameOf = (account: ShownAccount) => account.display_name || account.username
 
 function renderBody(language: Language, post: ShownPost): Html {
-  const quoted = post.quote?.quoted_status
-  const body = html`<div class="content" dir="auto" ${post.language ? html`lang="${post.language}"` : ''}>
-      ${raw(emojify(post.content, post.emojis))}
-    </div>
-    ${renderMedia(language, post.media_attachments, post.sensitive && post.spoiler_text === '')}
-    ${renderPoll(language, post.poll)} ${post.media_attachments.length === 0 ? renderCard(post.card) : ''}
-    ${quoted ? html`<blockquote class="quoted">${renderOwn(language, { ...quoted, quote: null }, {})}</blockquote>` : ''}`
+  const isPlain = post.media_attachments.length === 0 && post.quote === null
+  const body = html`${renderContent(post)}
+  ${renderMedia(language, post.media_attachments, post.sensitive && post.spoiler_text === '')}
+  ${renderPoll(language, post.poll)} ${isPlain ? renderCard(language, post.card) : ''}
+  ${renderQuote(language, post.quote, (quoted) => renderOwn(language, quoted, { quoted: true }))}`
   if (post.spoiler_text === '') return body
   return html`<details class="veil">
     <summary>${renderName(post.spoiler_text, post.emojis)}</summary>
     ${body}
   </details>`
+}
+
+function renderContent(post: ShownPost): Html | string {
+  const content = withoutFallback(post)
+  if (content === '') return ''
+  return html`<div class="content" dir="auto" ${post.language ? html`lang="${post.language}"` : ''}>
+    ${raw(emojify(content, post.emojis))}
+  </div>`
+}
+
+/** An extension: what people answered with a single emoji. */
+function renderReactions(language: Language, reactions: readonly ShownReaction[]): Html | string {
+  if (reactions.length === 0) return ''
+  const items = reactions.map(({ name, count, static_url: picture }) => {
+    const emoji =
+      picture === undefined
+        ? html`<span>${name}</span>`
+        : html`<img class="emoji" src="${picture}" alt=":${name}:" title=":${name}:" loading="lazy" />`
+    return html`<li>${emoji} ${numberText(language, count)}</li>`
+  })
+  return html`<ul class="reactions" aria-label="${publicTexts(language).reactions}">
+    ${items}
+  </ul>`
 }
 
 /** Numbers that are not nought, and for whom the post is when that is not everyone. */
@@ -95,12 +133,13 @@ function renderFoot(language: Language, post: ShownPost): Html | string {
   if (post.visibility === 'private' || post.visibility === 'direct') {
     items.push(html`<span>${icon('lock')} ${t[post.visibility]}</span>`)
   }
+  if (post.local_only) items.push(html`<span>${icon('house')} ${t.localOnly}</span>`)
   return items.length === 0 ? '' : html`<footer>${items}</footer>`
 }
 
 /** A post in a few words, for previews: its warning when it has one, never what stands behind it. */
 export function summaryOf(post: ShownPost, length = 300): string {
-  const text = post.spoiler_text || stripHtml(post.content).replaceAll(/\s+/g, ' ')
+  const text = post.spoiler_text || stripHtml(withoutFallback(post)).replaceAll(/\s+/g, ' ').trim()
   return shorten(text, length)
 }
 

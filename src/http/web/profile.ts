@@ -1,28 +1,30 @@
-// `/@name`: an account of this server as everyone may see it.
-import { html, raw } from 'hono/html'
+// `/@name`: an account of this server as everyone may see it, and the kinds of its posts.
+import { html } from 'hono/html'
+import { listCollections } from '#domain/collections/queries.ts'
 import { findLocalAccount } from '#domain/accounts/lookup.ts'
 import { actorUri, profileUrl } from '#domain/instance/urls.ts'
 import { getSettings } from '#domain/instance/settings.ts'
-import { listAccountStatuses } from '#domain/timelines/account.ts'
+import { listFeaturedTags } from '#domain/tags/featured-tags.ts'
+import { parseTagName } from '#domain/tags/queries.ts'
+import { listAccountStatuses, type AccountStatusesOptions } from '#domain/timelines/account.ts'
 import { gone, notFound } from '#lib/errors.ts'
 import { stripHtml } from '#lib/html.ts'
 import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { viewAccount } from '#views/accounts.ts'
 import { viewStatuses } from '#views/statuses.ts'
-import { emojify } from './emojify.ts'
 import { textParam } from './form.ts'
-import { icon } from './icons.ts'
 import type { Page, PageCall } from './page.ts'
 import { nameOf, renderPost, shorten } from './post.ts'
-import { numberText, renderName, renderTime } from './post-parts.ts'
 import { asAccount, asPost, type ShownAccount, type ShownPost } from './post-types.ts'
+import { renderHeader, renderProfile, type Featured } from './profile-parts.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import { publicTexts } from './public-texts.ts'
 import type { Html } from './texts.ts'
 
 const pageSize = 20
 const mostPinned = 5
+const mostCollections = 10
 
 /** The local account of a name, for a page. Throws `not_found`, and `gone` for a suspended or deleted one. */
 export async function getShownAccount(call: PageCall, username: string): Promise<ShownAccount> {
@@ -42,26 +44,60 @@ export function webfingerLink(call: PageCall, account: ShownAccount): string {
   return `<${baseUrl}/.well-known/webfinger?resource=${resource}>; rel="lrdd"; type="application/jrd+json"`
 }
 
-async function showProfile(call: PageCall): Promise<Response> {
+/** One kind of an account's posts, with a page and a feed of its own. */
+interface Section {
+  /** What follows the address of the profile. */
+  path: '' | '/with_replies' | '/media' | `/tagged/${string}`
+  options: AccountStatusesOptions
+  /** Of a hashtag. */
+  heading?: string
+}
+
+type FindSection = (call: PageCall, account: ShownAccount) => Section
+
+const posts: FindSection = () => ({ path: '', options: { excludeReplies: true } })
+const withReplies: FindSection = () => ({ path: '/with_replies', options: {} })
+
+/** With the media of replies where the person wants them to be here. */
+const media: FindSection = (_, account) => ({
+  path: '/media',
+  options: { onlyMedia: true, excludeReblogs: true, excludeReplies: account.show_media_replies === false },
+})
+
+const tagged: FindSection = (call) => {
+  const { name, display } = parseTagName(textParam(call.params, 'tag'))
+  return {
+    path: `/tagged/${encodeURIComponent(name)}`,
+    options: { tagged: name, excludeReblogs: true },
+    heading: `#${display}`,
+  }
+}
+
+async function showProfile(call: PageCall, find: FindSection): Promise<Response> {
   const refused = refuseStranger(call)
   if (refused) return refused
   const account = await getShownAccount(call, handleOf(call))
+  const section = find(call, account)
   const asked = textParam(call.params, 'max_id')
   const maxId = isId(asked) ? (asked as Id) : undefined
-  const [pinned, page, settings] = await Promise.all([
-    maxId === undefined ? listPinned(call, account.id) : [],
-    listPosts(call, account.id, maxId),
+  const isFront = section.path === '' && maxId === undefined
+  const [pinned, page, featured, settings] = await Promise.all([
+    isFront ? listPinned(call, account.id) : [],
+    listPosts(call, { accountId: account.id, options: section.options }, maxId),
+    listFeatured(call, account),
     getSettings(call.ctx),
   ])
   const { config } = call.ctx
-  const url = profileUrl(config, account.username)
+  const profile = profileUrl(config, account.username)
+  const url = profile + section.path
   const actor = actorUri(config, account.username)
   const t = publicTexts(call.language)
-  const name = nameOf(account)
+  const acct = `${nameOf(account)} (@${account.username}@${config.localDomain})`
   return renderPublicPage(call, {
-    title: `${name} (@${account.username}@${config.localDomain})`,
+    title: section.heading ? `${section.heading} · ${acct}` : acct,
     hero: renderHeader(account),
-    body: html`${renderProfile(call, account)} ${renderList(call, pinned, page)}`,
+    body: html`${renderProfile(call, account, featured)} ${renderTabs(call, account, section)}
+    ${renderList(call, pinned, page)}`,
     link: `${webfingerLink(call, account)}, <${actor}>; rel="alternate"; type="application/activity+json"`,
     head: html`<link rel="alternate" type="application/activity+json" href="${actor}" />
       <link rel="alternate" type="application/rss+xml" title="${t.feed}" href="${url}.rss" />`,
@@ -81,9 +117,12 @@ interface Posts {
   isFirst: boolean
 }
 
-async function listPosts(call: PageCall, accountId: Id, maxId: Id | undefined): Promise<Posts> {
+async function listPosts(
+  call: PageCall,
+  query: { accountId: Id; options: AccountStatusesOptions },
+  maxId: Id | undefined,
+): Promise<Posts> {
   const viewer = readerOf(call)
-  const query = { accountId, options: { excludeReplies: true } }
   const page = await listAccountStatuses(call.ctx, viewer?.accountId ?? null, query, {
     limit: pageSize,
     maxId,
@@ -103,70 +142,30 @@ async function listPinned(call: PageCall, accountId: Id): Promise<ShownPost[]> {
   return (await viewStatuses(call.ctx, viewer, page.items)).map(asPost)
 }
 
-function renderHeader(account: ShownAccount): Html {
-  return html`<div class="banner">
-    <img src="${account.header_static}" alt="${account.header_description ?? ''}" />
-  </div>`
+/** Nothing where the person does not want it shown. */
+async function listFeatured(call: PageCall, account: ShownAccount): Promise<Featured> {
+  if (account.show_featured === false) return { tags: [], collections: [] }
+  const viewerId = readerOf(call)?.accountId ?? null
+  const [tags, collections] = await Promise.all([
+    listFeaturedTags(call.ctx, account.id),
+    listCollections(call.ctx, viewerId, account.id, { limit: mostCollections, offset: 0 }),
+  ])
+  return { tags, collections }
 }
 
-function renderProfile(call: PageCall, account: ShownAccount): Html {
+function renderTabs(call: PageCall, account: ShownAccount, section: Section): Html {
   const t = publicTexts(call.language)
-  const acct = `@${account.username}@${call.ctx.config.localDomain}`
-  const badges = [
-    ...(account.roles ?? []).map((role) => role.name),
-    ...(account.bot ? [t.bot] : []),
-    ...(account.locked ? [t.locked] : []),
-    ...(account.memorial ? [t.memorial] : []),
+  const tabs = [
+    { path: '', name: t.tabPosts },
+    { path: '/with_replies', name: t.tabReplies },
+    ...(account.show_media === false ? [] : [{ path: '/media', name: t.tabMedia }]),
+    ...(section.heading ? [{ path: section.path, name: section.heading }] : []),
   ]
-  return html`<section class="profile">
-    <img
-      class="face"
-      src="${account.avatar_static}"
-      alt="${account.avatar_description ?? ''}"
-      width="112"
-      height="112"
-    />
-    <h1>${renderName(nameOf(account), account.emojis)}</h1>
-    <p class="handle">${acct}${badges.map((badge) => html` <span class="badge">${badge}</span>`)}</p>
-    ${renderMoved(call, account)}
-    <div class="content" dir="auto">${raw(emojify(account.note, account.emojis))}</div>
-    ${renderFields(call, account)}
-    <ul class="counts">
-      <li>${t.posts(account.statuses_count, numberText(call.language, account.statuses_count))}</li>
-      <li>${t.followers(account.followers_count, numberText(call.language, account.followers_count))}</li>
-      <li>${t.following(numberText(call.language, account.following_count))}</li>
-    </ul>
-    <p class="soft">${t.followHint(acct)}</p>
-  </section>`
-}
-
-function renderMoved(call: PageCall, account: ShownAccount): Html | string {
-  if (!account.moved) return ''
-  const { moved } = account
-  return html`<p class="notice">
-    ${renderName(nameOf(account), account.emojis)} ${publicTexts(call.language).moved}
-    <a href="${moved.url}">@${moved.acct}</a>
-  </p>`
-}
-
-function renderFields(call: PageCall, account: ShownAccount): Html {
-  const t = publicTexts(call.language)
-  const rows = account.fields.map((field) => {
-    const verified =
-      field.verified_at === null ? '' : html`<span title="${t.verified}">${icon('check')}</span>`
-    return html`<div class="${field.verified_at === null ? 'field' : 'field verified'}">
-      <dt dir="auto">${renderName(field.name, account.emojis)}</dt>
-      <dd dir="auto">${verified}${raw(emojify(field.value, account.emojis))}</dd>
-    </div>`
+  const links = tabs.map(({ path, name }) => {
+    const current = path === section.path ? html`aria-current="page"` : ''
+    return html`<a href="/@${account.username}${path}" ${current}><bdi>${name}</bdi></a>`
   })
-  const joined = renderTime(call.language, account.created_at)
-  return html`<dl class="fields">
-    ${rows}
-    <div class="field">
-      <dt>${t.joined}</dt>
-      <dd>${joined}</dd>
-    </div>
-  </dl>`
+  return html`<nav class="tabs">${links}</nav>`
 }
 
 function renderList(call: PageCall, pinned: readonly ShownPost[], page: Posts): Html {
@@ -192,7 +191,10 @@ export function movedTo(path: string): Response {
 }
 
 export const pages: readonly Page[] = [
-  { method: 'GET', path: '/:handle{@[^/]+}', handle: showProfile },
+  { method: 'GET', path: '/:handle{@[^/]+}', handle: (call) => showProfile(call, posts) },
+  { method: 'GET', path: '/:handle{@[^/]+}/with_replies', handle: (call) => showProfile(call, withReplies) },
+  { method: 'GET', path: '/:handle{@[^/]+}/media', handle: (call) => showProfile(call, media) },
+  { method: 'GET', path: '/:handle{@[^/]+}/tagged/:tag', handle: (call) => showProfile(call, tagged) },
   {
     method: 'GET',
     path: '/users/:username',

@@ -5,21 +5,10 @@ import type { Config } from '#ports/ctx.ts'
 import { unauthorized } from '#lib/errors.ts'
 import { redirectTo, renderPage, type PageContent } from './layout.ts'
 import type { PageCall } from './page.ts'
+import { renderPreview, type Preview } from './preview.ts'
 import { publicTexts } from './public-texts.ts'
 import { signInPath } from './return-to.ts'
 import type { Html } from './texts.ts'
-
-/** What other sites and search engines are told of a page (https://ogp.me). */
-export interface Preview {
-  /** The page's own address. */
-  url: string
-  type: 'website' | 'profile' | 'article'
-  description: string
-  image: string
-  /** A picture that fills the preview, rather than a small one beside it. */
-  largeImage?: boolean
-  noindex?: boolean
-}
 
 export interface PublicPage extends Pick<PageContent, 'title' | 'status' | 'hero'> {
   body: Html
@@ -77,20 +66,6 @@ export async function renderPublicPage(call: PageCall, page: PublicPage): Promis
 /** What may keep an answer: nobody when it was made for somebody. */
 export function cachingOf(call: PageCall): string {
   return call.viewer || isClosed(call.ctx.config) ? 'private, no-store' : sharedFor
-}
-
-function renderPreview(call: PageCall, title: string, preview: Preview): Html {
-  const robots = preview.noindex ? html`<meta name="robots" content="noindex, noarchive" />` : ''
-  return html`${robots}
-    <link rel="canonical" href="${preview.url}" />
-    <meta name="description" content="${preview.description}" />
-    <meta property="og:site_name" content="${call.ctx.config.localDomain}" />
-    <meta property="og:type" content="${preview.type}" />
-    <meta property="og:title" content="${title}" />
-    <meta property="og:url" content="${preview.url}" />
-    <meta property="og:description" content="${preview.description}" />
-    <meta property="og:image" content="${preview.image}" />
-    <meta name="twitter:card" content="${preview.largeImage ? 'summary_large_image' : 'summary'}" />`
 }
 
 function renderFooter(call: PageCall): Html {

@@ -1,9 +1,9 @@
 // Feeds for feed readers (RSS 2.0, https://www.rssboard.org/rss-specification): public posts only (ACC-3).
 import { profileUrl, tagUrl } from '#domain/instance/urls.ts'
+import { loadMediaSizes } from '#domain/media/sizes.ts'
 import { parseTagName } from '#domain/tags/queries.ts'
-import { listAccountStatuses } from '#domain/timelines/account.ts'
+import { listAccountStatuses, type AccountStatusesOptions } from '#domain/timelines/account.ts'
 import { listTag } from '#domain/timelines/public.ts'
-import { escapeHtml } from '#lib/html.ts'
 import { viewStatuses } from '#views/statuses.ts'
 import { textParam } from './form.ts'
 import type { Page, PageCall } from './page.ts'
@@ -12,6 +12,7 @@ import { asPost, type ShownPost } from './post-types.ts'
 import { getShownAccount, handleOf } from './profile.ts'
 import { assertShown, cachingOf } from './public-page.ts'
 import { publicTexts } from './public-texts.ts'
+import { element, renderItem, xml } from './rss-item.ts'
 
 const most = 20
 const suffix = /\.rss$/
@@ -27,28 +28,47 @@ interface Feed {
 /** Feed readers send no cookies, and who sends one gets no more than others. */
 const asStranger = (call: PageCall): PageCall => ({ ...call, viewer: null })
 
-async function accountFeed(call: PageCall): Promise<Response> {
+type FindSection = (call: PageCall) => {
+  /** What follows the address of the profile. */
+  path: string
+  options: AccountStatusesOptions
+  /** Of a hashtag. */
+  heading?: string
+}
+
+const posts: FindSection = () => ({ path: '', options: { excludeReplies: true } })
+const withReplies: FindSection = () => ({ path: '/with_replies', options: {} })
+const media: FindSection = () => ({ path: '/media', options: { onlyMedia: true } })
+const tagged: FindSection = (call) => {
+  const { name, display } = tagOf(call)
+  return { path: `/tagged/${encodeURIComponent(name)}`, options: { tagged: name }, heading: `#${display}` }
+}
+
+const tagOf = (call: PageCall) => parseTagName(textParam(call.params, 'tag').replace(suffix, ''))
+
+async function accountFeed(call: PageCall, find: FindSection): Promise<Response> {
   const stranger = asStranger(call)
   assertShown(stranger)
   const account = await getShownAccount(stranger, handleOf(call).replace(suffix, ''))
-  const query = { accountId: account.id, options: { excludeReplies: true, excludeReblogs: true } }
+  const { path, options, heading } = find(call)
+  const query = { accountId: account.id, options: { ...options, excludeReblogs: true } }
   // Unlisted posts come along and are left out here, so more are read than shown.
   const page = await listAccountStatuses(call.ctx, null, query, { limit: most * 2 })
-  const posts = (await viewStatuses(call.ctx, null, page.items)).map(asPost)
+  const found = (await viewStatuses(call.ctx, null, page.items)).map(asPost)
   const acct = `@${account.username}@${call.ctx.config.localDomain}`
   return answerFeed(stranger, {
-    title: nameOf(account),
-    link: profileUrl(call.ctx.config, account.username),
+    title: heading ? `${heading} · ${nameOf(account)}` : nameOf(account),
+    link: profileUrl(call.ctx.config, account.username) + path,
     description: acct,
     image: account.avatar_static,
-    posts: posts.filter((post) => post.visibility === 'public').slice(0, most),
+    posts: found.filter((post) => post.visibility === 'public').slice(0, most),
   })
 }
 
 async function tagFeed(call: PageCall): Promise<Response> {
   const stranger = asStranger(call)
   assertShown(stranger, true)
-  const { name, display } = parseTagName(textParam(call.params, 'tag').replace(suffix, ''))
+  const { name, display } = tagOf(call)
   const page = await listTag(call.ctx, null, { name, options: {} }, { limit: most })
   return answerFeed(stranger, {
     title: `#${display}`,
@@ -58,8 +78,11 @@ async function tagFeed(call: PageCall): Promise<Response> {
   })
 }
 
-function answerFeed(call: PageCall, feed: Feed): Response {
-  return new Response(renderFeed(feed), {
+async function answerFeed(call: PageCall, feed: Feed): Promise<Response> {
+  const ids = feed.posts.flatMap((post) => post.media_attachments.map((item) => item.id))
+  const sizes = await loadMediaSizes(call.ctx, ids)
+  const items = feed.posts.map((post) => renderItem(call.language, post, sizes))
+  return new Response(renderFeed(feed, items), {
     headers: {
       'content-type': 'application/rss+xml; charset=utf-8',
       'cache-control': cachingOf(call),
@@ -69,7 +92,7 @@ function answerFeed(call: PageCall, feed: Feed): Response {
   })
 }
 
-function renderFeed(feed: Feed): string {
+function renderFeed(feed: Feed, items: readonly string[]): string {
   const self = `${feed.link}.rss`
   const image =
     feed.image === undefined
@@ -90,44 +113,24 @@ function renderFeed(feed: Feed): string {
     image,
     built,
     element('generator', 'Stonechat'),
-    ...feed.posts.map(renderItem),
+    ...items,
   ].join('\n')
   const spaces = 'xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"'
   return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" ${spaces}>\n<channel>\n${channel}\n</channel>\n</rss>\n`
 }
 
-function renderItem(post: ShownPost): string {
-  const link = post.url ?? post.uri
-  const warning =
-    post.spoiler_text === '' ? '' : `<p><strong>${escapeHtml(post.spoiler_text)}</strong></p><hr>`
-  return element(
-    'item',
-    [
-      `<guid isPermaLink="${post.url !== null}">${xml(link)}</guid>`,
-      element('link', xml(link)),
-      element('pubDate', new Date(post.created_at).toUTCString()),
-      element('description', xml(warning + post.content)),
-      ...post.media_attachments.map((item) => {
-        const { url, description } = item
-        if (url === null || item.type === 'unknown') return ''
-        const medium = item.type === 'gifv' ? 'video' : item.type
-        const told = description ? `<media:description>${xml(description)}</media:description>` : ''
-        return `<media:content url="${xml(url)}" medium="${medium}">${told}</media:content>`
-      }),
-      ...post.tags.map((tag) => element('category', xml(tag.name))),
-    ].join(''),
-  )
-}
-
-const element = (name: string, inside: string) => `<${name}>${inside}</${name}>`
-
-// oxlint-disable-next-line no-control-regex -- these are what is taken out
-const unwritable = /[\0-\x08\v\f\x0E-\x1F\uFFFE\uFFFF]/g
-
-/** Text for XML 1.0, which cannot hold control characters even escaped. */
-const xml = (text: string) => escapeHtml(text.toWellFormed().replaceAll(unwritable, ''))
-
 export const pages: readonly Page[] = [
-  { method: 'GET', path: '/:handle{@[^/]+\\.rss}', handle: accountFeed },
+  { method: 'GET', path: '/:handle{@[^/]+\\.rss}', handle: (call) => accountFeed(call, posts) },
+  {
+    method: 'GET',
+    path: '/:handle{@[^/]+}/with_replies.rss',
+    handle: (call) => accountFeed(call, withReplies),
+  },
+  { method: 'GET', path: '/:handle{@[^/]+}/media.rss', handle: (call) => accountFeed(call, media) },
+  {
+    method: 'GET',
+    path: '/:handle{@[^/]+}/tagged/:tag{[^/]+\\.rss}',
+    handle: (call) => accountFeed(call, tagged),
+  },
   { method: 'GET', path: '/tags/:tag{[^/]+\\.rss}', handle: tagFeed },
 ]

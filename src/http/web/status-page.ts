@@ -15,8 +15,10 @@ import type { Page, PageCall } from './page.ts'
 import { nameOf, renderPost, renderPosts, summaryOf } from './post.ts'
 import { asPost, type ShownPost } from './post-types.ts'
 import { handleOf, movedTo, webfingerLink } from './profile.ts'
-import { cachingOf, readerOf, refuseStranger, renderPublicPage, type Preview } from './public-page.ts'
+import { countMedia, describePost, type Preview } from './preview.ts'
+import { cachingOf, readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import { publicTexts } from './public-texts.ts'
+import type { Html } from './texts.ts'
 
 /** How much of a long conversation stands on one page. */
 const most = { ancestors: 40, descendants: 60 }
@@ -47,16 +49,26 @@ async function showStatus(call: PageCall): Promise<Response> {
   const below = html`<h2 class="section">${t.replies}</h2>
     ${renderPosts(call.language, replies)}`
   return renderPublicPage(call, {
-    title: titleOf(post),
+    title: titleOf(call, post),
     body: html`<div class="thread">
         ${postsOf(thread.ancestors).map((ancestor) => renderPost(call.language, ancestor))}
         ${renderPost(call.language, post, { main: true })}
       </div>
       ${replies.length > 0 ? below : ''}`,
     link: `${webfingerLink(call, post.account)}, <${uri}>; rel="alternate"; type="application/activity+json"`,
-    head: html`<link rel="alternate" type="application/activity+json" href="${uri}" />`,
+    head: html`<link rel="alternate" type="application/activity+json" href="${uri}" />
+      ${embeddingLink(call, post)}`,
     preview: await previewOf(call, post),
   })
+}
+
+/** Where other sites learn how to embed the post (https://oembed.com, section 4): what strangers may not see has none. */
+function embeddingLink(call: PageCall, post: ShownPost): Html | string {
+  if (post.visibility !== 'public' && post.visibility !== 'unlisted') return ''
+  const { config } = call.ctx
+  const url = encodeURIComponent(statusUrl(config, post.account.username, post.id))
+  const href = `${config.baseUrl}/api/oembed?format=json&url=${url}`
+  return html`<link rel="alternate" type="application/json+oembed" href="${href}" />`
 }
 
 const shortened = (thread: ContextIds): ContextIds => ({
@@ -64,19 +76,22 @@ const shortened = (thread: ContextIds): ContextIds => ({
   descendants: thread.descendants.slice(0, most.descendants),
 })
 
-const titleOf = (post: ShownPost) => `${nameOf(post.account)}: ${summaryOf(post, 80)}`
+function titleOf({ language }: PageCall, post: ShownPost): string {
+  return `${nameOf(post.account)}: ${summaryOf(post, 80) || countMedia(language, post.media_attachments)}`
+}
 
-/** Pictures are left out of previews when the author veils them. */
+/** Media are left out of previews when the author veils them. */
 async function previewOf(call: PageCall, post: ShownPost): Promise<Preview> {
   const settings = await getSettings(call.ctx)
   const veiled = post.sensitive || post.spoiler_text !== ''
-  const picture = veiled ? undefined : post.media_attachments.find((item) => item.preview_url !== null)
   return {
     url: statusUrl(call.ctx.config, post.account.username, post.id),
     type: 'article',
-    description: summaryOf(post),
-    image: picture?.preview_url ?? post.account.avatar_static,
-    largeImage: picture !== undefined,
+    description: describePost(call.language, post),
+    image: post.account.avatar_static,
+    media: veiled ? [] : post.media_attachments,
+    published: post.created_at,
+    modified: post.edited_at,
     noindex: settings.noindex || post.account.noindex === true || post.visibility !== 'public',
   }
 }
@@ -89,7 +104,7 @@ async function showEmbed(call: PageCall): Promise<Response> {
   const post = await getShownPost(stranger, null)
   if (post.reblog) throw notFound()
   const response = await renderPage(stranger, {
-    title: titleOf(post),
+    title: titleOf(call, post),
     body: html`${renderPost(call.language, post, { main: true })}
       <p class="origin"><a href="/">${call.ctx.config.localDomain}</a></p>`,
     layout: 'embed',

@@ -1,9 +1,17 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { loadCards } from '#domain/cards/load.ts'
+import { loadMedia } from '#domain/media/load.ts'
+import { loadPolls } from '#domain/polls/load.ts'
+import { loadMentions, loadStatusRows, loadTagsOf, type StatusRow } from '#domain/statuses/load-rows.ts'
+import { loadQuotes } from '#domain/statuses/quotes/load.ts'
+import { pick } from '#lib/collections.ts'
+import { loadAccountViews } from '../accounts.ts'
+import { renderCard } from '../render/card.ts'
+import { renderMedia } from '../render/media.ts'
+import { renderStatusStatic, type StatusStatic } from '../render/status.ts'
 import { hydrateCached, type Versioned } from './cached.ts'
 import { hydrateEmojis } from './emojis.ts'
-import { loadMentions, loadStatusRows, loadTagsOf, type StatusRow } from '#domain/statuses/load-rows.ts'
-import { renderStatusStatic, type StatusStatic } from '../render/status.ts'
 
 /** The static parts of statuses: from the cache, the rest by a constant number of queries. */
 export function hydrateStatusStatics(ctx: Ctx, lines: Iterable<Versioned>): Promise<Map<Id, StatusStatic>> {
@@ -11,23 +19,56 @@ export function hydrateStatusStatics(ctx: Ctx, lines: Iterable<Versioned>): Prom
 }
 
 async function renderMissing(ctx: Ctx, ids: readonly Id[]): Promise<[StatusRow, StatusStatic][]> {
-  const [rows, mentions, tags] = await Promise.all([
-    loadStatusRows(ctx, ids),
-    loadMentions(ctx, ids),
-    loadTagsOf(ctx, ids),
-  ])
+  const rows = await loadStatusRows(ctx, ids)
+  const parts = await loadParts(ctx, rows)
+  const pollText = (row: StatusRow) => parts.polls.get(row.poll_id ?? '')?.options.join('\n') ?? ''
   const source = (row: StatusRow) => ({
-    text: `${row.spoiler_text}\n${row.text || row.content}`,
+    text: `${row.spoiler_text}\n${row.text || row.content}\n${pollText(row)}`,
     domain: row.author_domain,
   })
+  const pollSource = (row: StatusRow) => ({ text: pollText(row), domain: row.author_domain })
   const emojisOf = await hydrateEmojis(ctx, rows.map(source))
-  return rows.map((row) => [
-    row,
-    renderStatusStatic(ctx.config, {
+  return rows.map((row) => {
+    const card = parts.cards.get(row.card_id ?? '')
+    const poll = parts.polls.get(row.poll_id ?? '')
+    const cardAuthor = parts.cardAuthors.get(card?.author_account_id ?? '') ?? null
+    return [
       row,
-      mentions: mentions.get(row.id) ?? [],
-      tags: tags.get(row.id) ?? [],
-      emojis: emojisOf(source(row)),
-    }),
+      renderStatusStatic(ctx.config, {
+        row,
+        mentions: parts.mentions.get(row.id) ?? [],
+        tags: parts.tags.get(row.id) ?? [],
+        emojis: emojisOf(source(row)),
+        media: pick(row.media_ids, parts.media).map((one) => renderMedia(ctx.config, one)),
+        card: card ? renderCard(ctx.config, card, cardAuthor) : null,
+        poll: poll ? { row: poll, emojis: emojisOf(pollSource(row)) } : null,
+        quote: parts.quotes.get(row.id) ?? null,
+      }),
+    ]
+  })
+}
+
+/** All that hangs on these statuses: one query a kind, and none for kinds that none of them has. */
+async function loadParts(ctx: Ctx, rows: readonly StatusRow[]) {
+  const ids = rows.map((row) => row.id)
+  const [mentions, tags, quotes, media, polls, cards] = await Promise.all([
+    loadMentions(ctx, ids),
+    loadTagsOf(ctx, ids),
+    loadQuotes(ctx, ids),
+    loadMedia(
+      ctx,
+      rows.flatMap((row) => row.media_ids),
+    ),
+    loadPolls(
+      ctx,
+      rows.flatMap((row) => row.poll_id ?? []),
+    ),
+    loadCards(
+      ctx,
+      rows.flatMap((row) => row.card_id ?? []),
+    ),
   ])
+  const authorIds = [...cards.values()].flatMap((card) => card.author_account_id ?? [])
+  const cardAuthors = await loadAccountViews(ctx, authorIds)
+  return { mentions, tags, quotes, media, polls, cards, cardAuthors }
 }

@@ -1,29 +1,9 @@
-import type { Config } from '#ports/ctx.ts'
-
-/** Types of files that may be uploaded, as the Mastodon API lists them. */
-const mimeTypes = [
-  ...['jpeg', 'png', 'gif', 'heic', 'heif', 'webp', 'avif'].map((type) => `image/${type}`),
-  ...['webm', 'mp4', 'quicktime', 'ogg'].map((type) => `video/${type}`),
-  ...[
-    'wave',
-    'wav',
-    'x-wav',
-    'x-pn-wave',
-    'vnd.wave',
-    'ogg',
-    'vorbis',
-    'mpeg',
-    'mp3',
-    'webm',
-    'flac',
-    'aac',
-  ].map((type) => `audio/${type}`),
-  ...['m4a', 'x-m4a', 'mp4', '3gpp'].map((type) => `audio/${type}`),
-  'video/x-ms-asf',
-]
+import type { Config, Ctx } from '#ports/ctx.ts'
+import type { Settings } from '#domain/instance/settings.ts'
+import { mostReactions } from '#domain/statuses/reactions.ts'
 
 /** The limits that clients read, the same in both versions of the instance document. */
-export function renderLimits({ limits }: Config) {
+export function renderLimits({ config: { limits }, media }: Ctx, settings: Settings) {
   return {
     accounts: {
       max_display_name_length: limits.displayNameCharacters,
@@ -40,12 +20,14 @@ export function renderLimits({ limits }: Config) {
       max_characters: limits.statusCharacters,
       max_media_attachments: limits.mediaAttachments,
       characters_reserved_per_url: limits.urlCharacters,
+      ...renderExtensions(settings),
     },
+    reactions: { max_reactions: settings.emoji_reactions ? mostReactions : 0 },
     media_attachments: {
       description_limit: limits.mediaDescriptionCharacters,
       image_matrix_limit: limits.imagePixels,
       image_size_limit: limits.imageBytes,
-      supported_mime_types: mimeTypes,
+      supported_mime_types: media.supportedTypes,
       video_frame_rate_limit: limits.videoFramesPerSecond,
       video_matrix_limit: limits.videoPixels,
       video_size_limit: limits.videoBytes,
@@ -56,6 +38,14 @@ export function renderLimits({ limits }: Config) {
       min_expiration: limits.pollMinSeconds,
       max_expiration: limits.pollMaxSeconds,
     },
+  }
+}
+
+/** What of a status is not Mastodon's. Clients of other servers look for the same keys. */
+function renderExtensions(settings: Settings) {
+  return {
+    supported_mime_types: ['text/plain', ...(settings.markdown_statuses ? ['text/markdown'] : [])],
+    local_only: settings.local_only_statuses,
   }
 }
 

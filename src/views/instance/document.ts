@@ -1,4 +1,5 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
+import { findCampaign } from '#domain/annual-reports/campaign.ts'
 import { findAccountByHandle } from '#domain/accounts/queries.ts'
 import { findTerms, getPostCounts, getUsage } from '#domain/instance/document.ts'
 import { apiVersions, sourceUrl, versionText } from '#domain/instance/document-version.ts'
@@ -20,11 +21,12 @@ const thumbnailBlurhash = 'LmKLU5xutloe_4s:jZfRWUWBRPj['
 export async function viewInstance(ctx: Ctx): Promise<object> {
   const { config } = ctx
   const settings = await getSettings(ctx)
-  const [usage, rules, terms, account] = await Promise.all([
+  const [usage, rules, terms, account, campaign] = await Promise.all([
     getUsage(ctx),
     listRules(ctx),
     findTerms(ctx),
     viewContact(ctx, settings),
+    findCampaign(ctx),
   ])
   return {
     domain: config.localDomain,
@@ -42,8 +44,8 @@ export async function viewInstance(ctx: Ctx): Promise<object> {
     configuration: {
       urls: renderUrls(config, settings, terms !== null),
       vapid: { public_key: ctx.secrets.vapid.publicKey },
-      ...renderLimits(config),
-      translation: { enabled: false },
+      ...renderLimits(ctx, settings),
+      translation: { enabled: ctx.translator !== null },
       timelines_access: renderTimelinesAccess(config),
       limited_federation: config.limitedFederation,
     },
@@ -51,7 +53,7 @@ export async function viewInstance(ctx: Ctx): Promise<object> {
     api_versions: apiVersions,
     contact: { email: contactEmail(config, settings), account },
     rules: rules.map(renderRule),
-    wrapstodon: null,
+    wrapstodon: campaign === null ? null : String(campaign),
   }
 }
 
@@ -81,7 +83,7 @@ export async function viewInstanceV1(ctx: Ctx): Promise<object> {
     registrations: registrations.enabled,
     approval_required: registrations.approval_required,
     invites_enabled: false,
-    configuration: renderLimits(config),
+    configuration: renderLimits(ctx, settings),
     contact_account: account,
     rules: rules.map(renderRule),
   }

@@ -39,7 +39,7 @@ export function renderAccountStatic(config: Config, parts: AccountParts): Accoun
     show_media: row.show_media,
     show_media_replies: row.show_media_replies,
     show_featured: row.show_featured,
-    feature_approval: { automatic: [], manual: [], current_user: 'denied' },
+    feature_approval: renderFeatureApproval(row),
     emojis: hidden ? [] : parts.emojis,
     roles: row.domain === null ? renderRoles(row, hidden) : undefined,
     fields: hidden ? [] : row.fields.map(renderField),
@@ -48,6 +48,12 @@ export function renderAccountStatic(config: Config, parts: AccountParts): Accoun
     limited: row.silenced_at !== null || undefined,
     memorial: row.memorial || undefined,
   }
+}
+
+/** Who may put the account into a collection: whoever can find it, if it wants to be found. */
+function renderFeatureApproval(row: AccountRow) {
+  const open = row.discoverable === true && row.domain === null && row.suspended_at === null
+  return { automatic: open ? ['public'] : [], manual: [], current_user: open ? 'automatic' : 'denied' }
 }
 
 function renderPictures(config: Config, row: AccountRow, hidden: boolean): Record<string, unknown> {

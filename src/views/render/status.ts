@@ -5,21 +5,51 @@ import type { MentionRow, StatusRow, TagRow } from '#domain/statuses/load-rows.t
 import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { formatTime } from '#lib/time.ts'
+import type { QuoteRow } from '#domain/statuses/quotes/load.ts'
+import type { CardJson } from './card.ts'
 import type { EmojiJson } from './emoji.ts'
+import type { MediaJson } from './media.ts'
+import type { PollJson, PollStatic } from './poll.ts'
+import type { QuoteJson } from './quote.ts'
+
+export type StatusJson = Record<string, unknown>
 
 /** The part of a Status that is the same for everyone and changes only with its version. */
-export type StatusStatic = Record<string, unknown>
-export type StatusJson = Record<string, unknown>
+export interface StatusStatic {
+  json: StatusJson
+  poll: PollStatic | null
+  quote: QuoteRow | null
+  quoteAutomatic: readonly string[]
+  quoteManual: readonly string[]
+  /** Of collections that it names, which look different to each viewer. */
+  collectionIds: readonly Id[]
+}
 
 export interface StatusParts {
   row: StatusRow
   mentions: readonly MentionRow[]
   tags: readonly TagRow[]
   emojis: readonly EmojiJson[]
+  media: readonly MediaJson[]
+  card: CardJson | null
+  poll: PollStatic | null
+  quote: QuoteRow | null
 }
 
 /** Status (https://docs.joinmastodon.org/entities/Status/) but for counters, author, boost and viewer. */
 export function renderStatusStatic(config: Config, parts: StatusParts): StatusStatic {
+  const { row } = parts
+  return {
+    json: renderFixed(config, parts),
+    poll: parts.poll,
+    quote: parts.quote,
+    quoteAutomatic: row.quote_automatic,
+    quoteManual: row.quote_manual,
+    collectionIds: row.collection_ids,
+  }
+}
+
+function renderFixed(config: Config, parts: StatusParts): StatusJson {
   const { row } = parts
   const uri = row.uri ?? statusUri(config, row.author_username, row.id)
   return {
@@ -36,7 +66,7 @@ export function renderStatusStatic(config: Config, parts: StatusParts): StatusSt
     edited_at: row.edited_at === null ? null : formatTime(row.edited_at),
     content: row.content,
     application: renderApplication(row),
-    media_attachments: [],
+    media_attachments: parts.media,
     mentions: parts.mentions.map((mention) => ({
       id: mention.id,
       username: mention.username,
@@ -45,15 +75,12 @@ export function renderStatusStatic(config: Config, parts: StatusParts): StatusSt
     })),
     tags: parts.tags.map((tag) => ({ name: tag.name, url: tagUrl(config, tag.name) })),
     emojis: parts.emojis,
-    card: null,
-    poll: null,
-    quote: null,
-    quote_approval: nobodyQuotes,
-    tagged_collections: [],
+    card: parts.card,
+    ...(row.local_only && { local_only: true }),
   }
 }
 
-/** Quotes are not offered: no policy approves one. */
+/** Of a status that nobody may quote. */
 const nobodyQuotes = { automatic: [], manual: [], current_user: 'denied' }
 
 function renderApplication(row: StatusRow): object | null {
@@ -67,20 +94,34 @@ export interface StatusWhole {
   line: StatusLine
   account: object
   reblog: StatusJson | null
+  poll: PollJson | null
+  quote: QuoteJson | null
+  collections: readonly object[]
+  /** Null where the extension is off: then the key is not there. */
+  reactions: readonly object[] | null
   viewerId: Id | null
 }
 
 /** The whole Status for one viewer. */
 export function renderStatus(whole: StatusWhole): StatusJson {
-  const { line, viewerId } = whole
+  const { line, viewerId, fixed } = whole
   const status: StatusJson = {
-    ...whole.fixed,
+    ...fixed.json,
     replies_count: line.replies_count,
     reblogs_count: line.reblogs_count,
     favourites_count: line.favourites_count,
     quotes_count: line.quotes_count,
     account: whole.account,
     reblog: whole.reblog,
+    poll: whole.poll,
+    quote: whole.quote,
+    tagged_collections: whole.collections,
+    quote_approval: whole.reblog?.['quote_approval'] ?? {
+      automatic: fixed.quoteAutomatic,
+      manual: fixed.quoteManual,
+      current_user: line.quote_answer,
+    },
+    ...(whole.reactions && { reactions: whole.reactions }),
   }
   if (viewerId === null) return status
   status['favourited'] = line.favourited

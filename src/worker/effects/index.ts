@@ -1,22 +1,34 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event, EventOf, EventType } from '#ports/events.ts'
 import { acceptWaiting } from './accept-waiting.ts'
-import { fanOut } from './fan-out.ts'
+import { generateAnnualReport, notifyAnnualReport } from './annual-report.ts'
+import { deleteFiles } from './delete-files.ts'
+import { fanOut, fanOutTags } from './fan-out.ts'
+import { loseQuoted } from './lose-quoted.ts'
 import { answerConfirmationAsked, answerResetAsked, sendMail } from './mail.ts'
+import { forgetEmojis } from './forget-emojis.ts'
 import { mergeFeed } from './merge-feed.ts'
+import { notifyCollectionItem, notifyCollectionUpdate } from './notify-collection.ts'
+import { notifyEdit, notifyMention, removeOfPoll } from './notify-edit.ts'
 import { notifyFavourite } from './notify-favourite.ts'
 import { notifyFollow, notifyFollowRequest } from './notify-follow.ts'
+import { notifyPoll } from './notify-poll.ts'
+import { notifyReaction } from './notify-reaction.ts'
 import { notifyStatus } from './notify-status.ts'
 import { partFromDomain } from './part-from-domain.ts'
+import { processUpload } from './process-media.ts'
 import {
   removeOfBlock,
+  removeOfCollectionItem,
   removeOfDomainBlock,
   removeOfFavourite,
   removeOfFollow,
+  removeOfQuote,
   removeOfStatus,
 } from './remove-notifications.ts'
 import { removeStatus } from './remove-status.ts'
 import { mergeFollowedTag, unmergeFollowedTag } from './tag-feed.ts'
+import { wantCard } from './want-card.ts'
 import { unmergeBlocked, unmergeFeed, unmergeMuted } from './unmerge-feed.ts'
 
 /** One consequence of an event. It may run more than once, and late: it reads the state it finds. */
@@ -24,21 +36,31 @@ export interface Effect {
   readonly name: string
   /** Waits for the network or takes long: runs as a job of its own, never before other events. */
   readonly slow?: boolean
+  /** Jobs of one queue run one after the other. For what takes so long that it must not take every worker. */
+  readonly queue?: (event: never) => string
   run(ctx: Ctx, event: never): Promise<void>
 }
 
-type EffectFor<T extends EventType> = Omit<Effect, 'run'> & {
+type EffectFor<T extends EventType> = Omit<Effect, 'run' | 'queue'> & {
+  readonly queue?: (event: EventOf<T>) => string
   run(ctx: Ctx, event: EventOf<T>): Promise<void>
 }
 
 /** Event → what follows from it, in this order. Local and remote origin alike. */
 const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'account.updated': [acceptWaiting],
+  'annual-report.generated': [notifyAnnualReport],
+  'annual-report.requested': [generateAnnualReport],
   'block.created': [unmergeBlocked, removeOfBlock],
+  'collection-item.added': [notifyCollectionItem],
+  'collection-item.removed': [removeOfCollectionItem],
+  'collection.updated': [notifyCollectionUpdate],
   'confirmation.asked': [answerConfirmationAsked],
   'domain-block.created': [partFromDomain, removeOfDomainBlock],
+  'emojis.changed': [forgetEmojis],
   'favourite.created': [notifyFavourite],
   'favourite.deleted': [removeOfFavourite],
+  'files.abandoned': [deleteFiles],
   'follow-request.accepted': [removeOfFollow],
   'follow-request.created': [notifyFollowRequest],
   'follow-request.deleted': [removeOfFollow],
@@ -47,11 +69,17 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'follow.deleted': [unmergeFeed, removeOfFollow],
   'follow.rejected': [unmergeFeed, removeOfFollow],
   'mail.wanted': [sendMail],
+  'mention.created': [notifyMention],
+  'media.uploaded': [processUpload],
   'mute.created': [unmergeMuted],
   'mute.deleted': [mergeFeed],
   'password-reset.asked': [answerResetAsked],
-  'status.created': [fanOut, notifyStatus],
-  'status.deleted': [removeStatus, removeOfStatus],
+  'poll.ended': [notifyPoll],
+  'quote.revoked': [removeOfQuote],
+  'reaction.created': [notifyReaction],
+  'status.created': [fanOut, notifyStatus, wantCard],
+  'status.deleted': [removeStatus, removeOfStatus, loseQuoted],
+  'status.updated': [wantCard, fanOutTags, removeOfPoll, notifyEdit],
   'tag-follow.created': [mergeFollowedTag],
   'tag-follow.deleted': [unmergeFollowedTag],
 }

@@ -3,9 +3,11 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import {
   removeBlockedNotifications,
+  removeCollectionNotifications,
   removeDomainNotifications,
   removeFavouriteNotification,
   removeFollowNotifications,
+  removeQuoteNotifications,
   removeStatusNotifications,
 } from '#domain/notifications/remove.ts'
 
@@ -19,6 +21,16 @@ export const removeOfFavourite = {
 export const removeOfStatus = {
   name,
   run: (ctx: Ctx, event: EventOf<'status.deleted'>) => removeStatusNotifications(ctx, event),
+}
+
+export const removeOfCollectionItem = {
+  name,
+  run: (ctx: Ctx, event: EventOf<'collection-item.removed'>) => removeCollectionNotifications(ctx, event),
+}
+
+export const removeOfQuote = {
+  name,
+  run: (ctx: Ctx, event: EventOf<'quote.revoked'>) => removeQuoteNotifications(ctx, event),
 }
 
 type FollowEnd =

@@ -1,9 +1,17 @@
 import type { TaskList } from 'graphile-worker'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event } from '#ports/events.ts'
+import type { Id } from '#lib/id.ts'
+import { fetchCard } from '#domain/cards/fetch-card.ts'
+import { purgeCards } from '#domain/cards/purge.ts'
 import { deleteStale } from '#domain/accounts/delete-stale.ts'
+import { trimMediaCache } from '#domain/media/cache.ts'
+import { deleteUnattachedMedia } from '#domain/media/delete.ts'
+import { deleteAbandonedFiles } from '#domain/media/files.ts'
 import { purgeOauth } from '#domain/oauth/purge.ts'
+import { closePolls } from '#domain/polls/close-polls.ts'
 import { expireMutes } from '#domain/relationships/mute.ts'
+import { publishDue } from '#domain/statuses/publish-scheduled.ts'
 import { purgeDeletedStatuses, purgeIdempotencyKeys } from '#domain/statuses/purge.ts'
 import { trimHomeFeeds } from '#domain/timelines/home-feed.ts'
 import { findEffect, runEffect } from '../effects/index.ts'
@@ -11,12 +19,19 @@ import { findEffect, runEffect } from '../effects/index.ts'
 /** Jobs by name. Each takes its payload and may run again after a failure. */
 export function createTasks(ctx: Ctx): TaskList {
   return {
+    'close-polls': async () => void (await closePolls(ctx)),
+    'delete-abandoned-files': async () => void (await deleteAbandonedFiles(ctx)),
     'delete-stale-users': async () => deleteStale(ctx),
+    'delete-unattached-media': async () => void (await deleteUnattachedMedia(ctx)),
+    'fetch-card': (payload) => fetchCard(ctx, (payload as { cardId: Id }).cardId),
+    'purge-cards': async () => void (await purgeCards(ctx)),
     'expire-mutes': async () => void (await expireMutes(ctx)),
+    'publish-scheduled': async () => void (await publishDue(ctx)),
     'purge-deleted-statuses': async () => void (await purgeDeletedStatuses(ctx)),
     'purge-idempotency-keys': () => purgeIdempotencyKeys(ctx),
     'purge-oauth': () => purgeOauth(ctx),
     'trim-home-feeds': () => trimHomeFeeds(ctx),
+    'trim-media-cache': () => trimMediaCache(ctx),
     effect: async (payload) => {
       const { event, effect } = payload as { event: Event; effect: string }
       const found = findEffect(event, effect)

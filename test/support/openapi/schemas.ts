@@ -14,6 +14,7 @@ export interface Schema {
   anyOf?: Schema[]
   not?: Schema
   const?: unknown
+  enum?: string[]
   maxLength?: number
   additionalProperties?: Schema | boolean
   $ref?: string
@@ -51,6 +52,9 @@ const numericIds = [
   'ScheduledStatus.params.application_id',
   'ScheduledStatus.params.in_reply_to_id',
 ]
+
+/** Kinds of notifications that the reference forgets, and one of an extension that is off unless turned on. */
+const furtherNotifications = ['annual_report', 'pleroma:emoji_reaction']
 
 /** Mastodon sends an empty text where a card has no such address. */
 const emptyAddresses = ['PreviewCard', 'TrendsLink'].flatMap((card) =>
@@ -105,6 +109,10 @@ export function loadReference(options: { compatBlockedBy: boolean }): Reference 
     holder.properties = { ...holder.properties, [name]: { anyOf: [value, { type: 'string', maxLength: 0 }] } }
   }
   propertyOf(schemas, 'ExtendedDescription.updated_at').value.type = ['string', 'null']
+  propertyOf(schemas, 'OEmbedResponse.height').value.type = ['integer', 'null']
+  for (const kinds of ['NotificationTypeEnum', 'NotificationGroupTypeEnum']) {
+    schemas[kinds]?.enum?.push(...furtherNotifications)
+  }
   adjustRelationship(schemas.Relationship, options.compatBlockedBy)
   adjustStatus(schemas.Status)
   adjustError(schemas)

@@ -21,6 +21,4 @@ export const routes = [
   empty('/api/v1/lists', 'user', ['read', 'read:lists']),
   empty('/api/v1/filters', 'user', ['read', 'read:filters']),
   empty('/api/v2/filters', 'user', ['read', 'read:filters']),
-  empty('/api/v1/scheduled_statuses', 'user', ['read', 'read:statuses']),
-  empty('/api/v1/featured_tags', 'user', ['read', 'read:accounts']),
 ]

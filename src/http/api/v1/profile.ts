@@ -19,7 +19,7 @@ export const routes = [
     path: '/api/v1/profile',
     auth: 'user',
     scopes: writing,
-    uploads: true,
+    uploads: 'avatar',
     params: profileParams,
     async handle({ ctx, viewer, params }) {
       await updateProfile(ctx, viewer, await toProfileInput(params, ctx.config.limits.avatarBytes))

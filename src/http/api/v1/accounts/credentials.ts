@@ -16,7 +16,7 @@ export const routes = [
     path: '/api/v1/accounts/update_credentials',
     auth: 'user',
     scopes: ['write', 'write:accounts'],
-    uploads: true,
+    uploads: 'avatar',
     params: credentialParams,
     async handle({ ctx, viewer, params }) {
       const input = await toProfileInput(params, ctx.config.limits.avatarBytes)

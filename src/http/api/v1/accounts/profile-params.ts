@@ -92,20 +92,11 @@ function readLanguage(given: string | undefined): string | null | undefined {
 
 async function readPicture(
   name: string,
-  given: UploadedFile | string | undefined,
+  given: UploadedFile | undefined,
   maxBytes: number,
 ): Promise<Buffer | undefined> {
   if (given === undefined) return undefined
-  const size = typeof given === 'string' ? Math.floor((given.length * 3) / 4) : given.size
-  if (size > maxBytes * 1.01)
+  if (given.size > maxBytes)
     throw invalid(`Validation failed: ${name} must be less than ${Math.floor(maxBytes / 2 ** 20)} MB`)
-  return typeof given === 'string' ? decodeDataUri(name, given) : readFile(given.path)
-}
-
-/** A `data:` URI (RFC 2397) in Base64. Throws `invalid`. */
-function decodeDataUri(name: string, uri: string): Buffer {
-  const comma = uri.indexOf(',')
-  if (comma < 0 || !/;base64$/i.test(uri.slice(0, comma)))
-    throw invalid(`Validation failed: ${name} is invalid`)
-  return Buffer.from(uri.slice(comma + 1), 'base64')
+  return readFile(given.path)
 }

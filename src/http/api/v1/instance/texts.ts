@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { languages } from '#lib/language.ts'
 import { route } from '#http/kit/route.ts'
 import { viewRules } from '#views/instance/lists.ts'
+import { viewTranslationLanguages } from '#views/translation.ts'
 import { viewExtendedDescription, viewPrivacyPolicy, viewTerms } from '#views/instance/texts.ts'
 
 const open = { method: 'GET', auth: 'none', open: true, caching: 'public' } as const
@@ -10,8 +11,11 @@ const open = { method: 'GET', auth: 'none', open: true, caching: 'public' } as c
 export const routes = [
   route({ ...open, path: '/api/v1/instance/rules', handle: ({ ctx }) => viewRules(ctx) }),
   route({ ...open, path: '/api/v1/instance/languages', handle: async () => languages }),
-  // No service that translates is configured.
-  route({ ...open, path: '/api/v1/instance/translation_languages', handle: async () => ({}) }),
+  route({
+    ...open,
+    path: '/api/v1/instance/translation_languages',
+    handle: ({ ctx }) => viewTranslationLanguages(ctx),
+  }),
   route({
     ...open,
     path: '/api/v1/instance/extended_description',

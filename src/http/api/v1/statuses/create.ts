@@ -1,9 +1,17 @@
 import { z } from 'zod'
-import { createStatus, UnexpectedAccounts } from '#domain/statuses/create-status.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import { createStatus } from '#domain/statuses/create-status.ts'
+import { onceForKey } from '#domain/statuses/idempotency.ts'
+import { UnexpectedAccounts, type StatusInput } from '#domain/statuses/prepare-status.ts'
+import { readSchedule, scheduleStatus } from '#domain/statuses/schedule.ts'
 import { id, ids, text, truthy, word } from '#http/kit/fields.ts'
+import { pollInput, pollParams } from './poll-params.ts'
 import { reply, route, type Call } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/accounts.ts'
-import { viewStatus } from '#views/statuses.ts'
+import { viewScheduledStatus } from '#views/scheduled-statuses.ts'
+import { loadStatusViews } from '#views/statuses.ts'
 
 const postParams = z.object({
   status: text(),
@@ -12,6 +20,13 @@ const postParams = z.object({
   sensitive: truthy(),
   language: text(),
   in_reply_to_id: id(),
+  media_ids: ids(),
+  poll: pollParams(),
+  quoted_status_id: id(),
+  quote_approval_policy: word(['public', 'followers', 'nobody']),
+  scheduled_at: text(),
+  content_type: text(),
+  local_only: truthy(),
   allowed_mentions: ids(),
 })
 
@@ -26,34 +41,52 @@ export const routes = [
   }),
 ]
 
-async function create({
-  ctx,
-  viewer,
-  caller,
-  params,
-  limits,
-  request,
-}: Call<z.output<typeof postParams>, 'user'>) {
+async function create(call: Call<z.output<typeof postParams>, 'user'>) {
+  const { ctx, viewer } = call
   try {
-    const statusId = await limits.spend('statuses', () =>
-      createStatus(ctx, viewer, {
-        text: params.status ?? '',
-        spoilerText: params.spoiler_text,
-        visibility: params.visibility,
-        sensitive: params.sensitive,
-        language: params.language,
-        inReplyToId: params.in_reply_to_id,
-        allowedMentions: params.allowed_mentions,
-        applicationId: caller.token?.applicationId ?? null,
-        idempotencyKey: request.headers.get('idempotency-key'),
-      }),
-    )
-    return await viewStatus(ctx, viewer, statusId)
+    return await viewMade(ctx, viewer, await make(call))
   } catch (error) {
     if (!(error instanceof UnexpectedAccounts)) throw error
     return reply(422, {
       error: error.message,
       unexpected_accounts: await viewAccounts(ctx, error.accountIds),
     })
+  }
+}
+
+/** Neither repeats nor scheduled statuses count against the limit. */
+function make({ ctx, viewer, caller, params, limits, request }: Call<z.output<typeof postParams>, 'user'>) {
+  const key = request.headers.get('idempotency-key')
+  const input = toInput(params, caller.token?.applicationId ?? null)
+  const at = readSchedule(ctx, params.scheduled_at)
+  return onceForKey(ctx, viewer.accountId, key, () =>
+    at === null
+      ? limits.spend('statuses', () => createStatus(ctx, viewer, input, key))
+      : scheduleStatus(ctx, viewer, input, { at, idempotencyKey: key }),
+  )
+}
+
+/** A status or a scheduled one: a repeat gets what the first request made, whatever it asks for itself. */
+async function viewMade(ctx: Ctx, viewer: Viewer, made: Id) {
+  const status = (await loadStatusViews(ctx, viewer, [made])).get(made)
+  return status ?? viewScheduledStatus(ctx, viewer, made)
+}
+
+function toInput(params: z.output<typeof postParams>, applicationId: Id | null): StatusInput {
+  return {
+    text: params.status ?? '',
+    spoilerText: params.spoiler_text,
+    visibility: params.visibility,
+    sensitive: params.sensitive,
+    language: params.language,
+    inReplyToId: params.in_reply_to_id,
+    mediaIds: params.media_ids,
+    poll: pollInput(params.poll),
+    quotedStatusId: params.quoted_status_id,
+    quotePolicy: params.quote_approval_policy,
+    contentType: params.content_type,
+    localOnly: params.local_only,
+    allowedMentions: params.allowed_mentions,
+    applicationId,
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deleteStatus } from '#domain/statuses/delete-status.ts'
-import { pathId } from '#http/kit/fields.ts'
+import { pathId, truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewStatusWithSource } from '#views/statuses.ts'
 
@@ -10,11 +10,11 @@ export const routes = [
     path: '/api/v1/statuses/:id',
     auth: 'user',
     scopes: ['write', 'write:statuses'],
-    params: z.object({ id: pathId() }),
-    async handle({ ctx, viewer, params: { id }, limits }) {
+    params: z.object({ id: pathId(), delete_media: truthy() }),
+    async handle({ ctx, viewer, params: { id, delete_media: dropMedia }, limits }) {
       await limits.count({ name: 'unpublish', key: viewer.userId, limit: 30, seconds: 1800 })
       const shown = await viewStatusWithSource(ctx, viewer, id)
-      await deleteStatus(ctx, viewer, id)
+      await deleteStatus(ctx, viewer, id, { dropMedia })
       return shown
     },
   }),

@@ -1,0 +1,72 @@
+// What may be uploaded, in the words of Mastodon's answers.
+import type { Limits } from '#config/limits.ts'
+import { invalid } from '#lib/errors.ts'
+import type { PictureHeader } from './picture-tasks.ts'
+import { parseRate, type Probe } from './probe.ts'
+import type { Container } from './sniff.ts'
+import { wrongType } from './wrong-type.ts'
+
+export type MediaLimits = Pick<
+  Limits,
+  'imageBytes' | 'imagePixels' | 'videoBytes' | 'videoPixels' | 'videoFramesPerSecond' | 'videoFrames'
+>
+
+const namesUnder = (kind: string, names: string) => names.split(' ').map((name) => `${kind}/${name}`)
+const pictureTypes = namesUnder('image', 'jpeg png gif webp avif')
+const filmTypes = namesUnder('video', 'webm mp4 quicktime ogg')
+const soundNames = 'wave wav x-wav x-pn-wave vnd.wave ogg vorbis mpeg mp3 webm flac aac m4a x-m4a mp4 3gpp'
+const soundTypes = namesUnder('audio', soundNames)
+
+/**
+ * As Mastodon lists them, without HEIC, which the image library cannot decode: HEVC is patented. Windows Media counts
+ * as a sound, whatever its name says.
+ */
+export function supportedTypes({ hasFfmpeg }: { hasFfmpeg: boolean }): readonly string[] {
+  return hasFfmpeg ? [...pictureTypes, ...filmTypes, ...soundTypes, 'video/x-ms-asf'] : pictureTypes
+}
+
+/** Throws `invalid` for more bytes than allowed. */
+export function assertBytes(bytes: number, limit: number): void {
+  if (bytes > limit) {
+    throw invalid(`Validation failed: File must be less than ${Math.max(1, Math.floor(limit / 2 ** 20))} MB`)
+  }
+}
+
+/** Throws `invalid` for a picture with too many pixels. */
+export function assertPicture(
+  { width, height, isReadable }: PictureHeader,
+  { imagePixels }: MediaLimits,
+): void {
+  if (!isReadable) throw wrongType('HEVC')
+  if (width * height > imagePixels) throw invalid(`${width}x${height} images are not supported`)
+}
+
+/** Throws `invalid` for an animation that is too much for a film. */
+export function assertAnimation({ width, height, frames }: PictureHeader, limits: MediaLimits): void {
+  if (frames > limits.videoFrames) throw invalid(`Animations of ${frames} frames are not supported`)
+  if (width * height > limits.videoPixels) throw invalid(`${width}x${height} animations are not supported`)
+}
+
+/** Sounds alone: films in it are not taken. */
+const isSoundContainer = (container: Container) => !['mov', 'webm', 'ogg'].includes(container)
+
+/** What it is; throws `invalid` when it is neither a film nor a sound that is taken. */
+export function kindOf(probed: Probe, container: Container): 'gifv' | 'video' | 'audio' {
+  if (probed.video && !isSoundContainer(container)) return probed.audio ? 'video' : 'gifv'
+  if (probed.audio && !probed.video) return 'audio'
+  throw wrongType('no stream of a known kind')
+}
+
+/** Throws `invalid` for a film with too many pixels or frames. */
+export function assertFilm({ video, duration }: Probe, limits: MediaLimits): void {
+  const { width = 0, height = 0, nb_read_packets: frames = 0 } = video ?? {}
+  if (width < 1 || height < 1 || frames < 1) throw invalid('The film has no pictures')
+  if (width * height > limits.videoPixels) throw invalid(`${width}x${height} videos are not supported`)
+  if (frames > limits.videoFrames) throw invalid(`Videos of ${frames} frames are not supported`)
+  // What a header claims is often the resolution of its clock; what was counted is sure.
+  const counted = duration && frames > 1 ? frames / duration : null
+  const rate = Math.min(counted ?? Infinity, parseRate(video?.avg_frame_rate) ?? Infinity)
+  if (rate !== Infinity && duration && rate > limits.videoFramesPerSecond + 1) {
+    throw invalid(`${Math.floor(rate)}fps videos are not supported`)
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { findLink, type LinkSource } from './find-link.ts'
+
+/** How long a card is good, in milliseconds. */
+export const cardFresh = 14 * 86_400_000
+/** Posts of other servers reach many servers at once: each waits a random time, up to this many milliseconds. */
+const remoteDelay = 60_000
+
+interface Carrier extends LinkSource {
+  card_id: Id | null
+  plain: boolean
+}
+
+/**
+ * Gives a status the card of its first link, and has the card fetched when it is not known or old. Takes it away when
+ * there is no link (any more), or when media or a quote are shown in its place. Again is fine.
+ */
+export async function attachCard(ctx: Ctx, statusId: Id): Promise<void> {
+  const { rows } = await sql<Carrier>`
+    select s.local, s.text, s.content, s.card_id,
+      s.media_ids = '{}' and not exists (select 1 from quotes q where q.status_id = s.id) as plain
+    from statuses s
+    where s.id = ${statusId} and s.deleted_at is null and s.reblog_of_id is null
+      and (s.card_id is not null or s.text like '%://%' or not s.local)`.execute(ctx.db)
+  const status = rows[0]
+  if (!status) return
+  const url = status.plain ? findLink(ctx.config, status) : null
+  const card = url === null ? null : await findOrInsertCard(ctx, url)
+  const cardId = card?.id ?? null
+  if (cardId !== status.card_id) {
+    await sql`
+      update statuses set card_id = ${cardId}, version = version + 1
+      where id = ${statusId} and card_id is distinct from ${cardId}::bigint`.execute(ctx.db)
+  }
+  if (card && !card.fresh) {
+    const later = { runAt: new Date(ctx.clock.now() + Math.random() * remoteDelay) }
+    const options = { key: `card:${card.id}`, maxAttempts: 3, ...(!status.local && later) }
+    await ctx.jobs.add('fetch-card', { cardId: card.id }, options)
+  }
+}
+
+async function findOrInsertCard(ctx: Ctx, url: string): Promise<{ id: Id; fresh: boolean }> {
+  const hash = createHash('sha256').update(url).digest()
+  const since = new Date(ctx.clock.now() - cardFresh)
+  const { rows } = await sql<{ id: Id; fresh: boolean }>`
+    insert into preview_cards (id, url, url_hash, created_at)
+    values (${ctx.newId()}, ${url}, ${hash}, ${new Date(ctx.clock.now())})
+    on conflict (url_hash) do update set url_hash = excluded.url_hash
+    returning id, coalesce(fetched_at > ${since}, false) as fresh`.execute(ctx.db)
+  return rows[0] as { id: Id; fresh: boolean }
+}

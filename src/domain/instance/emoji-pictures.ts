@@ -1,0 +1,74 @@
+// The pictures of this server's emoji: made small and clean, stored under names that nobody can guess.
+import { readFile, stat } from 'node:fs/promises'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { SqueezedImage, SqueezedType } from '#ports/images.ts'
+import { invalid } from '#lib/errors.ts'
+import { newSecret } from '#lib/secrets.ts'
+
+export interface EmojiPicture {
+  imageKey: string
+  /** The still copy of an animation; null when the picture does not move. */
+  staticKey: string | null
+}
+
+/** Pixels at most, in each direction. Emoji keep their proportions, and small ones their size. */
+const largest = 512
+
+const extensions: Record<SqueezedType, string> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+}
+
+/** The bytes of an uploaded file. Throws `invalid` when there are more than an emoji may have. */
+export async function readEmojiFile(ctx: Ctx, path: string): Promise<Buffer> {
+  const { size } = await stat(path)
+  if (size > ctx.config.limits.emojiBytes) throw tooLarge(ctx)
+  return readFile(path)
+}
+
+const tooLarge = (ctx: Ctx) =>
+  invalid(`Validation failed: Image must be less than ${Math.floor(ctx.config.limits.emojiBytes / 1024)} KB`)
+
+/** Stores a picture for the emoji of this id. Throws `invalid` when it is too large or no picture we take. */
+export async function storeEmojiPicture(ctx: Ctx, id: Id, input: Buffer): Promise<EmojiPicture> {
+  if (input.length > ctx.config.limits.emojiBytes) throw tooLarge(ctx)
+  const squeezed = await ctx.images.squeeze(input, {
+    width: largest,
+    height: largest,
+    fit: 'inside',
+    maxPixels: ctx.config.limits.imagePixels,
+  })
+  const imageKey = await put(ctx, id, squeezed)
+  if (!squeezed.still) return { imageKey, staticKey: null }
+  try {
+    return { imageKey, staticKey: await put(ctx, id, squeezed.still) }
+  } catch (error) {
+    await deleteEmojiPictures(ctx, [imageKey])
+    throw error
+  }
+}
+
+async function put(
+  ctx: Ctx,
+  id: Id,
+  { body, contentType }: Pick<SqueezedImage, 'body' | 'contentType'>,
+): Promise<string> {
+  const key = `emojis/${id}/${newSecret()}.${extensions[contentType]}`
+  await ctx.storage.put(key, { body }, { contentType })
+  return key
+}
+
+/** Deletes files that nothing names any more. A failure is logged: it must not undo what has happened. */
+export async function deleteEmojiPictures(ctx: Ctx, keys: readonly (string | null)[]): Promise<void> {
+  for (const key of keys) {
+    if (key === null) continue
+    try {
+      await ctx.storage.delete(key)
+    } catch (error) {
+      ctx.log.warn({ key, error: String(error) }, 'the picture of an emoji could not be deleted')
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Reader, Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { invalid } from '#lib/errors.ts'
+import { loadMedia, type MediaRow } from './load.ts'
+
+const notFoundText = 'Media IDS not found or already attached to another post'
+
+/** What an attachment may already belong to: an edit keeps its own, a scheduled status gives its own to the status. */
+export interface MediaHolder {
+  statusId?: Id
+  scheduledStatusId?: Id
+}
+
+/**
+ * The attachments a status of this account may carry together, in the order asked for. Throws `invalid` when there
+ * are too many, when some are not the account's own, belong elsewhere, or are not ready, and for a mix of a film or
+ * sound with anything else.
+ */
+export async function getAttachableMedia(
+  reader: Reader,
+  accountId: Id,
+  ids: readonly Id[],
+  holder: MediaHolder = {},
+): Promise<MediaRow[]> {
+  const wanted = [...new Set(ids)]
+  const most = reader.config.limits.mediaAttachments
+  if (wanted.length > most) throw invalid(`Cannot attach more than ${most} files`)
+  const found = await loadMedia(reader, wanted)
+  const media = wanted.map((id) => {
+    const row = found.get(id)
+    if (!row || row.account_id !== accountId || !isFree(row, holder)) throw invalid(notFoundText)
+    return row
+  })
+  if (media.length > 1 && media.some((row) => row.type === 'video' || row.type === 'audio')) {
+    throw invalid('Cannot attach a video to a post that already contains images')
+  }
+  if (media.some((row) => row.state !== 'complete')) {
+    throw invalid('Cannot attach files that have not finished processing. Try again in a moment!')
+  }
+  return media
+}
+
+function isFree(row: MediaRow, { statusId, scheduledStatusId }: MediaHolder): boolean {
+  const free = row.status_id === null || row.status_id === statusId
+  return free && (row.scheduled_status_id === null || row.scheduled_status_id === scheduledStatusId)
+}
+
+/**
+ * Gives attachments to a status, in the transaction that writes it. Throws `invalid` when another one took them since
+ * `getAttachableMedia`.
+ */
+export async function attachMedia(
+  tx: Tx,
+  status: { id: Id; accountId: Id },
+  ids: readonly Id[],
+  scheduledStatusId: Id | null = null,
+): Promise<void> {
+  if (ids.length === 0) return
+  const { rows } = await sql`
+    update media_attachments set status_id = ${status.id}, scheduled_status_id = null
+    where id = any(${ids}::bigint[]) and account_id = ${status.accountId}
+      and (status_id is null or status_id = ${status.id})
+      and (scheduled_status_id is null or scheduled_status_id = ${scheduledStatusId}::bigint)
+    returning id`.execute(tx.db)
+  if (rows.length !== ids.length) throw invalid(notFoundText)
+}
+
+/**
+ * Keeps attachments for a scheduled status, in the transaction that writes it. Throws `invalid` when something else
+ * took them since `getAttachableMedia`.
+ */
+export async function reserveMedia(
+  tx: Tx,
+  scheduled: { id: Id; accountId: Id },
+  ids: readonly Id[],
+): Promise<void> {
+  if (ids.length === 0) return
+  const { rows } = await sql`
+    update media_attachments set scheduled_status_id = ${scheduled.id}
+    where id = any(${ids}::bigint[]) and account_id = ${scheduled.accountId}
+      and status_id is null and scheduled_status_id is null
+    returning id`.execute(tx.db)
+  if (rows.length !== ids.length) throw invalid(notFoundText)
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { MediaFacts, MediaKind } from '#lib/media.ts'
+import { keyBy } from '#lib/collections.ts'
+import { notFound } from '#lib/errors.ts'
+
+export type MediaState = 'queued' | 'in_progress' | 'complete' | 'failed'
+
+export interface MediaRow {
+  id: Id
+  account_id: Id
+  status_id: Id | null
+  scheduled_status_id: Id | null
+  type: MediaKind | 'unknown'
+  state: MediaState
+  error: string | null
+  description: string
+  focus_x: number | null
+  focus_y: number | null
+  blurhash: string | null
+  facts: MediaFacts
+  preview_width: number | null
+  preview_height: number | null
+  original_key: string | null
+  preview_key: string | null
+  remote_url: string | null
+  remote_preview_url: string | null
+}
+
+/** Attachments by id, whoever they belong to: callers have found that the viewer may see what carries them. */
+export async function loadMedia(reader: Reader, ids: readonly Id[]): Promise<Map<Id, MediaRow>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<MediaRow>`
+    select id, account_id, status_id, scheduled_status_id, type, state, error, description, focus_x, focus_y, blurhash,
+      facts, preview_width, preview_height, original_key, preview_key, remote_url, remote_preview_url
+    from media_attachments where id = any(${ids}::bigint[])`.execute(reader.db)
+  return keyBy(rows, (row) => row.id)
+}
+
+/** One attachment, whoever it belongs to. Throws `not_found`. */
+export async function getMediaRow(reader: Reader, id: Id): Promise<MediaRow> {
+  const row = (await loadMedia(reader, [id])).get(id)
+  if (!row) throw notFound()
+  return row
+}
+
+/**
+ * An attachment of this account that no status carries, though a scheduled one may. Throws `not_found`, the same for
+ * those of others, those of statuses, and missing ones.
+ */
+export async function getOwnMedia(reader: Reader, accountId: Id, id: Id): Promise<MediaRow> {
+  const row = (await loadMedia(reader, [id])).get(id)
+  if (!row || row.account_id !== accountId || row.status_id !== null) throw notFound()
+  return row
+}

@@ -1,0 +1,34 @@
+// What people say of an attachment: pure.
+import type { Config } from '#ports/ctx.ts'
+import { invalid } from '#lib/errors.ts'
+import { cleanText, countGraphemes } from '#lib/text.ts'
+
+/** The point that a cropped view should show: -1 to 1, from left to right and from the bottom to the top. */
+export interface Focus {
+  x: number
+  y: number
+}
+
+/** Code points that one character may take at most, however many signs are piled on it. */
+const densest = 8
+
+/** Alternative text. Throws `invalid` when it is longer than the limit. */
+export function readDescription(text: string, limits: Config['limits']): string {
+  const most = limits.mediaDescriptionCharacters
+  const description = cleanText(text).trim()
+  if (description.length > most * densest || countGraphemes(description) > most) {
+    throw invalid(`Validation failed: Description is too long (maximum is ${most} characters)`)
+  }
+  return description
+}
+
+/** A focal point as `x,y`; what lies outside is moved to the edge. Null for anything else. */
+export function parseFocus(text: string): Focus | null {
+  const parts = text.split(',').map((part) => part.trim())
+  const [x, y] = parts.map(Number)
+  if (parts.length !== 2 || parts.includes('') || !Number.isFinite(x) || !Number.isFinite(y)) return null
+  return { x: clamp(x as number), y: clamp(y as number) }
+}
+
+/** Never -0, which JSON cannot write. */
+const clamp = (value: number) => Math.max(-1, Math.min(1, value)) || 0

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { invalid } from '#lib/errors.ts'
+import { getMediaRow, type MediaRow } from './load.ts'
+
+const lookEvery = 200
+const unknownFailure = 'Error processing thumbnail for uploaded media'
+
+/** Throws `invalid` when the file turned out not to be one that can be shown. */
+export function assertUsable(media: MediaRow): void {
+  if (media.state === 'failed') throw invalid(media.error ?? unknownFailure)
+}
+
+/**
+ * The attachment once it is ready, or as it is after `milliseconds`. Throws `invalid` when it has failed, and
+ * `not_found` when it is gone.
+ */
+export async function waitForMedia(reader: Reader, id: Id, milliseconds: number): Promise<MediaRow> {
+  const deadline = performance.now() + milliseconds
+  for (;;) {
+    const media = await getMediaRow(reader, id)
+    assertUsable(media)
+    if (media.state === 'complete' || performance.now() > deadline) return media
+    await sleep(lookEvery)
+  }
+}

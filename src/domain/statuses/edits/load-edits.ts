@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { getVisibleOriginal } from '../queries.ts'
+
+/** A status as it was from `created_at` on. */
+export interface VersionRow {
+  text: string
+  content: string
+  spoiler_text: string
+  sensitive: boolean
+  /** In the order shown, described as they were then. */
+  media: { id: Id; description: string }[]
+  poll_options: string[] | null
+  created_at: Date
+  author_domain: string | null
+}
+
+/** Versions that one answer holds: the newest of more. */
+const most = 1000
+
+/**
+ * The versions of a status, or of what it boosts, oldest first; one that was never edited has one. Throws `not_found`.
+ */
+export async function listVersions(
+  reader: Reader,
+  viewerId: Id | null,
+  id: Id,
+): Promise<{ statusId: Id; versions: VersionRow[] }> {
+  const { id: statusId } = await getVisibleOriginal(reader, viewerId, id)
+  const { rows } = await sql<VersionRow>`
+    select e.text, e.content, e.spoiler_text, e.sensitive, e.media, e.poll_options, e.created_at,
+      a.domain as author_domain
+    from status_edits e join statuses s on s.id = e.status_id join accounts a on a.id = s.account_id
+    where e.status_id = ${statusId} order by e.id desc limit ${most}`.execute(reader.db)
+  const versions = rows.length > 0 ? rows.toReversed() : await findOnlyVersion(reader, statusId)
+  return { statusId, versions }
+}
+
+async function findOnlyVersion(reader: Reader, statusId: Id): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select s.text, s.content, s.spoiler_text, s.sensitive, ${mediaVersion} as media, p.options as poll_options,
+      coalesce(s.edited_at, s.created_at) as created_at, a.domain as author_domain
+    from statuses s join accounts a on a.id = s.account_id left join polls p on p.id = s.poll_id
+    where s.id = ${statusId}`.execute(reader.db)
+  return rows
+}
+
+/** The attachments of `statuses s` as a version keeps them. */
+export const mediaVersion = sql`coalesce((
+  select jsonb_agg(jsonb_build_object('id', m.id::text, 'description', m.description)
+    order by array_position(s.media_ids, m.id))
+  from media_attachments m where m.id = any(s.media_ids)), '[]')`
+
+export interface SourceRow {
+  id: Id
+  text: string
+  spoiler_text: string
+  content_type: string
+}
+
+/** What a status, or what it boosts, was written as. Of another server's it is what came. Throws `not_found`. */
+export async function getSource(reader: Reader, viewerId: Id | null, id: Id): Promise<SourceRow> {
+  const { id: statusId } = await getVisibleOriginal(reader, viewerId, id)
+  const { rows } = await sql<SourceRow>`
+    select id, case when local then text else content end as text, spoiler_text, content_type
+    from statuses where id = ${statusId}`.execute(reader.db)
+  return rows[0] as SourceRow
+}

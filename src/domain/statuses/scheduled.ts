@@ -1,0 +1,51 @@
+// What waits for its time.
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { inPage, orderAndLimit } from '#db/paging.ts'
+import { notFound } from '#lib/errors.ts'
+import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import type { Visibility } from '#domain/accounts/viewer.ts'
+import type { StatusInput } from './prepare-status.ts'
+import type { QuotePolicy } from './quotes/quote-policy.ts'
+
+/** A status as it was asked for, its audience chosen. */
+export interface ScheduledParams extends Omit<StatusInput, 'applicationId'> {
+  visibility: Visibility
+  quotePolicy: QuotePolicy
+}
+
+export interface ScheduledRow {
+  id: Id
+  account_id: Id
+  application_id: Id | null
+  scheduled_at: Date
+  params: ScheduledParams
+  /** When and why it could not be published. */
+  failed_at: Date | null
+  error: string | null
+}
+
+const columns = sql`id, account_id, application_id, scheduled_at, params, failed_at, error`
+
+/** A page of what an account has scheduled, the failed ones too, by id. */
+export async function listScheduled(
+  reader: Reader,
+  accountId: Id,
+  page: PageRequest,
+): Promise<Page<ScheduledRow>> {
+  const { rows } = await sql<ScheduledRow>`
+    select ${columns} from scheduled_statuses where account_id = ${accountId} and ${inPage('id', page)}
+    ${orderAndLimit('id', page)}`.execute(reader.db)
+  return toPage(rows, page, (row) => row.id)
+}
+
+/** One of an account's own. Throws `not_found`, also for those of others. */
+export async function getScheduled(reader: Reader, accountId: Id, id: Id): Promise<ScheduledRow> {
+  const { rows } = await sql<ScheduledRow>`
+    select ${columns} from scheduled_statuses where id = ${id} and account_id = ${accountId}`.execute(
+    reader.db,
+  )
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}

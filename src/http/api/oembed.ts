@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { integer, text } from '#http/kit/fields.ts'
+import { reply, route } from '#http/kit/route.ts'
+import { viewOEmbed } from '#views/oembed.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/oembed',
+    auth: 'none',
+    caching: 'anonymous',
+    params: z.object({ url: text(), format: text(), maxwidth: integer(), maxheight: integer() }),
+    async handle({ ctx, params }) {
+      // https://oembed.com, section 2.3.3: the other format it knows. Anything else is as if it were not given.
+      if (params.format?.toLowerCase() === 'xml')
+        return reply(501, { error: 'Only the format json is supported' })
+      return viewOEmbed(ctx, {
+        url: params.url ?? '',
+        maxWidth: params.maxwidth,
+        maxHeight: params.maxheight,
+      })
+    },
+  }),
+]

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { getAccountForViewer } from '#domain/accounts/queries.ts'
+import {
+  featureTag,
+  listFeaturedTags,
+  suggestFeaturedTags,
+  unfeatureTag,
+} from '#domain/tags/featured-tags.ts'
+import { notFound } from '#lib/errors.ts'
+import { pathId, requiredText } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { renderFeaturedTag } from '#views/featured-tags.ts'
+import { viewTag, viewTags } from '#views/tags.ts'
+
+const read = ['read', 'read:accounts']
+const write = ['write', 'write:accounts']
+const byName = z.object({ name: z.string() })
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/featured_tags',
+    auth: 'user',
+    scopes: read,
+    async handle({ ctx, viewer }) {
+      const rows = await listFeaturedTags(ctx, viewer.accountId)
+      return rows.map((row) =>
+        renderFeaturedTag(ctx.config, row, { username: viewer.username, domain: null }),
+      )
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/featured_tags',
+    auth: 'user',
+    scopes: write,
+    params: z.object({ name: requiredText() }),
+    async handle({ ctx, viewer, params: { name } }) {
+      const row = await featureTag(ctx, viewer, name)
+      return renderFeaturedTag(ctx.config, row, { username: viewer.username, domain: null })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/featured_tags/suggestions',
+    auth: 'user',
+    scopes: read,
+    async handle({ ctx, viewer }) {
+      return viewTags(ctx, viewer, await suggestFeaturedTags(ctx, viewer.accountId))
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/featured_tags/:id',
+    auth: 'user',
+    scopes: write,
+    params: z.object({ id: pathId() }),
+    async handle({ ctx, viewer, params: { id } }) {
+      if (!(await unfeatureTag(ctx, viewer, { id }))) throw notFound()
+      return {}
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/tags/:name/feature',
+    auth: 'user',
+    scopes: write,
+    params: byName,
+    async handle({ ctx, viewer, params: { name } }) {
+      await featureTag(ctx, viewer, name)
+      return viewTag(ctx, viewer, name)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/tags/:name/unfeature',
+    auth: 'user',
+    scopes: write,
+    params: byName,
+    async handle({ ctx, viewer, params: { name } }) {
+      await unfeatureTag(ctx, viewer, { name })
+      return viewTag(ctx, viewer, name)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/accounts/:id/featured_tags',
+    auth: 'none',
+    caching: 'anonymous',
+    params: z.object({ id: pathId() }),
+    async handle({ ctx, params: { id } }) {
+      const account = await getAccountForViewer(ctx, id)
+      if (account.suspended_at) return []
+      const rows = await listFeaturedTags(ctx, account.id)
+      return rows.map((row) => renderFeaturedTag(ctx.config, row, account))
+    },
+  }),
+]

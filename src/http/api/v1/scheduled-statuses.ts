@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { cancelScheduled, reschedule } from '#domain/statuses/schedule.ts'
+import { listScheduled } from '#domain/statuses/scheduled.ts'
+import { pageOf, paging, pathId, text } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewScheduledStatus, viewScheduledStatuses } from '#views/scheduled-statuses.ts'
+
+const params = z.object({ id: pathId() })
+const read = ['read', 'read:statuses']
+const write = ['write', 'write:statuses']
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/scheduled_statuses',
+    auth: 'user',
+    scopes: read,
+    params: z.object(paging(20)),
+    async handle({ ctx, viewer, params: asked }) {
+      const page = await listScheduled(ctx, viewer.accountId, pageOf(asked))
+      return listed(page, await viewScheduledStatuses(ctx, page.items))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/scheduled_statuses/:id',
+    auth: 'user',
+    scopes: read,
+    params,
+    handle: ({ ctx, viewer, params: { id } }) => viewScheduledStatus(ctx, viewer, id),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/v1/scheduled_statuses/:id',
+    auth: 'user',
+    scopes: write,
+    params: params.extend({ scheduled_at: text() }),
+    async handle({ ctx, viewer, params: asked }) {
+      await reschedule(ctx, viewer, asked.id, asked.scheduled_at)
+      return viewScheduledStatus(ctx, viewer, asked.id)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/scheduled_statuses/:id',
+    auth: 'user',
+    scopes: write,
+    params,
+    async handle({ ctx, viewer, params: { id } }) {
+      await cancelScheduled(ctx, viewer, id)
+      return {}
+    },
+  }),
+]

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { pathId } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewHistory, viewSource } from '#views/status-edits.ts'
+
+const scopes = ['read', 'read:statuses']
+const params = z.object({ id: pathId() })
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/statuses/:id/history',
+    auth: 'optional',
+    scopes,
+    caching: 'anonymous',
+    params,
+    handle: ({ ctx, viewer, params: { id } }) => viewHistory(ctx, viewer, id),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/statuses/:id/source',
+    auth: 'token',
+    scopes,
+    params,
+    handle: ({ ctx, viewer, params: { id } }) => viewSource(ctx, viewer, id),
+  }),
+]

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { getVisibleOriginal } from '#domain/statuses/queries.ts'
+import { listQuotes } from '#domain/statuses/quotes/list-quotes.ts'
+import { revokeQuote } from '#domain/statuses/quotes/revoke-quote.ts'
+import { setQuotePolicy } from '#domain/statuses/quotes/set-quote-policy.ts'
+import { pageOf, paging, pathId, word } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewStatus, viewStatusAfterLoss, viewStatuses } from '#views/statuses.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/statuses/:id/quotes',
+    auth: 'token',
+    scopes: ['read', 'read:statuses'],
+    params: z.object({ id: pathId(), ...paging(20) }),
+    async handle({ ctx, viewer, params }) {
+      const viewerId = viewer?.accountId ?? null
+      const quoted = await getVisibleOriginal(ctx, viewerId, params.id)
+      const page = await listQuotes(ctx, { quotedId: quoted.id, viewerId }, pageOf(params))
+      return listed(page, await viewStatuses(ctx, viewer, page.items), 'since_id')
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/statuses/:id/quotes/:quoting_status_id/revoke',
+    auth: 'user',
+    scopes: ['write', 'write:statuses'],
+    params: z.object({ id: pathId(), quoting_status_id: pathId() }),
+    async handle({ ctx, viewer, params }) {
+      const pair = { quotedId: params.id, quotingId: params.quoting_status_id }
+      return viewStatusAfterLoss(ctx, viewer, await revokeQuote(ctx, viewer, pair))
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/v1/statuses/:id/interaction_policy',
+    auth: 'user',
+    scopes: ['write', 'write:statuses'],
+    params: z.object({ id: pathId(), quote_approval_policy: word(['public', 'followers', 'nobody']) }),
+    handle: async ({ ctx, viewer, params }) =>
+      viewStatus(ctx, viewer, await setQuotePolicy(ctx, viewer, params.id, params.quote_approval_policy)),
+  }),
+]

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { translateStatus } from '#domain/statuses/translate.ts'
+import { pathId, text } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { renderTranslation } from '#views/translation.ts'
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/api/v1/statuses/:id/translate',
+    auth: 'token',
+    scopes: ['read', 'read:statuses'],
+    params: z.object({ id: pathId(), lang: text() }),
+    async handle({ ctx, viewer, params: { id, lang } }) {
+      const language = lang || viewer?.locale || 'en'
+      return renderTranslation(await translateStatus(ctx, viewer?.accountId ?? null, id, language))
+    },
+  }),
+]

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import type { Caller } from '#domain/accounts/viewer.ts'
+import { generalThrottles } from './limits.ts'
+
+const stranger = (address: string): Caller => ({ viewer: null, token: null, address })
+const person = {
+  viewer: { userId: '7' },
+  token: { id: '8' },
+  address: '203.0.113.5',
+} as unknown as Caller
+
+const throttles = (method: string, path: string, caller: Caller, query = '') =>
+  generalThrottles({ method, path }, caller, new URL(`https://chat.example${path}${query}`)).map(
+    ({ name, key, limit, seconds }) => `${name} ${key} ${limit}/${seconds}`,
+  )
+
+describe('the throttles of a request', () => {
+  const general = ['api-user 7 1500/300', 'api-token 8 300/300']
+
+  test('uploads of media count by themselves, before they are read', () => {
+    for (const path of ['/api/v1/media', '/api/v2/media']) {
+      expect(throttles('POST', path, person)).toEqual([...general, 'media-user 7 30/1800'])
+    }
+    expect(throttles('PUT', '/api/v1/media/:id', person)).toEqual(general)
+    expect(throttles('GET', '/api/v1/media/:id', person)).toEqual(general)
+    expect(throttles('POST', '/api/v2/media', stranger('203.0.113.5'))).toEqual([
+      'api-ip 203.0.113.5 300/300',
+    ])
+  })
+
+  test('the media proxy counts by address, all of an IPv6 network together, and not on this machine', () => {
+    const path = '/media_proxy/:id'
+    expect(throttles('GET', path, stranger('203.0.113.5'))).toEqual(['media-proxy 203.0.113.5 30/600'])
+    const [first, second] = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9'].map((address) =>
+      throttles('GET', path, stranger(address)),
+    )
+    expect(first).toEqual(second)
+    expect(throttles('GET', path, stranger('127.0.0.1'))).toEqual([])
+    expect(throttles('GET', '/media/:key{.+}', stranger('203.0.113.5'))).toEqual([])
+  })
+
+  test('pages count further', () => {
+    expect(throttles('GET', '/api/v1/timelines/home', person, '?max_id=1')).toEqual([
+      ...general,
+      'paging-user 7 300/900',
+    ])
+  })
+})

@@ -1,0 +1,40 @@
+import type { Id } from '#db/schema/types.ts'
+import type { PollLine, PollRow } from '#domain/polls/load.ts'
+import { formatTime } from '#lib/time.ts'
+import type { EmojiJson } from './emoji.ts'
+
+export type PollJson = Record<string, unknown>
+
+/** What of a Poll is the same for everyone and changes only with the version of its status. */
+export interface PollStatic {
+  row: PollRow
+  emojis: readonly EmojiJson[]
+}
+
+/** Poll (https://docs.joinmastodon.org/entities/Poll/) for one viewer at `now`, in milliseconds. */
+export function renderPoll(
+  fixed: PollStatic,
+  line: PollLine,
+  { viewerId, now }: { viewerId: Id | null; now: number },
+): PollJson {
+  const { row } = fixed
+  const expired = row.expires_at !== null && row.expires_at.getTime() <= now
+  const hidden = row.hide_totals && !expired
+  return {
+    id: row.id,
+    expires_at: row.expires_at === null ? null : formatTime(row.expires_at),
+    expired,
+    multiple: row.multiple,
+    votes_count: line.votes_count,
+    voters_count: line.voters_count,
+    options: row.options.map((title, index) => ({
+      title,
+      votes_count: hidden ? null : (line.tallies[index] ?? 0),
+    })),
+    emojis: fixed.emojis,
+    ...(viewerId !== null && {
+      voted: line.account_id === viewerId || line.own_votes.length > 0,
+      own_votes: line.own_votes,
+    }),
+  }
+}

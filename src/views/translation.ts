@@ -1,0 +1,22 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { TranslatedStatus } from '#domain/statuses/translate.ts'
+
+/** Translation (https://docs.joinmastodon.org/entities/Translation/). */
+export function renderTranslation(translated: TranslatedStatus): object {
+  const { poll } = translated
+  return {
+    content: translated.content,
+    spoiler_text: translated.spoilerText,
+    poll: poll && { id: poll.id, options: poll.options.map((title) => ({ title })) },
+    media_attachments: translated.media,
+    language: translated.language,
+    detected_source_language: translated.detectedLanguage,
+    provider: translated.provider,
+  }
+}
+
+/** From which languages this server translates to which; `und` are posts without one. */
+export async function viewTranslationLanguages(ctx: Ctx): Promise<Record<string, readonly string[]>> {
+  const pairs = [...((await ctx.translator?.languages()) ?? [])]
+  return Object.fromEntries(pairs.map(([source, targets]) => [source ?? 'und', targets]))
+}

@@ -1,0 +1,18 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import { generateReport } from '#domain/annual-reports/generate-report.ts'
+import { notifyOfAnnualReport } from '#domain/notifications/notify.ts'
+
+/** Sums up somebody's year, which may have many statuses: one at a time. */
+export const generateAnnualReport = {
+  name: 'generate-annual-report',
+  slow: true,
+  queue: () => 'annual-reports',
+  run: (ctx: Ctx, event: EventOf<'annual-report.requested'>) => generateReport(ctx, event.reportId),
+}
+
+/** Tells somebody that their report is there. */
+export const notifyAnnualReport = {
+  name: 'notify-annual-report',
+  run: (ctx: Ctx, event: EventOf<'annual-report.generated'>) => notifyOfAnnualReport(ctx, event.reportId),
+}

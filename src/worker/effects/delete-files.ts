@@ -1,0 +1,9 @@
+import type { Ctx } from '#ports/ctx.ts'
+import { deleteAbandonedFiles } from '#domain/media/files.ts'
+
+/** Deletes files that nothing names any more. */
+export const deleteFiles = {
+  name: 'delete-files',
+  slow: true,
+  run: async (ctx: Ctx) => void (await deleteAbandonedFiles(ctx)),
+}

@@ -1,0 +1,47 @@
+// A film is being converted when the server is killed.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ffmpegMissing, picture, tone, useFolder } from '#test/media-files.ts'
+import type { Person } from '#test/people.ts'
+import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
+import { filesBelow, keyOfUrl, uploadForm } from '#test/upload.ts'
+
+const folder = useFolder()
+let server: ServerProcess
+let eve: Person
+
+beforeAll(async () => {
+  server = await createServerProcess()
+  await server.start()
+  ;[eve] = (await server.people('eve')) as [Person]
+}, 60_000)
+afterAll(() => server?.remove())
+
+const tmp = () => path.join(server.dataDir, 'tmp')
+
+test.skipIf(ffmpegMissing)(
+  'it is ready after the next start, and nothing is left of the first attempt',
+  async () => {
+    const film = folder.film('long.mp4', ...picture('size=1280x720:rate=60'), ...tone(), '-shortest')
+    const { status, body } = await eve.post('/api/v2/media', uploadForm(readFileSync(film)))
+    expect(status).toBe(202)
+    await expect
+      .poll(async () => (await filesBelow(tmp())).length, { interval: 5, timeout: 10_000 })
+      .toBeGreaterThan(0)
+    await server.end('SIGKILL')
+    const left = path.join(tmp(), 'media', 'work-of-another-time')
+    mkdirSync(left, { recursive: true })
+    writeFileSync(path.join(left, 'upload'), 'x')
+    await server.start()
+    expect(existsSync(left)).toBe(false)
+    const get = () => eve.get(`/api/v1/media/${body.id}`)
+    await expect.poll(async () => (await get()).status, { timeout: 40_000, interval: 200 }).toBe(200)
+    const ready = (await get()).ok()
+    await expect
+      .poll(() => filesBelow(path.join(server.dataDir, 'media')), { timeout: 10_000 })
+      .toEqual([keyOfUrl(ready.url), keyOfUrl(ready.preview_url)].toSorted())
+    await expect.poll(() => filesBelow(tmp()), { timeout: 5_000 }).toEqual([])
+  },
+  120_000,
+)

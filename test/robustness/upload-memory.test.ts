@@ -1,0 +1,135 @@
+// What the real server takes while it is handed everything that people and attackers upload.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ffmpegMissing, picture, tone, useFolder } from '#test/media-files.ts'
+import type { Person } from '#test/people.ts'
+import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
+import { films, hostilePictures, hugeBase64, lists, pictures, type MatrixFile } from '#test/upload-matrix.ts'
+import { filesBelow, keyOfUrl, uploadForm } from '#test/upload.ts'
+
+const folder = useFolder()
+const megabyte = 2 ** 20
+let server: ServerProcess
+let eve: Person
+
+beforeAll(async () => {
+  server = await createServerProcess()
+  await server.start()
+  ;[eve] = (await server.people('eve')) as [Person]
+}, 60_000)
+afterAll(() => server?.remove())
+
+/** Process ids of a process and all below it. */
+function tree(root: number): number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    const stat = read(`/proc/${name}/stat`)
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+  }
+  const found = [root]
+  for (const id of found) found.push(...(children.get(id) ?? []))
+  return found
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** What a process has in memory; of what it shares with others, its share. */
+const residentBytes = (id: number) =>
+  Number(/^Pss:\s+(\d+) kB$/m.exec(read(`/proc/${id}/smaps_rollup`))?.[1] ?? 0) * 1024
+const programOf = (id: number) => path.basename(read(`/proc/${id}/cmdline`).split(/[\0: ]/)[0] ?? '')
+
+/** The most that the server's processes take, by kind, looked at again and again until it is told to stop. */
+function watch(pid: number) {
+  const peaks = { server: 0, withPictures: 0, ffmpeg: 0 }
+  const timer = setInterval(() => {
+    const now = { server: residentBytes(pid), pictures: 0, ffmpeg: 0 }
+    for (const id of tree(pid).slice(1)) {
+      const program = programOf(id)
+      if (program.startsWith('ff')) now.ffmpeg = Math.max(now.ffmpeg, residentBytes(id))
+      else if (program !== 'postgres') now.pictures += residentBytes(id)
+    }
+    peaks.server = Math.max(peaks.server, now.server)
+    peaks.withPictures = Math.max(peaks.withPictures, now.server + now.pictures)
+    peaks.ffmpeg = Math.max(peaks.ffmpeg, now.ffmpeg)
+  }, 25)
+  return { peaks, stop: () => clearInterval(timer) }
+}
+
+async function upload({ bytes }: Pick<MatrixFile, 'bytes'>): Promise<string[]> {
+  const answer = await eve.post('/api/v1/media', uploadForm(bytes))
+  expect([200, 422]).toContain(answer.status)
+  if (answer.status !== 200) return []
+  return [answer.body.url, answer.body.preview_url].filter((url) => url !== null).map(keyOfUrl)
+}
+
+async function largest(): Promise<MatrixFile[]> {
+  const size = { width: 7680, height: 4320, channels: 3, background: '#357' } as const
+  const large = await sharp({ create: size }).jpeg().toBuffer()
+  const photo = await sharp({
+    create: {
+      width: 4000,
+      height: 3000,
+      channels: 3,
+      background: '#000',
+      noise: { type: 'gaussian', mean: 99, sigma: 40 },
+    },
+  })
+    .jpeg({ quality: 90 })
+    .toBuffer()
+  return [
+    { name: 'as many pixels as may be', bytes: large, kind: 'image' },
+    { name: 'twelve megapixels', bytes: photo, kind: 'image' },
+  ]
+}
+
+test('CNT-16: the server stays below 400 MB, and writes nothing but what it shows', async ({ skip }) => {
+  skip(process.platform !== 'linux', 'only Linux tells what processes take')
+  const pid = Number(read(path.join(server.dataDir, 'stonechat.pid')).split('\n')[0])
+  const files = [...(await pictures()), ...(await hostilePictures()), ...(await largest())]
+  files.push(...lists('http://127.0.0.1:1/a.ts'))
+  if (!ffmpegMissing) {
+    files.push(...(await films(folder)))
+    const long = folder.film('long.mp4', ...picture('size=1920x1080:rate=30'), ...tone(), '-shortest')
+    files.push({ name: 'full HD', bytes: readFileSync(long), kind: 'video' })
+  }
+  const watcher = watch(pid)
+  const wanted: string[] = []
+  try {
+    for (const file of files) wanted.push(...(await upload(file)))
+    // As many at once as one person sends with one post.
+    const four = (await largest()).flatMap((file) => [file, file])
+    wanted.push(...(await Promise.all(four.map(upload))).flat())
+    const huge = await fetch(`${server.url}/api/v2/media`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${eve.token}`, 'content-type': 'application/json' },
+      body: hugeBase64(),
+      duplex: 'half',
+    } as RequestInit)
+    expect(huge.status).toBe(422)
+  } finally {
+    watcher.stop()
+  }
+  const { server: alone, withPictures, ffmpeg } = watcher.peaks
+  const inMegabytes = (bytes: number) => `${Math.round(bytes / megabyte)} MB`
+  console.info(
+    `peaks: server ${inMegabytes(alone)}, with pictures ${inMegabytes(withPictures)}, ffmpeg ${inMegabytes(ffmpeg)}`,
+  )
+  expect(alone).toBeGreaterThan(50 * megabyte)
+  expect(withPictures).toBeGreaterThan(alone)
+  expect(withPictures).toBeLessThan(400 * megabyte)
+  expect(ffmpeg > 0).toBe(ffmpegMissing === null)
+  expect(ffmpeg).toBeLessThan(400 * megabyte)
+  await expect
+    .poll(() => filesBelow(path.join(server.dataDir, 'media')), { timeout: 10_000 })
+    .toEqual(wanted.toSorted())
+  expect(await filesBelow(path.join(server.dataDir, 'tmp'))).toEqual([])
+}, 180_000)
