@@ -32,6 +32,7 @@ import { createJobs, migrateJobs } from '#adapters/postgres/jobs.ts'
 import { openDatabase, type Database } from '#adapters/postgres/database.ts'
 import type { QueryListener } from '#adapters/postgres/pool.ts'
 import { migrate } from '#db/migrate.ts'
+import { isHostBlocked } from '#domain/instance/is-host-blocked.ts'
 import { outboxChannel } from '#worker/worker.ts'
 import { loadSecrets } from './secrets.ts'
 import { idFloor, processNode } from '#db/id-node.ts'
@@ -98,7 +99,8 @@ async function bringForward({ databaseUrl: url, log }: ContextOptions): Promise<
 async function buildContext(options: ContextOptions, database: Database): Promise<App> {
   const { config, clock, log } = options
   const { kv, bus } = await createShared(options)
-  const http = createHttpClient({ config, log, destinations: 'strangers' })
+  const isBlocked = (hostname: string) => isHostBlocked(database, hostname)
+  const http = createHttpClient({ config, log, destinations: 'strangers', isBlocked })
   const services = createHttpClient({ config, log, destinations: 'configured' })
   const node = await processNode(database.db)
   const { images, media, close: closeMedia } = await createMedia({ limits: config.limits, log })

@@ -7,6 +7,7 @@ import * as accountsEndorse from './api/v1/accounts/endorse.ts'
 import * as accountsFamiliarFollowers from './api/v1/accounts/familiar-followers.ts'
 import * as accountsFollow from './api/v1/accounts/follow.ts'
 import * as accountsFollowers from './api/v1/accounts/followers.ts'
+import * as accountsIdentityProofs from './api/v1/accounts/identity-proofs.ts'
 import * as accountsLookup from './api/v1/accounts/lookup.ts'
 import * as accountsMute from './api/v1/accounts/mute.ts'
 import * as accountsNote from './api/v1/accounts/note.ts'
@@ -81,6 +82,7 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/accounts/familiar-followers.ts': accountsFamiliarFollowers,
   'src/http/api/v1/accounts/follow.ts': accountsFollow,
   'src/http/api/v1/accounts/followers.ts': accountsFollowers,
+  'src/http/api/v1/accounts/identity-proofs.ts': accountsIdentityProofs,
   'src/http/api/v1/accounts/lookup.ts': accountsLookup,
   'src/http/api/v1/accounts/mute.ts': accountsMute,
   'src/http/api/v1/accounts/note.ts': accountsNote,

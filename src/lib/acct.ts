@@ -58,6 +58,12 @@ export function displayDomain(domain: string): string {
   return joinPort(domainToUnicode(host) || host, port)
 }
 
+/** A domain and those above it: a block of a domain holds for what is below it. */
+export function withParentDomains(domain: string): string[] {
+  const labels = domain.split('.')
+  return labels.map((_, index) => labels.slice(index).join('.'))
+}
+
 /**
  * The one spelling of a host: lower case, punycode, no trailing dot, no default port, canonical numbers for IP
  * addresses (UTS 46 and the WHATWG host parser). Null when it is no host name, or too long for DNS.

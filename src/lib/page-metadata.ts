@@ -40,7 +40,10 @@ export function readPage(html: string, url: string): PageMetadata {
     base,
   )
   return {
-    title: previewLine(data.title || meta('og:title', 'twitter:title') || found.title, titleCharacters),
+    title: previewLine(
+      data.title || meta('og:title', 'twitter:title') || cleanText(found.title),
+      titleCharacters,
+    ),
     description: previewLine(
       data.description || meta('og:description', 'twitter:description', 'description'),
       descriptionCharacters,

@@ -74,6 +74,14 @@ export function countGraphemes(text: string): number {
   return count
 }
 
+/** Code units that one character may take at most, however many signs are piled on it. */
+const densest = 8
+
+/** Whether a text has more than so many characters (grapheme clusters), or as many units as no such text needs. */
+export function isLongerThan(text: string, characters: number): boolean {
+  return text.length > characters * densest || countGraphemes(text) > characters
+}
+
 /**
  * A local text as HTML, in Mastodon's form: paragraphs and `<br />`, links in three spans, mentions and hashtags
  * linked, all else escaped. Emoji shortcodes stay as they are. '' for a text of white space only.

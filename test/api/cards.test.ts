@@ -12,7 +12,7 @@ import { startRemote } from '#test/remote-server.ts'
 const open = '127.0.0.5'
 const closed = '127.0.0.6'
 const app = useApp({
-  env: { LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: `${open}/32` },
+  env: { LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: `${open}/32,127.0.0.7/32` },
 })
 
 type Pages = Record<string, { type?: string; status?: number; body?: string | Buffer; location?: string }>
@@ -162,6 +162,28 @@ describe('the preview of a link', () => {
     expect((await cardOf(ada, second.id)).authors).toMatchObject([{ account: { id: ada.accountId } }])
   })
 
+  test('ACC-17: shows its author as they are now, and not once they are suspended', async () => {
+    const [ada, bob] = [await app.person('ada'), await app.person('bob')]
+    const profile = { attribution_domains: [open], display_name: 'Before' }
+    ;(await ada.patch('/api/v1/accounts/update_credentials', profile)).ok()
+    const body = `<title>1</title><meta name="fediverse:creator" content="@${ada.username}@chat.example">`
+    const remote = await startRemote(
+      open,
+      site(() => ({ '/': { body } })),
+    )
+    const { id } = await bob.say(remote.url('/'))
+    const authors = async () => (await cardOf(bob, id)).authors
+    expect(await authors()).toMatchObject([{ account: { display_name: 'Before' } }])
+    ;(await ada.patch('/api/v1/accounts/update_credentials', { display_name: 'After' })).ok()
+    expect(await authors()).toMatchObject([{ account: { display_name: 'After' } }])
+    await app.ctx.db
+      .updateTable('accounts')
+      .set((eb) => ({ suspended_at: new Date(), version: eb('version', '+', 1) }))
+      .where('id', '=', ada.accountId)
+      .execute()
+    expect(await authors()).toEqual([])
+  })
+
   test('changes with an edit and gives way to media and quotes', async () => {
     const remote = await startRemote(
       open,
@@ -267,6 +289,52 @@ describe('no preview', () => {
     const third = await alice.say(remote.url('/'))
     expect(await cardOf(alice, third.id)).toMatchObject({ title: 'Back' })
     expect((await cardOf(alice, first.id)).title).toBe('Back')
+  })
+
+  test.each([429, 503])('a page answered with %i is tried again too', async (status) => {
+    let up = false
+    const remote = await startRemote(
+      open,
+      site(() => ({ '/': { status: up ? 200 : status, body: '<title>Back</title>' } })),
+    )
+    const alice = await app.person('alice')
+    expect(await cardOf(alice, (await alice.say(remote.url('/'))).id)).toBeNull()
+    up = true
+    app.clock.advance(3_700_000)
+    expect(await cardOf(alice, (await alice.say(remote.url('/'))).id)).toMatchObject({ title: 'Back' })
+  })
+
+  test('control characters in a title are left out', async () => {
+    const remote = await startRemote(
+      open,
+      site(() => ({ '/': { body: '<title>a\0b\u0001c</title>' } })),
+    )
+    const alice = await app.person('alice')
+    const card = await cardOf(alice, (await alice.say(remote.url('/'))).id)
+    expect(card.title).toMatch(/^a.?bc$/)
+  })
+
+  test('SSRF-20: blocked hosts are asked for nothing, neither at once nor by way of another', async () => {
+    const [blocked, other] = ['127.0.0.7', open]
+    const bad = await startRemote(
+      blocked,
+      site(() => ({ '/': { body: '<title>bad</title>' } })),
+    )
+    const good = await startRemote(
+      other,
+      site(() => ({ '/': { status: 302, location: bad.url('/') } })),
+    )
+    await app.ctx.db
+      .insertInto('domain_blocks')
+      .values({ id: app.ctx.newId(), domain: blocked, severity: 'suspend' })
+      .execute()
+    const alice = await app.person('alice')
+    expect(await cardOf(alice, (await alice.say(bad.url('/'))).id)).toBeNull()
+    expect(await cardOf(alice, (await alice.say(good.url('/'))).id)).toBeNull()
+    expect([good.requests.length, bad.connections]).toEqual([1, 0])
+    await app.ctx.db.deleteFrom('domain_blocks').execute()
+    app.clock.advance(3_700_000)
+    expect(await cardOf(alice, (await alice.say(good.url('/'))).id)).toMatchObject({ title: 'bad' })
   })
 })
 

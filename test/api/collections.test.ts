@@ -125,7 +125,35 @@ describe('a collection', () => {
   })
 })
 
+test('each change is told on top of the list, in place of the one before', async () => {
+  const [alice, bob] = [await app.person('alice'), await discoverable('bob')]
+  const { id } = await make(alice, { account_ids: [bob.accountId] })
+  await app.settle()
+  const told: string[] = []
+  for (const name of ['One', 'Two']) {
+    app.clock.advance(60_000)
+    ;(await alice.patch(`/api/v1/collections/${id}`, { name })).ok()
+    await app.settle()
+    const list = (await bob.get('/api/v1/notifications')).ok()
+    expect(list.map((one: Json) => one.type)).toEqual(['collection_update', 'added_to_collection'])
+    told.push(list[0].id)
+  }
+  expect(told[0]).not.toBe(told[1])
+})
+
 describe('refused', () => {
+  test('whoever has left a collection is not brought back by taking them out first', async () => {
+    const [alice, bob] = [await app.person('alice'), await discoverable('bob')]
+    const { id, items } = await make(alice, { account_ids: [bob.accountId] })
+    const item = `/api/v1/collections/${id}/items/${items[0].id}`
+    ;(await bob.post(`${item}/revoke`)).ok()
+    expect((await alice.delete(item)).status).toBe(422)
+    const again = await alice.post(`/api/v1/collections/${id}/items`, { account_id: bob.accountId })
+    expect([again.status, again.body.error]).toEqual([422, 'Duplicate record'])
+    expect((await app.anonymous.get(`/api/v1/collections/${id}`)).ok().collection.items).toEqual([])
+    expect((await alice.delete(`/api/v1/collections/${id}/items/1`)).status).toBe(404)
+  })
+
   test('accounts that do not want to be found, are blocked, or are there already', async () => {
     const [alice, shy, foe] = [await app.person('alice'), await app.person('shy'), await discoverable('foe')]
     const made = await make(alice)

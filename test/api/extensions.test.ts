@@ -100,6 +100,16 @@ describe('emoji reactions', () => {
       expect((await bob.put(reactions(id, '👍'))).status).toBe(404)
     }))
 
+  test('ROB-14: are eight at most, also when they come at the same time', () =>
+    withSetting('emoji_reactions', async () => {
+      const [alice, bob] = [await app.person('alice'), await app.person('bob')]
+      const { id } = await alice.say('hello')
+      const many = [...'😀😁😂😃😄😅😆😇😈😉😊😋']
+      const answers = await Promise.all(many.map((emoji) => bob.put(reactions(id, emoji))))
+      expect(answers.filter((answer) => answer.status === 200)).toHaveLength(8)
+      expect((await alice.get(reactions(id))).ok()).toHaveLength(8)
+    }))
+
   test('tell the author, as long as they stand', () =>
     withSetting('emoji_reactions', async () => {
       const [alice, bob] = [await app.person('alice'), await app.person('bob')]
@@ -108,7 +118,11 @@ describe('emoji reactions', () => {
         .values({ id: app.ctx.newId(), shortcode: 'tell', image_key: 'emojis/2/a.png' })
         .execute()
       const { id } = await alice.say('hello')
-      for (const emoji of ['👍', 'tell', '👍']) (await bob.put(reactions(id, emoji))).ok()
+      for (const emoji of ['👍', 'tell', '👍']) {
+        ;(await bob.put(reactions(id, emoji))).ok()
+        // Events that wait together are run together, in no order.
+        await app.settle()
+      }
       ;(await alice.put(reactions(id, '👍'))).ok()
       const told = async (query: Json = {}) => {
         await app.settle()

@@ -57,6 +57,8 @@ describe('instance documents', () => {
       max_characters: 500,
       max_media_attachments: 4,
       characters_reserved_per_url: 23,
+      supported_mime_types: ['text/plain'],
+      local_only: false,
     })
     expectAddresses(body)
   })
@@ -75,7 +77,8 @@ describe('instance documents', () => {
         min_age: null,
         url: null,
       },
-      wrapstodon: null,
+      // A year in December.
+      wrapstodon: expect.toBeOneOf([null, expect.stringMatching(/^\d{4}$/)]),
     })
     expect(body.configuration).toMatchObject({
       urls: { streaming: 'wss://chat.example', status: null, terms_of_service: null },

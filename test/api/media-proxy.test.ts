@@ -178,6 +178,17 @@ describe('who may', () => {
     await sql`delete from domain_blocks`.execute(app.ctx.db)
   })
 
+  test('nobody, however the name of an unwanted server is written FED-38', async () => {
+    await sql`
+      insert into domain_blocks (id, domain, severity, reject_media)
+      values (${app.ctx.newId()}, 'unwanted.example', 'noop', true)`.execute(app.ctx.db)
+    for (const url of ['http://unwanted.example./x', 'http://CDN.Unwanted.example:81/x']) {
+      const { mediaId } = await remoteStatus(url)
+      expect([url, (await ask(mediaId)).status]).toEqual([url, 404])
+    }
+    await sql`delete from domain_blocks`.execute(app.ctx.db)
+  })
+
   test('nobody, when the server of the author is not wanted', async () => {
     const remote = await serve()
     const { mediaId } = await remoteStatus(remote.url('/x'), { domain: 'cdn.bad.example' })

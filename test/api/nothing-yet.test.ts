@@ -28,3 +28,11 @@ test('the old list of filters is a list, which the reference takes for one filte
   const answer = await app.fetch('/api/v1/filters', { headers })
   expect([answer.status, await answer.json()]).toEqual([200, []])
 })
+
+test('nobody has identity proofs', async () => {
+  const person = await app.person()
+  const path = (id: string) => `/api/v1/accounts/${id}/identity_proofs`
+  expect((await person.get(path(person.accountId))).ok()).toEqual([])
+  expect((await person.get(path('1'))).status).toBe(404)
+  expect((await app.anonymous.get(path(person.accountId))).status).toBe(401)
+})

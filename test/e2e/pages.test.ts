@@ -7,6 +7,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createWebApp } from '#http/server-app.ts'
 import { startApp, type TestApp } from '../support/app.ts'
+import { blackPng } from '../support/media-files.ts'
 import type { Person } from '../support/people.ts'
 import { password, personWithPassword } from '../support/sign-in.ts'
 
@@ -101,6 +102,47 @@ describe.skipIf(!executable && !isCi)(title, { timeout: 120_000 }, () => {
         await page.close()
       }
     }
+  })
+
+  test('shows pictures and a poll, wide and narrow, and their description on demand', async () => {
+    const pictures = [blackPng(640, 400), blackPng(300, 500), blackPng(500, 500)]
+    const media_ids: string[] = []
+    for (const [index, bytes] of pictures.entries()) {
+      const form = new FormData()
+      form.append('file', new Blob([new Uint8Array(bytes)]), 'night.png')
+      form.append('description', `Night number ${index + 1}`)
+      const uploaded = await app.fetch('/api/v2/media', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${wren.token}` },
+        body: form,
+      })
+      media_ids.push(((await uploaded.json()) as { id: string }).id)
+    }
+    await app.settle()
+    const said = await wren.say('three nights', { media_ids })
+    const poll = { options: ['Darker', 'Lighter'], expires_in: 3600 }
+    const asked = await wren.say('how?', { in_reply_to_id: said.id, poll })
+    const path = `/@${wren.username}/${said.id}`
+    for (const [width, colorScheme] of [
+      [1200, 'dark'],
+      [360, 'light'],
+    ] as const) {
+      for (const address of [path, `${path}/embed`, `/@${wren.username}/media`]) {
+        const page = await open(address, { viewport: { width, height: 2400 }, colorScheme })
+        await page.getByRole('img', { name: 'Night number 3' }).first().scrollIntoViewIfNeeded()
+        await page.waitForLoadState('networkidle')
+        const look = await page.evaluate(lookAround)
+        expect([address, width, look]).toEqual([address, width, { broken: 0, sideways: 0, styled: true }])
+        const text = page.locator('.alt > p', { hasText: 'Night number 1' })
+        expect(await text.isVisible()).toBe(false)
+        await page.locator('.alt > summary').first().click()
+        await text.waitFor({ state: 'visible' })
+        await page.close()
+      }
+    }
+    const page = await open(`/@${wren.username}/${asked.id}`)
+    expect(await page.locator('.post.main progress').count()).toBe(2)
+    await page.close()
   })
 
   test('a content warning opens by hand, without a script', async () => {

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServerProcess, runToEnd, type ServerProcess } from '#test/server-process.ts'
 
@@ -88,6 +89,28 @@ describe.skipIf(skipped)('toot (skipped where it is not installed)', () => {
     expect(await run('bob', ['bookmark', first])).toContain('Status bookmarked')
     expect(await run('alice', ['pin', first])).toContain('Status pinned')
     expect(await run('bob', ['delete', reply])).toContain('Status deleted')
+  })
+
+  test('posts pictures, and schedules', async () => {
+    const file = path.join(home('alice'), 'sky.png')
+    await writeFile(
+      file,
+      await sharp({ create: { width: 60, height: 40, channels: 3, background: '#88ccff' } })
+        .png()
+        .toBuffer(),
+    )
+    const words = ['post', 'Look up', '--media', file, '--description', 'The sky', '--language', 'en']
+    const id = idIn(await run('alice', words))
+    const answer = await fetch(`${server.url}/api/v1/statuses/${id}`)
+    const status = (await answer.json()) as Record<string, { url: string }[]>
+    expect(status['media_attachments']).toMatchObject([{ type: 'image', description: 'The sky' }])
+    const link = status['media_attachments']?.[0]?.url as string
+    // It breaks lines, in the middle of links too.
+    const shown = (await run('bob', ['thread', id])).replaceAll(/[^\w/:.-]/g, '')
+    expect(shown).toContain(link)
+    expect((await fetch(link)).headers.get('content-type')).toBe('image/png')
+    const later = await run('alice', ['post', 'Tomorrow', '--scheduled-in', '1 day'])
+    expect(later).toContain('Toot scheduled for')
   })
 
   test('reads timelines', async () => {

@@ -30,6 +30,22 @@ describe('on disk', () => {
     expect(await readdir(path.join(directory, '.unfinished'))).toEqual([])
   })
 
+  test('of what is deleted no empty folder stays, and none goes from under what is stored', async () => {
+    const write = (name: string) => storage.put(name, { body: Buffer.from('x') }, png)
+    await write('pictures/1/a.png')
+    await write('pictures/1/b.png')
+    await storage.delete('pictures/1/a.png')
+    expect(await readdir(path.join(directory, 'pictures/1'))).toEqual(['b.png'])
+    await storage.delete('pictures/1/b.png')
+    expect(await readdir(path.join(directory, 'pictures'))).toEqual([])
+    await write('top.png')
+    await storage.delete('top.png')
+    expect(await readdir(directory)).toContain('pictures')
+    const names = Array.from({ length: 200 }, (_, i) => `shared/folder/${i}.png`)
+    await Promise.all(names.map((name) => write(name).then(() => storage.delete(name))))
+    expect(await readdir(path.join(directory, 'shared'))).toEqual([])
+  })
+
   test('a folder elsewhere may hold the media', async () => {
     const link = path.join(root, 'link')
     await symlink(directory, link)

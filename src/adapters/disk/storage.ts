@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { copyFile, mkdir, open, rename, rm, rmdir, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { ByteLengthQueuingStrategy } from 'node:stream/web'
@@ -18,10 +18,9 @@ export function createDiskStorage({ directory }: { directory: string }): Storage
       const target = path.join(directory, key)
       const temporary = path.join(unfinished, randomUUID())
       await mkdir(unfinished, { recursive: true })
-      await mkdir(path.dirname(target), { recursive: true })
       try {
         await write(source, temporary)
-        await rename(temporary, target)
+        await moveTo(target, temporary)
       } catch (error) {
         await rm(temporary, { force: true })
         throw error
@@ -33,9 +32,31 @@ export function createDiskStorage({ directory }: { directory: string }): Storage
       return file ? read(file, contentType, range) : null
     },
     async delete(key) {
-      if (typeOfKey(key)) await rm(path.join(directory, key), { force: true })
+      if (!typeOfKey(key)) return
+      const target = path.join(directory, key)
+      await rm(target, { force: true })
+      await removeEmpty(path.dirname(target), directory)
     },
   }
+}
+
+const tries = 3
+
+/** Its folder may be removed as an empty one just before the file comes into it. */
+async function moveTo(target: string, source: string): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    await mkdir(path.dirname(target), { recursive: true })
+    try {
+      return await rename(source, target)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tried === tries) throw error
+    }
+  }
+}
+
+/** Each attachment has a folder of its own: without this there would be more and more of them. */
+async function removeEmpty(folder: string, directory: string): Promise<void> {
+  if (path.resolve(folder) !== path.resolve(directory)) await rmdir(folder).catch(() => {})
 }
 
 /** The bytes are on the disk when this returns: the row that names the file is committed afterwards. */

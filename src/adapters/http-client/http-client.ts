@@ -21,6 +21,8 @@ export interface HttpClientOptions {
   destinations: 'strangers' | 'configured'
   /** Instead of the DNS. */
   resolve?: Resolve
+  /** Whether the operator has broken off with a host: then nothing is asked of it, at any hop. */
+  isBlocked?: (hostname: string) => Promise<boolean>
 }
 
 const defaultTimeout = 10_000
@@ -38,6 +40,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient & { clo
     log: options.log,
     destinations,
     slots: createSlots(slotLimits[options.destinations]),
+    isBlocked: options.isBlocked ?? (async () => false),
     userAgent: `Stonechat/${packageDescription.version} (+${options.config.baseUrl}/)`,
   }
   return {
@@ -63,6 +66,7 @@ interface Client {
   log: Log
   destinations: Destinations
   slots: Slots
+  isBlocked(hostname: string): Promise<boolean>
   userAgent: string
 }
 
@@ -96,6 +100,7 @@ async function follow<T>(client: Client, call: Call, finish: Finish<T>): Promise
   let hop = firstHop(client, request, first.url)
   for (let followed = 0; ; followed += 1) {
     const { agent } = target
+    if (await deadline.race(client.isBlocked(hop.url.hostname))) throw blocked(hop.url)
     const headers = await signedHeaders(hop, call)
     const result = await client.slots.run(hop.url.hostname, deadline.signal, async () => {
       const answer = await sendHop({ agent, hop, deadline, ...(await openBody(headers, hop.body)) })
@@ -121,6 +126,10 @@ function firstHop({ userAgent }: Client, { method = 'GET', headers = {}, body }:
 async function signedHeaders({ method, url, headers }: Hop, { request, deadline }: Call) {
   if (!request.sign) return headers
   return { ...headers, ...cleanHeaders(await deadline.race(request.sign({ method, url: new URL(url) }))) }
+}
+
+function blocked({ host }: URL): RemoteError {
+  return new RemoteError('forbidden', `${host} must not be reached: it is on the block list`)
 }
 
 function tooManyRedirects(first: URL, redirects: number): RemoteError {

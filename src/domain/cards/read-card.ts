@@ -1,5 +1,6 @@
 // What a card shows, from the page it is of and the oEmbed document that page names.
 import type { Ctx } from '#ports/ctx.ts'
+import { RemoteError } from '#ports/http-client.ts'
 import { softwareVersion } from '#domain/instance/document-version.ts'
 import { escapeHtml } from '#lib/html.ts'
 import { parseOembed, type OembedFacts } from '#lib/oembed.ts'
@@ -45,6 +46,9 @@ export async function readCard(ctx: Ctx, url: string): Promise<CardFacts | null>
     maxBytes: pageBytes,
     longer: 'cut',
   })
+  if (answer.status === 429 || answer.status >= 500) {
+    throw new RemoteError('unreachable', `the page is answered with ${answer.status} just now`)
+  }
   if (answer.status !== 200) return null
   const page = readPage(decodePage(answer.body, answer.headers.get('content-type')), answer.url)
   const oembed = page.oembed && (await fetchOembed(ctx, page.oembed))

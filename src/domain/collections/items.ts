@@ -64,7 +64,10 @@ export async function addToCollection(
   })
 }
 
-/** Takes an account out of one's own collection. Throws `not_found`. */
+/**
+ * Takes an account out of one's own collection. Throws `not_found`, and `invalid` for one that has left: its item is
+ * what keeps it from being added again.
+ */
 export async function removeFromCollection(
   ctx: Ctx,
   viewer: Viewer,
@@ -74,13 +77,20 @@ export async function removeFromCollection(
   await getOwnCollection(ctx, viewer.accountId, collectionId)
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ account_id: Id }>`
-      delete from collection_items where id = ${itemId} and collection_id = ${collectionId}
+      delete from collection_items
+      where id = ${itemId} and collection_id = ${collectionId} and state <> 'revoked'
       returning account_id`.execute(tx.db)
     const gone = rows[0]
-    if (!gone) throw notFound()
+    if (!gone) throw await whyNotRemoved(tx, collectionId, itemId)
     await touch(tx, collectionId)
     await tx.emit({ type: 'collection-item.removed', itemId, collectionId, accountId: gone.account_id })
   })
+}
+
+async function whyNotRemoved(tx: Tx, collectionId: Id, itemId: Id): Promise<AppError> {
+  const { rows } = await sql`
+    select 1 from collection_items where id = ${itemId} and collection_id = ${collectionId}`.execute(tx.db)
+  return rows.length > 0 ? invalid('Validation failed: This account has left the collection') : notFound()
 }
 
 /** Leaves somebody's collection for good: they cannot add one again. Throws `not_found`; again is fine. */

@@ -124,8 +124,15 @@ export async function notifyOfCollectionItem(ctx: Ctx, itemId: Id): Promise<void
   )
 }
 
-/** Tells the accounts in a collection that it was changed. */
+/**
+ * Tells the accounts in a collection that it was changed. What they were told of an earlier change goes: they are told
+ * anew, on top of their list.
+ */
 export async function notifyOfCollectionUpdate(ctx: Ctx, collectionId: Id): Promise<void> {
+  await sql`
+    delete from notifications n using collections c
+    where c.id = ${collectionId} and n.collection_id = c.id and n.type = 'collection_update'
+      and n.created_at < c.updated_at`.execute(ctx.db)
   await notify(
     ctx,
     sql`

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { cleanText } from '#lib/text.ts'
+import { cleanText, isLongerThan } from '#lib/text.ts'
 import { invalid } from '#lib/errors.ts'
 
 export interface PollInput {
@@ -25,7 +25,7 @@ export function parseNewPoll(reader: Pick<Reader, 'config'>, input: PollInput): 
   const problems = [
     options.length < 2 && 'Poll options must have more than one item',
     options.length > limits.pollOptions && `Poll options can't contain more than ${limits.pollOptions} items`,
-    options.some((option) => graphemeCount(option) > limits.pollOptionCharacters) &&
+    options.some((option) => isLongerThan(option, limits.pollOptionCharacters)) &&
       `Poll options cannot be longer than ${limits.pollOptionCharacters} characters each`,
     new Set(options).size < options.length && 'Poll options contain duplicate items',
     input.expiresIn > limits.pollMaxSeconds && 'Poll expires at is too far into the future',
@@ -39,9 +39,6 @@ export function parseNewPoll(reader: Pick<Reader, 'config'>, input: PollInput): 
     hideTotals: input.hideTotals ?? false,
   }
 }
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
-const graphemeCount = (text: string) => [...segmenter.segment(text.slice(0, 20_000))].length
 
 /** The row of a new poll. Answers its id. */
 export async function insertPoll(tx: Tx, status: { id: Id; accountId: Id }, poll: NewPoll): Promise<Id> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { withParentDomains } from '#lib/acct.ts'
 import { forbidden, invalid } from '#lib/errors.ts'
 import { parseLanguage } from '#lib/language.ts'
 import { getAccountForViewer } from '#domain/accounts/queries.ts'
@@ -139,18 +140,11 @@ async function readStanding(tx: Tx, pair: Pair, domain: string | null): Promise<
         where (b.account_id = me.id and b.target_account_id = ${pair.targetAccountId})
           or (b.account_id = ${pair.targetAccountId} and b.target_account_id = me.id)) as blocked,
       exists (select 1 from domain_blocks d where d.severity = 'suspend'
-        and d.domain = any(${withParents(domain)}::text[])) as refused
+        and d.domain = any(${domain === null ? [] : withParentDomains(domain)}::text[])) as refused
     from accounts me left join account_stats s on s.account_id = me.id where me.id = ${pair.accountId}`.execute(
     tx.db,
   )
   return rows[0] as Standing
-}
-
-/** A block of a domain holds for what is below it. */
-function withParents(domain: string | null): string[] {
-  if (domain === null) return []
-  const labels = domain.split('.')
-  return labels.map((_, index) => labels.slice(index).join('.'))
 }
 
 /** Unfollows, or takes back the request; again is fine. Throws `not_found`. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { loadConfig } from '#config/config.ts'
+import type { Config } from '#ports/ctx.ts'
 import { collectionsIn } from './named-collections.ts'
 
-const config = loadConfig({ LOCAL_DOMAIN: 'chat.example' })
+const config = { baseUrl: 'https://chat.example' } as Config
 const address = 'https://chat.example/collections/'
 
 test('the addresses of collections are found in their order, each once', () => {

@@ -117,10 +117,14 @@ export function normaliseText(input: {
   throw invalid("Validation failed: Text can't be blank")
 }
 
+/** Units that a character of the limit may stand for at most: addresses count little, and signs can be piled up. */
+const densest = 100
+
 /** Throws `invalid` when text and warning together are longer than allowed. */
 export function assertLength(reader: Pick<Reader, 'config'>, text: string, spoilerText: string): void {
   const most = reader.config.limits.statusCharacters
-  if (countCharacters(text) + countCharacters(spoilerText) > most) {
+  const isEndless = text.length + spoilerText.length > most * densest
+  if (isEndless || countCharacters(text) + countCharacters(spoilerText) > most) {
     throw invalid(`Validation failed: Text character limit of ${most} exceeded`)
   }
 }

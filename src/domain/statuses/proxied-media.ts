@@ -5,7 +5,8 @@ import { getMediaRow, type MediaRow } from '#domain/media/load.ts'
 import { notFound } from '#lib/errors.ts'
 import { visibleTo } from './visibility.ts'
 
-const hostOf = (url: RawBuilder<unknown>) => sql`lower(substring(${url} from '^https?://([^/:?#]+)'))`
+const hostOf = (url: RawBuilder<unknown>) =>
+  sql`rtrim(lower(substring(${url} from '^https?://([^/:?#]+)')), '.')`
 
 /**
  * Another server's attachment whose status the viewer may see. Ids can be guessed, so whoever may not see it gets

@@ -29,10 +29,10 @@ export async function reactToStatus(ctx: Ctx, viewer: Viewer, id: Id, text: stri
   await ctx.transaction(async (tx) => {
     await sql`
       insert into status_stats (status_id) values (${status.id}) on conflict do nothing`.execute(tx.db)
-    // Locked: two at once must not pass the limit together.
+    // Locked: two at once must not pass the limit together. What waited for the lock would count as before it.
+    await sql`select 1 from status_stats where status_id = ${status.id} for update`.execute(tx.db)
     const { rows } = await sql<{ count: number }>`
-      with locked as (select 1 from status_stats where status_id = ${status.id} for update)
-      select count(*)::int as count from status_reactions, locked
+      select count(*)::int as count from status_reactions
       where status_id = ${status.id} and account_id = ${accountId}
         and (name, coalesce(custom_emoji_id, 0)) <> (${emoji.name}, ${emoji.id ?? '0'}::bigint)`.execute(
       tx.db,

@@ -26,14 +26,16 @@ function withCursor(url: string, name: string, value: string): string {
 
 /**
  * The `Link` header of a page of a ranked list, as a header object: `next` when it was full, `prev` when it was not the
- * first. Empty when neither.
+ * first. Empty when neither. `baseUrl` is this server's own: the host of a request is the caller's word, and the answer
+ * may be kept for others.
  */
 export function offsetLink(
-  url: string,
+  { baseUrl, requestUrl }: { baseUrl: string; requestUrl: string },
   page: { limit: number; offset: number },
   count: number,
 ): Record<string, string> {
-  const at = (offset: number) => withCursor(url, 'offset', String(offset))
+  const { pathname, search } = new URL(requestUrl)
+  const at = (offset: number) => withCursor(baseUrl + pathname + search, 'offset', String(offset))
   const links = [
     count >= page.limit && `<${at(page.offset + page.limit)}>; rel="next"`,
     page.offset > 0 && `<${at(Math.max(0, page.offset - page.limit))}>; rel="prev"`,

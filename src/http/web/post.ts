@@ -63,7 +63,7 @@ function renderEdited(language: Language, post: ShownPost, options: PostOptions)
   const { edited } = publicTexts(language)
   return options.main
     ? html` · ${edited} ${renderTime(language, post.edited_at, true)}`
-    : html` · <span title="${post.edited_at}">${edited}</span>`
+    : html` <span class="edited" title="${post.edited_at}">${edited}</span>`
 }
 
 /** Picture and names of an account, a link to its page. */

@@ -111,7 +111,7 @@ async function showProfile(call: PageCall, find: FindSection): Promise<Response>
   })
 }
 
-interface Posts {
+interface PostsPage {
   items: ShownPost[]
   olderThan: Id | null
   isFirst: boolean
@@ -121,7 +121,7 @@ async function listPosts(
   call: PageCall,
   query: { accountId: Id; options: AccountStatusesOptions },
   maxId: Id | undefined,
-): Promise<Posts> {
+): Promise<PostsPage> {
   const viewer = readerOf(call)
   const page = await listAccountStatuses(call.ctx, viewer?.accountId ?? null, query, {
     limit: pageSize,
@@ -168,19 +168,18 @@ function renderTabs(call: PageCall, account: ShownAccount, section: Section): Ht
   return html`<nav class="tabs">${links}</nav>`
 }
 
-function renderList(call: PageCall, pinned: readonly ShownPost[], page: Posts): Html {
+function renderList(call: PageCall, pinned: readonly ShownPost[], page: PostsPage): Html {
   const t = publicTexts(call.language)
   const shown = new Set(pinned.map((post) => post.id))
   const rest = page.items.filter((post) => !shown.has(post.id))
-  const empty = shown.size + rest.length === 0 ? html`<p class="empty">${t.nothing}</p>` : ''
   const newest = page.isFirst ? '' : html`<a href="${call.url.pathname}" rel="first">${t.newest}</a>`
   const older =
     page.olderThan === null ? '' : html`<a href="?max_id=${page.olderThan}" rel="next">${t.older}</a>`
-  return html`${empty}
-    <div class="posts">
-      ${pinned.map((post) => renderPost(call.language, post, { pinned: true }))}
-      ${rest.map((post) => renderPost(call.language, post))}
-    </div>
+  const posts = html`<div class="posts">
+    ${pinned.map((post) => renderPost(call.language, post, { pinned: true }))}
+    ${rest.map((post) => renderPost(call.language, post))}
+  </div>`
+  return html`${shown.size + rest.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts}
     <nav class="pager">${newest} ${older}</nav>`
 }
 

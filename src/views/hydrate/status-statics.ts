@@ -14,8 +14,26 @@ import { hydrateCached, type Versioned } from './cached.ts'
 import { hydrateEmojis } from './emojis.ts'
 
 /** The static parts of statuses: from the cache, the rest by a constant number of queries. */
-export function hydrateStatusStatics(ctx: Ctx, lines: Iterable<Versioned>): Promise<Map<Id, StatusStatic>> {
-  return hydrateCached(ctx.caches.statuses, lines, (ids) => renderMissing(ctx, ids))
+export async function hydrateStatusStatics(
+  ctx: Ctx,
+  lines: Iterable<Versioned>,
+): Promise<Map<Id, StatusStatic>> {
+  const statics = await hydrateCached(ctx.caches.statuses, lines, (ids) => renderMissing(ctx, ids))
+  await addCardAuthors(ctx, statics)
+  return statics
+}
+
+/** Accounts change without the statuses whose links lead to what they wrote, so they are not kept with these. */
+async function addCardAuthors(ctx: Ctx, statics: Map<Id, StatusStatic>): Promise<void> {
+  const ids = [...statics.values()].flatMap((fixed) => fixed.authoredCard?.author_account_id ?? [])
+  if (ids.length === 0) return
+  const accounts = await loadAccountViews(ctx, [...new Set(ids)])
+  for (const [id, fixed] of statics) {
+    const { authoredCard: card } = fixed
+    const account = accounts.get(card?.author_account_id ?? '')
+    if (!card || !account || account['suspended']) continue
+    statics.set(id, { ...fixed, json: { ...fixed.json, card: renderCard(ctx.config, card, account) } })
+  }
 }
 
 async function renderMissing(ctx: Ctx, ids: readonly Id[]): Promise<[StatusRow, StatusStatic][]> {
@@ -31,7 +49,6 @@ async function renderMissing(ctx: Ctx, ids: readonly Id[]): Promise<[StatusRow, 
   return rows.map((row) => {
     const card = parts.cards.get(row.card_id ?? '')
     const poll = parts.polls.get(row.poll_id ?? '')
-    const cardAuthor = parts.cardAuthors.get(card?.author_account_id ?? '') ?? null
     return [
       row,
       renderStatusStatic(ctx.config, {
@@ -40,7 +57,8 @@ async function renderMissing(ctx: Ctx, ids: readonly Id[]): Promise<[StatusRow, 
         tags: parts.tags.get(row.id) ?? [],
         emojis: emojisOf(source(row)),
         media: pick(row.media_ids, parts.media).map((one) => renderMedia(ctx.config, one)),
-        card: card ? renderCard(ctx.config, card, cardAuthor) : null,
+        card: card ? renderCard(ctx.config, card, null) : null,
+        authoredCard: card?.author_account_id ? card : null,
         poll: poll ? { row: poll, emojis: emojisOf(pollSource(row)) } : null,
         quote: parts.quotes.get(row.id) ?? null,
       }),
@@ -68,7 +86,5 @@ async function loadParts(ctx: Ctx, rows: readonly StatusRow[]) {
       rows.flatMap((row) => row.card_id ?? []),
     ),
   ])
-  const authorIds = [...cards.values()].flatMap((card) => card.author_account_id ?? [])
-  const cardAuthors = await loadAccountViews(ctx, authorIds)
-  return { mentions, tags, quotes, media, polls, cards, cardAuthors }
+  return { mentions, tags, quotes, media, polls, cards }
 }

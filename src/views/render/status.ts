@@ -1,5 +1,6 @@
 import type { Config } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import type { CardRow } from '#domain/cards/load.ts'
 import type { StatusLine } from '#domain/statuses/load-lines.ts'
 import type { MentionRow, StatusRow, TagRow } from '#domain/statuses/load-rows.ts'
 import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/instance/urls.ts'
@@ -23,6 +24,8 @@ export interface StatusStatic {
   quoteManual: readonly string[]
   /** Of collections that it names, which look different to each viewer. */
   collectionIds: readonly Id[]
+  /** The card in `json`, when an account wrote what it is of. */
+  authoredCard: CardRow | null
 }
 
 export interface StatusParts {
@@ -32,6 +35,7 @@ export interface StatusParts {
   emojis: readonly EmojiJson[]
   media: readonly MediaJson[]
   card: CardJson | null
+  authoredCard: CardRow | null
   poll: PollStatic | null
   quote: QuoteRow | null
 }
@@ -46,6 +50,7 @@ export function renderStatusStatic(config: Config, parts: StatusParts): StatusSt
     quoteAutomatic: row.quote_automatic,
     quoteManual: row.quote_manual,
     collectionIds: row.collection_ids,
+    authoredCard: parts.authoredCard,
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Ctx } from '#ports/ctx.ts'
 import {
   createCollection,
   deleteCollection,
@@ -38,6 +39,8 @@ const toInput = ({ tag_name: tagName, ...rest }: z.output<typeof fields>): Colle
   ...rest,
   tagName,
 })
+
+const urlsOf = ({ config: { baseUrl } }: Ctx, { url }: Request) => ({ baseUrl, requestUrl: url })
 
 export const routes = [
   route({
@@ -138,7 +141,7 @@ export const routes = [
       const account = await getAccountForViewer(ctx, params.id)
       const rows = account.suspended_at ? [] : await listCollections(ctx, viewerId, account.id, params)
       const collections = await viewCollections(ctx, viewerId, rows)
-      return reply(200, { collections }, offsetLink(request.url, params, rows.length))
+      return reply(200, { collections }, offsetLink(urlsOf(ctx, request), params, rows.length))
     },
   }),
   route({
@@ -152,7 +155,7 @@ export const routes = [
       if (account.id !== viewer.accountId) throw forbidden()
       const rows = await listCollectionsWith(ctx, viewer.accountId, params)
       const collections = await viewCollections(ctx, viewer.accountId, rows)
-      return reply(200, { collections }, offsetLink(request.url, params, rows.length))
+      return reply(200, { collections }, offsetLink(urlsOf(ctx, request), params, rows.length))
     },
   }),
 ]

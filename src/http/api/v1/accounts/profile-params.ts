@@ -45,7 +45,8 @@ export const profileParams = z.object({
   show_featured: truthy(),
 })
 
-type Params = z.output<typeof credentialParams> | z.output<typeof profileParams>
+/** `update_credentials` knows only some of them. */
+type Params = Partial<z.output<typeof profileParams>>
 
 /** What the command takes. Throws `invalid` for a file of more than `maxBytes`. */
 export async function toProfileInput(params: Params, maxBytes: number): Promise<ProfileInput> {
@@ -63,11 +64,9 @@ export async function toProfileInput(params: Params, maxBytes: number): Promise<
     hideCollections: params.hide_collections,
     attributionDomains: params.attribution_domains,
     fields: params.fields_attributes?.map((field) => ({ name: field.name ?? '', value: field.value ?? '' })),
-    ...('show_media' in params && {
-      showMedia: params.show_media,
-      showMediaReplies: params.show_media_replies,
-      showFeatured: params.show_featured,
-    }),
+    showMedia: params.show_media,
+    showMediaReplies: params.show_media_replies,
+    showFeatured: params.show_featured,
   }
 }
 

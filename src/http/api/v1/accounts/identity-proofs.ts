@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { getAccountForViewer } from '#domain/accounts/queries.ts'
+import { pathId } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+
+export const routes = [
+  // Mastodon has had none since 3.5 and says so to the apps that still ask.
+  route({
+    method: 'GET',
+    path: '/api/v1/accounts/:id/identity_proofs',
+    auth: 'user',
+    scopes: ['read', 'read:accounts'],
+    params: z.object({ id: pathId() }),
+    async handle({ ctx, params }) {
+      await getAccountForViewer(ctx, params.id)
+      return []
+    },
+  }),
+]
