@@ -24,7 +24,9 @@ export const domainOrder = [
   'annual-reports',
   'announcements',
   'trends',
+  'suggestions',
   'search',
+  'portability',
   'moderation',
 ]
 

@@ -1,106 +1,14 @@
 // Costs of the API against a real server: node bench/api.ts [NAME …]. Prints a table, then one line of JSON.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import http from 'node:http'
 import path from 'node:path'
 import pg from 'pg'
-import { load, shoot, type Result, type Shot } from './kit/load.ts'
+import { load, type Result, type Shot } from './kit/load.ts'
 import { cpuOf, memoryOf } from './kit/processes.ts'
-import { generator, people, seed, type Seeded } from './kit/seed.ts'
-import { makeDataDir, removeDataDir, startServer, type BenchServer } from './kit/server.ts'
-
-interface Bench {
-  /** The aim, in server CPU milliseconds a request. */
-  aim: number
-  total: number
-  shot(seeded: Seeded, index: number, random: () => number): Shot
-}
-
-const viewers = 100
-const viewer = (index: number) => 600 + (index % viewers)
-
-const benches: Record<string, Bench> = {
-  home: {
-    aim: 1.5,
-    total: 4000,
-    shot: (s, i) => ({ path: '/api/v1/timelines/home?limit=20', token: s.token(viewer(i)) }),
-  },
-  public: { aim: 0.5, total: 4000, shot: () => ({ path: '/api/v1/timelines/public?limit=20' }) },
-  status: { aim: 0.5, total: 4000, shot: (s, i) => ({ path: `/api/v1/statuses/${s.publicIds[i % 1000]}` }) },
-  context50: {
-    aim: 3,
-    total: 1000,
-    shot: (s, i) => ({ path: `/api/v1/statuses/${s.deepLeaf}/context`, token: s.token(viewer(i)) }),
-  },
-  context200: {
-    aim: 12,
-    total: 500,
-    shot: (s, i) => ({ path: `/api/v1/statuses/${s.threadRoot}/context`, token: s.token(viewer(i)) }),
-  },
-  account: {
-    aim: 1.5,
-    total: 3000,
-    shot: (s, i) => ({
-      path: `/api/v1/accounts/${s.accounts[i % 50]}/statuses?limit=20`,
-      token: s.token(viewer(i)),
-    }),
-  },
-  relationships: {
-    aim: 1,
-    total: 3000,
-    shot: (s, i) => ({
-      path: `/api/v1/accounts/relationships?${Array.from({ length: 40 }, (_, n) => `id[]=${s.accounts[(i * 7 + n) % people]}`).join('&')}`,
-      token: s.token(viewer(i)),
-    }),
-  },
-  notifications: {
-    aim: 2,
-    total: 2000,
-    shot: (s, i) => ({ path: '/api/v1/notifications?limit=40', token: s.token(i % 100) }),
-  },
-  favourite: {
-    aim: 2,
-    total: 2000,
-    shot: (s, i) => ({
-      method: 'POST',
-      path: `/api/v1/statuses/${s.publicIds[i % 1000]}/favourite`,
-      token: s.token(700 + Math.floor(i / 1000)),
-    }),
-  },
-  post: {
-    aim: 10,
-    total: 600,
-    shot: (s, i) => ({
-      method: 'POST',
-      path: '/api/v1/statuses',
-      token: s.token(s.author),
-      body: { status: `A new status number ${i}` },
-    }),
-  },
-  mix: {
-    aim: 4,
-    total: 3000,
-    shot(s, i, random) {
-      const kinds = [
-        'home',
-        'home',
-        'home',
-        'public',
-        'status',
-        'account',
-        'notifications',
-        'relationships',
-      ] as const
-      const write = random() < 0.2
-      const name = write
-        ? random() < 0.5
-          ? 'post'
-          : 'favourite'
-        : (kinds[Math.floor(random() * kinds.length)] as string)
-      return (benches[name] as Bench).shot(s, i, random)
-    },
-  },
-}
+import { generator } from './kit/random.ts'
+import { benches, viewers, type Bench } from './kit/scenarios.ts'
+import { seed, type Seeded } from './kit/seed.ts'
+import { withDataDir, withServer, type BenchServer } from './kit/server.ts'
 
 async function settled(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -123,13 +31,13 @@ async function measure(
   const random = generator(3)
   const shots = Array.from({ length: bench.total }, (_, i) => bench.shot(seeded, i, random))
   const warm = Math.min(viewers * 2, Math.floor(bench.total / 4))
-  await load(server.base, { total: warm, concurrency: 16 }, (i) => shots[i] as Shot)
+  await load(server.base, { total: warm, concurrency: bench.concurrency ?? 16 }, (i) => shots[i] as Shot)
   await settled(server.databaseUrl)
   const before = cpuOf(server.pids)
   const databaseBefore = cpuOf(server.pids.slice(1))
   const result = await load(
     server.base,
-    { total: bench.total - warm, concurrency: 20 },
+    { total: bench.total - warm, concurrency: bench.concurrency ?? 20 },
     (i) => shots[warm + i] as Shot,
   )
   await settled(server.databaseUrl)
@@ -158,22 +66,17 @@ async function measureFloor(server: BenchServer, bytes: number): Promise<Result 
   await once(child.stdout, 'data')
   const base = `http://127.0.0.1:${port}`
   const shot = () => ({ path: `/${Math.round(bytes)}` })
-  await load(base, { total: 500, concurrency: 16 }, shot)
+  const total = Math.min(3000, Math.ceil(3e8 / bytes))
+  await load(base, { total: Math.ceil(total / 6), concurrency: 16 }, shot)
   const pids = [child.pid as number, server.pids[1] as number]
   const before = cpuOf(pids)
-  const result = await load(base, { total: 3000, concurrency: 20 }, shot)
+  const result = await load(base, { total, concurrency: 20 }, shot)
   const cpu = (cpuOf(pids) - before) / result.requests
   child.kill()
   return { ...result, cpu }
 }
 
-async function main(): Promise<void> {
-  const names = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(benches)
-  const dataDir = await makeDataDir()
-  const first = await startServer(dataDir)
-  const seeded = await seed(first.databaseUrl)
-  await first.stop()
-  const server = await startServer(dataDir)
+async function run(server: BenchServer, seeded: Seeded, names: readonly string[]): Promise<void> {
   const atRest = memoryOf(server.pids)
   console.log(
     `ready in ${Math.round(server.startedIn)} ms on an existing data folder; ${atRest.toFixed(0)} MB at rest`,
@@ -184,8 +87,7 @@ async function main(): Promise<void> {
   await warmUp(server, seeded)
   const report: Record<string, unknown> = { startedIn: server.startedIn, atRest }
   for (const name of names) {
-    const bench = benches[name]
-    if (!bench) throw new Error(`there is no benchmark ${name}: ${Object.keys(benches).join(', ')}`)
+    const bench = benches[name] as Bench
     const result = await measure(server, seeded, bench)
     const floor = await measureFloor(server, result.bytes)
     const ratio = result.cpu / floor.cpu
@@ -210,9 +112,14 @@ async function main(): Promise<void> {
     `${afterLoad.toFixed(0)} MB after load: ${memoryOf(server.pids.slice(1)).toFixed(0)} MB of it PostgreSQL`,
   )
   console.log(JSON.stringify({ ...report, afterLoad }))
-  await shoot(server.base, new http.Agent(), { path: '/health' })
-  await server.stop()
-  await removeDataDir(dataDir)
 }
 
-await main()
+const names = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(benches)
+const unknown = names.filter((name) => !benches[name])
+if (unknown.length > 0)
+  throw new Error(`there is no benchmark ${unknown.join()}: ${Object.keys(benches).join(', ')}`)
+
+await withDataDir(async (dataDir) => {
+  const seeded = await withServer(dataDir, (server) => seed(server.databaseUrl))
+  await withServer(dataDir, (server) => run(server, seeded, names))
+})

@@ -37,9 +37,13 @@ export function cpuOf(roots: readonly number[]): number {
   return [...pids].reduce((sum, pid) => sum + (readStat(pid)?.cpu ?? 0), 0)
 }
 
-/** Memory in megabytes, pages that several processes share counted once (proportional set size). */
+/** Memory in megabytes of processes and those they started, as `pssOf`. */
 export function memoryOf(roots: readonly number[]): number {
-  const pids = new Set(roots.flatMap(processTree))
+  return pssOf(new Set(roots.flatMap(processTree)))
+}
+
+/** Memory in megabytes, pages that several processes share counted once (proportional set size). */
+export function pssOf(pids: Iterable<number>): number {
   let kilobytes = 0
   for (const pid of pids) {
     try {

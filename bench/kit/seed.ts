@@ -1,12 +1,14 @@
 // A server's worth of data: 1,000 people, 100,000 statuses, a follow graph with a few much-followed accounts.
 import pg from 'pg'
+import { generator } from './random.ts'
+import { seedWholes, type Wholes } from './seed-wholes.ts'
 import { hashSecret } from '#lib/secrets.ts'
 import { timeToId } from '#lib/ids.ts'
 
 export const people = 1_000
 export const statuses = 100_000
 
-export interface Seeded {
+export interface Seeded extends Wholes {
   /** Account ids by index. */
   accounts: string[]
   /** Bearer token of the person with that index. */
@@ -18,9 +20,11 @@ export interface Seeded {
   deepLeaf: string
   /** A thousand public statuses. */
   publicIds: string[]
+  /** Public statuses with the indexes of their authors, to be edited by them. */
+  own: { id: string; author: number }[]
 }
 
-const token = (index: number) => `bench-token-${index}`
+export const token = (index: number) => `bench-token-${index}`
 
 /** Fills an empty, migrated database. The same numbers come out each time. */
 export async function seed(url: string): Promise<Seeded> {
@@ -33,23 +37,29 @@ export async function seed(url: string): Promise<Seeded> {
   await insertStatuses(client, accounts, now)
   const threads = await insertThreads(client, accounts, now)
   await insertMarks(client)
+  const wholes = await seedWholes(client, { accounts, now, insertPeople, insertThread })
+  await countStatuses(client)
   await client.query('vacuum analyze')
-  const { rows } = await client.query<{ id: string }>(
-    `select id from statuses where visibility = 'public' and reblog_of_id is null order by id desc limit 1000`,
+  const { rows } = await client.query<{ id: string; account_id: string }>(
+    `select id, account_id from statuses where visibility = 'public' and reblog_of_id is null
+     order by id desc limit 1000`,
   )
   await client.end()
-  return { accounts, token, author: 500, publicIds: rows.map((row) => row.id), ...threads }
+  const indexes = new Map(accounts.map((id, index) => [id, index]))
+  const own = rows.map((row) => ({ id: row.id, author: indexes.get(row.account_id) as number }))
+  return { accounts, token, author: 500, publicIds: rows.map((row) => row.id), own, ...threads, ...wholes }
 }
 
-async function insertPeople(client: pg.Client, accounts: string[]): Promise<void> {
-  const indexes = accounts.map((_, i) => i)
+/** `first`: the index of the first of them. */
+export async function insertPeople(client: pg.Client, accounts: string[], first = 0): Promise<void> {
+  const indexes = accounts.map((_, i) => first + i)
   await client.query(
     `insert into accounts (id, username, display_name, note, note_html)
      select id, 'person' || i, 'Person ' || i, 'I am number ' || i, '<p>I am number ' || i || '</p>'
      from unnest($1::bigint[], $2::int[]) t (id, i)`,
     [accounts, indexes],
   )
-  await client.query('insert into account_stats (account_id) select id from accounts')
+  await client.query('insert into account_stats (account_id) select unnest($1::bigint[])', [accounts])
   await client.query(
     `insert into users (id, account_id, email, email_canonical, password_hash, confirmed_at, last_active_at)
      select id, id, 'person' || i || '@mail.example', 'person' || i || '@mail.example', '!', now(), now()
@@ -59,7 +69,7 @@ async function insertPeople(client: pg.Client, accounts: string[]): Promise<void
   await client.query(
     `insert into oauth_tokens (id, token_hash, user_id, scopes)
      select id, hash, id, '{read,write,follow,push}' from unnest($1::bigint[], $2::bytea[]) t (id, hash)`,
-    [accounts, accounts.map((_, i) => hashSecret(token(i)))],
+    [accounts, indexes.map((i) => hashSecret(token(i)))],
   )
 }
 
@@ -140,6 +150,7 @@ async function insertThreads(
   return { threadRoot: wide[0] as string, deepLeaf: deep.at(-1) as string }
 }
 
+/** `parentOf`: the index of what the status with an index answers. All are by the first 90 of `accounts`. */
 async function insertThread(
   client: pg.Client,
   accounts: string[],
@@ -178,18 +189,10 @@ async function insertMarks(client: pg.Client): Promise<void> {
     insert into notifications (id, account_id, from_account_id, type, status_id, group_key)
     select f.id + (1::bigint << 40), s.account_id, f.account_id, 'favourite', s.id, 'ungrouped-' || f.id
     from favourites f join statuses s on s.id = f.status_id where s.account_id <> f.account_id on conflict do nothing`)
+}
+
+async function countStatuses(client: pg.Client): Promise<void> {
   await client.query(`
     update account_stats t set statuses_count = c.n, last_status_at = now()
     from (select account_id, count(*) as n from statuses group by account_id) c where c.account_id = t.account_id`)
-}
-
-/** Pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function generator(start: number): () => number {
-  let state = start
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
 }

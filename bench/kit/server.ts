@@ -18,17 +18,22 @@ export interface BenchServer {
 const port = 3999
 const project = path.resolve(import.meta.dirname, '../..')
 
-export async function makeDataDir(): Promise<string> {
-  return mkdtemp(path.join(tmpdir(), 'stonechat-bench-'))
+/** Runs `work` with an empty data folder, which is removed afterwards. */
+export async function withDataDir(work: (dataDir: string) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-bench-'))
+  await work(dataDir).finally(() => rm(dataDir, { recursive: true, force: true }))
 }
 
-export async function removeDataDir(dataDir: string): Promise<void> {
-  await rm(dataDir, { recursive: true, force: true })
+/** Runs `work` with a server, which is stopped afterwards, whatever happened. */
+export async function withServer<T>(dataDir: string, work: (server: BenchServer) => Promise<T>): Promise<T> {
+  const server = await startServer(dataDir)
+  return work(server).finally(() => server.stop())
 }
 
 /** Starts the server as `npm start` does and waits until it is ready. */
-export async function startServer(dataDir: string): Promise<BenchServer> {
+async function startServer(dataDir: string): Promise<BenchServer> {
   const base = `http://127.0.0.1:${port}`
+  if (await isReady(base)) throw new Error(`something else answers at ${base}`)
   const begun = performance.now()
   const child = spawn(path.join(project, 'bin/stonechat'), ['serve'], {
     env: {
@@ -63,14 +68,16 @@ async function postmaster(dataDir: string): Promise<number> {
   return Number((await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
 }
 
+const isReady = (base: string) =>
+  fetch(`${base}/health`).then(
+    (answer) => answer.ok,
+    () => false,
+  )
+
 async function untilReady(base: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 3000; tries++) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
-    const ready = await fetch(`${base}/health`).then(
-      (answer) => answer.ok,
-      () => false,
-    )
-    if (ready) return
+    if (await isReady(base)) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   throw new Error('the server did not become ready')

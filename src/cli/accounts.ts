@@ -11,6 +11,7 @@ import {
 } from '#domain/accounts/local-user.ts'
 import { resetPasswordByOperator } from '#domain/accounts/reset-password.ts'
 import { follow, unfollow } from './accounts-follow.ts'
+import { importArchive } from './accounts-import.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { withContext } from './with-context.ts'
 
@@ -134,5 +135,5 @@ const list: Command = {
 
 export const accounts: Group = {
   summary: 'Makes, changes and lists accounts',
-  commands: { approve, create, follow, list, modify, unfollow },
+  commands: { approve, create, follow, 'import-archive': importArchive, list, modify, unfollow },
 }

@@ -2,6 +2,7 @@
 import { ConfigError } from '#config/config.ts'
 import { isAppError } from '#lib/errors.ts'
 import { accounts } from './accounts.ts'
+import { announcements } from './announcements.ts'
 import { cache } from './cache.ts'
 import { commandHelp, groupHelp, readInput, UsageError, type Command, type Group } from './command.ts'
 import { doctor } from './doctor.ts'
@@ -9,6 +10,7 @@ import { emoji } from './emoji.ts'
 import { feeds } from './feeds.ts'
 import { jobs } from './jobs.ts'
 import { media } from './media.ts'
+import { search } from './search.ts'
 import { serve } from './serve.ts'
 import { settings } from './settings.ts'
 import { tokens } from './tokens.ts'
@@ -18,12 +20,14 @@ const summary = 'Runs and looks after a Stonechat server'
 const entries: Readonly<Record<string, Command | Group>> = {
   serve,
   accounts,
+  announcements,
   cache,
   doctor,
   emoji,
   feeds,
   jobs,
   media,
+  search,
   settings,
   tokens,
 }

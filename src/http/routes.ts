@@ -8,6 +8,7 @@ import * as accountsFamiliarFollowers from './api/v1/accounts/familiar-followers
 import * as accountsFollow from './api/v1/accounts/follow.ts'
 import * as accountsFollowers from './api/v1/accounts/followers.ts'
 import * as accountsIdentityProofs from './api/v1/accounts/identity-proofs.ts'
+import * as accountsLists from './api/v1/accounts/lists.ts'
 import * as accountsLookup from './api/v1/accounts/lookup.ts'
 import * as accountsMute from './api/v1/accounts/mute.ts'
 import * as accountsNote from './api/v1/accounts/note.ts'
@@ -15,29 +16,37 @@ import * as accountsRelationships from './api/v1/accounts/relationships.ts'
 import * as accountsSearch from './api/v1/accounts/search.ts'
 import * as accountsShow from './api/v1/accounts/show.ts'
 import * as accountsStatuses from './api/v1/accounts/statuses.ts'
+import * as adminAnnouncements from './api/v1/admin/announcements.ts'
+import * as announcements from './api/v1/announcements.ts'
 import * as annualReports from './api/v1/annual-reports.ts'
 import * as apps from './api/v1/apps.ts'
 import * as blocks from './api/v1/blocks.ts'
 import * as collections from './api/v1/collections.ts'
+import * as conversations from './api/v1/conversations.ts'
 import * as customEmojis from './api/v1/custom-emojis.ts'
+import * as directory from './api/v1/directory.ts'
 import * as domainBlocks from './api/v1/domain-blocks.ts'
 import * as emails from './api/v1/emails.ts'
 import * as endorsements from './api/v1/endorsements.ts'
 import * as featuredTags from './api/v1/featured-tags.ts'
+import * as filters from './api/v1/filters.ts'
 import * as followRequests from './api/v1/follow-requests.ts'
 import * as followedTags from './api/v1/followed-tags.ts'
 import * as follows from './api/v1/follows.ts'
 import * as instancePeers from './api/v1/instance/peers.ts'
 import * as instanceShow from './api/v1/instance/show.ts'
 import * as instanceTexts from './api/v1/instance/texts.ts'
+import * as listsAccounts from './api/v1/lists/accounts.ts'
+import * as lists from './api/v1/lists/lists.ts'
 import * as marked from './api/v1/marked.ts'
 import * as markers from './api/v1/markers.ts'
 import * as pleromaReactions from './api/v1/pleroma/reactions.ts'
 import * as media from './api/v1/media.ts'
 import * as mutes from './api/v1/mutes.ts'
-import * as nothingYet from './api/v1/nothing-yet.ts'
-import * as notificationsDismiss from './api/v1/notifications/dismiss.ts'
 import * as notificationsList from './api/v1/notifications/list.ts'
+import * as notificationsPolicy from './api/v1/notifications/policy.ts'
+import * as notificationsRequests from './api/v1/notifications/requests.ts'
+import * as notificationsShow from './api/v1/notifications/show.ts'
 import * as polls from './api/v1/polls.ts'
 import * as preferences from './api/v1/preferences.ts'
 import * as profile from './api/v1/profile.ts'
@@ -52,14 +61,25 @@ import * as statusesHistory from './api/v1/statuses/history.ts'
 import * as statusesQuotes from './api/v1/statuses/quotes.ts'
 import * as statusesShow from './api/v1/statuses/show.ts'
 import * as statusesTranslate from './api/v1/statuses/translate.ts'
+import * as suggestions from './api/v1/suggestions.ts'
 import * as tags from './api/v1/tags.ts'
 import * as timelinesHome from './api/v1/timelines/home.ts'
+import * as timelinesLink from './api/v1/timelines/link.ts'
+import * as timelinesList from './api/v1/timelines/list.ts'
 import * as timelinesPublic from './api/v1/timelines/public.ts'
 import * as timelinesTag from './api/v1/timelines/tag.ts'
+import * as trends from './api/v1/trends.ts'
 import * as asyncRefreshes from './api/v1-alpha/async-refreshes.ts'
+import * as filtersKeywords from './api/v2/filters/keywords.ts'
+import * as filtersStatuses from './api/v2/filters/statuses.ts'
+import * as filtersV2 from './api/v2/filters/filters.ts'
 import * as instanceV2 from './api/v2/instance.ts'
 import * as mediaV2 from './api/v2/media.ts'
+import * as notificationsV2List from './api/v2/notifications/list.ts'
+import * as notificationsV2Policy from './api/v2/notifications/policy.ts'
+import * as notificationsV2Show from './api/v2/notifications/show.ts'
 import * as searchV2 from './api/v2/search.ts'
+import * as suggestionsV2 from './api/v2/suggestions.ts'
 import * as mediaDefaults from './media/defaults.ts'
 import * as mediaFiles from './media/files.ts'
 import * as mediaProxy from './media/proxy.ts'
@@ -83,6 +103,7 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/accounts/follow.ts': accountsFollow,
   'src/http/api/v1/accounts/followers.ts': accountsFollowers,
   'src/http/api/v1/accounts/identity-proofs.ts': accountsIdentityProofs,
+  'src/http/api/v1/accounts/lists.ts': accountsLists,
   'src/http/api/v1/accounts/lookup.ts': accountsLookup,
   'src/http/api/v1/accounts/mute.ts': accountsMute,
   'src/http/api/v1/accounts/note.ts': accountsNote,
@@ -90,29 +111,37 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/accounts/search.ts': accountsSearch,
   'src/http/api/v1/accounts/show.ts': accountsShow,
   'src/http/api/v1/accounts/statuses.ts': accountsStatuses,
+  'src/http/api/v1/admin/announcements.ts': adminAnnouncements,
+  'src/http/api/v1/announcements.ts': announcements,
   'src/http/api/v1/annual-reports.ts': annualReports,
   'src/http/api/v1/apps.ts': apps,
   'src/http/api/v1/blocks.ts': blocks,
   'src/http/api/v1/collections.ts': collections,
+  'src/http/api/v1/conversations.ts': conversations,
   'src/http/api/v1/custom-emojis.ts': customEmojis,
+  'src/http/api/v1/directory.ts': directory,
   'src/http/api/v1/domain-blocks.ts': domainBlocks,
   'src/http/api/v1/emails.ts': emails,
   'src/http/api/v1/endorsements.ts': endorsements,
   'src/http/api/v1/featured-tags.ts': featuredTags,
+  'src/http/api/v1/filters.ts': filters,
   'src/http/api/v1/follow-requests.ts': followRequests,
   'src/http/api/v1/followed-tags.ts': followedTags,
   'src/http/api/v1/follows.ts': follows,
   'src/http/api/v1/instance/peers.ts': instancePeers,
   'src/http/api/v1/instance/show.ts': instanceShow,
   'src/http/api/v1/instance/texts.ts': instanceTexts,
+  'src/http/api/v1/lists/accounts.ts': listsAccounts,
+  'src/http/api/v1/lists/lists.ts': lists,
   'src/http/api/v1/marked.ts': marked,
   'src/http/api/v1/markers.ts': markers,
   'src/http/api/v1/pleroma/reactions.ts': pleromaReactions,
   'src/http/api/v1/media.ts': media,
   'src/http/api/v1/mutes.ts': mutes,
-  'src/http/api/v1/nothing-yet.ts': nothingYet,
-  'src/http/api/v1/notifications/dismiss.ts': notificationsDismiss,
   'src/http/api/v1/notifications/list.ts': notificationsList,
+  'src/http/api/v1/notifications/policy.ts': notificationsPolicy,
+  'src/http/api/v1/notifications/requests.ts': notificationsRequests,
+  'src/http/api/v1/notifications/show.ts': notificationsShow,
   'src/http/api/v1/polls.ts': polls,
   'src/http/api/v1/preferences.ts': preferences,
   'src/http/api/v1/profile.ts': profile,
@@ -127,14 +156,25 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/statuses/quotes.ts': statusesQuotes,
   'src/http/api/v1/statuses/show.ts': statusesShow,
   'src/http/api/v1/statuses/translate.ts': statusesTranslate,
+  'src/http/api/v1/suggestions.ts': suggestions,
   'src/http/api/v1/tags.ts': tags,
   'src/http/api/v1/timelines/home.ts': timelinesHome,
+  'src/http/api/v1/timelines/link.ts': timelinesLink,
+  'src/http/api/v1/timelines/list.ts': timelinesList,
   'src/http/api/v1/timelines/public.ts': timelinesPublic,
   'src/http/api/v1/timelines/tag.ts': timelinesTag,
+  'src/http/api/v1/trends.ts': trends,
   'src/http/api/v1-alpha/async-refreshes.ts': asyncRefreshes,
+  'src/http/api/v2/filters/filters.ts': filtersV2,
+  'src/http/api/v2/filters/keywords.ts': filtersKeywords,
+  'src/http/api/v2/filters/statuses.ts': filtersStatuses,
   'src/http/api/v2/instance.ts': instanceV2,
   'src/http/api/v2/media.ts': mediaV2,
+  'src/http/api/v2/notifications/list.ts': notificationsV2List,
+  'src/http/api/v2/notifications/policy.ts': notificationsV2Policy,
+  'src/http/api/v2/notifications/show.ts': notificationsV2Show,
   'src/http/api/v2/search.ts': searchV2,
+  'src/http/api/v2/suggestions.ts': suggestionsV2,
   'src/http/media/defaults.ts': mediaDefaults,
   'src/http/media/files.ts': mediaFiles,
   'src/http/media/proxy.ts': mediaProxy,

@@ -9,7 +9,14 @@ export interface RenderCache<T> {
   set(id: Id, version: number, value: T): void
 }
 
+/** What knows how many bytes of memory it takes, about. */
+export interface Weighed {
+  readonly bytes: number
+}
+
 export interface Caches {
   readonly statuses: RenderCache<object>
   readonly accounts: RenderCache<object>
+  /** The filters of people, compiled: by account and by the version of their filters. */
+  readonly filters: RenderCache<Weighed>
 }

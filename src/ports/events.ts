@@ -26,6 +26,8 @@ export type Event =
   | { type: 'collection-item.removed'; itemId: Id; collectionId: Id; accountId: Id }
   | { type: 'annual-report.requested'; reportId: Id }
   | { type: 'annual-report.generated'; reportId: Id }
+  | { type: 'import.confirmed'; importId: Id }
+  | { type: 'backup.requested'; backupId: Id }
   | { type: 'favourite.created'; accountId: Id; statusId: Id }
   | { type: 'favourite.deleted'; accountId: Id; statusId: Id }
   | { type: 'status.pinned'; accountId: Id; statusId: Id }
@@ -42,9 +44,27 @@ export type Event =
   | { type: 'mute.created'; accountId: Id; targetAccountId: Id }
   | { type: 'mute.deleted'; accountId: Id; targetAccountId: Id }
   | { type: 'domain-block.created'; accountId: Id; domain: string }
+  /** `conversationId`: of the account's own view of it. */
+  | { type: 'conversation.updated'; accountId: Id; conversationId: Id }
+  | { type: 'marker.updated'; accountId: Id; timeline: string }
+  | { type: 'announcement.published'; announcementId: Id }
+  /** Something about a published one changed. */
+  | { type: 'announcement.updated'; announcementId: Id }
+  | { type: 'announcement.unpublished'; announcementId: Id }
+  | { type: 'announcement.deleted'; announcementId: Id }
+  | { type: 'announcement-reaction.created'; announcementId: Id; accountId: Id; name: string }
+  | { type: 'announcement-reaction.deleted'; announcementId: Id; accountId: Id; name: string }
+  /** Accounts of this server lost follows at once by a severance event. */
+  | { type: 'relationships.severed'; eventId: Id }
+  | { type: 'notification-request.accepted'; accountId: Id; fromAccountId: Id }
+  /** `upTo`: the newest notification that was dismissed with it. */
+  | { type: 'notification-request.dismissed'; accountId: Id; fromAccountId: Id; upTo: Id }
+  /** What was set aside of accepted senders is in the account's list now. */
+  | { type: 'notifications.merged'; accountId: Id }
   | { type: 'tag-follow.created'; accountId: Id; tagId: Id }
   | { type: 'tag-follow.deleted'; accountId: Id; tagId: Id }
   | { type: 'account.updated'; accountId: Id }
+  | { type: 'filters.changed'; accountId: Id }
   /** Made, changed or deleted. `domain` is null for this server's own. */
   | { type: 'emojis.changed'; shortcodes: readonly string[]; domain: string | null }
   | { type: 'user.created'; userId: Id }
@@ -70,3 +90,4 @@ export type MailRequest =
   | { kind: 'password-changed'; userId: Id; to: string }
   | { kind: 'sign-up-waiting'; userId: Id; to: string; waitingUserId: Id }
   | { kind: 'approved'; userId: Id; to: string }
+  | { kind: 'archive-ready'; userId: Id; to: string; backupId: Id }

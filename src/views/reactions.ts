@@ -6,7 +6,11 @@ import { pick } from '#lib/collections.ts'
 import { loadAccountViews } from './accounts.ts'
 
 /** A reaction to a status, as announcements have it too (https://docs.joinmastodon.org/entities/Reaction/). */
-export function renderReaction(config: Config, viewerId: Id | null, row: ReactionRow) {
+export function renderReaction(
+  config: Config,
+  viewerId: Id | null,
+  row: Omit<ReactionRow, 'status_id' | 'account_ids'>,
+) {
   return {
     name: row.domain === null ? row.name : `${row.name}@${row.domain}`,
     count: row.count,

@@ -5,10 +5,10 @@ import { pick } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { loadPollLines, type PollLine } from '#domain/polls/load.ts'
 import type { QuoteRow } from '#domain/statuses/quotes/load.ts'
+import { loadFiltering, type Filtering } from './filtering.ts'
 import { hydrateQuoted, type QuotedParts } from './hydrate/quotes.ts'
 import { hydrateReactions } from './hydrate/reactions.ts'
 import { loadStatusParts, type StatusWholes } from './hydrate/status-wholes.ts'
-import { renderAccount } from './render/account.ts'
 import { renderPoll } from './render/poll.ts'
 import { renderQuote, renderShallowQuote, type QuoteJson } from './render/quote.ts'
 import { renderLostStatus, renderStatus, type StatusJson, type StatusStatic } from './render/status.ts'
@@ -40,7 +40,8 @@ export async function loadStatusViews(
     ...collectionsOf(wholes.statics.values()),
     ...collectionsOf(quoted.wholes.statics.values()),
   ])
-  const shared = { polls, reactions, collections }
+  const filtering = await loadFiltering(ctx, viewer)
+  const shared = { polls, reactions, collections, filtering }
   const assembly: Assembly = { viewerId, now: ctx.clock.now(), redraft, wholes, quoted, ...shared }
   const views = new Map<Id, StatusJson>()
   for (const id of ids) {
@@ -60,6 +61,8 @@ interface Assembly {
   /** Null where the extension is off. */
   reactions: ReadonlyMap<Id, readonly object[]> | null
   collections: ReadonlyMap<Id, object>
+  /** Null when the viewer filters nothing. */
+  filtering: Filtering | null
 }
 
 function pollsOf(statics: Iterable<StatusStatic>): Id[] {
@@ -100,24 +103,25 @@ function fullQuote(assembly: Assembly, quote: QuoteRow): QuoteJson {
 }
 
 function assembleOne(
-  { polls, reactions, collections, viewerId, now }: Assembly,
+  { polls, reactions, collections, filtering, viewerId, now }: Assembly,
   wholes: StatusWholes,
   { id, reblog, quote }: { id: Id; reblog: StatusJson | null; quote: QuoteJson | null },
 ): StatusJson | null {
   const line = wholes.lines.get(id)
   const fixed = wholes.statics.get(id)
-  const author = line && wholes.accounts.get(line.account_id)
-  if (!line || !fixed || !author) return null
+  const account = line && wholes.accounts.get(line.account_id)
+  if (!line || !fixed || !account) return null
   const pollLine = fixed.poll && polls.get(fixed.poll.row.id)
   return renderStatus({
     fixed,
     line,
-    account: renderAccount(author, { ...line, statuses_count: line.account_statuses_count }),
+    account,
     reblog,
     poll: fixed.poll && pollLine ? renderPoll(fixed.poll, pollLine, { viewerId, now }) : null,
     quote,
     collections: pick(fixed.collectionIds, collections),
     reactions: reactions && (reactions.get(line.reblog_of_id ?? id) ?? []),
+    filtered: filtering?.(line, wholes) ?? [],
     viewerId,
   })
 }

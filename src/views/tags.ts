@@ -7,9 +7,9 @@ import {
   loadFollowedTagIds,
   loadTagHistories,
   parseTagName,
-  type TagDay,
   type TagFacts,
 } from '#domain/tags/queries.ts'
+import type { UseDay } from '#lib/use-days.ts'
 
 export type TagJson = Record<string, unknown>
 
@@ -43,15 +43,20 @@ export async function viewTag(ctx: Ctx, viewer: Viewer | null, text: string): Pr
 }
 
 /** Tag (https://docs.joinmastodon.org/entities/Tag/) but for the viewer. */
-function renderTag(config: Config, tag: TagFacts, history: readonly TagDay[]): TagJson {
+function renderTag(config: Config, tag: TagFacts, history: readonly UseDay[]): TagJson {
   return {
     id: tag.id,
     name: tag.display_name,
     url: tagUrl(config, tag.name),
-    history: history.map(({ day, uses, accounts }) => ({
-      day: String(day),
-      uses: String(uses),
-      accounts: String(accounts),
-    })),
+    history: renderHistory(history),
   }
+}
+
+/** `history` of tags and links, numbers as text. */
+export function renderHistory(history: readonly UseDay[]): object[] {
+  return history.map(({ day, uses, accounts }) => ({
+    day: String(day),
+    uses: String(uses),
+    accounts: String(accounts),
+  }))
 }

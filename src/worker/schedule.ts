@@ -2,9 +2,13 @@
 export const crontab = `
 * * * * * close-polls
 * * * * * expire-mutes
+* * * * * publish-announcements
 * * * * * publish-scheduled
+*/5 * * * * refresh-trends
+13,43 * * * * refresh-popular
 17 4 * * * delete-stale-users
 7 * * * * trim-home-feeds
+9 * * * * trim-list-feeds
 12 * * * * delete-unattached-media
 */20 * * * * delete-abandoned-files
 33 * * * * trim-media-cache
@@ -12,4 +16,7 @@ export const crontab = `
 47 * * * * purge-idempotency-keys
 31 4 * * * purge-oauth
 41 4 * * * purge-cards
+27 * * * * purge-archives
+53 4 * * * purge-imports
+53 4 * * * trim-notifications
 `

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { useApp } from '#test/app.ts'
 
@@ -20,6 +21,23 @@ test('a marker is set, moved and read [4-103]', async () => {
   ).toEqual(second)
   expect((await person.get('/api/v1/markers', { timeline: ['home'] })).ok()).toEqual({ home: second.home })
   expect((await person.get('/api/v1/markers')).ok()).toEqual({})
+})
+
+test('other devices can be told of each place that was set', async () => {
+  const person = await app.person()
+  await app.settle()
+  ;(
+    await person.post('/api/v1/markers', {
+      home: { last_read_id: '1' },
+      notifications: { last_read_id: '2' },
+    })
+  ).ok()
+  const { rows } = await sql<{ event: unknown }>`select event from outbox order by id`.execute(app.ctx.db)
+  const { accountId } = person
+  expect(rows.map((row) => row.event)).toEqual([
+    { type: 'marker.updated', accountId, timeline: 'home' },
+    { type: 'marker.updated', accountId, timeline: 'notifications' },
+  ])
 })
 
 test('what names no place changes nothing', async () => {

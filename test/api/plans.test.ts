@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { createAnnouncement } from '#domain/announcements/edit-announcement.ts'
+import { setSetting } from '#domain/instance/settings.ts'
+import { refreshPopular } from '#domain/suggestions/popular.ts'
+import { refreshTrends } from '#domain/trends/refresh-trends.ts'
 import { useApp } from '#test/app.ts'
+import { insertCard } from '#test/status-parts.ts'
 
 const app = useApp()
 
 /** Tables that grow with the server: no request may read one from end to end. */
 const large =
-  'accounts|users|statuses|status_stats|account_stats|follows|mentions|favourites|bookmarks|notifications|home_entries|status_tags|conversation_mutes|oauth_tokens|quotes|scheduled_statuses|media_attachments|polls|poll_votes|status_edits'
+  'accounts|users|statuses|status_stats|account_stats|follows|mentions|favourites|bookmarks|notifications|notification_requests|notification_permissions|home_entries|lists|list_accounts|list_entries|status_tags|conversation_mutes|oauth_tokens|quotes|scheduled_statuses|media_attachments|polls|poll_votes|status_edits|status_reactions|collections|collection_items|filters|filter_keywords|filter_statuses|featured_tags|preview_cards|account_conversations|account_conversation_statuses|announcement_dismissals|announcement_reactions|status_search'
 const whole = new RegExp(`(Seq Scan on (${large})\\b|hashed SubPlan)`)
 
 test('every list is read by an index, whatever grows', async ({ skip }) => {
@@ -16,15 +21,40 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
   skip((rows[0]?.version ?? 0) < 160_000, 'PostgreSQL 15 cannot explain a statement without its parameters')
   const [alice, bob] = [await app.person('alice'), await app.person('bob')]
   await bob.follow(alice)
+  await alice.follow(bob)
+  const follows = `follow-${Math.floor(app.clock.now() / 3_600_000)}`
   const { id } = await alice.say(`@${bob.username} #tag`)
   await bob.post(`/api/v1/statuses/${id}/favourite`)
   const { poll } = await alice.say('asked', { poll: { options: ['a', 'b'], expires_in: 3600 } })
   await bob.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })
   await bob.say('quoting', { quoted_status_id: id })
   await bob.say('later', { scheduled_at: new Date(app.clock.now() + 86_400_000).toISOString() })
+  ;(await alice.patch('/api/v1/accounts/update_credentials', { discoverable: true })).ok()
+  const collection = { name: 'people', account_ids: [alice.accountId] }
+  const made = (await bob.post('/api/v1/collections', collection)).ok().collection
+  ;(await alice.post('/api/v1/featured_tags', { name: 'tag' })).ok()
+  await setSetting(app.ctx, 'emoji_reactions', true)
+  ;(await bob.put(`/api/v1/pleroma/statuses/${id}/reactions/👍`)).ok()
+  const list = (await bob.post('/api/v1/lists', { title: 'list' })).ok()
+  const members = `/api/v1/lists/${list.id}/accounts`
+  ;(await bob.post(members, { account_ids: [alice.accountId] })).ok()
+  await alice.say(`@${bob.username} psst`, { visibility: 'direct' })
+  await createAnnouncement(app.ctx, {
+    text: `Hello @${alice.username}, see https://chat.example/@${alice.username}/${id}`,
+  })
+  const url = 'https://news.example/story'
+  await insertTrendingLink(url, id)
+  const filtering = { title: 'tag', context: ['home'], keywords_attributes: [{ keyword: 'tag' }] }
+  const filter = (await bob.post('/api/v2/filters', filtering)).ok()
   await app.settle()
   const paths = [
     '/api/v1/timelines/home?limit=20&max_id=999999999999999999',
+    `/api/v1/timelines/list/${list.id}?max_id=999999999999999999`,
+    `/api/v1/timelines/list/${list.id}`,
+    '/api/v1/lists',
+    `${members}?max_id=999999999999999999`,
+    `${members}?limit=0`,
+    `/api/v1/accounts/${alice.accountId}/lists`,
     '/api/v1/timelines/public?min_id=1',
     '/api/v1/timelines/tag/tag?limit=20',
     `/api/v1/accounts/${alice.accountId}/statuses?exclude_replies=true`,
@@ -40,7 +70,30 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
     `/api/v1/statuses/${id}/reblogged_by`,
     `/api/v1/statuses/${id}/source`,
     `/api/v1/polls/${poll.id}`,
+    `/api/v1/pleroma/statuses/${id}/reactions`,
+    `/api/v1/collections/${made.id}`,
+    `/api/v1/accounts/${bob.accountId}/collections?offset=40`,
+    `/api/v1/accounts/${bob.accountId}/in_collections`,
+    `/api/v1/accounts/${alice.accountId}/featured_tags`,
     '/api/v1/notifications?limit=40',
+    '/api/v1/notifications?include_filtered=true&types[]=mention&types[]=follow&max_id=999999999999999999',
+    `/api/v1/notifications?account_id=${alice.accountId}`,
+    '/api/v1/notifications/unread_count',
+    '/api/v1/notifications/policy',
+    '/api/v1/notifications/requests?max_id=999999999999999999',
+    '/api/v1/notifications/requests/merged',
+    '/api/v2/notifications?limit=40',
+    '/api/v2/notifications?include_filtered=true&min_id=1',
+    '/api/v2/notifications/unread_count',
+    `/api/v2/notifications/${follows}`,
+    `/api/v2/notifications/${follows}/accounts`,
+    '/api/v2/notifications/policy',
+    '/api/v1/conversations?max_id=999999999999999999',
+    '/api/v1/announcements',
+    '/api/v1/filters',
+    '/api/v2/filters',
+    `/api/v2/filters/${filter.id}`,
+    `/api/v2/filters/keywords/${filter.keywords[0].id}`,
     '/api/v1/favourites',
     '/api/v1/bookmarks',
     '/api/v1/scheduled_statuses?max_id=999999999999999999',
@@ -48,18 +101,50 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
     '/api/v1/mutes',
     '/api/v1/follow_requests',
     '/api/v1/followed_tags',
+    '/api/v1/accounts/search?q=pers',
+    '/api/v1/accounts/search?q=pers&following=true',
+    '/api/v2/search?q=tag',
+    '/api/v2/search?q=tag%20in:library%20-more&type=statuses&min_id=1',
+    '/api/v2/search?q=https://news.example/story',
+    '/api/v1/trends/tags?offset=10',
+    '/api/v1/trends/links',
+    '/api/v1/trends/statuses',
+    `/api/v1/timelines/link?url=${url}&max_id=999999999999999999`,
+    '/api/v2/suggestions',
+    '/api/v1/directory?order=active',
+    '/api/v1/directory?order=active&local=true',
+    '/api/v1/directory?order=new',
+    '/api/v1/directory?order=new&local=true',
   ]
   const scans: string[] = []
   for (const path of paths) {
-    const statements = new Set(await app.countQueries(() => bob.get(path)))
-    expect(statements.size).toBeGreaterThan(0)
-    for (const statement of statements) {
-      const plan = await explain(statement)
-      if (whole.test(plan)) scans.push(`${path}\n${statement}\n${plan}`)
-    }
+    scans.push(...(await scansOf(path, () => bob.get(path))))
+  }
+  for (const job of [refreshTrends, refreshPopular]) {
+    scans.push(...(await scansOf(job.name, () => job(app.ctx))))
   }
   expect(scans).toEqual([])
 })
+
+/** The plans, among those of all that `work` asks for, that read a large table from end to end. */
+async function scansOf(name: string, work: () => Promise<unknown>): Promise<string[]> {
+  const statements = new Set(await app.countQueries(work))
+  expect(statements.size).toBeGreaterThan(0)
+  const scans: string[] = []
+  for (const statement of statements) {
+    const plan = await explain(statement)
+    if (whole.test(plan)) scans.push(`${name}\n${statement}\n${plan}`)
+  }
+  return scans
+}
+
+async function insertTrendingLink(url: string, statusId: string): Promise<void> {
+  await setSetting(app.ctx, 'trendable_by_default', true)
+  await insertCard(app.ctx, statusId, { url, title: 'Story' })
+  await sql`
+    insert into link_trends (card_id, score, peak, peak_at, updated_at)
+    select id, 9, 9, now(), now() from preview_cards where url = ${url}`.execute(app.ctx.db)
+}
 
 async function explain(statement: string): Promise<string> {
   if (!/^\s*(select|with|insert|update|delete)/i.test(statement)) return ''
@@ -68,3 +153,14 @@ async function explain(statement: string): Promise<string> {
     .execute(app.ctx.db)
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
+
+test('a row that goes finds what refers to it by an index', async () => {
+  const { rows } = await sql<{ column: string }>`
+    select c.conrelid::regclass || '.' || a.attname as column
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.connamespace = 'public'::regnamespace
+      and not exists (select 1 from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1])`.execute(
+    app.ctx.db,
+  )
+  expect(rows).toEqual([])
+})

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
+import { remoteAccount } from '#test/remote-account.ts'
+import { changeStatus } from '#test/status-parts.ts'
 
 const app = useApp()
 const ids = (list: Json[]) => list.map((item) => item.id)
@@ -54,4 +56,104 @@ test('bad and forbidden queries say why', async () => {
   expect((await anonymous.get('/api/v2/search', { q: 'a', offset: 1 })).status).toBe(401)
   expect((await anonymous.get('/api/v2/search', { q: 'a', resolve: true })).status).toBe(401)
   expect((await (await app.withScopes(alice, ['write'])).get('/api/v2/search', { q: 'a' })).status).toBe(403)
+})
+
+test('accounts are found by any word of their names, without accents, and when misspelled', async () => {
+  const viewer = await app.person('viewer')
+  const person = await app.person('zebrafish')
+  const name = { display_name: '🐟 Jürgen (Ördög) Kowalski' }
+  ;(await person.patch('/api/v1/accounts/update_credentials', name)).ok()
+  for (const q of ['jurg', 'ÖRDÖG', 'kowal jürgen', 'zebrafsih', 'Kowalsky', 'zebra']) {
+    const found = (await viewer.get('/api/v2/search', { q, type: 'accounts' })).ok().accounts
+    expect([q, ids(found)]).toEqual([q, [person.accountId]])
+  }
+  for (const q of ['wals', 'zebra nobody fish', '#zebra', 'zeb_', '%', 'zebrafsih@away.example']) {
+    const found = (await viewer.get('/api/v2/search', { q, type: 'accounts' })).ok().accounts
+    expect([q, ids(found)]).toEqual([q, []])
+  }
+})
+
+test('strangers find by less than three characters only what these name exactly', async () => {
+  const [exact, other] = [
+    await app.person('x', { username: 'qz' }),
+    await app.person('x', { username: 'qzx' }),
+  ]
+  await exact.say('#qz #qzz')
+  await app.settle()
+  const search = async (q: string, person = app.anonymous) => (await person.get('/api/v2/search', { q })).ok()
+  const few = await search('qz')
+  expect(ids(few.accounts)).toEqual([exact.accountId])
+  expect(few.hashtags.map((tag: Json) => tag.name)).toEqual(['qz'])
+  expect(ids((await search('qz', exact)).accounts)).toEqual([exact.accountId, other.accountId])
+  expect(ids((await search('qzx')).accounts)).toEqual([other.accountId])
+})
+
+test('hashtags: the exact one first, then those used most; reviewed ones alone when asked', async () => {
+  const alice = await app.person('alice')
+  for (const text of ['#moor', '#moorhen #moorland', '#moorland', '#moorhens']) await alice.say(text)
+  await app.settle()
+  const names = async (q: string, query = {}) =>
+    (await alice.get('/api/v2/search', { q, type: 'hashtags', ...query }))
+      .ok()
+      .hashtags.map((t: Json) => t.name)
+  expect((await names('Moor')).slice(0, 2)).toEqual(['moor', 'moorland'])
+  expect(await names('＃MOORHEN')).toEqual(['moorhen', 'moorhens'])
+  expect(await names('moor', { exclude_unreviewed: true })).toEqual([])
+  expect(await names('moor@away')).toEqual([])
+  const reviewed = { reviewed_at: new Date(app.clock.now()) }
+  await app.ctx.db.updateTable('tags').set(reviewed).where('name', '=', 'moor').execute()
+  expect(await names('moor', { exclude_unreviewed: true })).toEqual(['moor'])
+  await app.ctx.db.updateTable('tags').set({ listable: false }).where('name', '=', 'moor').execute()
+  expect(await names('moor')).not.toContain('moor')
+})
+
+test('an address finds what it names, and nothing else', async () => {
+  const alice = await app.person('alice')
+  const away = await remoteAccount(app.ctx)
+  const post = await alice.say('here')
+  const theirs = await alice.say('there')
+  const address = { uri: 'https://away.example/users/x/1', url: 'https://away.example/@x/1' }
+  await changeStatus(app.ctx, theirs.id, { ...address, account_id: away.accountId })
+  const search = async (q: string, query = {}) => {
+    const found = (await app.anonymous.get('/api/v2/search', { q, ...query })).ok()
+    return [ids(found.accounts), ids(found.statuses)]
+  }
+  const base = 'https://chat.example'
+  for (const url of [`${base}/@${alice.username}`, `${base}/users/${alice.username}/`]) {
+    expect(await search(url)).toEqual([[alice.accountId], []])
+  }
+  expect(await search(post.url)).toEqual([[], [post.id]])
+  expect(await search(post.url, { type: 'accounts' })).toEqual([[], []])
+  expect(await search(address.uri)).toEqual([[], [theirs.id]])
+  expect(await search(address.url)).toEqual([[], [theirs.id]])
+  const [name] = away.acct.split('@')
+  expect(await search(`https://away.example/users/${name}`)).toEqual([[away.accountId], []])
+  expect(await search(`https://away.example/@${name}`)).toEqual([[away.accountId], []])
+  await app.ctx.db
+    .updateTable('accounts')
+    .set({ suspended_at: new Date(app.clock.now()) })
+    .where('id', '=', away.accountId)
+    .execute()
+  expect(await search(`https://away.example/@${name}`)).toEqual([[], []])
+  expect(await search(address.url)).toEqual([[], []])
+  expect(await search(`https://away.example/${'x'.repeat(5000)}`)).toEqual([[], []])
+})
+
+test('collections are found by their names and addresses, where they may be discovered', async () => {
+  const [alice, eve] = [await app.person('alice'), await app.person('eve')]
+  const make = async (name: string, discoverable: boolean) =>
+    (await alice.post('/api/v1/collections', { name, discoverable })).ok().collection
+  const shown = await make('Marsh birds', true)
+  const hidden = await make('Marsh frogs', false)
+  const search = async (q: string, query = {}) =>
+    ids((await eve.get('/api/v2/search', { q, ...query })).ok().collections)
+  expect(await search('marsh')).toEqual([shown.id])
+  expect(await search('BIRD')).toEqual([shown.id])
+  expect(await search('irds')).toEqual([])
+  expect(await search('marsh', { type: 'statuses' })).toEqual([])
+  expect(await search(hidden.url)).toEqual([hidden.id])
+  ;(await eve.post(`/api/v1/accounts/${alice.accountId}/mute`)).ok()
+  expect(await search('marsh')).toEqual([])
+  ;(await alice.post(`/api/v1/accounts/${eve.accountId}/block`)).ok()
+  expect(await search(shown.url)).toEqual([])
 })

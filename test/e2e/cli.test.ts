@@ -224,6 +224,30 @@ describe('beside a server', () => {
     await expect.poll(async () => (await mails()).length, { timeout: 10_000 }).toBeGreaterThan(before)
   })
 
+  test('an announcement is made, shown and deleted', async () => {
+    const token = await ok('tokens', 'create', 'pia')
+    const shown = async () =>
+      (await (await api(token, '/api/v1/announcements')).json()) as { id: string; all_day: boolean }[]
+    const times = ['--starts-at', '2030-08-01', '--ends-at', '2030-08-03', '--all-day']
+    const printed = await ok('announcements', 'create', 'We meet in August', ...times)
+    expect(printed).toMatch(/^\d+\n$/)
+    const id = printed.trim()
+    expect(await shown()).toMatchObject([{ id, all_day: true }])
+    expect(await ok('announcements', 'create', 'later', '--scheduled-at', '2030-01-01T12:00Z')).toMatch(
+      /^\d+\n$/,
+    )
+    expect((await run('announcements', 'create', 'x', '--all-day')).stderr).toBe(
+      'Validation failed: All day can be set only when a time range is given\n',
+    )
+    expect(await ok('announcements', 'delete', id)).toBe(printed)
+    expect(await shown()).toEqual([])
+    expect(await run('announcements', 'delete', id)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Record not found\n',
+    })
+  })
+
   test('emoji are imported, exported and deleted', async () => {
     const archive = pack()
     const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })

@@ -117,3 +117,27 @@ test('ROB-14: a status deleted several times at once while others answer it is g
   expect((await alice.get('/api/v1/accounts/verify_credentials')).ok().statuses_count).toBe(0)
   expect(app.logLines.filter((line) => line.level === 'error')).toEqual([])
 })
+
+test('ROB-14: a status deleted while others boost it and its author pins it leaves nothing behind', async () => {
+  const [alice, ...others] = await Promise.all(
+    ['alice', 'bob', 'carol', 'dora'].map((name) => app.person(name)),
+  )
+  for (let round = 0; round < 8; round++) {
+    const { id } = await alice!.say(`contested ${round}`)
+    const boosts = others.map((one) => one.post(`/api/v1/statuses/${id}/reblog`))
+    const pin = alice!.post(`/api/v1/statuses/${id}/pin`)
+    const answers = await Promise.all([...boosts, pin, alice!.delete(`/api/v1/statuses/${id}`)])
+    expect(answers.filter(({ status }) => ![200, 404].includes(status))).toEqual([])
+  }
+  const { rows } = await sql`
+    select b.id from statuses b join statuses o on o.id = b.reblog_of_id
+    where b.deleted_at is null and o.deleted_at is not null
+    union all
+    select p.status_id from status_pins p join statuses s on s.id = p.status_id where s.deleted_at is not null`.execute(
+    app.ctx.db,
+  )
+  expect(rows).toEqual([])
+  for (const one of [alice!, ...others]) {
+    expect((await one.get('/api/v1/accounts/verify_credentials')).ok().statuses_count).toBe(0)
+  }
+})

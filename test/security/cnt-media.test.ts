@@ -197,3 +197,23 @@ test('CNT-20: more than any file may have is not read to its end', async () => {
   expect(answer.status).toBe(413)
   expect(await filesBelow(`${app.ctx.config.dataDir}/tmp`)).toEqual([])
 })
+
+test('CNT-20: a picture that stands for something is read no further than pictures may be', async () => {
+  const { id } = await eve.say('to be edited')
+  const { id: mediaId } = (await eve.post('/api/v2/media', uploadForm(await dot()))).ok()
+  for (const path of [`/api/v1/media/${mediaId}`, `/api/v1/statuses/${id}`]) {
+    const answer = await app.fetch(path, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${eve.token}` },
+      body: hugeBase64(60),
+      duplex: 'half',
+    } as RequestInit)
+    expect([path, answer.status]).toEqual([path, 413])
+  }
+  expect(await filesBelow(`${app.ctx.config.dataDir}/tmp`)).toEqual([])
+})
+
+const dot = () =>
+  sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()

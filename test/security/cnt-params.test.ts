@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useApp } from '#test/app.ts'
 import { callRoute, nameOf, paramNames, routes, type ListedRoute, type RouteCall } from '#test/every-route.ts'
 
@@ -121,3 +121,32 @@ test('CNT-21, FED-31: no operation fails on a body of a form that it does not kn
   await app.settle()
   expect(found).toEqual([])
 }, 60_000)
+
+describe('what a status builds on', () => {
+  const lost = (verb: string) => `The post you are trying to ${verb} does not appear to exist.`
+  const mediaLost = 'Media IDS not found or already attached to another post'
+
+  test.each([
+    ['in_reply_to_id', 'abc', 404, lost('reply to')],
+    ['in_reply_to_id', '1e3', 404, lost('reply to')],
+    ['quoted_status_id', 'abc', 404, lost('quote')],
+    ['media_ids', ['abc'], 422, mediaLost],
+  ])(
+    '%s %j is nothing that is there, and nothing is published without it',
+    async (name, value, status, error) => {
+      const person = await app.person('person')
+      const answer = await person.post('/api/v1/statuses', { status: 'x', [name]: value })
+      expect([answer.status, answer.body.error]).toEqual([status, error])
+      expect((await person.get(`/api/v1/accounts/${person.accountId}/statuses`)).ok()).toEqual([])
+    },
+  )
+
+  test.each([null, '', 'null', 'undefined'])('%j is what was not given', async (nothing) => {
+    const person = await app.person('person')
+    const odd = { in_reply_to_id: nothing, quoted_status_id: nothing, media_ids: nothing }
+    const made = await person.say('x', odd)
+    expect([made.in_reply_to_id, made.quote, made.media_attachments]).toEqual([null, null, []])
+    const edited = await person.put(`/api/v1/statuses/${made.id}`, { status: 'y', media_ids: [nothing] })
+    expect(edited.ok().content).toBe('<p>y</p>')
+  })
+})

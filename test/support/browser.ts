@@ -28,6 +28,8 @@ export interface Browser {
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Seen>
   /** Fills in a form and sends it. */
   submit(form: Form, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Seen>
+  /** Fills in a form with a file and sends it. */
+  upload(form: Form, fields: Record<string, string>, file: { name: string; content: File }): Promise<Seen>
 }
 
 /** A browser that follows no redirects by itself. `origin` is that of the server. */
@@ -52,6 +54,15 @@ export function createBrowser(fetch: Fetch, origin: string): Browser {
     get: (path, headers = {}) => send(path, { headers }),
     post,
     submit: (form, fields = {}, headers = {}) => post(form.action, { ...form.fields, ...fields }, headers),
+    upload(form, fields, file) {
+      const body = new FormData()
+      for (const [name, value] of Object.entries({ ...form.fields, ...fields })) {
+        if (name !== file.name) body.append(name, value)
+      }
+      body.append(file.name, file.content)
+      const headers = { origin, 'sec-fetch-site': 'same-origin' }
+      return send(form.action, { method: 'POST', body, headers })
+    },
   }
 }
 

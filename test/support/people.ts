@@ -32,7 +32,7 @@ export interface People {
   application(scopes: string[]): Promise<Client>
 }
 
-const everything = ['read', 'write', 'follow', 'push', 'profile']
+const everything = ['read', 'write', 'follow', 'push', 'profile', 'admin:read', 'admin:write']
 const roleIds = { Moderator: '1', Admin: '2', Owner: '3' }
 /** The password `password` is not what these tests are about: those that are set one through the API. */
 const unusablePassword = '!'

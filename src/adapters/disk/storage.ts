@@ -44,14 +44,27 @@ const tries = 3
 
 /** Its folder may be removed as an empty one just before the file comes into it. */
 async function moveTo(target: string, source: string): Promise<void> {
+  const folder = path.dirname(target)
   for (let tried = 1; ; tried++) {
-    await mkdir(path.dirname(target), { recursive: true })
+    const made = await mkdir(folder, { recursive: true })
     try {
-      return await rename(source, target)
+      await rename(source, target)
+      return await syncFolders(folder, made)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tried === tries) throw error
     }
   }
+}
+
+/** Names too are on the disk then: that of the file, and those of folders from `made` on down. */
+async function syncFolders(folder: string, made: string | undefined): Promise<void> {
+  const file = await open(folder, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  if (made !== undefined) await syncFolders(path.dirname(folder), folder === made ? undefined : made)
 }
 
 /** Each attachment has a folder of its own: without this there would be more and more of them. */

@@ -1,16 +1,51 @@
 import { LRUCache } from 'lru-cache'
-import type { Caches, RenderCache } from '#ports/cache.ts'
+import type { Caches, RenderCache, Weighed } from '#ports/cache.ts'
 
-/** At about 2 KB an entry this bounds the caches of a process to some 20 MB. */
-const most = { statuses: 6_000, accounts: 4_000 }
+/** How much a cache keeps: entries, and characters of their JSON, which take up to two bytes each. */
+interface Bounds {
+  entries: number
+  characters: number
+}
+
+/**
+ * Room for a few of the largest threads beside what everybody reads. A usual status or account is about 1 KB: some
+ * 20 MB for both together, and never more than twice that. What filters look at in a status comes on top, once
+ * somebody with filters has seen it: less than what is counted of it here.
+ */
+const most = {
+  statuses: { entries: 12_000, characters: 12_000_000 },
+  accounts: { entries: 6_000, characters: 6_000_000 },
+}
+
+/** Some 200 short keywords take 60 KB. */
+const mostFilters = { entries: 2_000, bytes: 20_000_000 }
 
 /** Caches in this process's memory: the least recently used entries go first. */
 export function createCaches(): Caches {
-  return { statuses: createCache(most.statuses), accounts: createCache(most.accounts) }
+  return {
+    statuses: createCache(most.statuses),
+    accounts: createCache(most.accounts),
+    filters: createWeighedCache(mostFilters),
+  }
 }
 
-function createCache<T extends object>(max: number): RenderCache<T> {
-  const entries = new LRUCache<string, { version: number; value: T }>({ max })
+export function createCache<T extends object>({ entries, characters }: Bounds): RenderCache<T> {
+  return boundCache<T>({ entries, size: characters }, (value) => JSON.stringify(value).length)
+}
+
+export function createWeighedCache<T extends Weighed>(bounds: { entries: number; bytes: number }) {
+  return boundCache<T>({ entries: bounds.entries, size: bounds.bytes }, (value) => Math.max(1, value.bytes))
+}
+
+function boundCache<T extends object>(
+  bounds: { entries: number; size: number },
+  sizeOf: (value: T) => number,
+): RenderCache<T> {
+  const entries = new LRUCache<string, { version: number; value: T }>({
+    max: bounds.entries,
+    maxSize: bounds.size,
+    sizeCalculation: ({ value }) => sizeOf(value),
+  })
   return {
     get(id, version) {
       const found = entries.get(id)

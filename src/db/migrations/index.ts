@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { up as groundFloor } from './0001-ground-floor.ts'
+import { up as peopleAndReach } from './0003-people-and-reach.ts'
 import { up as statusesWhole } from './0002-statuses-whole.ts'
 
 export interface Migration {
@@ -12,4 +13,5 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'ground-floor', up: groundFloor },
   { number: 2, name: 'statuses-whole', up: statusesWhole },
+  { number: 3, name: 'people-and-reach', up: peopleAndReach },
 ]

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { Day, DefaultJson, DefaultTime, Id, Time } from './types.ts'
 
 export interface RolesTable {
@@ -28,6 +28,7 @@ export interface AccountsTable {
   show_media_replies: Generated<boolean>
   show_featured: Generated<boolean>
   attribution_domains: Generated<string[]>
+  trendable: boolean | null
   avatar_key: string | null
   avatar_static_key: string | null
   avatar_description: Generated<string>
@@ -43,6 +44,8 @@ export interface AccountsTable {
   uri: string | null
   url: string | null
   version: Generated<number>
+  /** Made by the database of its names, for search. */
+  search_names: GeneratedAlways<string>
   created_at: DefaultTime
   updated_at: DefaultTime
 }
@@ -74,6 +77,7 @@ export interface UsersTable {
   sign_up_reason: string | null
   created_by_application_id: Id | null
   last_active_at: Time | null
+  filters_version: Generated<number>
   created_at: DefaultTime
 }
 

@@ -21,6 +21,9 @@ export interface NotificationsTable {
   group_key: string
   filtered: Generated<boolean>
   collection_id: Id | null
+  severance_id: Id | null
+  warning_id: Id | null
+  report_id: Id | null
   reaction_id: Id | null
   annual_report_id: Id | null
   created_at: DefaultTime

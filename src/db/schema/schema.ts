@@ -58,6 +58,38 @@ import type {
   CollectionsTable,
   FeaturedTagsTable,
 } from './collections.ts'
+import type {
+  AccountConversationsTable,
+  AccountConversationStatusesTable,
+  AccountSeverancesTable,
+  AccountWarningsTable,
+  AnnouncementDismissalsTable,
+  AnnouncementReactionsTable,
+  AnnouncementReactionCountsTable,
+  AnnouncementsTable,
+  BackupsTable,
+  BulkImportRowsTable,
+  BulkImportsTable,
+  FilterKeywordsTable,
+  FilterStatusesTable,
+  FiltersTable,
+  ImportedStatusesTable,
+  LinkTrendsTable,
+  ListAccountsTable,
+  ListEntriesTable,
+  ListFeedsTable,
+  ListsTable,
+  NotificationPermissionsTable,
+  NotificationPoliciesTable,
+  NotificationRequestsTable,
+  PopularAccountsTable,
+  ReportsTable,
+  SeveranceEventsTable,
+  StatusSearchTable,
+  StatusTrendsTable,
+  SuggestionDismissalsTable,
+  TagTrendsTable,
+} from './people-and-reach.ts'
 
 /** Every table by its name. */
 export interface Schema {
@@ -115,6 +147,36 @@ export interface Schema {
   collections: CollectionsTable
   collection_items: CollectionItemsTable
   annual_reports: AnnualReportsTable
+  lists: ListsTable
+  list_accounts: ListAccountsTable
+  list_entries: ListEntriesTable
+  list_feeds: ListFeedsTable
+  filters: FiltersTable
+  filter_keywords: FilterKeywordsTable
+  filter_statuses: FilterStatusesTable
+  notification_policies: NotificationPoliciesTable
+  notification_permissions: NotificationPermissionsTable
+  notification_requests: NotificationRequestsTable
+  severance_events: SeveranceEventsTable
+  account_severances: AccountSeverancesTable
+  account_warnings: AccountWarningsTable
+  reports: ReportsTable
+  account_conversations: AccountConversationsTable
+  account_conversation_statuses: AccountConversationStatusesTable
+  announcements: AnnouncementsTable
+  announcement_dismissals: AnnouncementDismissalsTable
+  announcement_reactions: AnnouncementReactionsTable
+  announcement_reaction_counts: AnnouncementReactionCountsTable
+  suggestion_dismissals: SuggestionDismissalsTable
+  tag_trends: TagTrendsTable
+  link_trends: LinkTrendsTable
+  status_trends: StatusTrendsTable
+  status_search: StatusSearchTable
+  popular_accounts: PopularAccountsTable
+  bulk_imports: BulkImportsTable
+  bulk_import_rows: BulkImportRowsTable
+  backups: BackupsTable
+  imported_statuses: ImportedStatusesTable
 }
 
 /** A handle that can query: the root or one transaction. */

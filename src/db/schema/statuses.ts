@@ -50,6 +50,7 @@ export interface StatusesTable {
   quote_manual: Generated<string[]>
   content_type: Generated<string>
   local_only: Generated<boolean>
+  trendable: boolean | null
   uri: string | null
   url: string | null
   version: Generated<number>

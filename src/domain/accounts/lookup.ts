@@ -55,6 +55,7 @@ export async function findLocalAccount(reader: Reader, username: string): Promis
 }
 
 export interface NamedAccount {
+  id: Id
   username: string
   domain: string | null
   url: string | null
@@ -66,7 +67,7 @@ export async function findNamedAccounts(reader: Reader, handles: readonly Acct[]
   const names = handles.map((handle) => handle.username.toLowerCase())
   const domains = handles.map((handle) => (isOwnDomain(reader.config, handle.domain) ? '' : handle.domain))
   const { rows } = await sql<NamedAccount>`
-    select distinct a.username, a.domain, a.url
+    select distinct a.id, a.username, a.domain, a.url
     from unnest(${names}::text[], ${domains}::text[]) w (username, domain)
     join accounts a on lower(a.username) = w.username and coalesce(a.domain, '') = w.domain
     where a.suspended_at is null and ${presentAccount}`.execute(reader.db)

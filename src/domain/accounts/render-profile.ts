@@ -23,10 +23,10 @@ export async function renderProfile(reader: Reader, texts: ProfileTexts): Promis
   const mentions = sources.flatMap((source) => extractEntities(source).mentions)
   const named = await findNamedAccounts(reader, mentions)
   return {
-    noteHtml: renderText(texts.note, renderOptions(reader.config, named, false)),
+    noteHtml: renderText(texts.note, linkNames(reader.config, named)),
     fieldsHtml: texts.fields.map((field) =>
       renderText(field.value, {
-        ...renderOptions(reader.config, named, true),
+        ...linkNames(reader.config, named, { withDomains: true }),
         withMe: true,
         multiline: false,
       }),
@@ -34,7 +34,12 @@ export async function renderProfile(reader: Reader, texts: ProfileTexts): Promis
   }
 }
 
-function renderOptions(config: Config, named: readonly NamedAccount[], withDomains: boolean): RenderOptions {
+/** How a text links to hashtags and to those accounts that it names. `withDomains`: handles are shown whole. */
+export function linkNames(
+  config: Config,
+  named: readonly NamedAccount[],
+  { withDomains }: { withDomains: boolean } = { withDomains: false },
+): RenderOptions {
   const byHandle = new Map(named.map((account) => [key(account.username, account.domain), account]))
   return {
     tagUrl: (name) => tagUrl(config, name),

@@ -12,6 +12,8 @@ export interface Viewer {
   readonly locale: string
   readonly settings: UserSettings
   readonly chosenLanguages: readonly string[] | null
+  /** Rises with every change of their filters; 0: they never had any. */
+  readonly filtersVersion: number
   /** Why this login may not act now, or null. */
   readonly refusal: Refusal | null
 }

@@ -24,16 +24,23 @@ export interface Settings {
   status_page_url: string
   profile_directory: boolean
   trends: boolean
+  /** Whether what no moderator has looked at may trend. */
   trendable_by_default: boolean
+  /** Handles of accounts that are suggested to everybody, with commas between them. */
+  bootstrap_timeline_accounts: string
   peers_api_enabled: boolean
   activity_api_enabled: boolean
   show_domain_blocks: 'disabled' | 'users' | 'all'
   show_domain_blocks_rationale: 'disabled' | 'users' | 'all'
   noindex: boolean
+  /** Days for which notifications are kept; the newest of each person stay. null: for good. */
+  notification_retention_days: number | null
   /** Days for which a copy of another server's file is kept after somebody looked at it. null: for good. */
   media_cache_retention_period: number | null
   /** Gigabytes (10⁹ bytes) that these copies may take; the one unused for longest goes first. null: no limit. */
   media_cache_budget_gb: number | null
+  /** Days for which people can download an archive of their data. null: for good. */
+  backups_retention_period: number | null
   /** Extensions of the API. */
   emoji_reactions: boolean
   local_only_statuses: boolean
@@ -59,13 +66,16 @@ export const defaultSettings: Readonly<Settings> = {
   profile_directory: true,
   trends: true,
   trendable_by_default: false,
+  bootstrap_timeline_accounts: '',
   peers_api_enabled: true,
   activity_api_enabled: true,
   show_domain_blocks: 'disabled',
   show_domain_blocks_rationale: 'disabled',
   noindex: false,
+  notification_retention_days: 180,
   media_cache_retention_period: null,
   media_cache_budget_gb: null,
+  backups_retention_period: 7,
   emoji_reactions: false,
   local_only_statuses: false,
   markdown_statuses: false,

@@ -53,6 +53,7 @@ export async function saveMarkers(
       saved.push(
         await saveMarker(tx, viewer.accountId, { timeline, version, lastReadId: places[timeline] as Id }),
       )
+      await tx.emit({ type: 'marker.updated', accountId: viewer.accountId, timeline })
     }
     return saved
   })

@@ -7,7 +7,8 @@ const recipientAvailable: RawBuilder<boolean> = sql`exists (
   where r.id = c.account_id and r.suspended_at is null and r.deleted_at is null
     and ru.confirmed_at is not null and ru.approved offset 0)`
 
-const follows: RawBuilder<boolean> = sql`exists (
+/** The recipient follows who caused it. */
+export const follows: RawBuilder<boolean> = sql`exists (
   select 1 from follows rf where rf.account_id = c.account_id and rf.target_account_id = c.from_account_id offset 0)`
 
 /** Administrator, manage_reports, manage_users: staff who may have to reach someone whatever they block. */
@@ -55,22 +56,19 @@ function unwelcomeCompany(now: Date): RawBuilder<boolean> {
       or ${notificationsMuted(sql`c.account_id`, sql`company.account_id`, now)}))`
 }
 
+/** What people hear of although they caused it, or nobody else did. */
+const ownNews = ['poll', 'annual_report', 'severed_relationships', 'moderation_warning']
+
 /**
  * The condition on a candidate `c` (account_id, from_account_id, type, status_id), its `sender` (accounts) and its
- * status `s` (left joined): the recipient is a user who can see it, is not its cause (but the end of one's own poll
- * and the report of one's year are news), and wants to hear of it.
+ * status `s` (left joined): the recipient is a user who can see it, is not its cause (but for `ownNews`), and wants to
+ * hear of it.
  */
 export function mayNotify(now: Date): RawBuilder<boolean> {
-  return sql`((c.account_id <> c.from_account_id or c.type in ('poll', 'annual_report'))
+  return sql`((c.account_id <> c.from_account_id or c.type = any(${ownNews}::text[]))
     and sender.suspended_at is null and sender.deleted_at is null and ${recipientAvailable}
     and (c.status_id is null or ${visibleTo(sql`c.account_id`, 's')})
     and (${staffMention} or not (
       ${blocked} or ${domainBlocked} or ${conversationMuted} or ${unwelcomeCompany(now)}
       or ${notificationsMuted(sql`c.account_id`, sql`c.from_account_id`, now)})))`
 }
-
-/**
- * Whether the recipient's policy sets the candidate aside as a request, in the same terms as `mayNotify`. Nobody has
- * a policy so far: nothing is set aside, because nobody could find it again.
- */
-export const filteredFor: RawBuilder<boolean> = sql`false`

@@ -5,20 +5,25 @@ import { getSettings } from '#domain/instance/settings.ts'
 import { timeToId } from '#lib/ids.ts'
 import { entersHome } from '#domain/timelines/home-rules.ts'
 import { groupKey, previousGroupKey } from './group-key.ts'
-import { filteredFor, mayNotify } from './may-notify.ts'
+import { mayNotify } from './may-notify.ts'
+import { mergeWelcome, type SetAside } from './merge.ts'
+import { policyAnswer } from './policy-answer.ts'
 import { reactionKind } from './queries.ts'
 
-/** What notifications are about, next to a status or in its place. */
+/** What notifications are about, next to a status or in its place: an id, or a term of the row `n`. */
 export interface Subject {
-  collectionId?: Id
+  collectionId?: Id | RawBuilder<Id>
   reactionId?: Id
   annualReportId?: Id
+  severanceId?: RawBuilder<Id>
+  warningId?: Id
+  reportId?: Id
 }
 
 /**
  * Writes the notifications that `candidates` propose, a SELECT of account_id, from_account_id, type, status_id and
  * the time of the act. Again is fine. What may be undone is locked by the SELECT while this writes, so that the undo
- * comes after and finds the notification.
+ * comes after and finds the notification. What the recipient's policy sets aside raises a request of its sender.
  */
 export async function notify(
   ctx: Ctx,
@@ -26,21 +31,37 @@ export async function notify(
   subject: Subject = {},
 ): Promise<void> {
   const now = ctx.clock.now()
-  await sql`
+  const { rows } = await sql<SetAside>`
+    with made as (${insertion(candidates, subject, now)}),
+    aside as (
+      select account_id, from_account_id, max(id) as id from made where filtered group by account_id, from_account_id)
+    insert into notification_requests (id, account_id, from_account_id, created_at, updated_at)
+    select id, account_id, from_account_id, ${new Date(now)}, ${new Date(now)} from aside
+    order by account_id, from_account_id
+    on conflict (account_id, from_account_id) do update set updated_at = excluded.updated_at
+    returning account_id as "accountId", from_account_id as "fromAccountId"`.execute(ctx.db)
+  await mergeWelcome(ctx, rows)
+}
+
+function insertion(candidates: RawBuilder<unknown>, subject: Subject, now: number): RawBuilder<unknown> {
+  return sql`
     insert into notifications (id, account_id, from_account_id, type, status_id, group_key, filtered,
-      collection_id, reaction_id, annual_report_id, created_at)
-    with c (account_id, from_account_id, type, status_id, at) as (${candidates})
-    select n.id, n.account_id, n.from_account_id, n.type, n.status_id, ${groupKey}, n.filtered,
+      collection_id, reaction_id, annual_report_id, severance_id, warning_id, report_id, created_at)
+    select n.id, n.account_id, n.from_account_id, n.type, n.status_id, ${groupKey}, n.answer = 'filter',
       ${subject.collectionId ?? null}::bigint, ${subject.reactionId ?? null}::bigint,
-      ${subject.annualReportId ?? null}::bigint, ${new Date(now)}
+      ${subject.annualReportId ?? null}::bigint, ${subject.severanceId ?? null}::bigint,
+      ${subject.warningId ?? null}::bigint, ${subject.reportId ?? null}::bigint, ${new Date(now)}
     from (
       select ${timeToId(now)}::bigint + (nextval('notification_ids') & 65535) as id, c.*,
-        ${previousGroupKey} as previous_key, ${filteredFor} as filtered
-      from c
+        ${previousGroupKey} as previous_key, ${policyAnswer(new Date(now))} as answer
+      from (${candidates}) c (account_id, from_account_id, type, status_id, at)
       join accounts sender on sender.id = c.from_account_id
       left join statuses s on s.id = c.status_id
+      left join notification_policies p on p.account_id = c.account_id
       where ${mayNotify(new Date(now))}) n
-    on conflict do nothing`.execute(ctx.db)
+    where n.answer <> 'drop'
+    on conflict do nothing
+    returning id, account_id, from_account_id, filtered`
 }
 
 /**

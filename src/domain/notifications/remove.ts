@@ -4,6 +4,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
+import { belongsTo } from './group-key.ts'
 import { staffMention } from './may-notify.ts'
 
 interface Pair {
@@ -71,16 +72,26 @@ export async function removeFollowNotifications(ctx: Ctx, pair: Pair): Promise<v
           where f.account_id = n.from_account_id and f.target_account_id = n.account_id)))`.execute(ctx.db)
 }
 
-/** All that a blocked account caused, but for what staff have written since: this may run late. */
+/**
+ * All that a blocked account caused, but for what staff have written since: this may run late. Whether it was let
+ * through is forgotten.
+ */
 export async function removeBlockedNotifications(ctx: Ctx, pair: Pair): Promise<void> {
   await sql`
     delete from notifications c using blocks b
     where c.account_id = ${pair.accountId} and c.from_account_id = ${pair.targetAccountId}
       and b.account_id = c.account_id and b.target_account_id = c.from_account_id
       and not (${staffMention} and c.created_at > b.created_at)`.execute(ctx.db)
+  await sql`
+    delete from notification_permissions p using blocks b
+    where p.account_id = ${pair.accountId} and p.from_account_id = ${pair.targetAccountId}
+      and b.account_id = p.account_id and b.target_account_id = p.from_account_id`.execute(ctx.db)
 }
 
-/** All that accounts of a blocked domain caused, but for those the blocking account follows. */
+/**
+ * All that accounts of a blocked domain caused, but for those the blocking account follows. Whether they were let
+ * through is forgotten.
+ */
 export async function removeDomainNotifications(
   ctx: Ctx,
   block: { accountId: Id; domain: string },
@@ -93,6 +104,13 @@ export async function removeDomainNotifications(
       and not exists (
         select 1 from follows f
         where f.account_id = n.account_id and f.target_account_id = n.from_account_id)`.execute(ctx.db)
+  await sql`
+    delete from notification_permissions p using accounts a
+    where p.account_id = ${block.accountId} and a.id = p.from_account_id and a.domain = ${block.domain}
+      and exists (
+        select 1 from account_domain_blocks d where d.account_id = p.account_id and d.domain = a.domain)`.execute(
+    ctx.db,
+  )
 }
 
 /** What an account was told of a collection that it is in no more. */
@@ -117,6 +135,13 @@ export async function dismissNotification(ctx: Ctx, viewer: Viewer, id: Id): Pro
     ctx.db,
   )
   if (rows.length === 0) throw notFound()
+}
+
+/** Deletes all of the viewer's that are in one group; fine when there is none. */
+export async function dismissGroup(ctx: Ctx, viewer: Viewer, key: string): Promise<void> {
+  await sql`delete from notifications n where n.account_id = ${viewer.accountId} and ${belongsTo(key)}`.execute(
+    ctx.db,
+  )
 }
 
 /** Deletes all of the viewer's. */

@@ -19,6 +19,7 @@ export interface ViewerRow {
   locale: string
   settings: UserSettings
   chosen_languages: string[] | null
+  filters_version: number
   permissions: string
   last_active_at: Date | null
 }
@@ -27,7 +28,7 @@ export interface ViewerRow {
 export const viewerColumns = sql`
   a.id as account_id, u.id as user_id, a.username, a.locked, a.silenced_at, a.suspended_at, a.memorial,
   a.moved_to_account_id, u.confirmed_at, u.approved, u.disabled, u.locale, u.settings, u.chosen_languages,
-  u.last_active_at,
+  u.filters_version, u.last_active_at,
   coalesce(r.permissions, 0) | (select permissions from roles where id = -99) as permissions`
 
 interface TokenRow extends Omit<ViewerRow, 'user_id'> {
@@ -75,6 +76,7 @@ export function toViewer(row: ViewerRow): Viewer {
     locale: row.locale,
     settings: row.settings,
     chosenLanguages: row.chosen_languages,
+    filtersVersion: row.filters_version,
     refusal: refusalOf(row),
   }
 }

@@ -77,8 +77,8 @@ export async function insertFollow(tx: Tx, pair: Pair, row: FollowRow): Promise<
 }
 
 /**
- * Deletes follows, as many as there are of these, takes them out of the counters and removes the endorsements that
- * rested on them. Answers those that were there. All accounts are locked.
+ * Deletes follows, as many as there are of these, takes them out of the counters and removes the endorsements and
+ * places in lists that rested on them. Answers those that were there. All accounts are locked.
  */
 export async function deleteFollows(tx: Tx, pairs: readonly Pair[]): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
@@ -96,17 +96,29 @@ export async function deleteFollows(tx: Tx, pairs: readonly Pair[]): Promise<Pai
       from changes c where c.account_id = s.account_id),
     unfeatured as (
       delete from endorsements e using gone g
-      where e.account_id = g.account_id and e.target_account_id = g.target_account_id)
+      where e.account_id = g.account_id and e.target_account_id = g.target_account_id),
+    ${leavingLists}
     select account_id as "accountId", target_account_id as "targetAccountId" from gone`.execute(tx.db)
   return rows
 }
 
-/** Deletes requests, as many as there are of these. Answers those that were there. */
+/** Whom one no longer follows or asks to follow leaves one's lists, whose feeds are built anew when next read. */
+const leavingLists = sql`
+  unlisted as (
+    delete from list_accounts la using gone g
+    where la.owner_id = g.account_id and la.account_id = g.target_account_id returning la.list_id),
+  outdated as (
+    update list_feeds lf set built_at = null from unlisted u where lf.list_id = u.list_id)`
+
+/** Deletes requests, as many as there are of these, and the places in lists that rested on them. Answers those that were there. */
 export async function deleteRequests(tx: Tx, pairs: readonly Pair[]): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
-    delete from follow_requests r using ${unnest(pairs)}
-    where r.account_id = p.source and r.target_account_id = p.target
-    returning r.account_id as "accountId", r.target_account_id as "targetAccountId"`.execute(tx.db)
+    with gone as (
+      delete from follow_requests r using ${unnest(pairs)}
+      where r.account_id = p.source and r.target_account_id = p.target
+      returning r.account_id, r.target_account_id),
+    ${leavingLists}
+    select account_id as "accountId", target_account_id as "targetAccountId" from gone`.execute(tx.db)
   return rows
 }
 

@@ -27,8 +27,10 @@ export async function deleteStatus(
  * Marks a status and the boosts of it as deleted, with all counters. Rows stay until the purge, so that a late
  * effect finds that they are gone. Again is fine. Counters of one other status change by one row: a status may answer
  * and quote the same. Quotes are locked while they are counted, because their authors may revoke them meanwhile.
+ * The status is locked by a statement of its own: one that waited for a boost would not see it.
  */
 export async function removeStatus(tx: Tx, id: Id, { dropMedia = false }: Removal = {}): Promise<void> {
+  await sql`select 1 from statuses where id = ${id} for no key update`.execute(tx.db)
   const { rows } = await sql<{ id: Id; account_id: Id; reblog_of_id: Id | null }>`
     with gone as (
       update statuses set deleted_at = ${new Date(tx.clock.now())}

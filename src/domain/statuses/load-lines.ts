@@ -54,7 +54,7 @@ export async function loadStatusLines(
     join accounts a on a.id = s.account_id
     left join status_stats t on t.status_id = s.id
     left join account_stats n on n.account_id = s.account_id
-    where ${visibleTo(viewerId, 's')}`.execute(reader.db)
+    where ${visibleTo(viewerId, 's', 'a')}`.execute(reader.db)
   return keyBy(rows, (row) => row.id)
 }
 

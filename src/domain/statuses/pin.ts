@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
-import { invalid } from '#lib/errors.ts'
+import { invalid, notFound } from '#lib/errors.ts'
 import { getVisibleStatus } from './queries.ts'
 
 /** Statuses an account may pin to its profile. */
@@ -23,9 +23,12 @@ export async function pinStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
 
 /**
  * The account's row is locked, so that two pins at once cannot both be the fifth: by a statement of its own, since
- * one that waited for the lock would still see the pins of before.
+ * one that waited for the lock would still see the pins of before. So is the status: a deletion finds the pin.
  */
 async function insertPin(tx: Tx, accountId: Id, id: Id): Promise<void> {
+  const { rows: held } = await sql`
+    select 1 from statuses where id = ${id} and deleted_at is null for share`.execute(tx.db)
+  if (held.length === 0) throw notFound()
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
   const { rows } = await sql<{ status_id: Id }>`
     select status_id from status_pins where account_id = ${accountId}`.execute(tx.db)

@@ -45,16 +45,21 @@ interface NewReblog {
   visibility: Visibility
 }
 
-/** False when there already is one. */
+/**
+ * False when there already is one, or the original was deleted meanwhile. It is locked: a deletion comes after, and
+ * finds the boost.
+ */
 async function insertReblog(
   tx: Tx,
   { reblogId, accountId, original, visibility }: NewReblog,
 ): Promise<boolean> {
   const createdAt = new Date(tx.clock.now())
   const { rows } = await sql`
-    with made as (
+    with original as (
+      select id, conversation_id from statuses where id = ${original.id} and deleted_at is null for share),
+    made as (
       insert into statuses (id, account_id, visibility, reblog_of_id, conversation_id, created_at)
-      values (${reblogId}, ${accountId}, ${visibility}, ${original.id}, ${original.conversation_id}, ${createdAt})
+      select ${reblogId}, ${accountId}, ${visibility}, o.id, o.conversation_id, ${createdAt} from original o
       on conflict (reblog_of_id, account_id) where reblog_of_id is not null and deleted_at is null do nothing
       returning reblog_of_id),
     author as (

@@ -37,12 +37,21 @@ export function canSee(facts: VisibilityFacts): boolean {
 /**
  * `canSee` as a condition on `statuses` under the name `alias`. `offset 0` keeps a subquery
  * one index look-up a row: without it the database may read a whole table into a hash to look at one page. It says nothing of what a boost boosts: see
- * `visibleWithOriginal`. `viewerId` may be a column, for many viewers at once.
+ * `visibleWithOriginal`. `viewerId` may be a column, for many viewers at once. `author`: the name of the joined row of
+ * the status's account, which is looked up where there is none.
  */
-export function visibleTo(viewerId: Id | RawBuilder<Id> | null, alias: string): RawBuilder<boolean> {
+export function visibleTo(
+  viewerId: Id | RawBuilder<Id> | null,
+  alias: string,
+  author?: string,
+): RawBuilder<boolean> {
   const s = (column: string) => sql.ref(`${alias}.${column}`)
-  const available = sql`${s('deleted_at')} is null and exists (
-    select 1 from accounts va where va.id = ${s('account_id')} and va.suspended_at is null and va.deleted_at is null offset 0)`
+  const present = (name: string) =>
+    sql`${sql.ref(`${name}.suspended_at`)} is null and ${sql.ref(`${name}.deleted_at`)} is null`
+  const authorPresent = author
+    ? present(author)
+    : sql`exists (select 1 from accounts va where va.id = ${s('account_id')} and ${present('va')} offset 0)`
+  const available = sql`${s('deleted_at')} is null and ${authorPresent}`
   if (viewerId === null) {
     return sql`(${s('visibility')} in ('public', 'unlisted') and not ${s('local_only')} and ${available})`
   }

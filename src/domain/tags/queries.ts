@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
-import { groupBy } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { isHashtag, normaliseHashtag } from '#lib/hashtag.ts'
-import { timeToId } from '#lib/ids.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import { dayLength, dayStart, fillWeek, weekStart, type UseDay } from '#lib/use-days.ts'
 
 export interface TagFacts {
   id: Id
@@ -16,17 +15,7 @@ export interface TagFacts {
   display_name: string
 }
 
-/** How much a tag was used on one day, which starts at `day`, seconds since 1970. */
-export interface TagDay {
-  day: number
-  uses: number
-  accounts: number
-}
-
 const maxLength = 256
-const daySeconds = 86_400
-/** Days that are told of, today among them. */
-const historyDays = 7
 
 /** A tag's name as somebody wrote it, with or without the sign. Throws `not_found` for what no tag can be called. */
 export function parseTagName(text: string): { name: string; display: string } {
@@ -51,17 +40,32 @@ export interface TagSearch {
   limit: number
   offset: number
   excludeUnreviewed: boolean
+  /** Only the tag of exactly this name. */
+  exact?: boolean
 }
 
-/** Listable tags whose names begin so, the exact one first, then the most recently used. */
+/** Tags that are looked at: those used last. */
+const mostCandidates = 200
+/** Uses that are counted of one tag. */
+const mostUses = 1000
+
+/** Listable tags whose names begin so, the exact one first, then those used most in the last days, then of late. */
 export async function searchTags(reader: Reader, search: TagSearch): Promise<TagFacts[]> {
-  const prefix = normaliseHashtag(search.text.replace(/^[#＃]/u, ''))
+  const prefix = normaliseHashtag(search.text.trim().replace(/^[#＃]/u, ''))
   if (prefix === '') return []
   const reviewed = search.excludeUnreviewed ? sql`and reviewed_at is not null` : sql``
+  const named = search.exact
+    ? sql`name = ${prefix}`
+    : sql`name ~>=~ ${prefix} and name ~<~ ${`${prefix}\u{10FFFF}`}`
   const { rows } = await sql<TagFacts>`
-    select id, name, display_name from tags
-    where name ~>=~ ${prefix} and name ~<~ ${`${prefix}\u{10FFFF}`} and listable ${reviewed}
-    order by name <> ${prefix}, last_status_at desc nulls last, id
+    select t.id, t.name, t.display_name from (
+      select id, name, display_name, last_status_at from tags where ${named} and listable ${reviewed}
+      order by name <> ${prefix}, last_status_at desc nulls last limit ${mostCandidates}) t
+    cross join lateral (
+      select count(*) as uses from (
+        select 1 from status_tags st
+        where st.tag_id = t.id and st.status_id >= ${weekStart(reader.clock.now())}::bigint limit ${mostUses}) u) u
+    order by t.name <> ${prefix}, u.uses desc, t.last_status_at desc nulls last, t.id
     limit ${search.limit} offset ${search.offset}`.execute(reader.db)
   return rows
 }
@@ -91,34 +95,20 @@ export async function loadFollowedTagIds(reader: Reader, viewerId: Id, ids: read
   return new Set(rows.map((row) => row.tag_id))
 }
 
-/**
- * The use of tags on the last seven days (UTC), today first, in one query: public posts of accounts in good standing.
- * The days come from the ids, which tell when a post was made.
- */
-export async function loadTagHistories(reader: Reader, ids: readonly Id[]): Promise<Map<Id, TagDay[]>> {
-  const today = Math.floor(reader.clock.now() / 1000 / daySeconds)
-  const since = timeToId((today - historyDays + 1) * daySeconds * 1000)
-  const used = groupBy(await readUses(reader, ids, since), (row) => row.tag_id)
-  const days = Array.from({ length: historyDays }, (_, ago) => today - ago)
-  const historyOf = (id: Id) =>
-    days.map((day) => {
-      const found = used.get(id)?.find((row) => row.day === day)
-      return { day: day * daySeconds, uses: found?.uses ?? 0, accounts: found?.accounts ?? 0 }
-    })
-  return new Map(ids.map((id) => [id, historyOf(id)]))
-}
-
-async function readUses(reader: Reader, ids: readonly Id[], since: Id): Promise<(TagDay & { tag_id: Id })[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<TagDay & { tag_id: Id }>`
-    select st.tag_id, ((st.status_id >> 16) / ${daySeconds * 1000}::bigint)::int as day,
+/** The use of tags on the last seven days, in one query: public posts of accounts in good standing. */
+export async function loadTagHistories(reader: Reader, ids: readonly Id[]): Promise<Map<Id, UseDay[]>> {
+  if (ids.length === 0) return new Map()
+  const now = reader.clock.now()
+  const { rows } = await sql<UseDay & { id: Id }>`
+    select st.tag_id as id, ((st.status_id >> 16) / ${dayLength}::bigint)::int as day,
       count(*)::int as uses, count(distinct s.account_id)::int as accounts
     from status_tags st
     join statuses s on s.id = st.status_id
     join accounts a on a.id = s.account_id
-    where st.tag_id = any(${ids}::bigint[]) and st.status_id >= ${since}::bigint
-      and s.visibility = 'public' and s.deleted_at is null
+    where st.tag_id = any(${ids}::bigint[])
+      and st.status_id >= ${weekStart(now)}::bigint and st.status_id < ${dayStart(now, -1)}::bigint
+      and s.visibility = 'public' and not s.local_only and s.deleted_at is null
       and a.silenced_at is null and a.suspended_at is null and a.deleted_at is null
     group by 1, 2`.execute(reader.db)
-  return rows
+  return fillWeek(ids, rows, now)
 }

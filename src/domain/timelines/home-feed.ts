@@ -1,70 +1,37 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { inPage, orderAndLimit } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { activeFor } from '#domain/accounts/note-activity.ts'
+import {
+  homeFeeds,
+  notRecentlyThere,
+  perRebuild,
+  readFeed,
+  rebuildReach,
+  trimEntries,
+  writeFeed,
+} from './feed-tables.ts'
 import { entersHome } from './home-rules.ts'
 import { entersByTag, tagEligible, taggedStatuses } from './tag-rules.ts'
 
-/** Entries a feed keeps. */
-export const feedCap = 800
-/** A boost is left out when what it boosts, or another boost of it, is among this many newest entries. */
-const boostWindow = 80
-/** Statuses taken from one account when it is merged into a feed, and when a whole feed is rebuilt. */
+/** Statuses taken from one account when it is merged into a feed. */
 const perMerge = 200
-const perRebuild = 400
-/** Of all those, the newest that a rebuild looks at: the rules leave out some. */
-const rebuildReach = 3 * feedCap
 
-/** The ids of a page of the home feed. Builds the feed first when there is none. */
+/** The ids of a page of the home feed. Builds the feed first when there is none, or when it is out of date. */
 export async function listHome(ctx: Ctx, accountId: Id, page: PageRequest): Promise<Page<Id>> {
-  const found = await readHome(ctx, accountId, page)
-  if (found.full || (await hasFeed(ctx, accountId))) return found
+  const found = await readFeed(ctx, homeFeeds, accountId, page)
+  if (found) return found
   await rebuildHome(ctx, accountId)
-  return readHome(ctx, accountId, page)
+  return (await readFeed(ctx, homeFeeds, accountId, page)) ?? toPage<Id>([], page, (id) => id)
 }
 
-async function readHome(reader: Reader, accountId: Id, page: PageRequest): Promise<Page<Id>> {
-  const { rows } = await sql<{ status_id: Id }>`
-    select status_id from home_entries
-    where account_id = ${accountId} and ${inPage('status_id', page)} ${orderAndLimit('status_id', page)}`.execute(
-    reader.db,
-  )
-  const ids = toPage(rows, page, (row) => row.status_id)
-  return { ...ids, items: ids.items.map((row) => row.status_id) }
-}
-
-/** Whether the feed is there; else it is built when it is read. */
-export async function hasFeed(reader: Reader, accountId: Id): Promise<boolean> {
-  const row = await reader.db
-    .selectFrom('home_feeds')
-    .select('built_at')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  return row?.built_at != null
-}
-
-/**
- * Writes the feed anew from what its owner follows. The feed's row is there first, so that fan-out already writes
- * what is posted meanwhile; reads count it as built only at the end.
- */
-export async function rebuildHome(ctx: Ctx, accountId: Id): Promise<void> {
+/** Writes the feed anew from what its owner follows, unless somebody has just done so. `anew` does it in any case. */
+export async function rebuildHome(ctx: Ctx, accountId: Id, { anew = false } = {}): Promise<void> {
   await sql`insert into home_feeds (account_id) values (${accountId}) on conflict do nothing`.execute(ctx.db)
-  await ctx.transaction(async (tx) => {
-    await sql`delete from home_entries where account_id = ${accountId}`.execute(tx.db)
-    await sql`
-      insert into home_entries (account_id, status_id, reblog_of_id)
-      select ${accountId}, c.id, c.reblog_of_id from (
-        select distinct on (coalesce(b.reblog_of_id, b.id)) b.id, b.reblog_of_id from (
-          (${ownStatuses(accountId)}) union (${followedStatuses(accountId)}) union (${taggedStatuses(accountId)})
-        ) b order by coalesce(b.reblog_of_id, b.id), b.id
-      ) c order by c.id desc limit ${feedCap}
-      on conflict do nothing`.execute(tx.db)
-    await sql`update home_feeds set built_at = ${new Date(ctx.clock.now())} where account_id = ${accountId}`.execute(
-      tx.db,
-    )
-  })
+  const source = sql`
+    (${ownStatuses(accountId)}) union (${followedStatuses(accountId)}) union (${taggedStatuses(accountId)})`
+  await writeFeed(ctx, homeFeeds, accountId, { source, anew })
 }
 
 function ownStatuses(accountId: Id): RawBuilder<unknown> {
@@ -94,7 +61,7 @@ function statusesOf(accountId: Id, targetId: Id): RawBuilder<unknown> {
     where f.account_id = ${accountId} and f.target_account_id = ${targetId} and ${entersHome}`
 }
 
-/** Puts a new status into the feeds of those who follow its author or its tags. Safe to run again. */
+/** Puts a new status into the feeds of those who follow its author. Safe to run again. */
 export async function fanOutHome(ctx: Ctx, statusId: Id): Promise<void> {
   await sql`
     insert into home_entries (account_id, status_id, reblog_of_id)
@@ -103,9 +70,8 @@ export async function fanOutHome(ctx: Ctx, statusId: Id): Promise<void> {
     join follows f on f.target_account_id = s.account_id
     join home_feeds hf on hf.account_id = f.account_id
     left join statuses o on o.id = s.reblog_of_id
-    where s.id = ${statusId} and ${entersHome} and ${notRecentlyThere(sql`f.account_id`)}
+    where s.id = ${statusId} and ${entersHome} and ${notRecentlyThere(homeFeeds, sql`f.account_id`)}
     on conflict do nothing`.execute(ctx.db)
-  await fanOutByTags(ctx, statusId)
 }
 
 /** Puts a status into the feeds of those who follow its tags, also those that an edit has added. Safe to run again. */
@@ -119,15 +85,6 @@ export async function fanOutByTags(ctx: Ctx, statusId: Id): Promise<void> {
     join home_feeds hf on hf.account_id = tf.account_id
     where s.id = ${statusId} and ${tagEligible('s')} and ${entersByTag('s', sql`tf.account_id`)}
     on conflict do nothing`.execute(ctx.db)
-}
-
-/** Neither what is boosted nor another boost of it stands among the newest entries of this feed. */
-function notRecentlyThere(receiver: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`(s.reblog_of_id is null or not exists (
-    select 1 from (
-      select h.status_id, h.reblog_of_id from home_entries h
-      where h.account_id = ${receiver} and h.status_id <> s.id order by h.status_id desc limit ${boostWindow}) w
-    where w.status_id = s.reblog_of_id or w.reblog_of_id = s.reblog_of_id))`
 }
 
 /**
@@ -201,15 +158,5 @@ export async function trimHomeFeeds(ctx: Ctx): Promise<void> {
     where u.account_id = hf.account_id and u.last_active_at < ${new Date(ctx.clock.now() - activeFor)}`.execute(
     ctx.db,
   )
-  await sql`
-    delete from home_entries h where not exists (select 1 from home_feeds hf where hf.account_id = h.account_id)`.execute(
-    ctx.db,
-  )
-  await sql`
-    delete from home_entries h using (
-      select hf.account_id, (
-        select e.status_id from home_entries e where e.account_id = hf.account_id
-        order by e.status_id desc offset ${feedCap} limit 1) as newest_extra
-      from home_feeds hf) t
-    where h.account_id = t.account_id and h.status_id <= t.newest_extra`.execute(ctx.db)
+  await trimEntries(ctx, homeFeeds)
 }

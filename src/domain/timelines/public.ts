@@ -61,6 +61,25 @@ export async function listTag(
   return idsOf(rows, page)
 }
 
+/** Ids of public statuses with one of these link previews, by people who want to be found; replies are in. */
+export async function listWithCards(
+  reader: Reader,
+  viewer: Viewer | null,
+  cardIds: readonly Id[],
+  page: PageRequest,
+): Promise<Page<Id>> {
+  const { rows } = await sql<{ id: Id }>`
+    select f.id from unnest(${cardIds}::bigint[]) c (id)
+    cross join lateral (
+      select s.id from statuses s join accounts a on a.id = s.account_id
+      where s.card_id = c.id and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
+        and a.discoverable and ${origin({}, viewer)} and ${publicAuthor} and ${welcomeTo(viewer)}
+        and ${inPage('s.id', page)}
+      ${orderAndLimit('s.id', page)}) f
+    ${orderAndLimit('f.id', page)}`.execute(reader.db)
+  return idsOf(rows, page)
+}
+
 function names(list: readonly string[], most: number): string[] {
   return [...new Set(list.map(normaliseHashtag))].slice(0, most)
 }

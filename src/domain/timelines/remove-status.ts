@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { entersHome } from './home-rules.ts'
+import { entersList } from './list-rules.ts'
 
 /**
  * Takes a deleted status out of all home feeds. Where it was a boost, the oldest other boost of the same status that
@@ -24,5 +25,28 @@ export async function removeFromHomes(ctx: Ctx, statusId: Id): Promise<void> {
       select 1 from home_entries h where h.account_id = g.account_id and h.status_id <> ${statusId}
         and (h.status_id = g.reblog_of_id or h.reblog_of_id = g.reblog_of_id))
     order by g.account_id, s.id
+    on conflict do nothing`.execute(ctx.db)
+}
+
+/** The same for all list feeds. */
+export async function removeFromLists(ctx: Ctx, statusId: Id): Promise<void> {
+  await sql`
+    with gone as (
+      delete from list_entries h using (values (${statusId}::bigint)) v (id)
+      where h.status_id = v.id
+        and not exists (select 1 from statuses s where s.id = v.id and s.deleted_at is null)
+      returning h.list_id, h.reblog_of_id)
+    insert into list_entries (list_id, status_id, reblog_of_id)
+    select distinct on (g.list_id) g.list_id, s.id, s.reblog_of_id
+    from gone g
+    join lists l on l.id = g.list_id
+    join list_accounts la on la.list_id = l.id
+    join statuses s on s.reblog_of_id = g.reblog_of_id and s.account_id = la.account_id and s.deleted_at is null
+    join statuses o on o.id = s.reblog_of_id
+    left join follows f on f.account_id = l.account_id and f.target_account_id = s.account_id
+    where ${entersList} and not exists (
+      select 1 from list_entries h where h.list_id = g.list_id and h.status_id <> ${statusId}
+        and (h.status_id = g.reblog_of_id or h.reblog_of_id = g.reblog_of_id))
+    order by g.list_id, s.id
     on conflict do nothing`.execute(ctx.db)
 }

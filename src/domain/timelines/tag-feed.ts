@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { hasFeed } from './home-feed.ts'
+import { hasFeed, homeFeeds } from './feed-tables.ts'
 import { entersHome } from './home-rules.ts'
 import { entersByTag, tagEligible, taggedStatuses } from './tag-rules.ts'
 
 /** Brings recent posts with a newly followed tag into the follower's feed, where there is one. */
 export async function mergeTag(ctx: Ctx, accountId: Id, tagId: Id): Promise<void> {
-  if (!(await hasFeed(ctx, accountId))) return
+  if (!(await hasFeed(ctx, homeFeeds, accountId))) return
   await sql`
     insert into home_entries (account_id, status_id, reblog_of_id)
     select ${accountId}, m.id, m.reblog_of_id from (${taggedStatuses(accountId, tagId)}) m

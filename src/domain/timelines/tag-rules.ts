@@ -1,6 +1,7 @@
 // What followed hashtags bring into a home feed.
 import { sql, type RawBuilder } from 'kysely'
 import type { Id } from '#db/schema/types.ts'
+import { meetsAll } from './home-rules.ts'
 
 /** Statuses taken of one tag when a feed is merged or rebuilt. */
 const perTag = 200
@@ -25,13 +26,13 @@ export function tagEligible(alias: string): RawBuilder<boolean> {
 export function entersByTag(alias: string, receiver: RawBuilder<unknown>): RawBuilder<boolean> {
   const s = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`(${s('account_id')} <> ${receiver}
-    and not exists (select 1 from blocks tb where
-      (tb.account_id = ${receiver} and (tb.target_account_id = ${s('account_id')} or tb.target_account_id in (
-        select tm.account_id from mentions tm where tm.status_id = ${s('id')})))
-      or (tb.account_id = ${s('account_id')} and tb.target_account_id = ${receiver}))
-    and not exists (select 1 from mutes tu where tu.account_id = ${receiver}
-      and (tu.target_account_id = ${s('account_id')} or tu.target_account_id in (
-        select tm.account_id from mentions tm where tm.status_id = ${s('id')})))
+    and ${meetsAll(
+      receiver,
+      sql`select ${s('account_id')} as id
+        union all select tm.account_id from mentions tm where tm.status_id = ${s('id')}`,
+    )}
+    and not exists (
+      select 1 from blocks tb where tb.account_id = ${s('account_id')} and tb.target_account_id = ${receiver} offset 0)
     and not exists (select 1 from account_domain_blocks td join accounts ta on ta.domain = td.domain
-      where td.account_id = ${receiver} and ta.id = ${s('account_id')}))`
+      where td.account_id = ${receiver} and ta.id = ${s('account_id')} offset 0))`
 }

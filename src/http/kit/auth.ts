@@ -2,6 +2,7 @@
 import { clientAddress } from '#lib/cidr.ts'
 import { AppError, forbidden, invalid, unauthorized } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
+import { hasPermission } from '#domain/accounts/permissions.ts'
 import { refusalTexts, type Caller, type Refusal } from '#domain/accounts/viewer.ts'
 import { findToken, type FoundToken } from '#domain/oauth/find-caller.ts'
 import { noteActivity } from '#domain/accounts/note-activity.ts'
@@ -82,6 +83,8 @@ function usable(route: Route, found: Extract<FoundToken, { state: 'valid' }>): C
 function admit(ctx: Ctx, route: Route, caller: Caller, refusal: Refusal | null): Caller {
   if (refusal && (route.auth === 'user' || route.auth === 'app')) throw forbidden(refusalTexts[refusal])
   if ((route.auth === 'user' || route.auth === 'any-user') && !caller.viewer) throw invalid(needsUser)
+  if (route.permission && !(caller.viewer && hasPermission(caller.viewer, route.permission)))
+    throw forbidden()
   if (route.auth === 'app' && caller.viewer) {
     throw new AppError('forbidden', 'This method requires an client credentials authentication')
   }

@@ -52,6 +52,28 @@ export const ids = () =>
     z.array(z.string()).optional(),
   )
 
+/** What some apps write for nothing. */
+const unset = new Set(['', 'null', 'undefined'])
+
+function toReference(value: unknown): string | undefined {
+  const given = written(value)
+  if (isId(given)) return given
+  return unset.has(given) ? undefined : missingId
+}
+
+/** The id of what a request builds on: what is no id names nothing that is there, and is not left out. */
+export const reference = () => z.preprocess(toReference, z.string().optional())
+
+/** A list of what `reference` takes, from any spelling. */
+export const references = () =>
+  z.preprocess(
+    (value) =>
+      asArray(value as ParamValue)
+        ?.map(toReference)
+        .filter((item) => item !== undefined),
+    z.array(z.string()).optional(),
+  )
+
 /** A list of texts from any spelling. */
 export const texts = () =>
   z.preprocess(

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Page } from '#lib/page.ts'
+import type { Permission } from '#domain/accounts/permissions.ts'
 import type { Caller, Viewer } from '#domain/accounts/viewer.ts'
 import type { Limits } from './limits.ts'
 
@@ -17,8 +18,11 @@ export type Auth = 'none' | 'optional' | 'token' | 'app' | 'user' | 'any-user'
 /** `anonymous`: shared caches may keep answers given without a token for 15 s. `public`: for 5 minutes. */
 export type Caching = 'private' | 'anonymous' | 'public'
 
-/** `avatar`: pictures of a profile. `media`: what is attached to statuses, which may be a film. */
-export type UploadKind = 'avatar' | 'media'
+/**
+ * `avatar`: pictures of a profile. `media`: what is attached to statuses, which may be a film. `thumbnail`: pictures that
+ * stand for films and sounds.
+ */
+export type UploadKind = 'avatar' | 'media' | 'thumbnail'
 
 export interface RouteOptions<P extends z.ZodType, A extends Auth> {
   method: Method
@@ -27,6 +31,8 @@ export interface RouteOptions<P extends z.ZodType, A extends Auth> {
   auth: A
   /** Any one of these suffices; none listed means any token will do. */
   scopes?: readonly string[]
+  /** What the user's role must allow. Others are refused before anything of the request is read. */
+  permission?: Permission
   params?: P
   caching?: Caching
   /** Stays open when anonymous access to the API is refused (limited federation and the like). */
@@ -52,6 +58,7 @@ export interface Route {
   readonly path: `/${string}`
   readonly auth: Auth
   readonly scopes: readonly string[]
+  readonly permission: Permission | null
   readonly params: z.ZodType | undefined
   readonly caching: Caching
   readonly open: boolean
@@ -66,6 +73,7 @@ export function route<P extends z.ZodType, A extends Auth>(options: RouteOptions
     path: options.path,
     auth: options.auth,
     scopes: options.scopes ?? [],
+    permission: options.permission ?? null,
     params: options.params,
     caching: options.caching ?? 'private',
     open: options.open ?? false,

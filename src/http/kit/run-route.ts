@@ -79,10 +79,11 @@ function bodyLimits(ctx: Ctx, route: Route): BodyLimits {
   }
 }
 
-/** Up to twice the limit a profile picture is read, so that the answer can name the limit; what is larger is cut off. */
+/** Up to twice the limit a picture is read, so that the answer can name the limit; what is larger is cut off. */
 const mostBytes: Record<UploadKind, (limits: Config['limits']) => number> = {
   avatar: ({ avatarBytes }) => 2 * avatarBytes,
   media: ({ imageBytes, videoBytes }) => Math.max(imageBytes, videoBytes),
+  thumbnail: ({ imageBytes }) => 2 * imageBytes,
 }
 
 /** The parameters as the route wants them. Throws `bad_request` for a missing one, `invalid` for a wrong one. */

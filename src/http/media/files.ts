@@ -9,8 +9,8 @@ import { parseRange, type WantedRange } from './range.ts'
 
 /** What may be shown: no SVG, which is a document that can hold scripts. */
 const servable = /^(?:image\/(?!svg)|video\/|audio\/)/
-/** What people have uploaded, before anything was made of it. */
-const unprocessed = 'uploads/'
+/** What people have uploaded, before anything was made of it, and what is for one person. */
+const hidden = ['uploads/', 'backups/']
 
 /** Keys are never used twice, so a file never changes. */
 export const mediaHeaders = {
@@ -29,7 +29,7 @@ export const routes = [
     open: true,
     params: z.object({ key: z.string() }),
     async handle({ ctx, params: { key }, request }) {
-      if (key.startsWith(unprocessed)) throw notFound()
+      if (hidden.some((folder) => key.startsWith(folder))) throw notFound()
       // Files are served without the database too.
       await noteMediaUse(ctx, key).catch(() => {})
       return reply(200, await serve(ctx.storage, key, request))

@@ -19,6 +19,8 @@ export const editTexts = catalogue({
     changedTitle: 'Your password has been changed',
     changed: 'All apps and other browsers have been signed out.',
     back: 'Back',
+    toExport: 'Take your data along',
+    toImport: 'Bring your data along',
   },
   de: {
     title: 'E-Mail-Adresse und Passwort',
@@ -39,5 +41,7 @@ export const editTexts = catalogue({
     changedTitle: 'Dein Passwort wurde geändert',
     changed: 'Alle Apps und anderen Browser wurden abgemeldet.',
     back: 'Zurück',
+    toExport: 'Nimm deine Daten mit',
+    toImport: 'Bring deine Daten mit',
   },
 })

@@ -39,7 +39,8 @@ async function renderEdit(call: PageCall, state: EmailState, refused?: Refused):
     <p>${t.emailNow(state.email)}</p>
     ${waiting} ${renderEmailForm(call, problemsFor('email'))}
     <h2>${t.passwordTitle}</h2>
-    ${renderPasswordForm(call, problemsFor('password'))}`
+    ${renderPasswordForm(call, problemsFor('password'))}
+    <p><a href="/settings/export">${t.toExport}</a> · <a href="/settings/imports">${t.toImport}</a></p>`
   return renderPage(call, { title: t.title, body, status: refused ? 422 : 200 })
 }
 

@@ -1,7 +1,7 @@
 // Pages for browsers: found by their session cookie, guarded against foreign sites, with errors that people can read.
 import type { Context } from 'hono'
 import type { Caller, Viewer } from '#domain/accounts/viewer.ts'
-import { AppError, invalid } from '#lib/errors.ts'
+import { AppError, invalid, unauthorized } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Env, HttpApp } from '../kit/app.ts'
 import { addressOf } from '../kit/auth.ts'
@@ -35,6 +35,10 @@ export interface Page {
   method: 'GET' | 'POST' | 'DELETE'
   /** The full literal path, `:name` for parameters. */
   path: `/${string}`
+  /** Bytes of a file that its form may send, by people who are signed in. Without it files are refused. */
+  upload?: number
+  /** Refuses by an error, before anything is uploaded. For what takes much room. */
+  admit?(call: Pick<PageCall, 'ctx' | 'viewer' | 'limits'>): Promise<void>
   /** Answers the page. What changes something comes from a form of this server: that is checked before. */
   handle(call: PageCall): Promise<Response>
 }
@@ -57,9 +61,14 @@ async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Respon
   const dispose: (() => Promise<void>)[] = []
   try {
     const browser = await readBrowser(ctx, c.req.raw)
+    const viewer = browser.session?.viewer ?? null
+    const caller: Caller = { viewer, token: null, address }
+    const limits = createLimits(ctx, caller)
+    if (page.upload !== undefined && viewer === null) throw unauthorized(commonTexts(language).signInFirst)
+    await page.admit?.({ ctx, viewer, limits })
     const body = await readBody(c.req.raw, {
       text: maxForm,
-      file: 0,
+      file: page.upload ?? 0,
       directory: `${ctx.config.dataDir}/tmp/uploads`,
     })
     dispose.push(body.dispose)
@@ -68,9 +77,7 @@ async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Respon
       body.params,
       treeFromPairs(Object.entries(c.req.param() as Record<string, string>)),
     )
-    const caller: Caller = { viewer: browser.session?.viewer ?? null, token: null, address }
     c.set('caller', caller)
-    const limits = createLimits(ctx, caller)
     c.set('extraHeaders', () => limitHeaders(limits.standing()))
     const spoken = pickLanguage(textOf(params['lang']), c.req.header('accept-language') ?? null)
     call = {
@@ -81,7 +88,7 @@ async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Respon
       address,
       limits,
       browser,
-      viewer: caller.viewer,
+      viewer,
       language: spoken,
     }
     assertOwnForm(call)

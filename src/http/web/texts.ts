@@ -42,6 +42,7 @@ export const commonTexts = catalogue({
   en: {
     signIn: 'Sign in',
     signUp: 'Create an account',
+    signInFirst: 'Sign in first.',
     signOut: 'Sign out',
     signedInAs: (name: string) => `Signed in as @${name}`,
     home: 'Home',
@@ -56,6 +57,7 @@ export const commonTexts = catalogue({
   de: {
     signIn: 'Anmelden',
     signUp: 'Konto erstellen',
+    signInFirst: 'Melde dich zuerst an.',
     signOut: 'Abmelden',
     signedInAs: (name: string) => `Angemeldet als @${name}`,
     home: 'Startseite',

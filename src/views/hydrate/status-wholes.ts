@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { loadStatusLines, type StatusLine } from '#domain/statuses/load-lines.ts'
-import type { AccountStatic } from '../render/account.ts'
+import { renderAccount } from '../render/account.ts'
 import type { StatusStatic } from '../render/status.ts'
 import { hydrateAccountStatics } from './accounts.ts'
 import { hydrateStatusStatics } from './status-statics.ts'
@@ -10,7 +10,8 @@ import { hydrateStatusStatics } from './status-statics.ts'
 export interface StatusWholes {
   lines: ReadonlyMap<Id, StatusLine>
   statics: ReadonlyMap<Id, StatusStatic>
-  accounts: ReadonlyMap<Id, AccountStatic>
+  /** Their authors, rendered: once each, however many of the statuses they wrote. */
+  accounts: ReadonlyMap<Id, object>
 }
 
 /** The parts of these statuses and of what they boost: one query when the rest is cached. */
@@ -21,15 +22,24 @@ export async function loadStatusParts(
 ): Promise<StatusWholes> {
   const lines = await loadStatusLines(ctx, viewerId, ids)
   const statics = await hydrateStatusStatics(ctx, lines.values())
-  const accounts = await hydrateAccountStatics(ctx, authorsOf(lines))
-  return { lines, statics, accounts }
+  return { lines, statics, accounts: await loadAuthors(ctx, lines.values()) }
 }
 
-function authorsOf(lines: ReadonlyMap<Id, StatusLine>): Iterable<{ id: Id; version: number }> {
+async function loadAuthors(ctx: Ctx, lines: Iterable<StatusLine>): Promise<Map<Id, object>> {
+  const byAuthor = new Map([...lines].map((line) => [line.account_id, line]))
+  const authors = [...byAuthor.values()].map((line) => ({
+    id: line.account_id,
+    version: line.account_version,
+    followers_count: line.followers_count,
+    following_count: line.following_count,
+    statuses_count: line.account_statuses_count,
+    last_status_at: line.last_status_at,
+  }))
+  const statics = await hydrateAccountStatics(ctx, authors)
   return new Map(
-    [...lines.values()].map((line) => [
-      line.account_id,
-      { id: line.account_id, version: line.account_version },
-    ]),
-  ).values()
+    authors.flatMap((author) => {
+      const fixed = statics.get(author.id)
+      return fixed ? [[author.id, renderAccount(fixed, author)]] : []
+    }),
+  )
 }

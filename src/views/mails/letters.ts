@@ -13,6 +13,8 @@ export type Letter =
       waiting: { username: string; email: string; reason: string }
     }
   | { kind: 'approved'; username: string; link: string }
+  /** `days`: for which it can be downloaded; null when there is no end. */
+  | { kind: 'archive-ready'; username: string; link: string; days: number | null }
 
 /** A mail before it becomes text and HTML. The link stands between the paragraphs. */
 export interface Draft {
@@ -97,6 +99,16 @@ const english: Writer = {
     link: { label: 'Sign in', url: letter.link },
     after: [],
   }),
+  'archive-ready': (letter, server) => ({
+    subject: `Your archive from ${server} is ready`,
+    before: [`The archive of @${letter.username} on ${server} that you asked for can be downloaded now.`],
+    link: { label: 'Download the archive', url: letter.link },
+    after: [
+      letter.days === null
+        ? 'Only you can download it, after signing in.'
+        : `Only you can download it, after signing in. It is deleted ${letter.days === 1 ? 'after a day' : `after ${letter.days} days`}.`,
+    ],
+  }),
 }
 
 const german: Writer = {
@@ -158,6 +170,18 @@ const german: Writer = {
     ],
     link: { label: 'Anmelden', url: letter.link },
     after: [],
+  }),
+  'archive-ready': (letter, server) => ({
+    subject: `Dein Archiv von ${server} ist fertig`,
+    before: [
+      `Das Archiv von @${letter.username} auf ${server}, um das du gebeten hast, kann jetzt heruntergeladen werden.`,
+    ],
+    link: { label: 'Archiv herunterladen', url: letter.link },
+    after: [
+      letter.days === null
+        ? 'Nur du kannst es herunterladen, nachdem du dich angemeldet hast.'
+        : `Nur du kannst es herunterladen, nachdem du dich angemeldet hast. Nach ${letter.days === 1 ? 'einem Tag' : `${letter.days} Tagen`} wird es gelöscht.`,
+    ],
   }),
 }
 

@@ -3,8 +3,10 @@ import type { Id } from '#db/schema/types.ts'
 import type { CardRow } from '#domain/cards/load.ts'
 import type { StatusLine } from '#domain/statuses/load-lines.ts'
 import type { MentionRow, StatusRow, TagRow } from '#domain/statuses/load-rows.ts'
+import { filterText } from '#domain/filters/match.ts'
 import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
+import { stripHtml } from '#lib/html.ts'
 import { formatTime } from '#lib/time.ts'
 import type { QuoteRow } from '#domain/statuses/quotes/load.ts'
 import type { CardJson } from './card.ts'
@@ -26,6 +28,8 @@ export interface StatusStatic {
   collectionIds: readonly Id[]
   /** The card in `json`, when an account wrote what it is of. */
   authoredCard: CardRow | null
+  /** What keyword filters look at. Made when somebody with filters first sees it, then kept. */
+  filterText: () => string
 }
 
 export interface StatusParts {
@@ -43,15 +47,29 @@ export interface StatusParts {
 /** Status (https://docs.joinmastodon.org/entities/Status/) but for counters, author, boost and viewer. */
 export function renderStatusStatic(config: Config, parts: StatusParts): StatusStatic {
   const { row } = parts
+  const json = renderFixed(config, parts)
   return {
-    json: renderFixed(config, parts),
+    json,
     poll: parts.poll,
     quote: parts.quote,
     quoteAutomatic: row.quote_automatic,
     quoteManual: row.quote_manual,
     collectionIds: row.collection_ids,
     authoredCard: parts.authoredCard,
+    filterText: keptFilterText(json, parts),
   }
+}
+
+/** The warning, the text, the options of the poll and what the media show. */
+function keptFilterText(json: StatusJson, { poll, media }: StatusParts): () => string {
+  let text: string | undefined
+  return () =>
+    (text ??= filterText([
+      String(json['spoiler_text']),
+      stripHtml(String(json['content'])),
+      ...(poll?.row.options ?? []),
+      ...media.map((one) => String(one['description'] ?? '')),
+    ]))
 }
 
 function renderFixed(config: Config, parts: StatusParts): StatusJson {
@@ -104,6 +122,8 @@ export interface StatusWhole {
   collections: readonly object[]
   /** Null where the extension is off: then the key is not there. */
   reactions: readonly object[] | null
+  /** What the viewer's filters say of it. */
+  filtered: readonly object[]
   viewerId: Id | null
 }
 
@@ -133,7 +153,7 @@ export function renderStatus(whole: StatusWhole): StatusJson {
   status['reblogged'] = line.reblogged
   status['muted'] = line.muted
   status['bookmarked'] = line.bookmarked
-  status['filtered'] = []
+  status['filtered'] = whole.filtered
   if (line.account_id === viewerId && line.reblog_of_id === null) status['pinned'] = line.pinned
   return status
 }

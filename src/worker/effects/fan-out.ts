@@ -1,11 +1,12 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { fanOutByTags, fanOutHome } from '#domain/timelines/home-feed.ts'
+import { fanOutStatus } from '#domain/timelines/fan-out.ts'
+import { fanOutByTags } from '#domain/timelines/home-feed.ts'
 
-/** Writes a new status into the home feeds it belongs to. */
+/** Writes a new status into the home and list feeds it belongs to. */
 export const fanOut = {
   name: 'fan-out',
-  run: (ctx: Ctx, event: EventOf<'status.created'>) => fanOutHome(ctx, event.statusId),
+  run: (ctx: Ctx, event: EventOf<'status.created'>) => fanOutStatus(ctx, event.statusId),
 }
 
 /** Writes an edited status into the home feeds that its new hashtags bring it to. */

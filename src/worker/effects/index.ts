@@ -1,20 +1,25 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event, EventOf, EventType } from '#ports/events.ts'
 import { acceptWaiting } from './accept-waiting.ts'
+import { buildArchive, unpackArchive } from './archives.ts'
 import { generateAnnualReport, notifyAnnualReport } from './annual-report.ts'
+import { removeBlockedOfConversations, removeOfConversations } from './conversations.ts'
 import { deleteFiles } from './delete-files.ts'
 import { fanOut, fanOutTags } from './fan-out.ts'
 import { loseQuoted } from './lose-quoted.ts'
 import { answerConfirmationAsked, answerResetAsked, sendMail } from './mail.ts'
 import { forgetEmojis } from './forget-emojis.ts'
+import { indexStatus, openToSearch } from './index-status.ts'
 import { mergeFeed } from './merge-feed.ts'
 import { notifyCollectionItem, notifyCollectionUpdate } from './notify-collection.ts'
 import { notifyEdit, notifyMention, removeOfPoll } from './notify-edit.ts'
 import { notifyFavourite } from './notify-favourite.ts'
 import { notifyFollow, notifyFollowRequest } from './notify-follow.ts'
+import { notifySeverance, notifySignUp } from './notify-of-moderation.ts'
 import { notifyPoll } from './notify-poll.ts'
 import { notifyReaction } from './notify-reaction.ts'
 import { notifyStatus } from './notify-status.ts'
+import { outdateListsOfBoth, outdateListsOfFollower, outdateListsOfOwner } from './outdate-lists.ts'
 import { partFromDomain } from './part-from-domain.ts'
 import { processUpload } from './process-media.ts'
 import {
@@ -27,7 +32,9 @@ import {
   removeOfStatus,
 } from './remove-notifications.ts'
 import { removeStatus } from './remove-status.ts'
+import { deleteDismissedNotifications, mergeNotifications } from './settle-requests.ts'
 import { mergeFollowedTag, unmergeFollowedTag } from './tag-feed.ts'
+import { carryOutImport } from './run-import.ts'
 import { wantCard } from './want-card.ts'
 import { unmergeBlocked, unmergeFeed, unmergeMuted } from './unmerge-feed.ts'
 
@@ -48,15 +55,16 @@ type EffectFor<T extends EventType> = Omit<Effect, 'run' | 'queue'> & {
 
 /** Event → what follows from it, in this order. Local and remote origin alike. */
 const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
-  'account.updated': [acceptWaiting],
+  'account.updated': [acceptWaiting, openToSearch],
   'annual-report.generated': [notifyAnnualReport],
   'annual-report.requested': [generateAnnualReport],
-  'block.created': [unmergeBlocked, removeOfBlock],
+  'backup.requested': [buildArchive],
+  'block.created': [unmergeBlocked, outdateListsOfBoth, removeOfBlock, removeBlockedOfConversations],
   'collection-item.added': [notifyCollectionItem],
   'collection-item.removed': [removeOfCollectionItem],
   'collection.updated': [notifyCollectionUpdate],
   'confirmation.asked': [answerConfirmationAsked],
-  'domain-block.created': [partFromDomain, removeOfDomainBlock],
+  'domain-block.created': [partFromDomain, outdateListsOfOwner, removeOfDomainBlock],
   'emojis.changed': [forgetEmojis],
   'favourite.created': [notifyFavourite],
   'favourite.deleted': [removeOfFavourite],
@@ -65,23 +73,29 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'follow-request.created': [notifyFollowRequest],
   'follow-request.deleted': [removeOfFollow],
   'follow-request.rejected': [removeOfFollow],
-  'follow.created': [mergeFeed, notifyFollow],
+  'follow.created': [mergeFeed, outdateListsOfFollower, notifyFollow],
   'follow.deleted': [unmergeFeed, removeOfFollow],
   'follow.rejected': [unmergeFeed, removeOfFollow],
+  'import.confirmed': [carryOutImport, unpackArchive],
   'mail.wanted': [sendMail],
   'mention.created': [notifyMention],
   'media.uploaded': [processUpload],
-  'mute.created': [unmergeMuted],
-  'mute.deleted': [mergeFeed],
+  'mute.created': [unmergeMuted, outdateListsOfOwner],
+  'mute.deleted': [mergeFeed, outdateListsOfOwner],
+  'notification-request.accepted': [mergeNotifications],
+  'notification-request.dismissed': [deleteDismissedNotifications],
   'password-reset.asked': [answerResetAsked],
   'poll.ended': [notifyPoll],
-  'quote.revoked': [removeOfQuote],
+  'quote.revoked': [removeOfQuote, indexStatus],
   'reaction.created': [notifyReaction],
-  'status.created': [fanOut, notifyStatus, wantCard],
-  'status.deleted': [removeStatus, removeOfStatus, loseQuoted],
-  'status.updated': [wantCard, fanOutTags, removeOfPoll, notifyEdit],
+  'relationships.severed': [notifySeverance],
+  'status.created': [fanOut, notifyStatus, wantCard, indexStatus],
+  'status.deleted': [removeStatus, removeOfStatus, loseQuoted, removeOfConversations, indexStatus],
+  'status.updated': [wantCard, fanOutTags, removeOfPoll, notifyEdit, indexStatus],
   'tag-follow.created': [mergeFollowedTag],
   'tag-follow.deleted': [unmergeFollowedTag],
+  'user.approved': [notifySignUp],
+  'user.confirmed': [notifySignUp],
 }
 
 export function effectsOf(event: Event): readonly Effect[] {

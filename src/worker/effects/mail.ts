@@ -5,6 +5,7 @@ import { findMailFacts, type MailFacts } from '#domain/accounts/mail-facts.ts'
 import { mailReset } from '#domain/accounts/reset-password.ts'
 import { findUserToken, mailedToken } from '#domain/accounts/user-tokens.ts'
 import { getSettings } from '#domain/instance/settings.ts'
+import { hasDownload } from '#domain/portability/archive-export.ts'
 import type { Letter } from '#views/mails/letters.ts'
 import { renderMail } from '#views/mails/render.ts'
 
@@ -67,5 +68,10 @@ async function writeFor(
       return { ...mail, username, link: link('/auth/password/new') }
     case 'approved':
       return { ...mail, username, link: link('/auth/sign_in') }
+    case 'archive-ready': {
+      if (!(await hasDownload(ctx, mail.backupId))) return null
+      const { backups_retention_period: days } = await getSettings(ctx)
+      return { ...mail, username, days, link: link(`/settings/backups/${mail.backupId}`) }
+    }
   }
 }

@@ -1,6 +1,7 @@
 // What an edit has to tell, and what is then told no longer.
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
+import { addToConversations } from '#domain/conversations/add-status.ts'
 import { notifyOfEdit, notifyOfNewMention } from '#domain/notifications/notify-of-edit.ts'
 import { removePollNotifications } from '#domain/notifications/notify-of-poll.ts'
 
@@ -12,10 +13,13 @@ export const notifyEdit = {
   },
 }
 
-/** Notifies somebody whom an edit names. */
+/** Notifies somebody whom an edit names. Then a direct status goes into their conversations. */
 export const notifyMention = {
   name: 'notify-mention',
-  run: (ctx: Ctx, event: EventOf<'mention.created'>) => notifyOfNewMention(ctx, event),
+  async run(ctx: Ctx, event: EventOf<'mention.created'>) {
+    await notifyOfNewMention(ctx, event)
+    await addToConversations(ctx, event.statusId, event.accountId)
+  },
 }
 
 /** Takes back the end of a poll that an edit has opened again. */

@@ -1,9 +1,12 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { removeFromHomes } from '#domain/timelines/remove-status.ts'
+import { removeFromHomes, removeFromLists } from '#domain/timelines/remove-status.ts'
 
-/** Takes a deleted status or boost out of all home feeds. */
+/** Takes a deleted status or boost out of all home and list feeds. */
 export const removeStatus = {
   name: 'remove-status',
-  run: (ctx: Ctx, event: EventOf<'status.deleted'>) => removeFromHomes(ctx, event.statusId),
+  async run(ctx: Ctx, event: EventOf<'status.deleted'>) {
+    await removeFromHomes(ctx, event.statusId)
+    await removeFromLists(ctx, event.statusId)
+  },
 }

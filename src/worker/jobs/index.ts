@@ -3,17 +3,24 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Event } from '#ports/events.ts'
 import type { Id } from '#lib/id.ts'
 import { fetchCard } from '#domain/cards/fetch-card.ts'
+import { purgeArchives } from '#domain/portability/archive-export.ts'
+import { purgeImports } from '#domain/portability/imports.ts'
 import { purgeCards } from '#domain/cards/purge.ts'
 import { deleteStale } from '#domain/accounts/delete-stale.ts'
+import { publishDueAnnouncements } from '#domain/announcements/publish-due.ts'
 import { trimMediaCache } from '#domain/media/cache.ts'
 import { deleteUnattachedMedia } from '#domain/media/delete.ts'
 import { deleteAbandonedFiles } from '#domain/media/files.ts'
 import { purgeOauth } from '#domain/oauth/purge.ts'
+import { trimNotifications } from '#domain/notifications/trim.ts'
 import { closePolls } from '#domain/polls/close-polls.ts'
 import { expireMutes } from '#domain/relationships/mute.ts'
 import { publishDue } from '#domain/statuses/publish-scheduled.ts'
 import { purgeDeletedStatuses, purgeIdempotencyKeys } from '#domain/statuses/purge.ts'
+import { refreshPopular } from '#domain/suggestions/popular.ts'
 import { trimHomeFeeds } from '#domain/timelines/home-feed.ts'
+import { trimListFeeds } from '#domain/timelines/list-feed.ts'
+import { refreshTrends } from '#domain/trends/refresh-trends.ts'
 import { findEffect, runEffect } from '../effects/index.ts'
 
 /** Jobs by name. Each takes its payload and may run again after a failure. */
@@ -24,13 +31,20 @@ export function createTasks(ctx: Ctx): TaskList {
     'delete-stale-users': async () => deleteStale(ctx),
     'delete-unattached-media': async () => void (await deleteUnattachedMedia(ctx)),
     'fetch-card': (payload) => fetchCard(ctx, (payload as { cardId: Id }).cardId),
+    'purge-archives': () => purgeArchives(ctx),
+    'purge-imports': () => purgeImports(ctx),
     'purge-cards': async () => void (await purgeCards(ctx)),
     'expire-mutes': async () => void (await expireMutes(ctx)),
+    'publish-announcements': () => publishDueAnnouncements(ctx),
     'publish-scheduled': async () => void (await publishDue(ctx)),
     'purge-deleted-statuses': async () => void (await purgeDeletedStatuses(ctx)),
     'purge-idempotency-keys': () => purgeIdempotencyKeys(ctx),
     'purge-oauth': () => purgeOauth(ctx),
+    'refresh-popular': () => refreshPopular(ctx),
+    'refresh-trends': () => refreshTrends(ctx),
     'trim-home-feeds': () => trimHomeFeeds(ctx),
+    'trim-list-feeds': () => trimListFeeds(ctx),
+    'trim-notifications': () => trimNotifications(ctx),
     'trim-media-cache': () => trimMediaCache(ctx),
     effect: async (payload) => {
       const { event, effect } = payload as { event: Event; effect: string }

@@ -32,17 +32,15 @@ const standIns: Record<string, string> = { HEAD: 'GET', PUT: 'PATCH' }
 
 /** Answers a look-up from method and URL (absolute or a path) to the reference's operation, or undefined. */
 export function createOperationFinder(reference: Reference) {
-  const entries: Entry[] = Object.entries(reference.paths)
-    .flatMap(([path, operations]) =>
-      Object.entries(operations).map(([verb, operation]) => {
-        const method = verb.toUpperCase()
-        return { method, segments: path.split('/').slice(1), name: `${method} ${path}`, operation }
-      }),
-    )
-    .toSorted(compare)
+  const entries: Entry[] = Object.entries(reference.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([verb, operation]) => {
+      const method = verb.toUpperCase()
+      return { method, segments: path.split('/').slice(1), name: `${method} ${path}`, operation }
+    }),
+  )
   return (method: string, url: string): FoundOperation | undefined => {
     const segments = new URL(url, 'http://localhost').pathname.split('/').slice(1)
-    const candidates = entries.filter((entry) => matches(entry, segments))
+    const candidates = entries.filter((entry) => matches(entry, segments)).toSorted(compare)
     const best = candidates.filter((entry) => compare(entry, candidates[0] ?? entry) === 0)
     return (
       best.find((entry) => entry.method === method) ?? best.find((entry) => entry.method === standIns[method])

@@ -54,12 +54,37 @@ const numericIds = [
 ]
 
 /** Kinds of notifications that the reference forgets, and one of an extension that is off unless turned on. */
-const furtherNotifications = ['annual_report', 'pleroma:emoji_reaction']
+const furtherNotifications = [
+  'annual_report',
+  'added_to_collection',
+  'collection_update',
+  'pleroma:emoji_reaction',
+]
 
 /** Mastodon sends an empty text where a card has no such address. */
 const emptyAddresses = ['PreviewCard', 'TrendsLink'].flatMap((card) =>
   ['author_url', 'embed_url', 'provider_url'].map((key) => `${card}.${key}`),
 )
+
+/** The reference has the policy of notifications as version 2 has it alone; version 1 has booleans. */
+function addPolicyV1({ paths, components: { schemas } }: Reference): void {
+  const path = '/api/v1/notifications/policy'
+  if (paths[path]) throw new Error(`the reference has ${path} now`)
+  const { summary } = schemas.NotificationPolicy?.properties ?? {}
+  const rules = ['not_following', 'not_followers', 'new_accounts', 'private_mentions'].map(
+    (rule) => `filter_${rule}`,
+  )
+  const schema: Schema = {
+    type: 'object',
+    required: [...rules, 'summary'],
+    properties: {
+      ...Object.fromEntries(rules.map((rule) => [rule, { type: 'boolean' }])),
+      ...(summary && { summary }),
+    },
+  }
+  const operation = { responses: { 200: { content: { 'application/json': { schema } } } } }
+  paths[path] = { get: operation, patch: operation }
+}
 
 function requireAlways(schemas: Record<string, Schema>, shapes: Record<string, string[]>): void {
   for (const [entity, keys] of Object.entries(shapes)) {
@@ -98,6 +123,13 @@ function adjustError(schemas: Record<string, Schema>): void {
   }
 }
 
+/** The list of keyword filters is a list, which the reference takes for one filter. */
+function adjustFilters({ paths }: Reference): void {
+  const json = paths['/api/v1/filters']?.get?.responses['200']?.content?.['application/json']
+  if (json === undefined) throw new Error('the reference has no list of filters')
+  json.schema = { type: 'array', items: json.schema }
+}
+
 /** Reads the reference and applies everything above. Throws when an adjustment names what is not there. */
 export function loadReference(options: { compatBlockedBy: boolean }): Reference {
   const reference = readJson('./reference.json') as Reference
@@ -111,10 +143,13 @@ export function loadReference(options: { compatBlockedBy: boolean }): Reference 
   propertyOf(schemas, 'ExtendedDescription.updated_at').value.type = ['string', 'null']
   propertyOf(schemas, 'OEmbedResponse.height').value.type = ['integer', 'null']
   for (const kinds of ['NotificationTypeEnum', 'NotificationGroupTypeEnum']) {
-    schemas[kinds]?.enum?.push(...furtherNotifications)
+    const schema = schemas[kinds]
+    if (schema) schema.enum = [...new Set([...(schema.enum ?? []), ...furtherNotifications])]
   }
+  addPolicyV1(reference)
   adjustRelationship(schemas.Relationship, options.compatBlockedBy)
   adjustStatus(schemas.Status)
   adjustError(schemas)
+  adjustFilters(reference)
   return reference
 }

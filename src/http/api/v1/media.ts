@@ -44,7 +44,7 @@ export const routes = [
     path: '/api/v1/media/:id',
     auth: 'user',
     scopes,
-    uploads: 'media',
+    uploads: 'thumbnail',
     params: one.extend(mediaParams),
     handle: async ({ ctx, viewer, params }) =>
       viewMedia(

@@ -1,18 +1,22 @@
 import { z } from 'zod'
-import { searchAccounts } from '#domain/accounts/search.ts'
-import { readStatusUrl } from '#domain/search/read-status-url.ts'
+import { getAccountForViewer } from '#domain/accounts/queries.ts'
+import { listFindable, searchAccounts } from '#domain/accounts/search.ts'
+import { findNamed, isUrl, type Named } from '#domain/search/find-named.ts'
+import { searchCollections } from '#domain/search/search-collections.ts'
+import { searchStatuses } from '#domain/search/search-statuses.ts'
 import { filterVisible } from '#domain/statuses/lists.ts'
 import { searchTags } from '#domain/tags/queries.ts'
 import { badRequest, unauthorized } from '#lib/errors.ts'
 import { id, limit, offset, requiredText, truthy, word } from '#http/kit/fields.ts'
 import { route, type Call } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/accounts.ts'
+import { loadCollectionViews, viewCollections } from '#views/collections.ts'
 import { viewStatuses } from '#views/statuses.ts'
 import { viewTags } from '#views/tags.ts'
 
 const searchParams = z.object({
   q: requiredText(),
-  type: word(['accounts', 'hashtags', 'statuses']),
+  type: word(['accounts', 'hashtags', 'statuses', 'collections']),
   limit: limit(20),
   offset: offset(),
   resolve: truthy(),
@@ -24,7 +28,7 @@ const searchParams = z.object({
 })
 
 type SearchCall = Call<z.output<typeof searchParams>, 'optional'>
-type Kind = 'accounts' | 'hashtags' | 'statuses'
+type Kind = 'accounts' | 'hashtags' | 'statuses' | 'collections'
 
 export const routes = [
   route({
@@ -37,16 +41,21 @@ export const routes = [
   }),
 ]
 
-/** Accounts and hashtags by the beginning of their names, statuses by their address. */
+/** What an address names and nothing else; or else accounts, hashtags, statuses and collections by their words. */
 async function search(call: SearchCall) {
   assertAllowed(call)
+  const text = call.params.q.trim()
+  const named = isUrl(text) ? await findNamed(call.ctx, text) : null
+  if (named) return answerNamed(call, named)
+  if (call.params.account_id !== undefined) await getAccountForViewer(call.ctx, call.params.account_id)
   const wants = (kind: Kind) => call.params.type === undefined || call.params.type === kind
-  const [accounts, statuses, hashtags] = await Promise.all([
+  const [accounts, statuses, hashtags, collections] = await Promise.all([
     wants('accounts') ? findAccounts(call) : [],
     wants('statuses') ? findStatuses(call) : [],
     wants('hashtags') ? findTags(call) : [],
+    wants('collections') ? findCollections(call) : [],
   ])
-  return { accounts, statuses, hashtags, collections: [] }
+  return { accounts, statuses, hashtags, collections }
 }
 
 function assertAllowed({ params, viewer }: SearchCall): void {
@@ -62,28 +71,58 @@ function assertAllowed({ params, viewer }: SearchCall): void {
   }
 }
 
+/** Whatever has an address is the only thing that it names; of another kind than asked for, or hidden, it is nothing. */
+async function answerNamed({ ctx, viewer, params }: SearchCall, named: Named) {
+  const viewerId = viewer?.accountId ?? null
+  const asked = (kind: Kind) => params.type === undefined || params.type === kind
+  const idsOf = (kind: Named['kind'], of: Kind) => (named.kind === kind && asked(of) ? [named.id] : [])
+  const statuses = await filterVisible(ctx, viewerId, idsOf('status', 'statuses'))
+  const collections = await loadCollectionViews(ctx, viewerId, idsOf('collection', 'collections'))
+  return {
+    accounts: await viewAccounts(ctx, await listFindable(ctx, viewerId, idsOf('account', 'accounts'))),
+    statuses: await viewStatuses(ctx, viewer, statuses),
+    hashtags: [],
+    collections: [...collections.values()],
+  }
+}
+
 /** Pages are counted within one kind: without it there is only the first. */
 const pageOf = ({ limit: most, offset: from, type }: SearchCall['params']) => ({
   limit: most,
   offset: type === undefined ? 0 : from,
 })
 
+/** Strangers find by one or two characters only what these name exactly. */
+const isTooShort = ({ viewer, params }: SearchCall) => viewer === null && [...params.q.trim()].length < 3
+
 async function findAccounts({ ctx, viewer, params }: SearchCall) {
+  if (params.q.trim().startsWith('#')) return []
   const options = { text: params.q, following: params.following, ...pageOf(params) }
   return viewAccounts(ctx, await searchAccounts(ctx, viewer?.accountId ?? null, options))
 }
 
 async function findStatuses({ ctx, viewer, params }: SearchCall) {
-  const named = readStatusUrl(ctx.config, params.q.trim())
-  if (named === null) return []
-  return viewStatuses(ctx, viewer, await filterVisible(ctx, viewer?.accountId ?? null, [named]))
+  if (!viewer) return []
+  const { account_id: accountId, min_id: minId, max_id: maxId } = params
+  const options = { text: params.q, accountId, minId, maxId, ...pageOf(params) }
+  return viewStatuses(ctx, viewer, await searchStatuses(ctx, viewer, options))
 }
 
-async function findTags({ ctx, viewer, params }: SearchCall) {
+async function findTags(call: SearchCall) {
+  const { ctx, viewer, params } = call
+  if (params.q.includes('@')) return []
   const excludeUnreviewed = params.exclude_unreviewed ?? false
-  return viewTags(
+  const options = { text: params.q, excludeUnreviewed, exact: isTooShort(call), ...pageOf(params) }
+  return viewTags(ctx, viewer, await searchTags(ctx, options))
+}
+
+async function findCollections(call: SearchCall) {
+  const { ctx, viewer, params } = call
+  if (isTooShort(call)) return []
+  const viewerId = viewer?.accountId ?? null
+  return viewCollections(
     ctx,
-    viewer,
-    await searchTags(ctx, { text: params.q, excludeUnreviewed, ...pageOf(params) }),
+    viewerId,
+    await searchCollections(ctx, viewerId, { text: params.q, ...pageOf(params) }),
   )
 }

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import {
-  countUnreadNotifications,
-  getNotification,
-  listNotifications,
-} from '#domain/notifications/queries.ts'
-import { limit, pageOf, paging, pathId } from '#http/kit/fields.ts'
+import { listNotifications, listUnreadSubjects } from '#domain/notifications/queries.ts'
+import { clearNotifications } from '#domain/notifications/remove.ts'
+import { limit, pageOf, paging } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewNotification, viewNotifications } from '#views/notifications.ts'
-import { filterOf, filterParams } from './params.ts'
+import { fillPage } from '#views/fill-page.ts'
+import { viewNotifications } from '#views/notifications.ts'
+import { viewUnreadCount } from '#views/unread-count.ts'
+import { filterOf, filterParams, supportedParam } from './params.ts'
 
 const scopes = ['read', 'read:notifications']
 
@@ -17,10 +16,17 @@ export const routes = [
     path: '/api/v1/notifications',
     auth: 'user',
     scopes,
-    params: z.object({ ...paging(40), ...filterParams }),
+    params: z.object({ ...paging(40), ...filterParams, ...supportedParam }),
     async handle({ ctx, viewer, params }) {
-      const page = await listNotifications(ctx, viewer.accountId, filterOf(params), pageOf(params))
-      return listed(page, await viewNotifications(ctx, viewer, page.items))
+      const filter = filterOf(params)
+      const options = { supportedTypes: params.supported_types }
+      const { page, view } = await fillPage(
+        pageOf(params),
+        (page) => listNotifications(ctx, viewer, filter, page),
+        (rows) => viewNotifications(ctx, viewer, rows, options),
+        (found) => found.length === 0,
+      )
+      return listed(page, view)
     },
   }),
   route({
@@ -30,17 +36,18 @@ export const routes = [
     scopes,
     params: z.object({ limit: limit(100, 1000), ...filterParams }),
     async handle({ ctx, viewer, params }) {
-      return { count: await countUnreadNotifications(ctx, viewer.accountId, filterOf(params), params.limit) }
+      const unread = await listUnreadSubjects(ctx, viewer, filterOf(params), params.limit)
+      return viewUnreadCount(ctx, viewer, unread)
     },
   }),
   route({
-    method: 'GET',
-    path: '/api/v1/notifications/:id',
+    method: 'POST',
+    path: '/api/v1/notifications/clear',
     auth: 'user',
-    scopes,
-    params: z.object({ id: pathId() }),
-    async handle({ ctx, viewer, params }) {
-      return viewNotification(ctx, viewer, await getNotification(ctx, viewer.accountId, params.id))
+    scopes: ['write', 'write:notifications'],
+    async handle({ ctx, viewer }) {
+      await clearNotifications(ctx, viewer)
+      return {}
     },
   }),
 ]

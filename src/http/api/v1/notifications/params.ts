@@ -11,6 +11,9 @@ export const filterParams = {
   include_filtered: truthy(),
 }
 
+/** The kinds that the app knows. */
+export const supportedParam = { supported_types: texts() }
+
 /** An `account_id` that is none names no account: nothing comes from it. */
 export function filterOf(params: z.output<z.ZodObject<typeof filterParams>>): NotificationFilter {
   const from = params.account_id || undefined

@@ -6,7 +6,7 @@ import { createStatus } from '#domain/statuses/create-status.ts'
 import { onceForKey } from '#domain/statuses/idempotency.ts'
 import { UnexpectedAccounts, type StatusInput } from '#domain/statuses/prepare-status.ts'
 import { readSchedule, scheduleStatus } from '#domain/statuses/schedule.ts'
-import { id, ids, text, truthy, word } from '#http/kit/fields.ts'
+import { ids, reference, references, text, truthy, word } from '#http/kit/fields.ts'
 import { pollInput, pollParams } from './poll-params.ts'
 import { reply, route, type Call } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/accounts.ts'
@@ -19,10 +19,10 @@ const postParams = z.object({
   visibility: word(['public', 'unlisted', 'private', 'direct']),
   sensitive: truthy(),
   language: text(),
-  in_reply_to_id: id(),
-  media_ids: ids(),
+  in_reply_to_id: reference(),
+  media_ids: references(),
   poll: pollParams(),
-  quoted_status_id: id(),
+  quoted_status_id: reference(),
   quote_approval_policy: word(['public', 'followers', 'nobody']),
   scheduled_at: text(),
   content_type: text(),

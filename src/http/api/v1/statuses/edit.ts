@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { MediaAttributes } from '#domain/media/attributes.ts'
 import { prepareEdit, type EditInput } from '#domain/statuses/edits/prepare-edit.ts'
 import { saveEdit } from '#domain/statuses/edits/save-edit.ts'
-import { id, ids, objects, pathId, text, truthy, word } from '#http/kit/fields.ts'
+import { id, objects, pathId, references, text, truthy, word } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewStatus } from '#views/statuses.ts'
 import { mediaParams } from '../media-params.ts'
@@ -14,7 +14,7 @@ const editParams = z.object({
   spoiler_text: text(),
   sensitive: truthy(),
   language: text(),
-  media_ids: ids(),
+  media_ids: references(),
   media_attributes: objects(z.object({ id: id(), ...mediaParams })),
   poll: pollParams(),
   quote_approval_policy: word(['public', 'followers', 'nobody']),
@@ -29,7 +29,7 @@ export const routes = [
     path: '/api/v1/statuses/:id',
     auth: 'user',
     scopes: ['write', 'write:statuses'],
-    uploads: 'media',
+    uploads: 'thumbnail',
     params: editParams,
     async handle({ ctx, viewer, params, limits }) {
       const edit = await prepareEdit(ctx, viewer, params.id, toInput(params))

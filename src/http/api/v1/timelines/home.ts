@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { listHome } from '#domain/timelines/home-feed.ts'
+import type { PageRequest } from '#lib/page.ts'
 import { pageOf, paging } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewStatuses } from '#views/statuses.ts'
+import { viewHomePage } from '#views/home-page.ts'
 
 export const routes = [
   route({
@@ -12,8 +13,9 @@ export const routes = [
     scopes: ['read', 'read:statuses'],
     params: z.object(paging(20)),
     async handle({ ctx, viewer, params }) {
-      const page = await listHome(ctx, viewer.accountId, pageOf(params))
-      return listed(page, await viewStatuses(ctx, viewer, page.items))
+      const list = (page: PageRequest) => listHome(ctx, viewer.accountId, page)
+      const page = await viewHomePage(ctx, viewer, list, pageOf(params))
+      return listed(page, page.items)
     },
   }),
 ]

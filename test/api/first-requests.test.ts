@@ -6,12 +6,11 @@ const app = useApp()
 test('apps find the collections they ask for at their start, empty', async () => {
   const person = await app.person()
   const own = [
-    'v1/announcements',
-    'v1/suggestions',
-    'v2/suggestions',
-    'v1/lists',
-    'v2/filters',
     'v1/featured_tags',
+    'v1/lists',
+    'v1/announcements',
+    'v1/scheduled_statuses',
+    'v1/conversations',
   ]
   const open = ['v1/trends', 'v1/trends/tags', 'v1/trends/statuses', 'v1/trends/links']
   for (const path of [...own, ...open]) {
@@ -20,13 +19,6 @@ test('apps find the collections they ask for at their start, empty', async () =>
   }
   for (const path of own) expect((await app.anonymous.get(`/api/${path}`)).status).toBe(401)
   for (const path of open) expect((await app.anonymous.get(`/api/${path}`)).ok()).toEqual([])
-})
-
-test('the old list of filters is a list, which the reference takes for one filter', async () => {
-  const person = await app.person()
-  const headers = { authorization: `Bearer ${person.token}` }
-  const answer = await app.fetch('/api/v1/filters', { headers })
-  expect([answer.status, await answer.json()]).toEqual([200, []])
 })
 
 test('nobody has identity proofs', async () => {

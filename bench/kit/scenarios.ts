@@ -1,0 +1,135 @@
+// What is measured: one request each, as people's apps send them.
+import type { Shot } from './load.ts'
+import { people, type Seeded } from './seed.ts'
+
+export interface Bench {
+  /** The aim, in server CPU milliseconds a request. */
+  aim: number
+  total: number
+  /** Requests at once; 20 unless told. */
+  concurrency?: number
+  shot(seeded: Seeded, index: number, random: () => number): Shot
+}
+
+export const viewers = 100
+const viewer = (index: number) => 600 + (index % viewers)
+
+export const benches: Record<string, Bench> = {
+  home: {
+    aim: 1.5,
+    total: 4000,
+    shot: (s, i) => ({ path: '/api/v1/timelines/home?limit=20', token: s.token(viewer(i)) }),
+  },
+  public: { aim: 0.5, total: 4000, shot: () => ({ path: '/api/v1/timelines/public?limit=20' }) },
+  status: { aim: 0.5, total: 4000, shot: (s, i) => ({ path: `/api/v1/statuses/${s.publicIds[i % 1000]}` }) },
+  context50: {
+    aim: 3,
+    total: 1000,
+    shot: (s, i) => ({ path: `/api/v1/statuses/${s.deepLeaf}/context`, token: s.token(viewer(i)) }),
+  },
+  context200: {
+    aim: 12,
+    total: 500,
+    shot: (s, i) => ({ path: `/api/v1/statuses/${s.threadRoot}/context`, token: s.token(viewer(i)) }),
+  },
+  context5000: {
+    aim: 250,
+    total: 60,
+    concurrency: 4,
+    shot: (s, i) => ({ path: `/api/v1/statuses/${s.largeRoot}/context`, token: s.token(viewer(i)) }),
+  },
+  'home-mixed': {
+    aim: 2.5,
+    total: 4000,
+    shot: (s, i) => ({
+      path: '/api/v1/timelines/home?limit=20',
+      token: s.token(s.mixedViewers.first + (i % s.mixedViewers.count)),
+    }),
+  },
+  account: {
+    aim: 1.5,
+    total: 3000,
+    shot: (s, i) => ({
+      path: `/api/v1/accounts/${s.accounts[i % 50]}/statuses?limit=20`,
+      token: s.token(viewer(i)),
+    }),
+  },
+  relationships: {
+    aim: 1,
+    total: 3000,
+    shot: (s, i) => ({
+      path: `/api/v1/accounts/relationships?${Array.from({ length: 40 }, (_, n) => `id[]=${s.accounts[(i * 7 + n) % people]}`).join('&')}`,
+      token: s.token(viewer(i)),
+    }),
+  },
+  notifications: {
+    aim: 2,
+    total: 2000,
+    shot: (s, i) => ({ path: '/api/v1/notifications?limit=40', token: s.token(i % 100) }),
+  },
+  favourite: {
+    aim: 2,
+    total: 2000,
+    shot: (s, i) => ({
+      method: 'POST',
+      path: `/api/v1/statuses/${s.publicIds[i % 1000]}/favourite`,
+      token: s.token(700 + Math.floor(i / 1000)),
+    }),
+  },
+  post: {
+    aim: 10,
+    total: 600,
+    shot: (s, i) => ({
+      method: 'POST',
+      path: '/api/v1/statuses',
+      token: s.token(s.author),
+      body: { status: `A new status number ${i}` },
+    }),
+  },
+  edit: {
+    aim: 10,
+    total: 600,
+    shot(s, i) {
+      const { id, author } = s.own[i % s.own.length] as { id: string; author: number }
+      return {
+        method: 'PUT',
+        path: `/api/v1/statuses/${id}`,
+        token: s.token(author),
+        body: { status: `Said better, number ${i}` },
+      }
+    },
+  },
+  vote: {
+    aim: 4,
+    total: 2000,
+    shot: (s, i) => ({
+      method: 'POST',
+      path: `/api/v1/polls/${s.pollIds[i % s.pollIds.length]}/votes`,
+      token: s.token(Math.floor(i / s.pollIds.length)),
+      body: { choices: [i % 3] },
+    }),
+  },
+  mix: {
+    aim: 4,
+    total: 3000,
+    shot(s, i, random) {
+      const kinds = [
+        'home',
+        'home',
+        'home',
+        'public',
+        'status',
+        'account',
+        'notifications',
+        'relationships',
+      ] as const
+      const write = random() < 0.2
+      const name = write
+        ? random() < 0.5
+          ? 'post'
+          : 'favourite'
+        : (kinds[Math.floor(random() * kinds.length)] as string)
+      return (benches[name] as Bench).shot(s, i, random)
+    },
+  },
+}

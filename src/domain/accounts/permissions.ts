@@ -1,0 +1,35 @@
+import type { Viewer } from './viewer.ts'
+
+/** What roles may allow, as bits (https://docs.joinmastodon.org/entities/Role/#permission-flags). */
+export const permissions = {
+  administrator: 0x1n,
+  view_devops: 0x2n,
+  view_audit_log: 0x4n,
+  view_dashboard: 0x8n,
+  manage_reports: 0x10n,
+  manage_federation: 0x20n,
+  manage_settings: 0x40n,
+  manage_blocks: 0x80n,
+  manage_taxonomies: 0x100n,
+  manage_appeals: 0x200n,
+  manage_users: 0x400n,
+  manage_invites: 0x800n,
+  manage_rules: 0x1000n,
+  manage_announcements: 0x2000n,
+  manage_custom_emojis: 0x4000n,
+  manage_webhooks: 0x8000n,
+  invite_users: 0x10000n,
+  manage_roles: 0x20000n,
+  manage_user_access: 0x40000n,
+  delete_user_data: 0x80000n,
+  view_feeds: 0x100000n,
+  invite_bypass_approval: 0x200000n,
+  manage_email_subscriptions: 0x400000n,
+} as const
+
+export type Permission = keyof typeof permissions
+
+/** Whether the viewer's role, or the one of everybody, allows this. Administrators may do everything. */
+export function hasPermission(viewer: Pick<Viewer, 'permissions'>, permission: Permission): boolean {
+  return (viewer.permissions & (permissions.administrator | permissions[permission])) !== 0n
+}

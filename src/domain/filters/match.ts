@@ -1,0 +1,170 @@
+// Which of a person's filters a text meets. Pure: see load-matcher.ts for where they come from.
+import type { Id } from '#lib/id.ts'
+import { unique } from '#lib/collections.ts'
+import { createPhraseFinder } from '#lib/find-phrases.ts'
+import { foldText } from '#lib/fold.ts'
+import { characterBefore, isWordCharacter } from '#lib/text-scan.ts'
+
+export interface FilterKeyword {
+  readonly keyword: string
+  readonly wholeWord: boolean
+}
+
+/** A filter as far as it is applied. */
+export interface ActiveFilter {
+  readonly id: Id
+  readonly title: string
+  readonly context: readonly string[]
+  readonly action: string
+  readonly expiresAt: Date | null
+  readonly keywords: readonly FilterKeyword[]
+  readonly statusIds: readonly Id[]
+}
+
+/** A filter that applies, and why: its keywords as they are written in it, and the statuses it names. */
+export interface FilterMatch {
+  readonly filter: ActiveFilter
+  readonly keywords: readonly string[]
+  readonly statusIds: readonly Id[]
+}
+
+export interface FilterMatcher {
+  /** About how much memory it takes. */
+  readonly bytes: number
+  readonly filters: readonly ActiveFilter[]
+  /**
+   * The filters that a status meets at `now`, milliseconds, in their order. `text` comes from `filterText`; `ids` are
+   * those of the status and of what it boosts.
+   */
+  match(text: string, ids: readonly Id[], now: number): readonly FilterMatch[]
+}
+
+/**
+ * What of a status filters look at, folded: its parts follow each other line by line, and no keyword reaches across
+ * the end of one.
+ */
+export function filterText(parts: readonly string[]): string {
+  return parts
+    .filter((part) => part !== '')
+    .map(foldText)
+    .join('\n')
+}
+
+/** Scripts that put no space between words, so that the edge of a word cannot be seen there. */
+const unspaced =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u
+
+/** Whether a character belongs to a word that has edges. */
+export function isEdged(character: string): boolean {
+  return isWordCharacter(character) && !(character > '\u007f' && unspaced.test(character))
+}
+
+/** A keyword of one filter. */
+interface Rule {
+  filter: number
+  keyword: string
+}
+
+/** A folded keyword and who has it: however many do, it is looked at once for each place where it is found. */
+interface Phrase {
+  length: number
+  /** Whether the character before, or after, must not go on with the word, where whole words are asked for. */
+  edgeBefore: boolean
+  edgeAfter: boolean
+  anywhere: Rule[]
+  wholeWord: Rule[]
+}
+
+/** Compiles filters for `match`. Matching is linear in the text and next to independent of how many keywords there are. */
+export function compileFilters(filters: readonly ActiveFilter[]): FilterMatcher {
+  const phrases = new Map<string, Phrase>()
+  const naming = new Map<Id, number[]>()
+  for (const [filter, { keywords, statusIds }] of filters.entries()) {
+    for (const { keyword, wholeWord } of keywords) {
+      const phrase = ensurePhrase(phrases, foldText(keyword))
+      phrase[wholeWord ? 'wholeWord' : 'anywhere'].push({ filter, keyword })
+    }
+    for (const id of statusIds) append(naming, id, filter)
+  }
+  const finder = createPhraseFinder([...phrases.keys()])
+  const compiled = [...phrases.values()]
+  return {
+    bytes: finder.bytes + JSON.stringify(filters).length * 4,
+    filters,
+    match(text, ids, now) {
+      const hits = findRules(text, finder, compiled)
+      const named = ids.flatMap((id) => (naming.get(id) ?? []).map((filter) => ({ filter, id })))
+      return hits.length + named.length === 0 ? none : collect(filters, { hits, named, now })
+    },
+  }
+}
+
+const none: readonly FilterMatch[] = []
+
+function ensurePhrase(phrases: Map<string, Phrase>, folded: string): Phrase {
+  const known = phrases.get(folded)
+  if (known) return known
+  const phrase = {
+    length: folded.length,
+    edgeBefore: isEdged(String.fromCodePoint(folded.codePointAt(0) ?? 0)),
+    edgeAfter: isEdged(characterBefore(folded, folded.length)),
+    anywhere: [],
+    wholeWord: [],
+  }
+  phrases.set(folded, phrase)
+  return phrase
+}
+
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const values = map.get(key)
+  if (values) values.push(value)
+  else map.set(key, [value])
+}
+
+function findRules(
+  text: string,
+  finder: ReturnType<typeof createPhraseFinder>,
+  phrases: readonly Phrase[],
+): Rule[] {
+  const groups = new Set<Rule[]>()
+  finder.scan(text, (index, end) => {
+    const phrase = phrases[index]!
+    const { anywhere, wholeWord } = phrase
+    if (anywhere.length > 0) groups.add(anywhere)
+    if (wholeWord.length > 0 && !groups.has(wholeWord) && standsFree(text, phrase, end)) groups.add(wholeWord)
+  })
+  return [...groups].flat()
+}
+
+function standsFree(text: string, phrase: Phrase, end: number): boolean {
+  if (phrase.edgeBefore && isEdged(characterBefore(text, end - phrase.length))) return false
+  if (!phrase.edgeAfter || end === text.length) return true
+  return !isEdged(String.fromCodePoint(text.codePointAt(end)!))
+}
+
+interface Found {
+  hits: readonly Rule[]
+  named: readonly { filter: number; id: Id }[]
+  now: number
+}
+
+function collect(filters: readonly ActiveFilter[], { hits, named, now }: Found): FilterMatch[] {
+  const keywordsOf = new Map<number, string[]>()
+  const statusesOf = new Map<number, Id[]>()
+  for (const { filter, keyword } of hits) append(keywordsOf, filter, keyword)
+  for (const { filter, id } of named) append(statusesOf, filter, id)
+  const met = unique([...keywordsOf.keys(), ...statusesOf.keys()]).toSorted((a, b) => a - b)
+  return met.flatMap((index) => {
+    const filter = filters[index]!
+    if (filter.expiresAt !== null && filter.expiresAt.getTime() <= now) return []
+    const keywords = inOrderOf(filter, keywordsOf.get(index) ?? [])
+    return [{ filter, keywords, statusIds: statusesOf.get(index) ?? [] }]
+  })
+}
+
+/** As the filter lists them; what it holds twice is told once. */
+function inOrderOf(filter: ActiveFilter, keywords: readonly string[]): string[] {
+  if (keywords.length < 2) return [...keywords]
+  const found = new Set(keywords)
+  return unique(filter.keywords.map(({ keyword }) => keyword)).filter((keyword) => found.has(keyword))
+}

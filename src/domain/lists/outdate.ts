@@ -1,0 +1,15 @@
+// Feeds that a change to a list makes wrong are marked in its transaction, and built again when they are next read:
+// whoever reads after the change reads it.
+import { sql } from 'kysely'
+import type { Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+
+/** The list's own feed: who or what belongs into it has changed. */
+export async function outdateList(tx: Tx, listId: Id): Promise<void> {
+  await sql`update list_feeds set built_at = null where list_id = ${listId}`.execute(tx.db)
+}
+
+/** The owner's home feed: whom an exclusive list keeps out of it has changed. */
+export async function outdateHome(tx: Tx, accountId: Id): Promise<void> {
+  await sql`update home_feeds set built_at = null where account_id = ${accountId}`.execute(tx.db)
+}

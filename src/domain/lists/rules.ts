@@ -1,0 +1,42 @@
+import { invalid } from '#lib/errors.ts'
+
+/** Which replies to others a list shows: to anybody its owner follows, to its members, or none. */
+export const repliesPolicies = ['followed', 'list', 'none'] as const
+export type RepliesPolicy = (typeof repliesPolicies)[number]
+
+/** Lists that one account may have. */
+export const mostLists = 50
+const longestTitle = 256
+
+/** What clients send about a list. What is not given stays as it is, or has its default. */
+export interface ListInput {
+  title?: string | undefined
+  repliesPolicy?: string | undefined
+  exclusive?: boolean | undefined
+}
+
+/** The same, held against the rules. */
+export interface ListChanges {
+  title?: string | undefined
+  repliesPolicy?: RepliesPolicy | undefined
+  exclusive?: boolean | undefined
+}
+
+/** Tells all that is wrong at once. Throws `invalid`. */
+export function checkList(input: ListInput): ListChanges {
+  const { title, repliesPolicy, exclusive } = input
+  const problems = [...titleProblems(title), ...policyProblems(repliesPolicy)]
+  if (problems.length > 0) throw invalid(`Validation failed: ${problems.join(', ')}`)
+  return { title, repliesPolicy: repliesPolicy as RepliesPolicy | undefined, exclusive }
+}
+
+function titleProblems(title: string | undefined): string[] {
+  if (title === undefined) return []
+  if (title.trim() === '') return ["Title can't be blank"]
+  return [...title].length > longestTitle ? [`Title is too long (maximum is ${longestTitle} characters)`] : []
+}
+
+function policyProblems(policy: string | undefined): string[] {
+  const known = policy === undefined || (repliesPolicies as readonly string[]).includes(policy)
+  return known ? [] : ['Replies policy is not included in the list']
+}

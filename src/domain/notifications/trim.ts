@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { getSettings } from '#domain/instance/settings.ts'
+import { timeToId } from '#lib/ids.ts'
+
+const day = 86_400_000
+/** The newest of an account stay however old they are, so that nobody's list runs empty. */
+const alwaysKept = 400
+/** Accounts of one statement, and notifications of each that it deletes. */
+const accounts = 200
+const perAccount = 500
+/** A request without notifications stays so long, in milliseconds: some may be on their way to it. */
+const emptyRequestKept = 3_600_000
+
+/** Deletes old notifications (see the setting `notification_retention_days`) and requests of which nothing is left. */
+export async function trimNotifications(ctx: Ctx): Promise<void> {
+  const { notification_retention_days: days } = await getSettings(ctx)
+  if (days !== null) {
+    const before = timeToId(ctx.clock.now() - days * day)
+    for (let after: Id | null = '0'; after !== null;) after = await trimSome(ctx, before, after)
+  }
+  await sql`
+    delete from notification_requests r
+    where r.updated_at < ${new Date(ctx.clock.now() - emptyRequestKept)} and not exists (
+      select 1 from notifications n
+      where n.from_account_id = r.from_account_id and n.account_id = r.account_id and n.filtered offset 0)`.execute(
+    ctx.db,
+  )
+}
+
+/** Goes through some accounts after this one; answers where to go on, null at the end. Ids rise with time. */
+async function trimSome(ctx: Ctx, before: Id, after: Id): Promise<Id | null> {
+  const { rows } = await sql<{ last: Id | null; full: boolean; most: number }>`
+    with chosen as (
+      select account_id from users where account_id > ${after} order by account_id limit ${accounts}),
+    old as (
+      select l.id, c.account_id from chosen c cross join lateral (
+        (select n.id from notifications n
+          where n.account_id = c.account_id and not n.filtered and n.id < ${before} and n.id < (
+            select k.id from notifications k where k.account_id = c.account_id and not k.filtered
+            order by k.id desc offset ${alwaysKept - 1} limit 1)
+          order by n.id desc limit ${perAccount})
+        union all
+        (select n.id from notifications n
+          where n.account_id = c.account_id and n.filtered and n.id < ${before} limit ${perAccount})) l),
+    gone as (delete from notifications where id in (select id from old))
+    select max(account_id) as last, count(*) = ${accounts} as full,
+      coalesce((select max(count) from (select count(*)::int from old group by account_id) o), 0) as most
+    from chosen`.execute(ctx.db)
+  const [found] = rows
+  if (!found || found.last === null) return null
+  // Somebody had more than one statement takes: their turn comes again.
+  if (found.most >= perAccount) return after
+  return found.full ? found.last : null
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import { findAccountByHandle } from '#domain/accounts/queries.ts'
+import { createList } from '#domain/lists/edit-list.ts'
+import { addToList } from '#domain/lists/members.ts'
+import { listLists, listListsWith } from '#domain/lists/queries.ts'
+import { blockAccount } from '#domain/relationships/block.ts'
+import { hideDomain } from '#domain/relationships/domain-blocks.ts'
+import { followAccount } from '#domain/relationships/follow.ts'
+import { hasFollowOrRequest } from '#domain/relationships/queries.ts'
+import { muteAccount } from '#domain/relationships/mute.ts'
+import { readStatusUrl } from '#domain/search/read-status-url.ts'
+import { bookmarkStatus } from '#domain/statuses/bookmark.ts'
+import { notFound } from '#lib/errors.ts'
+import { parseAcct } from '#lib/acct.ts'
+import type { PortableList, PortableRow } from './csv-formats.ts'
+
+/** Does what one row says. Again is fine. Throws AppError when it cannot be done. */
+export async function applyRow(
+  ctx: Ctx,
+  viewer: Viewer,
+  type: PortableList,
+  row: PortableRow,
+): Promise<void> {
+  if (type === 'domain_blocking') return hideDomain(ctx, viewer, row.domain)
+  if (type === 'bookmarks') {
+    await bookmarkStatus(ctx, viewer, await findStatus(ctx, row.uri ?? ''))
+    return
+  }
+  const targetId = await findTarget(ctx, row.acct ?? '')
+  if (type === 'blocking') return blockAccount(ctx, viewer, targetId)
+  if (type === 'muting') {
+    return muteAccount(ctx, viewer, targetId, { notifications: row.hideNotifications ?? true })
+  }
+  if (type === 'following') return follow(ctx, viewer, targetId, row)
+  return enlist(ctx, viewer, targetId, row.listTitle ?? '')
+}
+
+/** Only people one follows can be in a list, so they are followed first, as Mastodon does. */
+async function enlist(ctx: Ctx, viewer: Viewer, targetId: Id, title: string): Promise<void> {
+  const { accountId } = viewer
+  const list = (await listLists(ctx, accountId)).find((one) => one.title === title)
+  const known = await listListsWith(ctx, accountId, targetId)
+  if (known.some((one) => one.id === list?.id)) return
+  if (targetId !== accountId && !(await hasFollowOrRequest(ctx, accountId, targetId))) {
+    await followAccount(ctx, viewer, targetId)
+  }
+  const { id } = list ?? (await createList(ctx, viewer, { title }))
+  await addToList(ctx, viewer, id, [targetId])
+}
+
+async function follow(ctx: Ctx, viewer: Viewer, targetId: Id, row: PortableRow): Promise<void> {
+  await followAccount(ctx, viewer, targetId, {
+    reblogs: row.showReblogs,
+    notify: row.notify,
+    languages: row.languages,
+  })
+}
+
+/** Accounts of servers that are not known here are found once this server speaks with them. */
+async function findTarget(ctx: Ctx, acct: string): Promise<Id> {
+  const parsed = parseAcct(acct)
+  const account = parsed && (await findAccountByHandle(ctx, parsed.username, parsed.domain))
+  if (!account) throw notFound('This account is not known here')
+  return account.id
+}
+
+async function findStatus(ctx: Ctx, uri: string): Promise<Id> {
+  const local = readStatusUrl(ctx.config, uri)
+  if (local) return local
+  const { rows } = await sql<{ id: Id }>`
+    select id from statuses where uri = ${uri} and deleted_at is null`.execute(ctx.db)
+  if (!rows[0]) throw notFound('This post is not known here')
+  return rows[0].id
+}

@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs'
+import { parse } from 'csv-parse'
+import { invalid } from '#lib/errors.ts'
+import { parseCells, readColumns, type PortableList, type PortableRow } from './csv-formats.ts'
+
+/** Lines of one file. Mastodon's figure. */
+export const mostRows = 20_000
+const lineBytes = 16 * 1024
+
+export interface ReadRow {
+  /** Counted from 1, the header too. */
+  line: number
+  row: PortableRow
+}
+
+/**
+ * The rows of a CSV file, read as a stream. Throws `invalid` for what is no such file, has too many lines, or a line
+ * that says nothing a file of this kind can say.
+ */
+export async function readImport(
+  path: string,
+  { type, localDomain }: { type: PortableList; localDomain: string },
+): Promise<ReadRow[]> {
+  const rows: ReadRow[] = []
+  let columns: ReturnType<typeof readColumns>['columns'] | null = null
+  try {
+    for await (const { cells, line } of readLines(path)) {
+      if (columns === null) {
+        const read = readColumns(type, cells)
+        columns = read.columns
+        if (read.isHeader) continue
+      }
+      const row = parseCells(type, cells, { columns, localDomain })
+      if (!row) throw invalid(`Validation failed: Line ${line} is not what such a file has`)
+      if (rows.push({ line, row }) > mostRows) throw invalid(`Validation failed: More than ${mostRows} lines`)
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('CSV_'))
+      throw invalid('Validation failed: This is no CSV file')
+    throw error
+  }
+  if (rows.length === 0) throw invalid('Validation failed: The file is empty')
+  return rows
+}
+
+async function* readLines(path: string): AsyncGenerator<{ cells: string[]; line: number }, void> {
+  const parser = createReadStream(path).pipe(
+    parse({
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: lineBytes,
+      info: true,
+    }),
+  )
+  for await (const { record, info } of parser as AsyncIterable<{
+    record: string[]
+    info: { lines: number }
+  }>) {
+    if (record.some((cell) => cell.includes('\u0000')))
+      throw invalid('Validation failed: This is no CSV file')
+    yield { cells: record, line: info.lines }
+  }
+}

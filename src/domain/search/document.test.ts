@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import type { Config } from '#ports/ctx.ts'
+import { toDocument, type Searchable } from './document.ts'
+import { stretches, timeMarks } from './marks.ts'
+import { timeToId } from '#lib/ids.ts'
+
+const own = { localDomain: 'chat.example', webDomain: 'chat.example', baseUrl: 'https://chat.example' }
+const config = own as Config
+const status: Searchable = {
+  id: '117653665187496960',
+  account_id: '7',
+  version: 3,
+  local: false,
+  text: '',
+  content: '',
+  spoiler_text: '',
+  sensitive: false,
+  reply: false,
+  language: null,
+  has_card: false,
+  quotes: false,
+  poll_options: null,
+  media: [],
+  tags: [],
+}
+
+const entries = (more: Partial<Searchable>) =>
+  toDocument(config, { ...status, ...more })
+    .document.split(' ')
+    .filter((entry) => !/^':t\d/.test(entry))
+
+test('words have their places, and the parts of a status do not touch', () => {
+  const parts = { spoiler_text: 'one two', content: '<p>Two <b>three</b></p>', poll_options: ['four'] }
+  expect(entries(parts)).toEqual(["'one':1", "'two':2,4", "'three':5", "'four':7", "':by:7'", "':has:poll'"])
+})
+
+test('marks tell what it is', () => {
+  const media = [
+    { type: 'gifv', description: 'dancing' },
+    { type: 'image', description: '' },
+  ]
+  const more = {
+    media,
+    sensitive: true,
+    reply: true,
+    quotes: true,
+    has_card: true,
+    language: 'zh-TW',
+    tags: ['cat'],
+  }
+  expect(entries(more)).toEqual([
+    "'dancing':3",
+    ...[':by:7', ':has:media', ':has:image', ':has:video', ':has:link', ':has:quote'].map(
+      (mark) => `'${mark}'`,
+    ),
+    ...[':is:sensitive', ':is:reply', ':in:zh-tw', ':in:zh', ':tag:cat'].map((mark) => `'${mark}'`),
+  ])
+})
+
+test('the longest texts stay below what the database takes', () => {
+  const word = (index: number) => '漢'.repeat(79) + index
+  const content = Array.from({ length: 20_000 }, (_, index) => word(index)).join(' ')
+  const descriptions = Array.from({ length: 16 }, () => ({ type: 'image', description: content }))
+  const { document } = toDocument(config, { ...status, content, media: descriptions })
+  expect(Buffer.byteLength(document)).toBeLessThan(1_000_000)
+})
+
+test('stretches of time follow each other back to the oldest status', () => {
+  const now = Date.UTC(2026, 5, 1)
+  const found = stretches(timeToId(now), '0')
+  expect(found.at(-1)?.marks).toEqual([])
+  for (const age of [0, 1, 60, 3_600, 86_400, 86_400 * 30, 86_400 * 400, 86_400 * 4000]) {
+    const id = timeToId(now - age * 1000 - 1)
+    const marks = new Set(timeMarks(id))
+    const index = found.findIndex(
+      (part) => part.marks.length === 0 || part.marks.some((mark) => marks.has(mark)),
+    )
+    // The first stretch that has it may read it, and none before.
+    expect(BigInt(found[index]?.high ?? 0) > BigInt(id)).toBe(true)
+    expect(BigInt(found[index + 1]?.high ?? 0) <= BigInt(id)).toBe(true)
+  }
+  const short = stretches(timeToId(now), timeToId(now - 86_400_000))
+  expect(short.length).toBeLessThan(found.length)
+  expect(short.every((part) => part.marks.length > 0)).toBe(true)
+})

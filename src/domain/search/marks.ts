@@ -1,0 +1,50 @@
+// What a document says of a status besides its words: entries that no word can be, because they begin with a sign.
+import type { Id } from '#db/schema/types.ts'
+import { idToTime, timeToId } from '#lib/ids.ts'
+
+export const openMark = ':open'
+/** A word that stands in the text in another form: one with the same stem. */
+export const stemMark = (stem: string) => `~${stem}`
+export const authorMark = (accountId: Id) => `:by:${accountId}`
+export const hasMark = (what: string) => `:has:${what}`
+export const isMark = (what: string) => `:is:${what}`
+/** A tag by its normal form. */
+export const tagMark = (name: string) => `:tag:${name}`
+/** `zh-TW` is found as `zh` too. */
+export const languageMark = (code: string) => `:in:${code.toLowerCase()}`
+
+/**
+ * Blocks of time, as powers of two of milliseconds, from about 5 hours to 2 years. A search reads the newest two blocks of
+ * the shortest kind first and goes back by longer ones, so that words of which there are many are found among a few new
+ * statuses, and those of which there are few in a few steps.
+ */
+const blockSizes = [24, 26, 28, 30, 32, 34, 36] as const
+
+const blockMark = (size: number, block: number) => `:t${size}:${block}`
+const blockOf = (size: number, time: number) => Math.floor(time / 2 ** size)
+
+/** The blocks in which a status stands. */
+export function timeMarks(id: Id): string[] {
+  const time = idToTime(id)
+  return blockSizes.map((size) => blockMark(size, blockOf(size, time)))
+}
+
+/** A stretch of time to be searched: the statuses with one of `marks` whose ids are below `high`. */
+export interface Stretch {
+  /** Empty: all the rest. */
+  marks: string[]
+  high: Id
+}
+
+/** The stretches from `high`, an id, back to `low`, newest first, each after the one before it. */
+export function stretches(high: Id, low: Id): Stretch[] {
+  const found: Stretch[] = []
+  let below = high
+  for (const size of blockSizes) {
+    const last = blockOf(size, idToTime(below))
+    found.push({ marks: [blockMark(size, last), blockMark(size, last - 1)], high: below })
+    below = timeToId((last - 1) * 2 ** size)
+    if (BigInt(below) <= BigInt(low)) return found
+  }
+  return [...found, { marks: [], high: below }]
+}

@@ -1,0 +1,112 @@
+// Home and list feeds are kept alike: entries written at fan-out, and a row that says whether the feed is built.
+import { sql, type RawBuilder } from 'kysely'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { inPage, orderAndLimit } from '#db/paging.ts'
+import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+
+/** Entries a feed keeps. */
+export const feedCap = 800
+/** A boost is left out when what it boosts, or another boost of it, is among this many newest entries. */
+const boostWindow = 80
+/** Statuses taken from one account when a whole feed is rebuilt. */
+export const perRebuild = 400
+/** Of all those, the newest that a rebuild looks at: the rules leave out some. */
+export const rebuildReach = 3 * feedCap
+
+/** The tables of one kind of feed, and the column that says whose feed it is. */
+export interface FeedTables {
+  readonly entries: 'home_entries' | 'list_entries'
+  readonly feeds: 'home_feeds' | 'list_feeds'
+  readonly owner: 'account_id' | 'list_id'
+}
+
+export const homeFeeds: FeedTables = { entries: 'home_entries', feeds: 'home_feeds', owner: 'account_id' }
+export const listFeeds: FeedTables = { entries: 'list_entries', feeds: 'list_feeds', owner: 'list_id' }
+
+/** The ids of a page, or null when the feed is not built, so that what it holds may be wrong or missing. */
+export async function readFeed(
+  reader: Reader,
+  tables: FeedTables,
+  ownerId: Id,
+  page: PageRequest,
+): Promise<Page<Id> | null> {
+  const owner = sql.ref(tables.owner)
+  const { rows } = await sql<{ status_id: Id; built: boolean | null }>`
+    select status_id, (select built_at is not null from ${sql.table(tables.feeds)} where ${owner} = ${ownerId}) as built
+    from ${sql.table(tables.entries)}
+    where ${owner} = ${ownerId} and ${inPage('status_id', page)} ${orderAndLimit('status_id', page)}`.execute(
+    reader.db,
+  )
+  const built = rows[0] ? rows[0].built : await hasFeed(reader, tables, ownerId)
+  if (!built) return null
+  const found = toPage(rows, page, (row) => row.status_id)
+  return { ...found, items: found.items.map((row) => row.status_id) }
+}
+
+/** Whether the feed is there and complete; else it is built when it is read. */
+export async function hasFeed(reader: Reader, tables: FeedTables, ownerId: Id): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from ${sql.table(tables.feeds)}
+    where ${sql.ref(tables.owner)} = ${ownerId} and built_at is not null`.execute(reader.db)
+  return rows.length > 0
+}
+
+/**
+ * Writes a feed anew with the newest of `source`, a query for `id` and `reblog_of_id`; of several boosts of one status
+ * and the status itself the oldest stays. The feed's row is there already, so that fan-out writes what is posted
+ * meanwhile, and is locked from the start: whoever finds a reason to build again does so afterwards. Several who want
+ * to build at once do it once, but for `anew`.
+ */
+export async function writeFeed(
+  ctx: Ctx,
+  tables: FeedTables,
+  ownerId: Id,
+  { source, anew }: { source: RawBuilder<unknown>; anew: boolean },
+): Promise<void> {
+  const owner = sql.ref(tables.owner)
+  await ctx.transaction(async (tx) => {
+    if (!(await takeFeed(tx, tables, ownerId, anew))) return
+    await sql`delete from ${sql.table(tables.entries)} where ${owner} = ${ownerId}`.execute(tx.db)
+    await sql`
+      insert into ${sql.table(tables.entries)} (${owner}, status_id, reblog_of_id)
+      select ${ownerId}, c.id, c.reblog_of_id from (
+        select distinct on (coalesce(b.reblog_of_id, b.id)) b.id, b.reblog_of_id from (${source}) b
+        order by coalesce(b.reblog_of_id, b.id), b.id) c
+      order by c.id desc limit ${feedCap}
+      on conflict do nothing`.execute(tx.db)
+  })
+}
+
+async function takeFeed(tx: Tx, tables: FeedTables, ownerId: Id, anew: boolean): Promise<boolean> {
+  const { rows } = await sql`
+    update ${sql.table(tables.feeds)} set built_at = ${new Date(tx.clock.now())}
+    where ${sql.ref(tables.owner)} = ${ownerId} and (${anew}::boolean or built_at is null)
+    returning built_at`.execute(tx.db)
+  return rows.length > 0
+}
+
+/** Neither what `statuses s` boosts nor another boost of it stands among the newest entries of this feed. */
+export function notRecentlyThere(tables: FeedTables, ownerId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(s.reblog_of_id is null or not exists (
+    select 1 from (
+      select h.status_id, h.reblog_of_id from ${sql.table(tables.entries)} h
+      where h.${sql.ref(tables.owner)} = ${ownerId} and h.status_id <> s.id order by h.status_id desc limit ${boostWindow}) w
+    where w.status_id = s.reblog_of_id or w.reblog_of_id = s.reblog_of_id))`
+}
+
+/** Deletes entries without a feed, and what is above the cap of each. */
+export async function trimEntries(ctx: Ctx, tables: FeedTables): Promise<void> {
+  const [entries, feeds, owner] = [sql.table(tables.entries), sql.table(tables.feeds), sql.ref(tables.owner)]
+  await sql`
+    delete from ${entries} h where not exists (select 1 from ${feeds} hf where hf.${owner} = h.${owner})`.execute(
+    ctx.db,
+  )
+  await sql`
+    delete from ${entries} h using (
+      select hf.${owner} as owner, (
+        select e.status_id from ${entries} e where e.${owner} = hf.${owner}
+        order by e.status_id desc offset ${feedCap} limit 1) as newest_extra
+      from ${feeds} hf) t
+    where h.${owner} = t.owner and h.status_id <= t.newest_extra`.execute(ctx.db)
+}

@@ -1,0 +1,15 @@
+import { mediaUrl } from '#domain/instance/urls.ts'
+import type { EmojiRow } from '#domain/instance/emojis.ts'
+import { mediaTypeOf } from '#lib/content-type.ts'
+import type { Config } from '#ports/ctx.ts'
+
+/** A custom emoji of this server, as the `tag` of what uses it has it. */
+export function toEmoji(config: Config, emoji: EmojiRow): Record<string, unknown> {
+  const url = mediaUrl(config, emoji.image_key ?? '')
+  return {
+    id: `${config.baseUrl}/emojis/${emoji.shortcode}`,
+    type: 'Emoji',
+    name: `:${emoji.shortcode}:`,
+    icon: { type: 'Image', mediaType: mediaTypeOf(url) ?? 'image/png', url },
+  }
+}

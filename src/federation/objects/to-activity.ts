@@ -1,0 +1,30 @@
+import { actorUri, statusUri } from '#domain/instance/urls.ts'
+import type { NoteFacts } from '#domain/statuses/load-notes.ts'
+import { formatTime } from '#lib/time.ts'
+import type { Config } from '#ports/ctx.ts'
+import { addressed } from './audience.ts'
+import { followersUri, noteAudience, toNote, type JsonObject } from './to-note.ts'
+
+/**
+ * What an account did with a status: the Create of what it wrote, with the object in it, or the Announce of what it
+ * boosted, by its address. Without `@context`.
+ */
+export function toActivity(config: Config, note: NoteFacts, now: number): JsonObject {
+  return {
+    id: `${statusUri(config, note.username, note.id)}/activity`,
+    type: note.reblogOf ? 'Announce' : 'Create',
+    actor: actorUri(config, note.username),
+    published: formatTime(note.createdAt),
+    ...(note.reblogOf ? announced(config, note, note.reblogOf) : created(config, note, now)),
+  }
+}
+
+const created = (config: Config, note: NoteFacts, now: number): JsonObject => ({
+  ...noteAudience(config, note),
+  object: toNote(config, note, now),
+})
+
+function announced(config: Config, note: NoteFacts, of: NonNullable<NoteFacts['reblogOf']>): JsonObject {
+  const { to, cc } = addressed(note.visibility, followersUri(config, note.username), [])
+  return { to, cc: [of.authorUri, ...cc], object: of.uri }
+}

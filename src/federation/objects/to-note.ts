@@ -1,0 +1,121 @@
+import { actorUri, mediaUrl, statusUri, statusUrl, tagUrl } from '#domain/instance/urls.ts'
+import type { MediaRow } from '#domain/media/load.ts'
+import type { NamedActor, NoteFacts } from '#domain/statuses/load-notes.ts'
+import { mediaTypeOf } from '#lib/content-type.ts'
+import { formatTime } from '#lib/time.ts'
+import type { Config } from '#ports/ctx.ts'
+import { addressed, publicAddress, type Audience } from './audience.ts'
+import { toEmoji } from './emoji.ts'
+
+export type JsonObject = Record<string, unknown>
+
+/**
+ * A local status as an ActivityPub Note, or as a Question when it is a poll
+ * (https://docs.joinmastodon.org/spec/activitypub/), without `@context`. Not for boosts: see `toActivity`. `now`, in
+ * milliseconds, decides whether a poll is closed.
+ */
+export function toNote(config: Config, note: NoteFacts, now: number): JsonObject {
+  const uri = statusUri(config, note.username, note.id)
+  return {
+    id: uri,
+    type: note.poll ? 'Question' : 'Note',
+    summary: note.spoilerText === '' ? null : note.spoilerText,
+    inReplyTo: note.parentUri,
+    inReplyToAtomUri: note.parentUri,
+    published: formatTime(note.createdAt),
+    ...(note.editedAt && { updated: formatTime(note.editedAt) }),
+    url: statusUrl(config, note.username, note.id),
+    attributedTo: actorUri(config, note.username),
+    ...noteAudience(config, note),
+    sensitive: note.sensitive,
+    atomUri: uri,
+    content: note.content,
+    ...(note.language !== null && { contentMap: { [note.language]: note.content } }),
+    source: { content: note.text, mediaType: note.contentType },
+    // What says so was never meant to leave its server.
+    ...(note.localOnly && { localOnly: true }),
+    attachment: note.media.flatMap((media) => toDocument(config, media)),
+    tag: [
+      ...note.mentions.map(toMention),
+      ...note.hashtags.map((name) => ({ type: 'Hashtag', href: tagUrl(config, name), name: `#${name}` })),
+      ...note.emojis.map((emoji) => toEmoji(config, emoji)),
+    ],
+    interactionPolicy: { canQuote: quotePolicy(config, note) },
+    ...quoteProperties(note),
+    ...questionProperties(note, now),
+  }
+}
+
+/** To whom a status is addressed. */
+export function noteAudience(config: Config, note: NoteFacts): Audience {
+  const others = note.mentions.map((mention) => mention.uri)
+  return addressed(note.visibility, followersUri(config, note.username), others)
+}
+
+export const followersUri = (config: Config, username: string) => `${actorUri(config, username)}/followers`
+
+const toMention = ({ uri, username, domain }: NamedActor) => ({
+  type: 'Mention',
+  href: uri,
+  name: domain === null ? `@${username}` : `@${username}@${domain}`,
+})
+
+/** Nothing for a file that is not there. */
+function toDocument(config: Config, media: MediaRow): JsonObject[] {
+  const url = media.original_key === null ? media.remote_url : mediaUrl(config, media.original_key)
+  if (url === null) return []
+  const { width, height } = media.facts
+  return [
+    {
+      type: 'Document',
+      mediaType: mediaTypeOf(url) ?? 'application/octet-stream',
+      url,
+      name: media.description === '' ? null : media.description,
+      blurhash: media.blurhash,
+      ...(media.focus_x !== null && media.focus_y !== null && { focalPoint: [media.focus_x, media.focus_y] }),
+      ...(width !== undefined && height !== undefined && { width, height }),
+    },
+  ]
+}
+
+/** https://w3id.org/fep/044f: those who may quote at once, and those who may ask. The author always may. */
+function quotePolicy(config: Config, note: NoteFacts): JsonObject {
+  const address = (group: string): string[] => {
+    if (group === 'public') return [publicAddress]
+    if (group === 'followers') return [followersUri(config, note.username)]
+    return group === 'following' ? [`${actorUri(config, note.username)}/following`] : []
+  }
+  const automatic = note.quoteAutomatic.flatMap(address)
+  const manual = note.quoteManual.flatMap(address)
+  return {
+    automaticApproval: automatic.length > 0 ? automatic : [actorUri(config, note.username)],
+    ...(manual.length > 0 && { manualApproval: manual }),
+  }
+}
+
+function quoteProperties({ quote }: NoteFacts): JsonObject {
+  if (!quote) return {}
+  return {
+    quote: quote.uri,
+    quoteUri: quote.uri,
+    _misskey_quote: quote.uri,
+    ...(quote.approvalUri !== null && { quoteAuthorization: quote.approvalUri }),
+  }
+}
+
+function questionProperties({ poll }: NoteFacts, now: number): JsonObject {
+  if (!poll) return {}
+  const isOver = poll.expires_at !== null && poll.expires_at.getTime() <= now
+  const isShown = isOver || !poll.hide_totals
+  const options = poll.options.map((name, index) => ({
+    type: 'Note',
+    name,
+    replies: { type: 'Collection', ...(isShown && { totalItems: poll.tallies[index] ?? 0 }) },
+  }))
+  const end = poll.expires_at && formatTime(poll.expires_at)
+  return {
+    [poll.multiple ? 'anyOf' : 'oneOf']: options,
+    ...(end !== null && { endTime: end, ...(isOver && { closed: end }) }),
+    ...(poll.voters_count !== null && { votersCount: poll.voters_count }),
+  }
+}

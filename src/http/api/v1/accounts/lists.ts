@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { getAccountForViewer } from '#domain/accounts/queries.ts'
+import { listListsWith } from '#domain/lists/queries.ts'
+import { pathId } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { renderList } from '#views/lists.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/accounts/:id/lists',
+    auth: 'user',
+    scopes: ['read', 'read:lists'],
+    params: z.object({ id: pathId() }),
+    async handle({ ctx, viewer, params }) {
+      const account = await getAccountForViewer(ctx, params.id)
+      if (account.suspended_at) return []
+      return (await listListsWith(ctx, viewer.accountId, account.id)).map(renderList)
+    },
+  }),
+]

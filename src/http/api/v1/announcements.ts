@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { dismissAnnouncement } from '#domain/announcements/dismiss.ts'
+import { reactToAnnouncement, unreactToAnnouncement } from '#domain/announcements/react.ts'
+import { apiScopes } from '#domain/oauth/scopes.ts'
+import { pathId, truthy } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewAnnouncements } from '#views/announcements.ts'
+
+const one = z.object({ id: pathId() })
+const withName = one.extend({ name: z.string() })
+const favourites = ['write', 'write:favourites']
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/announcements',
+    auth: 'user',
+    // Any scope opens announcements.
+    scopes: apiScopes,
+    params: z.object({ with_dismissed: truthy() }),
+    handle: ({ ctx, viewer, params }) =>
+      viewAnnouncements(ctx, viewer, { withDismissed: params.with_dismissed ?? false }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/announcements/:id/dismiss',
+    auth: 'user',
+    scopes: ['write', 'write:accounts'],
+    params: one,
+    async handle({ ctx, viewer, params: { id } }) {
+      await dismissAnnouncement(ctx, viewer, id)
+      return {}
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/v1/announcements/:id/reactions/:name',
+    auth: 'user',
+    scopes: favourites,
+    params: withName,
+    async handle({ ctx, viewer, params: { id, name } }) {
+      await reactToAnnouncement(ctx, viewer, id, name)
+      return {}
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/announcements/:id/reactions/:name',
+    auth: 'user',
+    scopes: favourites,
+    params: withName,
+    async handle({ ctx, viewer, params: { id, name } }) {
+      await unreactToAnnouncement(ctx, viewer, id, name)
+      return {}
+    },
+  }),
+]

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import { deleteConversation, readConversation, unreadConversation } from '#domain/conversations/mark.ts'
+import { listConversations } from '#domain/conversations/queries.ts'
+import { pageOf, paging, pathId } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewConversation, viewConversations } from '#views/conversations.ts'
+
+const params = z.object({ id: pathId() })
+const write = ['write', 'write:conversations']
+
+function marking(
+  path: `/api/v1/conversations/:id/${string}`,
+  command: (ctx: Ctx, viewer: Viewer, id: Id) => Promise<void>,
+) {
+  return route({
+    method: 'POST',
+    path,
+    auth: 'user',
+    scopes: write,
+    params,
+    async handle({ ctx, viewer, params: { id } }) {
+      await command(ctx, viewer, id)
+      return viewConversation(ctx, viewer, id)
+    },
+  })
+}
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/conversations',
+    auth: 'user',
+    scopes: ['read', 'read:statuses'],
+    params: z.object(paging(20)),
+    async handle({ ctx, viewer, params: asked }) {
+      const page = await listConversations(ctx, viewer.accountId, pageOf(asked))
+      return listed(page, await viewConversations(ctx, viewer, page.items))
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/conversations/:id',
+    auth: 'user',
+    scopes: write,
+    params,
+    async handle({ ctx, viewer, params: { id } }) {
+      await deleteConversation(ctx, viewer, id)
+      return {}
+    },
+  }),
+  marking('/api/v1/conversations/:id/read', readConversation),
+  marking('/api/v1/conversations/:id/unread', unreadConversation),
+]

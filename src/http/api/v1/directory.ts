@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { listDirectory } from '#domain/suggestions/directory.ts'
+import { limit, offset, text, truthy } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewAccounts } from '#views/accounts.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/directory',
+    auth: 'optional',
+    caching: 'anonymous',
+    params: z.object({
+      order: text(),
+      local: truthy(),
+      limit: limit(40),
+      offset: offset(),
+    }),
+    async handle({ ctx, viewer, params }) {
+      const order = params.order === 'new' ? 'new' : 'active'
+      const query = { ...params, order, local: params.local ?? false } as const
+      return viewAccounts(ctx, await listDirectory(ctx, viewer?.accountId ?? null, query))
+    },
+  }),
+]

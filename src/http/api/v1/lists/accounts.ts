@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import { isId } from '#lib/ids.ts'
+import { parseInteger } from '#lib/truthy.ts'
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import { addToList, removeFromList } from '#domain/lists/members.ts'
+import { listMembers } from '#domain/lists/queries.ts'
+import { id, missingId, pageOf, pathId, texts } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewAccounts } from '#views/accounts.ts'
+
+const standard = 40
+
+/** 0 asks for all, and makes the answer one page. */
+const limit = z
+  .preprocess((value) => parseInteger(value) ?? standard, z.number())
+  .transform((value) => Math.min(value, standard * 2))
+
+/** What is no id names an account that is not there, so that a wrong list is refused as a whole. */
+const accountIds = texts().transform((values = []) =>
+  values.map((value) => (isId(value) ? value : missingId)),
+)
+
+function change(
+  method: 'POST' | 'DELETE',
+  command: (ctx: Ctx, viewer: Viewer, listId: Id, ids: readonly Id[]) => Promise<void>,
+) {
+  return route({
+    method,
+    path: '/api/v1/lists/:id/accounts',
+    auth: 'user',
+    scopes: ['write', 'write:lists'],
+    params: z.object({ id: pathId(), account_ids: accountIds }),
+    async handle({ ctx, viewer, params }) {
+      await command(ctx, viewer, params.id, params.account_ids)
+      return {}
+    },
+  })
+}
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/lists/:id/accounts',
+    auth: 'user',
+    scopes: ['read', 'read:lists'],
+    params: z.object({ id: pathId(), limit, max_id: id(), since_id: id(), min_id: id() }),
+    async handle({ ctx, viewer, params }) {
+      const page = params.limit === 0 ? null : pageOf(params)
+      const found = await listMembers(ctx, { accountId: viewer.accountId, listId: params.id }, page)
+      return listed(found, await viewAccounts(ctx, found.items), 'since_id')
+    },
+  }),
+  change('POST', addToList),
+  change('DELETE', removeFromList),
+]

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import {
+  acceptRequest,
+  acceptRequests,
+  dismissRequest,
+  dismissRequests,
+} from '#domain/notifications/answer-requests.ts'
+import { areMerged } from '#domain/notifications/merge.ts'
+import { getRequest, listRequests } from '#domain/notifications/requests.ts'
+import { ids, pageOf, paging, pathId } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { badRequest } from '#lib/errors.ts'
+import { fillPage } from '#views/fill-page.ts'
+import { viewRequest, viewRequests } from '#views/notification-requests.ts'
+
+const reads = { method: 'GET', auth: 'user', scopes: ['read', 'read:notifications'] } as const
+const writes = { method: 'POST', auth: 'user', scopes: ['write', 'write:notifications'] } as const
+const one = z.object({ id: pathId() })
+const many = z.object({ id: ids() })
+
+function required(given: string[] | undefined): string[] {
+  if (given === undefined) throw badRequest('param is missing or the value is empty or invalid: id')
+  return given
+}
+
+export const routes = [
+  route({
+    ...reads,
+    path: '/api/v1/notifications/requests',
+    params: z.object(paging(40)),
+    async handle({ ctx, viewer, params }) {
+      const { page, view } = await fillPage(
+        pageOf(params),
+        (page) => listRequests(ctx, viewer.accountId, page),
+        (rows) => viewRequests(ctx, viewer, rows),
+        (found) => found.length === 0,
+      )
+      return listed(page, view)
+    },
+  }),
+  route({
+    ...reads,
+    path: '/api/v1/notifications/requests/merged',
+    async handle({ ctx, viewer }) {
+      return { merged: await areMerged(ctx, viewer.accountId) }
+    },
+  }),
+  route({
+    ...reads,
+    path: '/api/v1/notifications/requests/:id',
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      return viewRequest(ctx, viewer, await getRequest(ctx, viewer.accountId, params.id))
+    },
+  }),
+  route({
+    ...writes,
+    path: '/api/v1/notifications/requests/accept',
+    params: many,
+    async handle({ ctx, viewer, params }) {
+      await acceptRequests(ctx, viewer, required(params.id))
+      return {}
+    },
+  }),
+  route({
+    ...writes,
+    path: '/api/v1/notifications/requests/dismiss',
+    params: many,
+    async handle({ ctx, viewer, params }) {
+      await dismissRequests(ctx, viewer, required(params.id))
+      return {}
+    },
+  }),
+  route({
+    ...writes,
+    path: '/api/v1/notifications/requests/:id/accept',
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      await acceptRequest(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+  route({
+    ...writes,
+    path: '/api/v1/notifications/requests/:id/dismiss',
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      await dismissRequest(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+]

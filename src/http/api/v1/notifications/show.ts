@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { getNotification } from '#domain/notifications/queries.ts'
+import { dismissNotification } from '#domain/notifications/remove.ts'
+import { pathId } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewNotification } from '#views/notifications.ts'
+import { supportedParam } from './params.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/notifications/:id',
+    auth: 'user',
+    scopes: ['read', 'read:notifications'],
+    params: z.object({ id: pathId(), ...supportedParam }),
+    async handle({ ctx, viewer, params }) {
+      const row = await getNotification(ctx, viewer, params.id)
+      return viewNotification(ctx, viewer, row, { supportedTypes: params.supported_types })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/notifications/:id/dismiss',
+    auth: 'user',
+    scopes: ['write', 'write:notifications'],
+    params: z.object({ id: pathId() }),
+    async handle({ ctx, viewer, params }) {
+      await dismissNotification(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+]

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { dismissSuggestion } from '#domain/suggestions/dismiss.ts'
+import { listSuggestions } from '#domain/suggestions/queries.ts'
+import { limit, offset, pathId } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewAccounts } from '#views/accounts.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/suggestions',
+    auth: 'user',
+    scopes: ['read', 'read:accounts'],
+    params: z.object({ limit: limit(40), offset: offset() }),
+    async handle({ ctx, viewer, params }) {
+      const found = await listSuggestions(ctx, viewer, params)
+      return viewAccounts(
+        ctx,
+        found.map(({ id }) => id),
+      )
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/suggestions/:account_id',
+    auth: 'user',
+    scopes: ['write', 'write:accounts'],
+    params: z.object({ account_id: pathId() }),
+    async handle({ ctx, viewer, params }) {
+      await dismissSuggestion(ctx, viewer, params.account_id)
+      return {}
+    },
+  }),
+]

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { listWithCards } from '#domain/timelines/public.ts'
+import { findTrendingLink } from '#domain/trends/queries.ts'
+import { notFound } from '#lib/errors.ts'
+import { pageOf, paging, text } from '#http/kit/fields.ts'
+import { assertPreview } from '#http/kit/preview.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewStatuses } from '#views/statuses.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/timelines/link',
+    auth: 'optional',
+    scopes: ['read', 'read:statuses'],
+    caching: 'anonymous',
+    params: z.object({ ...paging(20), url: text() }),
+    async handle({ ctx, viewer, params }) {
+      assertPreview(ctx, viewer)
+      const cards = params.url === undefined ? null : await findTrendingLink(ctx, params.url)
+      if (!cards) throw notFound()
+      const page = await listWithCards(ctx, viewer, cards, pageOf(params))
+      return listed(page, await viewStatuses(ctx, viewer, page.items))
+    },
+  }),
+]

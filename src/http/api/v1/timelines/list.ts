@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { listListStatuses } from '#domain/timelines/list-feed.ts'
+import type { PageRequest } from '#lib/page.ts'
+import { pageOf, paging, pathId } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewHomePage } from '#views/home-page.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/timelines/list/:id',
+    auth: 'user',
+    scopes: ['read', 'read:lists'],
+    params: z.object({ id: pathId(), ...paging(20) }),
+    async handle({ ctx, viewer, params }) {
+      const list = (page: PageRequest) => listListStatuses(ctx, viewer, params.id, page)
+      const page = await viewHomePage(ctx, viewer, list, pageOf(params))
+      return listed(page, page.items)
+    },
+  }),
+]

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { Ctx } from '#ports/ctx.ts'
+import { listTrendingLinks, listTrendingStatuses, listTrendingTags } from '#domain/trends/queries.ts'
+import { limit, offset } from '#http/kit/fields.ts'
+import { offsetLink } from '#http/kit/paging.ts'
+import { reply, route } from '#http/kit/route.ts'
+import { viewStatuses } from '#views/statuses.ts'
+import { viewTags } from '#views/tags.ts'
+import { viewTrendingLinks } from '#views/trends.ts'
+
+const ranked = (standard: number) => z.object({ limit: limit(standard), offset: offset() })
+
+const urlsOf = ({ config: { baseUrl } }: Ctx, { url }: Request) => ({ baseUrl, requestUrl: url })
+
+/** The first one is the older name. */
+const tagPaths = ['/api/v1/trends', '/api/v1/trends/tags'] as const
+
+export const routes = [
+  ...tagPaths.map((path) =>
+    route({
+      method: 'GET',
+      path,
+      auth: 'optional',
+      caching: 'anonymous',
+      params: ranked(10),
+      async handle({ ctx, viewer, params, request }) {
+        const tags = await listTrendingTags(ctx, viewer, params)
+        const link = offsetLink(urlsOf(ctx, request), params, tags.length)
+        return reply(200, await viewTags(ctx, viewer, tags), link)
+      },
+    }),
+  ),
+  route({
+    method: 'GET',
+    path: '/api/v1/trends/links',
+    auth: 'optional',
+    caching: 'anonymous',
+    params: ranked(10),
+    async handle({ ctx, viewer, params, request }) {
+      const ids = await listTrendingLinks(ctx, viewer, params)
+      const link = offsetLink(urlsOf(ctx, request), params, ids.length)
+      return reply(200, await viewTrendingLinks(ctx, ids), link)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/trends/statuses',
+    auth: 'optional',
+    caching: 'anonymous',
+    params: ranked(20),
+    async handle({ ctx, viewer, params, request }) {
+      const ids = await listTrendingStatuses(ctx, viewer, params)
+      const link = offsetLink(urlsOf(ctx, request), params, ids.length)
+      return reply(200, await viewStatuses(ctx, viewer, ids), link)
+    },
+  }),
+]

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { getFilter, listFilters } from '#domain/filters/queries.ts'
+import { createFilter, deleteFilter, updateFilter } from '#domain/filters/write-filter.ts'
+import { pathId } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { renderFilter } from '#views/filters.ts'
+import { filterChangeOf, filterParams } from './params.ts'
+
+const read = ['read', 'read:filters']
+const write = ['write', 'write:filters']
+const byId = z.object({ id: pathId() })
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v2/filters',
+    auth: 'user',
+    scopes: read,
+    async handle({ ctx, viewer }) {
+      return (await listFilters(ctx, viewer.accountId)).map(renderFilter)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v2/filters',
+    auth: 'user',
+    scopes: write,
+    params: z.object(filterParams),
+    async handle({ ctx, viewer, params }) {
+      return renderFilter(await createFilter(ctx, viewer, filterChangeOf(params)))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v2/filters/:id',
+    auth: 'user',
+    scopes: read,
+    params: byId,
+    async handle({ ctx, viewer, params }) {
+      return renderFilter(await getFilter(ctx, viewer.accountId, params.id))
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/v2/filters/:id',
+    auth: 'user',
+    scopes: write,
+    params: z.object({ id: pathId(), ...filterParams }),
+    async handle({ ctx, viewer, params }) {
+      return renderFilter(await updateFilter(ctx, viewer, params.id, filterChangeOf(params)))
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v2/filters/:id',
+    auth: 'user',
+    scopes: write,
+    params: byId,
+    async handle({ ctx, viewer, params }) {
+      await deleteFilter(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+]

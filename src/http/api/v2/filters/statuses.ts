@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { getFilter, getFilterStatus } from '#domain/filters/queries.ts'
+import { addFilterStatus, deleteFilterStatus } from '#domain/filters/statuses.ts'
+import { missingId, id, pathId } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { renderFilterStatus } from '#views/filters.ts'
+
+const read = ['read', 'read:filters']
+const write = ['write', 'write:filters']
+const byId = z.object({ id: pathId() })
+const ofFilter = { filter_id: pathId() }
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v2/filters/:filter_id/statuses',
+    auth: 'user',
+    scopes: read,
+    params: z.object(ofFilter),
+    async handle({ ctx, viewer, params }) {
+      const { statuses } = await getFilter(ctx, viewer.accountId, params.filter_id)
+      return statuses.map(renderFilterStatus)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v2/filters/:filter_id/statuses',
+    auth: 'user',
+    scopes: write,
+    params: z.object({ ...ofFilter, status_id: id() }),
+    async handle({ ctx, viewer, params: { filter_id, status_id = missingId } }) {
+      return renderFilterStatus(await addFilterStatus(ctx, viewer, filter_id, status_id))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v2/filters/statuses/:id',
+    auth: 'user',
+    scopes: read,
+    params: byId,
+    async handle({ ctx, viewer, params }) {
+      return renderFilterStatus(await getFilterStatus(ctx, viewer.accountId, params.id))
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v2/filters/statuses/:id',
+    auth: 'user',
+    scopes: write,
+    params: byId,
+    async handle({ ctx, viewer, params }) {
+      return renderFilterStatus(await deleteFilterStatus(ctx, viewer, params.id))
+    },
+  }),
+]

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { findPolicy, policyValues, updatePolicy } from '#domain/notifications/policy.ts'
+import { word } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewPolicy } from '#views/notification-policy.ts'
+
+const path = '/api/v2/notifications/policy'
+const value = () => word(policyValues)
+
+export const routes = [
+  route({
+    method: 'GET',
+    path,
+    auth: 'user',
+    scopes: ['read', 'read:notifications'],
+    async handle({ ctx, viewer }) {
+      return viewPolicy(ctx, viewer.accountId, await findPolicy(ctx, viewer.accountId))
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path,
+    auth: 'user',
+    scopes: ['write', 'write:notifications'],
+    params: z.object({
+      for_not_following: value(),
+      for_not_followers: value(),
+      for_new_accounts: value(),
+      for_private_mentions: value(),
+      for_limited_accounts: value(),
+    }),
+    async handle({ ctx, viewer, params }) {
+      return viewPolicy(ctx, viewer.accountId, await updatePolicy(ctx, viewer, params))
+    },
+  }),
+]

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { listSuggestions } from '#domain/suggestions/queries.ts'
+import { limit, offset } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewSuggestions } from '#views/suggestions.ts'
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v2/suggestions',
+    auth: 'user',
+    scopes: ['read', 'read:accounts'],
+    params: z.object({ limit: limit(40), offset: offset() }),
+    async handle({ ctx, viewer, params }) {
+      return viewSuggestions(ctx, await listSuggestions(ctx, viewer, params))
+    },
+  }),
+]

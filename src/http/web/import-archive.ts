@@ -1,0 +1,45 @@
+// An archive of another server, uploaded to be imported once its owner says so.
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import { isImportingArchive, mostArchiveBytes, prepareArchive } from '#domain/portability/archive-import.ts'
+import { conflict, isAppError } from '#lib/errors.ts'
+import { isUploadedFile } from '../kit/params.ts'
+import { archiveTexts } from './archive-texts.ts'
+import { showImports } from './import.ts'
+import { redirectTo } from './layout.ts'
+import type { Page, PageCall } from './page.ts'
+
+const path = '/settings/imports'
+
+/** Each may fill the disk a good deal. */
+const uploads = { name: 'archives', limit: 10, seconds: 24 * 3600 }
+
+/** Before gigabytes are sent in vain. */
+async function admit({ ctx, viewer, limits }: Pick<PageCall, 'ctx' | 'viewer' | 'limits'>): Promise<void> {
+  if (viewer === null) return
+  await limits.count({ ...uploads, key: viewer.accountId })
+  if (await isImportingArchive(ctx, viewer.accountId)) throw conflict(archiveTexts('en').busy)
+}
+
+async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
+  const t = archiveTexts(call.language)
+  const file = call.params['data']
+  if (!isUploadedFile(file)) return showImports(call, viewer, t.noFile)
+  try {
+    const id = await prepareArchive(call.ctx, viewer, { path: file.path, filename: file.filename })
+    return redirectTo(`${path}/${id}`)
+  } catch (error) {
+    if (!isAppError(error, 'invalid')) throw error
+    return showImports(call, viewer, error.message)
+  }
+}
+
+export const pages: readonly Page[] = [
+  {
+    method: 'POST',
+    path: '/settings/imports/archive',
+    upload: mostArchiveBytes,
+    admit,
+    handle: async (call) =>
+      call.viewer && call.viewer.refusal === null ? upload(call, call.viewer) : redirectTo(path, 302),
+  },
+]

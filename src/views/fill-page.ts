@@ -1,0 +1,35 @@
+import type { Page, PageRequest } from '#lib/page.ts'
+
+/** Pages that are read for one that would be empty. */
+const mostPages = 5
+
+/**
+ * A page of views where all of a page's items may turn out to be hidden: clients take an empty page for the end, so
+ * that what follows is read too. Its cursors are those of what was read.
+ */
+export async function fillPage<Item, View>(
+  request: PageRequest,
+  list: (page: PageRequest) => Promise<Page<Item>>,
+  view: (items: readonly Item[]) => Promise<View>,
+  isEmpty: (view: View) => boolean,
+): Promise<{ page: Page<unknown>; view: View }> {
+  let page = await list(request)
+  let shown = await view(page.items)
+  for (let read = 1; isEmpty(shown) && page.full && read < mostPages; read++) {
+    const next = await list(following(request, page))
+    shown = await view(next.items)
+    page = joined(page, next, request)
+  }
+  return { page, view: shown }
+}
+
+function following(request: PageRequest, { newest, oldest }: Page<unknown>): PageRequest {
+  return request.minId === undefined
+    ? { ...request, maxId: oldest ?? undefined }
+    : { ...request, minId: newest ?? undefined }
+}
+
+function joined<T>(found: Page<T>, next: Page<T>, request: PageRequest): Page<T> {
+  const [above, below] = request.minId === undefined ? [found, next] : [next, found]
+  return { ...next, newest: above.newest ?? below.newest, oldest: below.oldest ?? above.oldest }
+}

@@ -1,0 +1,25 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Suggestion, SuggestionSource } from '#domain/suggestions/queries.ts'
+import { loadAccountViews } from './accounts.ts'
+
+/** What older apps read in place of the list of sources. */
+const olderWords: Readonly<Record<SuggestionSource, string>> = {
+  featured: 'staff',
+  friends_of_friends: 'past_interactions',
+  similar_to_recently_followed: 'past_interactions',
+  most_followed: 'global',
+  most_interactions: 'global',
+}
+
+/** Suggestion (https://docs.joinmastodon.org/entities/Suggestion/), in the order of `suggestions`. */
+export async function viewSuggestions(ctx: Ctx, suggestions: readonly Suggestion[]): Promise<object[]> {
+  const accounts = await loadAccountViews(
+    ctx,
+    suggestions.map(({ id }) => id),
+  )
+  return suggestions.flatMap(({ id, sources }) => {
+    const account = accounts.get(id)
+    const [first] = sources
+    return account && first ? [{ source: olderWords[first], sources, account }] : []
+  })
+}

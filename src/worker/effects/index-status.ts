@@ -1,0 +1,16 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import { indexStatuses, markOpen } from '#domain/search/index-statuses.ts'
+
+/** Makes a status findable as it now is, or not at all when it is gone. */
+export const indexStatus = {
+  name: 'index-status',
+  run: (ctx: Ctx, event: EventOf<'status.created' | 'status.updated' | 'status.deleted' | 'quote.revoked'>) =>
+    indexStatuses(ctx, [event.statusId]),
+}
+
+/** Opens the public statuses of an account to everybody's search, or closes them, as its owner now wants it. */
+export const openToSearch = {
+  name: 'open-to-search',
+  run: async (ctx: Ctx, event: EventOf<'account.updated'>) => void (await markOpen(ctx, event.accountId)),
+}
