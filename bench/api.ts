@@ -2,26 +2,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import pg from 'pg'
+import { settled } from './kit/database.ts'
 import { load, type Result, type Shot } from './kit/load.ts'
 import { cpuOf, memoryOf } from './kit/processes.ts'
 import { generator } from './kit/random.ts'
 import { benches, viewers, type Bench } from './kit/scenarios.ts'
 import { seed, type Seeded } from './kit/seed.ts'
 import { withDataDir, withServer, type BenchServer } from './kit/server.ts'
-
-async function settled(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  for (;;) {
-    const { rows } = await client.query<{ n: string }>(
-      'select (select count(*) from outbox where failed_at is null) + (select count(*) from graphile_worker.jobs where attempts < max_attempts) as n',
-    )
-    if (rows[0]?.n === '0') break
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  await client.end()
-}
 
 async function measure(
   server: BenchServer,
@@ -86,6 +73,7 @@ async function run(server: BenchServer, seeded: Seeded, names: readonly string[]
   )
   await warmUp(server, seeded)
   const report: Record<string, unknown> = { startedIn: server.startedIn, atRest }
+  const costs = new Map<string, number>()
   for (const name of names) {
     const bench = benches[name] as Bench
     const result = await measure(server, seeded, bench)
@@ -106,6 +94,12 @@ async function run(server: BenchServer, seeded: Seeded, names: readonly string[]
     ]
     console.log(cells.join(' '))
     report[name] = { ...result, floor: floor.cpu, ratio }
+    costs.set(name, result.cpu)
+  }
+  const [home, filtered] = [costs.get('home'), costs.get('home-filtered')]
+  if (home && filtered) {
+    report['filters'] = filtered / home
+    console.log(`200 filter keywords make home ${(filtered / home).toFixed(2)} times as dear (aim 1.3)`)
   }
   const afterLoad = memoryOf(server.pids)
   console.log(

@@ -16,6 +16,46 @@ export interface Result {
   bytes: number
 }
 
+/** A request of `pace`: milliseconds on the clock of `performance` at which it was to begin, and what it took from then. */
+export interface Sample {
+  begun: number
+  took: number
+  failed: boolean
+}
+
+/**
+ * Sends requests at a steady pace, whether those before are answered or not, until `stopped`: as people do, who do not
+ * ask less because a server is slow.
+ */
+export async function pace(
+  base: string,
+  { perSecond, stopped }: { perSecond: number; stopped: () => boolean },
+  shotOf: (index: number) => Shot,
+): Promise<Sample[]> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+  const samples: Promise<Sample>[] = []
+  const started = performance.now()
+  for (let index = 0; !stopped(); index++) {
+    const begun = started + (index * 1000) / perSecond
+    const early = begun - performance.now()
+    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
+    samples.push(
+      shoot(base, agent, shotOf(index)).then(({ status }) => ({
+        begun,
+        took: performance.now() - begun,
+        failed: status >= 400,
+      })),
+    )
+  }
+  return Promise.all(samples).finally(() => agent.destroy())
+}
+
+/** What a share of the times lie under. */
+export function quantile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
 /** Sends `total` requests, `concurrency` at a time, over kept connections. Times are milliseconds. */
 export async function load(
   base: string,
@@ -41,14 +81,12 @@ export async function load(
   await Promise.all(Array.from({ length: options.concurrency }, one))
   const seconds = (performance.now() - started) / 1000
   agent.destroy()
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   return {
     requests: times.length,
     errors,
     perSecond: times.length / seconds,
-    p50: at(0.5),
-    p99: at(0.99),
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
     bytes: bytes / times.length,
   }
 }

@@ -1,6 +1,7 @@
 // What is measured: one request each, as people's apps send them.
 import type { Shot } from './load.ts'
 import { people, type Seeded } from './seed.ts'
+import { listOwners } from './seed-reach.ts'
 
 export interface Bench {
   /** The aim, in server CPU milliseconds a request. */
@@ -19,6 +20,22 @@ export const benches: Record<string, Bench> = {
     aim: 1.5,
     total: 4000,
     shot: (s, i) => ({ path: '/api/v1/timelines/home?limit=20', token: s.token(viewer(i)) }),
+  },
+  'home-filtered': {
+    aim: 2,
+    total: 4000,
+    shot: (s, i) => ({
+      path: '/api/v1/timelines/home?limit=20',
+      token: s.token(s.filterers.first + (i % s.filterers.count)),
+    }),
+  },
+  list: {
+    aim: 1.7,
+    total: 4000,
+    shot: (s, i) => ({
+      path: `/api/v1/timelines/list/${s.lists[i % s.lists.length]}?limit=20`,
+      token: s.token(listOwners.first + (i % s.lists.length)),
+    }),
   },
   public: { aim: 0.5, total: 4000, shot: () => ({ path: '/api/v1/timelines/public?limit=20' }) },
   status: { aim: 0.5, total: 4000, shot: (s, i) => ({ path: `/api/v1/statuses/${s.publicIds[i % 1000]}` }) },
@@ -66,6 +83,14 @@ export const benches: Record<string, Bench> = {
     aim: 2,
     total: 2000,
     shot: (s, i) => ({ path: '/api/v1/notifications?limit=40', token: s.token(i % 100) }),
+  },
+  'notifications-v2': {
+    aim: 4,
+    total: 2000,
+    shot: (s, i) => ({
+      path: '/api/v2/notifications?limit=40',
+      token: s.token(s.noticed.first + (i % s.noticed.count)),
+    }),
   },
   favourite: {
     aim: 2,

@@ -4,6 +4,8 @@ import type pg from 'pg'
 import { timeToId } from '#lib/ids.ts'
 
 export interface Wholes {
+  /** How many people there are for it, after the first. */
+  people: number
   /** Indexes of those in whose home timelines statuses carry all kinds of things. */
   mixedViewers: { first: number; count: number }
   /** Open polls that nobody of the first 900 has voted in. */
@@ -39,7 +41,7 @@ export async function seedWholes(client: pg.Client, tools: Tools): Promise<Whole
   const viewers = accounts.slice(mixedViewers.first, mixedViewers.first + mixedViewers.count)
   await insertMixed(client, authors, viewers, now - 25_000)
   const pollIds = await insertPollsToVoteIn(client, crowd, now - 30 * 86_400_000 + 7)
-  return { mixedViewers, pollIds, largeRoot: thread[0] as string }
+  return { people: more.length, mixedViewers, pollIds, largeRoot: thread[0] as string }
 }
 
 /** A thousand answer the root, a thousand each answer the one before, and the rest grows in bushes. */

@@ -1,6 +1,8 @@
 // A server's worth of data: 1,000 people, 100,000 statuses, a follow graph with a few much-followed accounts.
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient } from './database.ts'
 import { generator } from './random.ts'
+import { seedReach, type Reach } from './seed-reach.ts'
 import { seedWholes, type Wholes } from './seed-wholes.ts'
 import { hashSecret } from '#lib/secrets.ts'
 import { timeToId } from '#lib/ids.ts'
@@ -8,7 +10,7 @@ import { timeToId } from '#lib/ids.ts'
 export const people = 1_000
 export const statuses = 100_000
 
-export interface Seeded extends Wholes {
+export interface Seeded extends Wholes, Reach {
   /** Account ids by index. */
   accounts: string[]
   /** Bearer token of the person with that index. */
@@ -27,9 +29,9 @@ export interface Seeded extends Wholes {
 export const token = (index: number) => `bench-token-${index}`
 
 /** Fills an empty, migrated database. The same numbers come out each time. */
-export async function seed(url: string): Promise<Seeded> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+export const seed = (url: string): Promise<Seeded> => withClient(url, write)
+
+async function write(client: pg.Client): Promise<Seeded> {
   const now = Date.now()
   const accounts = Array.from({ length: people }, (_, i) => timeToId(now - 400 * 86_400_000 + i))
   await insertPeople(client, accounts)
@@ -38,16 +40,25 @@ export async function seed(url: string): Promise<Seeded> {
   const threads = await insertThreads(client, accounts, now)
   await insertMarks(client)
   const wholes = await seedWholes(client, { accounts, now, insertPeople, insertThread })
+  const reach = await seedReach(client, { accounts, people: people + wholes.people, now, insertPeople })
   await countStatuses(client)
   await client.query('vacuum analyze')
   const { rows } = await client.query<{ id: string; account_id: string }>(
     `select id, account_id from statuses where visibility = 'public' and reblog_of_id is null
      order by id desc limit 1000`,
   )
-  await client.end()
   const indexes = new Map(accounts.map((id, index) => [id, index]))
   const own = rows.map((row) => ({ id: row.id, author: indexes.get(row.account_id) as number }))
-  return { accounts, token, author: 500, publicIds: rows.map((row) => row.id), own, ...threads, ...wholes }
+  return {
+    accounts,
+    token,
+    author: 500,
+    publicIds: rows.map((row) => row.id),
+    own,
+    ...threads,
+    ...wholes,
+    ...reach,
+  }
 }
 
 /** `first`: the index of the first of them. */

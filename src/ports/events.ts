@@ -5,7 +5,8 @@ import type { Id } from '#db/schema/types.ts'
  * A name is `entity.past-participle`.
  */
 export type Event =
-  | { type: 'status.created'; statusId: Id }
+  /** `reblogOfId`: what it boosts. */
+  | { type: 'status.created'; statusId: Id; reblogOfId?: Id }
   /** `editId`: the version that came to be. Null when only something around the text changed, such as the card. */
   | { type: 'status.updated'; statusId: Id; editId: Id | null }
   /** An edit names somebody whom no earlier version named, or names them again. */

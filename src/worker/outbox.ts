@@ -10,6 +10,7 @@ import {
 } from '#db/outbox.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event } from '#ports/events.ts'
+import type { Id } from '#lib/id.ts'
 import { effectsOf, runEffect, type Effect } from './effects/index.ts'
 
 type Row = OutboxRow<Event>
@@ -85,7 +86,7 @@ async function runFresh(ctx: Ctx, { rows, held, mayBegin }: Batch): Promise<void
   for (let i = 0; i < fresh.length && failures.length === 0 && mayBegin(); i += concurrency) {
     const group = fresh.slice(i, i + concurrency)
     // All of them are waited for: what is given back must not be at work still.
-    const results = await Promise.allSettled(group.map((row) => runEvent(ctx, row.event)))
+    const results = await runTogether(ctx, group)
     for (const [index, result] of results.entries()) {
       if (result.status === 'fulfilled') done.push((group[index] as Row).id)
       else failures.push(result.reason)
@@ -93,6 +94,22 @@ async function runFresh(ctx: Ctx, { rows, held, mayBegin }: Batch): Promise<void
   }
   await finish(ctx, done, held)
   if (failures.length > 0) throw failures[0]
+}
+
+/**
+ * At the same time, but for a new status and boosts of it: those come in their order, one after the other, because
+ * whether a boost enters a feed depends on what stands there.
+ */
+async function runTogether(ctx: Ctx, group: readonly Row[]): Promise<PromiseSettledResult<void>[]> {
+  const lastOf = new Map<Id, Promise<void>>()
+  const runs = group.map(({ event }) => {
+    if (event.type !== 'status.created') return runEvent(ctx, event)
+    const subject = event.reblogOfId ?? event.statusId
+    const run = (lastOf.get(subject) ?? Promise.resolve()).catch(() => {}).then(() => runEvent(ctx, event))
+    lastOf.set(subject, run)
+    return run
+  })
+  return Promise.allSettled(runs)
 }
 
 /**

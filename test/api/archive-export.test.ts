@@ -69,7 +69,7 @@ describe('what is in an archive', () => {
     ;(await alice.delete(`/api/v1/statuses/${gone.id}`)).ok()
 
     const files = await archive()
-    const actor = `http://chat.example/users/${alice.username}`.replace('http:', 'https:')
+    const actor = `https://chat.example/users/${alice.username}`
     const outbox = json(files, 'outbox.json')
     expect(outbox).toMatchObject({ id: 'outbox.json', type: 'OrderedCollection', totalItems: 5 })
     expect(outbox['@context'][0]).toBe('https://www.w3.org/ns/activitystreams')

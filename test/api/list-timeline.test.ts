@@ -74,6 +74,19 @@ describe('what enters', () => {
     expect(await timeline(alice, list)).toEqual([mine.id, his.id])
   })
 
+  test('is a boost only once, also where several are on their way', async () => {
+    const [alice, bob, carol] = (await people('alice', 'bob', 'carol')) as [Person, Person, Person]
+    const list = await listWith(alice, {}, bob, carol)
+    const post = await (await app.person('dan')).say('worth it')
+    await app.settle()
+    expect(await timeline(alice, list)).toEqual([])
+    const first = await boost(bob, post)
+    await boost(carol, post)
+    expect(await timeline(alice, list)).toEqual([first.id])
+    await app.settle()
+    expect(await timeline(alice, list)).toEqual([first.id])
+  })
+
   test('is nothing direct, also where it names the owner', async () => {
     const [alice, bob] = (await people('alice', 'bob')) as [Person, Person]
     const list = await listWith(alice, {}, bob, alice)

@@ -233,7 +233,7 @@ describe('reading [4-67] [4-68] [4-69]', () => {
     expect(keys[2]).not.toBe(keys[0])
   })
 
-  test('types, exclude_types and account_id choose; unknown kinds do not break [4-38] [4-40]', async () => {
+  test('types, exclude_types and account_id choose; unknown kinds do not break [4-38] [4-39] [4-40]', async () => {
     const { reader, sender } = await varied()
     expect(await kindsOf(reader, { types: ['mention', 'follow'] })).toEqual(['mention', 'follow'])
     expect(await kindsOf(reader, { types: ['favourite'] })).toEqual(['favourite'])

@@ -1,10 +1,16 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createAnnouncement } from '#domain/announcements/edit-announcement.ts'
 import { setSetting } from '#domain/instance/settings.ts'
+import { readBookmarks, readLikes, readMediaKeys, readOutbox } from '#domain/portability/archive-contents.ts'
+import { beginLocalArchive } from '#domain/portability/archive-import.ts'
+import { runLocalArchive } from '#domain/portability/archive-run.ts'
 import { refreshPopular } from '#domain/suggestions/popular.ts'
 import { refreshTrends } from '#domain/trends/refresh-trends.ts'
 import { useApp } from '#test/app.ts'
+import { archivedBoost, archivedPost, archivedUri, makeZip, outboxOf } from '#test/archives.ts'
 import { insertCard } from '#test/status-parts.ts'
 
 const app = useApp()
@@ -122,6 +128,40 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
   }
   for (const job of [refreshTrends, refreshPopular]) {
     scans.push(...(await scansOf(job.name, () => job(app.ctx))))
+  }
+  expect(scans).toEqual([])
+})
+
+test('archives are read and written by indexes', async ({ skip }) => {
+  const { rows } = await sql<{
+    version: number
+  }>`select current_setting('server_version_num')::int as version`.execute(app.ctx.db)
+  skip((rows[0]?.version ?? 0) < 160_000, 'PostgreSQL 15 cannot explain a statement without its parameters')
+  const ann = await app.person('ann')
+  const file = path.join(app.ctx.config.dataDir, 'plans.zip')
+  const old = archivedPost('1', '2020-01-01T10:00:00Z', '<p>#one</p>', {
+    type: 'Question',
+    oneOf: [{ name: 'a' }],
+  })
+  const again = archivedPost('2', '2020-01-02T10:00:00Z', '<p>two</p>', {
+    inReplyTo: archivedUri('1'),
+    quote: archivedUri('1'),
+    to: [`https://chat.example/users/${ann.username}`],
+    cc: [],
+  })
+  const boost = archivedBoost('3', '2020-01-03T10:00:00Z', archivedUri('1'))
+  await writeFile(file, await makeZip({ 'outbox.json': outboxOf([old, again, boost]) }))
+  const scans = await scansOf('import', async () => {
+    const id = await beginLocalArchive(app.ctx, ann.accountId, 'plans.zip')
+    await runLocalArchive(app.ctx, id, file, () => {})
+  })
+  await ann.say(`@${ann.username} :emoji: #tag`)
+  for (const read of [readOutbox, readLikes, readBookmarks, readMediaKeys]) {
+    scans.push(
+      ...(await scansOf(read.name, async () => {
+        for await (const _ of read(app.ctx, ann.accountId)) void _
+      })),
+    )
   }
   expect(scans).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
+import { insertFollow } from '#domain/relationships/rows.ts'
+import { startApp, useApp } from '#test/app.ts'
 import type { Browser } from '#test/browser.ts'
 import type { Json } from '#test/client.ts'
 import type { Person } from '#test/people.ts'
@@ -153,6 +154,42 @@ describe('import', () => {
     expect((await alice.get('/api/v1/bookmarks')).ok().map((status: Json) => status.id)).toEqual([two.id])
   })
 
+  test('that overwrites leaves what the file names as it is, whatever alphabet its server has', async () => {
+    const far = await remoteAccount(app.ctx, 'xn--bcher-kva.example')
+    const gone = await remoteAccount(app.ctx)
+    const options = { show_reblogs: true, notify: false, languages: null, uri: null }
+    await app.ctx.transaction(async (tx) => {
+      for (const { accountId } of [far, gone]) {
+        await insertFollow(tx, { accountId: alice.accountId, targetAccountId: accountId }, options)
+      }
+    })
+    ;(await alice.post('/api/v1/domain_blocks', { domain: 'xn--mnchen-3ya.example' })).ok()
+    await app.ctx.db
+      .updateTable('accounts')
+      .set({ deleted_at: new Date(app.clock.now()) })
+      .where('id', '=', gone.accountId)
+      .execute()
+    await app.settle()
+    const before = await download('follows')
+    expect(before).toContain('bücher.example')
+    const follows = app.ctx.db.selectFrom('follows').select('id').where('account_id', '=', alice.accountId)
+    const kept = await follows.where('target_account_id', '=', far.accountId).execute()
+    await bring(
+      'following',
+      before
+        .split('\n')
+        .filter((line) => !line.startsWith(gone.acct))
+        .join('\n'),
+      'overwrite',
+    )
+    expect(await follows.where('target_account_id', '=', far.accountId).execute()).toEqual(kept)
+    expect((await browser.get('/settings/imports')).text).toContain('1 of 1')
+    const hidden = app.ctx.db.selectFrom('account_domain_blocks').select('id')
+    const blocked = await hidden.where('account_id', '=', alice.accountId).execute()
+    await bring('domain_blocking', 'München.example\n', 'overwrite')
+    expect(await hidden.where('account_id', '=', alice.accountId).execute()).toEqual(blocked)
+  })
+
   test('tells line by line what was not possible, and does the rest', async () => {
     const bob = await app.person('bob')
     const far = await remoteAccount(app.ctx)
@@ -169,6 +206,9 @@ describe('import', () => {
 
   test('CNT-19: what is no such file, too long or too wide is refused before anything happens', async () => {
     const many = Array.from({ length: 20_001 }, (_, n) => `user${n}@away.example`).join('\n')
+    const wide = String.fromCodePoint(
+      ...Array.from({ length: 1000 }, (_, n) => 0x4e00 + ((n * 7919) % 20_000)),
+    )
     const bad: [string, string | Uint8Array<ArrayBuffer>][] = [
       ['following', ''],
       ['following', 'not an address at all\n'],
@@ -177,6 +217,7 @@ describe('import', () => {
       ['following', many],
       ['domain_blocking', 'http://with.path/x\n'],
       ['bookmarks', 'javascript:alert(1)\n'],
+      ['bookmarks', `https://away.example/${wide}\n`],
       ['lists', `,${address(alice)}\n`],
       ['blocking', new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0, 0xff, 0xfe])],
     ]
@@ -223,5 +264,21 @@ describe('import', () => {
     await runImport(app.ctx, id)
     expect(await relation(carol)).toMatchObject({ muting: true })
     expect((await browser.get('/settings/imports')).text).toContain('2 of 2')
+  })
+
+  test('is not for more than thirty files a day', async () => {
+    const limited = await startApp({ env: { RATE_LIMITS: 'on' } })
+    try {
+      const own = await signedIn(limited, await personWithPassword(limited, 'busy'))
+      const form = (await own.get('/settings/imports')).form('/settings/imports')
+      const statuses: number[] = []
+      for (let n = 0; n < 31; n++) {
+        const content = new File(['spam.example\n'], 'mine.csv', { type: 'text/csv' })
+        statuses.push((await own.upload(form, { type: 'domain_blocking' }, { name: 'data', content })).status)
+      }
+      expect([statuses.filter((status) => status === 303).length, statuses.at(-1)]).toEqual([30, 429])
+    } finally {
+      await limited.close()
+    }
   })
 })

@@ -26,6 +26,25 @@ describe('home', () => {
     expect(await home(bob)).toEqual([after.id, before.id])
   })
 
+  test('a post and boosts of it that come all at once stand there once', async () => {
+    const [alice, bob, carol, dan] = (await people('alice', 'bob', 'carol', 'dan')) as Person[] as [
+      Person,
+      Person,
+      Person,
+      Person,
+    ]
+    for (const one of [bob, carol, dan]) await alice.follow(one)
+    await home(alice)
+    await app.settle()
+    const [his, strange] = [await bob.say('his'), await (await app.person('eve')).say('of a stranger')]
+    const boosted: Json[] = []
+    for (const status of [his, strange])
+      for (const one of [carol, dan])
+        boosted.push((await one.post(`/api/v1/statuses/${status.id}/reblog`)).ok())
+    await app.settle()
+    expect(await home(alice)).toEqual([boosted[2].id, his.id])
+  })
+
   test('replies to people one does not follow stay out; those to oneself, to followed people and self-replies come', async () => {
     const [alice, bob, carol] = (await people('alice', 'bob', 'carol')) as [Person, Person, Person]
     await bob.follow(alice)

@@ -341,6 +341,9 @@ create table status_search (
 create index status_search_document on status_search using gin (document) with (gin_pending_list_limit = 256);
 create index status_search_author on status_search (account_id, open);
 
+-- What somebody boosted, by what it is: a part of what they search in.
+create index statuses_boosts on statuses (account_id, reblog_of_id) where reblog_of_id is not null and deleted_at is null;
+
 -- Words in lower case and without accents, each after a space.
 create function search_name(name text) returns text language sql immutable parallel safe as $$
   select ' ' || regexp_replace(regexp_replace(normalize(lower(normalize(name, NFKD)), NFKD), '[\\u0300-\\u036f]+', '', 'g'),

@@ -154,3 +154,12 @@ test('keywords made to be slow are not: time grows with the text alone', () => {
   expect(matcher.match(text, [], now)).toEqual([])
   expect(performance.now() - started).toBeLessThan(1000)
 })
+
+test('nor is one keyword in ever so many filters', () => {
+  const keywords = Array.from({ length: 20 }, (): [string, boolean] => ['e', false])
+  const matcher = compileFilters(Array.from({ length: 3000 }, (_, n) => filter(`${n}`, keywords)))
+  const text = 'everything eats everything else '.repeat(20)
+  const started = performance.now()
+  for (let time = 0; time < 5; time++) expect(matcher.match(text, [], now)).toHaveLength(3000)
+  expect(performance.now() - started).toBeLessThan(1500)
+})

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Ctx, Tx } from '#ports/ctx.ts'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { lockAccounts, type Actor } from '#domain/relationships/rows.ts'
@@ -17,6 +17,8 @@ export async function addToList(
   accountIds: readonly Id[],
 ): Promise<void> {
   const ids = [...new Set(accountIds)]
+  // Looked at before too: nobody is to lock accounts that are none of their concern.
+  await assertHeard(ctx, owner.accountId, ids)
   await ctx.transaction(async (tx) => {
     // Accounts come first, as in all that changes follows: nobody is unfollowed between the look and the entry.
     const accounts = await lockAccounts(tx, [owner.accountId, ...ids])
@@ -29,14 +31,14 @@ export async function addToList(
   })
 }
 
-async function assertHeard(tx: Tx, ownerId: Id, ids: readonly Id[]): Promise<void> {
+async function assertHeard(reader: Reader, ownerId: Id, ids: readonly Id[]): Promise<void> {
   const { rows } = await sql`
     select 1 from unnest(${ids}::bigint[]) w (id)
     where w.id <> ${ownerId}
       and not exists (select 1 from follows f where f.account_id = ${ownerId} and f.target_account_id = w.id offset 0)
       and not exists (
         select 1 from follow_requests r where r.account_id = ${ownerId} and r.target_account_id = w.id offset 0)
-    limit 1`.execute(tx.db)
+    limit 1`.execute(reader.db)
   if (rows.length > 0) throw notFound()
 }
 

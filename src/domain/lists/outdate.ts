@@ -4,12 +4,17 @@ import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 
-/** The list's own feed: who or what belongs into it has changed. */
+/** The list's own feed: who or what belongs into it has changed. The list is locked: nobody builds its feed now. */
 export async function outdateList(tx: Tx, listId: Id): Promise<void> {
   await sql`update list_feeds set built_at = null where list_id = ${listId}`.execute(tx.db)
 }
 
-/** The owner's home feed: whom an exclusive list keeps out of it has changed. */
+/**
+ * The owner's home feed: whom an exclusive list keeps out of it has changed. Where there is none, one may be on its
+ * way, which reads what was before the change: with the row there, either waits for the other.
+ */
 export async function outdateHome(tx: Tx, accountId: Id): Promise<void> {
-  await sql`update home_feeds set built_at = null where account_id = ${accountId}`.execute(tx.db)
+  await sql`
+    insert into home_feeds (account_id) values (${accountId})
+    on conflict (account_id) do update set built_at = null`.execute(tx.db)
 }

@@ -25,13 +25,12 @@ export function archiveLimits({ config }: Pick<Reader, 'config'>): ArchiveLimits
   }
 }
 
-/** Whether an archive of this account is waiting to be imported, or being imported. */
+/** Whether an uploaded archive of this account is waiting to be imported, or being imported. */
 export async function isImportingArchive(reader: Reader, accountId: Id): Promise<boolean> {
   const { rows } = await sql`
     select 1 from bulk_imports
-    where account_id = ${accountId} and type = 'archive' and state in ('scheduled', 'in_progress')`.execute(
-    reader.db,
-  )
+    where account_id = ${accountId} and type = 'archive' and state in ('scheduled', 'in_progress')
+      and upload_key is not null`.execute(reader.db)
   return rows.length > 0
 }
 
@@ -67,23 +66,25 @@ export async function prepareArchive(
 export async function beginLocalArchive(ctx: Ctx, accountId: Id, filename: string): Promise<Id> {
   return ctx.transaction(async (tx) => {
     await lockOwner(tx, accountId)
+    await endInterrupted(tx, accountId)
     const id = await insertArchive(tx, { accountId, filename, key: null })
     await sql`update bulk_imports set state = 'scheduled' where id = ${id}`.execute(tx.db)
     return id
   })
 }
 
-/**
- * Two requests at once must not both find that nothing is being imported. What a command line began and did not end
- * has no file that anybody could go on with.
- */
+/** Two requests at once must not both find that nothing is being imported. */
 async function lockOwner(tx: Tx, accountId: Id): Promise<void> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
+  if (await isImportingArchive(tx, accountId)) throw busy()
+}
+
+/** What an earlier command line began and did not end: nobody goes on with it. */
+async function endInterrupted(tx: Tx, accountId: Id): Promise<void> {
   await sql`
     update bulk_imports set state = 'failed', error = 'Interrupted', finished_at = ${new Date(tx.clock.now())}
     where account_id = ${accountId} and type = 'archive' and state in ('scheduled', 'in_progress')
       and upload_key is null`.execute(tx.db)
-  if (await isImportingArchive(tx, accountId)) throw busy()
 }
 
 async function insertArchive(

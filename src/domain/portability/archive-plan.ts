@@ -23,7 +23,9 @@ interface Planned {
   length: number
   /** NaN: it tells none, and comes last. */
   published: number
-  /** The id that it had, where its address ends in one. */
+  /** The number that its address ends with: of two of the same second the later one has the larger. */
+  number: Id | null
+  /** That number, where it is a snowflake of the same time. */
   oldId: Id | null
   /** Of its address: the low bits of its new id, if it brings none along. */
   salt: number
@@ -73,15 +75,17 @@ export function parseItem(body: Buffer): ArchivedItem {
 function placeInTime(
   item: ArchivedItem | null,
   baseUrl: string,
-): Pick<Planned, 'published' | 'oldId' | 'salt' | 'wasHere'> {
+): Pick<Planned, 'published' | 'number' | 'oldId' | 'salt' | 'wasHere'> {
   if (item?.kind !== 'post' && item?.kind !== 'boost')
-    return { published: Number.NaN, oldId: null, salt: 0, wasHere: false }
+    return { published: Number.NaN, number: null, oldId: null, salt: 0, wasHere: false }
   const tail = /\/(\d{1,19})(?:\/activity)?\/?$/.exec(item.uri)?.[1] ?? null
+  const number = tail !== null && isId(tail) ? String(BigInt(tail)) : null
   // Dates are told to the second; an id that is a snowflake of the same second knows it better.
-  const isOld = tail !== null && isId(tail) && Math.abs(idToTime(tail) - item.published) < 2000
+  const isOld = number !== null && Math.abs(idToTime(number) - item.published) < 2000
   return {
     published: item.published,
-    oldId: isOld ? tail : null,
+    number,
+    oldId: isOld ? number : null,
     salt: createHash('sha256').update(item.uri).digest().readUInt16BE(0),
     wasHere: item.uri.startsWith(`${baseUrl}/`),
   }
@@ -93,7 +97,7 @@ function inTime(a: Planned, b: Planned): number {
     number,
   ]
   if (first !== second) return first < second ? -1 : 1
-  if (a.oldId !== null && b.oldId !== null && a.oldId !== b.oldId) return compareIds(a.oldId, b.oldId)
+  if (a.number !== null && b.number !== null && a.number !== b.number) return compareIds(a.number, b.number)
   return a.line - b.line
 }
 

@@ -48,7 +48,7 @@ export async function runArchiveImport(ctx: Ctx, importId: Id): Promise<void> {
   })
 }
 
-/** Imports an archive that lies on this machine. Answers the id of the import, which tells how it went. */
+/** Imports an archive that lies on this machine. How it went is told by the import's row. */
 export async function runLocalArchive(
   ctx: Ctx,
   importId: Id,
@@ -56,7 +56,14 @@ export async function runLocalArchive(
   onProgress: (progress: ArchiveProgress) => void,
 ): Promise<void> {
   const running = await findRunning(ctx, importId)
-  if (running) await inWorkspace(ctx, (folder) => importFile(ctx, running, { file, folder, onProgress }))
+  if (!running) return
+  try {
+    await inWorkspace(ctx, (folder) => importFile(ctx, running, { file, folder, onProgress }))
+  } catch (error) {
+    // No job comes back to it.
+    await finish(ctx, importId, 'Interrupted')
+    throw error
+  }
 }
 
 async function findRunning(ctx: Ctx, importId: Id): Promise<Running | null> {

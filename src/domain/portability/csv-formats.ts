@@ -1,6 +1,8 @@
 // The files by which people take their lists from server to server, in Mastodon's columns
 // (https://docs.joinmastodon.org/user/moving/).
-import { parseAcct, formatAcct } from '#lib/acct.ts'
+import type { Config } from '#ports/ctx.ts'
+import { readHandle } from '#domain/accounts/lookup.ts'
+import { normaliseDomain, normaliseUsername } from '#lib/acct.ts'
 
 export const portableLists = [
   'following',
@@ -15,7 +17,7 @@ export type PortableList = (typeof portableLists)[number]
 
 /** One line of a file, as far as its kind has it. */
 export interface PortableRow {
-  /** `user` or `user@domain`, lower case. */
+  /** `user` or `user@domain`; read from a file in the spelling in which accounts are kept, but for its lower case. */
   acct?: string
   showReblogs?: boolean
   notify?: boolean
@@ -104,7 +106,7 @@ export function readColumns(
 export function parseCells(
   type: PortableList,
   cells: readonly string[],
-  { columns, localDomain }: { columns: readonly (keyof PortableRow | null)[]; localDomain: string },
+  { columns, config }: { columns: readonly (keyof PortableRow | null)[]; config: Config },
 ): PortableRow | null {
   const cell = (name: keyof PortableRow) => {
     const index = columns.indexOf(name)
@@ -112,7 +114,7 @@ export function parseCells(
   }
   if (type === 'domain_blocking') return readDomain(cell('domain'))
   if (type === 'bookmarks') return readUri(cell('uri'))
-  const acct = readAcct(cell('acct'), localDomain)
+  const acct = readAcct(cell('acct'), config)
   if (acct === null) return null
   if (type === 'blocking') return { acct }
   if (type === 'muting') return { acct, hideNotifications: isTrue(cell('hideNotifications'), true) }
@@ -131,20 +133,23 @@ export function parseCells(
   }
 }
 
-function readAcct(text: string, localDomain: string): string | null {
-  const acct = parseAcct(text)
-  if (!acct) return null
-  const domain = acct.domain?.toLowerCase() === localDomain.toLowerCase() ? null : acct.domain
-  return formatAcct(acct.username, domain).toLowerCase()
+function readAcct(text: string, config: Config): string | null {
+  const handle = readHandle(config, text)
+  if (!handle) return null
+  const username = normaliseUsername(handle.username)
+  return handle.domain === null ? username : `${username}@${handle.domain}`
 }
 
 function readDomain(text: string): PortableRow | null {
-  return /^[^\s/@]+\.[^\s/@]+$/.test(text) ? { domain: text.toLowerCase() } : null
+  return /^[^\s/@]+\.[^\s/@]+$/.test(text) ? { domain: normaliseDomain(text) ?? text.toLowerCase() } : null
 }
 
 function readUri(text: string): PortableRow | null {
-  return /^https?:\/\/\S+$/.test(text) && text.length <= 2048 ? { uri: text } : null
+  return /^https?:\/\/\S+$/.test(text) && Buffer.byteLength(text) <= uriBytes ? { uri: text } : null
 }
+
+/** More than addresses have, and little enough for an index. */
+const uriBytes = 2048
 
 const isTrue = (text: string, otherwise: boolean) =>
   text === '' ? otherwise : /^(?:true|1|t|yes)$/i.test(text)

@@ -48,8 +48,7 @@ const mostShown = 10
 
 /** Reads a file and keeps its rows until the person confirms. Answers the id. Throws `invalid` as `readImport`. */
 export async function prepareImport(ctx: Ctx, viewer: Viewer, input: NewImport): Promise<Id> {
-  const { localDomain } = ctx.config
-  const rows = await readImport(input.path, { type: input.type, localDomain })
+  const rows = await readImport(input.path, { type: input.type, config: ctx.config })
   return ctx.transaction(async (tx) => {
     const id = tx.newId()
     await sql`delete from bulk_imports where account_id = ${viewer.accountId} and state = 'unconfirmed'`.execute(
@@ -146,10 +145,18 @@ export async function getImportState(
 
 /** How long a finished import is told of, in milliseconds. */
 const kept = 30 * 86_400_000
+/** None takes longer than this, tries after failures included, in milliseconds. */
+const longest = 7 * 86_400_000
 
-/** Forgets imports that ended a month ago, and those that nobody confirmed for a day. */
+/**
+ * Forgets imports that ended a month ago, and those that nobody confirmed for a day. Those that nobody goes on with
+ * any more have failed.
+ */
 export async function purgeImports(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
+  await sql`
+    update bulk_imports set state = 'failed', error = 'Interrupted', finished_at = ${new Date(now)}
+    where state in ('scheduled', 'in_progress') and created_at < ${new Date(now - longest)}`.execute(ctx.db)
   await sql`
     delete from bulk_imports where finished_at < ${new Date(now - kept)}
       or (state = 'unconfirmed' and created_at < ${new Date(now - 86_400_000)})`.execute(ctx.db)

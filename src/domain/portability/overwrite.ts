@@ -11,6 +11,7 @@ import { unbookmarkStatus } from '#domain/statuses/bookmark.ts'
 import { deleteList } from '#domain/lists/edit-list.ts'
 import { removeFromList } from '#domain/lists/members.ts'
 import { listLists } from '#domain/lists/queries.ts'
+import { isAppError } from '#lib/errors.ts'
 import type { PortableList } from './csv-formats.ts'
 
 const batch = 500
@@ -27,16 +28,24 @@ export async function takeAwayOthers(ctx: Ctx, viewer: Viewer, running: Overwrit
   if (type === 'domain_blocking') return showOthers(ctx, viewer, id)
   if (type === 'bookmarks') return forgetOthers(ctx, viewer, id)
   const { table, undo } = relations[type]
-  for (;;) {
-    const { rows } = await sql<{ id: Id }>`
-      select a.id from ${sql.table(table)} r join accounts a on a.id = r.target_account_id
-      where r.account_id = ${viewer.accountId} and not exists (
+  for (let after = '0'; ;) {
+    const { rows } = await sql<{ cursor: Id; id: Id }>`
+      select r.id as cursor, a.id from ${sql.table(table)} r join accounts a on a.id = r.target_account_id
+      where r.account_id = ${viewer.accountId} and r.id > ${after}::bigint and not exists (
         select 1 from bulk_import_rows i
         where i.bulk_import_id = ${id} and i.data ->> 'acct' = lower(a.username || coalesce('@' || a.domain, '')))
-      limit ${batch}`.execute(ctx.db)
-    for (const row of rows) await undo(ctx, viewer, row.id)
+      order by r.id limit ${batch}`.execute(ctx.db)
+    for (const row of rows) await unlessGone(undo(ctx, viewer, row.id))
     if (rows.length < batch) return
+    after = rows.at(-1)!.cursor
   }
+}
+
+/** What is away meanwhile, or belongs to an account that is, is no reason to stop. */
+async function unlessGone(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!isAppError(error, 'not_found')) throw error
+  })
 }
 
 const relations = {
@@ -52,8 +61,8 @@ async function emptyOthers(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
     where i.bulk_import_id = ${id}`.execute(ctx.db)
   for (const list of await listLists(ctx, viewer.accountId)) {
     const named = rows.filter((row) => row.title === list.title).map((row) => row.acct)
-    if (named.length === 0) await deleteList(ctx, viewer, list.id)
-    else await removeFromList(ctx, viewer, list.id, await othersIn(ctx, list.id, named))
+    if (named.length === 0) await unlessGone(deleteList(ctx, viewer, list.id))
+    else await unlessGone(removeFromList(ctx, viewer, list.id, await othersIn(ctx, list.id, named)))
   }
 }
 
@@ -83,5 +92,5 @@ async function forgetOthers(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
       select 1 from bulk_import_rows i where i.bulk_import_id = ${id} and i.data ->> 'uri' in (
         s.uri, s.url, ${baseUrl} || '/users/' || a.username || '/statuses/' || s.id,
         ${baseUrl} || '/@' || a.username || '/' || s.id))`.execute(ctx.db)
-  for (const row of rows) await unbookmarkStatus(ctx, viewer, row.id)
+  for (const row of rows) await unlessGone(unbookmarkStatus(ctx, viewer, row.id))
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { parse } from 'csv-parse'
+import type { Config } from '#ports/ctx.ts'
 import { invalid } from '#lib/errors.ts'
 import { parseCells, readColumns, type PortableList, type PortableRow } from './csv-formats.ts'
 
@@ -19,7 +20,7 @@ export interface ReadRow {
  */
 export async function readImport(
   path: string,
-  { type, localDomain }: { type: PortableList; localDomain: string },
+  { type, config }: { type: PortableList; config: Config },
 ): Promise<ReadRow[]> {
   const rows: ReadRow[] = []
   let columns: ReturnType<typeof readColumns>['columns'] | null = null
@@ -30,7 +31,7 @@ export async function readImport(
         columns = read.columns
         if (read.isHeader) continue
       }
-      const row = parseCells(type, cells, { columns, localDomain })
+      const row = parseCells(type, cells, { columns, config })
       if (!row) throw invalid(`Validation failed: Line ${line} is not what such a file has`)
       if (rows.push({ line, row }) > mostRows) throw invalid(`Validation failed: More than ${mostRows} lines`)
     }

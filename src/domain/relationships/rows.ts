@@ -102,13 +102,17 @@ export async function deleteFollows(tx: Tx, pairs: readonly Pair[]): Promise<Pai
   return rows
 }
 
-/** Whom one no longer follows or asks to follow leaves one's lists, whose feeds are built anew when next read. */
+/**
+ * Whom one no longer follows or asks to follow leaves one's lists, whose feeds are built anew when next read. The mark
+ * is made where there is no feed too: one may be on its way, which reads what was before.
+ */
 const leavingLists = sql`
   unlisted as (
     delete from list_accounts la using gone g
-    where la.owner_id = g.account_id and la.account_id = g.target_account_id returning la.list_id),
+    where la.owner_id = g.account_id and la.account_id = g.target_account_id returning la.list_id, la.owner_id),
   outdated as (
-    update list_feeds lf set built_at = null from unlisted u where lf.list_id = u.list_id)`
+    insert into list_feeds (list_id, account_id) select distinct list_id, owner_id from unlisted order by list_id
+    on conflict (list_id) do update set built_at = null)`
 
 /** Deletes requests, as many as there are of these, and the places in lists that rested on them. Answers those that were there. */
 export async function deleteRequests(tx: Tx, pairs: readonly Pair[]): Promise<Pair[]> {

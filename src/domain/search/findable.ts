@@ -31,13 +31,17 @@ function inLibrary(viewerId: Id): RawBuilder<boolean> {
       select 1 from poll_votes lv where lv.poll_id = s.poll_id and lv.account_id = ${viewerId} offset 0)))`
 }
 
-/** All ids of `inLibrary`, some of them more than once. */
-export function libraryOf(viewerId: Id): RawBuilder<unknown> {
-  return sql`select coalesce(reblog_of_id, id) as id from statuses where account_id = ${viewerId} and deleted_at is null
-    union all select status_id from mentions where account_id = ${viewerId}
-    union all select status_id from favourites where account_id = ${viewerId}
-    union all select status_id from bookmarks where account_id = ${viewerId}
-    union all select p.status_id from poll_votes v join polls p on p.id = v.poll_id where v.account_id = ${viewerId}`
+/** The ids of `inLibrary` but for what the viewer wrote, from `low` on and below `high`, some of them more than once. */
+export function touchedBy(viewerId: Id, { low, high }: { low: Id; high: Id }): RawBuilder<unknown> {
+  const within = (column: string) =>
+    sql`${sql.ref(column)} >= ${low}::bigint and ${sql.ref(column)} < ${high}::bigint`
+  return sql`select status_id as id from mentions where account_id = ${viewerId} and ${within('status_id')}
+    union all select status_id from favourites where account_id = ${viewerId} and ${within('status_id')}
+    union all select status_id from bookmarks where account_id = ${viewerId} and ${within('status_id')}
+    union all select reblog_of_id from statuses
+      where account_id = ${viewerId} and reblog_of_id is not null and deleted_at is null and ${within('reblog_of_id')}
+    union all select p.status_id from poll_votes v join polls p on p.id = v.poll_id
+      where v.account_id = ${viewerId} and ${within('p.status_id')}`
 }
 
 /** Neither blocks the other, the viewer mutes neither the author nor their server, and limited ones are followed. */

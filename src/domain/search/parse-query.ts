@@ -33,8 +33,8 @@ export const states = ['reply', 'sensitive'] as const
 const scopes = ['library', 'public', 'all'] as const
 
 /** Longer queries are read up to here, in UTF-16 units, and so many parts of them. */
-const maxLength = 2048
-const maxClauses = 40
+const maxLength = 1024
+const maxClauses = 30
 
 const quotes = /[“”„‟«»〝〞〟＂]/g
 const operator = /^([A-Za-z]{2,10}):(.+)$/s

@@ -38,6 +38,8 @@ export interface SearchPlan {
 }
 
 const dayLength = 86_400_000
+/** Longer phrases are looked for by their beginnings. */
+const maxTokens = 40
 
 /**
  * Plans a search. Null when nothing can be found by it: it has no words, only what means nothing, or names an author
@@ -96,7 +98,7 @@ function termOf(clause: Clause, { authors, stems }: Known): string | null {
   if (clause.kind !== 'word' && clause.kind !== 'phrase') return null
   const tag = clause.kind === 'word' && /^[#＃]/u.test(clause.text) ? normaliseHashtag(clause.text) : ''
   if (tag !== '') return quoteEntry(tagMark(tag))
-  const tokens = tokeniseSought(clause.text)
+  const tokens = tokeniseSought(clause.text).slice(0, maxTokens)
   const [first] = tokens
   if (!first) return null
   if (clause.kind === 'phrase' || tokens.length > 1 || !first.word) return phraseOf(tokens)

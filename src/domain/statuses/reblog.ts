@@ -18,7 +18,7 @@ export async function reblogStatus(ctx: Ctx, viewer: Viewer, id: Id, asked?: Vis
     if (!(await insertReblog(tx, { reblogId, accountId: viewer.accountId, original, visibility }))) {
       return findReblog(tx, viewer.accountId, original.id)
     }
-    await tx.emit({ type: 'status.created', statusId: reblogId })
+    await tx.emit({ type: 'status.created', statusId: reblogId, reblogOfId: original.id })
     return reblogId
   })
 }

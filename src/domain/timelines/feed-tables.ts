@@ -45,15 +45,24 @@ export async function readFeed(
 }
 
 /** Whether the feed is there and complete; else it is built when it is read. */
-export async function hasFeed(reader: Reader, tables: FeedTables, ownerId: Id): Promise<boolean> {
+async function hasFeed(reader: Reader, tables: FeedTables, ownerId: Id): Promise<boolean> {
   const { rows } = await sql`
     select 1 from ${sql.table(tables.feeds)}
     where ${sql.ref(tables.owner)} = ${ownerId} and built_at is not null`.execute(reader.db)
   return rows.length > 0
 }
 
+export interface FeedContents {
+  /** A query for `id` and `reblog_of_id`. */
+  source: RawBuilder<unknown>
+  /** Also when it has just been built. */
+  anew: boolean
+  /** A statement that keeps what `source` rests on as it is until the feed is written. */
+  hold?: RawBuilder<unknown>
+}
+
 /**
- * Writes a feed anew with the newest of `source`, a query for `id` and `reblog_of_id`; of several boosts of one status
+ * Writes a feed anew with the newest of `source`; of several boosts of one status
  * and the status itself the oldest stays. The feed's row is there already, so that fan-out writes what is posted
  * meanwhile, and is locked from the start: whoever finds a reason to build again does so afterwards. Several who want
  * to build at once do it once, but for `anew`.
@@ -62,10 +71,11 @@ export async function writeFeed(
   ctx: Ctx,
   tables: FeedTables,
   ownerId: Id,
-  { source, anew }: { source: RawBuilder<unknown>; anew: boolean },
+  { source, anew, hold }: FeedContents,
 ): Promise<void> {
   const owner = sql.ref(tables.owner)
   await ctx.transaction(async (tx) => {
+    if (hold) await hold.execute(tx.db)
     if (!(await takeFeed(tx, tables, ownerId, anew))) return
     await sql`delete from ${sql.table(tables.entries)} where ${owner} = ${ownerId}`.execute(tx.db)
     await sql`
@@ -76,6 +86,17 @@ export async function writeFeed(
       order by c.id desc limit ${feedCap}
       on conflict do nothing`.execute(tx.db)
   })
+}
+
+/**
+ * Waits for whoever is building the feed: they may have read before the change that is now to be made good, and what
+ * they write is not seen before they are done.
+ */
+export async function awaitBuild(reader: Reader, tables: FeedTables, ownerId: Id): Promise<void> {
+  await sql`
+    select 1 from ${sql.table(tables.feeds)} where ${sql.ref(tables.owner)} = ${ownerId} for share`.execute(
+    reader.db,
+  )
 }
 
 async function takeFeed(tx: Tx, tables: FeedTables, ownerId: Id, anew: boolean): Promise<boolean> {

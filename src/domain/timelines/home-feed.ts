@@ -4,6 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { activeFor } from '#domain/accounts/note-activity.ts'
 import {
+  awaitBuild,
   homeFeeds,
   notRecentlyThere,
   perRebuild,
@@ -110,6 +111,7 @@ export type Departure = 'unfollow' | 'mute' | 'block' | 'blocked'
  * names them. What followed tags bring stays after an unfollow. Does nothing when the reason has gone meanwhile.
  */
 export async function unmergeHome(ctx: Ctx, accountId: Id, targetId: Id, why: Departure): Promise<void> {
+  await awaitBuild(ctx, homeFeeds, accountId)
   await sql`
     delete from home_entries h using statuses s
     where h.account_id = ${accountId} and s.id = h.status_id and s.account_id <> ${accountId}
@@ -143,6 +145,7 @@ function broughtByTag(accountId: Id): RawBuilder<boolean> {
 
 /** Takes out of a feed what comes from a domain that its owner hides, and boosts of it. */
 export async function unmergeDomain(ctx: Ctx, accountId: Id, domain: string): Promise<void> {
+  await awaitBuild(ctx, homeFeeds, accountId)
   await sql`
     delete from home_entries h using statuses s
     where h.account_id = ${accountId} and s.id = h.status_id

@@ -67,11 +67,11 @@ export async function fanOutLists(ctx: Ctx, statusId: Id): Promise<void> {
   await insertEntries(ctx, sql`s.id = ${statusId}`)
 }
 
-/** `which` is a condition on `s` and `l`. */
+/** `which` is a condition on `s` and `l`. Of several boosts of one status that come at once the oldest enters. */
 async function insertEntries(ctx: Ctx, which: RawBuilder<boolean>): Promise<void> {
   await sql`
     insert into list_entries (list_id, status_id, reblog_of_id)
-    select l.id, s.id, s.reblog_of_id
+    select distinct on (l.id, coalesce(s.reblog_of_id, s.id)) l.id, s.id, s.reblog_of_id
     from statuses s
     join list_accounts la on la.account_id = s.account_id
     join list_feeds lf on lf.list_id = la.list_id
@@ -79,6 +79,7 @@ async function insertEntries(ctx: Ctx, which: RawBuilder<boolean>): Promise<void
     left join follows f on f.account_id = l.account_id and f.target_account_id = s.account_id
     left join statuses o on o.id = s.reblog_of_id
     where ${which} and ${entersList} and ${notRecentlyThere(listFeeds, sql`l.id`)}
+    order by l.id, coalesce(s.reblog_of_id, s.id), s.id
     on conflict do nothing`.execute(ctx.db)
 }
 
@@ -87,7 +88,9 @@ export async function rebuildList(ctx: Ctx, listId: Id, { anew = false } = {}): 
   await sql`
     insert into list_feeds (list_id, account_id) select id, account_id from lists where id = ${listId}
     on conflict do nothing`.execute(ctx.db)
-  await writeFeed(ctx, listFeeds, listId, { source: statusesOfMembers(listId), anew })
+  // Whoever changes the list has it locked: one of the two waits for what the other has written.
+  const hold = sql`select 1 from lists where id = ${listId} for share`
+  await writeFeed(ctx, listFeeds, listId, { source: statusesOfMembers(listId), anew, hold })
 }
 
 /** Writes the feeds of all lists of an account anew. */
@@ -109,12 +112,12 @@ function statusesOfMembers(listId: Id): RawBuilder<unknown> {
     where ${entersList}`
 }
 
-/** Makes the feeds of all lists of an account be built again when they are next read: whom it hears has changed. */
+/**
+ * Makes the feeds of all lists of an account be built again when they are next read: whom it hears has changed. Also
+ * those that are being built, which it waits for: their reading may have begun before the change.
+ */
 export async function outdateLists(ctx: Ctx, accountId: Id): Promise<void> {
-  await sql`
-    update list_feeds set built_at = null where account_id = ${accountId} and built_at is not null`.execute(
-    ctx.db,
-  )
+  await sql`update list_feeds set built_at = null where account_id = ${accountId}`.execute(ctx.db)
 }
 
 /** The same for those of its lists that have this member: until now it had only asked to follow them. */

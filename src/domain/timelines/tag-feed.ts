@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { hasFeed, homeFeeds } from './feed-tables.ts'
+import { awaitBuild, homeFeeds } from './feed-tables.ts'
 import { entersHome } from './home-rules.ts'
 import { entersByTag, tagEligible, taggedStatuses } from './tag-rules.ts'
 
-/** Brings recent posts with a newly followed tag into the follower's feed, where there is one. */
+/** Brings recent posts with a newly followed tag into the follower's feed, where there is one, also one being built. */
 export async function mergeTag(ctx: Ctx, accountId: Id, tagId: Id): Promise<void> {
-  if (!(await hasFeed(ctx, homeFeeds, accountId))) return
   await sql`
     insert into home_entries (account_id, status_id, reblog_of_id)
     select ${accountId}, m.id, m.reblog_of_id from (${taggedStatuses(accountId, tagId)}) m
-    where not exists (
+    where exists (select 1 from home_feeds hf where hf.account_id = ${accountId}) and not exists (
       select 1 from home_entries h where h.account_id = ${accountId} and h.reblog_of_id = m.id)
     on conflict do nothing`.execute(ctx.db)
 }
 
 /** Takes them out again, but for those that a followed author or another followed tag brings all the same. */
 export async function unmergeTag(ctx: Ctx, accountId: Id, tagId: Id): Promise<void> {
+  await awaitBuild(ctx, homeFeeds, accountId)
   await sql`
     delete from home_entries h using status_tags st, statuses e
     where h.account_id = ${accountId} and st.tag_id = ${tagId} and st.status_id = h.status_id

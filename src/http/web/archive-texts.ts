@@ -23,7 +23,6 @@ export const archiveTexts = catalogue({
     upload: 'Upload the archive',
     busy: 'Another archive is waiting or being imported. Wait until that is done.',
     noFile: 'Choose an archive.',
-    noArchive: 'This is no .zip or .tar.gz file.',
     archive: 'Archive',
     confirmHint: (name: string) => `Import the posts of ${name}?`,
     confirmMore:
@@ -59,7 +58,6 @@ export const archiveTexts = catalogue({
     upload: 'Archiv hochladen',
     busy: 'Ein anderes Archiv wartet oder wird gerade importiert. Warte, bis es fertig ist.',
     noFile: 'Wähle ein Archiv.',
-    noArchive: 'Das ist keine .zip- oder .tar.gz-Datei.',
     archive: 'Archiv',
     confirmHint: (name: string) => `Die Beiträge aus ${name} importieren?`,
     confirmMore:

@@ -14,10 +14,11 @@ const path = '/settings/imports'
 const uploads = { name: 'archives', limit: 10, seconds: 24 * 3600 }
 
 /** Before gigabytes are sent in vain. */
-async function admit({ ctx, viewer, limits }: Pick<PageCall, 'ctx' | 'viewer' | 'limits'>): Promise<void> {
+async function admit(call: Pick<PageCall, 'ctx' | 'viewer' | 'limits' | 'language'>): Promise<void> {
+  const { ctx, viewer, limits, language } = call
   if (viewer === null) return
   await limits.count({ ...uploads, key: viewer.accountId })
-  if (await isImportingArchive(ctx, viewer.accountId)) throw conflict(archiveTexts('en').busy)
+  if (await isImportingArchive(ctx, viewer.accountId)) throw conflict(archiveTexts(language).busy)
 }
 
 async function upload(call: PageCall, viewer: Viewer): Promise<Response> {

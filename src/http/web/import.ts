@@ -138,6 +138,13 @@ function idOf(call: PageCall): string {
   return id
 }
 
+/** Each may bring twenty thousand lines, which are kept for a while. */
+const uploads = { name: 'imports', limit: 30, seconds: 24 * 3600 }
+
+async function admit({ viewer, limits }: Pick<PageCall, 'viewer' | 'limits'>): Promise<void> {
+  if (viewer !== null) await limits.count({ ...uploads, key: viewer.accountId })
+}
+
 const forViewer =
   (work: (call: PageCall, viewer: Viewer) => Promise<Response>): Page['handle'] =>
   async (call) =>
@@ -149,7 +156,7 @@ export const pages: readonly Page[] = [
     path: '/settings/imports',
     handle: forViewer((call, viewer) => showImports(call, viewer)),
   },
-  { method: 'POST', path: '/settings/imports', upload: fileBytes, handle: forViewer(upload) },
+  { method: 'POST', path: '/settings/imports', upload: fileBytes, admit, handle: forViewer(upload) },
   { method: 'GET', path: '/settings/imports/:id', handle: forViewer(showImport) },
   { method: 'POST', path: '/settings/imports/:id/confirm', handle: forViewer(confirm) },
   { method: 'POST', path: '/settings/imports/:id/discard', handle: forViewer(discard) },

@@ -38,7 +38,7 @@ export interface Page {
   /** Bytes of a file that its form may send, by people who are signed in. Without it files are refused. */
   upload?: number
   /** Refuses by an error, before anything is uploaded. For what takes much room. */
-  admit?(call: Pick<PageCall, 'ctx' | 'viewer' | 'limits'>): Promise<void>
+  admit?(call: Pick<PageCall, 'ctx' | 'viewer' | 'limits' | 'language'>): Promise<void>
   /** Answers the page. What changes something comes from a form of this server: that is checked before. */
   handle(call: PageCall): Promise<Response>
 }
@@ -65,7 +65,7 @@ async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Respon
     const caller: Caller = { viewer, token: null, address }
     const limits = createLimits(ctx, caller)
     if (page.upload !== undefined && viewer === null) throw unauthorized(commonTexts(language).signInFirst)
-    await page.admit?.({ ctx, viewer, limits })
+    await page.admit?.({ ctx, viewer, limits, language })
     const body = await readBody(c.req.raw, {
       text: maxForm,
       file: page.upload ?? 0,

@@ -70,7 +70,7 @@ export function tagTimeline(world: World, viewer: Viewer, options: PublicOptions
   )
 }
 
-/** As a hashtag, of people who want to be found. */
+/** As a hashtag, of people who want to be found. Edits here leave out the link, and the card goes with it. */
 export function linkTimeline(world: World, viewer: Viewer): number[] {
   return seen(
     world,
@@ -78,6 +78,7 @@ export function linkTimeline(world: World, viewer: Viewer): number[] {
     (one) =>
       isPublic(one) &&
       one.card &&
+      !world.isEdited(one.index) &&
       world.graph.discoverable.includes(one.author) &&
       isWelcome(world, viewer, one),
   )

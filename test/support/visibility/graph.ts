@@ -88,8 +88,12 @@ const samePair = ({ from, to }: Pair) => `${from} ${to}`
 const pair = { from: anyone, to: anyone }
 const rarely = fc.nat(4).map((n) => n === 0)
 
-function pairs<T extends Pair>(arbitrary: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> {
-  return fc.uniqueArray(differ(arbitrary), { selector: samePair, maxLength, size: 'max' })
+function pairs<T extends Pair>(
+  arbitrary: fc.Arbitrary<T>,
+  maxLength: number,
+  minLength = 0,
+): fc.Arbitrary<T[]> {
+  return fc.uniqueArray(differ(arbitrary), { selector: samePair, minLength, maxLength, size: 'max' })
 }
 
 const drawnStatus = fc.record({
@@ -127,7 +131,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 )
 
 const drawnGraph = fc.record({
-  follows: pairs(fc.record({ ...pair, notify: rarely, reblogs: rarely.map((no) => !no) }), 12),
+  follows: pairs(fc.record({ ...pair, notify: rarely, reblogs: rarely.map((no) => !no) }), 14, 6),
   requests: pairs(fc.record(pair), 3),
   blocks: pairs(fc.record(pair), 2),
   mutes: pairs(fc.record({ from: local, to: anyone, notifications: fc.boolean() }), 2),
@@ -140,9 +144,9 @@ const drawnGraph = fc.record({
   lists: fc.array(
     fc.record({
       owner: local,
-      members: some(anyone, 4),
+      members: fc.uniqueArray(anyone, { minLength: 2, maxLength: 4, size: 'max' }),
       repliesPolicy: fc.constantFrom('followed' as const, 'list' as const, 'none' as const),
-      exclusive: rarely,
+      exclusive: fc.nat(2).map((n) => n === 0),
     }),
     { maxLength: 3, size: 'max' },
   ),

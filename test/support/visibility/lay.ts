@@ -301,6 +301,7 @@ async function layBoost(
     .execute()
   await sql`insert into home_entries (account_id, status_id, reblog_of_id)
     select account_id, ${id}, ${reblog_of_id} from home_feeds where account_id = ${account_id}`.execute(tx.db)
+  await count(tx, reblog_of_id, 'reblogs_count')
 }
 
 const markTables = { favourite: 'favourites', bookmark: 'bookmarks', pin: 'status_pins' } as const
@@ -310,8 +311,16 @@ async function layMarks(tx: Tx, cast: Cast, graph: Graph, ids: readonly Id[]): P
     const pair = { accountId: cast.ids[mark.who] as Id, statusId: ids[mark.status] as Id }
     const row = { id: tx.newId(), account_id: pair.accountId, status_id: pair.statusId }
     await tx.db.insertInto(markTables[mark.kind]).values(row).execute()
-    if (mark.kind === 'favourite') await tx.emit({ type: 'favourite.created', ...pair })
+    if (mark.kind !== 'favourite') continue
+    await count(tx, pair.statusId, 'favourites_count')
+    await tx.emit({ type: 'favourite.created', ...pair })
   }
+}
+
+async function count(tx: Tx, statusId: Id, column: 'favourites_count' | 'reblogs_count'): Promise<void> {
+  const name = sql.ref(column)
+  await sql`insert into status_stats (status_id, ${name}) values (${statusId}, 1)
+    on conflict (status_id) do update set ${name} = status_stats.${name} + 1`.execute(tx.db)
 }
 
 /** What trends, and what stands in reports, is of any kind: what is shown of it is the question. */

@@ -192,6 +192,7 @@ export const silent: readonly string[] = [
   'POST /settings/export',
   'GET /settings/imports',
   'POST /settings/imports',
+  'POST /settings/imports/archive',
   'GET /settings/imports/:id',
   'POST /settings/imports/:id/confirm',
   'POST /settings/imports/:id/discard',

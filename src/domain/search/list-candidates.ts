@@ -1,0 +1,108 @@
+// Statuses that match a query and that the viewer may perhaps find, newest first, by the index of documents.
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { compareIds } from '#lib/ids.ts'
+import { quoteEntry } from './document.ts'
+import { touchedBy } from './findable.ts'
+import { authorMark, openMark, stretches } from './marks.ts'
+import type { SearchPlan } from './plan-query.ts'
+
+export interface Search {
+  reader: Reader
+  viewerId: Id
+  plan: SearchPlan
+}
+
+export interface Candidates {
+  ids: Id[]
+  /** There may be more below this id; null: these are all. */
+  end: Id | null
+}
+
+/** Of so many statuses it is cheaper to look at each than to look through all that match. */
+const fewTouched = 3000
+
+/** The newest that are open to everybody's search, at most `most`. */
+export async function listOpen(search: Search, most: number): Promise<Candidates> {
+  return cut(await listMatches(search, openMark, most), most)
+}
+
+/** The newest that the viewer wrote or had to do with, at most twice `most`. */
+export async function listMine(search: Search, most: number): Promise<Candidates> {
+  const [own, touched] = await Promise.all([
+    listMatches(search, authorMark(search.viewerId), most).then((ids) => cut(ids, most)),
+    listTouched(search, most),
+  ])
+  const ends = [own.end, touched.end].filter((end) => end !== null)
+  const end = ends.toSorted(compareIds).at(-1) ?? null
+  return { ids: [...own.ids, ...touched.ids], end }
+}
+
+const cut = (ids: Id[], most: number): Candidates => ({
+  ids,
+  end: ids.length < most ? null : (ids.at(-1) as Id),
+})
+
+/** What the viewer was named in, favourited, bookmarked, boosted or voted in. */
+async function listTouched(search: Search, most: number): Promise<Candidates> {
+  const { reader, viewerId, plan } = search
+  const { rows } = await sql<{ id: Id }>`
+    select t.id from (${touchedBy(viewerId, plan)}) t order by t.id desc limit ${fewTouched}`.execute(
+    reader.db,
+  )
+  const isWhole = rows.length < fewTouched
+  // Without anything that only some have, nearly all match, and the newest are enough.
+  if (!isWhole && plan.anchored) return cut(await listMatches(search, null, most), most)
+  const ids = await filterMatching(search, [...new Set(rows.map((row) => row.id))], most)
+  if (ids.length >= most) return cut(ids, most)
+  return { ids, end: isWhole ? null : (rows.at(-1)?.id ?? null) }
+}
+
+/** Those of the ids, newest first, that match. */
+async function filterMatching({ reader, plan }: Search, ids: readonly Id[], most: number): Promise<Id[]> {
+  if (ids.length === 0) return []
+  const matches =
+    plan.conditions.length === 0 ? sql`true` : sql`d.document @@ ${plan.conditions.join(' & ')}::tsquery`
+  const { rows } = await sql<{ id: Id }>`
+    select d.status_id as id from status_search d
+    where d.status_id = any(${ids}::bigint[]) and ${matches} and ${outside(plan)}
+    order by d.status_id desc limit ${most}`.execute(reader.db)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * The newest statuses that match and have a mark, or without one, those the viewer had to do with. The stretches are
+ * read one after the other, only as far as it takes to find enough: a nested loop hands them out in their order. `+ 0`
+ * keeps the database from walking through the ids in search of matches.
+ */
+async function listMatches(search: Search, mark: string | null, most: number): Promise<Id[]> {
+  const { reader, viewerId, plan } = search
+  const conditions = mark === null ? plan.conditions : [...plan.conditions, quoteEntry(mark)]
+  const parts = stretches(plan.high, plan.low)
+  const queries = parts.map(({ marks }) => {
+    const within = marks.length > 0 ? [`(${marks.map(quoteEntry).join(' | ')})`] : []
+    return [...conditions, ...within].join(' & ')
+  })
+  // `is true` makes it a test of each match. Else the database would begin with the many that the viewer touched.
+  const touched =
+    mark === null
+      ? sql`(d.status_id in (select t.id from (${touchedBy(viewerId, plan)}) t)) is true`
+      : sql`true`
+  const { rows } = await sql<{ id: Id }>`
+    select h.id from unnest(${queries}::text[], ${parts.map((part) => part.high)}::bigint[]) w (query, high)
+    cross join lateral (
+      select d.status_id as id from status_search d
+      where d.document @@ w.query::tsquery and d.status_id + 0 < w.high and d.status_id + 0 >= ${plan.low}::bigint
+        and ${outside(plan)} and ${touched}
+      order by d.status_id + 0 desc limit ${most}) h
+    limit ${most}`.execute(reader.db)
+  return rows.map((row) => row.id).toSorted((a, b) => compareIds(b, a))
+}
+
+function outside({ without }: SearchPlan): RawBuilder<boolean> {
+  if (without.length === 0) return sql`true`
+  return sql`not exists (
+    select 1 from unnest(${without.map((r) => r.low)}::bigint[], ${without.map((r) => r.high)}::bigint[]) r (low, high)
+    where d.status_id >= r.low and d.status_id < r.high)`
+}
