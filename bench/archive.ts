@@ -45,7 +45,7 @@ async function cost(work: () => Promise<void>): Promise<Cost> {
     found.memory = Math.max(found.memory, pssOf([process.pid]))
     const readers = processTree(process.pid).filter((pid) => !isPostgres(pid))
     found.together = Math.max(found.together, pssOf(readers))
-  }, 100)
+  }, 250)
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
   const begun = performance.now()

@@ -105,9 +105,11 @@ beforeAll(async () => {
 
 /** Statements of a request. The settings are read once a second and are left out. */
 async function count(client: Client, path: string): Promise<number> {
-  const statements = await app.countQueries(async () => (await client.get(path)).ok())
-  return statements.filter((text) => !/^select key, value from settings/i.test(text)).length
+  return countWithoutSettings(await app.countQueries(async () => (await client.get(path)).ok()))
 }
+
+const countWithoutSettings = (statements: readonly string[]) =>
+  statements.filter((text) => !/^\s*select key, value from settings/i.test(text)).length
 
 /** With nothing in the caches of renderings, and with all there. */
 async function costOf(client: Client, path: string): Promise<{ cold: number; warm: number }> {
@@ -132,7 +134,9 @@ describe('a page whose statuses carry all kinds of things', () => {
     expect((await client.get(`${path}?limit=40`)).ok()).toHaveLength(40)
     const twenty = await costOf(client, `${path}?limit=20`)
     expect(await costOf(client, `${path}?limit=40`)).toEqual(twenty)
-    expect(twenty).toEqual(expected)
+    expect(twenty.warm).toBe(expected.warm)
+    // One less where no status of the page happens to have what one of them loads.
+    expect(expected.cold - twenty.cold).toBeOneOf([0, 1])
   })
 
   test('a thread takes as many statements with 20 replies as with 40', async () => {
@@ -185,7 +189,7 @@ describe('a command', () => {
     const favourite = await app.countQueries(async () =>
       (await other.post(`/api/v1/statuses/${asked.id}/favourite`)).ok(),
     )
-    return [edit, vote, favourite].map((all) => all.length)
+    return [edit, vote, favourite].map(countWithoutSettings)
   }
 
   test('takes the same number of statements, however many hashtags and emoji a text has', async () => {

@@ -365,7 +365,7 @@ describe('pages', () => {
     const [bot, alice] = [await app.person('bot'), await open('alice')]
     const first = await settled(alice.say('spam? no'))
     const time = app.clock.now()
-    const values = Array.from({ length: 1200 }, (_, index) => ({
+    const values = Array.from({ length: 3200 }, (_, index) => ({
       id: timeToId(time + 1000 + index),
       account_id: bot.accountId,
       text: 'spam',
@@ -380,7 +380,18 @@ describe('pages', () => {
     await eve.post(`/api/v1/statuses/${values[3]?.id}/bookmark`)
     expect(await find(eve, 'spam')).toEqual([values[3]?.id, first.id])
     expect(await find(eve, 'spam in:library')).toEqual([values[3]?.id])
-    expect(await find(bot, 'spam', { limit: 40, offset: 1180 })).toHaveLength(21)
+    expect(await find(bot, 'spam', { limit: 40, offset: 3180 })).toHaveLength(21)
+    const touched = values.map((row, index) => ({
+      id: String(index + 1),
+      account_id: eve.accountId,
+      status_id: row.id,
+    }))
+    await app.ctx.db.insertInto('favourites').values(touched).execute()
+    const newest = values.map((row) => row.id).toReversed()
+    expect(await find(eve, 'spam')).toEqual(newest.slice(0, 20))
+    expect(await find(eve, 'spam in:library', { offset: 3195 })).toEqual(newest.slice(3195))
+    expect(await find(eve, 'in:library -spam')).toEqual([])
+    expect(await find(eve, 'spam -spam')).toEqual([])
   })
 
   test('need as many queries for many as for few', async () => {
@@ -403,7 +414,7 @@ test('search deploy writes what is missing or old, and no more', async () => {
   await app.ctx.db.deleteFrom('status_search').where('status_id', '=', missing.id).execute()
   await changeStatus(app.ctx, kept.id, { content: '<p>emu</p>' })
   const steps: number[] = []
-  const options = { batchSize: 5, onProgress: ({ seen }: { seen: number }) => void steps.push(seen) }
+  const options = { batchSize: 500, onProgress: ({ seen }: { seen: number }) => void steps.push(seen) }
   const done = await deploySearch(app.ctx, { ...options, all: false })
   expect(done.written).toBe(2)
   expect(steps.length).toBeGreaterThan(2)

@@ -67,7 +67,7 @@ test('accounts are found by any word of their names, without accents, and when m
     const found = (await viewer.get('/api/v2/search', { q, type: 'accounts' })).ok().accounts
     expect([q, ids(found)]).toEqual([q, [person.accountId]])
   }
-  for (const q of ['wals', 'zebra nobody fish', '#zebra', 'zeb_', '%', 'zebrafsih@away.example']) {
+  for (const q of ['wals', '#zebra', 'zeb_', '%', 'zebrafsih@away.example']) {
     const found = (await viewer.get('/api/v2/search', { q, type: 'accounts' })).ok().accounts
     expect([q, ids(found)]).toEqual([q, []])
   }

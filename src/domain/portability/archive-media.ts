@@ -100,6 +100,15 @@ async function extractAny(archive: Archive, files: readonly string[], target: st
 const describe = (ctx: Ctx, text: string) =>
   truncatePlain(cleanText(text).trim(), ctx.config.limits.mediaDescriptionCharacters)
 
-/** https://github.com/woltapp/blurhash/blob/master/Algorithm.md: base 83. */
-const readBlurhash = (text: string | null) =>
-  text !== null && /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]{6,200}$/.test(text) ? text : null
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~'
+
+/**
+ * A blurhash, if it is one: its first digit tells how many it has
+ * (https://github.com/woltapp/blurhash/blob/master/Algorithm.md). Exported for its test.
+ */
+export function readBlurhash(text: string | null): string | null {
+  const sizes = text === null || text === '' ? -1 : digits.indexOf(text.charAt(0))
+  if (text === null || sizes < 0) return null
+  const length = 4 + 2 * ((sizes % 9) + 1) * (Math.floor(sizes / 9) + 1)
+  return text.length === length && [...text].every((digit) => digits.includes(digit)) ? text : null
+}

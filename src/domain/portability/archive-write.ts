@@ -55,7 +55,7 @@ export interface ImportedMedia {
   named: NamedMedia
   description: string
   focus: Focus | null
-  /** For what has no preview of its own. */
+  /** As it was: a picture that is written anew is not the same to the last bit. */
   blurhash: string | null
 }
 
@@ -158,13 +158,16 @@ async function insertMedia(tx: Tx, statusId: Id, post: ImportedPost): Promise<vo
   const now = new Date(tx.clock.now())
   for (const { id, named, description, focus, blurhash } of post.media) {
     await sql`
-      insert into media_attachments (id, account_id, status_id, type, state, description, focus_x, focus_y, blurhash,
-        free_since, created_at)
+      insert into media_attachments (id, account_id, status_id, type, state, description, focus_x, focus_y, free_since,
+        created_at)
       values (${id}, ${post.accountId}, ${statusId}, ${named.processed.kind}, 'complete', ${description},
-        ${focus?.x ?? null}, ${focus?.y ?? null}, ${blurhash}, ${now}, ${now})`.execute(tx.db)
+        ${focus?.x ?? null}, ${focus?.y ?? null}, ${now}, ${now})`.execute(tx.db)
     await sql`update media_attachments set ${setOriginal(named)} where id = ${id}`.execute(tx.db)
-    if (!named.preview) continue
-    await sql`update media_attachments set ${setPreview(named.preview)} where id = ${id}`.execute(tx.db)
+    if (named.preview) {
+      await sql`update media_attachments set ${setPreview(named.preview)} where id = ${id}`.execute(tx.db)
+    }
+    if (blurhash === null) continue
+    await sql`update media_attachments set blurhash = ${blurhash} where id = ${id}`.execute(tx.db)
   }
 }
 

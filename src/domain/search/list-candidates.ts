@@ -20,18 +20,27 @@ export interface Candidates {
   end: Id | null
 }
 
+/** So many matches are not worth being told apart. */
+const few = 60
 /** Of so many statuses it is cheaper to look at each than to look through all that match. */
 const fewTouched = 3000
 
+/** All that match, whoever may find them, when they are so few; else null. */
+export async function listFew(search: Search): Promise<Id[] | null> {
+  if (!search.plan.anchored) return null
+  const ids = await listMatches(search, {}, few)
+  return ids.length < few ? ids : null
+}
+
 /** The newest that are open to everybody's search, at most `most`. */
 export async function listOpen(search: Search, most: number): Promise<Candidates> {
-  return cut(await listMatches(search, openMark, most), most)
+  return cut(await listMatches(search, { mark: openMark }, most), most)
 }
 
 /** The newest that the viewer wrote or had to do with, at most twice `most`. */
 export async function listMine(search: Search, most: number): Promise<Candidates> {
   const [own, touched] = await Promise.all([
-    listMatches(search, authorMark(search.viewerId), most).then((ids) => cut(ids, most)),
+    listMatches(search, { mark: authorMark(search.viewerId) }, most).then((ids) => cut(ids, most)),
     listTouched(search, most),
   ])
   const ends = [own.end, touched.end].filter((end) => end !== null)
@@ -53,7 +62,7 @@ async function listTouched(search: Search, most: number): Promise<Candidates> {
   )
   const isWhole = rows.length < fewTouched
   // Without anything that only some have, nearly all match, and the newest are enough.
-  if (!isWhole && plan.anchored) return cut(await listMatches(search, null, most), most)
+  if (!isWhole && plan.anchored) return cut(await listMatches(search, { touched: true }, most), most)
   const ids = await filterMatching(search, [...new Set(rows.map((row) => row.id))], most)
   if (ids.length >= most) return cut(ids, most)
   return { ids, end: isWhole ? null : (rows.at(-1)?.id ?? null) }
@@ -71,14 +80,17 @@ async function filterMatching({ reader, plan }: Search, ids: readonly Id[], most
   return rows.map((row) => row.id)
 }
 
+/** Those with a mark, those that the viewer had to do with, or all. */
+type Kind = { mark: string } | { touched: true } | Record<never, never>
+
 /**
- * The newest statuses that match and have a mark, or without one, those the viewer had to do with. The stretches are
- * read one after the other, only as far as it takes to find enough: a nested loop hands them out in their order. `+ 0`
- * keeps the database from walking through the ids in search of matches.
+ * The newest statuses of a kind that match. The stretches are read one after the other, only as far as it takes to find
+ * enough: a nested loop hands them out in their order. `+ 0` keeps the database from walking through the ids in search
+ * of matches.
  */
-async function listMatches(search: Search, mark: string | null, most: number): Promise<Id[]> {
+async function listMatches(search: Search, kind: Kind, most: number): Promise<Id[]> {
   const { reader, viewerId, plan } = search
-  const conditions = mark === null ? plan.conditions : [...plan.conditions, quoteEntry(mark)]
+  const conditions = [...plan.conditions, ...('mark' in kind ? [quoteEntry(kind.mark)] : [])]
   const parts = stretches(plan.high, plan.low)
   const queries = parts.map(({ marks }) => {
     const within = marks.length > 0 ? [`(${marks.map(quoteEntry).join(' | ')})`] : []
@@ -86,7 +98,7 @@ async function listMatches(search: Search, mark: string | null, most: number): P
   })
   // `is true` makes it a test of each match. Else the database would begin with the many that the viewer touched.
   const touched =
-    mark === null
+    'touched' in kind
       ? sql`(d.status_id in (select t.id from (${touchedBy(viewerId, plan)}) t)) is true`
       : sql`true`
   const { rows } = await sql<{ id: Id }>`

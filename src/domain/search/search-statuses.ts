@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { compareIds } from '#lib/ids.ts'
 import { findableBy } from './findable.ts'
-import { listMine, listOpen, type Candidates, type Search } from './list-candidates.ts'
+import { listFew, listMine, listOpen, type Candidates, type Search } from './list-candidates.ts'
 import { planQuery, type SearchPlan, type StatusSearch } from './plan-query.ts'
 
 /** Candidates of each kind that are read beyond those wanted, because some of them may not be found. */
@@ -29,13 +29,15 @@ export async function searchStatuses(
   const wanted = search.offset + search.limit
   if (wanted > maxDepth) return []
   const plan = await planQuery(reader, viewer, search)
-  if (plan === null) return []
+  if (plan === null || compareIds(plan.low, plan.high) >= 0) return []
   const found = await findNewest({ reader, viewerId: viewer.accountId, plan }, wanted)
   return found.slice(search.offset, wanted)
 }
 
 /** The newest that may be found, `wanted` of them: candidates are read on and on until there are enough. */
 async function findNewest({ reader, viewerId, plan }: Search, wanted: number): Promise<Id[]> {
+  const few = await listFew({ reader, viewerId, plan })
+  if (few) return filterFindable({ reader, viewerId, plan }, few, wanted)
   const found: Id[] = []
   let high = plan.high
   let most = wanted + reserve
