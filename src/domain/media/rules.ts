@@ -1,7 +1,7 @@
 // What people say of an attachment: pure.
 import type { Config } from '#ports/ctx.ts'
 import { invalid } from '#lib/errors.ts'
-import { cleanText, countGraphemes } from '#lib/text.ts'
+import { cleanText, isLongerThan } from '#lib/text.ts'
 
 /** The point that a cropped view should show: -1 to 1, from left to right and from the bottom to the top. */
 export interface Focus {
@@ -9,14 +9,11 @@ export interface Focus {
   y: number
 }
 
-/** Code points that one character may take at most, however many signs are piled on it. */
-const densest = 8
-
 /** Alternative text. Throws `invalid` when it is longer than the limit. */
 export function readDescription(text: string, limits: Config['limits']): string {
   const most = limits.mediaDescriptionCharacters
   const description = cleanText(text).trim()
-  if (description.length > most * densest || countGraphemes(description) > most) {
+  if (isLongerThan(description, most)) {
     throw invalid(`Validation failed: Description is too long (maximum is ${most} characters)`)
   }
   return description

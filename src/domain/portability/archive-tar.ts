@@ -1,10 +1,8 @@
 // A .tar.gz archive can only be read from its begin to its end: once for `outbox.json`, once for the files it names.
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import { rename } from 'node:fs/promises'
-import { extract, type ExtractEvents } from 'tar-stream'
+import { readTarEntries, type TarEntry } from '#domain/instance/tar-entries.ts'
 import { invalid } from '#lib/errors.ts'
 import {
   asArchiveError,
@@ -14,8 +12,6 @@ import {
   type Archive,
   type ArchiveLimits,
 } from './archive-entries.ts'
-
-type Entry = ExtractEvents['entry'][1]
 
 /** Opens a .tar.gz. `folder`: where what is found is kept until it is asked for. */
 export async function openTarGz(source: string, folder: string, limits: ArchiveLimits): Promise<Archive> {
@@ -69,38 +65,14 @@ async function findOutbox(source: string, target: string, limits: ArchiveLimits)
 async function eachPlain(
   source: string,
   limits: ArchiveLimits,
-  use: (name: string, entry: Entry) => Promise<void>,
+  use: (name: string, entry: TarEntry) => Promise<void>,
 ): Promise<void> {
-  const archive = extract()
-  const unpacked = pipeline(
-    createReadStream(source),
-    createGunzip(),
-    (chunks: AsyncIterable<Buffer>) => upTo(limits.totalBytes, chunks),
-    archive,
-  )
-  // Told by the loop, or below.
-  unpacked.catch(() => {})
-  let count = 0
   try {
-    for await (const entry of archive) {
-      if (++count > limits.entries) throw invalid(`The archive has more than ${limits.entries} entries`)
+    for await (const entry of readTarEntries(source, limits)) {
       const name = readName(entry.header.name)
       if (entry.header.type === 'file') await use(name, entry)
-      entry.resume()
     }
-    await unpacked
   } catch (error) {
     throw asArchiveError(error)
-  } finally {
-    archive.destroy()
-  }
-}
-
-async function* upTo(most: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let size = 0
-  for await (const chunk of source) {
-    size += chunk.length
-    if (size > most) throw invalid(`The archive unpacks to more than ${Math.floor(most / 2 ** 20)} MB`)
-    yield chunk
   }
 }
