@@ -24,13 +24,28 @@ export interface FeedTables {
 export const homeFeeds: FeedTables = { entries: 'home_entries', feeds: 'home_feeds', owner: 'account_id' }
 export const listFeeds: FeedTables = { entries: 'list_entries', feeds: 'list_feeds', owner: 'list_id' }
 
-/** The ids of a page, or null when the feed is not built, so that what it holds may be wrong or missing. */
+/**
+ * The ids of a page, after `rebuild` when the feed is not built, so that what it holds may be wrong or missing. What
+ * has just been built is shown even if somebody has found a reason to build it again meanwhile.
+ */
 export async function readFeed(
+  reader: Reader,
+  tables: FeedTables,
+  owner: { id: Id; rebuild: () => Promise<void> },
+  page: PageRequest,
+): Promise<Page<Id>> {
+  const found = await readEntries(reader, tables, owner.id, page)
+  if (found.built) return found.page
+  await owner.rebuild()
+  return (await readEntries(reader, tables, owner.id, page)).page
+}
+
+async function readEntries(
   reader: Reader,
   tables: FeedTables,
   ownerId: Id,
   page: PageRequest,
-): Promise<Page<Id> | null> {
+): Promise<{ built: boolean; page: Page<Id> }> {
   const owner = sql.ref(tables.owner)
   const { rows } = await sql<{ status_id: Id; built: boolean | null }>`
     select status_id, (select built_at is not null from ${sql.table(tables.feeds)} where ${owner} = ${ownerId}) as built
@@ -38,10 +53,9 @@ export async function readFeed(
     where ${owner} = ${ownerId} and ${inPage('status_id', page)} ${orderAndLimit('status_id', page)}`.execute(
     reader.db,
   )
-  const built = rows[0] ? rows[0].built : await hasFeed(reader, tables, ownerId)
-  if (!built) return null
+  const built = rows[0] ? rows[0].built === true : await hasFeed(reader, tables, ownerId)
   const found = toPage(rows, page, (row) => row.status_id)
-  return { ...found, items: found.items.map((row) => row.status_id) }
+  return { built, page: { ...found, items: found.items.map((row) => row.status_id) } }
 }
 
 /** Whether the feed is there and complete; else it is built when it is read. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import type { Page, PageRequest } from '#lib/page.ts'
 import { activeFor } from '#domain/accounts/note-activity.ts'
 import {
   awaitBuild,
@@ -21,10 +21,7 @@ const perMerge = 200
 
 /** The ids of a page of the home feed. Builds the feed first when there is none, or when it is out of date. */
 export async function listHome(ctx: Ctx, accountId: Id, page: PageRequest): Promise<Page<Id>> {
-  const found = await readFeed(ctx, homeFeeds, accountId, page)
-  if (found) return found
-  await rebuildHome(ctx, accountId)
-  return (await readFeed(ctx, homeFeeds, accountId, page)) ?? toPage<Id>([], page, (id) => id)
+  return readFeed(ctx, homeFeeds, { id: accountId, rebuild: () => rebuildHome(ctx, accountId) }, page)
 }
 
 /** Writes the feed anew from what its owner follows, unless somebody has just done so. `anew` does it in any case. */

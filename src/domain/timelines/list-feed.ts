@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
-import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import type { Page, PageRequest } from '#lib/page.ts'
 import { activeFor } from '#domain/accounts/note-activity.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { listLists } from '#domain/lists/queries.ts'
@@ -32,10 +32,7 @@ export async function listListStatuses(
 ): Promise<Page<Id>> {
   const { behind } = await getFeedState(ctx, viewer.accountId, listId)
   if (behind && page.maxId === undefined) await catchUp(ctx, listId)
-  const found = await readFeed(ctx, listFeeds, listId, page)
-  if (found) return found
-  await rebuildList(ctx, listId)
-  return (await readFeed(ctx, listFeeds, listId, page)) ?? toPage<Id>([], page, (id) => id)
+  return readFeed(ctx, listFeeds, { id: listId, rebuild: () => rebuildList(ctx, listId) }, page)
 }
 
 /** Posts whose effects have not run yet. Events that a process holds stand in the outbox until they are done. */
