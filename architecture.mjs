@@ -6,6 +6,7 @@
 /** The capabilities of src/domain/. Each may import those before it; later ones hear of earlier ones by event. */
 export const domainOrder = [
   'instance',
+  'hosts',
   'accounts',
   'oauth',
   'relationships',
@@ -28,6 +29,10 @@ export const domainOrder = [
   'search',
   'portability',
   'moderation',
+  'moves',
+  'relays',
+  'exchange',
+  'deletion',
 ]
 
 /**

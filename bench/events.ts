@@ -36,7 +36,7 @@ const postgres = await startEmbeddedPostgres({ dataDir, log: quiet })
 const config = loadConfig({ DATA_DIR: dataDir })
 const app = await createContext({ config, databaseUrl: postgres.url, clock: systemClock, log: quiet })
 const { ctx } = app
-const event = { type: 'status.pinned', accountId: '1', statusId: '1' } as const
+const event = { type: 'marker.updated', accountId: '1', timeline: 'home' } as const
 
 await cost('an empty transaction, as the floor', () => inParallel(() => ctx.transaction(async () => {})))
 await cost('graphile-worker: add', () => inParallel(() => ctx.jobs.add('nothing', event)))

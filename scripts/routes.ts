@@ -13,6 +13,16 @@ export interface ListedRoute {
   file: string
 }
 
+/** As in src/http/activitypub/endpoint.ts. */
+interface ListedEndpoint extends ListedRoute {
+  besidePage?: boolean
+}
+
+/** A document at the address of a page is another thing than the page. */
+function nameDocument(endpoint: ListedEndpoint): ListedRoute {
+  return endpoint.besidePage ? { ...endpoint, method: `${endpoint.method} (document)` } : endpoint
+}
+
 interface ReferencePaths {
   paths: Record<string, Record<string, unknown>>
 }
@@ -66,7 +76,7 @@ export function renderRoutes(routes: readonly ListedRoute[], reference: Referenc
     .map(({ method, path }) => `- ${method} \`${path}\``)
   return [
     '# Routes',
-    'Generated from `src/http/routes.ts` and `src/http/web/pages.ts` by `scripts/routes.ts`; do not edit.',
+    'Generated from `src/http/routes.ts`, `src/http/web/pages.ts` and `src/http/activitypub/endpoints.ts` by `scripts/routes.ts`; do not edit.',
     `${routes.length} routes. ${present} of the ${total} operations of the reference API.`,
     ...sections,
     ...(lacking.length > 0 ? ['## Missing from the reference API', lacking.join('\n')] : []),
@@ -91,7 +101,10 @@ async function main(root: string, check: boolean): Promise<string[]> {
     join(root, 'src/http/routes.ts')
   )
   const { pages }: { pages: readonly ListedRoute[] } = await import(join(root, 'src/http/web/pages.ts'))
-  const routes = [...operations, ...pages]
+  const { endpoints }: { endpoints: readonly ListedEndpoint[] } = await import(
+    join(root, 'src/http/activitypub/endpoints.ts')
+  )
+  const routes = [...operations, ...pages, ...endpoints.map(nameDocument)]
   const reference: ReferencePaths = JSON.parse(
     readFileSync(join(root, 'test/support/openapi/reference.json'), 'utf8'),
   )

@@ -12,9 +12,11 @@ export async function withClient<T>(
 
 const waiting = `
   select (select count(*) from outbox where failed_at is null)
-    + (select count(*) from graphile_worker.jobs where attempts < max_attempts) as n`
+    + (select count(*) from graphile_worker.jobs where attempts < max_attempts and run_at <= now())
+    + (select count(*) from incoming_activities where failed_at is null)
+    + (select count(*) from deliveries where due_at <= now()) as n`
 
-/** Waits until nothing is left in the outbox or in the queue of jobs. */
+/** Waits until nothing is left in the outbox, in the queue of jobs, or to be taken in or delivered now. */
 export async function settled(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     for (;;) {

@@ -25,13 +25,17 @@ export async function withDataDir(work: (dataDir: string) => Promise<void>): Pro
 }
 
 /** Runs `work` with a server, which is stopped afterwards, whatever happened. */
-export async function withServer<T>(dataDir: string, work: (server: BenchServer) => Promise<T>): Promise<T> {
-  const server = await startServer(dataDir)
+export async function withServer<T>(
+  dataDir: string,
+  work: (server: BenchServer) => Promise<T>,
+  env: Record<string, string> = {},
+): Promise<T> {
+  const server = await startServer(dataDir, env)
   return work(server).finally(() => server.stop())
 }
 
 /** Starts the server as `npm start` does and waits until it is ready. */
-async function startServer(dataDir: string): Promise<BenchServer> {
+async function startServer(dataDir: string, env: Record<string, string>): Promise<BenchServer> {
   const base = `http://127.0.0.1:${port}`
   if (await isReady(base)) throw new Error(`something else answers at ${base}`)
   const begun = performance.now()
@@ -43,6 +47,7 @@ async function startServer(dataDir: string): Promise<BenchServer> {
       PORT: String(port),
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
+      ...env,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

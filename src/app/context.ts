@@ -33,6 +33,8 @@ import { openDatabase, type Database } from '#adapters/postgres/database.ts'
 import type { QueryListener } from '#adapters/postgres/pool.ts'
 import { migrate } from '#db/migrate.ts'
 import { isHostBlocked } from '#domain/instance/is-host-blocked.ts'
+import { createActivityPub } from '#federation/activity-pub.ts'
+import { createRemote } from '#federation/remote.ts'
 import { outboxChannel } from '#worker/worker.ts'
 import { loadSecrets } from './secrets.ts'
 import { idFloor, processNode } from '#db/id-node.ts'
@@ -120,6 +122,8 @@ async function buildContext(options: ContextOptions, database: Database): Promis
     images,
     media,
     http,
+    remote: createRemote(() => ctx),
+    activityPub: createActivityPub(() => ctx),
     translator: createTranslator(config, { http: services, clock }),
     mailer: options.mailer ?? createMailer(config, log),
     poolUse: () => poolUse(database),

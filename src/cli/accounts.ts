@@ -10,6 +10,7 @@ import {
   type LocalUser,
 } from '#domain/accounts/local-user.ts'
 import { resetPasswordByOperator } from '#domain/accounts/reset-password.ts'
+import { deleteCommand } from './accounts-delete.ts'
 import { follow, unfollow } from './accounts-follow.ts'
 import { importArchive } from './accounts-import.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
@@ -135,5 +136,14 @@ const list: Command = {
 
 export const accounts: Group = {
   summary: 'Makes, changes and lists accounts',
-  commands: { approve, create, follow, 'import-archive': importArchive, list, modify, unfollow },
+  commands: {
+    approve,
+    create,
+    delete: deleteCommand,
+    follow,
+    'import-archive': importArchive,
+    list,
+    modify,
+    unfollow,
+  },
 }

@@ -1,4 +1,6 @@
 import { discardFailedWork, listFailedWork, retryFailedWork } from '#db/failed-work.ts'
+import { countWaitingTraffic } from '#domain/exchange/waiting-traffic.ts'
+import { countWaitingWork } from '#domain/instance/waiting-work.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { withContext } from './with-context.ts'
 
@@ -44,4 +46,20 @@ async function change({ args, env, flag }: Input, word: string, act: typeof retr
   if (!flag('all') && count < new Set(args).size) throw new Error('Not all of these ids are in `jobs list`')
 }
 
-export const jobs: Group = { summary: 'Work that was given up', commands: { list, retry, discard } }
+const waiting: Command = {
+  summary: 'Counts what waits: events, jobs, and what goes between this server and others',
+  options: { json: jsonOption },
+  async run({ env, flag }) {
+    const counts = await withContext(env, async ({ ctx }) => ({
+      ...(await countWaitingWork(ctx)),
+      ...(await countWaitingTraffic(ctx)),
+    }))
+    if (flag('json')) console.log(JSON.stringify(counts))
+    for (const [name, count] of flag('json') ? [] : Object.entries(counts)) console.log(`${name}\t${count}`)
+  },
+}
+
+export const jobs: Group = {
+  summary: 'Work that waits or was given up',
+  commands: { list, waiting, retry, discard },
+}

@@ -6,10 +6,12 @@ import { announcements } from './announcements.ts'
 import { cache } from './cache.ts'
 import { commandHelp, groupHelp, readInput, UsageError, type Command, type Group } from './command.ts'
 import { doctor } from './doctor.ts'
+import { domains } from './domains.ts'
 import { emoji } from './emoji.ts'
 import { feeds } from './feeds.ts'
 import { jobs } from './jobs.ts'
 import { media } from './media.ts'
+import { relays } from './relays.ts'
 import { search } from './search.ts'
 import { serve } from './serve.ts'
 import { settings } from './settings.ts'
@@ -23,10 +25,12 @@ const entries: Readonly<Record<string, Command | Group>> = {
   announcements,
   cache,
   doctor,
+  domains,
   emoji,
   feeds,
   jobs,
   media,
+  relays,
   search,
   settings,
   tokens,

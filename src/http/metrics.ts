@@ -1,6 +1,7 @@
 // What a Prometheus server scrapes (https://prometheus.io/docs/instrumenting/exposition_formats/, text format 0.0.4).
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { routePath } from 'hono/route'
+import { countWaitingTraffic, type WaitingTraffic } from '#domain/exchange/waiting-traffic.ts'
 import { countWaitingWork, type WaitingWork } from '#domain/instance/waiting-work.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { HttpApp } from './kit/app.ts'
@@ -81,11 +82,12 @@ function poolText(ctx: Ctx): string {
 }
 
 async function workText(ctx: Ctx): Promise<string> {
-  const work = await countWaitingWork(ctx).catch(() => null)
+  const counts = Promise.all([countWaitingWork(ctx), countWaitingTraffic(ctx)])
+  const [work, traffic] = await counts.catch(() => [null, null] as const)
   const up = family('stonechat_database_up', 'gauge', 'Whether the database answers.', [
     { value: work ? 1 : 0 },
   ])
-  return work ? up + renderWork(work) : up
+  return work ? up + renderWork(work) + renderTraffic(traffic) : up
 }
 
 function renderWork(work: WaitingWork): string {
@@ -102,6 +104,23 @@ function renderWork(work: WaitingWork): string {
       { labels: { state: 'scheduled' }, value: work.jobsScheduled },
       { labels: { state: 'running' }, value: work.jobsRunning },
       { labels: { state: 'failed' }, value: work.jobsFailed },
+    ]),
+  ].join('')
+}
+
+function renderTraffic(traffic: WaitingTraffic): string {
+  return [
+    family('stonechat_incoming_activities', 'gauge', 'What other servers sent and is not dealt with.', [
+      { labels: { state: 'waiting' }, value: traffic.incomingWaiting },
+      { labels: { state: 'failed' }, value: traffic.incomingFailed },
+    ]),
+    family('stonechat_deliveries', 'gauge', 'Activities that wait for an inbox of another server.', [
+      { labels: { state: 'due' }, value: traffic.deliveriesDue },
+      { labels: { state: 'later' }, value: traffic.deliveriesLater },
+    ]),
+    family('stonechat_hosts', 'gauge', 'Other servers that do not answer.', [
+      { labels: { state: 'held' }, value: traffic.hostsHeld },
+      { labels: { state: 'given-up' }, value: traffic.hostsGivenUp },
     ]),
   ].join('')
 }

@@ -17,6 +17,8 @@ import * as accountsSearch from './api/v1/accounts/search.ts'
 import * as accountsShow from './api/v1/accounts/show.ts'
 import * as accountsStatuses from './api/v1/accounts/statuses.ts'
 import * as adminAnnouncements from './api/v1/admin/announcements.ts'
+import * as adminDomainAllows from './api/v1/admin/domain-allows.ts'
+import * as adminDomainBlocks from './api/v1/admin/domain-blocks.ts'
 import * as announcements from './api/v1/announcements.ts'
 import * as annualReports from './api/v1/annual-reports.ts'
 import * as apps from './api/v1/apps.ts'
@@ -50,6 +52,7 @@ import * as notificationsShow from './api/v1/notifications/show.ts'
 import * as polls from './api/v1/polls.ts'
 import * as preferences from './api/v1/preferences.ts'
 import * as profile from './api/v1/profile.ts'
+import * as reports from './api/v1/reports.ts'
 import * as scheduledStatuses from './api/v1/scheduled-statuses.ts'
 import * as statusesActions from './api/v1/statuses/actions.ts'
 import * as statusesActors from './api/v1/statuses/actors.ts'
@@ -112,6 +115,8 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/accounts/show.ts': accountsShow,
   'src/http/api/v1/accounts/statuses.ts': accountsStatuses,
   'src/http/api/v1/admin/announcements.ts': adminAnnouncements,
+  'src/http/api/v1/admin/domain-allows.ts': adminDomainAllows,
+  'src/http/api/v1/admin/domain-blocks.ts': adminDomainBlocks,
   'src/http/api/v1/announcements.ts': announcements,
   'src/http/api/v1/annual-reports.ts': annualReports,
   'src/http/api/v1/apps.ts': apps,
@@ -145,6 +150,7 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/polls.ts': polls,
   'src/http/api/v1/preferences.ts': preferences,
   'src/http/api/v1/profile.ts': profile,
+  'src/http/api/v1/reports.ts': reports,
   'src/http/api/v1/scheduled-statuses.ts': scheduledStatuses,
   'src/http/api/v1/statuses/actions.ts': statusesActions,
   'src/http/api/v1/statuses/actors.ts': statusesActors,

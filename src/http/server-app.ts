@@ -1,4 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
+import { addEndpoints } from './activitypub/endpoint.ts'
+import { endpoints } from './activitypub/endpoints.ts'
 import { addHealth } from './health.ts'
 import { addRoutes, createHttpApp, type HttpApp } from './kit/app.ts'
 import { addMetrics } from './metrics.ts'
@@ -16,6 +18,7 @@ export function createWebApp(ctx: Ctx): HttpApp {
   addOpenApi(app, ctx, routes)
   addRoutes(app, ctx, routes)
   addAssets(app)
+  addEndpoints(app, ctx, endpoints)
   addPages(app, ctx, pages)
   return app
 }

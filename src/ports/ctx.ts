@@ -1,6 +1,7 @@
 import type { Config } from '#config/config.ts'
 import type { Db } from '#db/schema/schema.ts'
 import type { Id } from '#db/schema/types.ts'
+import type { ActivityPub } from './activity-pub.ts'
 import type { Bus } from './bus.ts'
 import type { Caches } from './cache.ts'
 import type { Clock } from './clock.ts'
@@ -13,6 +14,7 @@ import type { Log } from './log.ts'
 import type { Mailer } from './mailer.ts'
 import type { MediaProcessor } from './media-processor.ts'
 import type { PoolUse } from './metrics.ts'
+import type { Remote } from './remote.ts'
 import type { Storage } from './storage.ts'
 import type { Translator } from './translator.ts'
 
@@ -40,6 +42,10 @@ export interface Ctx extends Reader {
   readonly mailer: Mailer
   /** The way to addresses that strangers chose. */
   readonly http: HttpClient
+  /** What other servers are asked for. */
+  readonly remote: Remote
+  /** What other servers ask this one, and tell it. */
+  readonly activityPub: ActivityPub
   /** null: nothing is translated. */
   readonly translator: Translator | null
   /** How busy this process's connections to the database are. */

@@ -5,8 +5,8 @@ import type { Id } from '#db/schema/types.ts'
  * A name is `entity.past-participle`.
  */
 export type Event =
-  /** `reblogOfId`: what it boosts. */
-  | { type: 'status.created'; statusId: Id; reblogOfId?: Id }
+  /** `reblogOfId`: what it boosts. `past`: it is news to this server alone: no feed gets it and nobody is told. */
+  | { type: 'status.created'; statusId: Id; reblogOfId?: Id; past?: boolean }
   /** `editId`: the version that came to be. Null when only something around the text changed, such as the card. */
   | { type: 'status.updated'; statusId: Id; editId: Id | null }
   /** An edit names somebody whom no earlier version named, or names them again. */
@@ -19,7 +19,7 @@ export type Event =
   | { type: 'quote.revoked'; statusId: Id; quotedStatusId: Id }
   | { type: 'quote-policy.changed'; statusId: Id }
   | { type: 'reaction.created'; reactionId: Id; accountId: Id; statusId: Id; name: string }
-  | { type: 'reaction.deleted'; accountId: Id; statusId: Id; name: string }
+  | { type: 'reaction.deleted'; reactionId: Id; accountId: Id; statusId: Id; name: string }
   | { type: 'collection.created'; collectionId: Id }
   | { type: 'collection.updated'; collectionId: Id }
   | { type: 'collection.deleted'; collectionId: Id; accountId: Id }
@@ -29,19 +29,21 @@ export type Event =
   | { type: 'annual-report.generated'; reportId: Id }
   | { type: 'import.confirmed'; importId: Id }
   | { type: 'backup.requested'; backupId: Id }
-  | { type: 'favourite.created'; accountId: Id; statusId: Id }
-  | { type: 'favourite.deleted'; accountId: Id; statusId: Id }
+  /** `favouriteId`, and `uri` of others: which one, of several after each other. */
+  | { type: 'favourite.created'; accountId: Id; statusId: Id; favouriteId: Id }
+  | { type: 'favourite.deleted'; accountId: Id; statusId: Id; favouriteId: Id }
   | { type: 'status.pinned'; accountId: Id; statusId: Id }
   | { type: 'status.unpinned'; accountId: Id; statusId: Id }
+  /** `uri` of these: the id of the activity that began it, where another server knows of it. */
   | { type: 'follow.created'; accountId: Id; targetAccountId: Id }
-  | { type: 'follow.deleted'; accountId: Id; targetAccountId: Id }
-  | { type: 'follow-request.created'; accountId: Id; targetAccountId: Id }
-  | { type: 'follow-request.deleted'; accountId: Id; targetAccountId: Id }
-  | { type: 'follow-request.accepted'; accountId: Id; targetAccountId: Id }
-  | { type: 'follow-request.rejected'; accountId: Id; targetAccountId: Id }
-  | { type: 'follow.rejected'; accountId: Id; targetAccountId: Id }
-  | { type: 'block.created'; accountId: Id; targetAccountId: Id }
-  | { type: 'block.deleted'; accountId: Id; targetAccountId: Id }
+  | { type: 'follow.deleted'; accountId: Id; targetAccountId: Id; uri?: string | null }
+  | { type: 'follow-request.created'; accountId: Id; targetAccountId: Id; uri?: string | null }
+  | { type: 'follow-request.deleted'; accountId: Id; targetAccountId: Id; uri?: string | null }
+  | { type: 'follow-request.accepted'; accountId: Id; targetAccountId: Id; uri?: string | null }
+  | { type: 'follow-request.rejected'; accountId: Id; targetAccountId: Id; uri?: string | null }
+  | { type: 'follow.rejected'; accountId: Id; targetAccountId: Id; uri?: string | null }
+  | { type: 'block.created'; accountId: Id; targetAccountId: Id; uri?: string | null }
+  | { type: 'block.deleted'; accountId: Id; targetAccountId: Id; uri?: string | null }
   | { type: 'mute.created'; accountId: Id; targetAccountId: Id }
   | { type: 'mute.deleted'; accountId: Id; targetAccountId: Id }
   | { type: 'domain-block.created'; accountId: Id; domain: string }
@@ -64,10 +66,56 @@ export type Event =
   | { type: 'notifications.merged'; accountId: Id }
   | { type: 'tag-follow.created'; accountId: Id; tagId: Id }
   | { type: 'tag-follow.deleted'; accountId: Id; tagId: Id }
+  /** An account shows the tag on its profile, or no longer does. */
+  | { type: 'featured-tag.created'; accountId: Id; tagId: Id }
+  | { type: 'featured-tag.deleted'; accountId: Id; tagId: Id }
   | { type: 'account.updated'; accountId: Id }
+  /** An account of another server was stored or read again. `first`: it had not been known. */
+  | { type: 'remote-account.saved'; accountId: Id; first: boolean; picturesChanged: boolean }
+  /** Its server has to be asked for the picture of a custom emoji. */
+  | { type: 'remote-emoji.saved'; emojiId: Id }
+  /**
+   * A status of another server answers one that is not here, or brought the addresses of replies along. `depth` of these:
+   * how many fetches led to it.
+   */
+  | {
+      type: 'thread.wanted'
+      statusId: Id
+      parentUri: string | null
+      replyUris: readonly string[]
+      depth: number
+    }
+  /** A status of another server names actors who are not known here. */
+  | { type: 'mentions.wanted'; statusId: Id; uris: readonly string[]; depth: number }
+  /** A status of another server quotes what is not here, or something whose author's consent (the stamp) is to be read. */
+  | { type: 'quote.wanted'; statusId: Id; uri: string; approvalUri: string | null; depth: number }
+  /** The consent to a quote that waited for it has come. */
+  | { type: 'quote.accepted'; statusId: Id }
+  /** The author of the quoted status has to be asked. */
+  | { type: 'quote.requested'; statusId: Id }
+  /** A local author's answer to the server that asked. `requestUri`: what it asked with. */
+  | { type: 'quote.answered'; statusId: Id; requestUri: string }
+  /** Its row is kept, emptied, so that it never comes back; all that was theirs goes. */
+  | { type: 'account.deleted'; accountId: Id }
+  | { type: 'account.moved'; accountId: Id; targetAccountId: Id }
+  | { type: 'report.created'; reportId: Id }
+  /** This server's terms with another one changed. */
+  | { type: 'host-block.created'; domain: string }
+  | { type: 'host-block.updated'; domain: string }
+  /** `since`: when it had been made, in milliseconds since the epoch. Accounts that it limited are known by that. */
+  | { type: 'host-block.deleted'; domain: string; since: number }
+  | { type: 'host.disallowed'; domain: string }
+  | { type: 'relay.wanted'; relayId: Id }
+  | {
+      type: 'relay.dropped'
+      relayId: Id
+      inboxUrl: string
+      actorUri: string | null
+      followUri: string | null
+    }
   | { type: 'filters.changed'; accountId: Id }
-  /** Made, changed or deleted. `domain` is null for this server's own. */
-  | { type: 'emojis.changed'; shortcodes: readonly string[]; domain: string | null }
+  /** Made, changed or deleted. `domain` is null for this server's own. `fresh`: its picture has just come. */
+  | { type: 'emojis.changed'; shortcodes: readonly string[]; domain: string | null; fresh?: boolean }
   | { type: 'user.created'; userId: Id }
   | { type: 'user.confirmed'; userId: Id }
   | { type: 'user.approved'; userId: Id }
@@ -91,4 +139,5 @@ export type MailRequest =
   | { kind: 'password-changed'; userId: Id; to: string }
   | { kind: 'sign-up-waiting'; userId: Id; to: string; waitingUserId: Id }
   | { kind: 'approved'; userId: Id; to: string }
+  | { kind: 'report'; userId: Id; to: string; reportId: Id }
   | { kind: 'archive-ready'; userId: Id; to: string; backupId: Id }

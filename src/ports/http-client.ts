@@ -40,6 +40,11 @@ export interface HttpRequest {
   redirects?: number
   /** What `maxBytes` means for a body that is longer: an error (default), or only its beginning is wanted. */
   longer?: 'error' | 'cut'
+  /**
+   * It does no harm when it arrives twice: it is sent once more when a kept connection turns out to be closed. What
+   * changes nothing always is.
+   */
+  repeatable?: boolean
   /** Further headers for one hop, such as its signature: asked anew at each, so that none goes to another host. */
   sign?: (hop: { method: string; url: URL }) => Promise<Record<string, string>>
 }

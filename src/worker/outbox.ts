@@ -10,7 +10,6 @@ import {
 } from '#db/outbox.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event } from '#ports/events.ts'
-import type { Id } from '#lib/id.ts'
 import { effectsOf, runEffect, type Effect } from './effects/index.ts'
 
 type Row = OutboxRow<Event>
@@ -96,20 +95,32 @@ async function runFresh(ctx: Ctx, { rows, held, mayBegin }: Batch): Promise<void
   if (failures.length > 0) throw failures[0]
 }
 
-/**
- * At the same time, but for a new status and boosts of it: those come in their order, one after the other, because
- * whether a boost enters a feed depends on what stands there.
- */
+/** At the same time, but for those of one `orderOf`: they come in their order, one after the other. */
 async function runTogether(ctx: Ctx, group: readonly Row[]): Promise<PromiseSettledResult<void>[]> {
-  const lastOf = new Map<Id, Promise<void>>()
+  const lastOf = new Map<string, Promise<void>>()
   const runs = group.map(({ event }) => {
-    if (event.type !== 'status.created') return runEvent(ctx, event)
-    const subject = event.reblogOfId ?? event.statusId
+    const subject = orderOf(event)
+    if (subject === null) return runEvent(ctx, event)
     const run = (lastOf.get(subject) ?? Promise.resolve()).catch(() => {}).then(() => runEvent(ctx, event))
     lastOf.set(subject, run)
     return run
   })
   return Promise.allSettled(runs)
+}
+
+/**
+ * What an event must not overtake others of. Of a status and its boosts, because whether a boost enters a feed depends
+ * on what stands there; and of what one account does about another one or a status, because other servers are told of
+ * it in this order.
+ */
+function orderOf(event: Event): string | null {
+  if (event.type === 'status.created' || event.type === 'status.deleted')
+    return `status ${event.reblogOfId ?? event.statusId}`
+  if (event.type === 'status.updated') return `status ${event.statusId}`
+  if ('targetAccountId' in event)
+    return `pair ${[event.accountId, event.targetAccountId].toSorted().join(' ')}`
+  if ('statusId' in event && 'accountId' in event) return `deed ${event.accountId} ${event.statusId}`
+  return null
 }
 
 /**

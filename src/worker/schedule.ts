@@ -19,4 +19,6 @@ export const crontab = `
 27 * * * * purge-archives
 53 4 * * * purge-imports
 53 4 * * * trim-notifications
+37 * * * * refresh-stale-accounts
+19 5 * * * purge-tombstones
 `

@@ -2,6 +2,8 @@ import { runTaskListOnce, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { Ctx } from '#ports/ctx.ts'
 import { within } from '#lib/within.ts'
+import { deliverDue, startDeliverer } from './deliverer.ts'
+import { drainIncoming, startIncoming } from './incoming.ts'
 import { createTasks } from './jobs/index.ts'
 import { createDrain, drainOutbox, releaseClaims } from './outbox.ts'
 import { quietLogger, startJobs } from './runner.ts'
@@ -19,14 +21,19 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** The worker role: drains the outbox and runs jobs until stopped. `alone`: no other worker uses this database. */
+/**
+ * The worker role: drains the outbox, deals with what other servers sent, sends what they are to get and runs jobs until stopped. `alone`: no other
+ * worker uses this database.
+ */
 export async function startWorker(ctx: Ctx, pool: pg.Pool, alone: boolean): Promise<Worker> {
   if (alone) await releaseClaims(ctx)
   const jobs = await startJobs(ctx, pool, alone)
   const drainer = startDrainer(ctx)
+  const incoming = await startIncoming(ctx, alone)
+  const deliverer = startDeliverer(ctx, alone)
   return {
     async stop() {
-      await Promise.all([drainer.stop(), jobs.stop()])
+      await Promise.all([incoming.stop(), drainer.stop(), jobs.stop(), deliverer.stop()])
     },
   }
 }
@@ -73,10 +80,10 @@ export function startDrainer(ctx: Ctx): Worker {
   }
 }
 
-/** Runs all that waits, events and jobs, until nothing does: for tests and command-line tools. */
+/** Runs all that waits, events, jobs, what came in and what is due to go out, until nothing does: for tests and command-line tools. */
 export async function runUntilIdle(ctx: Ctx, client: pg.PoolClient): Promise<void> {
   const tasks: TaskList = createTasks(ctx)
   do {
     await runTaskListOnce({ logger: quietLogger(ctx) }, tasks, client)
-  } while ((await drainOutbox(ctx)) > 0)
+  } while ((await drainIncoming(ctx)) + (await drainOutbox(ctx)) + (await deliverDue(ctx)) > 0)
 }

@@ -120,7 +120,7 @@ describe('what is in an archive', () => {
       sensitive: true,
       to: [bobUri],
       cc: [],
-      tag: [{ type: 'Mention', href: bobUri, name: `@${bob.username}` }],
+      tag: [{ type: 'Mention', href: bobUri, name: `@${bob.username}@chat.example` }],
     })
     expect(three).toMatchObject({ inReplyTo: first.uri, to: [`${actor}/followers`], cc: [] })
     expect(question).toMatchObject({

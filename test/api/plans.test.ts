@@ -3,7 +3,17 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createAnnouncement } from '#domain/announcements/edit-announcement.ts'
+import { deleteRemoteAccount } from '#domain/deletion/delete-account.ts'
+import { purgeAccount } from '#domain/deletion/purge-account.ts'
+import { listDue } from '#domain/exchange/deliveries.ts'
+import { listFollowersOn } from '#domain/exchange/follower-digests.ts'
+import { listForwarding } from '#domain/exchange/forwarding.ts'
+import { listAccountInboxes, listFlagInboxes, listStatusInboxes } from '#domain/exchange/recipients.ts'
 import { setSetting } from '#domain/instance/settings.ts'
+import { forgetHostMedia } from '#domain/moderation/forget-host-media.ts'
+import { limitHosts } from '#domain/moderation/limit-hosts.ts'
+import { severHosts } from '#domain/moderation/sever-hosts.ts'
+import { carryOver } from '#domain/moves/carry-over.ts'
 import { readBookmarks, readLikes, readMediaKeys, readOutbox } from '#domain/portability/archive-contents.ts'
 import { beginLocalArchive } from '#domain/portability/archive-import.ts'
 import { runLocalArchive } from '#domain/portability/archive-run.ts'
@@ -11,6 +21,7 @@ import { refreshPopular } from '#domain/suggestions/popular.ts'
 import { refreshTrends } from '#domain/trends/refresh-trends.ts'
 import { useApp } from '#test/app.ts'
 import { archivedBoost, archivedPost, archivedUri, makeZip, outboxOf } from '#test/archives.ts'
+import { remoteAccount } from '#test/remote-account.ts'
 import { insertCard } from '#test/status-parts.ts'
 
 const app = useApp()
@@ -129,6 +140,94 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
   for (const job of [refreshTrends, refreshPopular]) {
     scans.push(...(await scansOf(job.name, () => job(app.ctx))))
   }
+  expect(scans).toEqual([])
+})
+
+test('what staff see and do of other servers is read by indexes, and so is what goes with an account', async ({
+  skip,
+}) => {
+  const { rows } = await sql<{
+    version: number
+  }>`select current_setting('server_version_num')::int as version`.execute(app.ctx.db)
+  skip((rows[0]?.version ?? 0) < 160_000, 'PostgreSQL 15 cannot explain a statement without its parameters')
+  const admin = await app.person('admin', { role: 'Admin' })
+  const remote = await remoteAccount(app.ctx, 'bad.example')
+  const status = await admin.say(`@${remote.acct} hello`)
+  const [accountId, now] = [remote.accountId, new Date(app.clock.now())]
+  await sql`
+    insert into follows (id, account_id, target_account_id, created_at)
+    values (${app.ctx.newId()}, ${admin.accountId}, ${accountId}, ${now})`.execute(app.ctx.db)
+  await sql`
+    insert into favourites (id, account_id, status_id, created_at)
+    values (${app.ctx.newId()}, ${accountId}, ${status.id}, ${now})`.execute(app.ctx.db)
+  await sql`
+    insert into statuses (id, account_id, visibility, local, content, in_reply_to_id)
+    values (${app.ctx.newId()}, ${accountId}, 'public', false, 'x', ${status.id})`.execute(app.ctx.db)
+  const scans: string[] = []
+  for (const path of [
+    '/api/v1/admin/domain_blocks?max_id=999999999999999999',
+    '/api/v1/admin/domain_allows?min_id=1',
+  ])
+    scans.push(...(await scansOf(path, () => admin.get(path))))
+  const suspend = () =>
+    admin.post('/api/v1/admin/domain_blocks', { domain: 'bad.example', severity: 'suspend' })
+  scans.push(...(await scansOf('suspend', async () => (await suspend()).ok())))
+  for (const apply of [limitHosts, severHosts, forgetHostMedia])
+    scans.push(...(await scansOf(apply.name, () => apply(app.ctx, 'bad.example'))))
+  await deleteRemoteAccount(app.ctx, accountId)
+  scans.push(...(await scansOf('purge', () => purgeAccount(app.ctx, accountId))))
+  expect(scans).toEqual([])
+})
+
+test('what other servers ask for, and what is passed on to them, is read by indexes', async ({ skip }) => {
+  const { rows } = await sql<{
+    version: number
+  }>`select current_setting('server_version_num')::int as version`.execute(app.ctx.db)
+  skip((rows[0]?.version ?? 0) < 160_000, 'PostgreSQL 15 cannot explain a statement without its parameters')
+  const [alice, bob] = [await app.person('alice'), await app.person('bob')]
+  await bob.follow(alice)
+  const status = await alice.say('hello')
+  const quoting = await bob.say('look', { quoted_status_id: status.id })
+  ;(await alice.post(`/api/v1/statuses/${status.id}/pin`)).ok()
+  const { conversation_id } = await app.ctx.db
+    .selectFrom('statuses')
+    .select('conversation_id')
+    .where('id', '=', status.id)
+    .executeTakeFirstOrThrow()
+  const actor = `/users/${alice.username}`
+  const scans: string[] = []
+  for (const path of [
+    actor,
+    `${actor}/outbox?page=true&max_id=999999999999999999`,
+    `${actor}/followers?page=true&max_id=999999999999999999`,
+    `${actor}/following?page=true`,
+    `${actor}/collections/featured`,
+    `${actor}/collections/tags`,
+    `${actor}/statuses/${status.id}`,
+    `${actor}/statuses/${status.id}/replies?page=true`,
+    `${actor}/statuses/${status.id}/replies?page=true&only_other_accounts=true&min_id=1`,
+    `${actor}/quote_authorizations/${quoting.id}`,
+    `/contexts/${conversation_id}?page=true&min_id=1`,
+  ]) {
+    const headers = { accept: 'application/activity+json' }
+    scans.push(
+      ...(await scansOf(path, async () => expect((await app.fetch(path, { headers })).status).toBe(200))),
+    )
+  }
+  const host = 'other.example'
+  const uri = `https://${host}/1`
+  for (const news of [{ reply: uri }, { status: uri }, { stamp: uri }])
+    scans.push(...(await scansOf('forwarding', () => listForwarding(app.ctx, news, host))))
+  const local = { accountId: alice.accountId, host, most: 10 }
+  scans.push(...(await scansOf('synchronisation', () => listFollowersOn(app.ctx, local))))
+  const outgoing = {
+    'reach of a status': () => listStatusInboxes(app.ctx, status.id, { everybody: true }),
+    'reach of an account': () => listAccountInboxes(app.ctx, alice.accountId, { blocked: true }),
+    'reach of a report': () => listFlagInboxes(app.ctx, status.id),
+    'due deliveries': () => listDue(app.ctx, [host], { now: app.clock.now(), perHost: 20 }),
+  }
+  for (const [name, list] of Object.entries(outgoing)) scans.push(...(await scansOf(name, list)))
+  scans.push(...(await scansOf('move', () => carryOver(app.ctx, alice.accountId, bob.accountId))))
   expect(scans).toEqual([])
 })
 

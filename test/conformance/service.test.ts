@@ -99,3 +99,11 @@ test('posting has a rate limit of its own [8-7]', async () => {
   expect(answer.headers.get('x-ratelimit-limit')).toBe('300')
   expect(answer.headers.get('x-ratelimit-remaining')).toBe('299')
 })
+
+test('reporting has a rate limit of its own [8-9]', async () => {
+  const [alice, bob] = [await limited.person('alice'), await limited.person('bob')]
+  const answer = await alice.post('/api/v1/reports', { account_id: bob.accountId })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('x-ratelimit-limit')).toBe('400')
+  expect(answer.headers.get('x-ratelimit-remaining')).toBe('399')
+})

@@ -13,10 +13,12 @@ import { createClient, type Client } from './client.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { admin, urlOf } from './global-setup.ts'
 import { recordingLog, type LogLine } from './log.ts'
+import { openAddress, type OpenAddress } from './open-address.ts'
 import { createPeople, type People } from './people.ts'
 
 export interface TestApp extends People {
   readonly ctx: Ctx
+  readonly baseUrl: string
   readonly clock: TestClock
   /** Mails in the order in which they were sent. */
   readonly mails: Mail[]
@@ -35,6 +37,8 @@ export interface TestApp extends People {
 export interface TestAppOptions {
   /** Environment variables as an operator sets them. */
   env?: Record<string, string>
+  /** Also listens at this address of 127.0.0.0/8, which with a free port becomes its domain: others can reach it. */
+  host?: string
 }
 
 let made = 0
@@ -47,11 +51,13 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-app-'))
   const queries: string[] = []
   const parts = { clock: createTestClock(), log: recordingLog(), mails: [] as Mail[] }
+  const address = options.host === undefined ? null : await openAddress(options.host)
   const app = await createContext({
     config: loadConfig({
       DATA_DIR: dataDir,
       LOCAL_DOMAIN: 'chat.example',
       RATE_LIMITS: 'off',
+      ...address?.env,
       ...options.env,
     }),
     databaseUrl: urlOf(clusterUrl, database),
@@ -62,20 +68,27 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     connections: 8,
   })
   const close = async () => {
+    await address?.close()
     await app.close()
     await admin(clusterUrl, `drop database ${database} with (force)`)
     await rm(dataDir, { recursive: true, force: true })
   }
-  return assemble(app, parts, queries, close)
+  return assemble(app, { ...parts, address }, queries, close)
 }
 
 function assemble(
   app: App,
-  parts: { clock: TestClock; log: ReturnType<typeof recordingLog>; mails: Mail[] },
+  parts: {
+    clock: TestClock
+    log: ReturnType<typeof recordingLog>
+    mails: Mail[]
+    address: OpenAddress | null
+  },
   queries: string[],
   close: () => Promise<void>,
 ): TestApp {
   const web = createWebApp(app.ctx)
+  parts.address?.serve(web.fetch)
   const fetch = async (target: string, init?: RequestInit) =>
     web.fetch(new Request(new URL(target, app.ctx.config.baseUrl), init))
   const settle = async () => {
@@ -89,6 +102,7 @@ function assemble(
   const anonymous = createClient({ fetch, token: null })
   return {
     ctx: app.ctx,
+    baseUrl: app.ctx.config.baseUrl,
     clock: parts.clock,
     mails: parts.mails,
     logLines: parts.log.lines,

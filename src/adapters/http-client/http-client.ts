@@ -95,6 +95,7 @@ interface Call {
 async function follow<T>(client: Client, call: Call, finish: Finish<T>): Promise<T> {
   const { request, deadline } = call
   const redirects = request.redirects ?? defaultRedirects
+  const repeatable = request.repeatable ?? false
   const first = client.destinations.check(request.url, null)
   let target = first
   let hop = firstHop(client, request, first.url)
@@ -103,7 +104,13 @@ async function follow<T>(client: Client, call: Call, finish: Finish<T>): Promise
     if (await deadline.race(client.isBlocked(hop.url.hostname))) throw blocked(hop.url)
     const headers = await signedHeaders(hop, call)
     const result = await client.slots.run(hop.url.hostname, deadline.signal, async () => {
-      const answer = await sendHop({ agent, hop, deadline, ...(await openBody(headers, hop.body)) })
+      const answer = await sendHop({
+        agent,
+        hop,
+        deadline,
+        repeatable,
+        ...(await openBody(headers, hop.body)),
+      })
       const location = redirects > 0 ? redirectTarget(answer.status, answer.headers) : null
       if (location === null) return { isLast: true as const, value: await finish(answer) }
       answer.body.destroy()

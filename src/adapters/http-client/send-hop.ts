@@ -17,6 +17,8 @@ export interface Sending {
   /** All of them, the signature included. */
   headers: Readonly<Record<string, string>>
   body: string | Buffer | Readable | null
+  /** See `HttpRequest`. */
+  repeatable: boolean
 }
 
 /** The body as it is sent, with what the headers say of it. Rejects when its file is missing. */
@@ -27,7 +29,7 @@ export async function openBody(headers: Hop['headers'], body: HttpRequest['body'
 }
 
 /**
- * Throws RemoteError. A kept connection may have been closed just now: what changes nothing is sent once more then,
+ * Throws RemoteError. A kept connection may have been closed just now: what may arrive twice is sent once more then,
  * on a new one.
  */
 export async function sendHop(sending: Sending): Promise<Answer> {
@@ -35,8 +37,12 @@ export async function sendHop(sending: Sending): Promise<Answer> {
   try {
     return await dispatch(sending)
   } catch (error) {
-    const mayRepeat = ['GET', 'HEAD'].includes(hop.method) && body === null && !deadline.signal.aborted
-    if (!mayRepeat || !isStaleConnection(error)) throw toRemoteError(error, hop.url)
+    const isHarmless = ['GET', 'HEAD'].includes(hop.method) && body === null
+    // A file that was begun cannot be read again.
+    const mayRepeat =
+      isHarmless || (sending.repeatable && (typeof body === 'string' || Buffer.isBuffer(body)))
+    if (!mayRepeat || deadline.signal.aborted || !isStaleConnection(error))
+      throw toRemoteError(error, hop.url)
   }
   try {
     return await dispatch(sending)

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { up as federation } from './0004-federation.ts'
 import { up as groundFloor } from './0001-ground-floor.ts'
 import { up as peopleAndReach } from './0003-people-and-reach.ts'
 import { up as statusesWhole } from './0002-statuses-whole.ts'
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   { number: 1, name: 'ground-floor', up: groundFloor },
   { number: 2, name: 'statuses-whole', up: statusesWhole },
   { number: 3, name: 'people-and-reach', up: peopleAndReach },
+  { number: 4, name: 'federation', up: federation },
 ]

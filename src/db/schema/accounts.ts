@@ -43,6 +43,20 @@ export interface AccountsTable {
   deleted_at: Time | null
   uri: string | null
   url: string | null
+  uri_host: string | null
+  inbox_url: string | null
+  shared_inbox_url: string | null
+  outbox_url: string | null
+  followers_url: string | null
+  following_url: string | null
+  featured_url: string | null
+  featured_tags_url: string | null
+  avatar_remote_url: string | null
+  header_remote_url: string | null
+  also_known_as: Generated<string[]>
+  fetched_at: Time | null
+  tried_at: Time | null
+  suspended_by_origin: Generated<boolean>
   version: Generated<number>
   /** Made by the database of its names, for search. */
   search_names: GeneratedAlways<string>

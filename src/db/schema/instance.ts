@@ -39,6 +39,9 @@ export interface CustomEmojisTable {
   category: string | null
   visible_in_picker: Generated<boolean>
   disabled: Generated<boolean>
+  uri: string | null
+  remote_image_url: string | null
+  remote_updated_at: Time | null
   updated_at: DefaultTime
 }
 

@@ -118,6 +118,7 @@ export interface ReportsTable {
   rule_ids: Generated<Id[]>
   collection_ids: Generated<Id[]>
   forwarded: Generated<boolean>
+  forwarded_to: Generated<string[]>
   assigned_account_id: Id | null
   action_taken_by_account_id: Id | null
   action_taken_at: Time | null

@@ -90,6 +90,19 @@ import type {
   SuggestionDismissalsTable,
   TagTrendsTable,
 } from './people-and-reach.ts'
+import type {
+  AccountAliasesTable,
+  AccountMigrationsTable,
+  DeliveriesTable,
+  DomainAllowsTable,
+  HostsTable,
+  IncomingActivitiesTable,
+  OutgoingActivitiesTable,
+  RelaysTable,
+  RemoteKeysTable,
+  SigningKeysTable,
+  TombstonesTable,
+} from './federation.ts'
 
 /** Every table by its name. */
 export interface Schema {
@@ -177,6 +190,17 @@ export interface Schema {
   bulk_import_rows: BulkImportRowsTable
   backups: BackupsTable
   imported_statuses: ImportedStatusesTable
+  signing_keys: SigningKeysTable
+  remote_keys: RemoteKeysTable
+  tombstones: TombstonesTable
+  hosts: HostsTable
+  incoming_activities: IncomingActivitiesTable
+  outgoing_activities: OutgoingActivitiesTable
+  deliveries: DeliveriesTable
+  relays: RelaysTable
+  domain_allows: DomainAllowsTable
+  account_aliases: AccountAliasesTable
+  account_migrations: AccountMigrationsTable
 }
 
 /** A handle that can query: the root or one transaction. */

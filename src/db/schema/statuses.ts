@@ -53,6 +53,9 @@ export interface StatusesTable {
   trendable: boolean | null
   uri: string | null
   url: string | null
+  replies_url: string | null
+  replies_fetched_at: Time | null
+  fetched_at: Time | null
   version: Generated<number>
   edited_at: Time | null
   deleted_at: Time | null
@@ -66,6 +69,8 @@ export interface StatusStatsTable {
   favourites_count: Generated<number>
   quotes_count: Generated<number>
   reactions_count: Generated<number>
+  told_favourites_count: number | null
+  told_reblogs_count: number | null
 }
 
 export interface MentionsTable {
@@ -83,6 +88,7 @@ export interface FavouritesTable {
   id: Id
   account_id: Id
   status_id: Id
+  uri: string | null
   created_at: DefaultTime
 }
 

@@ -23,6 +23,15 @@ export async function getLocalUser(reader: Reader, name: string): Promise<LocalU
   return rows[0]
 }
 
+/** The user with this address, whatever their state. Throws `not_found`. */
+export async function getLocalUserByEmail(reader: Reader, email: string): Promise<LocalUser> {
+  const { rows } = await sql<LocalUser>`
+    select ${columns} from users u join accounts a on a.id = u.account_id
+    where lower(u.email) = lower(${email.trim()})`.execute(reader.db)
+  if (!rows[0]) throw notFound(`Nobody here has the address ${email}`)
+  return rows[0]
+}
+
 export interface ListedUser extends LocalUser {
   email: string
   role: string | null

@@ -42,12 +42,14 @@ export interface LocalAccount {
   avatar_key: string | null
   /** Suspended, or deleted for good: the name stays taken, but nobody answers to it. */
   gone: boolean
+  deleted: boolean
 }
 
 /** The confirmed local account of this name, also when it is gone: WebFinger (RFC 7033) answers 410 then. */
 export async function findLocalAccount(reader: Reader, username: string): Promise<LocalAccount | null> {
   const { rows } = await sql<LocalAccount>`
-    select a.id, a.username, a.avatar_key, (a.deleted_at is not null or a.suspended_at is not null) as gone
+    select a.id, a.username, a.avatar_key, (a.deleted_at is not null or a.suspended_at is not null) as gone,
+      a.deleted_at is not null as deleted
     from accounts a left join users u on u.account_id = a.id
     where lower(a.username) = lower(${username}) and coalesce(a.domain, '') = ''
       and (a.deleted_at is not null or (u.confirmed_at is not null and u.approved))`.execute(reader.db)

@@ -10,9 +10,11 @@ export interface EmojiRow {
   static_key: string | null
   category: string | null
   visible_in_picker: boolean
+  /** When it last changed. */
+  updated_at?: Date
 }
 
-const columns = sql`shortcode, domain, image_key, static_key, category, visible_in_picker`
+const columns = sql`shortcode, domain, image_key, static_key, category, visible_in_picker, updated_at`
 
 /** The enabled emoji of these shortcodes, of any domain. */
 export async function loadEmojis(reader: Reader, shortcodes: readonly string[]): Promise<EmojiRow[]> {

@@ -6,6 +6,9 @@ export const profileUrl = (config: Config, username: string) => `${config.baseUr
 export const actorUri = (config: Config, username: string) => `${config.baseUrl}/users/${username}`
 /** The id is the third path segment: a command-line client takes it from there. */
 export const statusUrl = (config: Config, username: string, id: Id) => `${config.baseUrl}/@${username}/${id}`
+/** The name of the server's own actor: its domain, without what no name may have in it. */
+export const instanceActorName = ({ localDomain }: Config) =>
+  localDomain.replace(/:\d+$/, '').replace(/[[\]:]/g, '')
 export const statusUri = (config: Config, username: string, id: Id) =>
   `${config.baseUrl}/users/${username}/statuses/${id}`
 export const tagUrl = (config: Config, name: string) => `${config.baseUrl}/tags/${encodeURIComponent(name)}`
@@ -16,3 +19,11 @@ const encodePath = (path: string) => path.split('/').map(encodeURIComponent).joi
 export const collectionUrl = (config: Config, id: Id) => `${config.baseUrl}/collections/${id}`
 export const collectionUri = (config: Config, accountId: Id, id: Id) =>
   `${config.baseUrl}/ap/users/${accountId}/collections/${id}`
+export const followUri = (config: Config, id: Id) => `${config.baseUrl}/ap/follows/${id}`
+export const blockUri = (config: Config, id: Id) => `${config.baseUrl}/ap/blocks/${id}`
+/** The thread that began with a local status, as a collection of all that belongs to it (FEP-7888). */
+export const contextUri = (config: Config, conversationId: Id) =>
+  `${config.baseUrl}/contexts/${conversationId}`
+/** A local author's consent to be quoted by a status (FEP-044f). */
+export const quoteAuthorizationUri = (config: Config, username: string, quotingId: Id) =>
+  `${config.baseUrl}/users/${username}/quote_authorizations/${quotingId}`

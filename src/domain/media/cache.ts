@@ -69,6 +69,17 @@ async function removeOldest(ctx: Ctx, excess: number): Promise<void> {
   }
 }
 
+/** Lets go of all copies of what accounts of a server posted. `uriHost`: the host of their ids. */
+export function removeCachedMediaOf(
+  ctx: Ctx,
+  { domain, uriHost }: { domain: string; uriHost: string | null },
+): Promise<Removed> {
+  const theirs = sql<boolean>`m.id in (
+    select h.id from accounts a join media_attachments h on h.account_id = a.id
+    where a.domain = ${domain} and a.uri_host is not distinct from ${uriHost} and h.cached_at is not null)`
+  return removeWhile(ctx, theirs)
+}
+
 async function countCached(reader: Reader, condition: RawBuilder<unknown>): Promise<Removed> {
   const { rows } = await sql<Removed>`
     select (count(original_key) + count(preview_key))::int as files,

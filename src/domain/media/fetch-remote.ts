@@ -5,6 +5,8 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { conflict, isAppError, notFound, unavailable } from '#lib/errors.ts'
 import { RemoteError } from '#ports/http-client.ts'
+import { onlyFileHosts } from '#domain/hosts/check-hops.ts'
+import { loadHostPolicy } from '#domain/hosts/host-policy.ts'
 import { abandonFiles, storeFiles } from './files.ts'
 import { getMediaRow, type MediaRow } from './load.ts'
 import { filesOf, nameMedia, namePreview, setOriginal, setPreview, type NamedPreview } from './processed.ts'
@@ -51,6 +53,7 @@ async function fetchOnce(ctx: Ctx, media: MediaRow, part: MediaPart): Promise<st
   // What is remembered only saves work.
   const earlier = (await ctx.kv.get(quietKey).catch(() => null)) as Failure | null
   if (earlier !== null) throw refusal(earlier)
+  if (await isRejected(ctx, media)) throw notFound()
   try {
     if (part === 'small' && media.remote_preview_url !== null) {
       await fetchPreview(ctx, media, media.remote_preview_url)
@@ -67,6 +70,15 @@ async function fetchOnce(ctx: Ctx, media: MediaRow, part: MediaPart): Promise<st
   const key = keyOf(await getMediaRow(ctx, media.id), part)
   if (key === null) throw notFound()
   return key
+}
+
+/** This server takes no files from the one whose account posted it (domain blocks). */
+async function isRejected(ctx: Ctx, { account_id: accountId }: MediaRow): Promise<boolean> {
+  const { rows } = await sql<{ domain: string; uri_host: string | null }>`
+    select domain, uri_host from accounts where id = ${accountId} and domain is not null`.execute(ctx.db)
+  if (!rows[0]) return false
+  const hosts = [rows[0].domain, rows[0].uri_host].filter((host) => host !== null)
+  return (await loadHostPolicy(ctx, hosts)).rejectMedia
 }
 
 const refusal = (failure: Failure) => (failure === 'gone' ? notFound() : unavailable())
@@ -132,7 +144,7 @@ async function download(
   ctx: Ctx,
   request: { url: string; path: string; maxBytes: number; types: string[] },
 ): Promise<void> {
-  const { status } = await ctx.http.download({ ...request, timeout: patience })
+  const { status } = await ctx.http.download({ ...request, timeout: patience, sign: onlyFileHosts(ctx) })
   if (status < 200 || status > 299) throw new StatusError(status)
 }
 

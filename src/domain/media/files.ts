@@ -43,7 +43,8 @@ export async function storeFiles<T>(
 
 /** Files that the change of this transaction leaves behind are deleted after it. Nulls are no files. */
 export async function abandonFiles(tx: Tx, keys: readonly (string | null)[]): Promise<void> {
-  const named = keys.filter((key) => key !== null)
+  // A picture that stands still is its own still copy.
+  const named = [...new Set(keys.filter((key) => key !== null))]
   if (named.length === 0) return
   await listForDeletion(tx, named, tx.clock.now())
   await tx.emit({ type: 'files.abandoned' })

@@ -53,11 +53,17 @@ export async function removeQuoteNotifications(
   ctx: Ctx,
   gone: { quotedStatusId: Id; statusId?: Id },
 ): Promise<void> {
+  const of = gone.statusId
+    ? sql`array[${gone.statusId}::bigint]`
+    : sql`array(select status_id from quotes where quoted_status_id = ${gone.quotedStatusId})`
   await sql`
-    delete from notifications n using quotes q
-    where q.quoted_status_id = ${gone.quotedStatusId} and q.state <> 'accepted'
-      and (${gone.statusId ?? null}::bigint is null or q.status_id = ${gone.statusId ?? null})
-      and n.status_id = q.status_id and n.type = 'quote'`.execute(ctx.db)
+    delete from notifications n
+    where n.type = 'quote' and n.status_id = any(${of})
+      and not exists (
+        select 1 from quotes q
+        where q.status_id = n.status_id and q.quoted_account_id = n.account_id and q.state = 'accepted')`.execute(
+    ctx.db,
+  )
 }
 
 /** Those of a follow or a request of one account to another that is there no more. */

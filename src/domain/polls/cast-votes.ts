@@ -18,16 +18,41 @@ export interface Ballot {
  */
 export async function castVotes(tx: Tx, ballot: Ballot): Promise<void> {
   const choices = unique(ballot.choices)
-  const { rows } = await sql<LockedPoll>`
-    select account_id, cardinality(options) as options, multiple, expires_at from polls
-    where id = ${ballot.pollId} for no key update`.execute(tx.db)
-  if (!rows[0]) throw notFound()
+  const poll = await lockPoll(tx, ballot.pollId)
   // By a statement of its own: one that waited for the lock would still see the votes of before.
   const problem =
-    findProblem(rows[0], { ...ballot, choices }, tx.clock.now()) ?? (await findEarlier(tx, ballot))
+    findProblem(poll, { ...ballot, choices }, tx.clock.now()) ??
+    ((await listEarlier(tx, ballot)).length > 0 ? twice : null)
   if (problem) throw invalid(`Validation failed: ${problem}`)
-  await insertVotes(tx, { ...ballot, choices })
+  await insertVotes(tx, { ...ballot, choices }, { first: true })
   await tx.emit({ type: 'poll.voted', pollId: ballot.pollId, accountId: ballot.accountId })
+}
+
+/**
+ * Counts one vote of one person, who may have chosen other options before where several can be chosen. Again is fine.
+ * Throws as `castVotes` does.
+ */
+export async function castVote(
+  tx: Tx,
+  { choice, ...voter }: Omit<Ballot, 'choices'> & { choice: number },
+): Promise<void> {
+  const ballot = { ...voter, choices: [choice] }
+  const poll = await lockPoll(tx, ballot.pollId)
+  const earlier = await listEarlier(tx, ballot)
+  if (earlier.includes(choice)) return
+  const problem =
+    findProblem(poll, ballot, tx.clock.now()) ?? (earlier.length > 0 && !poll.multiple ? twice : null)
+  if (problem) throw invalid(`Validation failed: ${problem}`)
+  await insertVotes(tx, ballot, { first: earlier.length === 0 })
+  await tx.emit({ type: 'poll.voted', pollId: ballot.pollId, accountId: ballot.accountId })
+}
+
+async function lockPoll(tx: Tx, pollId: Id): Promise<LockedPoll> {
+  const { rows } = await sql<LockedPoll>`
+    select account_id, cardinality(options) as options, multiple, expires_at from polls
+    where id = ${pollId} for no key update`.execute(tx.db)
+  if (!rows[0]) throw notFound()
+  return rows[0]
 }
 
 interface LockedPoll {
@@ -47,19 +72,24 @@ function findProblem(poll: LockedPoll, { accountId, choices }: Ballot, now: numb
   return choices.length > 1 && !poll.multiple ? twice : null
 }
 
-async function findEarlier(tx: Tx, { pollId, accountId }: Ballot): Promise<string | null> {
-  const { rows } = await sql`
-    select 1 from poll_votes where poll_id = ${pollId} and account_id = ${accountId} limit 1`.execute(tx.db)
-  return rows.length > 0 ? twice : null
+/** What somebody chose before. */
+async function listEarlier(tx: Tx, { pollId, accountId }: Ballot): Promise<number[]> {
+  const { rows } = await sql<{ choice: number }>`
+    select choice from poll_votes where poll_id = ${pollId} and account_id = ${accountId}`.execute(tx.db)
+  return rows.map((row) => row.choice)
 }
 
 /** Unknown voters stay unknown. */
-async function insertVotes(tx: Tx, { pollId, accountId, choices }: Ballot): Promise<void> {
+async function insertVotes(
+  tx: Tx,
+  { pollId, accountId, choices }: Ballot,
+  { first }: { first: boolean },
+): Promise<void> {
   await sql`
     with made as (
       insert into poll_votes (poll_id, account_id, choice, created_at)
       select ${pollId}, ${accountId}, unnest(${choices}::smallint[]), ${new Date(tx.clock.now())})
-    update polls set votes_count = votes_count + ${choices.length}, voters_count = voters_count + 1,
+    update polls set votes_count = votes_count + ${choices.length}, voters_count = voters_count + ${first ? 1 : 0},
       tallies = array(
         select tally + (place - 1 = any(${choices}::smallint[]))::int
         from unnest(tallies) with ordinality t (tally, place) order by place)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
+import { readHandle } from '#domain/accounts/lookup.ts'
 import { findAccountByHandle } from '#domain/accounts/queries.ts'
 import { createList } from '#domain/lists/edit-list.ts'
 import { addToList } from '#domain/lists/members.ts'
@@ -14,7 +15,6 @@ import { muteAccount } from '#domain/relationships/mute.ts'
 import { readStatusUrl } from '#domain/search/read-status-url.ts'
 import { bookmarkStatus } from '#domain/statuses/bookmark.ts'
 import { notFound } from '#lib/errors.ts'
-import { parseAcct } from '#lib/acct.ts'
 import type { PortableList, PortableRow } from './csv-formats.ts'
 
 /** Does what one row says. Again is fine. Throws AppError when it cannot be done. */
@@ -59,12 +59,14 @@ async function follow(ctx: Ctx, viewer: Viewer, targetId: Id, row: PortableRow):
   })
 }
 
-/** Accounts of servers that are not known here are found once this server speaks with them. */
+/** Who is not known here is asked for at their server. */
 async function findTarget(ctx: Ctx, acct: string): Promise<Id> {
-  const parsed = parseAcct(acct)
-  const account = parsed && (await findAccountByHandle(ctx, parsed.username, parsed.domain))
-  if (!account) throw notFound('This account is not known here')
-  return account.id
+  const handle = readHandle(ctx.config, acct)
+  const known = handle && (await findAccountByHandle(ctx, handle.username, handle.domain))
+  if (known) return known.id
+  const found = handle?.domain ? await ctx.remote.findAccount(handle.username, handle.domain) : null
+  if (found === null) throw notFound('This account is not known here')
+  return found
 }
 
 async function findStatus(ctx: Ctx, uri: string): Promise<Id> {
@@ -72,6 +74,8 @@ async function findStatus(ctx: Ctx, uri: string): Promise<Id> {
   if (local) return local
   const { rows } = await sql<{ id: Id }>`
     select id from statuses where uri = ${uri} and deleted_at is null`.execute(ctx.db)
-  if (!rows[0]) throw notFound('This post is not known here')
-  return rows[0].id
+  if (rows[0]) return rows[0].id
+  const found = await ctx.remote.findByUrl(uri)
+  if (found?.kind !== 'status') throw notFound('This post is not known here')
+  return found.id
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { blockUri } from '#domain/instance/urls.ts'
 import { getAccountForViewer } from '#domain/accounts/queries.ts'
 import { deleteFollows, deleteRequests, lockPair, reversed, type Actor, type Pair } from './rows.ts'
 
@@ -19,9 +20,11 @@ export async function blockAccount(
   if (pair.accountId === pair.targetAccountId) return
   await ctx.transaction(async (tx) => {
     await lockPair(tx, pair)
-    if (!(await insertBlock(tx, pair, uri))) return
+    const ownUri = target.domain === null ? null : blockUri(tx.config, tx.newId())
+    const known = uri ?? ownUri
+    if (!(await insertBlock(tx, pair, known))) return
     await severBoth(tx, pair)
-    await tx.emit({ type: 'block.created', ...pair })
+    await tx.emit({ type: 'block.created', ...pair, uri: known })
   })
 }
 
@@ -51,9 +54,9 @@ export async function unblockAccount(ctx: Ctx, actor: Actor, targetId: Id): Prom
   const pair = { accountId: actor.accountId, targetAccountId: target.id }
   await ctx.transaction(async (tx) => {
     await lockPair(tx, pair)
-    const { rows } = await sql`
+    const { rows } = await sql<{ uri: string | null }>`
       delete from blocks where account_id = ${pair.accountId} and target_account_id = ${pair.targetAccountId}
-      returning id`.execute(tx.db)
-    if (rows.length > 0) await tx.emit({ type: 'block.deleted', ...pair })
+      returning uri`.execute(tx.db)
+    if (rows[0]) await tx.emit({ type: 'block.deleted', ...pair, uri: rows[0].uri })
   })
 }

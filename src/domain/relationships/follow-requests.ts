@@ -12,7 +12,7 @@ export async function authorizeFollowRequest(ctx: Ctx, actor: Actor, followerId:
     const request = await takeRequest(tx, pair)
     if (!request) throw notFound()
     await insertFollow(tx, pair, request)
-    await tx.emit({ type: 'follow-request.accepted', ...pair })
+    await tx.emit({ type: 'follow-request.accepted', ...pair, uri: request.uri })
     await tx.emit({ type: 'follow.created', ...pair })
   })
 }
@@ -31,8 +31,8 @@ export async function rejectFollowRequest(ctx: Ctx, actor: Actor, followerId: Id
   await ctx.transaction(async (tx) => {
     await lockPair(tx, pair)
     const gone = await deleteRequests(tx, [pair])
-    if (gone.length === 0) throw notFound()
-    await tx.emit({ type: 'follow-request.rejected', ...pair })
+    if (!gone[0]) throw notFound()
+    await tx.emit({ type: 'follow-request.rejected', ...gone[0] })
   })
 }
 

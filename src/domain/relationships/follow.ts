@@ -4,6 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { withParentDomains } from '#lib/acct.ts'
 import { forbidden, invalid } from '#lib/errors.ts'
 import { parseLanguage } from '#lib/language.ts'
+import { followUri } from '#domain/instance/urls.ts'
 import { getAccountForViewer } from '#domain/accounts/queries.ts'
 import {
   deleteFollows,
@@ -35,23 +36,25 @@ const followRatio = 1.1
 /**
  * Follows an account, or asks to where it decides itself, is elsewhere, or the asker is limited. Again is fine and
  * changes the options. Throws `not_found`, `forbidden` for whom one may not follow, `invalid` for bad languages and
- * past the limit.
+ * past the limit. Answers whether the account lets everybody in: of one elsewhere the answer is then a matter of form.
  */
 export async function followAccount(
   ctx: Ctx,
   actor: Actor,
   targetId: Id,
   options: FollowOptions = {},
-): Promise<void> {
+): Promise<boolean> {
   const wanted = { ...options, languages: parseLanguages(options.languages) }
   const target = await getAccountForViewer(ctx, targetId)
   const pair = { accountId: actor.accountId, targetAccountId: target.id }
   if (pair.accountId === pair.targetAccountId) throw forbidden()
-  await ctx.transaction(async (tx) => {
+  return ctx.transaction(async (tx) => {
     const parties = await lockPair(tx, pair)
-    if (await updateOptions(tx, pair, wanted)) return
+    const isOpen = !parties.target.locked && !parties.source.silenced
+    if (await updateOptions(tx, pair, wanted)) return isOpen
     await assertFollowable(tx, pair, parties)
-    await establish(tx, pair, { row: toRow(wanted), asks: mustAsk(parties) })
+    await establish(tx, pair, { row: toRow(tx, wanted, parties), asks: mustAsk(parties) })
+    return isOpen
   })
 }
 
@@ -75,17 +78,19 @@ async function establish(
     .insertInto('follow_requests')
     .values({ id: tx.newId(), account_id, target_account_id, ...row, created_at: new Date(tx.clock.now()) })
     .execute()
-  await tx.emit({ type: 'follow-request.created', ...pair })
+  await tx.emit({ type: 'follow-request.created', ...pair, uri: row.uri })
 }
 
 type Wanted = Omit<FollowOptions, 'languages'> & { languages: string[] | null | undefined }
 
-function toRow(wanted: Wanted): FollowRow {
+/** What another server is asked for has an id by which it can answer. */
+function toRow(tx: Tx, wanted: Wanted, { target }: { target: Party }): FollowRow {
+  const uri = target.domain === null ? null : followUri(tx.config, tx.newId())
   return {
     show_reblogs: wanted.reblogs ?? true,
     notify: wanted.notify ?? false,
     languages: wanted.languages ?? null,
-    uri: wanted.uri ?? null,
+    uri: wanted.uri ?? uri,
   }
 }
 

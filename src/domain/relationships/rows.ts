@@ -15,6 +15,11 @@ export interface Pair {
   readonly targetAccountId: Id
 }
 
+/** What ended. `uri`: the activity that had begun it, where another server is or was to be told. */
+export interface Ended extends Pair {
+  readonly uri: string | null
+}
+
 /** What the rules of following need to know of either side. */
 export interface Party {
   id: Id
@@ -80,12 +85,12 @@ export async function insertFollow(tx: Tx, pair: Pair, row: FollowRow): Promise<
  * Deletes follows, as many as there are of these, takes them out of the counters and removes the endorsements and
  * places in lists that rested on them. Answers those that were there. All accounts are locked.
  */
-export async function deleteFollows(tx: Tx, pairs: readonly Pair[]): Promise<Pair[]> {
-  const { rows } = await sql<Pair>`
+export async function deleteFollows(tx: Tx, pairs: readonly Pair[]): Promise<Ended[]> {
+  const { rows } = await sql<Ended>`
     with gone as (
       delete from follows f using ${unnest(pairs)}
       where f.account_id = p.source and f.target_account_id = p.target
-      returning f.account_id, f.target_account_id),
+      returning f.account_id, f.target_account_id, f.uri),
     changes as (
       select account_id, sum(followers)::int as followers, sum(following)::int as following from (
         select account_id, 0 as followers, 1 as following from gone
@@ -98,7 +103,7 @@ export async function deleteFollows(tx: Tx, pairs: readonly Pair[]): Promise<Pai
       delete from endorsements e using gone g
       where e.account_id = g.account_id and e.target_account_id = g.target_account_id),
     ${leavingLists}
-    select account_id as "accountId", target_account_id as "targetAccountId" from gone`.execute(tx.db)
+    select account_id as "accountId", target_account_id as "targetAccountId", uri from gone`.execute(tx.db)
   return rows
 }
 
@@ -115,14 +120,14 @@ const leavingLists = sql`
     on conflict (list_id) do update set built_at = null)`
 
 /** Deletes requests, as many as there are of these, and the places in lists that rested on them. Answers those that were there. */
-export async function deleteRequests(tx: Tx, pairs: readonly Pair[]): Promise<Pair[]> {
-  const { rows } = await sql<Pair>`
+export async function deleteRequests(tx: Tx, pairs: readonly Pair[]): Promise<Ended[]> {
+  const { rows } = await sql<Ended>`
     with gone as (
       delete from follow_requests r using ${unnest(pairs)}
       where r.account_id = p.source and r.target_account_id = p.target
-      returning r.account_id, r.target_account_id),
+      returning r.account_id, r.target_account_id, r.uri),
     ${leavingLists}
-    select account_id as "accountId", target_account_id as "targetAccountId" from gone`.execute(tx.db)
+    select account_id as "accountId", target_account_id as "targetAccountId", uri from gone`.execute(tx.db)
   return rows
 }
 

@@ -9,6 +9,8 @@ export interface ContextIds {
   ancestors: Id[]
   /** Depth first: each status is followed by the replies to it, oldest first, the author's own chain before all. */
   descendants: Id[]
+  /** It is another server's, where more of it may be. */
+  isRemote: boolean
 }
 
 /** How much of a thread is told: all of it to those signed in, for any thread people write. */
@@ -23,7 +25,7 @@ export async function listContext(ctx: Ctx, viewerId: Id | null, id: Id): Promis
     status.in_reply_to_id === null ? [] : listAncestors(ctx, viewerId, id, most.ancestors),
     listDescendants(ctx, viewerId, id, most),
   ])
-  return { ancestors, descendants: sortThread(id, status.account_id, descendants) }
+  return { ancestors, descendants: sortThread(id, status.account_id, descendants), isRemote: !status.local }
 }
 
 async function listAncestors(reader: Reader, viewerId: Id | null, id: Id, most: number): Promise<Id[]> {

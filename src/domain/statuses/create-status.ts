@@ -67,14 +67,18 @@ export async function attachMentions(
     .execute()
 }
 
-/** Files the status under hashtags that it did not have so far. They come to be when they are new. */
+/**
+ * Files the status under hashtags that it did not have so far. They come to be when they are new. `usedAt`: when it was
+ * written, in milliseconds.
+ */
 export async function attachTags(
   tx: Tx,
   statusId: Id,
   hashtags: readonly { name: string; display: string }[],
+  usedAt?: number,
 ): Promise<void> {
   if (hashtags.length === 0) return
-  const tagIds = await ensureTags(tx, hashtags)
+  const tagIds = await ensureTags(tx, hashtags, usedAt)
   await sql`
     insert into status_tags (tag_id, status_id) select unnest(${tagIds}::bigint[]), ${statusId}
     on conflict do nothing`.execute(tx.db)

@@ -54,6 +54,8 @@ export async function removeStatus(tx: Tx, id: Id, { dropMedia = false }: Remova
     others as (
       update status_stats t set replies_count = greatest(0, t.replies_count - losses.replies),
         reblogs_count = greatest(0, t.reblogs_count - losses.reblogs),
+        told_reblogs_count = case when t.told_reblogs_count > losses.reblogs
+          then t.told_reblogs_count - losses.reblogs end,
         quotes_count = greatest(0, t.quotes_count - losses.quotes)
       from losses where t.status_id = losses.id),
     featured as (

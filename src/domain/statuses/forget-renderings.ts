@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
+import { timeToId } from '#lib/ids.ts'
 
 const batch = 5_000
 
@@ -20,21 +21,54 @@ export async function forgetRenderingsWith(
   ctx: Ctx,
   { shortcodes, domain }: { shortcodes: readonly string[]; domain: string | null },
 ): Promise<number> {
-  const names = shortcodes.filter((name) => /^\w+$/.test(name))
-  if (names.length === 0) return 0
-  const pattern = `:(${names.join('|')}):`
-  const accounts = sql<boolean>`domain is not distinct from ${domain}
-    and (display_name ~ ${pattern} or note ~ ${pattern} or fields::text ~ ${pattern})`
+  const pattern = patternOf(shortcodes)
+  if (pattern === null) return 0
+  const accounts = sql<boolean>`domain is not distinct from ${domain} and ${accountNames(pattern)}`
   const author =
     domain === null
       ? sql`local`
       : sql`exists (select 1 from accounts a where a.id = statuses.account_id and a.domain = ${domain} offset 0)`
-  const statuses = sql<boolean>`${author} and (
-    text ~ ${pattern} or content ~ ${pattern} or spoiler_text ~ ${pattern}
-    or (poll_id is not null and exists (
-      select 1 from polls p where p.id = poll_id and array_to_string(p.options, ' ') ~ ${pattern} offset 0)))`
+  const statuses = sql<boolean>`${author} and ${statusNames(pattern)}`
   return (await bumpVersions(ctx, 'accounts', accounts)) + (await bumpVersions(ctx, 'statuses', statuses))
 }
+
+/** Milliseconds for which the picture of a new emoji may be on its way. */
+const fetchTime = 86_400_000
+
+/**
+ * As `forgetRenderingsWith` for emoji of another server whose pictures have just come: only what came from there since
+ * can show them. In two statements by index, since every new emoji of every server leads here.
+ */
+export async function forgetRecentWith(
+  ctx: Ctx,
+  { shortcodes, domain }: { shortcodes: readonly string[]; domain: string },
+): Promise<void> {
+  const pattern = patternOf(shortcodes)
+  if (pattern === null) return
+  const since = ctx.clock.now() - fetchTime
+  await sql`
+    update accounts set version = version + 1
+    where domain = ${domain} and fetched_at > ${new Date(since)} and ${accountNames(pattern)}`.execute(ctx.db)
+  await sql`
+    update statuses set version = version + 1
+    where id > ${timeToId(since)} and ${statusNames(pattern)} and exists (
+      select 1 from accounts a where a.id = statuses.account_id and a.domain = ${domain} offset 0)`.execute(
+    ctx.db,
+  )
+}
+
+function patternOf(shortcodes: readonly string[]): string | null {
+  const names = shortcodes.filter((name) => /^\w+$/.test(name))
+  return names.length === 0 ? null : `:(${names.join('|')}):`
+}
+
+const accountNames = (pattern: string) =>
+  sql<boolean>`(display_name ~ ${pattern} or note ~ ${pattern} or fields::text ~ ${pattern})`
+
+const statusNames = (pattern: string) => sql<boolean>`(
+  text ~ ${pattern} or content ~ ${pattern} or spoiler_text ~ ${pattern}
+  or (poll_id is not null and exists (
+    select 1 from polls p where p.id = poll_id and array_to_string(p.options, ' ') ~ ${pattern} offset 0)))`
 
 async function bumpVersions(ctx: Ctx, table: Table, condition: RawBuilder<boolean>): Promise<number> {
   let count = 0

@@ -42,8 +42,10 @@ export async function loadStatusLines(
   if (ids.length === 0) return new Map()
   const { rows } = await sql<StatusLine>`
     select s.id, s.version, s.reblog_of_id, s.account_id, a.version as account_version,
-      coalesce(t.replies_count, 0) as replies_count, coalesce(t.reblogs_count, 0) as reblogs_count,
-      coalesce(t.favourites_count, 0) as favourites_count, coalesce(t.quotes_count, 0) as quotes_count,
+      coalesce(t.replies_count, 0) as replies_count,
+      coalesce(greatest(t.reblogs_count, t.told_reblogs_count), 0) as reblogs_count,
+      coalesce(greatest(t.favourites_count, t.told_favourites_count), 0) as favourites_count,
+      coalesce(t.quotes_count, 0) as quotes_count,
       coalesce(t.reactions_count, 0) as reactions_count, ${quoteAnswerFor(viewerId, 's')} as quote_answer,
       coalesce(n.followers_count, 0) as followers_count, coalesce(n.following_count, 0) as following_count,
       coalesce(n.statuses_count, 0) as account_statuses_count, n.last_status_at, ${viewerColumns(viewerId)}

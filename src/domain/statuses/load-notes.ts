@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { actorUri, statusUri } from '#domain/instance/urls.ts'
+import { actorUri, quoteAuthorizationUri, statusUri } from '#domain/instance/urls.ts'
 import { loadEmojis, type EmojiRow } from '#domain/instance/emojis.ts'
 import { loadMedia, type MediaRow } from '#domain/media/load.ts'
 import { loadPollLines, loadPolls, type PollLine, type PollRow } from '#domain/polls/load.ts'
@@ -14,6 +14,7 @@ import type { StatusVisibility } from './visibility.ts'
 /** A local status with all that its ActivityPub object names, by address. */
 export interface NoteFacts {
   id: Id
+  accountId: Id
   /** Of its author. */
   username: string
   text: string
@@ -29,7 +30,13 @@ export interface NoteFacts {
   quoteAutomatic: readonly string[]
   quoteManual: readonly string[]
   parentUri: string | null
-  reblogOf: { uri: string; authorUri: string } | null
+  /** `uri`: what another server calls it; null where it began here. */
+  conversation: { id: Id; uri: string | null } | null
+  /** The first answers of its author, by address. Only of what is open to all, as the counters. */
+  ownReplies: readonly string[]
+  favouritesCount: number
+  reblogsCount: number
+  reblogOf: Original | null
   quote: { uri: string; approvalUri: string | null } | null
   mentions: readonly NamedActor[]
   hashtags: readonly string[]
@@ -39,14 +46,28 @@ export interface NoteFacts {
   poll: (PollRow & PollLine) | null
 }
 
+export interface Original {
+  id: Id
+  uri: string
+  authorUri: string
+  /** Nobody else can fetch it. */
+  ownPrivate: boolean
+  localOnly: boolean
+}
+
 export interface NamedActor {
   uri: string
   username: string
   domain: string | null
+  /** It is sent to them: limited authors reach only those who follow them, or ask to. */
+  addressed: boolean
+  /** Of a group, which passes on what it gets to them. */
+  groupFollowersUri: string | null
 }
 
 interface Row {
   id: Id
+  account_id: Id
   username: string
   text: string
   content_type: string
@@ -64,18 +85,28 @@ interface Row {
   reblog_of_id: Id | null
   media_ids: Id[]
   poll_id: Id | null
+  conversation_id: Id | null
+  conversation_uri: string | null
+  favourites_count: number
+  reblogs_count: number
   quoted_status_id: Id | null
+  quote_accepted: boolean | null
   approval_uri: string | null
 }
 
-/** Local statuses by id, whoever may see them. A constant number of queries. Deleted ones are left out. */
+/**
+ * Local statuses by id, whoever may see them. A constant number of queries. Deleted ones are left out, and boosts of
+ * deleted ones.
+ */
 export async function loadNotes(reader: Reader, ids: readonly Id[]): Promise<Map<Id, NoteFacts>> {
   if (ids.length === 0) return new Map()
   const rows = await readRows(reader, ids)
+  if (rows.length === 0) return new Map()
   const named = rows.flatMap((row) => [row.in_reply_to_id, row.reblog_of_id, row.quoted_status_id])
   const pollIds = rows.flatMap((row) => row.poll_id ?? [])
-  const [related, mentions, tags, media, polls, lines] = await Promise.all([
+  const [related, replies, mentions, tags, media, polls, lines] = await Promise.all([
     loadRelated(reader, [...new Set(named.filter((id) => id !== null))]),
+    loadOwnReplies(reader, ids),
     loadNamedActors(reader, ids),
     loadTagsOf(reader, ids),
     loadMedia(
@@ -86,12 +117,14 @@ export async function loadNotes(reader: Reader, ids: readonly Id[]): Promise<Map
     loadPollLines(reader, null, pollIds),
   ])
   const emojisOf = await loadEmojisOf(reader, rows, polls)
+  const whole = rows.filter((row) => row.reblog_of_id === null || related.has(row.reblog_of_id))
   return new Map(
-    rows.map((row) => {
+    whole.map((row) => {
       const [poll, line] = [polls.get(row.poll_id ?? ''), lines.get(row.poll_id ?? '')]
       const facts: NoteFacts = {
         ...ownFacts(row),
-        ...relatedFacts(row, related),
+        ...relatedFacts(reader, row, related),
+        ownReplies: replies.get(row.id) ?? [],
         mentions: mentions.get(row.id) ?? [],
         hashtags: (tags.get(row.id) ?? []).map((tag) => tag.name),
         emojis: emojisOf(row),
@@ -105,17 +138,23 @@ export async function loadNotes(reader: Reader, ids: readonly Id[]): Promise<Map
 
 async function readRows(reader: Reader, ids: readonly Id[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select s.id, a.username, s.text, s.content_type, s.content, s.spoiler_text, s.visibility, s.sensitive,
+    select s.id, s.account_id, a.username, s.text, s.content_type, s.content, s.spoiler_text, s.visibility,
+      s.sensitive or a.sensitized_at is not null as sensitive,
       s.language, s.local_only, s.created_at, s.edited_at, s.quote_automatic, s.quote_manual, s.in_reply_to_id,
-      s.reblog_of_id, s.media_ids, s.poll_id, q.quoted_status_id, q.approval_uri
+      s.reblog_of_id, s.media_ids, s.poll_id, s.conversation_id, c.uri as conversation_uri,
+      coalesce(t.favourites_count, 0) as favourites_count, coalesce(t.reblogs_count, 0) as reblogs_count,
+      q.quoted_status_id, q.state = 'accepted' as quote_accepted, q.approval_uri
     from statuses s join accounts a on a.id = s.account_id
-    left join quotes q on q.status_id = s.id and q.state in ('pending', 'accepted')
+    left join status_stats t on t.status_id = s.id
+    left join conversations c on c.id = s.conversation_id
+    left join quotes q on q.status_id = s.id
     where s.id = any(${ids}::bigint[]) and s.local and s.deleted_at is null`.execute(reader.db)
   return rows
 }
 
 const ownFacts = (row: Row) => ({
   id: row.id,
+  accountId: row.account_id,
   username: row.username,
   text: row.text,
   contentType: row.content_type,
@@ -129,21 +168,43 @@ const ownFacts = (row: Row) => ({
   editedAt: row.edited_at,
   quoteAutomatic: row.quote_automatic,
   quoteManual: row.quote_manual,
+  conversation: row.conversation_id === null ? null : { id: row.conversation_id, uri: row.conversation_uri },
+  favouritesCount: row.favourites_count,
+  reblogsCount: row.reblogs_count,
 })
 
-interface Related {
-  uri: string
-  authorUri: string
+interface Related extends Original {
+  /** Of a local author. */
+  localName: string | null
 }
 
-function relatedFacts(row: Row, related: ReadonlyMap<Id, Related>) {
-  const reblogOf = related.get(row.reblog_of_id ?? '')
+function relatedFacts({ config }: Reader, row: Row, related: ReadonlyMap<Id, Related>) {
   const quoted = related.get(row.quoted_status_id ?? '')
+  const stamp = quoted?.localName ? quoteAuthorizationUri(config, quoted.localName, row.id) : row.approval_uri
+  const approvalUri = row.quote_accepted ? stamp : null
   return {
     parentUri: related.get(row.in_reply_to_id ?? '')?.uri ?? null,
-    reblogOf: reblogOf ? { uri: reblogOf.uri, authorUri: reblogOf.authorUri } : null,
-    quote: quoted ? { uri: quoted.uri, approvalUri: row.approval_uri } : null,
+    reblogOf: related.get(row.reblog_of_id ?? '') ?? null,
+    quote: quoted ? { uri: quoted.uri, approvalUri } : null,
   }
+}
+
+/** Whoever gets the status sees these at once. */
+const mostOwnReplies = 5
+
+async function loadOwnReplies(reader: Reader, ids: readonly Id[]): Promise<Map<Id, string[]>> {
+  const { rows } = await sql<{ status_id: Id; id: Id; username: string }>`
+    select s.id as status_id, r.id, a.username from statuses s join accounts a on a.id = s.account_id
+    cross join lateral (
+      select r.id from statuses r
+      where r.in_reply_to_id = s.id and r.account_id = s.account_id and r.visibility in ('public', 'unlisted')
+        and not r.local_only and r.deleted_at is null
+      order by r.id limit ${mostOwnReplies}) r
+    where s.id = any(${ids}::bigint[]) and s.visibility in ('public', 'unlisted')
+    order by r.id`.execute(reader.db)
+  const byStatus = groupBy(rows, (row) => row.status_id)
+  const toUri = (row: { id: Id; username: string }) => statusUri(reader.config, row.username, row.id)
+  return new Map(byStatus.entries().map(([id, replies]) => [id, replies.map(toUri)]))
 }
 
 async function loadRelated(reader: Reader, ids: readonly Id[]): Promise<Map<Id, Related>> {
@@ -153,14 +214,20 @@ async function loadRelated(reader: Reader, ids: readonly Id[]): Promise<Map<Id, 
     uri: string | null
     author_uri: string | null
     username: string
+    local: boolean
+    private: boolean
+    local_only: boolean
   }>`
-    select s.id, s.uri, a.uri as author_uri, a.username
+    select s.id, s.uri, a.uri as author_uri, a.username, s.local, s.visibility = 'private' as private, s.local_only
     from statuses s join accounts a on a.id = s.account_id
     where s.id = any(${ids}::bigint[]) and s.deleted_at is null`.execute(reader.db)
   return new Map(
     rows.map((row) => {
       const uri = row.uri ?? statusUri(reader.config, row.username, row.id)
-      return [row.id, { uri, authorUri: row.author_uri ?? actorUri(reader.config, row.username) }]
+      const authorUri = row.author_uri ?? actorUri(reader.config, row.username)
+      const { id, local, local_only: localOnly } = row
+      const ownPrivate = local && row.private
+      return [id, { id, uri, authorUri, ownPrivate, localOnly, localName: local ? row.username : null }]
     }),
   )
 }
@@ -172,9 +239,19 @@ async function loadNamedActors(reader: Reader, ids: readonly Id[]): Promise<Map<
     uri: string | null
     username: string
     domain: string | null
+    addressed: boolean
+    groupFollowersUri: string | null
   }>`
-    select m.status_id, a.uri, a.username, a.domain
+    select m.status_id, a.uri, a.username, a.domain,
+      case when a.actor_type = 'Group' and a.domain is not null then a.followers_url end as "groupFollowersUri",
+      author.silenced_at is null
+        or exists (
+          select 1 from follows f where f.account_id = a.id and f.target_account_id = author.id offset 0)
+        or exists (
+          select 1 from follow_requests r where r.account_id = a.id and r.target_account_id = author.id offset 0)
+        as addressed
     from mentions m join accounts a on a.id = m.account_id
+    join statuses s on s.id = m.status_id join accounts author on author.id = s.account_id
     where m.status_id = any(${ids}::bigint[]) and not m.silent and a.deleted_at is null
     order by m.status_id, m.account_id`.execute(reader.db)
   const actors = rows.map((row) => ({ ...row, uri: row.uri ?? actorUri(reader.config, row.username) }))

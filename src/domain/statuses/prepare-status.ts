@@ -9,7 +9,8 @@ import { parseLanguage } from '#lib/language.ts'
 import { countCharacters } from '#lib/text.ts'
 import { getAttachableMedia, type MediaHolder } from '#domain/media/attach.ts'
 import { parseNewPoll, type NewPoll, type PollInput } from '#domain/polls/new-poll.ts'
-import { findMentioned, type MentionedAccount } from './mentioned.ts'
+import { ensureMentioned } from './ensure-mentioned.ts'
+import type { MentionedAccount } from './mentioned.ts'
 import { extractNames, renderStatusText, type ContentType } from './render-text.ts'
 import { findVisibleStatus, type StatusFacts } from './queries.ts'
 import { prepareQuote, type NewQuote } from './quotes/make-quote.ts'
@@ -69,7 +70,7 @@ export async function prepareStatus(
   const media = await getAttachableMedia(ctx, viewer.accountId, input.mediaIds ?? [], holder)
   const parent = await findParent(ctx, viewer, input.inReplyToId)
   const entities = extractNames(text, contentType)
-  const mentioned = await findMentioned(ctx, viewer.accountId, entities.mentions)
+  const mentioned = await ensureMentioned(ctx, viewer.accountId, entities.mentions)
   assertAllowed(viewer, mentioned, input.allowedMentions)
   const asked = chooseVisibility(viewer, input.visibility)
   const quote = input.quotedStatusId

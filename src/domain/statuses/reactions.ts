@@ -1,8 +1,8 @@
 // Emoji reactions, an extension of the API that other servers have too. Off unless the operator turns it on.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import type { Actor } from '#domain/relationships/rows.ts'
 import { getSettings } from '#domain/instance/settings.ts'
 import { groupBy, keyBy } from '#lib/collections.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -21,19 +21,45 @@ export async function assertReactionsOn(reader: Reader): Promise<void> {
  * Reacts to a status, or what it boosts; again is fine. Answers its id. Throws `not_found`, and `invalid` for what is
  * neither one Unicode emoji nor a custom one of this server, and beyond eight.
  */
-export async function reactToStatus(ctx: Ctx, viewer: Viewer, id: Id, text: string): Promise<Id> {
+export async function reactToStatus(ctx: Ctx, viewer: Actor, id: Id, text: string): Promise<Id> {
   await assertReactionsOn(ctx)
   const status = await getVisibleOriginal(ctx, viewer.accountId, id)
-  const emoji = await getEmoji(ctx, status.id, text)
-  const { accountId } = viewer
+  await insertReaction(ctx, viewer, status.id, await getEmoji(ctx, status.id, text))
+  return status.id
+}
+
+/** What somebody reacts with: an emoji or the shortcode of a custom one, and the id of that. */
+export interface ReactionEmoji {
+  name: string
+  id: Id | null
+  /** The activity, where another server sent one. */
+  uri?: string | null
+}
+
+/**
+ * Reacts to a status as an actor of another server does, with an emoji of its own; again is fine. Throws `not_found`,
+ * also where the extension is off, and `invalid` beyond eight.
+ */
+export async function reactFromAway(ctx: Ctx, actor: Actor, id: Id, emoji: ReactionEmoji): Promise<void> {
+  await assertReactionsOn(ctx)
+  const status = await getVisibleOriginal(ctx, actor.accountId, id)
+  await insertReaction(ctx, actor, status.id, emoji)
+}
+
+async function insertReaction(
+  ctx: Ctx,
+  { accountId }: Actor,
+  statusId: Id,
+  emoji: ReactionEmoji,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     await sql`
-      insert into status_stats (status_id) values (${status.id}) on conflict do nothing`.execute(tx.db)
+      insert into status_stats (status_id) values (${statusId}) on conflict do nothing`.execute(tx.db)
     // Locked: two at once must not pass the limit together. What waited for the lock would count as before it.
-    await sql`select 1 from status_stats where status_id = ${status.id} for update`.execute(tx.db)
+    await sql`select 1 from status_stats where status_id = ${statusId} for update`.execute(tx.db)
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from status_reactions
-      where status_id = ${status.id} and account_id = ${accountId}
+      where status_id = ${statusId} and account_id = ${accountId}
         and (name, coalesce(custom_emoji_id, 0)) <> (${emoji.name}, ${emoji.id ?? '0'}::bigint)`.execute(
       tx.db,
     )
@@ -43,43 +69,68 @@ export async function reactToStatus(ctx: Ctx, viewer: Viewer, id: Id, text: stri
     const reactionId = tx.newId()
     const made = await sql`
       with made as (
-        insert into status_reactions (id, status_id, account_id, name, custom_emoji_id, created_at)
-        values (${reactionId}, ${status.id}, ${accountId}, ${emoji.name}, ${emoji.id}, ${new Date(tx.clock.now())})
+        insert into status_reactions (id, status_id, account_id, name, custom_emoji_id, uri, created_at)
+        values (${reactionId}, ${statusId}, ${accountId}, ${emoji.name}, ${emoji.id}, ${emoji.uri ?? null},
+          ${new Date(tx.clock.now())})
         on conflict do nothing returning status_id)
       update status_stats set reactions_count = reactions_count + 1
       where status_id in (select status_id from made) returning status_id`.execute(tx.db)
     if (made.rows.length > 0) {
-      const { name } = emoji
-      await tx.emit({ type: 'reaction.created', reactionId, accountId, statusId: status.id, name })
+      await tx.emit({ type: 'reaction.created', reactionId, accountId, statusId, name: emoji.name })
     }
   })
-  return status.id
 }
 
+/** Takes back what an actor of another server reacted with; one that is not there is fine. Answers whether it was. */
+export async function unreactFromAway(
+  ctx: Ctx,
+  { accountId }: Actor,
+  which: { statusId: Id; name: string; domain: string | null } | { reactionId: Id },
+): Promise<boolean> {
+  const condition =
+    'reactionId' in which
+      ? sql`r.id = ${which.reactionId}`
+      : sql`r.status_id = ${which.statusId} and r.name = ${which.name} and ${ofEmoji(which.domain)}`
+  return (await deleteReaction(ctx, accountId, condition)) !== undefined
+}
+
+const ofEmoji = (domain: string | null) => sql`(custom_emoji_id is null or exists (
+  select 1 from custom_emojis e where e.id = r.custom_emoji_id and e.domain is not distinct from ${domain}))`
+
 /** Takes a reaction back; one that is not there is fine. Works on a status the viewer has lost access to. */
-export async function unreactToStatus(ctx: Ctx, viewer: Viewer, id: Id, text: string): Promise<Id> {
+export async function unreactToStatus(ctx: Ctx, viewer: Actor, id: Id, text: string): Promise<Id> {
   await assertReactionsOn(ctx)
   const { name, domain } = parseReaction(text)
   const { accountId } = viewer
-  const removed = await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ status_id: Id }>`
-      with original as (select coalesce(reblog_of_id, id) as id from statuses where id = ${id}),
-      gone as (
-        delete from status_reactions r where account_id = ${accountId} and name = ${name}
-          and status_id in (select id from original)
-          and (custom_emoji_id is null or exists (
-            select 1 from custom_emojis e where e.id = r.custom_emoji_id and e.domain is not distinct from ${domain}))
-        returning status_id)
-      update status_stats set reactions_count = reactions_count - 1
-      where status_id in (select status_id from gone) returning status_id`.execute(tx.db)
-    const statusId = rows[0]?.status_id
-    if (statusId) await tx.emit({ type: 'reaction.deleted', accountId, statusId, name })
-    return statusId
-  })
+  const removed = await deleteReaction(
+    ctx,
+    accountId,
+    sql`name = ${name} and status_id = (select coalesce(reblog_of_id, id) from statuses where id = ${id})
+      and ${ofEmoji(domain)}`,
+  )
   if (removed) return removed
   const visible = await findVisibleStatus(ctx, accountId, id)
   if (!visible) throw notFound()
   return visible.reblog_of_id ?? visible.id
+}
+
+/** Answers the id of the status, or undefined when there is no such reaction. `condition` is about `status_reactions r`. */
+function deleteReaction(ctx: Ctx, accountId: Id, condition: RawBuilder<unknown>): Promise<Id | undefined> {
+  return ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ id: Id; status_id: Id; name: string }>`
+      with gone as (
+        delete from status_reactions r where account_id = ${accountId} and ${condition}
+        returning id, status_id, name),
+      counted as (
+        update status_stats set reactions_count = greatest(reactions_count - 1, 0)
+        where status_id in (select status_id from gone))
+      select id, status_id, name from gone`.execute(tx.db)
+    const gone = rows[0]
+    if (!gone) return undefined
+    const { id: reactionId, status_id: statusId, name } = gone
+    await tx.emit({ type: 'reaction.deleted', reactionId, accountId, statusId, name })
+    return statusId
+  })
 }
 
 /** Another server's emoji may be joined where somebody has reacted with it, and not be brought in. */

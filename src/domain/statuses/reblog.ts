@@ -38,38 +38,44 @@ function reblogVisibility(viewer: Viewer, original: StatusFacts, asked?: Visibil
   return chosen === 'public' && viewer.silenced ? 'unlisted' : chosen
 }
 
-interface NewReblog {
+export interface NewReblog {
   reblogId: Id
   accountId: Id
-  original: StatusFacts
+  original: Pick<StatusFacts, 'id'>
   visibility: Visibility
+  /** The activity, where another server sent one, and when it says that was. */
+  remote?: { uri: string; createdAt: Date }
 }
 
 /**
- * False when there already is one, or the original was deleted meanwhile. It is locked: a deletion comes after, and
+ * Writes a boost and counts it. False when there already is one, or the original was deleted meanwhile. It is locked: a deletion comes after, and
  * finds the boost.
  */
-async function insertReblog(
+export async function insertReblog(
   tx: Tx,
-  { reblogId, accountId, original, visibility }: NewReblog,
+  { reblogId, accountId, original, visibility, remote }: NewReblog,
 ): Promise<boolean> {
-  const createdAt = new Date(tx.clock.now())
+  const createdAt = remote?.createdAt ?? new Date(tx.clock.now())
   const { rows } = await sql`
     with original as (
-      select id, conversation_id from statuses where id = ${original.id} and deleted_at is null for share),
+      select id, conversation_id from statuses where id = ${original.id} and deleted_at is null
+        and not exists (select 1 from statuses k where k.uri = ${remote?.uri ?? null}) for share),
     made as (
-      insert into statuses (id, account_id, visibility, reblog_of_id, conversation_id, created_at)
-      select ${reblogId}, ${accountId}, ${visibility}, o.id, o.conversation_id, ${createdAt} from original o
+      insert into statuses (id, account_id, visibility, reblog_of_id, conversation_id, local, uri, created_at)
+      select ${reblogId}, ${accountId}, ${visibility}, o.id, o.conversation_id, ${remote === undefined},
+        ${remote?.uri ?? null}, ${createdAt} from original o
       on conflict (reblog_of_id, account_id) where reblog_of_id is not null and deleted_at is null do nothing
       returning reblog_of_id),
     author as (
-      update account_stats set statuses_count = statuses_count + 1, last_status_at = ${createdAt}
+      update account_stats set statuses_count = statuses_count + 1,
+        last_status_at = greatest(last_status_at, ${createdAt})
       where account_id = ${accountId} and exists (select 1 from made)),
     home as (
       insert into home_entries (account_id, status_id, reblog_of_id)
       select hf.account_id, ${reblogId}, m.reblog_of_id from home_feeds hf, made m where hf.account_id = ${accountId})
     insert into status_stats (status_id, reblogs_count) select reblog_of_id, 1 from made
-    on conflict (status_id) do update set reblogs_count = status_stats.reblogs_count + 1
+    on conflict (status_id) do update set reblogs_count = status_stats.reblogs_count + 1,
+      told_reblogs_count = status_stats.told_reblogs_count + 1
     returning status_id`.execute(tx.db)
   return rows.length > 0
 }
@@ -99,7 +105,8 @@ export async function unreblogStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<
         update account_stats set statuses_count = statuses_count - 1
         where account_id = ${viewer.accountId} and exists (select 1 from gone)),
       stats as (
-        update status_stats set reblogs_count = reblogs_count - 1
+        update status_stats set reblogs_count = reblogs_count - 1,
+          told_reblogs_count = case when told_reblogs_count > 0 then told_reblogs_count - 1 end
         where status_id in (select reblog_of_id from gone))
       select id, reblog_of_id from gone`.execute(tx.db)
     const gone = rows[0]

@@ -54,6 +54,7 @@ export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promis
       throw invalid('Validation failed: You have already featured the maximum number of hashtags')
     }
     await insertFeatured(tx, viewer.accountId, tagId)
+    await tx.emit({ type: 'featured-tag.created', accountId: viewer.accountId, tagId })
   })
   const row = (await listFeaturedTags(ctx, viewer.accountId)).find((one) => one.name === tag.name)
   if (!row) throw notFound()
@@ -89,11 +90,15 @@ export async function unfeatureTag(
     'id' in which
       ? sql`f.id = ${which.id}`
       : sql`f.tag_id = (select id from tags where name = ${parseTagName(which.name).name})`
-  const { rows } = await sql`
-    delete from featured_tags f where f.account_id = ${viewer.accountId} and ${condition} returning f.id`.execute(
-    ctx.db,
-  )
-  return rows.length > 0
+  return ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ tag_id: Id }>`
+      delete from featured_tags f where f.account_id = ${viewer.accountId} and ${condition} returning f.tag_id`.execute(
+      tx.db,
+    )
+    if (!rows[0]) return false
+    await tx.emit({ type: 'featured-tag.deleted', accountId: viewer.accountId, tagId: rows[0].tag_id })
+    return true
+  })
 }
 
 /** Statuses that are looked at for what somebody writes about these days. */

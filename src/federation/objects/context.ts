@@ -22,9 +22,22 @@ export const jsonLdContext: readonly unknown[] = [
     suspended: 'toot:suspended',
     votersCount: 'toot:votersCount',
     attributionDomains: { '@id': 'toot:attributionDomains', '@type': '@id' },
+    webfinger: 'https://purl.archive.org/socialweb/webfinger#webfinger',
+    Multikey: 'https://w3id.org/security#Multikey',
+    assertionMethod: {
+      '@id': 'https://w3id.org/security#assertionMethod',
+      '@type': '@id',
+      '@container': '@set',
+    },
+    controller: { '@id': 'https://w3id.org/security#controller', '@type': '@id' },
+    publicKeyMultibase: {
+      '@id': 'https://w3id.org/security#publicKeyMultibase',
+      '@type': 'https://w3id.org/security#multibase',
+    },
     ostatus: 'http://ostatus.org#',
     atomUri: 'ostatus:atomUri',
     inReplyToAtomUri: 'ostatus:inReplyToAtomUri',
+    conversation: 'ostatus:conversation',
     // Without `www` and with http: what others expect, though not what the vocabulary calls itself.
     schema: 'http://schema.org#',
     PropertyValue: 'schema:PropertyValue',
@@ -33,10 +46,24 @@ export const jsonLdContext: readonly unknown[] = [
     quoteAuthorization: { '@id': 'https://w3id.org/fep/044f#quoteAuthorization', '@type': '@id' },
     quoteUri: 'http://fedibird.com/ns#quoteUri',
     _misskey_quote: 'https://misskey-hub.net/ns#_misskey_quote',
+    QuoteRequest: 'https://w3id.org/fep/044f#QuoteRequest',
+    QuoteAuthorization: 'https://w3id.org/fep/044f#QuoteAuthorization',
     gts: 'https://gotosocial.org/ns#',
     interactionPolicy: { '@id': 'gts:interactionPolicy', '@type': '@id' },
     canQuote: { '@id': 'gts:canQuote', '@type': '@id' },
     automaticApproval: { '@id': 'gts:automaticApproval', '@type': '@id' },
     manualApproval: { '@id': 'gts:manualApproval', '@type': '@id' },
+    canFeature: { '@id': 'gts:canFeature', '@type': '@id' },
+    litepub: 'http://litepub.social/ns#',
+    EmojiReact: 'litepub:EmojiReact',
+    interactingObject: { '@id': 'gts:interactingObject', '@type': '@id' },
+    interactionTarget: { '@id': 'gts:interactionTarget', '@type': '@id' },
   },
 ]
+
+/** The `@context` of what has an integrity proof (FEP-8b32). */
+export const provenContext: readonly unknown[] = jsonLdContext.toSpliced(
+  2,
+  0,
+  'https://w3id.org/security/data-integrity/v1',
+)

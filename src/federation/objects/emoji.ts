@@ -1,6 +1,7 @@
 import { mediaUrl } from '#domain/instance/urls.ts'
 import type { EmojiRow } from '#domain/instance/emojis.ts'
 import { mediaTypeOf } from '#lib/content-type.ts'
+import { formatTime } from '#lib/time.ts'
 import type { Config } from '#ports/ctx.ts'
 
 /** A custom emoji of this server, as the `tag` of what uses it has it. */
@@ -10,6 +11,7 @@ export function toEmoji(config: Config, emoji: EmojiRow): Record<string, unknown
     id: `${config.baseUrl}/emojis/${emoji.shortcode}`,
     type: 'Emoji',
     name: `:${emoji.shortcode}:`,
+    ...(emoji.updated_at && { updated: formatTime(emoji.updated_at) }),
     icon: { type: 'Image', mediaType: mediaTypeOf(url) ?? 'image/png', url },
   }
 }

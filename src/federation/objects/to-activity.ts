@@ -7,15 +7,17 @@ import { followersUri, noteAudience, toNote, type JsonObject } from './to-note.t
 
 /**
  * What an account did with a status: the Create of what it wrote, with the object in it, or the Announce of what it
- * boosted, by its address. Without `@context`.
+ * boosted, by its address, or with `original` in it where nobody could fetch that. Without `@context`.
  */
-export function toActivity(config: Config, note: NoteFacts, now: number): JsonObject {
+export function toActivity(config: Config, note: NoteFacts, now: number, original?: NoteFacts): JsonObject {
   return {
     id: `${statusUri(config, note.username, note.id)}/activity`,
     type: note.reblogOf ? 'Announce' : 'Create',
     actor: actorUri(config, note.username),
     published: formatTime(note.createdAt),
-    ...(note.reblogOf ? announced(config, note, note.reblogOf) : created(config, note, now)),
+    ...(note.reblogOf
+      ? announced(config, note, original ? toNote(config, original, now) : note.reblogOf.uri)
+      : created(config, note, now)),
   }
 }
 
@@ -24,7 +26,7 @@ const created = (config: Config, note: NoteFacts, now: number): JsonObject => ({
   object: toNote(config, note, now),
 })
 
-function announced(config: Config, note: NoteFacts, of: NonNullable<NoteFacts['reblogOf']>): JsonObject {
+function announced(config: Config, note: NoteFacts, object: unknown): JsonObject {
   const { to, cc } = addressed(note.visibility, followersUri(config, note.username), [])
-  return { to, cc: [of.authorUri, ...cc], object: of.uri }
+  return { to, cc: [...(note.reblogOf ? [note.reblogOf.authorUri] : []), ...cc], object }
 }

@@ -1,13 +1,15 @@
-import { actorUri, mediaUrl, statusUri, statusUrl, tagUrl } from '#domain/instance/urls.ts'
+import { actorUri, contextUri, mediaUrl, statusUri, statusUrl, tagUrl } from '#domain/instance/urls.ts'
 import type { MediaRow } from '#domain/media/load.ts'
 import type { NamedActor, NoteFacts } from '#domain/statuses/load-notes.ts'
 import { mediaTypeOf } from '#lib/content-type.ts'
-import { formatTime } from '#lib/time.ts'
+import { idToTime } from '#lib/ids.ts'
+import { formatDate, formatTime } from '#lib/time.ts'
 import type { Config } from '#ports/ctx.ts'
+import { hostOf, type JsonObject } from '../json.ts'
 import { addressed, publicAddress, type Audience } from './audience.ts'
 import { toEmoji } from './emoji.ts'
 
-export type JsonObject = Record<string, unknown>
+export type { JsonObject }
 
 /**
  * A local status as an ActivityPub Note, or as a Question when it is a poll
@@ -16,10 +18,13 @@ export type JsonObject = Record<string, unknown>
  */
 export function toNote(config: Config, note: NoteFacts, now: number): JsonObject {
   const uri = statusUri(config, note.username, note.id)
+  const content = withDomains(config, note)
+  const summary = note.spoilerText === '' ? null : note.spoilerText
   return {
     id: uri,
     type: note.poll ? 'Question' : 'Note',
-    summary: note.spoilerText === '' ? null : note.spoilerText,
+    summary,
+    ...(note.language !== null && summary !== null && { summaryMap: { [note.language]: summary } }),
     inReplyTo: note.parentUri,
     inReplyToAtomUri: note.parentUri,
     published: formatTime(note.createdAt),
@@ -29,17 +34,19 @@ export function toNote(config: Config, note: NoteFacts, now: number): JsonObject
     ...noteAudience(config, note),
     sensitive: note.sensitive,
     atomUri: uri,
-    content: note.content,
-    ...(note.language !== null && { contentMap: { [note.language]: note.content } }),
+    ...conversationProperties(config, note),
+    content,
+    ...(note.language !== null && { contentMap: { [note.language]: content } }),
     source: { content: note.text, mediaType: note.contentType },
     // What says so was never meant to leave its server.
     ...(note.localOnly && { localOnly: true }),
     attachment: note.media.flatMap((media) => toDocument(config, media)),
     tag: [
-      ...note.mentions.map(toMention),
+      ...note.mentions.map((mention) => toMention(config, mention)),
       ...note.hashtags.map((name) => ({ type: 'Hashtag', href: tagUrl(config, name), name: `#${name}` })),
       ...note.emojis.map((emoji) => toEmoji(config, emoji)),
     ],
+    ...collectionProperties(uri, note),
     interactionPolicy: { canQuote: quotePolicy(config, note) },
     ...quoteProperties(note),
     ...questionProperties(note, now),
@@ -48,17 +55,67 @@ export function toNote(config: Config, note: NoteFacts, now: number): JsonObject
 
 /** To whom a status is addressed. */
 export function noteAudience(config: Config, note: NoteFacts): Audience {
-  const others = note.mentions.map((mention) => mention.uri)
+  const others = note.mentions
+    .filter((mention) => mention.addressed)
+    .flatMap(({ uri, groupFollowersUri }) => (groupFollowersUri === null ? [uri] : [uri, groupFollowersUri]))
   return addressed(note.visibility, followersUri(config, note.username), others)
 }
 
 export const followersUri = (config: Config, username: string) => `${actorUri(config, username)}/followers`
 
-const toMention = ({ uri, username, domain }: NamedActor) => ({
+const handleOf = (config: Config, { username, domain }: NamedActor) =>
+  `${username}@${domain ?? config.localDomain}`
+
+const toMention = (config: Config, mention: NamedActor) => ({
   type: 'Mention',
-  href: uri,
-  name: domain === null ? `@${username}` : `@${username}@${domain}`,
+  href: mention.uri,
+  name: `@${handleOf(config, mention)}`,
 })
+
+const mentionLink = /(<a href="([^"]+)" class="u-url mention"[^>]*>@<span>)([^<@]+)(?=<\/span>)/g
+
+/** The text as it is read elsewhere: names alone would be those of somebody there. */
+function withDomains(config: Config, note: NoteFacts): string {
+  if (note.mentions.length === 0) return note.content
+  return note.content.replaceAll(mentionLink, (whole, start: string, href: string, name: string) => {
+    const named = note.mentions.find(
+      ({ uri, username }) => username.toLowerCase() === name.toLowerCase() && hostOf(uri) === hostOf(href),
+    )
+    return named ? `${start}${handleOf(config, named)}` : whole
+  })
+}
+
+/** What belongs together: by the name that older servers give it, and by an address that lists it (FEP-7888). */
+function conversationProperties(config: Config, { conversation }: NoteFacts): JsonObject {
+  if (!conversation) return {}
+  const { id, uri } = conversation
+  if (uri !== null) return { conversation: uri, ...(hostOf(uri) !== null && { context: uri }) }
+  const date = formatDate(idToTime(id))
+  return {
+    conversation: `tag:${config.localDomain},${date}:objectId=${id}:objectType=Conversation`,
+    context: contextUri(config, id),
+  }
+}
+
+/** What others added is told only of what is open to all. */
+function collectionProperties(uri: string, note: NoteFacts): JsonObject {
+  if (note.visibility !== 'public' && note.visibility !== 'unlisted') return {}
+  const replies = `${uri}/replies`
+  return {
+    replies: {
+      id: replies,
+      type: 'Collection',
+      first: {
+        type: 'CollectionPage',
+        partOf: replies,
+        next: `${replies}?page=true&only_other_accounts=true`,
+        items: note.ownReplies,
+      },
+    },
+    likes: { id: `${uri}/likes`, type: 'Collection', totalItems: note.favouritesCount },
+    shares: { id: `${uri}/shares`, type: 'Collection', totalItems: note.reblogsCount },
+  }
+}
 
 /** Nothing for a file that is not there. */
 function toDocument(config: Config, media: MediaRow): JsonObject[] {
@@ -74,8 +131,16 @@ function toDocument(config: Config, media: MediaRow): JsonObject[] {
       blurhash: media.blurhash,
       ...(media.focus_x !== null && media.focus_y !== null && { focalPoint: [media.focus_x, media.focus_y] }),
       ...(width !== undefined && height !== undefined && { width, height }),
+      ...thumbnail(config, media),
     },
   ]
+}
+
+/** What to show of a film or a sound before it is played. */
+function thumbnail(config: Config, { type, preview_key: key }: MediaRow): JsonObject {
+  if (key === null || (type !== 'video' && type !== 'audio')) return {}
+  const url = mediaUrl(config, key)
+  return { icon: { type: 'Image', mediaType: mediaTypeOf(url) ?? 'image/jpeg', url } }
 }
 
 /** https://w3id.org/fep/044f: those who may quote at once, and those who may ask. The author always may. */

@@ -79,9 +79,19 @@ function parseJson(text: string, uploads: Uploads): unknown {
 
 /** The body as text, read no further than `limit` bytes whatever its headers claim. */
 async function collect(source: Source, limit: number): Promise<string> {
+  return (await collectBytes(source, limit)).toString('utf8')
+}
+
+async function collectBytes(source: Source, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of upTo(limit, source)) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
+}
+
+/** The body as it came, of at most `limit` bytes. Throws `too_large`. */
+export async function readBytes(request: Request, limit: number): Promise<Buffer> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge()
+  return request.body ? collectBytes(request.body as Source, limit) : Buffer.alloc(0)
 }
 
 type Pair = [string, ParamValue]

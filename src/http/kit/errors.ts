@@ -51,11 +51,14 @@ function answer(error: AppError): ErrorAnswer {
   const headers: Record<string, string> =
     status === 401
       ? {
-          'www-authenticate': `Bearer realm="Stonechat", error="invalid_token", error_description="${error.message}"`,
+          'www-authenticate': `Bearer realm="Stonechat", error="invalid_token", error_description="${quotable(error.message)}"`,
         }
       : {}
   return { status, body: { error: error.message, ...details }, headers }
 }
+
+/** As much of a text as fits between quotes in a header. */
+const quotable = (text: string) => text.replace(/[^\x20-\x7e]|["\\]/g, '')
 
 function translate(error: unknown): AppError | null {
   const code = String((error as { code?: unknown } | null)?.code ?? '')

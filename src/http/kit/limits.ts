@@ -138,6 +138,15 @@ export function generalThrottles(
   return list
 }
 
+/** Other servers come often, and many people stand behind each; this is against floods only. */
+export function federationThrottles(method: string, caller: Caller): Throttle[] {
+  const key = addressBlock(caller.address)
+  if (loopback.has(key)) return []
+  return method === 'POST'
+    ? [{ name: 'inbox-ip', key, limit: 30_000, seconds: fiveMinutes }]
+    : [{ name: 'documents-ip', key, limit: 3_000, seconds: fiveMinutes }]
+}
+
 /** The `X-RateLimit-*` headers. The reset time is ISO 8601 with microseconds, as clients know it. */
 export function limitHeaders(standing: Standing | null): Record<string, string> {
   if (!standing) return {}

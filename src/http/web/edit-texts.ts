@@ -21,6 +21,8 @@ export const editTexts = catalogue({
     back: 'Back',
     toExport: 'Take your data along',
     toImport: 'Bring your data along',
+    toMove: 'Move to or from another account',
+    toDelete: 'Delete the account',
   },
   de: {
     title: 'E-Mail-Adresse und Passwort',
@@ -43,5 +45,7 @@ export const editTexts = catalogue({
     back: 'Zurück',
     toExport: 'Nimm deine Daten mit',
     toImport: 'Bring deine Daten mit',
+    toMove: 'Mit dem Konto umziehen',
+    toDelete: 'Konto löschen',
   },
 })

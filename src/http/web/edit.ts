@@ -40,7 +40,10 @@ async function renderEdit(call: PageCall, state: EmailState, refused?: Refused):
     ${waiting} ${renderEmailForm(call, problemsFor('email'))}
     <h2>${t.passwordTitle}</h2>
     ${renderPasswordForm(call, problemsFor('password'))}
-    <p><a href="/settings/export">${t.toExport}</a> · <a href="/settings/imports">${t.toImport}</a></p>`
+    <p>
+      <a href="/settings/export">${t.toExport}</a> · <a href="/settings/imports">${t.toImport}</a> ·
+      <a href="/settings/migration">${t.toMove}</a> · <a href="/settings/delete">${t.toDelete}</a>
+    </p>`
   return renderPage(call, { title: t.title, body, status: refused ? 422 : 200 })
 }
 

@@ -4,12 +4,15 @@ import * as authorize from './authorize.ts'
 import * as authorizedApplications from './authorized-applications.ts'
 import * as collectionPage from './collection-page.ts'
 import * as confirmation from './confirmation.ts'
+import * as deleteAccount from './delete-account.ts'
 import * as edit from './edit.ts'
 import * as exportPage from './export.ts'
 import * as exportArchive from './export-archive.ts'
 import * as home from './home.ts'
 import * as importPage from './import.ts'
 import * as importArchive from './import-archive.ts'
+import * as interact from './interact.ts'
+import * as migration from './migration.ts'
 import * as password from './password.ts'
 import * as profile from './profile.ts'
 import * as rss from './rss.ts'
@@ -26,12 +29,15 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/authorized-applications.ts': authorizedApplications,
   'src/http/web/collection-page.ts': collectionPage,
   'src/http/web/confirmation.ts': confirmation,
+  'src/http/web/delete-account.ts': deleteAccount,
   'src/http/web/edit.ts': edit,
   'src/http/web/export.ts': exportPage,
   'src/http/web/export-archive.ts': exportArchive,
   'src/http/web/home.ts': home,
   'src/http/web/import.ts': importPage,
   'src/http/web/import-archive.ts': importArchive,
+  'src/http/web/interact.ts': interact,
+  'src/http/web/migration.ts': migration,
   'src/http/web/password.ts': password,
   // Before the pages whose paths would match too.
   'src/http/web/rss.ts': rss,

@@ -72,6 +72,7 @@ function embeddingLink(call: PageCall, post: ShownPost): Html | string {
 }
 
 const shortened = (thread: ContextIds): ContextIds => ({
+  ...thread,
   ancestors: thread.ancestors.slice(-most.ancestors),
   descendants: thread.descendants.slice(0, most.descendants),
 })

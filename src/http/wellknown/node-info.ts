@@ -1,9 +1,14 @@
-import { renderNodeInfoLinks, viewNodeInfo } from '#views/instance/node-info.ts'
+import { renderNodeInfoLinks, viewNodeInfo, type NodeInfoVersion } from '#views/instance/node-info.ts'
 import { reply, route } from '#http/kit/route.ts'
 
 const open = { method: 'GET', auth: 'none', open: true } as const
 const forThreeDays = { 'cache-control': 'public, max-age=259200' }
-const forHalfAnHour = { 'cache-control': 'public, max-age=1800' }
+
+/** With its profile (https://nodeinfo.diaspora.software/protocol.html). */
+const headersOf = (version: NodeInfoVersion) => ({
+  'cache-control': 'public, max-age=1800',
+  'content-type': `application/json; profile="http://nodeinfo.diaspora.software/ns/schema/${version}#"; charset=utf-8`,
+})
 
 export const routes = [
   route({
@@ -14,11 +19,11 @@ export const routes = [
   route({
     ...open,
     path: '/nodeinfo/2.0',
-    handle: async ({ ctx }) => reply(200, await viewNodeInfo(ctx, '2.0'), forHalfAnHour),
+    handle: async ({ ctx }) => reply(200, await viewNodeInfo(ctx, '2.0'), headersOf('2.0')),
   }),
   route({
     ...open,
     path: '/nodeinfo/2.1',
-    handle: async ({ ctx }) => reply(200, await viewNodeInfo(ctx, '2.1'), forHalfAnHour),
+    handle: async ({ ctx }) => reply(200, await viewNodeInfo(ctx, '2.1'), headersOf('2.1')),
   }),
 ]

@@ -33,9 +33,13 @@ export async function viewNodeInfo(ctx: Ctx, version: NodeInfoVersion): Promise<
 export function renderNodeInfoLinks(baseUrl: string): object {
   const versions: NodeInfoVersion[] = ['2.0', '2.1']
   return {
-    links: versions.map((version) => ({
-      rel: `http://nodeinfo.diaspora.software/ns/schema/${version}`,
-      href: `${baseUrl}/nodeinfo/${version}`,
-    })),
+    links: [
+      ...versions.map((version) => ({
+        rel: `http://nodeinfo.diaspora.software/ns/schema/${version}`,
+        href: `${baseUrl}/nodeinfo/${version}`,
+      })),
+      // The server's own actor (FEP-2677).
+      { rel: 'https://www.w3.org/ns/activitystreams#Application', href: `${baseUrl}/actor` },
+    ],
   }
 }

@@ -1,6 +1,6 @@
 import type { Config, Reader } from '#ports/ctx.ts'
 import { findLocalAccount, isOwnDomain, type LocalAccount } from '#domain/accounts/lookup.ts'
-import { actorUri, mediaUrl, profileUrl } from '#domain/instance/urls.ts'
+import { actorUri, instanceActorName, mediaUrl, profileUrl } from '#domain/instance/urls.ts'
 import { normaliseDomain, parseAcct } from '#lib/acct.ts'
 import { gone, notFound } from '#lib/errors.ts'
 
@@ -13,8 +13,8 @@ const pictureTypes: Record<string, string> = {
 
 /**
  * The JSON Resource Descriptor (RFC 7033) of a local account, named by `acct:user@domain` or by its profile or actor
- * URL; of this server's own actor when it is named by the domain. Throws `not_found`, and `gone` for an account
- * that is suspended or deleted.
+ * URL; of this server's own actor when it is named by the domain. Throws `not_found`, and `gone` for a deleted
+ * account. One that is suspended is found: other servers would take it for deleted, and it may come back.
  */
 export async function viewWebfinger(reader: Reader, resource: string): Promise<object> {
   const { config } = reader
@@ -22,7 +22,7 @@ export async function viewWebfinger(reader: Reader, resource: string): Promise<o
   const username = readUsername(config, resource)
   const account = username === null ? null : await findLocalAccount(reader, username)
   if (!account) throw notFound()
-  if (account.gone) throw gone()
+  if (account.deleted) throw gone()
   return renderAccountDescriptor(config, account)
 }
 
@@ -40,14 +40,17 @@ function readUsernameFromUrl(config: Config, resource: string): string | null {
 }
 
 function isServerActor(config: Config, resource: string): boolean {
-  const name = resource.replace(/^acct:/i, '').toLowerCase()
-  return name === `${config.localDomain}@${config.localDomain}` || resource === `${config.baseUrl}/actor`
+  const name = resource.replace(/^acct:@?/i, '').toLowerCase()
+  const names = [instanceActorName(config), config.localDomain]
+  return (
+    names.some((own) => name === `${own}@${config.localDomain}`) || resource === `${config.baseUrl}/actor`
+  )
 }
 
 function renderServerActor(config: Config): object {
   const actor = `${config.baseUrl}/actor`
   return {
-    subject: `acct:${config.localDomain}@${config.localDomain}`,
+    subject: `acct:${instanceActorName(config)}@${config.localDomain}`,
     aliases: [actor],
     links: [
       {
@@ -79,7 +82,7 @@ function renderAccountDescriptor(config: Config, account: LocalAccount): object 
         rel: 'https://w3id.org/fep/3b86/Object',
         template: `${config.baseUrl}/authorize_interaction?uri={object}`,
       },
-      ...renderAvatarLink(config, account.avatar_key),
+      ...renderAvatarLink(config, account.gone ? null : account.avatar_key),
     ],
   }
 }

@@ -1,4 +1,5 @@
 // What each mail says, in each language. Pure: names and links come in, paragraphs come out.
+import { formatAcct } from '#lib/acct.ts'
 import { cleanName } from '#lib/sanitize-name.ts'
 
 /** What a mail is about, with all that its text needs. */
@@ -12,9 +13,26 @@ export type Letter =
       username: string
       waiting: { username: string; email: string; reason: string }
     }
+  | { kind: 'report'; username: string; report: ReportedParts }
   | { kind: 'approved'; username: string; link: string }
   /** `days`: for which it can be downloaded; null when there is no end. */
   | { kind: 'archive-ready'; username: string; link: string; days: number | null }
+
+interface Named {
+  username: string
+  domain: string | null
+}
+
+export interface ReportedParts {
+  target: Named
+  /** Null when they are gone. */
+  reporter: Named | null
+  category: string
+  comment: string
+  statuses: number
+}
+
+const handle = ({ username, domain }: Named) => quote(`@${formatAcct(username, domain)}`)
 
 /** A mail before it becomes text and HTML. The link stands between the paragraphs. */
 export interface Draft {
@@ -39,6 +57,11 @@ const popIsolate = '\u2069'
 /** Words of somebody else inside our own: on one line, and unable to turn the direction of what follows (CNT-9). */
 export function quote(text: string): string {
   return `${firstStrongIsolate}${cleanName(text)}${popIsolate}`
+}
+
+const reportCategories: Record<MailLanguage, Readonly<Record<string, string>>> = {
+  en: { spam: 'spam', legal: 'against the law', violation: 'against the rules', other: 'something else' },
+  de: { spam: 'Spam', legal: 'gegen das Gesetz', violation: 'gegen die Regeln', other: 'etwas anderes' },
 }
 
 type Writer = { [K in Letter['kind']]: (letter: Extract<Letter, { kind: K }>, server: string) => Draft }
@@ -92,6 +115,15 @@ const english: Writer = {
       ...(waiting.reason ? [`Their reason: ${quote(waiting.reason)}`] : []),
     ],
     after: [`To let them in from the command line: stonechat accounts approve ${waiting.username}`],
+  }),
+  report: ({ report }, server) => ({
+    subject: `New report about ${handle(report.target)} on ${server}`,
+    before: [
+      `${report.reporter ? handle(report.reporter) : 'Somebody'} has reported ${handle(report.target)} (${reportCategories.en[report.category] ?? report.category}).`,
+      ...(report.comment ? [`What they say: ${quote(report.comment)}`] : []),
+      ...(report.statuses > 0 ? [`Posts that they name: ${report.statuses}`] : []),
+    ],
+    after: ['No further mails about this account come until its reports are resolved.'],
   }),
   approved: (letter, server) => ({
     subject: `Welcome to ${server}`,
@@ -162,6 +194,15 @@ const german: Writer = {
       ...(waiting.reason ? [`Die Begründung: ${quote(waiting.reason)}`] : []),
     ],
     after: [`Freigeben auf der Kommandozeile: stonechat accounts approve ${waiting.username}`],
+  }),
+  report: ({ report }, server) => ({
+    subject: `Neue Meldung über ${handle(report.target)} auf ${server}`,
+    before: [
+      `${report.reporter ? handle(report.reporter) : 'Jemand'} hat ${handle(report.target)} gemeldet (${reportCategories.de[report.category] ?? report.category}).`,
+      ...(report.comment ? [`Dazu heißt es: ${quote(report.comment)}`] : []),
+      ...(report.statuses > 0 ? [`Genannte Beiträge: ${report.statuses}`] : []),
+    ],
+    after: ['Zu diesem Konto kommen keine weiteren Mails, bis seine Meldungen erledigt sind.'],
   }),
   approved: (letter, server) => ({
     subject: `Willkommen auf ${server}`,

@@ -74,7 +74,7 @@ function keptFilterText(json: StatusJson, { poll, media }: StatusParts): () => s
 
 function renderFixed(config: Config, parts: StatusParts): StatusJson {
   const { row } = parts
-  const uri = row.uri ?? statusUri(config, row.author_username, row.id)
+  const own = statusUri(config, row.author_username, row.id)
   return {
     id: row.id,
     created_at: formatTime(row.created_at),
@@ -84,8 +84,8 @@ function renderFixed(config: Config, parts: StatusParts): StatusJson {
     spoiler_text: row.spoiler_text,
     visibility: row.visibility === 'limited' ? 'private' : row.visibility,
     language: row.language,
-    uri: row.reblog_of_id === null ? uri : `${uri}/activity`,
-    url: row.url ?? (row.local ? statusUrl(config, row.author_username, row.id) : row.uri),
+    uri: row.uri ?? (row.reblog_of_id === null ? own : `${own}/activity`),
+    url: row.url ?? (row.local ? statusUrl(config, row.author_username, row.id) : toAddress(row.uri)),
     edited_at: row.edited_at === null ? null : formatTime(row.edited_at),
     content: row.content,
     application: renderApplication(row),
@@ -199,3 +199,6 @@ export function renderLostStatus(
     filtered: [],
   }
 }
+
+/** Some ids have more than one fragment, which no address can have. */
+const toAddress = (uri: string | null) => uri && (/^[^#]*(?:#[^#]*)?/.exec(uri)?.[0] ?? null)

@@ -6,7 +6,9 @@ import { fanOutByTags } from '#domain/timelines/home-feed.ts'
 /** Writes a new status into the home and list feeds it belongs to. */
 export const fanOut = {
   name: 'fan-out',
-  run: (ctx: Ctx, event: EventOf<'status.created'>) => fanOutStatus(ctx, event.statusId),
+  async run(ctx: Ctx, { statusId, past }: EventOf<'status.created'>) {
+    if (!past) await fanOutStatus(ctx, statusId)
+  },
 }
 
 /** Writes an edited status into the home feeds that its new hashtags bring it to. */

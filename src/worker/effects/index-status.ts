@@ -5,8 +5,12 @@ import { indexStatuses, markOpen } from '#domain/search/index-statuses.ts'
 /** Makes a status findable as it now is, or not at all when it is gone. */
 export const indexStatus = {
   name: 'index-status',
-  run: (ctx: Ctx, event: EventOf<'status.created' | 'status.updated' | 'status.deleted' | 'quote.revoked'>) =>
-    indexStatuses(ctx, [event.statusId]),
+  run: (
+    ctx: Ctx,
+    event: EventOf<
+      'status.created' | 'status.updated' | 'status.deleted' | 'quote.accepted' | 'quote.revoked'
+    >,
+  ) => indexStatuses(ctx, [event.statusId]),
 }
 
 /** Opens the public statuses of an account to everybody's search, or closes them, as its owner now wants it. */

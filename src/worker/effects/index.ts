@@ -1,10 +1,51 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event, EventOf, EventType } from '#ports/events.ts'
 import { acceptWaiting } from './accept-waiting.ts'
+import { applyHostBlock } from './apply-host-block.ts'
 import { buildArchive, unpackArchive } from './archives.ts'
 import { generateAnnualReport, notifyAnnualReport } from './annual-report.ts'
+import { fetchEarlier } from './back-fill.ts'
+import { carryFollowers } from './carry-over.ts'
+import { completeRemoteAccount, fetchRemoteEmoji } from './complete-actor.ts'
+import { fetchMentions, fetchQuote, fetchThread, notifyQuoted, refreshEndedPoll } from './complete-status.ts'
 import { removeBlockedOfConversations, removeOfConversations } from './conversations.ts'
 import { deleteFiles } from './delete-files.ts'
+import {
+  deliverAccountMove,
+  deliverFarewell,
+  deliverProfileChange,
+  forwardReport,
+} from './deliver-account.ts'
+import {
+  takeBackFavourite,
+  takeBackReaction,
+  tellFavourite,
+  tellFeaturedTag,
+  tellPinned,
+  tellReaction,
+  tellResults,
+  tellUnfeaturedTag,
+  tellUnpinned,
+  tellVotes,
+} from './deliver-interaction.ts'
+import {
+  acceptFollower,
+  askToFollow,
+  rejectFollower,
+  takeBackFollow,
+  tellBlocked,
+  tellUnblocked,
+} from './deliver-relationship.ts'
+import { followRelay, leaveRelay } from './deliver-relay.ts'
+import {
+  answerQuote,
+  askForQuote,
+  deliverDelete,
+  deliverEdit,
+  deliverQuoteRevoked,
+  deliverStatus,
+  deliverTerms,
+} from './deliver-status.ts'
 import { fanOut, fanOutTags } from './fan-out.ts'
 import { loseQuoted } from './lose-quoted.ts'
 import { answerConfirmationAsked, answerResetAsked, sendMail } from './mail.ts'
@@ -15,13 +56,14 @@ import { notifyCollectionItem, notifyCollectionUpdate } from './notify-collectio
 import { notifyEdit, notifyMention, removeOfPoll } from './notify-edit.ts'
 import { notifyFavourite } from './notify-favourite.ts'
 import { notifyFollow, notifyFollowRequest } from './notify-follow.ts'
-import { notifySeverance, notifySignUp } from './notify-of-moderation.ts'
+import { notifyReport, notifySeverance, notifySignUp } from './notify-of-moderation.ts'
 import { notifyPoll } from './notify-poll.ts'
 import { notifyReaction } from './notify-reaction.ts'
 import { notifyStatus } from './notify-status.ts'
 import { outdateListsOfBoth, outdateListsOfFollower, outdateListsOfOwner } from './outdate-lists.ts'
 import { partFromDomain } from './part-from-domain.ts'
 import { processUpload } from './process-media.ts'
+import { purgeDeleted, purgeDisallowed } from './purge.ts'
 import {
   removeOfBlock,
   removeOfCollectionItem,
@@ -35,6 +77,7 @@ import { removeStatus } from './remove-status.ts'
 import { deleteDismissedNotifications, mergeNotifications } from './settle-requests.ts'
 import { mergeFollowedTag, unmergeFollowedTag } from './tag-feed.ts'
 import { carryOutImport } from './run-import.ts'
+import { verifyProfileLinks } from './verify-links.ts'
 import { wantCard } from './want-card.ts'
 import { unmergeBlocked, unmergeFeed, unmergeMuted } from './unmerge-feed.ts'
 
@@ -55,45 +98,83 @@ type EffectFor<T extends EventType> = Omit<Effect, 'run' | 'queue'> & {
 
 /** Event → what follows from it, in this order. Local and remote origin alike. */
 const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
-  'account.updated': [acceptWaiting, openToSearch],
+  'account.deleted': [deliverFarewell, purgeDeleted],
+  'account.moved': [deliverAccountMove, carryFollowers],
+  'account.updated': [acceptWaiting, openToSearch, verifyProfileLinks, deliverProfileChange],
   'annual-report.generated': [notifyAnnualReport],
   'annual-report.requested': [generateAnnualReport],
   'backup.requested': [buildArchive],
-  'block.created': [unmergeBlocked, outdateListsOfBoth, removeOfBlock, removeBlockedOfConversations],
+  'block.created': [
+    unmergeBlocked,
+    outdateListsOfBoth,
+    removeOfBlock,
+    removeBlockedOfConversations,
+    tellBlocked,
+  ],
+  'block.deleted': [tellUnblocked],
   'collection-item.added': [notifyCollectionItem],
   'collection-item.removed': [removeOfCollectionItem],
   'collection.updated': [notifyCollectionUpdate],
   'confirmation.asked': [answerConfirmationAsked],
   'domain-block.created': [partFromDomain, outdateListsOfOwner, removeOfDomainBlock],
   'emojis.changed': [forgetEmojis],
-  'favourite.created': [notifyFavourite],
-  'favourite.deleted': [removeOfFavourite],
+  'favourite.created': [notifyFavourite, tellFavourite],
+  'favourite.deleted': [removeOfFavourite, takeBackFavourite],
+  'featured-tag.created': [tellFeaturedTag],
+  'featured-tag.deleted': [tellUnfeaturedTag],
   'files.abandoned': [deleteFiles],
   'follow-request.accepted': [removeOfFollow],
-  'follow-request.created': [notifyFollowRequest],
-  'follow-request.deleted': [removeOfFollow],
-  'follow-request.rejected': [removeOfFollow],
-  'follow.created': [mergeFeed, outdateListsOfFollower, notifyFollow],
-  'follow.deleted': [unmergeFeed, removeOfFollow],
-  'follow.rejected': [unmergeFeed, removeOfFollow],
+  'follow-request.created': [notifyFollowRequest, askToFollow],
+  'follow-request.deleted': [removeOfFollow, takeBackFollow],
+  'follow-request.rejected': [removeOfFollow, rejectFollower],
+  'follow.created': [mergeFeed, outdateListsOfFollower, notifyFollow, acceptFollower, fetchEarlier],
+  'follow.deleted': [unmergeFeed, removeOfFollow, takeBackFollow],
+  'follow.rejected': [unmergeFeed, removeOfFollow, rejectFollower],
+  'host-block.created': [applyHostBlock],
+  'host-block.deleted': [applyHostBlock],
+  'host-block.updated': [applyHostBlock],
+  'host.disallowed': [purgeDisallowed],
   'import.confirmed': [carryOutImport, unpackArchive],
   'mail.wanted': [sendMail],
-  'mention.created': [notifyMention],
   'media.uploaded': [processUpload],
+  'mention.created': [notifyMention],
+  'mentions.wanted': [fetchMentions],
   'mute.created': [unmergeMuted, outdateListsOfOwner],
   'mute.deleted': [mergeFeed, outdateListsOfOwner],
   'notification-request.accepted': [mergeNotifications],
   'notification-request.dismissed': [deleteDismissedNotifications],
   'password-reset.asked': [answerResetAsked],
-  'poll.ended': [notifyPoll],
-  'quote.revoked': [removeOfQuote, indexStatus],
-  'reaction.created': [notifyReaction],
+  'poll.ended': [notifyPoll, refreshEndedPoll, tellResults],
+  'poll.voted': [tellVotes],
+  'quote-policy.changed': [deliverTerms],
+  'quote.accepted': [notifyQuoted, indexStatus, deliverTerms],
+  'quote.answered': [answerQuote],
+  'quote.requested': [askForQuote],
+  'quote.revoked': [removeOfQuote, indexStatus, deliverQuoteRevoked],
+  'quote.wanted': [fetchQuote],
+  'reaction.created': [notifyReaction, tellReaction],
+  'reaction.deleted': [takeBackReaction],
   'relationships.severed': [notifySeverance],
-  'status.created': [fanOut, notifyStatus, wantCard, indexStatus],
-  'status.deleted': [removeStatus, removeOfStatus, loseQuoted, removeOfConversations, indexStatus],
-  'status.updated': [wantCard, fanOutTags, removeOfPoll, notifyEdit, indexStatus],
+  'relay.dropped': [leaveRelay],
+  'relay.wanted': [followRelay],
+  'remote-account.saved': [completeRemoteAccount],
+  'remote-emoji.saved': [fetchRemoteEmoji],
+  'report.created': [notifyReport, forwardReport],
+  'status.created': [fanOut, notifyStatus, wantCard, indexStatus, deliverStatus],
+  'status.deleted': [
+    removeStatus,
+    removeOfStatus,
+    loseQuoted,
+    removeOfConversations,
+    indexStatus,
+    deliverDelete,
+  ],
+  'status.pinned': [tellPinned],
+  'status.unpinned': [tellUnpinned],
+  'status.updated': [wantCard, fanOutTags, removeOfPoll, notifyEdit, indexStatus, deliverEdit],
   'tag-follow.created': [mergeFollowedTag],
   'tag-follow.deleted': [unmergeFollowedTag],
+  'thread.wanted': [fetchThread],
   'user.approved': [notifySignUp],
   'user.confirmed': [notifySignUp],
 }

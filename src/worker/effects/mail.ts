@@ -5,6 +5,7 @@ import { findMailFacts, type MailFacts } from '#domain/accounts/mail-facts.ts'
 import { mailReset } from '#domain/accounts/reset-password.ts'
 import { findUserToken, mailedToken } from '#domain/accounts/user-tokens.ts'
 import { getSettings } from '#domain/instance/settings.ts'
+import { findReportFacts } from '#domain/moderation/reports.ts'
 import { hasDownload } from '#domain/portability/archive-export.ts'
 import type { Letter } from '#views/mails/letters.ts'
 import { renderMail } from '#views/mails/render.ts'
@@ -61,6 +62,10 @@ async function writeFor(
       const waiting = await findMailFacts(ctx, mail.waitingUserId)
       if (!waiting || waiting.approved) return null
       return { ...mail, username, waiting: { ...waiting, reason: waiting.reason ?? '' } }
+    }
+    case 'report': {
+      const report = await findReportFacts(ctx, mail.reportId)
+      return report && { ...mail, username, report }
     }
     case 'email-changed':
       return { ...mail, username }

@@ -8,6 +8,7 @@ import { purgeImports } from '#domain/portability/imports.ts'
 import { purgeCards } from '#domain/cards/purge.ts'
 import { deleteStale } from '#domain/accounts/delete-stale.ts'
 import { publishDueAnnouncements } from '#domain/announcements/publish-due.ts'
+import { purgeTombstones } from '#domain/exchange/tombstones.ts'
 import { trimMediaCache } from '#domain/media/cache.ts'
 import { deleteUnattachedMedia } from '#domain/media/delete.ts'
 import { deleteAbandonedFiles } from '#domain/media/files.ts'
@@ -21,16 +22,22 @@ import { refreshPopular } from '#domain/suggestions/popular.ts'
 import { trimHomeFeeds } from '#domain/timelines/home-feed.ts'
 import { trimListFeeds } from '#domain/timelines/list-feed.ts'
 import { refreshTrends } from '#domain/trends/refresh-trends.ts'
+import { deliverResults } from '#federation/outbox/statuses.ts'
+import { synchroniseFollowers, type Synchronisation } from '#federation/inbox/synchronise.ts'
 import { findEffect, runEffect } from '../effects/index.ts'
+import { fetchThreadReplies } from './fetch-replies.ts'
+import { refreshAccount, refreshStaleAccounts } from './refresh-accounts.ts'
 
 /** Jobs by name. Each takes its payload and may run again after a failure. */
 export function createTasks(ctx: Ctx): TaskList {
   return {
     'close-polls': async () => void (await closePolls(ctx)),
+    'deliver-results': (payload) => deliverResults(ctx, (payload as { pollId: Id }).pollId),
     'delete-abandoned-files': async () => void (await deleteAbandonedFiles(ctx)),
     'delete-stale-users': async () => deleteStale(ctx),
     'delete-unattached-media': async () => void (await deleteUnattachedMedia(ctx)),
     'fetch-card': (payload) => fetchCard(ctx, (payload as { cardId: Id }).cardId),
+    'fetch-replies': (payload) => fetchThreadReplies(ctx, (payload as { statusId: Id }).statusId),
     'purge-archives': () => purgeArchives(ctx),
     'purge-imports': () => purgeImports(ctx),
     'purge-cards': async () => void (await purgeCards(ctx)),
@@ -40,8 +47,12 @@ export function createTasks(ctx: Ctx): TaskList {
     'purge-deleted-statuses': async () => void (await purgeDeletedStatuses(ctx)),
     'purge-idempotency-keys': () => purgeIdempotencyKeys(ctx),
     'purge-oauth': () => purgeOauth(ctx),
+    'refresh-account': (payload) => refreshAccount(ctx, (payload as { accountId: Id }).accountId),
+    'refresh-stale-accounts': () => refreshStaleAccounts(ctx),
     'refresh-popular': () => refreshPopular(ctx),
+    'purge-tombstones': () => purgeTombstones(ctx),
     'refresh-trends': () => refreshTrends(ctx),
+    'synchronise-followers': (payload) => synchroniseFollowers(ctx, payload as Synchronisation),
     'trim-home-feeds': () => trimHomeFeeds(ctx),
     'trim-list-feeds': () => trimListFeeds(ctx),
     'trim-notifications': () => trimNotifications(ctx),

@@ -54,6 +54,12 @@ export const groups = {
   },
   front: { how: 'exact', excludes: 'as strangers: the newest of the local timeline' },
   tagPage: { how: 'exact', excludes: 'as strangers: the hashtag timeline' },
+  document: { how: 'exact', excludes: 'as strangers; those of suspended people are forbidden' },
+  /** Statuses beside each other, as other servers read them: what is in each is told by `canSee`. */
+  documents: {
+    how: 'sound',
+    excludes: 'as strangers; the rules of each: test/federation/collections.test.ts',
+  },
   /** Says something of a status that tells nothing of its text: hidden ones are 404. */
   guarded: { how: 'sound', excludes: 'nothing: 404 for what is hidden' },
   /** Does something with a status, and may answer with it: hidden ones are 404, or told by their id alone. */
@@ -112,6 +118,17 @@ export const showing: Readonly<Partial<Record<Group, readonly string[]>>> = {
     'GET /:handle{@[^/]+}/tagged/:tag{[^/]+\\.rss}',
   ],
   front: ['GET /'],
+  document: [
+    'GET /users/:username/statuses/:id{[0-9]+} as a document',
+    'GET /users/:username/statuses/:id{[0-9]+}/activity as a document',
+    'GET /:handle{@[^/]+}/:id{[0-9]+} as a document',
+  ],
+  documents: [
+    'GET /users/:username/outbox as a document',
+    'GET /users/:username/collections/featured as a document',
+    'GET /users/:username/statuses/:id{[0-9]+}/replies as a document',
+    'GET /contexts/:id{[0-9]+} as a document',
+  ],
   tagPage: ['GET /tags/:tag', 'GET /tags/:tag{[^/]+\\.rss}'],
   guarded: [
     'GET /api/v1/statuses/:id/favourited_by',

@@ -313,7 +313,7 @@ async function layMarks(tx: Tx, cast: Cast, graph: Graph, ids: readonly Id[]): P
     await tx.db.insertInto(markTables[mark.kind]).values(row).execute()
     if (mark.kind !== 'favourite') continue
     await count(tx, pair.statusId, 'favourites_count')
-    await tx.emit({ type: 'favourite.created', ...pair })
+    await tx.emit({ type: 'favourite.created', ...pair, favouriteId: row.id })
   }
 }
 

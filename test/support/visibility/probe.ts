@@ -1,5 +1,6 @@
 // Calls operations and pages as one viewer and tells which statuses of the graph an answer shows. Whatever is asked,
 // nothing may come back that the viewer must not see.
+import { endpoints } from '#http/activitypub/endpoints.ts'
 import { pages } from '#http/web/pages.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { TestApp } from '#test/app.ts'
@@ -9,13 +10,20 @@ import type { Viewer } from './graph.ts'
 import type { Cast, Laid } from './lay.ts'
 import { sees, statusOf, type World } from './world.ts'
 
+/** What other servers ask for: many a path is that of a page too. */
+const asDocument = ' as a document'
+
 /** Everything that answers, by its method and path. */
-export const everything: ReadonlyMap<string, Pick<ListedRoute, 'method' | 'path'>> = new Map(
-  [...routes, ...pages].map((one) => [
-    `${one.method} ${one.path}`,
-    one as Pick<ListedRoute, 'method' | 'path'>,
-  ]),
-)
+export const everything: ReadonlyMap<string, Pick<ListedRoute, 'method' | 'path'>> = new Map([
+  ...[...routes, ...pages].map((one) => named(one, '')),
+  ...endpoints.map((one) => named(one, one.method === 'GET' ? asDocument : '')),
+])
+
+function named(one: { method: string; path: string }, kind: string) {
+  return [`${one.method} ${one.path}${kind}`, one as Pick<ListedRoute, 'method' | 'path'>] as const
+}
+
+const documentHeaders = { accept: 'application/activity+json' }
 
 export interface Shown {
   status: number
@@ -58,7 +66,8 @@ export function createProbe(
       const route = everything.get(name) as ListedRoute | undefined
       if (!route) throw new Error(`no operation is named ${name}`)
       called.set(name, (called.get(name) ?? 0) + 1)
-      const answer = await callRoute(app.fetch, route, { ...call, token })
+      const headers = name.endsWith(asDocument) ? { headers: documentHeaders } : {}
+      const answer = await callRoute(app.fetch, route, { ...headers, ...call, token })
       const where = `${nameOf(route)} (${fillPath(route, call.path)}?${call.query ?? ''}) to ${viewer}`
       if (answer.status >= 500) throw new Error(`${where} answered ${answer.status}`)
       const ids = new Set(lost ? [] : collectIds(answer.body).map((id) => indexOf(indexes, id, where)))

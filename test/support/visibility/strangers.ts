@@ -9,8 +9,12 @@ import { originalOf, sees, statusOf, type World } from './world.ts'
 
 /** All of it for a probe without a viewer. */
 export async function checkPages(probe: Probe): Promise<void> {
-  for (const one of probe.world.statuses)
-    if (one.author !== remotePerson) await checkStatusPage(probe, one.index)
+  for (const one of probe.world.statuses) {
+    if (one.author === remotePerson) continue
+    await checkStatusPage(probe, one.index)
+    await checkDocument(probe, one.index)
+  }
+  for (const who of localPeople) await checkDocumentsOf(probe, who)
   for (const who of localPeople) {
     const first = (probe.laid.run + who) % sections.length
     for (const nth of probe.thorough ? sections.keys() : [first]) await checkProfile(probe, who, nth)
@@ -33,6 +37,27 @@ async function checkStatusPage(probe: Probe, index: number): Promise<void> {
   const url = encodeURIComponent(urlOf(probe, index))
   const embedded = await probe.call(namesOf('embed')[0] as string, { query: `url=${url}` })
   expect(['oembed', index, embedded.status]).toEqual(['oembed', index, found && !leadsOn ? 200 : 404])
+}
+
+/** Other servers read one by one exactly what strangers see, and what stands beside it. */
+async function checkDocument(probe: Probe, index: number): Promise<void> {
+  const { world, laid } = probe
+  const one = statusOf(world, index)
+  const username = String(probe.cast.locals[one.author]?.username)
+  const path = { username, handle: `@${username}`, id: probe.idOf(index) }
+  for (const name of someOf(probe, 'document', laid.run + index)) {
+    const shown = await probe.call(name, { path })
+    expect([name, index, shown.status === 200]).toEqual([name, index, sees(world, null, index)])
+    if (shown.status === 200 && one.kind !== 'boost' && !world.isEdited(index))
+      expect([name, index, shown.texts.has(index)]).toEqual([name, index, true])
+  }
+  const replies = namesOf('documents').find((name) => name.includes('/replies')) as string
+  await probe.call(replies, { path, query: 'page=true&only_other_accounts=true' })
+}
+
+async function checkDocumentsOf(probe: Probe, who: number): Promise<void> {
+  const path = { username: String(probe.cast.locals[who]?.username), id: probe.idOf(0) }
+  for (const name of namesOf('documents')) await probe.call(name, { path, query: 'page=true' })
 }
 
 /** What a page shows of statuses: the texts of originals, quoted ones besides. */

@@ -16,8 +16,8 @@ export interface VersionRow {
   author_domain: string | null
 }
 
-/** Versions that one answer holds: the newest of more. */
-const most = 1000
+/** What one answer holds: the newest versions of more, in number and in bytes. */
+const most = { versions: 1000, bytes: 4 * 1024 * 1024 }
 
 /**
  * The versions of a status, or of what it boosts, oldest first; one that was never edited has one. Throws `not_found`.
@@ -29,10 +29,14 @@ export async function listVersions(
 ): Promise<{ statusId: Id; versions: VersionRow[] }> {
   const { id: statusId } = await getVisibleOriginal(reader, viewerId, id)
   const { rows } = await sql<VersionRow>`
-    select e.text, e.content, e.spoiler_text, e.sensitive, e.media, e.poll_options, e.created_at,
-      a.domain as author_domain
-    from status_edits e join statuses s on s.id = e.status_id join accounts a on a.id = s.account_id
-    where e.status_id = ${statusId} order by e.id desc limit ${most}`.execute(reader.db)
+    select v.text, v.content, v.spoiler_text, v.sensitive, v.media, v.poll_options, v.created_at, v.author_domain
+    from (
+      select n.*, sum(n.size) over (order by n.id desc) - n.size as newer
+      from (
+        select e.*, a.domain as author_domain, octet_length(e::text) as size
+        from status_edits e join statuses s on s.id = e.status_id join accounts a on a.id = s.account_id
+        where e.status_id = ${statusId} order by e.id desc limit ${most.versions}) n) v
+    where v.newer < ${most.bytes} order by v.id desc`.execute(reader.db)
   const versions = rows.length > 0 ? rows.toReversed() : await findOnlyVersion(reader, statusId)
   return { statusId, versions }
 }

@@ -8,7 +8,8 @@ import { getAttachableMedia } from '#domain/media/attach.ts'
 import { changeMedia, type ChangedMedia, type MediaAttributes } from '#domain/media/attributes.ts'
 import { findPoll, isPollChanged, type AskedPoll } from '#domain/polls/change-poll.ts'
 import type { NewPoll } from '#domain/polls/new-poll.ts'
-import { findMentioned, type MentionedAccount } from '../mentioned.ts'
+import { ensureMentioned } from '../ensure-mentioned.ts'
+import type { MentionedAccount } from '../mentioned.ts'
 import {
   assertLength,
   chooseContentType,
@@ -64,7 +65,7 @@ export async function prepareEdit(
   const media = await getAttachableMedia(ctx, accountId, input.mediaIds ?? [], { statusId })
   const contentType = await chooseContentType(ctx, input.contentType, current.content_type)
   const { mentions, hashtags } = extractNames(text, contentType)
-  const mentioned = await findMentioned(ctx, accountId, mentions)
+  const mentioned = await ensureMentioned(ctx, accountId, mentions)
   const quoteUrl = quoted?.url ?? null
   const edit: PreparedEdit = {
     statusId,

@@ -1,9 +1,14 @@
-// How work goes on whose result a client waits for: so far only annual reports.
+// How work goes on whose result a client waits for: annual reports, and threads of other servers.
 import { z } from 'zod'
 import { getReportState } from '#domain/annual-reports/queries.ts'
+import { getVisibleStatus } from '#domain/statuses/queries.ts'
+import { findThreadRefresh } from '#domain/statuses/thread-refresh.ts'
 import { notFound } from '#lib/errors.ts'
+import type { Id } from '#lib/id.ts'
+import type { Ctx } from '#ports/ctx.ts'
 import { route } from '#http/kit/route.ts'
 import { parseReportRefreshId, renderReportRefresh } from '#views/annual-reports.ts'
+import { parseThreadRefreshId, renderThreadRefresh } from '#views/thread-refresh.ts'
 
 export const routes = [
   route({
@@ -13,6 +18,8 @@ export const routes = [
     scopes: ['read'],
     params: z.object({ id: z.string() }),
     async handle({ ctx, viewer, params }) {
+      const statusId = parseThreadRefreshId(params.id)
+      if (statusId !== null) return showThread(ctx, viewer.accountId, statusId)
       const year = parseReportRefreshId(params.id)
       if (year === null) throw notFound()
       const state = await getReportState(ctx, viewer.accountId, year)
@@ -21,3 +28,10 @@ export const routes = [
     },
   }),
 ]
+
+async function showThread(ctx: Ctx, viewerId: Id, statusId: Id) {
+  await getVisibleStatus(ctx, viewerId, statusId)
+  const refresh = await findThreadRefresh(ctx, statusId)
+  if (!refresh) throw notFound()
+  return renderThreadRefresh(statusId, refresh)
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getAccountByAcct } from '#domain/accounts/lookup.ts'
+import { findOrFetchAccount } from '#domain/search/resolve-named.ts'
 import { followAccount } from '#domain/relationships/follow.ts'
 import { hasFollowOrRequest } from '#domain/relationships/queries.ts'
 import { text } from '#http/kit/fields.ts'
@@ -14,7 +14,7 @@ export const routes = [
     scopes: ['follow', 'write', 'write:follows'],
     params: z.object({ uri: text() }),
     async handle({ ctx, viewer, params, limits }) {
-      const { id } = await getAccountByAcct(ctx, (params.uri ?? '').replace(/^acct:/i, ''))
+      const id = await findOrFetchAccount(ctx, (params.uri ?? '').replace(/^acct:/i, ''))
       if (!(await hasFollowOrRequest(ctx, viewer.accountId, id))) {
         await limits.spend('follows', () => followAccount(ctx, viewer, id))
       }

@@ -1,9 +1,13 @@
 import { z } from 'zod'
-import { voteInPoll } from '#domain/statuses/polls.ts'
+import { assertPollVisible, voteInPoll } from '#domain/statuses/polls.ts'
 import { badRequest } from '#lib/errors.ts'
+import { within } from '#lib/within.ts'
 import { pathId, texts } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewPoll } from '#views/polls.ts'
+
+/** How long another server may take to say the result of its poll, in milliseconds. */
+const patience = 3_000
 
 export const routes = [
   route({
@@ -13,7 +17,12 @@ export const routes = [
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
     params: z.object({ id: pathId() }),
-    handle: ({ ctx, viewer, params }) => viewPoll(ctx, viewer, params.id),
+    async handle({ ctx, viewer, params: { id } }) {
+      await assertPollVisible(ctx, viewer?.accountId ?? null, id)
+      // What it says later is shown later.
+      if (viewer) await within(patience, ctx.remote.refreshPoll(id))
+      return viewPoll(ctx, viewer, id)
+    },
   }),
   route({
     method: 'POST',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { getAccountForViewer } from '#domain/accounts/queries.ts'
 import { listFindable, searchAccounts } from '#domain/accounts/search.ts'
 import { findNamed, isUrl, type Named } from '#domain/search/find-named.ts'
+import { resolveNamed } from '#domain/search/resolve-named.ts'
 import { searchCollections } from '#domain/search/search-collections.ts'
 import { searchStatuses } from '#domain/search/search-statuses.ts'
 import { filterVisible } from '#domain/statuses/lists.ts'
@@ -9,6 +10,7 @@ import { searchTags } from '#domain/tags/queries.ts'
 import { badRequest, unauthorized } from '#lib/errors.ts'
 import { id, limit, offset, requiredText, truthy, word } from '#http/kit/fields.ts'
 import { route, type Call } from '#http/kit/route.ts'
+import type { Found } from '#ports/remote.ts'
 import { viewAccounts } from '#views/accounts.ts'
 import { loadCollectionViews, viewCollections } from '#views/collections.ts'
 import { viewStatuses } from '#views/statuses.ts'
@@ -45,12 +47,13 @@ export const routes = [
 async function search(call: SearchCall) {
   assertAllowed(call)
   const text = call.params.q.trim()
-  const named = isUrl(text) ? await findNamed(call.ctx, text) : null
+  const resolved = call.viewer && call.params.resolve ? await resolveNamed(call.ctx, text) : null
+  const named = isUrl(text) ? (resolved ?? (await findNamed(call.ctx, text))) : null
   if (named) return answerNamed(call, named)
   if (call.params.account_id !== undefined) await getAccountForViewer(call.ctx, call.params.account_id)
   const wants = (kind: Kind) => call.params.type === undefined || call.params.type === kind
   const [accounts, statuses, hashtags, collections] = await Promise.all([
-    wants('accounts') ? findAccounts(call) : [],
+    wants('accounts') ? findAccounts(call, resolved) : [],
     wants('statuses') ? findStatuses(call) : [],
     wants('hashtags') ? findTags(call) : [],
     wants('collections') ? findCollections(call) : [],
@@ -95,10 +98,16 @@ const pageOf = ({ limit: most, offset: from, type }: SearchCall['params']) => ({
 /** Strangers find by one or two characters only what these name exactly. */
 const isTooShort = ({ viewer, params }: SearchCall) => viewer === null && [...params.q.trim()].length < 3
 
-async function findAccounts({ ctx, viewer, params }: SearchCall) {
+async function findAccounts({ ctx, viewer, params }: SearchCall, resolved: Found | null) {
   if (params.q.trim().startsWith('#')) return []
   const options = { text: params.q, following: params.following, ...pageOf(params) }
-  return viewAccounts(ctx, await searchAccounts(ctx, viewer?.accountId ?? null, options))
+  const found = await searchAccounts(ctx, viewer?.accountId ?? null, options)
+  return viewAccounts(ctx, resolved && options.offset === 0 ? withResolved(found, resolved) : found)
+}
+
+/** A server may give an account another handle than the one that was asked for: then the text does not find it. */
+function withResolved(found: readonly string[], { kind, id }: Found): readonly string[] {
+  return kind !== 'account' || found.includes(id) ? found : [id, ...found.slice(0, -1)]
 }
 
 async function findStatuses({ ctx, viewer, params }: SearchCall) {

@@ -37,9 +37,12 @@ export const routes = [
     params: z.object({ id: pathId(), reblogs: truthy(), notify: truthy(), languages: texts() }),
     async handle({ ctx, viewer, params: { id, ...options }, limits }) {
       const follow = () => followAccount(ctx, viewer, id, options)
-      if (await hasFollowOrRequest(ctx, viewer.accountId, id)) await follow()
-      else await limits.spend('follows', follow)
-      return viewRelationship(ctx, viewer, id)
+      const isOpen = (await hasFollowOrRequest(ctx, viewer.accountId, id))
+        ? await follow()
+        : await limits.spend('follows', follow)
+      const relationship = await viewRelationship(ctx, viewer, id)
+      // As Mastodon: an open account elsewhere will say yes, and apps need not ask again.
+      return isOpen ? { ...relationship, following: true, requested: false } : relationship
     },
   }),
   parting('/api/v1/accounts/:id/unfollow', unfollowAccount),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { searchAccounts } from '#domain/accounts/search.ts'
+import { resolveNamed } from '#domain/search/resolve-named.ts'
 import { limit, offset, text, truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/accounts.ts'
@@ -24,6 +25,7 @@ export const routes = [
         offset: params.offset,
         following: params.following,
       }
+      if (params.resolve) await resolveNamed(ctx, search.text.trim())
       return viewAccounts(ctx, await searchAccounts(ctx, viewer.accountId, search))
     },
   }),

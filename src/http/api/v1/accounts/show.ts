@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listPresentAccounts } from '#domain/accounts/lookup.ts'
 import { getAccountForViewer } from '#domain/accounts/queries.ts'
+import { wantRefresh } from '#domain/accounts/refresh-remote.ts'
 import { gone, invalid } from '#lib/errors.ts'
 import { ids, pathId } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -30,10 +31,11 @@ export const routes = [
     scopes: ['read', 'read:accounts'],
     caching: 'anonymous',
     params: z.object({ id: pathId() }),
-    async handle({ ctx, params }) {
+    async handle({ ctx, viewer, params }) {
       const account = await getAccountForViewer(ctx, params.id)
       // The specification's own rule (section 7), where Mastodon answers a blanked account.
       if (account.suspended_at) throw gone()
+      if (viewer && account.domain !== null) await wantRefresh(ctx, account.id)
       return viewAccount(ctx, account.id)
     },
   }),

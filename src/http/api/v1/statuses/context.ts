@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { listContext } from '#domain/statuses/context.ts'
+import { refreshThread } from '#domain/statuses/thread-refresh.ts'
 import { pick } from '#lib/collections.ts'
 import { pathId } from '#http/kit/fields.ts'
-import { route } from '#http/kit/route.ts'
+import { reply, route } from '#http/kit/route.ts'
+import { threadRefreshHeader } from '#views/thread-refresh.ts'
 import { loadStatusViews } from '#views/statuses.ts'
 
 export const routes = [
@@ -16,7 +18,9 @@ export const routes = [
     async handle({ ctx, viewer, params: { id } }) {
       const thread = await listContext(ctx, viewer?.accountId ?? null, id)
       const views = await loadStatusViews(ctx, viewer, [...thread.ancestors, ...thread.descendants])
-      return { ancestors: pick(thread.ancestors, views), descendants: pick(thread.descendants, views) }
+      const refresh = viewer && thread.isRemote ? await refreshThread(ctx, id) : null
+      const body = { ancestors: pick(thread.ancestors, views), descendants: pick(thread.descendants, views) }
+      return reply(200, body, refresh ? threadRefreshHeader(id, refresh) : {})
     },
   }),
 ]

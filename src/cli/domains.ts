@@ -1,0 +1,154 @@
+import type { Ctx } from '#ports/ctx.ts'
+import { purgeHost } from '#domain/deletion/purge-host.ts'
+import { allowHost, disallowHost, getHostAllowOf, listHostAllows } from '#domain/moderation/host-allows.ts'
+import {
+  createHostBlock,
+  deleteHostBlock,
+  findHostBlock,
+  listHostBlocks,
+  requireOtherDomain,
+  severities,
+  updateHostBlock,
+  type HostBlockTerms,
+  type Severity,
+} from '#domain/moderation/host-blocks.ts'
+import type { Page, PageRequest } from '#lib/page.ts'
+import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
+import { withContext } from './with-context.ts'
+
+const pageSize = 500
+
+const block: Command = {
+  summary: 'Blocks a server and those below it, or changes the block there is',
+  args: ['DOMAIN'],
+  options: {
+    severity: { value: 'LEVEL', help: `${severities.join(', ')}; suspend by default` },
+    'reject-media': { help: 'Take no files from it' },
+    'reject-reports': { help: 'Take no reports from it' },
+    obfuscate: { help: 'Hide some letters of its name from the public' },
+    'private-comment': { value: 'TEXT', help: 'For staff' },
+    'public-comment': { value: 'TEXT', help: 'For everybody to whom the settings show blocks' },
+  },
+  async run(input) {
+    const terms = readTerms(input)
+    await withContext(input.env, async ({ ctx }) => blockOrChange(ctx, input.args[0] as string, terms))
+    console.log('OK')
+  },
+}
+
+/** What is not given stays as it is; of a new block it is not so. */
+function readTerms({ text, flag }: Input): HostBlockTerms {
+  const severity = text('severity')
+  if (severity !== undefined && !severities.includes(severity as Severity)) {
+    throw new UsageError(`--severity is one of ${severities.join(', ')}`)
+  }
+  return {
+    severity: severity as Severity | undefined,
+    rejectMedia: flag('reject-media') || undefined,
+    rejectReports: flag('reject-reports') || undefined,
+    obfuscate: flag('obfuscate') || undefined,
+    privateComment: text('private-comment'),
+    publicComment: text('public-comment'),
+  }
+}
+
+async function blockOrChange(ctx: Ctx, name: string, terms: HostBlockTerms): Promise<void> {
+  const known = await findHostBlock(ctx, requireOtherDomain(ctx, name))
+  if (known) {
+    await updateHostBlock(ctx, known.id, terms)
+    return
+  }
+  const made = await createHostBlock(ctx, name, { ...terms, severity: terms.severity ?? 'suspend' })
+  if (made.kind === 'covered') throw new UsageError(`The block of ${made.by.domain} says as much already`)
+}
+
+const unblock: Command = {
+  summary: 'Lifts the block of a server',
+  args: ['DOMAIN'],
+  async run({ args, env }) {
+    await withContext(env, async ({ ctx }) => {
+      const domain = requireOtherDomain(ctx, args[0])
+      const known = await findHostBlock(ctx, domain)
+      if (!known) throw new UsageError(`There is no block of ${domain}`)
+      await deleteHostBlock(ctx, known.id)
+    })
+    console.log('OK')
+  },
+}
+
+const list: Command = {
+  summary: 'Lists blocks, newest first',
+  options: {
+    allowed: { help: 'The servers with which limited federation is allowed instead' },
+    json: jsonOption,
+  },
+  async run({ env, flag }) {
+    const rows = await withContext(env, ({ ctx }) =>
+      flag('allowed')
+        ? listAll((page) => listHostAllows(ctx, page))
+        : listAll<object>((page) => listHostBlocks(ctx, page)),
+    )
+    if (flag('json')) return console.log(JSON.stringify(rows))
+    for (const row of rows as Record<string, unknown>[]) {
+      const marks = ['reject_media', 'reject_reports', 'obfuscate'].filter((name) => row[name] === true)
+      const cells = flag('allowed')
+        ? [row['domain']]
+        : [row['domain'], row['severity'], marks.join(',') || '-']
+      console.log(cells.join('\t'))
+    }
+  },
+}
+
+async function listAll<T extends object>(read: (page: PageRequest) => Promise<Page<T>>): Promise<T[]> {
+  const all: T[] = []
+  for (let maxId: string | undefined; ;) {
+    const page = await read({ limit: pageSize, maxId })
+    all.push(...page.items)
+    if (!page.full || page.oldest === null) return all
+    maxId = page.oldest
+  }
+}
+
+const allow: Command = {
+  summary: 'Allows limited federation (LIMITED_FEDERATION_MODE) with a server',
+  args: ['DOMAIN'],
+  async run({ args, env }) {
+    await withContext(env, ({ ctx }) => allowHost(ctx, args[0]))
+    console.log('OK')
+  },
+}
+
+const disallow: Command = {
+  summary: 'Takes that back. In limited federation the accounts of the server are deleted here',
+  args: ['DOMAIN'],
+  async run({ args, env }) {
+    await withContext(env, async ({ ctx }) => {
+      const { id } = await getHostAllowOf(ctx, requireOtherDomain(ctx, args[0]))
+      await disallowHost(ctx, id)
+    })
+    console.log('OK')
+  },
+}
+
+const purge: Command = {
+  summary: 'Removes all accounts of servers and those below them, and all they had. Blocks stay as they are',
+  args: ['DOMAIN...'],
+  options: { 'dry-run': { help: 'Only say what would go' } },
+  async run({ args, env, flag }) {
+    const dryRun = flag('dry-run')
+    await withContext(env, async ({ ctx }) => {
+      for (const name of args) {
+        const domain = requireOtherDomain(ctx, name)
+        const { accounts, emojis } = await purgeHost(ctx, domain, { dryRun })
+        console.log(
+          `${domain}\t${dryRun ? 'Would remove' : 'Removed'} ${accounts} accounts, ${emojis} custom emoji`,
+        )
+      }
+    })
+  },
+}
+
+export const domains: Group = {
+  summary: 'On what terms this server is with others',
+  commands: { allow, block, disallow, list, purge, unblock },
+}

@@ -1,0 +1,35 @@
+import { addRelay, listRelays, removeRelay } from '#domain/relays/relays.ts'
+import { jsonOption, type Command, type Group } from './command.ts'
+import { withContext } from './with-context.ts'
+
+const list: Command = {
+  summary: 'Lists the relays this server follows',
+  options: { json: jsonOption },
+  async run({ env, flag }) {
+    const rows = await withContext(env, ({ ctx }) => listRelays(ctx))
+    if (flag('json')) console.log(JSON.stringify(rows))
+    else for (const row of rows) console.log([row.id, row.state, row.actor_uri ?? row.inbox_url].join('\t'))
+  },
+}
+
+const add: Command = {
+  summary: 'Follows a relay: URL is that of its inbox, which ends in /inbox, or of its actor. Prints its id',
+  args: ['URL'],
+  async run({ args, env }) {
+    console.log(await withContext(env, async ({ ctx }) => (await addRelay(ctx, args[0] as string)).id))
+  },
+}
+
+const remove: Command = {
+  summary: 'Parts from a relay',
+  args: ['ID'],
+  async run({ args, env }) {
+    await withContext(env, ({ ctx }) => removeRelay(ctx, args[0] as string))
+    console.log('OK')
+  },
+}
+
+export const relays: Group = {
+  summary: 'Servers that pass public posts on between servers',
+  commands: { list, add, remove },
+}

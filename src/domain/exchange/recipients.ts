@@ -1,0 +1,140 @@
+// To which inboxes of other servers an activity goes, each question one statement. Many inboxes of a server are one
+// where it has a shared inbox. What is for one account alone goes to its own inbox.
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { timeToId } from '#lib/ids.ts'
+
+/** Rows `accounts a` of other servers that can be sent to. */
+const present = sql`a.domain is not null and a.inbox_url is not null and a.deleted_at is null`
+const reachable = sql`${present} and a.suspended_at is null`
+
+const shared = sql`coalesce(a.shared_inbox_url, a.inbox_url)`
+
+async function listInboxes(reader: Reader, accounts: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ inbox: string }>`
+    select distinct ${shared} as inbox from accounts a
+    where a.id in (${accounts}) and ${reachable}`.execute(reader.db)
+  return rows.map((row) => row.inbox)
+}
+
+const followersOf = (account: RawBuilder<unknown>) => sql`
+  select f.account_id from follows f where f.target_account_id = ${account}`
+
+export interface Reach {
+  /** All whom the status may have reached since: those who boosted, favourited, answered or quoted it too. */
+  everybody: boolean
+}
+
+/**
+ * The inboxes of those who get a local status, deleted or not: by its visibility the author's followers, those it
+ * names (of a limited author only those who follow, or ask to), and, when it is open to all, whom it answers, quotes and boosts, and the followers of a local account that it
+ * answers.
+ */
+export async function listStatusInboxes(
+  reader: Reader,
+  statusId: Id,
+  { everybody }: Reach,
+): Promise<string[]> {
+  const since = sql`
+    union all select b.account_id from statuses b, s where s.open and b.reblog_of_id = s.id
+      and (b.deleted_at is null or b.deleted_at = s.deleted_at)
+    union all select v.account_id from favourites v, s where s.open and v.status_id = s.id
+    union all select r.account_id from status_reactions r, s where s.open and r.status_id = s.id
+    union all select w.account_id from statuses w, s where s.open and w.in_reply_to_id = s.id
+    union all select q.account_id from quotes q, s where s.open and q.quoted_status_id = s.id
+    union all select p.account_id from poll_votes p, s where p.poll_id = s.poll_id`
+  const { rows } = await sql<{ inbox: string }>`
+    with s as (
+      select t.id, t.account_id, t.visibility, t.in_reply_to_account_id, t.reblog_of_id, t.poll_id, t.deleted_at,
+        t.visibility in ('public', 'unlisted') as open, author.silenced_at is not null as limited
+      from statuses t join accounts author on author.id = t.account_id
+      where t.id = ${statusId} and t.local and not t.local_only),
+    reached as (
+      select f.account_id from follows f, s
+        where f.target_account_id = s.account_id and s.visibility in ('public', 'unlisted', 'private')
+      union all select m.account_id from mentions m, s where m.status_id = s.id and (not s.limited
+        or exists (
+          select 1 from follows f where f.account_id = m.account_id and f.target_account_id = s.account_id offset 0)
+        or exists (
+          select 1 from follow_requests r
+          where r.account_id = m.account_id and r.target_account_id = s.account_id offset 0))
+      union all select s.in_reply_to_account_id from s where s.open
+      union all select o.account_id from statuses o, s where o.id = s.reblog_of_id
+      union all select q.quoted_account_id from quotes q, s where q.status_id = s.id and s.open
+      union all select f.account_id from follows f, s
+        where s.open and s.reblog_of_id is null and f.target_account_id = s.in_reply_to_account_id
+          and exists (select 1 from accounts p where p.id = s.in_reply_to_account_id and p.domain is null offset 0)
+      ${everybody ? since : sql``})
+    select distinct ${shared} as inbox from accounts a
+    where a.id in (select account_id from reached) and ${reachable}`.execute(reader.db)
+  return rows.map((row) => row.inbox)
+}
+
+/** The inboxes of an account's followers. */
+export const listFollowerInboxes = (reader: Reader, accountId: Id): Promise<string[]> =>
+  listInboxes(reader, followersOf(sql`${accountId}::bigint`))
+
+/** The inboxes of a poll's voters and of its author's followers where those may see it. */
+export async function listPollInboxes(reader: Reader, pollId: Id): Promise<string[]> {
+  return listInboxes(
+    reader,
+    sql`select v.account_id from poll_votes v where v.poll_id = ${pollId}
+      union all select f.account_id from polls p
+        join statuses s on s.id = p.status_id and s.visibility in ('public', 'unlisted', 'private')
+        join follows f on f.target_account_id = s.account_id where p.id = ${pollId}
+      union all select m.account_id from polls p join mentions m on m.status_id = p.status_id where p.id = ${pollId}`,
+  )
+}
+
+/** How long ago somebody was named to be told of changes still, in milliseconds. */
+const recent = 30 * 86_400_000
+const mostContacts = 2_000
+
+/**
+ * The inboxes of those who should hear that a local account changed: its followers, those it follows or asks to, those
+ * it blocks too when `blocked` is set, and whom it lately named.
+ */
+export async function listAccountInboxes(
+  reader: Reader,
+  accountId: Id,
+  { blocked = false }: { blocked?: boolean } = {},
+): Promise<string[]> {
+  const since = timeToId(reader.clock.now() - recent)
+  const blockers = sql`union all select b.account_id from blocks b where b.target_account_id = ${accountId}
+    union all select b.target_account_id from blocks b where b.account_id = ${accountId}`
+  return listInboxes(
+    reader,
+    sql`${followersOf(sql`${accountId}::bigint`)}
+      union all select f.target_account_id from follows f where f.account_id = ${accountId}
+      union all select r.target_account_id from follow_requests r where r.account_id = ${accountId}
+      union all (select m.account_id from statuses s join mentions m on m.status_id = s.id
+        where s.account_id = ${accountId} and s.id > ${since}::bigint and s.deleted_at is null
+        order by s.id desc limit ${mostContacts})
+      ${blocked ? blockers : sql``}`,
+  )
+}
+
+/** One inbox of every server with which this one ever had to do. */
+export async function listKnownInboxes(reader: Reader): Promise<string[]> {
+  const { rows } = await sql<{ inbox: string }>`
+    select distinct ${shared} as inbox from accounts a where ${reachable}`.execute(reader.db)
+  return rows.map((row) => row.inbox)
+}
+
+/**
+ * The inboxes a report is passed on to: of the reported account, where its server is among those named or none is, and
+ * of those of the named servers whom its statuses answer.
+ */
+export async function listFlagInboxes(reader: Reader, reportId: Id): Promise<string[]> {
+  const { rows } = await sql<{ inbox: string }>`
+    with r as (select * from reports where id = ${reportId})
+    select distinct a.inbox_url as inbox from r join accounts a on a.id = r.target_account_id
+      and (r.forwarded_to = '{}' or a.domain = any(r.forwarded_to))
+    where ${present}
+    union
+    select distinct ${shared} from r join statuses s on s.id = any(r.status_ids)
+      join accounts a on a.id = s.in_reply_to_account_id and a.domain = any(r.forwarded_to)
+    where ${present}`.execute(reader.db)
+  return rows.map((row) => row.inbox)
+}

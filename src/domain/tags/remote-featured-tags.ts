@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { ensureTags } from './ensure-tags.ts'
+
+/** Makes these the hashtags that an account of another server features. Names are in normal form. */
+export async function replaceRemoteFeaturedTags(
+  ctx: Ctx,
+  accountId: Id,
+  tags: readonly { name: string; display: string }[],
+): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
+    const ids = tags.length === 0 ? [] : await ensureTags(tx, tags, 0)
+    await sql`
+      delete from featured_tags where account_id = ${accountId} and tag_id <> all(${ids}::bigint[])`.execute(
+      tx.db,
+    )
+    await sql`
+      insert into featured_tags (id, account_id, tag_id, created_at)
+      select w.id, ${accountId}, w.tag_id, ${new Date(tx.clock.now())}
+      from unnest(${ids.map(() => tx.newId())}::bigint[], ${ids}::bigint[]) w (id, tag_id)
+      on conflict (account_id, tag_id) do nothing`.execute(tx.db)
+  })
+}
+
+const mostTags = 30
+
+type Tag = { name: string; display: string }
+
+/** One more hashtag that an account of another server features, up to thirty; again is fine. */
+export async function addRemoteFeaturedTag(ctx: Ctx, accountId: Id, tag: Tag): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
+    const [tagId] = await ensureTags(tx, [tag], 0)
+    await sql`
+      insert into featured_tags (id, account_id, tag_id, created_at)
+      select ${tx.newId()}, ${accountId}, ${tagId}, ${new Date(tx.clock.now())}
+      where (select count(*) from featured_tags where account_id = ${accountId}) < ${mostTags}
+      on conflict (account_id, tag_id) do nothing`.execute(tx.db)
+  })
+}
+
+/** A hashtag that an account of another server features no longer; again is fine. */
+export async function removeRemoteFeaturedTag(ctx: Ctx, accountId: Id, name: string): Promise<void> {
+  await sql`
+    delete from featured_tags
+    where account_id = ${accountId} and tag_id = (select id from tags where name = ${name})`.execute(ctx.db)
+}

@@ -1,0 +1,26 @@
+import { isAnyFollowed } from '#domain/statuses/remote-references.ts'
+import { toId, toObject } from '../json.ts'
+import { isOwnUri } from '../uris.ts'
+import { boost } from './boost.ts'
+import { isGroupActivity, onGroupActivity } from './group-activity.ts'
+import type { Handler } from './handler.ts'
+import { isRelay } from './listening.ts'
+import { onToldOf } from './told.ts'
+import { isUndone } from './undone.ts'
+
+/**
+ * A boost, when it has to do with anybody here. What is boosted is fetched from its own server, whatever the activity
+ * says of it. A relay boosts nothing: it tells what there is.
+ */
+export const onAnnounce: Handler = async (ctx, incoming) => {
+  const { actor, id, json } = incoming
+  const embedded = toObject(json['object'])
+  const isFollowed = await isAnyFollowed(ctx, [actor.id])
+  if (embedded && isGroupActivity(embedded)) {
+    return isFollowed ? onGroupActivity(ctx, incoming, embedded) : 'ignored'
+  }
+  const uri = toId(json['object'])
+  if (uri === null || (await isUndone(ctx, actor, id))) return 'ignored'
+  if (isFollowed || isOwnUri(ctx.config, uri)) return boost(ctx, incoming, uri)
+  return (await isRelay(ctx, actor)) ? onToldOf(ctx, uri) : 'ignored'
+}

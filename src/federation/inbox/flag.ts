@@ -1,0 +1,31 @@
+import { reportFromAway } from '#domain/moderation/report-from-away.ts'
+import type { Id } from '#lib/id.ts'
+import { unique } from '#lib/collections.ts'
+import { hostOf, toIds, toText } from '../json.ts'
+import type { Handler } from './handler.ts'
+import { findLocalActor, findLocalStatus } from './local.ts'
+
+const mostObjects = 100
+
+/** A report to the staff here: one of each account that is named, or that wrote what is named. */
+export const onFlag: Handler = async (ctx, { actor, id, json }) => {
+  const uris = unique(toIds(json['object'])).slice(0, mostObjects)
+  const targets = new Set<Id>()
+  const statusIds: Id[] = []
+  for (const uri of uris) {
+    const status = await findLocalStatus(ctx, uri)
+    const account = status ? null : await findLocalActor(ctx, uri)
+    if (status) statusIds.push(status.id)
+    const targetId = status?.account_id ?? account?.id
+    if (targetId !== undefined) targets.add(targetId)
+  }
+  const report = {
+    accountId: actor.id,
+    host: hostOf(actor.uri) ?? '',
+    uri: id,
+    comment: toText(json['content']) ?? '',
+    statusIds,
+  }
+  for (const targetId of targets) await reportFromAway(ctx, { ...report, targetId })
+  return targets.size > 0 ? 'done' : 'ignored'
+}

@@ -1,0 +1,24 @@
+import { loadAliases, recordMove } from '#domain/moves/record-move.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import { ensureActor } from '../ingest/actor.ts'
+import { toId } from '../json.ts'
+import { isOwnUri } from '../uris.ts'
+import type { Handler } from './handler.ts'
+import { findLocalActor } from './local.ts'
+
+/** The actor has gone to another account, which says so too: it is asked anew. */
+export const onMove: Handler = async (ctx, { actor, json }) => {
+  const uri = toId(json['target'])
+  if (uri === null || uri === actor.uri || toId(json['object']) !== actor.uri) return 'ignored'
+  const targetId = await findTarget(ctx, uri)
+  if (targetId === null || targetId === actor.id) return 'ignored'
+  if (!(await loadAliases(ctx, targetId)).includes(actor.uri)) return 'ignored'
+  return (await recordMove(ctx, actor.id, targetId)) ? 'done' : 'ignored'
+}
+
+async function findTarget(ctx: Ctx, uri: string): Promise<Id | null> {
+  if (isOwnUri(ctx.config, uri)) return (await findLocalActor(ctx, uri))?.id ?? null
+  const target = await ensureActor(ctx, uri, { fresh: true })
+  return target && !target.suspended ? target.id : null
+}

@@ -1,0 +1,45 @@
+// Finds out what an activity means and does it. Who signed it is known, nothing else is certain.
+import type { StoredActor } from '#domain/accounts/remote-actors.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import { isAppError } from '#lib/errors.ts'
+import { forwardActivity } from './forward.ts'
+import type { Outcome } from './handler.ts'
+import { findHandler, isHint, mayComeFrom } from './handlers.ts'
+import { onHint } from './hint.ts'
+import { parseActivity, type ReadActivity } from './read-activity.ts'
+
+export interface ReceivedActivity {
+  signer: StoredActor
+  body: string
+  recipientId: Id | null
+}
+
+/** Deals with an activity. Throws when something is wrong here, so that it is tried again. */
+export async function processActivity(ctx: Ctx, received: ReceivedActivity): Promise<Outcome> {
+  const activity = parseActivity(received.body)
+  if (!activity) return 'ignored'
+  const outcome = await handle(ctx, received, activity)
+  if (outcome !== 'done') {
+    const { type, id, actorUri } = activity
+    ctx.log.debug({ activity: type, id, actor: actorUri, outcome }, 'an activity had no effect')
+  }
+  return outcome
+}
+
+async function handle(ctx: Ctx, received: ReceivedActivity, activity: ReadActivity): Promise<Outcome> {
+  const { signer, recipientId } = received
+  const { id, type, json } = activity
+  // It was asked when the activity came; meanwhile it may have been decided otherwise.
+  if (!mayComeFrom(signer, type)) return 'ignored'
+  try {
+    if (activity.actorUri !== signer.uri) return isHint(type) ? await onHint(ctx, activity) : 'ignored'
+    const incoming = { id, type, json, actor: signer, recipientId }
+    const outcome = (await findHandler(type)?.(ctx, incoming)) ?? 'ignored'
+    if (outcome === 'done') await forwardActivity(ctx, incoming)
+    return outcome
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return error.code === 'unavailable' ? 'later' : 'ignored'
+  }
+}

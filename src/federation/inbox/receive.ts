@@ -1,0 +1,81 @@
+// Takes activities in: who sent it is made sure of at once, what it means is dealt with by a worker.
+import { createHash } from 'node:crypto'
+import type { SignedRequest } from '#ports/activity-pub.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import { findLocalAccount } from '#domain/accounts/lookup.ts'
+import { findKnownActor, type StoredActor } from '#domain/accounts/remote-actors.ts'
+import { insertIncoming, isSuspendedElsewhere } from '#domain/exchange/incoming.ts'
+import { badRequest, forbidden, notFound, unauthorized } from '#lib/errors.ts'
+import { hostOf, toId } from '../json.ts'
+import { isHandled, isHint, mayComeFrom } from './handlers.ts'
+import { assertSpokenWith, findSigner, readRequest } from './identify.ts'
+import { isListenedTo } from './listening.ts'
+import { parseActivity, type ReadActivity } from './read-activity.ts'
+import { noteSynchronisation, synchronisationHeader } from './synchronise.ts'
+
+/** The channel on which a process that took an activity in says so. The table is the truth. */
+export const incomingChannel = 'incoming'
+
+/** Takes an activity and answers at once. See `ActivityPub.receive`. */
+export async function receiveActivity(
+  ctx: Ctx,
+  request: SignedRequest,
+  username: string | null,
+): Promise<void> {
+  if (!request.headers.has('signature')) throw unauthorized('The request is not signed')
+  const signature = readRequest(ctx, request)
+  const body = request.body?.toString('utf8') ?? ''
+  const activity = parseActivity(body)
+  if (!activity) throw badRequest('The body is not an activity')
+  await assertSpokenWith(ctx, signature)
+  const recipientId = username === null ? null : await getRecipient(ctx, username)
+  if (await isNewsOfStranger(ctx, activity)) return
+  const signer = await findSigner(ctx, signature, request.sender)
+  await assertHeard(ctx, signer, activity)
+  if (signer.uri === activity.actorUri ? !isHandled(activity.type) : !isHint(activity.type)) return
+  if (
+    await insertIncoming(ctx, {
+      signerId: signer.id,
+      digest: digestOf(signer, activity, recipientId),
+      body,
+      recipientId,
+    })
+  )
+    ctx.bus.publish(incomingChannel, '')
+  await noteSynchronisation(ctx, signer, request.headers.get(synchronisationHeader))
+}
+
+async function getRecipient(ctx: Ctx, username: string): Promise<Id> {
+  const account = await findLocalAccount(ctx, username)
+  if (!account || account.gone) throw notFound()
+  return account.id
+}
+
+/**
+ * An actor that is not known here was deleted or changed. Its key is not asked for: many servers tell everyone they
+ * know of when an account goes, and there is nothing left to ask for then.
+ */
+async function isNewsOfStranger(ctx: Ctx, { type, actorUri, json }: ReadActivity): Promise<boolean> {
+  if ((type !== 'Delete' && type !== 'Update') || toId(json['object']) !== actorUri) return false
+  const known = await findKnownActor(ctx, actorUri, hostOf(actorUri) as string)
+  return known === null || (known.deleted && type === 'Delete')
+}
+
+/** Throws `forbidden` and `unauthorized`. */
+async function assertHeard(ctx: Ctx, signer: StoredActor, activity: ReadActivity): Promise<void> {
+  if (signer.suspended && !(await isSuspendedElsewhere(ctx, signer.id)))
+    throw forbidden('This account is suspended here')
+  if (!mayComeFrom(signer, activity.type)) throw forbidden('This account is suspended')
+  // Signatures inside of documents have no authority here: such an activity is at most a hint where to look.
+  if (signer.uri !== activity.actorUri && !(await isListenedTo(ctx, signer)))
+    throw unauthorized('The activity is not of who signed the request')
+}
+
+/** What waits already is not taken twice. To another's inbox it may mean more. */
+function digestOf(signer: StoredActor, activity: ReadActivity, recipientId: Id | null): Buffer {
+  const what = activity.id ?? JSON.stringify(activity.json)
+  return createHash('sha256')
+    .update(JSON.stringify([signer.id, recipientId, what]))
+    .digest()
+}

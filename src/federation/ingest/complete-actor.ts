@@ -1,0 +1,72 @@
+// What belongs to an actor beside its document: fetched once it is stored, when nobody waits for it.
+import { listPictureSources, setRemotePicture } from '#domain/accounts/remote-pictures.ts'
+import {
+  findRemoteCollections,
+  setRemoteCounts,
+  type RemoteCollections,
+} from '#domain/accounts/remote-counts.ts'
+import { verifyLinks } from '#domain/accounts/verify-links.ts'
+import { findEmojiSource, setRemoteEmojiPicture } from '#domain/instance/remote-emoji-pictures.ts'
+import { loadHostPolicy } from '#domain/hosts/host-policy.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import { fetchCollectionFacts } from '../fetch/collection.ts'
+import { fetchPicture } from '../fetch/fetch-picture.ts'
+import { learnHost } from '../fetch/node-info.ts'
+import { fetchFeatured } from './featured.ts'
+
+/** How often what is beside the document is read again, in seconds. */
+const readAgain = 86_400
+
+export interface SavedActor {
+  accountId: Id
+  first: boolean
+  picturesChanged: boolean
+}
+
+/** Fetches pictures, counters, featured posts and tags of a stored account, and what its server runs. Again is fine. */
+export async function completeActor(ctx: Ctx, saved: SavedActor): Promise<void> {
+  const { accountId } = saved
+  const account = await findRemoteCollections(ctx, accountId)
+  if (!account) return
+  if (saved.picturesChanged) await fetchPictures(ctx, accountId)
+  // Without a store the first time counts.
+  const isDue = await ctx.kv.setIfAbsent(`actor-parts:${accountId}`, '1', readAgain).catch(() => saved.first)
+  if (!isDue && !saved.first) return
+  await countCollections(ctx, accountId, account)
+  await fetchFeatured(ctx, accountId, account)
+  await verifyLinks(ctx, accountId)
+  if (account.uri_host !== null) await learnHost(ctx, account.uri_host)
+}
+
+async function fetchPictures(ctx: Ctx, accountId: Id): Promise<void> {
+  const maxBytes = ctx.config.limits.avatarBytes
+  for (const source of await listPictureSources(ctx, accountId)) {
+    await fetchPicture(ctx, { url: source.url, maxBytes }, (bytes) =>
+      setRemotePicture(ctx, accountId, source, bytes),
+    )
+  }
+}
+
+async function countCollections(ctx: Ctx, accountId: Id, account: RemoteCollections): Promise<void> {
+  const urls = [account.outbox_url, account.followers_url, account.following_url]
+  const [outbox, followers, following] = await Promise.all(
+    urls.map((url) => (url === null ? null : fetchCollectionFacts(ctx, url))),
+  )
+  const known = [followers, following].filter((facts) => facts != null)
+  await setRemoteCounts(ctx, accountId, {
+    statuses: outbox?.total ?? null,
+    followers: followers?.total ?? null,
+    following: following?.total ?? null,
+    hidesCollections: known.length === 0 ? null : known.some((facts) => !facts.isOpen),
+  })
+}
+
+/** Fetches the picture of a custom emoji, unless no media are taken from its server. */
+export async function fetchEmojiPicture(ctx: Ctx, emojiId: Id): Promise<void> {
+  const emoji = await findEmojiSource(ctx, emojiId)
+  if (!emoji || (await loadHostPolicy(ctx, [emoji.domain])).rejectMedia) return
+  const { url } = emoji
+  const maxBytes = ctx.config.limits.emojiBytes
+  await fetchPicture(ctx, { url, maxBytes }, (bytes) => setRemoteEmojiPicture(ctx, emojiId, { url, bytes }))
+}

@@ -1,0 +1,136 @@
+// One request that delivers one activity to one inbox, and what its answer means (docs/federation.md).
+import type { Ctx } from '#ports/ctx.ts'
+import { RemoteError, type HttpResponse } from '#ports/http-client.ts'
+import type { Id } from '#lib/id.ts'
+
+import { digestOf, signRequest, type SignatureScheme } from '../signatures/sign-request.ts'
+import { ensureSigningKeys } from '../keys/signing-keys.ts'
+
+/** An activity with what is the same for all inboxes. */
+export interface Parcel {
+  senderId: Id | null
+  body: Buffer
+  /** SHA-256 of the body in base64. */
+  digest: string
+  /** The header of FEP-8fcf goes along. */
+  synchronise: boolean
+}
+
+export interface Outcome {
+  /** `again`: it may succeed later. Otherwise the inbox has it, or will never take it. */
+  result: 'delivered' | 'refused' | 'again'
+  /** Whether the host answered, whatever it said; null: it was not asked. */
+  answered: boolean | null
+  /** When the host wants to be asked again, in milliseconds since the epoch. */
+  restUntil: number | null
+  /** The kind of signature it turned out to accept. */
+  scheme: SignatureScheme | null
+}
+
+const timeout = 15_000
+/** Nobody reads what inboxes say; a short text leaves the connection usable. */
+const maxBytes = 16_384
+const longestRest = 86_400_000
+const usualRest = 60_000
+
+export const toParcel = (senderId: Id | null, body: string, synchronise = false): Parcel => {
+  const bytes = Buffer.from(body)
+  return { senderId, body: bytes, digest: digestOf(bytes), synchronise }
+}
+
+/**
+ * Posts an activity, signed. A host that does not accept the signature is asked once more with one of the other kind:
+ * `scheme` is the one to begin with. Never throws for what the other side does.
+ */
+export async function deliver(
+  ctx: Ctx,
+  parcel: Parcel,
+  to: { inboxUrl: string; scheme: SignatureScheme | null; headers?: Readonly<Record<string, string>> },
+): Promise<Outcome> {
+  const first = to.scheme ?? 'cavage'
+  const answer = await post(ctx, parcel, { ...to, scheme: first })
+  if (answer instanceof RemoteError) return failed(answer)
+  if (!mayBeSignature(answer)) return judge(ctx, answer, null)
+  const second = first === 'cavage' ? 'rfc9421' : 'cavage'
+  const other = await post(ctx, parcel, { ...to, scheme: second })
+  if (other instanceof RemoteError || mayBeSignature(other)) return judge(ctx, answer, null)
+  return judge(ctx, other, isSuccess(other) ? second : null)
+}
+
+async function post(
+  ctx: Ctx,
+  { senderId, body, digest }: Parcel,
+  to: { inboxUrl: string; scheme: SignatureScheme; headers?: Readonly<Record<string, string>> },
+): Promise<HttpResponse | RemoteError> {
+  const { rsa } = await ensureSigningKeys(ctx, senderId)
+  const { inboxUrl, scheme } = to
+  const headers = { 'content-type': 'application/activity+json', accept: '*/*', ...to.headers }
+  const sign = ({ method, url }: { method: string; url: URL }) =>
+    signRequest(rsa, { method, url, digest, headers, scheme, now: ctx.clock.now() })
+  try {
+    return await ctx.http.send({
+      url: inboxUrl,
+      method: 'POST',
+      headers,
+      body,
+      sign,
+      redirects: 0,
+      timeout,
+      maxBytes,
+      longer: 'cut',
+      repeatable: true,
+    })
+  } catch (error) {
+    if (error instanceof RemoteError) return error
+    throw error
+  }
+}
+
+const isSuccess = ({ status }: HttpResponse) => status >= 200 && status < 300
+const mayBeSignature = ({ status }: HttpResponse) => status === 401 || status === 400
+
+/** An address that must not be reached will not be later either. Only of a success it matters in what form it is. */
+function failed({ problem }: RemoteError): Outcome {
+  if (problem === 'forbidden') return refusedUnasked
+  if (problem === 'wrong-type') return { result: 'delivered', answered: true, restUntil: null, scheme: null }
+  return { result: 'again', answered: problem === 'too-large', restUntil: null, scheme: null }
+}
+
+/** Of what is not to be sent after all. */
+export const refusedUnasked: Outcome = { result: 'refused', answered: null, restUntil: null, scheme: null }
+
+/** Redirects are not followed and no success: the address will have changed, and the actor's document says where to. */
+function judge(ctx: Ctx, answer: HttpResponse, scheme: SignatureScheme | null): Outcome {
+  const { status } = answer
+  if (isSuccess(answer)) return { result: 'delivered', answered: true, restUntil: null, scheme }
+  if (status === 429) {
+    const restUntil = readRetryAfter(ctx, answer) ?? ctx.clock.now() + usualRest
+    return { result: 'again', answered: true, restUntil, scheme }
+  }
+  if (status >= 500 && status !== 501)
+    return { result: 'again', answered: false, restUntil: readRetryAfter(ctx, answer), scheme }
+  const again = status === 401 || status === 408 || (status >= 300 && status < 400)
+  return { result: again ? 'again' : 'refused', answered: true, restUntil: null, scheme }
+}
+
+/** RFC 9110, section 10.2.3: seconds or a date. Nobody is believed beyond a day. */
+function readRetryAfter({ clock }: Ctx, { headers }: HttpResponse): number | null {
+  const text = headers.get('retry-after')
+  if (text === null) return null
+  const now = clock.now()
+  const time = /^\d{1,9}$/.test(text.trim()) ? now + Number(text) * 1000 : Date.parse(text)
+  return Number.isNaN(time) ? null : Math.min(Math.max(time, now), now + longestRest)
+}
+
+/** Tries after the first one. The last comes some two and a half days after it. */
+const mostRetries = 16
+
+/**
+ * When a delivery that failed for the `attempts`th time (from 1) is tried again, in milliseconds since the epoch; null:
+ * never. The delays grow with the fourth power, with jitter so that a host is not met by all at once.
+ */
+export function retryTime(now: number, attempts: number, random: number): number | null {
+  if (attempts > mostRetries) return null
+  const grown = attempts ** 4
+  return now + Math.round((grown + 15 + random * (0.5 * grown + 9 * (attempts + 1))) * 1000)
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { Ctx } from '#ports/ctx.ts'
+import { insertOutgoing, type Destination } from '#domain/exchange/outgoing.ts'
+import type { Id } from '#lib/id.ts'
+import { checkOutgoingUrl } from '#lib/outgoing-url.ts'
+import { hostOf, type JsonObject } from '../json.ts'
+
+export interface Sending {
+  /** Who acts and signs; null: the instance actor. */
+  senderId: Id | null
+  /** Whole, with its context and whatever proof it has. */
+  activity: JsonObject
+  /** Each once or more. Those that are not addresses of other servers are passed over. */
+  inboxes: readonly string[]
+  /** The header of FEP-8fcf goes along. */
+  synchronise?: boolean
+  /** It is somebody else's and passed on: each who does so has a copy. */
+  copy?: boolean
+}
+
+/**
+ * Stores an activity to be delivered to inboxes, each once. Again, while it waits, changes nothing. A copy with a
+ * JSON-LD signature is another activity than the one without.
+ */
+export async function enqueue(
+  ctx: Ctx,
+  { senderId, activity, inboxes, synchronise = false, copy = false }: Sending,
+): Promise<void> {
+  const destinations = toDestinations(ctx, inboxes)
+  if (destinations.length === 0) return
+  const kind = activity['signature'] === undefined ? '' : 'signed'
+  const name = [activity['id'], kind, ...(copy ? [senderId] : [])].join(' ')
+  const digest = createHash('sha256').update(name).digest()
+  const body = JSON.stringify(activity)
+  await insertOutgoing(ctx, { senderId, digest, body, synchronise }, destinations)
+}
+
+function toDestinations({ config }: Ctx, inboxes: readonly string[]): Destination[] {
+  return [...new Set(inboxes)].flatMap((inboxUrl) => {
+    const host = checkOutgoingUrl(config, inboxUrl).url ? hostOf(inboxUrl) : null
+    return host === null ? [] : [{ inboxUrl, host }]
+  })
+}

@@ -1,0 +1,141 @@
+// What local people do with statuses of other servers, which only the author is told, and what they pin.
+import type { Ctx } from '#ports/ctx.ts'
+import {
+  findFavouriteId,
+  findReaction,
+  findTagNames,
+  findVotes,
+  loadNamedStatuses,
+  loadParties,
+  type Party,
+  type ReactedWith,
+} from '#domain/exchange/outbound.ts'
+import { listFollowerInboxes } from '#domain/exchange/recipients.ts'
+import { mediaUrl, tagUrl } from '#domain/instance/urls.ts'
+import { mediaTypeOf } from '#lib/content-type.ts'
+import type { Id } from '#lib/id.ts'
+import { formatTime } from '#lib/time.ts'
+import type { JsonObject } from '../json.ts'
+import { toFeatured, toLike, toReact, toUndo, toVote, type Target } from '../objects/activities.ts'
+import { publish } from './publish.ts'
+
+interface Deed {
+  accountId: Id
+  statusId: Id
+}
+
+interface Sides {
+  sender: Party
+  inboxUrl: string
+  target: Target
+}
+
+/** Who acts and on what, when the one is of this server and the other one is not. */
+async function findSides(ctx: Ctx, { accountId, statusId }: Deed): Promise<Sides | null> {
+  const status = (await loadNamedStatuses(ctx, [statusId])).get(statusId)
+  if (!status || status.local) return null
+  const parties = await loadParties(ctx, [accountId, status.authorId])
+  const [sender, author] = [parties.get(accountId), parties.get(status.authorId)]
+  if (sender?.domain !== null || !author?.inboxUrl) return null
+  return { sender, inboxUrl: author.inboxUrl, target: status }
+}
+
+const send = (ctx: Ctx, { sender, inboxUrl }: Sides, activity: JsonObject) =>
+  publish(ctx, { senderId: sender.id, activity, inboxes: [inboxUrl] })
+
+/** Like, while it is there: what was taken back is not told any more, as the next one of the same has its own id. */
+export async function deliverLike(ctx: Ctx, deed: Deed & { favouriteId: Id }): Promise<void> {
+  const sides = await findSides(ctx, deed)
+  if (!sides || (await findFavouriteId(ctx, deed)) !== deed.favouriteId) return
+  await send(ctx, sides, toLike(sides.sender.uri, sides.target, deed.favouriteId))
+}
+
+export async function deliverUnlike(ctx: Ctx, deed: Deed & { favouriteId: Id }): Promise<void> {
+  const sides = await findSides(ctx, deed)
+  if (sides) await send(ctx, sides, toUndo(toLike(sides.sender.uri, sides.target, deed.favouriteId)))
+}
+
+/** EmojiReact, while it is there. */
+export async function deliverReaction(ctx: Ctx, deed: Deed & { reactionId: Id }): Promise<void> {
+  const sides = await findSides(ctx, deed)
+  const reaction = sides && (await findReaction(ctx, deed.reactionId))
+  if (!reaction) return
+  const tag = reaction.shortcode === null ? [] : [toReactedEmoji(ctx, reaction)]
+  const { reactionId: id } = deed
+  await send(
+    ctx,
+    sides,
+    toReact(sides.sender.uri, sides.target, { id, content: toContent(reaction.name), tag }),
+  )
+}
+
+export async function deliverUnreaction(
+  ctx: Ctx,
+  deed: Deed & { reactionId: Id; name: string },
+): Promise<void> {
+  const sides = await findSides(ctx, deed)
+  if (!sides) return
+  const reaction = { id: deed.reactionId, content: toContent(deed.name) }
+  await send(ctx, sides, toUndo(toReact(sides.sender.uri, sides.target, reaction)))
+}
+
+const toContent = (name: string) => (/^\w+$/.test(name) ? `:${name}:` : name)
+
+/** Another server's emoji keeps its own address. */
+function toReactedEmoji({ config }: Ctx, reaction: ReactedWith): JsonObject {
+  const { shortcode, uri, imageKey, remoteImageUrl, domain, updatedAt } = reaction
+  const url = domain !== null && remoteImageUrl !== null ? remoteImageUrl : mediaUrl(config, imageKey ?? '')
+  return {
+    id: uri ?? `${config.baseUrl}/emojis/${shortcode}`,
+    type: 'Emoji',
+    name: `:${shortcode}:`,
+    ...(updatedAt && { updated: formatTime(updatedAt) }),
+    icon: { type: 'Image', mediaType: mediaTypeOf(url) ?? 'image/png', url },
+  }
+}
+
+/** The votes of a local account in a poll of another server, each a Create of its own. */
+export async function deliverVotes(ctx: Ctx, ballot: { pollId: Id; accountId: Id }): Promise<void> {
+  const votes = await findVotes(ctx, ballot)
+  const sides = votes && (await findSides(ctx, { ...ballot, statusId: votes.statusId }))
+  if (!sides) return
+  for (const choice of votes.choices) {
+    await send(ctx, sides, toVote(sides.sender.uri, sides.target, { pollId: ballot.pollId, ...choice }))
+  }
+}
+
+/** Add or Remove of what a local account shows on its profile, to its followers. */
+export async function deliverPin(
+  ctx: Ctx,
+  { accountId, statusId }: Deed,
+  type: 'Add' | 'Remove',
+): Promise<void> {
+  const status = (await loadNamedStatuses(ctx, [statusId])).get(statusId)
+  if (!status?.local || status.localOnly || status.deleted || status.authorId !== accountId) return
+  await publish(ctx, {
+    senderId: accountId,
+    activity: toFeatured(type, status.authorUri, { object: status.uri, id: ctx.newId() }),
+    inboxes: await listFollowerInboxes(ctx, accountId),
+    ...(status.visibility !== 'private' && { reach: 'open' as const }),
+  })
+}
+
+/** The same of a hashtag. */
+export async function deliverFeaturedTag(
+  ctx: Ctx,
+  { accountId, tagId }: { accountId: Id; tagId: Id },
+  type: 'Add' | 'Remove',
+): Promise<void> {
+  const [account, tag] = [
+    (await loadParties(ctx, [accountId])).get(accountId),
+    await findTagNames(ctx, tagId),
+  ]
+  if (account?.domain !== null || !tag) return
+  const object = { type: 'Hashtag', href: tagUrl(ctx.config, tag.name), name: `#${tag.displayName}` }
+  await publish(ctx, {
+    senderId: accountId,
+    activity: toFeatured(type, account.uri, { object, id: ctx.newId() }),
+    inboxes: await listFollowerInboxes(ctx, accountId),
+    reach: 'open',
+  })
+}

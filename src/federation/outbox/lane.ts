@@ -1,0 +1,88 @@
+// Sends to one host what is due there, strictly one after the other.
+import type { Ctx } from '#ports/ctx.ts'
+import type { Delivery, HostNews, LeasedHost, Settled } from '#domain/exchange/deliveries.ts'
+import { holdAfter } from '#domain/hosts/breaker.ts'
+import type { SignatureScheme } from '../signatures/sign-request.ts'
+import { synchronisationHeaders } from './synchronisation.ts'
+import { deliver, refusedUnasked, retryTime, type Outcome, type Parcel } from './deliver.ts'
+
+export interface Lane {
+  host: LeasedHost
+  /** The end of the lease. */
+  until: number
+  /** What is due to it, in order. */
+  due: readonly Delivery[]
+  parcelOf(activityId: string): Parcel | undefined
+  /** False: no more may be begun. */
+  mayBegin(): boolean
+  /** Resolves when it is written down: nothing else is sent to the host before. */
+  settle(settled: Settled): Promise<void>
+}
+
+/**
+ * Sends until all is sent, the host does not answer or wants rest, or no more may be begun. A host that is left alone
+ * for its failures is tried with one request. Answers what was learnt.
+ */
+export async function runLane(ctx: Ctx, lane: Lane): Promise<HostNews> {
+  const { host } = lane.host
+  const { until } = lane
+  const news: HostNews = { host, until, answered: false, failed: 0, restUntil: null, scheme: null }
+  let scheme = lane.host.scheme
+  const due = lane.host.failures >= holdAfter ? lane.due.slice(0, 1) : lane.due
+  for (const delivery of due) {
+    if (!lane.mayBegin()) break
+    const outcome = await attempt(ctx, lane, delivery, scheme)
+    scheme = outcome.scheme ?? scheme
+    note(news, outcome)
+    if (outcome.answered === false || outcome.restUntil !== null) break
+  }
+  return news
+}
+
+async function attempt(
+  ctx: Ctx,
+  lane: Lane,
+  delivery: Delivery,
+  scheme: SignatureScheme | null,
+): Promise<Outcome> {
+  const parcel = lane.parcelOf(delivery.activityId)
+  // Deleted meanwhile, with its sender.
+  if (!parcel) return refusedUnasked
+  const outcome = await send(ctx, delivery, parcel, scheme).catch((error: Error): Outcome => {
+    ctx.log.warn(
+      { host: lane.host.host, error: error.message },
+      'an activity could not be sent; trying again later',
+    )
+    return { result: 'again', answered: null, restUntil: null, scheme: null }
+  })
+  await lane.settle(toSettled(ctx, delivery, outcome))
+  return outcome
+}
+
+async function send(
+  ctx: Ctx,
+  { activityId, host, inboxUrl }: Delivery,
+  parcel: Parcel,
+  scheme: SignatureScheme | null,
+): Promise<Outcome> {
+  const { senderId, synchronise } = parcel
+  const headers =
+    synchronise && senderId !== null ? await synchronisationHeaders(ctx, { senderId, activityId, host }) : {}
+  return deliver(ctx, parcel, { inboxUrl, scheme, headers })
+}
+
+function toSettled({ clock }: Ctx, { id, attempts }: Delivery, { result, restUntil }: Outcome): Settled {
+  if (result !== 'again') return { id, retry: null }
+  const dueAt = retryTime(clock.now(), attempts + 1, Math.random())
+  return {
+    id,
+    retry: dueAt === null ? null : { attempts: attempts + 1, dueAt: Math.max(dueAt, restUntil ?? 0) },
+  }
+}
+
+function note(news: HostNews, { answered, restUntil, scheme }: Outcome): void {
+  news.answered ||= answered === true
+  if (answered === false) news.failed += 1
+  news.restUntil = restUntil
+  news.scheme = scheme ?? news.scheme
+}

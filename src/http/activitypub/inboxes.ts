@@ -1,0 +1,23 @@
+import { AppError } from '#lib/errors.ts'
+import { readBytes } from '../kit/body.ts'
+import { toSigned, type Endpoint, type EndpointCall } from './endpoint.ts'
+
+const maxActivity = 1024 * 1024
+const activityType = /^application\/(?:activity\+json|ld\+json|json)\b/i
+
+/** Takes an activity; what it leads to happens later (https://www.w3.org/TR/activitypub/#inbox). */
+async function receive(call: EndpointCall): Promise<Response> {
+  const { ctx, request, params } = call
+  if (!activityType.test(request.headers.get('content-type') ?? '')) {
+    throw new AppError('bad_request', 'An activity is sent as application/activity+json')
+  }
+  const body = await readBytes(request, maxActivity)
+  await ctx.activityPub.receive(toSigned(call, body), params['username'] ?? null)
+  return new Response(null, { status: 202 })
+}
+
+export const endpoints: readonly Endpoint[] = [
+  { method: 'POST', path: '/inbox', handle: receive },
+  { method: 'POST', path: '/actor/inbox', handle: receive },
+  { method: 'POST', path: '/users/:username/inbox', handle: receive },
+]

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { allowHost, disallowHost, getHostAllow, listHostAllows } from '#domain/moderation/host-allows.ts'
+import { pageOf, paging, pathId, text } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { renderHostAllow } from '#views/admin-hosts.ts'
+
+const one = z.object({ id: pathId() })
+const staff = { auth: 'user', permission: 'manage_federation' } as const
+const read = ['admin:read', 'admin:read:domain_allows']
+const write = ['admin:write', 'admin:write:domain_allows']
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/domain_allows',
+    ...staff,
+    scopes: read,
+    params: z.object(paging(100)),
+    async handle({ ctx, params }) {
+      const page = await listHostAllows(ctx, pageOf(params))
+      return listed(page, page.items.map(renderHostAllow))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/domain_allows/:id',
+    ...staff,
+    scopes: read,
+    params: one,
+    handle: async ({ ctx, params }) => renderHostAllow(await getHostAllow(ctx, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/domain_allows',
+    ...staff,
+    scopes: write,
+    params: z.object({ domain: text() }),
+    handle: async ({ ctx, params }) => renderHostAllow(await allowHost(ctx, params.domain)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/admin/domain_allows/:id',
+    ...staff,
+    scopes: write,
+    params: one,
+    async handle({ ctx, params }) {
+      await disallowHost(ctx, params.id)
+      return {}
+    },
+  }),
+]

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import {
+  createHostBlock,
+  deleteHostBlock,
+  getHostBlock,
+  listHostBlocks,
+  severities,
+  updateHostBlock,
+} from '#domain/moderation/host-blocks.ts'
+import { pageOf, paging, pathId, text, truthy, word } from '#http/kit/fields.ts'
+import { listed, reply, route } from '#http/kit/route.ts'
+import { renderHostBlock } from '#views/admin-hosts.ts'
+
+const terms = {
+  severity: word(severities),
+  reject_media: truthy(),
+  reject_reports: truthy(),
+  private_comment: text(),
+  public_comment: text(),
+  obfuscate: truthy(),
+}
+const one = z.object({ id: pathId() })
+const staff = { auth: 'user', permission: 'manage_federation' } as const
+const read = ['admin:read', 'admin:read:domain_blocks']
+const write = ['admin:write', 'admin:write:domain_blocks']
+
+const toTerms = (params: z.output<z.ZodObject<typeof terms>>) => ({
+  severity: params.severity,
+  rejectMedia: params.reject_media,
+  rejectReports: params.reject_reports,
+  privateComment: params.private_comment,
+  publicComment: params.public_comment,
+  obfuscate: params.obfuscate,
+})
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/domain_blocks',
+    ...staff,
+    scopes: read,
+    params: z.object(paging(100)),
+    async handle({ ctx, params }) {
+      const page = await listHostBlocks(ctx, pageOf(params))
+      return listed(page, page.items.map(renderHostBlock))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/domain_blocks/:id',
+    ...staff,
+    scopes: read,
+    params: one,
+    handle: async ({ ctx, params }) => renderHostBlock(await getHostBlock(ctx, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/domain_blocks',
+    ...staff,
+    scopes: write,
+    params: z.object({ domain: text(), ...terms }),
+    async handle({ ctx, params }) {
+      const made = await createHostBlock(ctx, params.domain, toTerms(params))
+      if (made.kind === 'created') return renderHostBlock(made.block)
+      const error = `There is a block of ${made.by.domain} already that says as much`
+      return reply(422, { error, existing_domain_block: renderHostBlock(made.by) })
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/v1/admin/domain_blocks/:id',
+    ...staff,
+    scopes: write,
+    params: one.extend(terms),
+    handle: async ({ ctx, params }) =>
+      renderHostBlock(await updateHostBlock(ctx, params.id, toTerms(params))),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/admin/domain_blocks/:id',
+    ...staff,
+    scopes: write,
+    params: one,
+    async handle({ ctx, params }) {
+      await deleteHostBlock(ctx, params.id)
+      return {}
+    },
+  }),
+]

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { categories, createReport } from '#domain/moderation/create-report.ts'
+import { ids, missingId, reference, references, text, texts, truthy, word } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewReport } from '#views/reports.ts'
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/api/v1/reports',
+    auth: 'user',
+    scopes: ['write', 'write:reports'],
+    params: z.object({
+      account_id: reference(),
+      status_ids: ids(),
+      collection_ids: ids(),
+      rule_ids: references(),
+      comment: text(),
+      category: word(categories),
+      forward: truthy(),
+      forward_to_domains: texts(),
+    }),
+    async handle({ ctx, viewer, params, limits }) {
+      const input = {
+        targetId: params.account_id ?? missingId,
+        comment: params.comment,
+        category: params.category,
+        statusIds: params.status_ids,
+        ruleIds: params.rule_ids,
+        collectionIds: params.collection_ids,
+        forward: params.forward,
+        forwardToDomains: params.forward_to_domains,
+      }
+      const id = await limits.spend('reports', () => createReport(ctx, viewer, input))
+      return viewReport(ctx, id)
+    },
+  }),
+]

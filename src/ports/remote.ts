@@ -1,0 +1,24 @@
+import type { Id } from '#db/schema/types.ts'
+
+/** What another server was asked for, as this one now has it. */
+export type Found = { kind: 'account'; id: Id } | { kind: 'status'; id: Id }
+
+/**
+ * Looks things up on other servers and stores what it finds. Every method has its bounds of time, bytes and requests,
+ * and answers null, or leaves things as they are, when the other server does not answer, refuses, or is blocked.
+ * None may run inside a transaction.
+ */
+export interface Remote {
+  /** The account of a handle. Asks nobody when it is known and fresh. */
+  findAccount(username: string, domain: string): Promise<Id | null>
+  /** Whether the server of a handle has such an account, but only for protocols other than ActivityPub (OStatus). */
+  speaksOtherProtocol(username: string, domain: string): Promise<boolean>
+  /** The account or status at an address, a page or a document. */
+  findByUrl(url: string): Promise<Found | null>
+  /** Reads an account's document again when the copy is older than a day. `anew`: whatever its age. */
+  refreshAccount(accountId: Id, options?: { anew?: boolean }): Promise<void>
+  /** Reads a poll's results again when the copy is older than some minutes and the poll is another server's. */
+  refreshPoll(pollId: Id): Promise<void>
+  /** Fetches the replies to a status of another server that are missing here. Answers how many came. */
+  fetchReplies(statusId: Id): Promise<number>
+}

@@ -1,0 +1,26 @@
+import type { ThreadRefresh } from '#domain/statuses/thread-refresh.ts'
+import { isId } from '#lib/ids.ts'
+import type { Id } from '#lib/id.ts'
+
+/** Seconds after which clients should ask again. */
+const retry = 3
+
+const refreshId = (statusId: Id) => `thread-${statusId}`
+
+/** The status whose thread a name of `threadRefreshHeader` means; null for others. */
+export function parseThreadRefreshId(id: string): Id | null {
+  const statusId = id.startsWith('thread-') ? id.slice('thread-'.length) : ''
+  return isId(statusId) ? statusId : null
+}
+
+/** Under which name clients can follow that more of a thread is on its way. */
+export function threadRefreshHeader(statusId: Id, { resultCount }: ThreadRefresh): Record<string, string> {
+  return {
+    'mastodon-async-refresh': `id="${refreshId(statusId)}", retry=${retry}, result_count=${resultCount}`,
+  }
+}
+
+/** AsyncRefresh (https://docs.joinmastodon.org/entities/AsyncRefresh/) of a thread. */
+export function renderThreadRefresh(statusId: Id, { status, resultCount }: ThreadRefresh) {
+  return { async_refresh: { id: refreshId(statusId), status, result_count: resultCount } }
+}

@@ -1,0 +1,28 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import { dropDeliveries } from '#domain/exchange/deliveries.ts'
+import { dropIncoming } from '#domain/exchange/incoming.ts'
+import { mayFederate } from '#domain/hosts/may-federate.ts'
+import { forgetHostMedia } from '#domain/moderation/forget-host-media.ts'
+import { limitHosts } from '#domain/moderation/limit-hosts.ts'
+import { severHosts } from '#domain/moderation/sever-hosts.ts'
+
+type Change = EventOf<'host-block.created' | 'host-block.updated' | 'host-block.deleted'>
+
+/** Makes what is known here of a server fit the terms that hold for it now. Long for a large one, and resumable. */
+export const applyHostBlock = {
+  name: 'apply-host-block',
+  slow: true,
+  // One after the other, so that of two changes the later one has the last word.
+  queue: () => 'host-blocks',
+  async run(ctx: Ctx, event: Change) {
+    const { domain } = event
+    if (!(await mayFederate(ctx, domain))) {
+      await dropDeliveries(ctx, domain)
+      await dropIncoming(ctx, domain)
+    }
+    await limitHosts(ctx, domain, event.type === 'host-block.deleted' ? new Date(event.since) : null)
+    await severHosts(ctx, domain)
+    await forgetHostMedia(ctx, domain)
+  },
+}

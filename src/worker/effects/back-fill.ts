@@ -1,0 +1,14 @@
+import { mergeHome } from '#domain/timelines/home-feed.ts'
+import { backFill } from '#federation/ingest/back-fill.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+
+/** Somebody here follows an account elsewhere: what it wrote lately comes along. */
+export const fetchEarlier = {
+  name: 'fetch-earlier',
+  slow: true,
+  async run(ctx: Ctx, { accountId, targetAccountId }: EventOf<'follow.created'>) {
+    await backFill(ctx, targetAccountId)
+    await mergeHome(ctx, accountId, targetAccountId)
+  },
+}

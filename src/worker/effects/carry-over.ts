@@ -1,0 +1,10 @@
+import { carryOver } from '#domain/moves/carry-over.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+
+/** Local followers follow an account to where it moved. */
+export const carryFollowers = {
+  name: 'carry-followers',
+  slow: true,
+  run: (ctx: Ctx, event: EventOf<'account.moved'>) => carryOver(ctx, event.accountId, event.targetAccountId),
+} as const

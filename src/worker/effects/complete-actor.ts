@@ -1,0 +1,16 @@
+import { completeActor, fetchEmojiPicture } from '#federation/ingest/complete-actor.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+
+/** Fetches what belongs to an account of another server beside its document. */
+export const completeRemoteAccount = {
+  name: 'complete-remote-account',
+  slow: true,
+  run: (ctx: Ctx, event: EventOf<'remote-account.saved'>) => completeActor(ctx, event),
+}
+
+export const fetchRemoteEmoji = {
+  name: 'fetch-remote-emoji',
+  slow: true,
+  run: (ctx: Ctx, event: EventOf<'remote-emoji.saved'>) => fetchEmojiPicture(ctx, event.emojiId),
+}

@@ -1,0 +1,29 @@
+// Tells other servers of local accounts, and of reports about theirs.
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import {
+  deliverAccountDelete,
+  deliverMove,
+  deliverProfile,
+  deliverReport,
+} from '#federation/outbox/accounts.ts'
+
+export const deliverProfileChange = {
+  name: 'deliver-profile-change',
+  run: (ctx: Ctx, { accountId }: EventOf<'account.updated'>) => deliverProfile(ctx, accountId),
+} as const
+
+export const deliverFarewell = {
+  name: 'deliver-farewell',
+  run: (ctx: Ctx, { accountId }: EventOf<'account.deleted'>) => deliverAccountDelete(ctx, accountId),
+} as const
+
+export const deliverAccountMove = {
+  name: 'deliver-account-move',
+  run: (ctx: Ctx, event: EventOf<'account.moved'>) => deliverMove(ctx, event),
+} as const
+
+export const forwardReport = {
+  name: 'forward-report',
+  run: (ctx: Ctx, { reportId }: EventOf<'report.created'>) => deliverReport(ctx, reportId),
+} as const

@@ -1,0 +1,72 @@
+// Tells authors elsewhere what local people do with their statuses, and followers what is pinned.
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import {
+  deliverFeaturedTag,
+  deliverLike,
+  deliverPin,
+  deliverReaction,
+  deliverUnlike,
+  deliverUnreaction,
+  deliverVotes,
+} from '#federation/outbox/interactions.ts'
+import { deliverResults } from '#federation/outbox/statuses.ts'
+
+export const tellFavourite = {
+  name: 'tell-favourite',
+  run: (ctx: Ctx, event: EventOf<'favourite.created'>) => deliverLike(ctx, event),
+} as const
+
+export const takeBackFavourite = {
+  name: 'take-back-favourite',
+  run: (ctx: Ctx, event: EventOf<'favourite.deleted'>) => deliverUnlike(ctx, event),
+} as const
+
+export const tellReaction = {
+  name: 'tell-reaction',
+  run: (ctx: Ctx, event: EventOf<'reaction.created'>) => deliverReaction(ctx, event),
+} as const
+
+export const takeBackReaction = {
+  name: 'take-back-reaction',
+  run: (ctx: Ctx, event: EventOf<'reaction.deleted'>) => deliverUnreaction(ctx, event),
+} as const
+
+export const tellPinned = {
+  name: 'tell-pinned',
+  run: (ctx: Ctx, event: EventOf<'status.pinned'>) => deliverPin(ctx, event, 'Add'),
+} as const
+
+export const tellUnpinned = {
+  name: 'tell-unpinned',
+  run: (ctx: Ctx, event: EventOf<'status.unpinned'>) => deliverPin(ctx, event, 'Remove'),
+} as const
+
+export const tellFeaturedTag = {
+  name: 'tell-featured-tag',
+  run: (ctx: Ctx, event: EventOf<'featured-tag.created'>) => deliverFeaturedTag(ctx, event, 'Add'),
+} as const
+
+export const tellUnfeaturedTag = {
+  name: 'tell-unfeatured-tag',
+  run: (ctx: Ctx, event: EventOf<'featured-tag.deleted'>) => deliverFeaturedTag(ctx, event, 'Remove'),
+} as const
+
+/** How often the results of a poll are told while people vote, in milliseconds. */
+const resultsEvery = 180_000
+
+/** The votes to the poll's author elsewhere. Of a poll of this server the results are told, not more than every few minutes. */
+export const tellVotes = {
+  name: 'tell-votes',
+  async run(ctx: Ctx, { pollId, accountId }: EventOf<'poll.voted'>) {
+    await deliverVotes(ctx, { pollId, accountId })
+    const period = Math.floor(ctx.clock.now() / resultsEvery) + 1
+    const options = { key: `deliver-results:${pollId}:${period}`, runAt: new Date(period * resultsEvery) }
+    await ctx.jobs.add('deliver-results', { pollId }, options)
+  },
+} as const
+
+export const tellResults = {
+  name: 'tell-results',
+  run: (ctx: Ctx, { pollId }: EventOf<'poll.ended'>) => deliverResults(ctx, pollId),
+} as const

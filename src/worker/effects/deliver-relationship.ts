@@ -1,0 +1,42 @@
+// Tells other servers of follows and blocks. Only what local accounts do is told, and only to the other side.
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import {
+  deliverAccept,
+  deliverBlock,
+  deliverFollow,
+  deliverReject,
+  deliverUnblock,
+  deliverUnfollow,
+} from '#federation/outbox/relationships.ts'
+
+export const askToFollow = {
+  name: 'ask-to-follow',
+  run: (ctx: Ctx, event: EventOf<'follow-request.created'>) => deliverFollow(ctx, event),
+} as const
+
+/** Every accepted request becomes a follow as well: this is the one answer to both. */
+export const acceptFollower = {
+  name: 'accept-follower',
+  run: (ctx: Ctx, event: EventOf<'follow.created'>) => deliverAccept(ctx, event),
+} as const
+
+export const rejectFollower = {
+  name: 'reject-follower',
+  run: (ctx: Ctx, event: EventOf<'follow.rejected' | 'follow-request.rejected'>) => deliverReject(ctx, event),
+} as const
+
+export const takeBackFollow = {
+  name: 'take-back-follow',
+  run: (ctx: Ctx, event: EventOf<'follow.deleted' | 'follow-request.deleted'>) => deliverUnfollow(ctx, event),
+} as const
+
+export const tellBlocked = {
+  name: 'tell-blocked',
+  run: (ctx: Ctx, event: EventOf<'block.created'>) => deliverBlock(ctx, event),
+} as const
+
+export const tellUnblocked = {
+  name: 'tell-unblocked',
+  run: (ctx: Ctx, event: EventOf<'block.deleted'>) => deliverUnblock(ctx, event),
+} as const

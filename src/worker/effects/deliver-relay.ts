@@ -1,0 +1,13 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import { deliverRelayFollow, deliverRelayUndo } from '#federation/outbox/relays.ts'
+
+export const followRelay = {
+  name: 'follow-relay',
+  run: (ctx: Ctx, { relayId }: EventOf<'relay.wanted'>) => deliverRelayFollow(ctx, relayId),
+} as const
+
+export const leaveRelay = {
+  name: 'leave-relay',
+  run: (ctx: Ctx, event: EventOf<'relay.dropped'>) => deliverRelayUndo(ctx, event),
+} as const

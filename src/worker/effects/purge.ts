@@ -1,0 +1,24 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import { purgeAccount } from '#domain/deletion/purge-account.ts'
+import { purgeHost } from '#domain/deletion/purge-host.ts'
+import { mayFederate } from '#domain/hosts/may-federate.ts'
+
+/** Removes what a deleted account had. */
+export const purgeDeleted = {
+  name: 'purge-account',
+  slow: true,
+  queue: () => 'purges',
+  run: (ctx: Ctx, event: EventOf<'account.deleted'>) => purgeAccount(ctx, event.accountId),
+}
+
+/** Removes what is known of a server with which this one speaks no more, where it speaks with few. */
+export const purgeDisallowed = {
+  name: 'purge-disallowed',
+  slow: true,
+  queue: () => 'purges',
+  async run(ctx: Ctx, { domain }: EventOf<'host.disallowed'>) {
+    if (!ctx.config.limitedFederation || (await mayFederate(ctx, domain))) return
+    await purgeHost(ctx, domain)
+  },
+}

@@ -1,0 +1,10 @@
+import { verifyLinks } from '#domain/accounts/verify-links.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+
+/** Notes which of the pages that a profile links to link back. */
+export const verifyProfileLinks = {
+  name: 'verify-profile-links',
+  slow: true,
+  run: (ctx: Ctx, event: EventOf<'account.updated'>) => verifyLinks(ctx, event.accountId),
+}

@@ -1,0 +1,59 @@
+// Deals with what other servers sent, in the background.
+import { releaseIncoming } from '#domain/exchange/incoming.ts'
+import { incomingChannel } from '#federation/inbox/receive.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import { within } from '#lib/within.ts'
+import { createIntake } from './intake.ts'
+
+/** How long an activity may wait when its message was lost, in milliseconds. */
+const pollEvery = 1_000
+/** How long a stop waits for activities under way, in milliseconds. What is not done then is taken up again later. */
+const stopTime = 5_000
+
+export interface Incoming {
+  stop(): Promise<void>
+}
+
+/** Deals with all that is due now. Answers how much that was. */
+export const drainIncoming = (ctx: Ctx): Promise<number> => createIntake(ctx).run()
+
+/** Deals with what comes in until stopped. `alone`: no other worker uses this database. */
+export async function startIncoming(ctx: Ctx, alone: boolean): Promise<Incoming> {
+  if (alone) await releaseIncoming(ctx)
+  const intake = createIntake(ctx)
+  let stopping = false
+  let wanted = true
+  let wake = () => {}
+  const unsubscribe = ctx.bus.subscribe(incomingChannel, () => {
+    wanted = true
+    intake.stir()
+    wake()
+  })
+  const sleepUntilWoken = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollEvery)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  const done = (async () => {
+    while (!stopping) {
+      wanted = false
+      await intake.run().catch(async (error: Error) => {
+        ctx.log.warn({ error: error.message }, 'what came in could not be taken up; trying again')
+        await sleepUntilWoken()
+      })
+      if (!wanted && !stopping) await sleepUntilWoken()
+    }
+  })()
+  return {
+    async stop() {
+      stopping = true
+      unsubscribe()
+      intake.stop()
+      wake()
+      await within(stopTime, done)
+    },
+  }
+}

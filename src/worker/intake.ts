@@ -1,0 +1,235 @@
+// Takes up activities that other servers sent: those of one sender in their order, those of several at the same time.
+import {
+  claimIncoming,
+  countSuspicion,
+  postponeIncoming,
+  removeIncoming,
+  returnIncoming,
+  setIncomingAside,
+  type IncomingRow,
+} from '#domain/exchange/incoming.ts'
+import { processActivity } from '#federation/inbox/process.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import { groupBy } from '#lib/collections.ts'
+
+const batchSize = 50
+/** Senders dealt with at the same time: they share the pool of connections with requests. */
+const concurrency = 8
+/** One whose activity takes longer than this, in milliseconds, waits for other servers and holds nobody up... */
+const slowAfter = 1_000
+/** ...unless there are so many, in all or of one host. */
+const mostLanes = 40
+const mostOfHost = 8
+const leaseMs = 300_000
+/** After this long what was not begun is given back, so that no lease runs out while its activity waits in line. */
+const batchMs = 60_000
+/** A row that was run alone this often and never finished has ended its process each time. */
+const maxSuspicion = 5
+const minute = 60_000
+/** When what could not be had is asked for again; then it is given up. */
+const retryDelays = [1, 5, 15, 60, 120, 240].map((minutes) => minutes * minute)
+
+export interface Intake {
+  /**
+   * Deals with all that is due. Answers how much that was. Rejects when the database is away: another run goes on with
+   * what this one had taken.
+   */
+  run(): Promise<number>
+  /** There is something new to look at. */
+  stir(): void
+  /** Makes `run` begin nothing further. */
+  stop(): void
+}
+
+/** What one sender sent, taken together. */
+interface Lane {
+  signerId: Id
+  host: string
+  rows: readonly IncomingRow[]
+  /** When their lease ends, in milliseconds since the epoch. */
+  until: number
+  /** Until when any of them is begun, as `performance.now` has it. */
+  deadline: number
+  slow: boolean
+}
+
+interface State {
+  readonly ctx: Ctx
+  readonly running: Set<Lane>
+  waiting: Lane[]
+  finished: Id[]
+  returned: { id: Id; until: number }[]
+  stopping: boolean
+  news: PromiseWithResolvers<void>
+}
+
+/** One taker of activities. It has one run at a time. */
+export function createIntake(ctx: Ctx): Intake {
+  const state: State = {
+    ctx,
+    running: new Set(),
+    waiting: [],
+    finished: [],
+    returned: [],
+    stopping: false,
+    news: Promise.withResolvers(),
+  }
+  return {
+    stir: () => stir(state),
+    stop() {
+      state.stopping = true
+      for (const lane of state.waiting) giveBack(state, lane, lane.rows)
+      state.waiting = []
+      stir(state)
+    },
+    run: () => run(state),
+  }
+}
+
+function stir(state: State): void {
+  state.news.resolve()
+  state.news = Promise.withResolvers()
+}
+
+async function run(state: State): Promise<number> {
+  let taken = 0
+  for (;;) {
+    // Before anything is looked at: what comes meanwhile is not missed.
+    const news = state.news.promise
+    const mayTake = !state.stopping && state.waiting.length === 0 && isRoom(state)
+    const now = mayTake ? await take(state) : 0
+    taken += now
+    begin(state)
+    if (now === batchSize) continue
+    if (now === 0 && state.running.size === 0 && state.waiting.length === 0) break
+    await news
+  }
+  await flush(state)
+  return taken
+}
+
+/** Takes what is due of those who are not at work. Answers how much. */
+async function take(state: State): Promise<number> {
+  await flush(state)
+  const until = state.ctx.clock.now() + leaseMs
+  const lanes = [...state.running]
+  const ofHost = groupBy(lanes, (lane) => lane.host)
+  const rows = await claimIncoming(state.ctx, {
+    now: state.ctx.clock.now(),
+    until,
+    limit: batchSize,
+    busy: lanes.map((lane) => lane.signerId),
+    fullHosts: [...ofHost].filter(([, some]) => some.length >= mostOfHost).map(([host]) => host),
+  })
+  const deadline = performance.now() + batchMs
+  const fresh = rows.filter((row) => row.suspected === 0)
+  for (const [signerId, some] of groupBy(fresh, (row) => row.signer.id)) {
+    state.waiting.push({ signerId, host: some[0]?.host ?? '', rows: some, until, deadline, slow: false })
+  }
+  await runSuspects(
+    state,
+    rows.filter((row) => row.suspected > 0),
+  )
+  return rows.length
+}
+
+const isRoom = ({ running }: State) =>
+  running.size < mostLanes && [...running].filter((lane) => !lane.slow).length < concurrency
+
+/** Begins with those who wait in line as far as there is room. */
+function begin(state: State): void {
+  while (state.waiting.length > 0 && isRoom(state)) {
+    const lane = state.waiting.shift() as Lane
+    if (performance.now() < lane.deadline) void runLane(state, lane)
+    else giveBack(state, lane, lane.rows)
+  }
+}
+
+async function runLane(state: State, lane: Lane): Promise<void> {
+  state.running.add(lane)
+  const timer = setTimeout(() => {
+    lane.slow = true
+    stir(state)
+  }, slowAfter)
+  let done = 0
+  try {
+    for (const row of lane.rows) {
+      if (state.stopping || performance.now() > lane.deadline) break
+      await runRow(state, row)
+      done += 1
+    }
+  } catch (error) {
+    const { message } = error as Error
+    state.ctx.log.warn({ error: message }, 'an activity could not be put aside for later; it is given back')
+  }
+  clearTimeout(timer)
+  giveBack(state, lane, lane.rows.slice(done))
+  state.running.delete(lane)
+  stir(state)
+}
+
+/**
+ * The process ended while it had these, and one of them may be why: each runs alone. Those run least come first, so
+ * that none is blamed again and again for being the first in line when the process is ended from outside.
+ */
+async function runSuspects(state: State, suspects: readonly IncomingRow[]): Promise<void> {
+  if (suspects.length === 0) return
+  while (state.running.size > 0) await state.news.promise
+  const { ctx } = state
+  const dead = suspects.filter((row) => row.suspected > maxSuspicion)
+  await setIncomingAside(
+    ctx,
+    dead.map((row) => row.id),
+  )
+  for (const row of dead) {
+    const facts = { incomingId: row.id, signer: row.signer.uri }
+    ctx.log.error(facts, 'an activity was set aside: the process ended each time it was taken up')
+  }
+  const others = suspects.filter((row) => row.suspected <= maxSuspicion)
+  for (const row of others.toSorted((a, b) => a.suspected - b.suspected)) {
+    await countSuspicion(ctx, row.id)
+    await runRow(state, row)
+    await flush(state)
+  }
+}
+
+async function runRow(state: State, row: IncomingRow): Promise<void> {
+  const delay = await processRow(state.ctx, row)
+  if (delay === null) state.finished.push(row.id)
+  else await postponeIncoming(state.ctx, row.id, state.ctx.clock.now() + delay)
+}
+
+/** Deals with one. Answers in how many milliseconds it has to be tried again; null: it is dealt with, or given up. */
+async function processRow(ctx: Ctx, row: IncomingRow): Promise<number | null> {
+  const delay = retryDelays[row.attempts] ?? null
+  try {
+    return (await processActivity(ctx, row)) === 'later' ? delay : null
+  } catch (error) {
+    // Something is wrong here, not with the sender.
+    const facts = { incomingId: row.id, signer: row.signer.uri, error: (error as Error).message }
+    if (delay === null) ctx.log.error(facts, 'an activity could not be dealt with and is dropped')
+    else ctx.log.warn(facts, 'an activity could not be dealt with and will be tried again')
+    return delay
+  }
+}
+
+function giveBack(state: State, lane: Lane, rows: readonly IncomingRow[]): void {
+  state.returned.push(...rows.map(({ id }) => ({ id, until: lane.until })))
+}
+
+/** Writes down what is done, and what is given back. */
+async function flush(state: State): Promise<void> {
+  const { ctx, finished, returned } = state
+  const done = new Set(finished)
+  await removeIncoming(ctx, [...done])
+  state.finished = state.finished.filter((id) => !done.has(id))
+  for (const [until, rows] of groupBy(returned, (row) => row.until)) {
+    await returnIncoming(
+      ctx,
+      rows.map((row) => row.id),
+      until,
+    )
+  }
+  state.returned = state.returned.filter((row) => !returned.includes(row))
+}

@@ -1,0 +1,17 @@
+import { listStaleAccounts, wantRefresh } from '#domain/accounts/refresh-remote.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+
+/** Reads the document of an account of another server again. Without an answer everything stays as it was. */
+export async function refreshAccount(ctx: Ctx, accountId: Id): Promise<void> {
+  await ctx.remote.refreshAccount(accountId, { anew: true })
+}
+
+const week = 7 * 86_400_000
+/** Accounts in one run: some thousands a day. */
+const most = 200
+
+/** Has those accounts of other servers read again that people here follow and that were not read for a week. */
+export async function refreshStaleAccounts(ctx: Ctx): Promise<void> {
+  for (const id of await listStaleAccounts(ctx, { age: week, limit: most })) await wantRefresh(ctx, id, week)
+}
