@@ -11,6 +11,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { mediaUrl } from '#domain/instance/urls.ts'
 import { describeDatabase } from '#db/describe.ts'
 import { listFailedWork } from '#db/failed-work.ts'
+import { listFailedIncoming } from '#domain/exchange/incoming.ts'
 import { withContext } from './command-context.ts'
 
 export interface Finding {
@@ -58,9 +59,9 @@ async function checkDatabase({ db, config }: Ctx): Promise<Result> {
   return found.major >= 15 ? ok(line) : problem(`${line}: 15 or newer is needed`)
 }
 
-async function checkJobs({ db }: Ctx): Promise<Result> {
-  const { length } = await listFailedWork(db)
-  return length === 0 ? ok('none was given up') : warning(`${length} given up: see \`stonechat jobs list\``)
+async function checkJobs(ctx: Ctx): Promise<Result> {
+  const count = (await listFailedWork(ctx.db)).length + (await listFailedIncoming(ctx)).length
+  return count === 0 ? ok('none was given up') : warning(`${count} given up: see \`stonechat jobs list\``)
 }
 
 async function checkClock({ db, clock }: Ctx): Promise<Result> {

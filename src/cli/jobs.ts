@@ -1,6 +1,8 @@
-import { discardFailedWork, listFailedWork, retryFailedWork } from '#db/failed-work.ts'
+import { discardFailedWork, listFailedWork, retryFailedWork, type FailedWork } from '#db/failed-work.ts'
+import { discardFailedIncoming, listFailedIncoming, retryFailedIncoming } from '#domain/exchange/incoming.ts'
 import { countWaitingTraffic } from '#domain/exchange/waiting-traffic.ts'
 import { countWaitingWork } from '#domain/instance/waiting-work.ts'
+import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { withContext } from './with-context.ts'
 
@@ -8,13 +10,37 @@ const list: Command = {
   summary: 'Lists work that was given up, oldest first',
   options: { json: jsonOption },
   async run({ env, flag }) {
-    const rows = await withContext(env, ({ ctx }) => listFailedWork(ctx.db))
+    const rows = await withContext(env, ({ ctx }) => listFailed(ctx))
     if (flag('json')) console.log(JSON.stringify(rows))
     for (const row of flag('json') ? [] : rows) {
       const what = row.effect === null ? row.name : `${row.name} (${row.effect})`
       console.log([row.id, row.failedAt.toISOString(), what, firstLine(row.error)].join('\t'))
     }
   },
+}
+
+/** Events and jobs of this server, and activities of others (`incoming-12`), whose sender stands in place of an effect. */
+async function listFailed(ctx: Ctx): Promise<FailedWork[]> {
+  const incoming = (await listFailedIncoming(ctx)).map((row) => ({
+    id: `incoming-${row.id}`,
+    name: 'activity',
+    effect: row.signer,
+    attempts: row.suspected,
+    error: 'the process ended each time it was taken up',
+    failedAt: row.failedAt,
+  }))
+  return [...(await listFailedWork(ctx.db)), ...incoming].toSorted((a, b) => +a.failedAt - +b.failedAt)
+}
+
+interface Change {
+  word: string
+  work: typeof retryFailedWork
+  incoming: typeof retryFailedIncoming
+}
+
+async function changeFailed(ctx: Ctx, ids: readonly string[], { work, incoming }: Change): Promise<number> {
+  const numbers = ids.flatMap((id) => (id.startsWith('incoming-') ? id.slice('incoming-'.length) : []))
+  return (await work(ctx.db, ids)) + (await incoming(ctx, numbers))
 }
 
 const firstLine = (text: string | null) => text?.split('\n')[0] ?? ''
@@ -24,25 +50,27 @@ const choice = { args: ['[ID...]'], options: { all: { help: 'All that `jobs list
 const retry: Command = {
   summary: 'Lets work that was given up run again, with all its attempts',
   ...choice,
-  run: (input) => change(input, 'To run again', retryFailedWork),
+  run: (input) =>
+    change(input, { word: 'To run again', work: retryFailedWork, incoming: retryFailedIncoming }),
 }
 
 const discard: Command = {
   summary: 'Forgets work that was given up',
   ...choice,
-  run: (input) => change(input, 'Discarded', discardFailedWork),
+  run: (input) =>
+    change(input, { word: 'Discarded', work: discardFailedWork, incoming: discardFailedIncoming }),
 }
 
-async function change({ args, env, flag }: Input, word: string, act: typeof retryFailedWork): Promise<void> {
+async function change({ args, env, flag }: Input, how: Change): Promise<void> {
   if (flag('all') === args.length > 0) throw new UsageError('Give ids, or --all')
-  const bad = args.find((id) => !/^(event|job)-\d{1,18}$/.test(id))
+  const bad = args.find((id) => !/^(event|job|incoming)-\d{1,18}$/.test(id))
   if (bad !== undefined)
-    throw new UsageError(`${JSON.stringify(bad)} is not an id such as event-12 or job-34`)
+    throw new UsageError(`${JSON.stringify(bad)} is not an id such as event-12, job-34 or incoming-56`)
   const count = await withContext(env, async ({ ctx }) => {
-    const ids = flag('all') ? (await listFailedWork(ctx.db)).map((work) => work.id) : args
-    return act(ctx.db, ids)
+    const ids = flag('all') ? (await listFailed(ctx)).map((work) => work.id) : args
+    return changeFailed(ctx, ids, how)
   })
-  console.log(`${word}: ${count}`)
+  console.log(`${how.word}: ${count}`)
   if (!flag('all') && count < new Set(args).size) throw new Error('Not all of these ids are in `jobs list`')
 }
 

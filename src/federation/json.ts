@@ -38,9 +38,13 @@ export function toIds(value: unknown): string[] {
   return toList(value).flatMap((one) => toId(one) ?? [])
 }
 
-/** The first object given, or null. */
+/**
+ * What is given, if it is an object, or null; of several the first, as with `toId`: who is asked for the id of one
+ * thing must not be shown another.
+ */
 export function toObject(value: unknown): JsonObject | null {
-  return toList(value).find(isObject) ?? null
+  const [first] = toList(value)
+  return isObject(first) ? first : null
 }
 
 export function toObjects(value: unknown): JsonObject[] {

@@ -59,6 +59,8 @@ export type Event =
   | { type: 'announcement-reaction.deleted'; announcementId: Id; accountId: Id; name: string }
   /** Accounts of this server lost follows at once by a severance event. */
   | { type: 'relationships.severed'; eventId: Id }
+  /** Shown, not set aside. */
+  | { type: 'notification.created'; notificationId: Id; accountId: Id }
   | { type: 'notification-request.accepted'; accountId: Id; fromAccountId: Id }
   /** `upTo`: the newest notification that was dismissed with it. */
   | { type: 'notification-request.dismissed'; accountId: Id; fromAccountId: Id; upTo: Id }

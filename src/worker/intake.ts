@@ -11,7 +11,7 @@ import {
 import { processActivity } from '#federation/inbox/process.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
-import { groupBy } from '#lib/collections.ts'
+import { groupBy, unique } from '#lib/collections.ts'
 
 const batchSize = 50
 /** Senders dealt with at the same time: they share the pool of connections with requests. */
@@ -21,6 +21,8 @@ const slowAfter = 1_000
 /** ...unless there are so many, in all or of one host. */
 const mostLanes = 40
 const mostOfHost = 8
+/** How often others are looked for while those of some hosts wait in line, in milliseconds: a flood is not all there is. */
+const othersEvery = 250
 const leaseMs = 300_000
 /** After this long what was not begun is given back, so that no lease runs out while its activity waits in line. */
 const batchMs = 60_000
@@ -60,6 +62,8 @@ interface State {
   waiting: Lane[]
   finished: Id[]
   returned: { id: Id; until: number }[]
+  /** When something was last taken, as `performance.now` has it. */
+  takenAt: number
   stopping: boolean
   news: PromiseWithResolvers<void>
 }
@@ -72,6 +76,7 @@ export function createIntake(ctx: Ctx): Intake {
     waiting: [],
     finished: [],
     returned: [],
+    takenAt: 0,
     stopping: false,
     news: Promise.withResolvers(),
   }
@@ -97,8 +102,7 @@ async function run(state: State): Promise<number> {
   for (;;) {
     // Before anything is looked at: what comes meanwhile is not missed.
     const news = state.news.promise
-    const mayTake = !state.stopping && state.waiting.length === 0 && isRoom(state)
-    const now = mayTake ? await take(state) : 0
+    const now = mayTake(state) ? await take(state) : 0
     taken += now
     begin(state)
     if (now === batchSize) continue
@@ -109,18 +113,27 @@ async function run(state: State): Promise<number> {
   return taken
 }
 
-/** Takes what is due of those who are not at work. Answers how much. */
+/** Where some wait in line, only those of other hosts are taken, and not all the time. */
+function mayTake(state: State): boolean {
+  if (state.stopping) return false
+  if (state.waiting.length === 0) return isRoom(state)
+  return performance.now() - state.takenAt >= othersEvery
+}
+
+/** Takes what is due of those who are not at work and of hosts of which none wait in line. Answers how much. */
 async function take(state: State): Promise<number> {
   await flush(state)
+  state.takenAt = performance.now()
   const until = state.ctx.clock.now() + leaseMs
   const lanes = [...state.running]
   const ofHost = groupBy(lanes, (lane) => lane.host)
+  const full = [...ofHost].filter(([, some]) => some.length >= mostOfHost).map(([host]) => host)
   const rows = await claimIncoming(state.ctx, {
     now: state.ctx.clock.now(),
     until,
     limit: batchSize,
     busy: lanes.map((lane) => lane.signerId),
-    fullHosts: [...ofHost].filter(([, some]) => some.length >= mostOfHost).map(([host]) => host),
+    fullHosts: unique([...full, ...state.waiting.map((lane) => lane.host)]),
   })
   const deadline = performance.now() + batchMs
   const fresh = rows.filter((row) => row.suspected === 0)
@@ -139,11 +152,21 @@ const isRoom = ({ running }: State) =>
 
 /** Begins with those who wait in line as far as there is room. */
 function begin(state: State): void {
-  while (state.waiting.length > 0 && isRoom(state)) {
-    const lane = state.waiting.shift() as Lane
+  while (isRoom(state)) {
+    const lane = next(state)
+    if (!lane) return
+    state.waiting = state.waiting.filter((other) => other !== lane)
     if (performance.now() < lane.deadline) void runLane(state, lane)
     else giveBack(state, lane, lane.rows)
   }
+}
+
+/** The first of those of whose host the fewest are at work. */
+function next({ waiting, running }: State): Lane | undefined {
+  const atWork = groupBy(running, (lane) => lane.host)
+  const of = (lane: Lane) => atWork.get(lane.host)?.length ?? 0
+  const fewest = Math.min(...waiting.map(of))
+  return waiting.find((lane) => of(lane) === fewest)
 }
 
 async function runLane(state: State, lane: Lane): Promise<void> {

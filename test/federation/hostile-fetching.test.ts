@@ -12,6 +12,7 @@ import { fetchPicture } from '#federation/fetch/fetch-picture.ts'
 import { learnHost } from '#federation/fetch/node-info.ts'
 import { finger } from '#federation/fetch/webfinger.ts'
 import { ensureActor, saveActor } from '#federation/ingest/actor.ts'
+import { readActor } from '#federation/ingest/read-actor.ts'
 import { findRemoteKey } from '#federation/keys/find-remote-key.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { HttpClient } from '#ports/http-client.ts'
@@ -298,6 +299,19 @@ describe('who they are', () => {
     expect(peer.requests).toHaveLength(asked)
   })
 
+  test('FED-47: a known actor is read anew some times in a minute, whoever wants it', async () => {
+    const { app, ctx, peer } = await setUp()
+    const far = await network.peer('127.0.0.3')
+    const [victim, evil] = [await far.actor('target'), await peer.actor('mover')]
+    await ensureActor(ctx, victim.uri)
+    await ensureActor(ctx, evil.uri)
+    far.requests.length = 0
+    for (let again = 0; again < 30; again += 1) await evil.move(victim.uri)
+    await app.settle()
+    expect(paths(far).length).toBeGreaterThan(0)
+    expect(paths(far).filter((path) => path === '/users/target').length).toBeLessThanOrEqual(10)
+  })
+
   test('FED-47: who cannot be stored is not asked again and again', async () => {
     const { ctx, peer } = await setUp()
     const actor = await peer.actor('unconfirmed')
@@ -347,6 +361,26 @@ describe('who they are', () => {
 })
 
 describe('documents', () => {
+  test.each(['<b><i>', '<', '<a href="http://x/">', '&amp;', '<!--', '<script>'])(
+    'FED-44 CNT-21: a profile full of %s is read without holding up others',
+    async (piece) => {
+      const html = piece.repeat(20_000 / piece.length)
+      const property = { type: 'PropertyValue', name: 'x', value: html }
+      const document = {
+        id: 'https://a.example/users/a',
+        type: 'Person',
+        preferredUsername: 'a',
+        inbox: 'https://a.example/inbox',
+        summary: html,
+        attachment: Array.from({ length: 5_000 }, () => property),
+      }
+      readActor(document)
+      const began = performance.now()
+      expect(readActor(document)?.fields.length).toBeLessThanOrEqual(50)
+      expect(performance.now() - began).toBeLessThan(200)
+    },
+  )
+
   test('of a doubled id the last counts, @id is none, and a byte order mark is nothing', async () => {
     const { ctx, peer } = await setUp()
     const [own, other] = [peer.url('/doubled'), 'https://victim.example/users/a']
@@ -435,12 +469,22 @@ describe('how often', () => {
       await fetchDocument(ctx, `http://s${number}.github.io/x`)
     }
     app.logLines.length = 0
-    for (const host of ['good.co.uk', 'good.github.io', 'evil.co.uk']) {
+    for (const host of ['social.good.co.uk', 'good.co.uk', 'good.github.io', 'evil.co.uk']) {
       expect(await fetchDocument(ctx, `http://${host}/x`)).toMatchObject({
         kind: 'failed',
         reason: expect.not.stringContaining('too many'),
       })
     }
+  })
+
+  test('FED-47: one address is not as many servers as it has ports', async () => {
+    const { ctx } = await setUp()
+    const reasons: unknown[] = []
+    for (let port = 20_000; port < 20_210; port += 1) {
+      reasons.push(await fetchDocument(ctx, `http://127.0.0.99:${port}/x`))
+    }
+    expect(reasons[0]).not.toMatchObject({ reason: expect.stringContaining('too many') })
+    expect(reasons.at(-1)).toMatchObject({ reason: expect.stringContaining('too many') })
   })
 
   test('FED-47 SSRF-17: made up keys cost a server a bounded number of requests, and others nothing', async () => {

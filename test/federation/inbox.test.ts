@@ -423,7 +423,9 @@ describe('what was taken in', () => {
       '{"type":"Create"}',
       `{"type":"Create","actor":"${signer.uri}","object":null}`,
     ]) {
-      expect(await processActivity(app.ctx, { signer, body, recipientId: null })).toBe('ignored')
+      expect(await processActivity(app.ctx, { signer, body, recipientId: null, signedAt: null })).toBe(
+        'ignored',
+      )
     }
   })
 })

@@ -9,8 +9,9 @@ import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
 import type { Json } from '#test/client.ts'
 import { createServerProcess } from '#test/server-process.ts'
 
-const hosts = 20
-const posts = 100
+/** More of both than in a usual run may be asked for: DELIVERY_HOSTS=200 DELIVERY_POSTS=250 are 50,000 deliveries. */
+const hosts = Number(process.env['DELIVERY_HOSTS'] ?? 20)
+const posts = Number(process.env['DELIVERY_POSTS'] ?? 100)
 
 /** Inboxes on addresses of their own. Answers take a while, so that a kill finds many under way. */
 async function startInboxes() {

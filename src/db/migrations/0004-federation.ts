@@ -115,6 +115,8 @@ create table incoming_activities (
   body text not null,
   -- Whose personal inbox it came to.
   recipient_id bigint references accounts (id) on delete set null,
+  -- When its request was signed.
+  signed_at timestamptz,
   attempts integer not null default 0,
   due_at timestamptz not null,
   -- How often it was taken up and not finished: 0 for one that nobody has taken yet.
@@ -124,6 +126,7 @@ create table incoming_activities (
   created_at timestamptz not null default now()
 );
 create index incoming_activities_due on incoming_activities (due_at, id) where failed_at is null;
+create index incoming_activities_host on incoming_activities (host);
 create index incoming_activities_signer on incoming_activities (signer_id);
 create index incoming_activities_recipient on incoming_activities (recipient_id);
 

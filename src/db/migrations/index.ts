@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { up as federation } from './0004-federation.ts'
+import { up as pushAndMail } from './0005-push-and-mail.ts'
 import { up as groundFloor } from './0001-ground-floor.ts'
 import { up as peopleAndReach } from './0003-people-and-reach.ts'
 import { up as statusesWhole } from './0002-statuses-whole.ts'
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   { number: 2, name: 'statuses-whole', up: statusesWhole },
   { number: 3, name: 'people-and-reach', up: peopleAndReach },
   { number: 4, name: 'federation', up: federation },
+  { number: 5, name: 'push-and-mail', up: pushAndMail },
 ]

@@ -92,6 +92,7 @@ export interface UsersTable {
   created_by_application_id: Id | null
   last_active_at: Time | null
   filters_version: Generated<number>
+  digest_sent_at: Time | null
   created_at: DefaultTime
 }
 

@@ -46,6 +46,7 @@ export interface IncomingActivitiesTable {
   digest: Buffer
   body: string
   recipient_id: Id | null
+  signed_at: Time | null
   attempts: Generated<number>
   due_at: Time
   suspected: Generated<number>

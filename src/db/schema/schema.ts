@@ -103,6 +103,7 @@ import type {
   SigningKeysTable,
   TombstonesTable,
 } from './federation.ts'
+import type { SignInsTable, WebPushSubscriptionsTable } from './push-and-mail.ts'
 
 /** Every table by its name. */
 export interface Schema {
@@ -201,6 +202,8 @@ export interface Schema {
   domain_allows: DomainAllowsTable
   account_aliases: AccountAliasesTable
   account_migrations: AccountMigrationsTable
+  web_push_subscriptions: WebPushSubscriptionsTable
+  sign_ins: SignInsTable
 }
 
 /** A handle that can query: the root or one transaction. */

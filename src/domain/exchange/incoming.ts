@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { isBelow } from '#domain/moderation/hosts-below.ts'
+import { createBatching } from '#lib/batch-calls.ts'
 import {
   actorColumns,
   toStoredActor,
@@ -12,11 +13,15 @@ import {
 } from '#domain/accounts/remote-actors.ts'
 
 export interface NewIncoming {
+  /** A new one. Those of one sender are dealt with in the order of these. */
+  id: Id
   signerId: Id
   /** SHA-256 of what makes it the same as another. */
   digest: Buffer
   body: string
   recipientId: Id | null
+  /** When its request was signed, as the signature says. */
+  signedAt: Date | null
 }
 
 export interface IncomingRow {
@@ -26,6 +31,7 @@ export interface IncomingRow {
   host: string
   body: string
   recipientId: Id | null
+  signedAt: Date | null
   /** How often it could not be dealt with yet. */
   attempts: number
   /** How often it was taken up before and not finished. */
@@ -33,15 +39,36 @@ export interface IncomingRow {
 }
 
 /** Keeps an activity until it is dealt with. False when a copy of it waits already. */
-export async function insertIncoming(ctx: Ctx, incoming: NewIncoming): Promise<boolean> {
+export const insertIncoming = createBatching<Ctx, NewIncoming, boolean>({ most: 16, run: insertAll })
+
+async function insertAll(ctx: Ctx, all: readonly NewIncoming[]): Promise<boolean[]> {
   const now = new Date(ctx.clock.now())
-  const { rows } = await sql`
-    insert into incoming_activities (id, signer_id, host, digest, body, recipient_id, due_at, created_at)
-    select ${ctx.newId()}, a.id, coalesce(a.uri_host, ''), ${incoming.digest}, ${incoming.body},
-      ${incoming.recipientId}::bigint, ${now}::timestamptz, ${now}::timestamptz
-    from accounts a where a.id = ${incoming.signerId}
+  const { rows } = await sql<{ id: Id }>`
+    insert into incoming_activities (id, signer_id, host, digest, body, recipient_id, signed_at, due_at, created_at)
+    select n.id, a.id, coalesce(a.uri_host, ''), n.digest, n.body, n.recipient_id, n.signed_at, ${now}::timestamptz,
+      ${now}::timestamptz
+    from unnest(${all.map((one) => one.id)}::bigint[], ${all.map((one) => one.signerId)}::bigint[],
+        ${all.map((one) => one.digest)}::bytea[], ${all.map((one) => one.body)}::text[],
+        ${all.map((one) => one.recipientId)}::bigint[], ${all.map((one) => one.signedAt)}::timestamptz[])
+      n (id, signer_id, digest, body, recipient_id, signed_at)
+    join accounts a on a.id = n.signer_id
     on conflict (digest) do nothing returning id`.execute(ctx.db)
-  return rows.length > 0
+  const stored = new Set(rows.map((row) => row.id))
+  return all.map((one) => stored.has(one.id))
+}
+
+/** How much of a host waits: activities, not counted beyond `most`, and their bytes as they are stored. */
+export async function measureWaiting(
+  reader: Reader,
+  host: string,
+  most: number,
+): Promise<{ activities: number; bytes: number }> {
+  const { rows } = await sql<{ activities: number; bytes: number }>`
+    select count(*)::int as activities, coalesce(sum(size), 0)::float8 as bytes from (
+      select pg_column_size(body) as size from incoming_activities where host = ${host} limit ${most}) w`.execute(
+    reader.db,
+  )
+  return rows[0] ?? { activities: 0, bytes: 0 }
 }
 
 export interface IncomingClaim {
@@ -69,8 +96,9 @@ export async function claimIncoming(reader: Reader, claim: IncomingClaim): Promi
     claimed as (
       update incoming_activities i set due_at = ${new Date(claim.until)}, suspected = greatest(i.suspected, 1)
       from before where i.id = before.id
-      returning i.id, i.signer_id, i.host, i.body, i.recipient_id, i.attempts, before.suspected)
-    select c.id as "incomingId", c.host, c.body, c.recipient_id as "recipientId", c.attempts, c.suspected, ${actorColumns}
+      returning i.id, i.signer_id, i.host, i.body, i.recipient_id, i.signed_at, i.attempts, before.suspected)
+    select c.id as "incomingId", c.host, c.body, c.recipient_id as "recipientId", c.signed_at as "signedAt", c.attempts,
+      c.suspected, ${actorColumns}
     from claimed c join accounts a on a.id = c.signer_id`.execute(reader.db)
   return rows.map(toIncomingRow).toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
 }
@@ -83,6 +111,7 @@ const toIncomingRow = (row: ClaimedRow): IncomingRow => ({
   host: row.host,
   body: row.body,
   recipientId: row.recipientId,
+  signedAt: row.signedAt,
   attempts: row.attempts,
   suspected: row.suspected,
 })
@@ -122,6 +151,40 @@ export async function setIncomingAside(reader: Reader, ids: readonly Id[]): Prom
   await sql`
     update incoming_activities set failed_at = ${new Date(reader.clock.now())}
     where id = any(${ids}::bigint[])`.execute(reader.db)
+}
+
+export interface FailedIncoming {
+  id: Id
+  /** Who sent it. */
+  signer: string
+  suspected: number
+  failedAt: Date
+}
+
+/** What was set aside, oldest first. */
+export async function listFailedIncoming(reader: Reader): Promise<FailedIncoming[]> {
+  const { rows } = await sql<FailedIncoming>`
+    select i.id, coalesce(a.uri, '') as signer, i.suspected, i.failed_at as "failedAt"
+    from incoming_activities i join accounts a on a.id = i.signer_id
+    where i.failed_at is not null order by i.failed_at, i.id`.execute(reader.db)
+  return rows
+}
+
+/** Lets what was set aside be taken up again, as if it had just come. Answers how many of the ids were there. */
+export async function retryFailedIncoming(reader: Reader, ids: readonly Id[]): Promise<number> {
+  const { rows } = await sql`
+    update incoming_activities set failed_at = null, suspected = 0, attempts = 0,
+      due_at = ${new Date(reader.clock.now())}
+    where id = any(${ids}::bigint[]) and failed_at is not null returning id`.execute(reader.db)
+  return rows.length
+}
+
+/** Forgets what was set aside. Answers how many of the ids were there. */
+export async function discardFailedIncoming(reader: Reader, ids: readonly Id[]): Promise<number> {
+  const { rows } = await sql`
+    delete from incoming_activities where id = any(${ids}::bigint[]) and failed_at is not null
+    returning id`.execute(reader.db)
+  return rows.length
 }
 
 /** Drops all that waits from accounts of a domain and those below it. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { createBatching } from '#lib/batch-calls.ts'
 import {
   actorColumns,
   toStoredActor,
@@ -77,21 +78,29 @@ export interface RemoteKey {
   fetchedAt: Date
 }
 
-/** The public key of an id, with its owner; or the owner's first key when the id is the owner's own. One query. */
-export async function findStoredKey(reader: Reader, keyId: string): Promise<RemoteKey | null> {
-  const { rows } = await sql<ActorRow & { pem: string; key_fetched_at: Date }>`
-    select ${actorColumns}, k.pem, k.fetched_at as key_fetched_at
-    from (
-      select account_id, pem, fetched_at, 1 as rank, key_id from remote_keys where key_id = ${keyId}
-      union all
-      select r.account_id, r.pem, r.fetched_at, 2, r.key_id
-      from accounts o join remote_keys r on r.account_id = o.id where o.uri = ${keyId}
-    ) k
-    join accounts a on a.id = k.account_id
-    where a.deleted_at is null and a.inbox_url is not null and a.uri is not null
-    order by k.rank, k.key_id limit 1`.execute(reader.db)
-  const row = rows[0]
-  return row ? { actor: toStoredActor(row), pem: row.pem, fetchedAt: row.key_fetched_at } : null
+/** The public key of an id, with its owner; or the owner's first key when the id is the owner's own. Many at once are one query. */
+export const findStoredKey = createBatching<Reader, string, RemoteKey | null>({ most: 50, run: findKeys })
+
+async function findKeys(reader: Reader, keyIds: readonly string[]): Promise<(RemoteKey | null)[]> {
+  const { rows } = await sql<ActorRow & { asked: string; pem: string; key_fetched_at: Date }>`
+    select w.asked, found.* from unnest(${[...new Set(keyIds)]}::text[]) w (asked) cross join lateral (
+      select ${actorColumns}, k.pem, k.fetched_at as key_fetched_at
+      from (
+        select account_id, pem, fetched_at, 1 as rank, key_id from remote_keys where key_id = w.asked
+        union all
+        select r.account_id, r.pem, r.fetched_at, 2, r.key_id
+        from accounts o join remote_keys r on r.account_id = o.id where o.uri = w.asked
+      ) k
+      join accounts a on a.id = k.account_id
+      where a.deleted_at is null and a.inbox_url is not null and a.uri is not null
+      order by k.rank, k.key_id limit 1) found`.execute(reader.db)
+  const keys = new Map(
+    rows.map((row) => [
+      row.asked,
+      { actor: toStoredActor(row), pem: row.pem, fetchedAt: row.key_fetched_at },
+    ]),
+  )
+  return keyIds.map((id) => keys.get(id) ?? null)
 }
 
 export interface PublishedKey {

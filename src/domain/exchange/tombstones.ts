@@ -23,11 +23,17 @@ export async function filterTombstones(reader: Reader, uris: readonly string[]):
   return new Set(uris.filter((uri) => found.has(hashOf(uri).toString('hex'))))
 }
 
+/** SQL that is true when any of the ids belongs to what was deleted. */
+export const isAnyTombstone = (reader: Reader, uris: readonly string[]) => sql<boolean>`exists (
+  select 1 from tombstones
+  where uri_hash = any(${uris.map(hashOf)}::bytea[])
+    and (expires_at is null or expires_at > ${new Date(reader.clock.now())}) offset 0)`
+
 const lockOf = (uri: string) => hashOf(uri).readBigInt64BE().toString()
 
 /**
  * Makes those who store and those who delete the thing with these ids come one after the other, until the transaction
- * ends. Whoever stores it asks `filterTombstones` after this.
+ * ends. Whoever stores it asks `filterTombstones` or `isAnyTombstone` in a statement after this.
  */
 export async function lockUri(tx: Tx, ...uris: readonly string[]): Promise<void> {
   const keys = uris.map(lockOf)
@@ -50,6 +56,27 @@ export async function insertTombstone(reader: Reader, uri: string, forMs?: numbe
     on conflict (uri_hash) do update set expires_at = case
       when tombstones.expires_at is null or excluded.expires_at is null then null
       else greatest(tombstones.expires_at, excluded.expires_at) end`.execute(reader.db)
+}
+
+/** Remembers for `forMs` milliseconds when something ended; of several ends the last. */
+export async function insertEnd(
+  reader: Reader,
+  name: string,
+  { at, forMs }: { at: Date; forMs: number },
+): Promise<void> {
+  await sql`
+    insert into tombstones (uri_hash, expires_at, created_at)
+    values (${hashOf(name)}, ${new Date(reader.clock.now() + forMs)}, ${at})
+    on conflict (uri_hash) do update set expires_at = excluded.expires_at,
+      created_at = greatest(tombstones.created_at, excluded.created_at)`.execute(reader.db)
+}
+
+/** When something ended, as `insertEnd` remembers it, or null. */
+export async function findEnd(reader: Reader, name: string): Promise<Date | null> {
+  const { rows } = await sql<{ created_at: Date }>`
+    select created_at from tombstones
+    where uri_hash = ${hashOf(name)} and expires_at > ${new Date(reader.clock.now())}`.execute(reader.db)
+  return rows[0]?.created_at ?? null
 }
 
 /** Forgets those whose time is over. */

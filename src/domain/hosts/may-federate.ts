@@ -1,18 +1,20 @@
 // With which servers this one speaks (domain blocks of severity `suspend`; in limited federation mode the allow list).
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
+import { createBatching } from '#lib/batch-calls.ts'
 import { normaliseDomain, withParentDomains } from '#lib/acct.ts'
 
 /**
  * Whether this server speaks with a host at all: fetches from it, sends to it, and listens to it. `host` may have a
- * port, and be spelled in any way; what is no host is not spoken with.
+ * port, and be spelled in any way; what is no host is not spoken with. Many at once are one query.
  */
-export async function mayFederate(reader: Reader, host: string): Promise<boolean> {
-  const { rows } = await sql<{ blocked: boolean }>`select ${isBlockedHost(reader, host)} as blocked`.execute(
-    reader.db,
-  )
-  return rows[0]?.blocked === false
-}
+export const mayFederate = createBatching<Reader, string, boolean>({
+  most: 50,
+  async run(reader, hosts) {
+    const spokenWith = await filterFederated(reader, hosts)
+    return hosts.map((host) => spokenWith.has(host))
+  },
+})
 
 /**
  * Whether pictures and other files are fetched from a host: as `mayFederate`, but who may be spoken with may also keep

@@ -1,5 +1,5 @@
 // Reports by people, or the staff, of other servers.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { namesOf } from '#domain/hosts/may-federate.ts'
@@ -16,7 +16,7 @@ export interface RemoteReport {
   uri: string | null
   comment: string
   targetId: Id
-  /** Those that are not the reported account's are left out. */
+  /** Those that are not the reported account's, or that nobody of the host can see, are left out. */
   statusIds: readonly Id[]
 }
 
@@ -30,7 +30,7 @@ export async function reportFromAway(ctx: Ctx, report: RemoteReport): Promise<bo
       insert into reports (id, account_id, target_account_id, comment, status_ids, uri, created_at, updated_at)
       select ${tx.newId()}, ${report.accountId}, a.id, ${report.comment.slice(0, longestComment)}, array(
           select s.id from statuses s where s.id = any(${report.statusIds.slice(0, mostStatuses)}::bigint[])
-            and s.account_id = a.id and s.deleted_at is null order by s.id),
+            and s.account_id = a.id and s.deleted_at is null and ${isShownTo(report.host)} order by s.id),
         ${uri}, ${now}, ${now}
       from accounts a where a.id = ${report.targetId} and a.domain is null
       on conflict (uri) do nothing returning id`.execute(tx.db)
@@ -39,6 +39,19 @@ export async function reportFromAway(ctx: Ctx, report: RemoteReport): Promise<bo
     await tx.emit({ type: 'report.created', reportId: rows[0].id })
     return true
   })
+}
+
+/**
+ * SQL that is true for a status `s` of account `a` that came to a host: the server reports in the name of its people, and
+ * does not say whose.
+ */
+function isShownTo(host: string): RawBuilder<boolean> {
+  return sql<boolean>`(not s.local_only and (s.visibility in ('public', 'unlisted')
+    or exists (select 1 from mentions m join accounts n on n.id = m.account_id
+      where m.status_id = s.id and n.uri_host = ${host} offset 0)
+    or (s.visibility = 'private' and exists (
+      select 1 from follows f join accounts n on n.id = f.account_id
+      where f.target_account_id = a.id and n.uri_host = ${host} offset 0))))`
 }
 
 async function isUnwanted(reader: Reader, host: string): Promise<boolean> {

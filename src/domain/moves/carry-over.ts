@@ -87,7 +87,8 @@ async function copyMute(ctx: Ctx, accountId: Id, from: Id, to: Id): Promise<void
   const mute = rows[0]
   if (!mute) return
   const left = mute.expires_at === null ? 0 : Math.ceil((mute.expires_at.getTime() - ctx.clock.now()) / 1000)
-  if (left < 0) return
+  // Nothing is left of it; none at all would be for ever.
+  if (mute.expires_at !== null && left <= 0) return
   await muteAccount(ctx, { accountId }, to, { notifications: mute.hide_notifications, duration: left })
 }
 

@@ -23,7 +23,7 @@ export interface Subject {
 /**
  * Writes the notifications that `candidates` propose, a SELECT of account_id, from_account_id, type, status_id and
  * the time of the act. Again is fine. What may be undone is locked by the SELECT while this writes, so that the undo
- * comes after and finds the notification. What the recipient's policy sets aside raises a request of its sender.
+ * comes after and finds the notification. Each that is shown is an event of its own, in the same statement. What the recipient's policy sets aside raises a request of its sender.
  */
 export async function notify(
   ctx: Ctx,
@@ -33,6 +33,10 @@ export async function notify(
   const now = ctx.clock.now()
   const { rows } = await sql<SetAside>`
     with made as (${insertion(candidates, subject, now)}),
+    told as (
+      insert into outbox (event)
+      select jsonb_build_object('type', 'notification.created', 'notificationId', id::text, 'accountId', account_id::text)
+      from made where not filtered),
     aside as (
       select account_id, from_account_id, max(id) as id from made where filtered group by account_id, from_account_id)
     insert into notification_requests (id, account_id, from_account_id, created_at, updated_at)

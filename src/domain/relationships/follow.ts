@@ -52,7 +52,7 @@ export async function followAccount(
     const parties = await lockPair(tx, pair)
     const isOpen = !parties.target.locked && !parties.source.silenced
     if (await updateOptions(tx, pair, wanted)) return isOpen
-    await assertFollowable(tx, pair, parties)
+    await assertFollowable(tx, parties)
     await establish(tx, pair, { row: toRow(tx, wanted, parties), asks: mustAsk(parties) })
     return isOpen
   })
@@ -118,19 +118,19 @@ async function updateOptions(tx: Tx, pair: Pair, wanted: Wanted): Promise<boolea
 
 interface Standing {
   blocked: boolean
+  /** This server does not speak with that of the target. */
   refused: boolean
+  /** One of the two has hidden the domain of the other. */
+  hidden: boolean
   following_count: number
   followers_count: number
 }
 
 /** One answer for every reason: it does not tell who blocked whom. */
-async function assertFollowable(
-  tx: Tx,
-  pair: Pair,
-  { source, target }: { source: Party; target: Party },
-): Promise<void> {
-  const standing = await readStanding(tx, pair, target.domain)
-  if (target.suspended || target.moved || standing.blocked || standing.refused) throw forbidden()
+async function assertFollowable(tx: Tx, { source, target }: { source: Party; target: Party }): Promise<void> {
+  const standing = await readStanding(tx, source, target)
+  const { blocked, refused, hidden } = standing
+  if (target.suspended || target.moved || blocked || refused || hidden) throw forbidden()
   if (source.domain !== null) return
   const limit = Math.max(followLimit, Math.round(standing.followers_count * followRatio))
   if (standing.following_count >= limit) {
@@ -138,15 +138,18 @@ async function assertFollowable(
   }
 }
 
-async function readStanding(tx: Tx, pair: Pair, domain: string | null): Promise<Standing> {
+async function readStanding(tx: Tx, source: Party, { id, domain }: Party): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select coalesce(s.following_count, 0) as following_count, coalesce(s.followers_count, 0) as followers_count,
       exists (select 1 from blocks b
-        where (b.account_id = me.id and b.target_account_id = ${pair.targetAccountId})
-          or (b.account_id = ${pair.targetAccountId} and b.target_account_id = me.id)) as blocked,
+        where (b.account_id = me.id and b.target_account_id = ${id})
+          or (b.account_id = ${id} and b.target_account_id = me.id)) as blocked,
+      exists (select 1 from account_domain_blocks h
+        where (h.account_id = me.id and h.domain = ${domain})
+          or (h.account_id = ${id} and h.domain = me.domain)) as hidden,
       exists (select 1 from domain_blocks d where d.severity = 'suspend'
         and d.domain = any(${domain === null ? [] : withParentDomains(domain)}::text[])) as refused
-    from accounts me left join account_stats s on s.account_id = me.id where me.id = ${pair.accountId}`.execute(
+    from accounts me left join account_stats s on s.account_id = me.id where me.id = ${source.id}`.execute(
     tx.db,
   )
   return rows[0] as Standing

@@ -4,6 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { findAccountByHandle } from '#domain/accounts/queries.ts'
 import { collectionsIn } from '#domain/statuses/named-collections.ts'
 import { readHandle } from '#domain/accounts/lookup.ts'
+import { visibleTo } from '#domain/statuses/visibility.ts'
 import { readStatusUrl } from './read-status-url.ts'
 
 /** What a text names as a whole. Whether the viewer may see it is another question. */
@@ -49,4 +50,23 @@ async function accountOf(reader: Reader, text: string): Promise<Named | null> {
   const handle = readHandle(reader.config, text)
   const account = handle && (await findAccountByHandle(reader, handle.username, handle.domain))
   return account ? { kind: 'account', id: account.id } : null
+}
+
+/** The page that an account of another server, or what everybody may see of its posts, has there; null when unknown. */
+export async function findPageElsewhere(
+  reader: Reader,
+  accountId: Id,
+  statusId: Id | null,
+): Promise<string | null> {
+  const page =
+    statusId === null
+      ? sql`coalesce(a.url, a.uri)`
+      : sql`(select coalesce(s.url, s.uri) from statuses s
+        where s.id = ${statusId} and s.account_id = a.id and ${visibleTo(null, 's', 'a')})`
+  const { rows } = await sql<{ page: string | null }>`
+    select ${page} as page from accounts a
+    where a.id = ${accountId} and a.domain is not null and a.suspended_at is null and a.deleted_at is null`.execute(
+    reader.db,
+  )
+  return rows[0]?.page ?? null
 }

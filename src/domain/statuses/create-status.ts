@@ -4,8 +4,8 @@ import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { attachMedia } from '#domain/media/attach.ts'
 import { insertPoll } from '#domain/polls/new-poll.ts'
-import { ensureTags } from '#domain/tags/ensure-tags.ts'
-import { countFeatured } from '#domain/tags/featured-tags.ts'
+import { ensuredTags } from '#domain/tags/ensure-tags.ts'
+import { countingFeatured } from '#domain/tags/featured-tags.ts'
 import { claimIdempotencyKey } from './idempotency.ts'
 import { insertStatus } from './insert-status.ts'
 import type { MentionedAccount } from './mentioned.ts'
@@ -78,9 +78,9 @@ export async function attachTags(
   usedAt?: number,
 ): Promise<void> {
   if (hashtags.length === 0) return
-  const tagIds = await ensureTags(tx, hashtags, usedAt)
   await sql`
-    insert into status_tags (tag_id, status_id) select unnest(${tagIds}::bigint[]), ${statusId}
-    on conflict do nothing`.execute(tx.db)
-  await countFeatured(tx, statusId, tagIds, 1)
+    with ${ensuredTags(tx, hashtags, usedAt)},
+    filed as (
+      insert into status_tags (tag_id, status_id) select id, ${statusId} from ensured on conflict do nothing)
+    ${countingFeatured(statusId, sql`select id from ensured`, 1)}`.execute(tx.db)
 }

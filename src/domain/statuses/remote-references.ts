@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { keyBy } from '#lib/collections.ts'
+import { createBatching } from '#lib/batch-calls.ts'
+import { keyBy, pick, unique } from '#lib/collections.ts'
 import type { StatusFacts } from './queries.ts'
 
 export interface KnownStatus extends StatusFacts {
@@ -24,12 +25,27 @@ export async function loadKnownStatuses(
   localIds: readonly Id[] = [],
 ): Promise<Map<string, KnownStatus>> {
   if (uris.length === 0 && localIds.length === 0) return new Map()
-  const { rows } = await sql<KnownStatus>`
-    select ${columns} from statuses s where s.uri = any(${uris}::text[]) and not s.local
-    union all
-    select ${columns} from statuses s where s.id = any(${localIds}::bigint[]) and s.local`.execute(reader.db)
-  return keyBy(rows, (row) => row.uri ?? row.id)
+  const found = await loadNamed(reader, { uris, localIds })
+  return keyBy(found, (row) => row.uri ?? row.id)
 }
+
+const loadNamed = createBatching<
+  Reader,
+  { uris: readonly string[]; localIds: readonly Id[] },
+  KnownStatus[]
+>({
+  most: 50,
+  async run(reader, all) {
+    const uris = unique(all.flatMap((one) => one.uris))
+    const localIds = unique(all.flatMap((one) => one.localIds))
+    const { rows } = await sql<KnownStatus>`
+      select ${columns} from statuses s where s.uri = any(${uris}::text[]) and not s.local
+      union all
+      select ${columns} from statuses s where s.id = any(${localIds}::bigint[]) and s.local`.execute(reader.db)
+    const byKey = keyBy(rows, (row) => row.uri ?? row.id)
+    return all.map((one) => pick(unique([...one.uris, ...one.localIds]), byKey))
+  },
+})
 
 export interface KnownAccount {
   id: Id
@@ -57,11 +73,16 @@ export async function loadNameable(
 }
 
 /** Whether somebody here follows one of these accounts of other servers. */
-export async function isAnyFollowed(reader: Reader, accountIds: readonly Id[]): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from follows where target_account_id = any(${accountIds}::bigint[]) limit 1`.execute(reader.db)
-  return rows.length > 0
-}
+export const isAnyFollowed = createBatching<Reader, readonly Id[], boolean>({
+  most: 50,
+  async run(reader, all) {
+    const { rows } = await sql<{ id: Id }>`
+      select w.id from unnest(${unique(all.flat())}::bigint[]) w (id)
+      where exists (select 1 from follows f where f.target_account_id = w.id offset 0)`.execute(reader.db)
+    const followed = new Set(rows.map((row) => row.id))
+    return all.map((ids) => ids.some((id) => followed.has(id)))
+  },
+})
 
 /** Where an account of another server lists whom it follows. */
 export async function findFollowingUrl(reader: Reader, accountId: Id): Promise<string | null> {

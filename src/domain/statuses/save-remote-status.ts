@@ -5,8 +5,8 @@ import type { Id } from '#db/schema/types.ts'
 import { saveRemoteEmojis, type RemoteEmoji } from '#domain/instance/remote-emojis.ts'
 import { insertRemoteMedia, type RemoteMedia } from '#domain/media/save-remote.ts'
 import { insertRemotePoll, type RemotePoll } from '#domain/polls/remote-poll.ts'
+import { ensuredTags } from '#domain/tags/ensure-tags.ts'
 import { timeToId } from '#lib/ids.ts'
-import { attachTags } from './create-status.ts'
 import { insertRemoteQuote, type RemoteQuote } from './quotes/remote-quote.ts'
 import type { StatusFacts } from './queries.ts'
 import type { StatusVisibility } from './visibility.ts'
@@ -46,8 +46,11 @@ export interface SaveOptions {
   arriving: boolean
   /** It is news to nobody but this server: see the event. */
   past: boolean
-  /** Asked first in the transaction, which holds until it ends what this has locked. */
-  isBuried(tx: Tx): Promise<boolean>
+  /**
+   * Asked first in the transaction, which holds until it ends what this has locked: SQL for whether the status was
+   * deleted before it came.
+   */
+  askBuried(tx: Tx): Promise<{ isBuried: RawBuilder<boolean> }>
   /** What follows from it besides `status.created`. */
   onSaved?(tx: Tx, id: Id): Promise<void>
 }
@@ -68,9 +71,10 @@ export async function saveRemoteStatus(
   options: SaveOptions,
 ): Promise<SavedStatus | null> {
   return ctx.transaction(async (tx) => {
-    if (await options.isBuried(tx)) return null
+    const { isBuried } = await options.askBuried(tx)
     const wanted = options.arriving ? null : timeToId(status.createdAt.getTime(), Math.random() * 65_536)
-    const found = await look(tx, status, wanted)
+    const found = await look(tx, status, { id: wanted, isBuried })
+    if (found.buried) return null
     if (found.known !== null) return found.deleted ? null : { id: found.known, known: true }
     if (!found.author_there) return null
     const id = wanted === null || found.taken ? tx.newId() : wanted
@@ -82,15 +86,20 @@ export async function saveRemoteStatus(
 }
 
 interface Found {
+  buried: boolean
   known: Id | null
   deleted: boolean
   taken: boolean
   author_there: boolean
 }
 
-async function look(tx: Tx, { uri, author }: RemoteStatus, id: Id | null): Promise<Found> {
+async function look(
+  tx: Tx,
+  { uri, author }: RemoteStatus,
+  { id, isBuried }: { id: Id | null; isBuried: RawBuilder<boolean> },
+): Promise<Found> {
   const { rows } = await sql<Found>`
-    select k.id as known, k.deleted_at is not null as deleted,
+    select ${isBuried} as buried, k.id as known, k.deleted_at is not null as deleted,
       exists (select 1 from statuses t where t.id = ${id}::bigint) as taken,
       a.id is not null as author_there
     from (select 1) one
@@ -112,15 +121,13 @@ async function insertParts(tx: Tx, id: Id, status: RemoteStatus): Promise<void> 
   }
   await insertMentions(tx, id, status)
   if (status.quote) await insertRemoteQuote(tx, owned, status.quote)
-  await attachTags(tx, id, status.hashtags, status.createdAt.getTime())
   await saveRemoteEmojis(tx, status.author.domain, status.emojis)
 }
 
-/** The row, its conversation, and the counters of its parent and its author, in one statement. */
+/** The row, its conversation, its hashtags, and the counters of its parent and its author, in one statement. */
 async function insertRow(tx: Tx, id: Id, status: RemoteStatus, mediaIds: readonly Id[]): Promise<void> {
   const { parent, author, createdAt, told } = status
   const now = new Date(tx.clock.now())
-  const distributable = status.visibility === 'public' || status.visibility === 'unlisted'
   const isTold = told.favourites !== null || told.reblogs !== null
   await sql`
     with conversation as (${ensureConversation(tx, id, status)}),
@@ -135,16 +142,30 @@ async function insertRow(tx: Tx, id: Id, status: RemoteStatus, mediaIds: readonl
         ${status.repliesUrl}, ${now}, ${status.editedAt}, ${createdAt})),
     parent as (
       insert into status_stats (status_id, replies_count) select ${parent?.id ?? null}::bigint, 1
-      where ${parent !== null && distributable}
+      where ${parent !== null && isOpen(status.visibility)}
       on conflict (status_id) do update set replies_count = status_stats.replies_count + 1),
     told as (
       insert into status_stats (status_id, told_favourites_count, told_reblogs_count)
       select ${id}::bigint, ${told.favourites}::int, ${told.reblogs}::int where ${isTold})
+    ${tagging(tx, id, status)}
     insert into account_stats (account_id, statuses_count, last_status_at)
     values (${author.id}, ${status.visibility === 'direct' ? 0 : 1}, ${createdAt})
     on conflict (account_id) do update set statuses_count = account_stats.statuses_count + excluded.statuses_count,
       last_status_at = greatest(account_stats.last_status_at, excluded.last_status_at)`.execute(tx.db)
 }
+
+/** Files it under its hashtags, and counts it where its author features them. */
+function tagging(tx: Tx, id: Id, { hashtags, author, createdAt, visibility }: RemoteStatus): RawBuilder<unknown> {
+  if (hashtags.length === 0) return sql``
+  return sql`, ${ensuredTags(tx, hashtags, createdAt.getTime())},
+    filed as (insert into status_tags (tag_id, status_id) select id, ${id}::bigint from ensured),
+    featured as (
+      update featured_tags f
+      set statuses_count = f.statuses_count + 1, last_status_at = greatest(f.last_status_at, ${createdAt}::timestamptz)
+      where ${isOpen(visibility)} and f.account_id = ${author.id} and f.tag_id in (select id from ensured))`
+}
+
+const isOpen = (visibility: StatusVisibility) => visibility === 'public' || visibility === 'unlisted'
 
 /** A query for the id of the thread: that of the parent, the one that is named, or a new one. */
 function ensureConversation(tx: Tx, id: Id, { parent, conversation }: RemoteStatus): RawBuilder<unknown> {

@@ -1,6 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+
+/** When a hashtag was last used is noted to this, in milliseconds: everybody who uses a popular one would wait for its row. */
+const precision = 60_000
 
 /**
  * The ids of these hashtags, made where they are new. Names are in normal form; rows are taken in one order. `usedAt`:
@@ -8,19 +11,42 @@ import type { Id } from '#db/schema/types.ts'
  */
 export async function ensureTags(
   tx: Tx,
-  tags: readonly { name: string; display: string }[],
+  tags: readonly NewTag[],
   usedAt: number = tx.clock.now(),
 ): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    with ${ensuredTags(tx, tags, usedAt)} select id from ensured`.execute(tx.db)
+  return rows.map((row) => row.id)
+}
+
+export interface NewTag {
+  name: string
+  display: string
+}
+
+/** As `ensureTags`, the beginning of a `with` that ends in `ensured (id)`. */
+export function ensuredTags(
+  tx: Tx,
+  tags: readonly NewTag[],
+  usedAt: number = tx.clock.now(),
+): RawBuilder<unknown> {
   const byName = new Map(tags.map((tag) => [tag.name, tag.display]))
   const names = [...byName.keys()].toSorted()
   const used = new Date(usedAt)
-  const { rows } = await sql<{ id: Id }>`
-    insert into tags (id, name, display_name, last_status_at, created_at)
-    select * from unnest(
-      ${names.map(() => tx.newId())}::bigint[], ${names}::text[], ${names.map((name) => byName.get(name))}::text[]
-    ) t, (values (${used}::timestamptz, ${used}::timestamptz)) v
-    on conflict (name) do update
-      set last_status_at = greatest(tags.last_status_at, excluded.last_status_at)
-    returning id`.execute(tx.db)
-  return rows.map((row) => row.id)
+  return sql`
+    wanted as (
+      select * from unnest(
+        ${names.map(() => tx.newId())}::bigint[], ${names}::text[], ${names.map((name) => byName.get(name))}::text[]
+      ) w (id, name, display_name)),
+    known as (
+      select t.id, t.name from wanted w join tags t on t.name = w.name
+      where t.last_status_at > ${new Date(usedAt - precision)}),
+    made as (
+      insert into tags (id, name, display_name, last_status_at, created_at)
+      select w.id, w.name, w.display_name, ${used}::timestamptz, ${used}::timestamptz from wanted w
+      where not exists (select 1 from known k where k.name = w.name) order by w.name
+      on conflict (name) do update
+        set last_status_at = greatest(tags.last_status_at, excluded.last_status_at)
+      returning id),
+    ensured as (select id from known union all select id from made)`
 }

@@ -1,5 +1,5 @@
 // Hashtags that people show on their profile, with how often they used them.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
@@ -126,10 +126,15 @@ export async function suggestFeaturedTags(reader: Reader, accountId: Id): Promis
  */
 export async function countFeatured(tx: Tx, statusId: Id, tagIds: readonly Id[], by: 1 | -1): Promise<void> {
   if (tagIds.length === 0) return
+  await countingFeatured(statusId, sql`select unnest(${tagIds}::bigint[])`, by).execute(tx.db)
+}
+
+/** The statement of `countFeatured`; `tagIds` is a query. */
+export function countingFeatured(statusId: Id, tagIds: RawBuilder<unknown>, by: 1 | -1): RawBuilder<unknown> {
   const lastStatusAt = by === 1 ? sql`greatest(f.last_status_at, s.created_at)` : sql`f.last_status_at`
-  await sql`
+  return sql`
     update featured_tags f set statuses_count = greatest(0, f.statuses_count + ${by}::int), last_status_at = ${lastStatusAt}
     from statuses s
     where s.id = ${statusId} and s.visibility in ('public', 'unlisted')
-      and f.account_id = s.account_id and f.tag_id = any(${tagIds}::bigint[])`.execute(tx.db)
+      and f.account_id = s.account_id and f.tag_id in (${tagIds})`
 }

@@ -1,11 +1,15 @@
 import { reportFromAway } from '#domain/moderation/report-from-away.ts'
 import type { Id } from '#lib/id.ts'
 import { unique } from '#lib/collections.ts'
+import { countUp } from '../fetch/failures.ts'
 import { hostOf, toIds, toText } from '../json.ts'
 import type { Handler } from './handler.ts'
 import { findLocalActor, findLocalStatus } from './local.ts'
 
 const mostObjects = 100
+/** Reports that one server may make within so many seconds: staff have to read them. */
+const mostReports = 100
+const countedFor = 3600
 
 /** A report to the staff here: one of each account that is named, or that wrote what is named. */
 export const onFlag: Handler = async (ctx, { actor, id, json }) => {
@@ -19,9 +23,14 @@ export const onFlag: Handler = async (ctx, { actor, id, json }) => {
     const targetId = status?.account_id ?? account?.id
     if (targetId !== undefined) targets.add(targetId)
   }
+  const host = hostOf(actor.uri) ?? ''
+  if ((await countUp(ctx, { kind: 'flags', name: host, seconds: countedFor }, targets.size)) > mostReports) {
+    ctx.log.warn({ host, activity: id }, 'reports of a server are dropped: it made too many within an hour')
+    return 'ignored'
+  }
   const report = {
     accountId: actor.id,
-    host: hostOf(actor.uri) ?? '',
+    host,
     uri: id,
     comment: toText(json['content']) ?? '',
     statusIds,

@@ -10,13 +10,13 @@ import { deliverAccept, deliverReject } from '../outbox/relationships.ts'
 import { instanceActorUri, readLocalUri } from '../uris.ts'
 import type { Handler, Incoming } from './handler.ts'
 import { findLocalActor } from './local.ts'
-import { isUndone } from './undone.ts'
+import { isFollowUndone } from './undone.ts'
 
 /** A follow, or a request. Whoever may not follow is told so, and whoever follows already is told so again. */
 export const onFollow: Handler = async (ctx, incoming) => {
   const { actor, id, json } = incoming
   const uri = toId(json['object'])
-  if (uri === null || (await isUndone(ctx, actor, id))) return 'ignored'
+  if (uri === null || (await isFollowUndone(ctx, incoming))) return 'ignored'
   if (readLocalUri(ctx.config, uri)?.kind === 'instance-actor') {
     await answerForServer(ctx, incoming)
     return 'done'

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { listForwarding, type News } from '#domain/exchange/forwarding.ts'
 import type { Ctx } from '#ports/ctx.ts'
+import { mayTry } from '../fetch/failures.ts'
 import { hostOf, toId, toObject, typeOf, type JsonObject } from '../json.ts'
 import { enqueue } from '../outbox/enqueue.ts'
 import type { Incoming } from './handler.ts'
@@ -10,12 +11,20 @@ import type { Incoming } from './handler.ts'
 /** To the followers of local people who were answered, or who boosted or quoted what it is about. As it came. */
 export async function forwardActivity(ctx: Ctx, incoming: Incoming): Promise<void> {
   const news = toNews(incoming)
-  if (news.length === 0 || !(await isFirst(ctx, incoming))) return
+  if (news.length === 0 || !(await isBearable(ctx, incoming)) || !(await isFirst(ctx, incoming))) return
   for (const one of news) {
     const senders = await listForwarding(ctx, one, hostOf(incoming.actor.uri) ?? '')
     for (const [senderId, inboxes] of senders)
       await enqueue(ctx, { senderId, activity: incoming.json, inboxes, copy: true })
   }
+}
+
+/** Characters, and times within so many seconds: what one sends goes to many from here. */
+const longest = 64 * 1024
+const often = { kind: 'forwards', most: 300, seconds: 3600 }
+
+async function isBearable(ctx: Ctx, { actor, json }: Incoming): Promise<boolean> {
+  return JSON.stringify(json).length <= longest && mayTry(ctx, { ...often, name: actor.uri })
 }
 
 /** In seconds: longer than anybody tries to deliver something. */

@@ -13,6 +13,8 @@ export interface Incoming {
   actor: StoredActor
   /** Whose personal inbox it came to. */
   recipientId: Id | null
+  /** When its request was signed, as its sender's clock has it; null where the signature does not say. */
+  signedAt: Date | null
 }
 
 /**

@@ -1,8 +1,9 @@
 import { loadAliases, recordMove } from '#domain/moves/record-move.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
+import { mayTry } from '../fetch/failures.ts'
 import { ensureActor } from '../ingest/actor.ts'
-import { toId } from '../json.ts'
+import { hostOf, toId } from '../json.ts'
 import { isOwnUri } from '../uris.ts'
 import type { Handler } from './handler.ts'
 import { findLocalActor } from './local.ts'
@@ -11,14 +12,18 @@ import { findLocalActor } from './local.ts'
 export const onMove: Handler = async (ctx, { actor, json }) => {
   const uri = toId(json['target'])
   if (uri === null || uri === actor.uri || toId(json['object']) !== actor.uri) return 'ignored'
-  const targetId = await findTarget(ctx, uri)
+  const targetId = await findTarget(ctx, uri, actor.uri)
   if (targetId === null || targetId === actor.id) return 'ignored'
   if (!(await loadAliases(ctx, targetId)).includes(actor.uri)) return 'ignored'
   return (await recordMove(ctx, actor.id, targetId)) ? 'done' : 'ignored'
 }
 
-async function findTarget(ctx: Ctx, uri: string): Promise<Id | null> {
+/** How often one server has the document of one target read anew. */
+const someTimes = { kind: 'move-to', most: 10, seconds: 60 }
+
+async function findTarget(ctx: Ctx, uri: string, by: string): Promise<Id | null> {
   if (isOwnUri(ctx.config, uri)) return (await findLocalActor(ctx, uri))?.id ?? null
-  const target = await ensureActor(ctx, uri, { fresh: true })
+  const fresh = await mayTry(ctx, { ...someTimes, name: `${hostOf(by)} ${uri}` })
+  const target = await ensureActor(ctx, uri, { fresh })
   return target && !target.suspended ? target.id : null
 }

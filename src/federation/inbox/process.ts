@@ -13,6 +13,7 @@ export interface ReceivedActivity {
   signer: StoredActor
   body: string
   recipientId: Id | null
+  signedAt: Date | null
 }
 
 /** Deals with an activity. Throws when something is wrong here, so that it is tried again. */
@@ -28,13 +29,13 @@ export async function processActivity(ctx: Ctx, received: ReceivedActivity): Pro
 }
 
 async function handle(ctx: Ctx, received: ReceivedActivity, activity: ReadActivity): Promise<Outcome> {
-  const { signer, recipientId } = received
+  const { signer, recipientId, signedAt } = received
   const { id, type, json } = activity
   // It was asked when the activity came; meanwhile it may have been decided otherwise.
   if (!mayComeFrom(signer, type)) return 'ignored'
   try {
     if (activity.actorUri !== signer.uri) return isHint(type) ? await onHint(ctx, activity) : 'ignored'
-    const incoming = { id, type, json, actor: signer, recipientId }
+    const incoming = { id, type, json, actor: signer, recipientId, signedAt }
     const outcome = (await findHandler(type)?.(ctx, incoming)) ?? 'ignored'
     if (outcome === 'done') await forwardActivity(ctx, incoming)
     return outcome

@@ -8,6 +8,7 @@ import { findKnownActor, type StoredActor } from '#domain/accounts/remote-actors
 import { insertIncoming, isSuspendedElsewhere } from '#domain/exchange/incoming.ts'
 import { badRequest, forbidden, notFound, unauthorized } from '#lib/errors.ts'
 import { hostOf, toId } from '../json.ts'
+import { assertRoomFor } from './backlog.ts'
 import { isHandled, isHint, mayComeFrom } from './handlers.ts'
 import { assertSpokenWith, findSigner, readRequest } from './identify.ts'
 import { isListenedTo } from './listening.ts'
@@ -34,12 +35,15 @@ export async function receiveActivity(
   const signer = await findSigner(ctx, signature, request.sender)
   await assertHeard(ctx, signer, activity)
   if (signer.uri === activity.actorUri ? !isHandled(activity.type) : !isHint(activity.type)) return
+  await assertRoomFor(ctx, hostOf(signer.uri) as string)
   if (
     await insertIncoming(ctx, {
+      id: ctx.newId(),
       signerId: signer.id,
       digest: digestOf(signer, activity, recipientId),
       body,
       recipientId,
+      signedAt: signature.created,
     })
   )
     ctx.bus.publish(incomingChannel, '')

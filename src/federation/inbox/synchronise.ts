@@ -55,7 +55,8 @@ export async function noteSynchronisation(
   const told = readSynchronisation(actor, header)
   if (!told) return
   const key = `synchronised:${told.accountId}:${told.digest}`
-  if ((await ctx.kv.increment(key, 1, quietTime)) > 1) return
+  // Without a store it waits for another time: the activity itself was taken in.
+  if ((await ctx.kv.increment(key, 1, quietTime).catch(() => 2)) > 1) return
   await ctx.jobs.add('synchronise-followers', told, { key: `synchronise-followers:${told.accountId}` })
 }
 

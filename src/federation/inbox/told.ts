@@ -30,10 +30,13 @@ export async function onToldOf(ctx: Ctx, uri: string): Promise<Outcome> {
   return found === null ? 'ignored' : 'done'
 }
 
-/** Somebody says that a status has changed, or is gone: its server is asked. */
+/**
+ * Somebody says that a status has changed, or is gone: its server is asked. One that is not for everybody is not shown
+ * to this server's own look-up, so that nothing could be told from the answer.
+ */
 export async function onToldOfChange(ctx: Ctx, uri: string): Promise<Outcome> {
   const known = isOwnUri(ctx.config, uri) ? null : await findKnownStatus(ctx, uri)
-  const author = known && !known.deleted ? await findAuthor(ctx, known) : null
+  const author = known && !known.deleted && isOpen(known.visibility) ? await findAuthor(ctx, known) : null
   if (!author) return 'ignored'
   return become(ctx, await fetchDocument(ctx, uri, { again: true }), { uri, author })
 }
@@ -41,13 +44,15 @@ export async function onToldOfChange(ctx: Ctx, uri: string): Promise<Outcome> {
 /** Somebody says that an author took back the consent to be quoted: the author's server is asked. */
 export async function onToldOfStamp(ctx: Ctx, approvalUri: string): Promise<Outcome> {
   const quote = await findQuoteParties(ctx, { approvalUri })
-  if (quote?.state !== 'accepted' || quote.quotedLocal) return 'ignored'
+  if (quote?.state !== 'accepted' || quote.quotedLocal || !isOpen(quote.quotingVisibility)) return 'ignored'
   const fetched = await fetchDocument(ctx, approvalUri, { again: true })
   if (fetched.kind === 'failed') return 'later'
   if (fetched.kind !== 'gone') return 'ignored'
   await refuseQuote(ctx, quote.statusId)
   return 'done'
 }
+
+const isOpen = (visibility: string) => visibility === 'public' || visibility === 'unlisted'
 
 async function findAuthor(ctx: Ctx, { account_id }: KnownStatus): Promise<StoredActor | null> {
   return (await loadRemoteActors(ctx, [account_id])).get(account_id) ?? null

@@ -11,7 +11,7 @@ import type { Handler, Incoming, Outcome } from './handler.ts'
 import { findKnownStatus, findLocalActor, findLocalStatus } from './local.ts'
 import { readReaction } from './reaction.ts'
 import { refuseFollower } from './reject.ts'
-import { rememberUndone } from './undone.ts'
+import { rememberEnded, rememberUndone } from './undone.ts'
 
 /** Takes back what the actor did before, or what has not arrived yet. It may be embedded or given by its id alone. */
 export const onUndo: Handler = async (ctx, incoming) => {
@@ -23,18 +23,20 @@ export const onUndo: Handler = async (ctx, incoming) => {
   // First: if it arrives at the same time, it is either seen here, or sees this.
   if (uri !== null && isSameHost(uri, actor.uri)) await rememberUndone(ctx, actor, uri)
   const done = uri === null ? null : await findDoneByUri(ctx, actor.id, uri)
-  if (done) return undo(ctx, incoming, done)
+  if (uri !== null && done) return undo(ctx, incoming, { ...done, uri })
   const described = undone && ways.get(typeOf(undone))
   return described ? described(ctx, incoming, undone) : 'ignored'
 }
 
-async function undo(ctx: Ctx, { actor }: Incoming, done: Done): Promise<Outcome> {
-  const by = { accountId: actor.id }
+async function undo(ctx: Ctx, incoming: Incoming, done: Done & { uri: string }): Promise<Outcome> {
+  const by = { accountId: incoming.actor.id }
   if (done.kind === 'favourite') await unfavouriteStatus(ctx, by, done.id)
   else if (done.kind === 'reaction') await unreactFromAway(ctx, by, { reactionId: done.id })
   else if (done.kind === 'reblog') await removeReblog(ctx, by, { reblogId: done.id })
-  else if (done.kind === 'follow') await unfollowAccount(ctx, by, done.id)
-  else await unblockAccount(ctx, by, done.id)
+  else if (done.kind === 'follow') {
+    await unfollowAccount(ctx, by, done.id)
+    await rememberEnded(ctx, incoming, done.uri)
+  } else await unblockAccount(ctx, by, done.id)
   return 'done'
 }
 

@@ -20,6 +20,7 @@ export const onUpdate: Handler = async (ctx, incoming) => {
 
 async function onUpdatedActor(ctx: Ctx, { actor, json }: Incoming): Promise<Outcome> {
   const document = toObject(json['object'])
+  if (document && toId(document) !== actor.uri) return 'ignored'
   const saved = document ? await saveActor(ctx, document) : await ensureActor(ctx, actor.uri, { fresh: true })
   return saved ? 'done' : 'ignored'
 }

@@ -63,9 +63,16 @@ export interface NamedAccounts {
   unknown: string[]
 }
 
-/** The accounts a note names and is addressed to. */
-export async function findAccounts(ctx: Ctx, note: NoteContent, audience: Audience): Promise<NamedAccounts> {
-  const addressed = [...audience.to, ...audience.cc].filter((uri) => !isPublicAddress(uri))
+/** The accounts a note names and is addressed to; its author's followers, at `followersUrl`, are no account. */
+export async function findAccounts(
+  ctx: Ctx,
+  note: NoteContent,
+  audience: Audience,
+  followersUrl: string | null = null,
+): Promise<NamedAccounts> {
+  const addressed = [...audience.to, ...audience.cc].filter(
+    (uri) => !isPublicAddress(uri) && uri !== followersUrl,
+  )
   const all = [...new Set([...note.mentions, ...addressed])]
   const localName = (uri: string) => {
     const name = readLocalUri(ctx.config, uri)

@@ -15,7 +15,7 @@ import type { Id } from '#lib/id.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import { fetchDocument } from '../fetch/fetch-document.ts'
 import { isObject, isSameHost, typeOf, type JsonObject } from '../json.ts'
-import { isBuried } from '../inbox/undone.ts'
+import { askBuried } from '../inbox/undone.ts'
 import { isOwnUri, readLocalUri } from '../uris.ts'
 import { ensureActor } from './actor.ts'
 import { mostMentionDepth, mostMentions, mostParents, mostReplies } from './limits.ts'
@@ -111,12 +111,12 @@ export async function ingestStatus(ctx: Ctx, incoming: IncomingStatus): Promise<
     return known.id
   }
   const audience = note.audience ?? readAudience(incoming.audience ?? {}) ?? { to: [], cc: [] }
-  const named = await findAccounts(ctx, note, audience)
+  const named = await findAccounts(ctx, note, audience, author.followersUrl)
   if (!(await isWanted(ctx, incoming, references, named))) return null
   const status = await toRemoteStatus(ctx, { note, author, audience, references, named, recipientId })
   const saved = await saveRemoteStatus(ctx, status, {
     ...timing(ctx, status.createdAt, incoming.via ?? 'inbox'),
-    isBuried: (tx) => isBuried(tx, author, note.uri),
+    askBuried: (tx) => askBuried(tx, author, note.uri),
     onSaved: (tx, id) => wantMissing(tx, id, { note, references, named, depth }),
   })
   if (saved?.known && recipientId !== null) await addReader(ctx, saved.id, recipientId)

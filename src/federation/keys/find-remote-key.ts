@@ -30,10 +30,10 @@ const quietTime = 300
 /** The same for a key that its actor did not list just now. */
 const shortTime = 60
 /**
- * Look-ups of keys of one server in that time that may fail or be under way: for all, and for one sender. Anybody can
- * name keys of anybody, so what one sender uses up is not lost to others.
+ * Look-ups in that time that may fail or be under way: of keys of one server, of these for one sender, and for one
+ * sender of all servers. Anybody can name keys of anybody, so what one sender uses up is not lost to others.
  */
-const most = { forAll: 600, forOne: 60 }
+const most = { ofServer: 600, ofServerForSender: 60, forSender: 600 }
 
 const share = createSharing<Fetched>()
 
@@ -93,10 +93,16 @@ async function spend<T extends object>(
   { host, sender = '' }: Budget,
   work: () => Promise<T | { problem: string }>,
 ): Promise<T | { problem: string }> {
+  const limits: [kind: string, name: string, limit: number][] = [
+    ['keys-of', host, most.ofServer],
+    ['keys-of-for', `${host} ${sender}`, most.ofServerForSender],
+    ['keys-for', sender, most.forSender],
+  ]
   const count = async (by: number) => {
-    const forAll = await countUp(ctx, { kind: 'keys-of', name: host, seconds: quietTime }, by)
-    const forOne = await countUp(ctx, { kind: 'keys-by', name: `${host} ${sender}`, seconds: quietTime }, by)
-    return forAll <= most.forAll && forOne <= most.forOne
+    const within = limits.map(
+      async ([kind, name, limit]) => (await countUp(ctx, { kind, name, seconds: quietTime }, by)) <= limit,
+    )
+    return (await Promise.all(within)).every(Boolean)
   }
   const isWithin = await count(1)
   const result = isWithin ? await work() : { problem: 'Too many keys of your server are missing' }

@@ -42,7 +42,8 @@ async function renderEdit(call: PageCall, state: EmailState, refused?: Refused):
     ${renderPasswordForm(call, problemsFor('password'))}
     <p>
       <a href="/settings/export">${t.toExport}</a> · <a href="/settings/imports">${t.toImport}</a> ·
-      <a href="/settings/migration">${t.toMove}</a> · <a href="/settings/delete">${t.toDelete}</a>
+      <a href="/settings/followers">${t.toFollowers}</a> · <a href="/settings/migration">${t.toMove}</a> ·
+      <a href="/settings/delete">${t.toDelete}</a>
     </p>`
   return renderPage(call, { title: t.title, body, status: refused ? 422 : 200 })
 }

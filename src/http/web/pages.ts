@@ -6,8 +6,10 @@ import * as collectionPage from './collection-page.ts'
 import * as confirmation from './confirmation.ts'
 import * as deleteAccount from './delete-account.ts'
 import * as edit from './edit.ts'
+import * as elsewhere from './elsewhere.ts'
 import * as exportPage from './export.ts'
 import * as exportArchive from './export-archive.ts'
+import * as followers from './followers.ts'
 import * as home from './home.ts'
 import * as importPage from './import.ts'
 import * as importArchive from './import-archive.ts'
@@ -33,6 +35,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/edit.ts': edit,
   'src/http/web/export.ts': exportPage,
   'src/http/web/export-archive.ts': exportArchive,
+  'src/http/web/followers.ts': followers,
   'src/http/web/home.ts': home,
   'src/http/web/import.ts': importPage,
   'src/http/web/import-archive.ts': importArchive,
@@ -40,6 +43,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/migration.ts': migration,
   'src/http/web/password.ts': password,
   // Before the pages whose paths would match too.
+  'src/http/web/elsewhere.ts': elsewhere,
   'src/http/web/rss.ts': rss,
   'src/http/web/profile.ts': profile,
   'src/http/web/setup.ts': setup,

@@ -3,12 +3,14 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { deliverQuoteAnswer, deliverQuoteRequest, deliverRevocation } from '#federation/outbox/quotes.ts'
 import { deliverChanged, deliverDeleted, deliverNew } from '#federation/outbox/statuses.ts'
+import { outlookOf } from './outlook.ts'
 
 /** Create, or Announce of a boost; and where it quotes somebody elsewhere, the question whether it may. */
 export const deliverStatus = {
   name: 'deliver-status',
-  async run(ctx: Ctx, { statusId, past }: EventOf<'status.created'>) {
-    if (past) return
+  async run(ctx: Ctx, event: EventOf<'status.created'>) {
+    const { statusId, past } = event
+    if (past || !(await outlookOf(ctx, event))?.local) return
     await deliverNew(ctx, statusId)
     await deliverQuoteRequest(ctx, statusId)
   },

@@ -2,12 +2,14 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { fanOutStatus } from '#domain/timelines/fan-out.ts'
 import { fanOutByTags } from '#domain/timelines/home-feed.ts'
+import { outlookOf } from './outlook.ts'
 
 /** Writes a new status into the home and list feeds it belongs to. */
 export const fanOut = {
   name: 'fan-out',
-  async run(ctx: Ctx, { statusId, past }: EventOf<'status.created'>) {
-    if (!past) await fanOutStatus(ctx, statusId)
+  async run(ctx: Ctx, event: EventOf<'status.created'>) {
+    const outlook = event.past ? null : await outlookOf(ctx, event)
+    if (outlook) await fanOutStatus(ctx, event.statusId, outlook)
   },
 }
 

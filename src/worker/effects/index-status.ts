@@ -1,17 +1,30 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { indexStatuses, markOpen } from '#domain/search/index-statuses.ts'
+import { createBatching } from '#lib/batch-calls.ts'
+import type { Id } from '#lib/id.ts'
 
 /** Makes a status findable as it now is, or not at all when it is gone. */
 export const indexStatus = {
   name: 'index-status',
-  run: (
+  async run(
     ctx: Ctx,
     event: EventOf<
       'status.created' | 'status.updated' | 'status.deleted' | 'quote.accepted' | 'quote.revoked'
     >,
-  ) => indexStatuses(ctx, [event.statusId]),
+  ) {
+    // Boosts are found by what they boost.
+    if (event.type !== 'status.created' || event.reblogOfId === undefined) await index(ctx, event.statusId)
+  },
 }
+
+const index = createBatching<Ctx, Id, void>({
+  most: 50,
+  async run(ctx, ids) {
+    await indexStatuses(ctx, [...new Set(ids)])
+    return []
+  },
+})
 
 /** Opens the public statuses of an account to everybody's search, or closes them, as its owner now wants it. */
 export const openToSearch = {

@@ -2,13 +2,14 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { addToConversations } from '#domain/conversations/add-status.ts'
 import { notifyOfStatus } from '#domain/notifications/notify.ts'
+import { outlookOf } from './outlook.ts'
 
 /** Notifies those a new status concerns. A direct one goes into the conversations of those who were told, so after that. */
 export const notifyStatus = {
   name: 'notify-status',
-  async run(ctx: Ctx, { statusId, past }: EventOf<'status.created'>) {
-    if (past) return
-    await notifyOfStatus(ctx, statusId)
-    await addToConversations(ctx, statusId)
+  async run(ctx: Ctx, event: EventOf<'status.created'>) {
+    const outlook = event.past ? null : await outlookOf(ctx, event)
+    if (outlook?.concerns) await notifyOfStatus(ctx, event.statusId)
+    if (outlook?.direct) await addToConversations(ctx, event.statusId)
   },
 }

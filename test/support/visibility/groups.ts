@@ -161,6 +161,9 @@ export const showing: Readonly<Partial<Record<Group, readonly string[]>>> = {
     'GET /settings/exports/:file',
     // Everything of one's own: ACC-25 in test/api/archive.test.ts.
     'GET /settings/backups/:id',
+    // What one may see, to who is signed in on pages: test/federation/actors.test.ts.
+    'GET /authorize_interaction',
+    'POST /authorize_interaction',
     // By names that nobody can guess (ACC-21).
     'GET /media/:key{.+}',
   ],

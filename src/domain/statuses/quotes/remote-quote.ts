@@ -127,6 +127,7 @@ export interface QuoteParties {
   quotingAccountId: Id
   quotingUsername: string
   quotingLocal: boolean
+  quotingVisibility: string
   quotedId: Id
   quotedUri: string | null
   quotedAccountId: Id
@@ -145,6 +146,7 @@ export async function findQuoteParties(
   const { rows } = await sql<QuoteParties>`
     select q.status_id as "statusId", q.state, q.approval_uri as "approvalUri", s.uri as "quotingUri",
       s.account_id as "quotingAccountId", sa.username as "quotingUsername", s.local as "quotingLocal",
+      s.visibility as "quotingVisibility",
       o.id as "quotedId", o.uri as "quotedUri", o.account_id as "quotedAccountId", oa.username as "quotedUsername",
       o.local as "quotedLocal", oa.uri as "quotedAuthorUri"
     from quotes q

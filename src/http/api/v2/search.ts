@@ -29,6 +29,8 @@ const searchParams = z.object({
   max_id: id(),
 })
 
+const nothing = { accounts: [], statuses: [], hashtags: [], collections: [] }
+
 type SearchCall = Call<z.output<typeof searchParams>, 'optional'>
 type Kind = 'accounts' | 'hashtags' | 'statuses' | 'collections'
 
@@ -50,6 +52,8 @@ async function search(call: SearchCall) {
   const resolved = call.viewer && call.params.resolve ? await resolveNamed(call.ctx, text) : null
   const named = isUrl(text) ? (resolved ?? (await findNamed(call.ctx, text))) : null
   if (named) return answerNamed(call, named)
+  // Whoever asks for what is at an address is not served by other things with similar words.
+  if (isUrl(text) && call.params.resolve) return nothing
   if (call.params.account_id !== undefined) await getAccountForViewer(call.ctx, call.params.account_id)
   const wants = (kind: Kind) => call.params.type === undefined || call.params.type === kind
   const [accounts, statuses, hashtags, collections] = await Promise.all([

@@ -1,0 +1,67 @@
+/** Work that costs little more for many items than for one. */
+export interface Batching<S extends object, T, R> {
+  /** Answers in the order of the items. */
+  run(scope: S, items: readonly T[]): Promise<readonly R[]>
+  /** How many items are taken together at most. */
+  most: number
+}
+
+interface Call<T, R> {
+  item: T
+  answer: PromiseWithResolvers<R>
+}
+
+/**
+ * Makes calls with one item each share their work: those that come while some are at work, or in the same turn, are done
+ * together afterwards. Alone, a call begins at once. When many fail together each is done again by itself, so that
+ * none fails for another's sake: the work must bear that. `scope`: calls of different scopes are never done together.
+ */
+export function createBatching<S extends object, T, R>(
+  batching: Batching<S, T, R>,
+): (scope: S, item: T) => Promise<R> {
+  const queues = new WeakMap<S, (item: T) => Promise<R>>()
+  return (scope, item) => {
+    const queue = queues.get(scope) ?? createQueue<T, R>((items) => batching.run(scope, items), batching.most)
+    queues.set(scope, queue)
+    return queue(item)
+  }
+}
+
+function createQueue<T, R>(
+  work: (items: readonly T[]) => Promise<readonly R[]>,
+  most: number,
+): (item: T) => Promise<R> {
+  let waiting: Call<T, R>[] = []
+  let isRunning = false
+
+  async function runAll(): Promise<void> {
+    isRunning = true
+    while (waiting.length > 0) {
+      await new Promise(setImmediate)
+      const calls = waiting.slice(0, most)
+      waiting = waiting.slice(most)
+      await runCalls(calls, work)
+    }
+    isRunning = false
+  }
+
+  return (item) => {
+    const answer = Promise.withResolvers<R>()
+    waiting.push({ item, answer })
+    if (!isRunning) void runAll()
+    return answer.promise
+  }
+}
+
+async function runCalls<T, R>(
+  calls: readonly Call<T, R>[],
+  work: (items: readonly T[]) => Promise<readonly R[]>,
+): Promise<void> {
+  try {
+    const results = await work(calls.map(({ item }) => item))
+    for (const [index, { answer }] of calls.entries()) answer.resolve(results[index] as R)
+  } catch (error) {
+    if (calls.length === 1) calls[0]?.answer.reject(error)
+    else for (const call of calls) await runCalls([call], work)
+  }
+}
