@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { countReporter } from './test/support/count-reporter.ts'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -11,5 +12,9 @@ export default defineConfig({
     reporters: ['default', countReporter],
     // Files run side by side, each on a database of its own; within a file, one after another.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
+    // A process runs one file after another: loading all of the program takes longer than the tests of many a file.
+    isolate: false,
+    setupFiles: ['test/support/own-globals.ts'],
   },
 })

@@ -6,6 +6,8 @@ import type { Log } from '#ports/log.ts'
 export interface Listeners {
   /** The returned function removes the listener; called again it does nothing. */
   add(channel: string, listener: BusListener): () => void
+  /** Somebody listens to the channel. */
+  has(channel: string): boolean
   deliver(channel: string, message: string): void
   channels(): string[]
   clear(): void
@@ -53,6 +55,7 @@ export function createListeners(log: Log, hooks: Hooks = {}): Listeners {
         }
       }
     },
+    has: (channel) => byChannel.has(channel),
     channels: () => [...byChannel.keys()],
     clear: () => byChannel.clear(),
   }

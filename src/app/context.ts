@@ -28,10 +28,12 @@ import { createDeepl } from '#adapters/translate/deepl.ts'
 import { createLibreTranslate } from '#adapters/translate/libretranslate.ts'
 import { createOutboxMailer } from '#adapters/outbox/mailer.ts'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
+import { createWebPush } from '#adapters/webpush/push.ts'
 import { createJobs, migrateJobs } from '#adapters/postgres/jobs.ts'
 import { openDatabase, type Database } from '#adapters/postgres/database.ts'
 import type { QueryListener } from '#adapters/postgres/pool.ts'
 import { migrate } from '#db/migrate.ts'
+import { insertEvents } from '#db/outbox.ts'
 import { isHostBlocked } from '#domain/instance/is-host-blocked.ts'
 import { createActivityPub } from '#federation/activity-pub.ts'
 import { createRemote } from '#federation/remote.ts'
@@ -105,6 +107,7 @@ async function buildContext(options: ContextOptions, database: Database): Promis
   const http = createHttpClient({ config, log, destinations: 'strangers', isBlocked })
   const services = createHttpClient({ config, log, destinations: 'configured' })
   const node = await processNode(database.db)
+  const secrets = await loadSecrets(database.db, config)
   const { images, media, close: closeMedia } = await createMedia({ limits: config.limits, log })
   const newId = createIdGenerator({ now: () => clock.now(), node, floor: await idFloor(database.db) })
   const ctx: Ctx = {
@@ -116,7 +119,7 @@ async function buildContext(options: ContextOptions, database: Database): Promis
     bus,
     newId,
     db: database.db,
-    secrets: await loadSecrets(database.db, config),
+    secrets,
     jobs: createJobs(database.db),
     storage: createStorage(config, services),
     images,
@@ -126,6 +129,7 @@ async function buildContext(options: ContextOptions, database: Database): Promis
     activityPub: createActivityPub(() => ctx),
     translator: createTranslator(config, { http: services, clock }),
     mailer: options.mailer ?? createMailer(config, log),
+    push: createWebPush({ http, clock, vapid: secrets.vapid }),
     poolUse: () => poolUse(database),
     transaction: (fn) => runTransaction(ctx, database, fn),
   }
@@ -176,8 +180,10 @@ function createMailer(config: Config, log: Log): Mailer {
 
 /** Events go into the outbox of the same transaction; the worker is woken once they are committed. */
 async function runTransaction<T>(ctx: Ctx, database: Database, fn: (tx: Tx) => Promise<T>): Promise<T> {
-  let emitted = false
-  const result = await database.transaction((db) => {
+  let events: Event[] = []
+  const result = await database.transaction(async (db) => {
+    // It may be done again.
+    events = []
     const tx: Tx = {
       config: ctx.config,
       clock: ctx.clock,
@@ -185,15 +191,13 @@ async function runTransaction<T>(ctx: Ctx, database: Database, fn: (tx: Tx) => P
       newId: ctx.newId,
       db,
       async emit(event: Event) {
-        emitted = true
-        await db
-          .insertInto('outbox')
-          .values({ event: JSON.stringify(event) })
-          .execute()
+        events.push(event)
       },
     }
-    return fn(tx)
+    const value = await fn(tx)
+    await insertEvents(db, events)
+    return value
   })
-  if (emitted) ctx.bus.publish(outboxChannel, '')
+  if (events.length > 0) ctx.bus.publish(outboxChannel, '')
   return result
 }

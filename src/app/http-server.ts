@@ -1,4 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { within } from '#lib/within.ts'
 
 /** All in milliseconds. */
@@ -17,18 +18,32 @@ export interface HttpTimes {
 
 const usual: HttpTimes = { headers: 20_000, request: 300_000, idle: 60_000, keepAlive: 75_000, check: 5_000 }
 
+/** Requests that want to become something else than HTTP. Those not wanted are answered as if they had not asked. */
+export interface Upgrades {
+  wants(request: IncomingMessage): boolean
+  take(request: IncomingMessage, socket: Duplex, head: Buffer): void
+}
+
 /** A server that cuts connections which send or read too slowly, so that they hold neither memory nor sockets for long. */
-export function createHttpServer(listener: RequestListener, times: HttpTimes = usual): Server {
+export function createHttpServer(
+  listener: RequestListener,
+  times: HttpTimes = usual,
+  upgrades?: Upgrades,
+): Server {
   const server = createServer(
     {
       headersTimeout: times.headers,
       requestTimeout: times.request,
       keepAliveTimeout: times.keepAlive,
       connectionsCheckingInterval: times.check,
+      shouldUpgradeCallback: (request) => upgrades?.wants(request) ?? false,
     },
     listener,
   )
   server.setTimeout(times.idle)
+  if (upgrades) {
+    server.on('upgrade', (request, socket, head) => upgrades.take(request, socket, head))
+  }
   return server
 }
 

@@ -1,14 +1,12 @@
 import type { Server } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
 import type { Config } from '#config/config.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Log } from '#ports/log.ts'
 import { systemClock } from '#ports/clock.ts'
-import { createWebApp } from '#http/server-app.ts'
 import { startWorker } from '#worker/worker.ts'
 import { createContext, type App } from './context.ts'
 import { clearTemporary } from './clear-temporary.ts'
-import { closeHttpServer, createHttpServer } from './http-server.ts'
+import { createHttpRoles } from './http-roles.ts'
 import { openPostgres } from './postgres.ts'
 
 /** How long a stop waits for requests under way, in milliseconds. */
@@ -34,7 +32,7 @@ export async function serve(config: Config, log: Log): Promise<RunningServer> {
     const app = await createContext({ config, databaseUrl: postgres.url, clock: systemClock, log })
     undo.push(() => app.close())
     if (config.roles.includes('worker')) await addWorker(app, postgres.own, undo)
-    if (config.roles.includes('web')) await addWeb(app, config, undo)
+    if (config.roles.some((role) => role !== 'worker')) await addHttp(app, config, undo)
     return { ctx: app.ctx, databaseDied: postgres.died, stop }
   } catch (error) {
     await stop()
@@ -47,11 +45,10 @@ async function addWorker(app: App, alone: boolean, undo: (() => Promise<void>)[]
   undo.push(() => worker.stop())
 }
 
-async function addWeb(app: App, config: Config, undo: (() => Promise<void>)[]): Promise<void> {
-  const listener = getRequestListener(createWebApp(app.ctx).fetch)
-  const server = createHttpServer(listener)
-  await listen(server, config)
-  undo.push(() => closeHttpServer(server, drainTime))
+async function addHttp(app: App, config: Config, undo: (() => Promise<void>)[]): Promise<void> {
+  const http = createHttpRoles(app.ctx)
+  undo.push(() => http.close(drainTime))
+  await listen(http.server, config)
 }
 
 function listen(server: Server, config: Config): Promise<void> {

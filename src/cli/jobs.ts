@@ -14,7 +14,8 @@ const list: Command = {
     if (flag('json')) console.log(JSON.stringify(rows))
     for (const row of flag('json') ? [] : rows) {
       const what = row.effect === null ? row.name : `${row.name} (${row.effect})`
-      console.log([row.id, row.failedAt.toISOString(), what, firstLine(row.error)].join('\t'))
+      const cells = [row.id, row.failedAt.toISOString(), what, firstLine(row.error)]
+      console.log(cells.map(printable).join('\t'))
     }
   },
 }
@@ -42,6 +43,9 @@ async function changeFailed(ctx: Ctx, ids: readonly string[], { work, incoming }
   const numbers = ids.flatMap((id) => (id.startsWith('incoming-') ? id.slice('incoming-'.length) : []))
   return (await work(ctx.db, ids)) + (await incoming(ctx, numbers))
 }
+
+/** Others may have written part of it: nothing of that tells the terminal what to do. */
+const printable = (text: string) => text.replace(/\p{Cc}+/gu, ' ')
 
 const firstLine = (text: string | null) => text?.split('\n')[0] ?? ''
 

@@ -15,12 +15,14 @@ import { relays } from './relays.ts'
 import { search } from './search.ts'
 import { serve } from './serve.ts'
 import { settings } from './settings.ts'
+import { supervise } from './supervise.ts'
 import { tokens } from './tokens.ts'
 
 const program = 'stonechat'
 const summary = 'Runs and looks after a Stonechat server'
 const entries: Readonly<Record<string, Command | Group>> = {
   serve,
+  supervise,
   accounts,
   announcements,
   cache,

@@ -1,5 +1,6 @@
 import { addRelay, listRelays, removeRelay } from '#domain/relays/relays.ts'
-import { jsonOption, type Command, type Group } from './command.ts'
+import { isId } from '#lib/ids.ts'
+import { jsonOption, UsageError, type Command, type Group } from './command.ts'
 import { withContext } from './with-context.ts'
 
 const list: Command = {
@@ -24,7 +25,9 @@ const remove: Command = {
   summary: 'Parts from a relay',
   args: ['ID'],
   async run({ args, env }) {
-    await withContext(env, ({ ctx }) => removeRelay(ctx, args[0] as string))
+    const [id] = args as [string]
+    if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not an id as \`relays list\` shows them`)
+    await withContext(env, ({ ctx }) => removeRelay(ctx, id))
     console.log('OK')
   },
 }

@@ -8,6 +8,17 @@ export interface OutboxRow<E> {
   attempts: number
 }
 
+/** Adds events in their order, in the transaction of what they follow from. */
+export async function insertEvents<E>(db: Db, events: readonly E[]): Promise<void> {
+  if (events.length === 0) return
+  const texts = events.map((event) => JSON.stringify(event))
+  await sql`
+    insert into outbox (event)
+    select e.event::jsonb from unnest(${texts}::text[]) with ordinality e (event, place) order by e.place`.execute(
+    db,
+  )
+}
+
 /**
  * Takes up to `limit` waiting events by a lease, so that a process that dies leaves them to another. Oldest first.
  * Times are milliseconds since the epoch. `attempts` is 0 for a row that nobody has taken before. Being taken counts

@@ -52,6 +52,7 @@ import * as notificationsShow from './api/v1/notifications/show.ts'
 import * as polls from './api/v1/polls.ts'
 import * as preferences from './api/v1/preferences.ts'
 import * as profile from './api/v1/profile.ts'
+import * as pushSubscription from './api/v1/push/subscription.ts'
 import * as reports from './api/v1/reports.ts'
 import * as scheduledStatuses from './api/v1/scheduled-statuses.ts'
 import * as statusesActions from './api/v1/statuses/actions.ts'
@@ -150,6 +151,7 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/polls.ts': polls,
   'src/http/api/v1/preferences.ts': preferences,
   'src/http/api/v1/profile.ts': profile,
+  'src/http/api/v1/push/subscription.ts': pushSubscription,
   'src/http/api/v1/reports.ts': reports,
   'src/http/api/v1/scheduled-statuses.ts': scheduledStatuses,
   'src/http/api/v1/statuses/actions.ts': statusesActions,

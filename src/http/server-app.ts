@@ -22,3 +22,11 @@ export function createWebApp(ctx: Ctx): HttpApp {
   addPages(app, ctx, pages)
   return app
 }
+
+/** What a process without the web role answers: whether it is well. */
+export function createProbeApp(ctx: Ctx): HttpApp {
+  const app = createHttpApp(ctx)
+  addMetrics(app, ctx)
+  addHealth(app, ctx)
+  return app
+}

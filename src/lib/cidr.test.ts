@@ -3,6 +3,7 @@ import { BlockList } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import {
   addressBlock,
+  addressNetwork,
   cidrContains,
   clientAddress,
   formatCidr,
@@ -103,6 +104,10 @@ describe('normaliseAddress and addressBlock', () => {
     expect(addressBlock('2001:db8:1:3::9')).not.toBe('2001:db8:1:2::/64')
     expect(addressBlock('1.2.3.4')).toBe('1.2.3.4')
     expect(addressBlock('::ffff:1.2.3.4')).toBe('1.2.3.4')
+    expect(addressNetwork('192.0.2.77')).toBe('192.0.0.0/16')
+    expect(addressNetwork('::ffff:192.0.9.1')).toBe('192.0.0.0/16')
+    expect(addressNetwork('2001:db8:1:2::9')).toBe('2001:db8::/32')
+    expect(addressNetwork(' nowhere ')).toBe('nowhere')
   })
 })
 

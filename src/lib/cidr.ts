@@ -60,6 +60,17 @@ export function addressBlock(ip: string): string {
   return `${formatBytes(bytes.map((byte, index) => (index < 8 ? byte : 0)))}/64`
 }
 
+/**
+ * Roughly the provider that an address belongs to: the first 16 bits of IPv4, 32 of IPv6. Coarse on purpose, because
+ * homes and phones get other addresses of the same provider every day. What is no address is returned trimmed.
+ */
+export function addressNetwork(ip: string): string {
+  const bytes = addressBytes(ip)
+  if (!bytes) return ip.trim()
+  const prefix = bytes.length === 4 ? 16 : 32
+  return formatCidr({ bytes: bytes.map((byte, index) => byte & byteMask(prefix, index)), prefix })
+}
+
 export interface Peer {
   /** Who opened the connection. */
   remoteAddress: string

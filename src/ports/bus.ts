@@ -7,6 +7,8 @@ export type BusListener = (message: string) => void
 export interface Bus {
   /** Sends to everyone who is subscribed. Never throws and never waits: a message that cannot be sent is lost. */
   publish(channel: string, message: string): void
+  /** False: certainly nobody is subscribed, so that a message need not be made. Across processes that is not known. */
+  mayReach(channel: string): boolean
   /**
    * Calls `listener` for each message on the channel until the returned function is called (again calls do
    * nothing). An error in a listener is logged and does not reach the publisher or other listeners.

@@ -14,6 +14,7 @@ import type { Log } from './log.ts'
 import type { Mailer } from './mailer.ts'
 import type { MediaProcessor } from './media-processor.ts'
 import type { PoolUse } from './metrics.ts'
+import type { Push } from './push.ts'
 import type { Remote } from './remote.ts'
 import type { Storage } from './storage.ts'
 import type { Translator } from './translator.ts'
@@ -40,6 +41,7 @@ export interface Ctx extends Reader {
   readonly images: Images
   readonly media: MediaProcessor
   readonly mailer: Mailer
+  readonly push: Push
   /** The way to addresses that strangers chose. */
   readonly http: HttpClient
   /** What other servers are asked for. */

@@ -60,7 +60,7 @@ export type Event =
   /** Accounts of this server lost follows at once by a severance event. */
   | { type: 'relationships.severed'; eventId: Id }
   /** Shown, not set aside. */
-  | { type: 'notification.created'; notificationId: Id; accountId: Id }
+  | { type: 'notification.created'; notificationId: Id; accountId: Id; kind: string }
   | { type: 'notification-request.accepted'; accountId: Id; fromAccountId: Id }
   /** `upTo`: the newest notification that was dismissed with it. */
   | { type: 'notification-request.dismissed'; accountId: Id; fromAccountId: Id; upTo: Id }
@@ -141,5 +141,16 @@ export type MailRequest =
   | { kind: 'password-changed'; userId: Id; to: string }
   | { kind: 'sign-up-waiting'; userId: Id; to: string; waitingUserId: Id }
   | { kind: 'approved'; userId: Id; to: string }
+  /** Confirmed, where nobody has to approve. */
+  | { kind: 'welcome'; userId: Id; to: string }
+  /** From a network that they had not signed in from before. */
+  | { kind: 'new-sign-in'; userId: Id; to: string; signInId: Id }
+  /** What staff decided about their account. */
+  | { kind: 'warning'; userId: Id; to: string; warningId: Id }
+  /** To staff: somebody objects to such a decision. */
+  | { kind: 'appeal'; userId: Id; to: string; warningId: Id }
+  | { kind: 'appeal-answered'; userId: Id; to: string; warningId: Id; approved: boolean }
+  /** `since`: an id; what was missed is newer. */
+  | { kind: 'digest'; userId: Id; to: string; since: Id }
   | { kind: 'report'; userId: Id; to: string; reportId: Id }
   | { kind: 'archive-ready'; userId: Id; to: string; backupId: Id }

@@ -1,7 +1,9 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
 import { findNamedAccounts, isOwnDomain, type NamedAccount } from '#domain/accounts/lookup.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import {
+  findShownAnnouncement,
   listAnnouncements,
   loadAnnouncementReactions,
   loadLinkedStatuses,
@@ -26,7 +28,39 @@ export async function viewAnnouncements(
   viewer: Viewer,
   { withDismissed }: { withDismissed: boolean },
 ): Promise<AnnouncementJson[]> {
-  const rows = await listAnnouncements(ctx, viewer.accountId, { withDismissed })
+  return viewRows(ctx, viewer.accountId, await listAnnouncements(ctx, viewer.accountId, { withDismissed }))
+}
+
+/** One as everybody is told it, without what is a reader's own. Null when people do not see it. */
+export async function viewAnnouncementForAll(ctx: Ctx, id: Id): Promise<AnnouncementJson | null> {
+  const row = await findShownAnnouncement(ctx, id)
+  const [view] = row ? await viewRows(ctx, null, [row]) : []
+  if (!view) return null
+  const { read: _, ...shared } = view
+  return shared
+}
+
+/**
+ * How many reacted to an announcement with an emoji, none perhaps, as everybody is told it. Null when people do not see
+ * the announcement.
+ */
+export async function viewReactionForAll(
+  ctx: Ctx,
+  announcementId: Id,
+  name: string,
+): Promise<AnnouncementJson | null> {
+  if (!(await findShownAnnouncement(ctx, announcementId))) return null
+  const rows = (await loadAnnouncementReactions(ctx, null, [announcementId])).get(announcementId) ?? []
+  const row = rows.find((one) => one.name === name)
+  const shown = row ? renderReaction(ctx.config, null, row) : { name, count: 0 }
+  return { ...shown, announcement_id: announcementId }
+}
+
+async function viewRows(
+  ctx: Ctx,
+  viewerId: Id | null,
+  rows: readonly ShownAnnouncement[],
+): Promise<AnnouncementJson[]> {
   if (rows.length === 0) return []
   const texts = new Map(rows.map((row) => [row, extractEntities(row.text)]))
   const sourceOf = (row: AnnouncementRow) => ({ text: row.text, domain: null })
@@ -39,7 +73,7 @@ export async function viewAnnouncements(
     hydrateEmojis(ctx, rows.map(sourceOf)),
     loadAnnouncementReactions(
       ctx,
-      viewer.accountId,
+      viewerId,
       rows.map((row) => row.id),
     ),
   ])
@@ -47,7 +81,7 @@ export async function viewAnnouncements(
     ...renderTimes(row),
     ...renderNames(ctx.config, { text: row.text, entities, accounts, statuses }),
     emojis: emojisOf(sourceOf(row)),
-    reactions: (reactions.get(row.id) ?? []).map((one) => renderReaction(ctx.config, viewer.accountId, one)),
+    reactions: (reactions.get(row.id) ?? []).map((one) => renderReaction(ctx.config, viewerId, one)),
   }))
 }
 

@@ -9,12 +9,15 @@ import { loadStatusParts, type StatusWholes } from './hydrate/status-wholes.ts'
 /** What a viewer's filters say of a status, or of what it boosts, which are among `wholes`. */
 export type Filtering = (line: StatusLine, wholes: StatusWholes) => readonly FilterResultJson[]
 
+/** Whose filters are applied. */
+export type FilterOwner = Pick<Viewer, 'accountId' | 'filtersVersion'>
+
 const nothing: readonly FilterResultJson[] = []
 
 /** The filters of the viewer, or null when they have none: then nothing is looked at. `hidingIn`: none that hide there. */
 export async function loadFiltering(
   ctx: Ctx,
-  viewer: Viewer | null,
+  viewer: FilterOwner | null,
   hidingIn?: HidingContext,
 ): Promise<Filtering | null> {
   const matcher = await loadFilterMatcher(ctx, viewer)

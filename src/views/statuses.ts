@@ -5,7 +5,7 @@ import { pick } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { loadPollLines, type PollLine } from '#domain/polls/load.ts'
 import type { QuoteRow } from '#domain/statuses/quotes/load.ts'
-import { loadFiltering, type Filtering } from './filtering.ts'
+import { loadFiltering, type Filtering, type FilterOwner } from './filtering.ts'
 import { hydrateQuoted, type QuotedParts } from './hydrate/quotes.ts'
 import { hydrateReactions } from './hydrate/reactions.ts'
 import { loadStatusParts, type StatusWholes } from './hydrate/status-wholes.ts'
@@ -21,7 +21,7 @@ import { loadCollectionViews } from './collections.ts'
  */
 export async function loadStatusViews(
   ctx: Ctx,
-  viewer: Viewer | null,
+  viewer: FilterOwner | null,
   ids: readonly Id[],
   { redraft }: { redraft: boolean } = { redraft: false },
 ): Promise<Map<Id, StatusJson>> {

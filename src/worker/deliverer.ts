@@ -100,8 +100,11 @@ function createEngine(ctx: Ctx, onFree: () => void): Engine {
     async fill() {
       if (stopping) return 0
       const turn = await takeTurn()
-      for (const host of turn.hosts)
+      for (const host of turn.hosts) {
+        // Its lease ran out while it is still sent to, as when the clock was set. It is free once this one has too.
+        if (lanes.has(host.host)) continue
         lanes.set(host.host, { doubtful: host.failures > 0, done: run(host, turn) })
+      }
       return turn.hosts.length
     },
     busy: () => lanes.size,
@@ -123,13 +126,11 @@ function createParcels(ctx: Ctx): (activityIds: readonly string[]) => Promise<Ma
   return async (activityIds) => {
     const ids = [...new Set(activityIds)]
     const found = new Map(ids.flatMap((id) => (kept.has(id) ? [[id, kept.get(id) as Parcel]] : [])))
-    for (const { id, senderId, body, synchronise } of await loadOutgoing(
-      ctx,
-      ids.filter((id) => !found.has(id)),
-    )) {
-      const parcel = toParcel(senderId, body, synchronise)
-      kept.set(id, parcel)
-      found.set(id, parcel)
+    const missing = ids.filter((id) => !found.has(id))
+    for (const outgoing of await loadOutgoing(ctx, missing)) {
+      const parcel = toParcel(outgoing)
+      kept.set(outgoing.id, parcel)
+      found.set(outgoing.id, parcel)
     }
     return found
   }

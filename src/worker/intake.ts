@@ -62,8 +62,8 @@ interface State {
   waiting: Lane[]
   finished: Id[]
   returned: { id: Id; until: number }[]
-  /** When something was last taken, as `performance.now` has it. */
-  takenAt: number
+  /** When others than those who wait in line were last looked for, as `performance.now` has it. */
+  othersAt: number
   stopping: boolean
   news: PromiseWithResolvers<void>
 }
@@ -76,7 +76,7 @@ export function createIntake(ctx: Ctx): Intake {
     waiting: [],
     finished: [],
     returned: [],
-    takenAt: 0,
+    othersAt: 0,
     stopping: false,
     news: Promise.withResolvers(),
   }
@@ -113,17 +113,17 @@ async function run(state: State): Promise<number> {
   return taken
 }
 
-/** Where some wait in line, only those of other hosts are taken, and not all the time. */
+/** Where some wait in line, only what others sent is taken, and not all the time. */
 function mayTake(state: State): boolean {
   if (state.stopping) return false
   if (state.waiting.length === 0) return isRoom(state)
-  return performance.now() - state.takenAt >= othersEvery
+  return performance.now() - state.othersAt >= othersEvery
 }
 
 /** Takes what is due of those who are not at work and of hosts of which none wait in line. Answers how much. */
 async function take(state: State): Promise<number> {
   await flush(state)
-  state.takenAt = performance.now()
+  if (state.waiting.length > 0) state.othersAt = performance.now()
   const until = state.ctx.clock.now() + leaseMs
   const lanes = [...state.running]
   const ofHost = groupBy(lanes, (lane) => lane.host)

@@ -110,17 +110,17 @@ async function runTogether(ctx: Ctx, group: readonly Row[]): Promise<PromiseSett
 
 /**
  * What an event must not overtake others of. Of a status and its boosts, because whether a boost enters a feed depends
- * on what stands there; and of what one account does about another one or a status, because other servers are told of
- * it in this order.
+ * on what stands there; and of a status, and what one account does about another one, a status or a tag, because other
+ * servers are told of it in this order.
  */
 function orderOf(event: Event): string | null {
   if (event.type === 'status.created' || event.type === 'status.deleted')
     return `status ${event.reblogOfId ?? event.statusId}`
-  if (event.type === 'status.updated') return `status ${event.statusId}`
   if ('targetAccountId' in event)
     return `pair ${[event.accountId, event.targetAccountId].toSorted().join(' ')}`
-  if ('statusId' in event && 'accountId' in event) return `deed ${event.accountId} ${event.statusId}`
-  return null
+  if ('tagId' in event) return `tag ${event.accountId} ${event.tagId}`
+  if (!('statusId' in event)) return null
+  return 'accountId' in event ? `deed ${event.accountId} ${event.statusId}` : `status ${event.statusId}`
 }
 
 /**

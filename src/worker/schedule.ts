@@ -21,4 +21,5 @@ export const crontab = `
 53 4 * * * trim-notifications
 37 * * * * refresh-stale-accounts
 19 5 * * * purge-tombstones
+11 9 * * * send-digests
 `

@@ -8,7 +8,7 @@ import { loadConfig } from '#config/config.ts'
 import { createWebApp } from '#http/server-app.ts'
 import { startApp, useApp } from '../support/app.ts'
 import { createTestClock } from '../support/clock.ts'
-import { admin } from '../support/global-setup.ts'
+import { admin, copyDatabase } from '../support/global-setup.ts'
 import { recordingLog } from '../support/log.ts'
 
 const app = useApp({ env: { PROMETHEUS_ENABLED: 'true' } })
@@ -115,7 +115,7 @@ describe('/health', () => {
 async function appBehindSwitch() {
   const clusterUrl = inject('clusterUrl')
   const database = `stonechat_relay_${process.pid}`
-  await admin(clusterUrl, `create database ${database} template ${inject('templateDatabase')}`)
+  await copyDatabase(clusterUrl, inject('templateDatabase'), database)
   const { host, port: realPort, user, password } = new pg.Client({ connectionString: clusterUrl })
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${realPort}` } : { host, port: realPort }
   const open = new Set<Socket>()

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createAnnouncement } from '#domain/announcements/edit-announcement.ts'
+import { askForDigests } from '#domain/notifications/digest.ts'
 import { deleteRemoteAccount } from '#domain/deletion/delete-account.ts'
 import { purgeAccount } from '#domain/deletion/purge-account.ts'
 import { listDue } from '#domain/exchange/deliveries.ts'
@@ -137,7 +138,7 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
   for (const path of paths) {
     scans.push(...(await scansOf(path, () => bob.get(path))))
   }
-  for (const job of [refreshTrends, refreshPopular]) {
+  for (const job of [refreshTrends, refreshPopular, askForDigests]) {
     scans.push(...(await scansOf(job.name, () => job(app.ctx))))
   }
   expect(scans).toEqual([])
@@ -221,7 +222,8 @@ test('what other servers ask for, and what is passed on to them, is read by inde
   const local = { accountId: alice.accountId, host, most: 10 }
   scans.push(...(await scansOf('synchronisation', () => listFollowersOn(app.ctx, local))))
   const outgoing = {
-    'reach of a status': () => listStatusInboxes(app.ctx, status.id, { everybody: true }),
+    'reach of a status': () => listStatusInboxes(app.ctx, status.id, 'changed'),
+    'reach of a deleted status': () => listStatusInboxes(app.ctx, status.id, 'gone'),
     'reach of an account': () => listAccountInboxes(app.ctx, alice.accountId, { blocked: true }),
     'reach of a report': () => listFlagInboxes(app.ctx, status.id),
     'due deliveries': () => listDue(app.ctx, [host], { now: app.clock.now(), perHost: 20 }),

@@ -87,7 +87,7 @@ describe('help and mistakes', () => {
     ],
     [
       ['jobs', 'retry', '7'],
-      '"7" is not an id such as event-12 or job-34 (see stonechat jobs retry --help)\n',
+      '"7" is not an id such as event-12, job-34 or incoming-56 (see stonechat jobs retry --help)\n',
     ],
   ])('%j is refused with one line and exit code 1', async (words, line) => {
     expect(await run(...words)).toEqual({ code: 1, stdout: '', stderr: line })

@@ -1,7 +1,11 @@
 // Who is told of what people here write: right `to` and `cc`, those inboxes, and no others.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { deleteLocalAccount } from '#domain/deletion/delete-account.ts'
 import { setSetting } from '#domain/instance/settings.ts'
+import { deliverResults } from '#federation/outbox/statuses.ts'
+import { removeStatus } from '#domain/statuses/delete-status.ts'
+import type { Id } from '#lib/id.ts'
 import { useNetwork, type NetworkServer } from '../support/network.ts'
 import type { Person } from '../support/people.ts'
 import { everyone } from '../support/peer/activities.ts'
@@ -133,6 +137,18 @@ describe('a public status', () => {
     expect(await got()).toEqual({ follower: ['Create /inbox'] })
   })
 
+  test('that answers somebody here does not go to their followers on servers that its author hides', async () => {
+    const { app, alice, peers, actors, got } = await setUp()
+    const carol = await app.person('carol')
+    await actors.liker.follow(app.uriOf(carol))
+    await app.settle()
+    const parent = await carol.say('hello')
+    await alice.post('/api/v1/domain_blocks', { domain: peers.liker.domain })
+    await got()
+    await alice.say('hi', { in_reply_to_id: parent.id })
+    expect(await got()).toEqual({ follower: ['Create /inbox'] })
+  })
+
   test('goes to relays with a JSON-LD signature, and only they get one', async () => {
     const { app, alice, peers, got } = await setUp()
     const id = app.ctx.newId()
@@ -151,6 +167,50 @@ describe('a public status', () => {
     } finally {
       await sql`delete from relays where id = ${id}`.execute(app.ctx.db)
     }
+  })
+})
+
+describe('a status for few', () => {
+  /** For `follower`, who liked it or voted and follows no more, and `named`, who is blocked since. */
+  async function setUpLeft(deed: 'like' | 'vote') {
+    const world = await setUp()
+    const { app, alice, uri, actors, got } = world
+    const poll = { options: ['a', 'b'], expires_in: 300 }
+    const text = `@${actors.named.handle} for few`
+    const status = await alice.say(text, { visibility: 'private', poll })
+    await got()
+    const id = `${uri}/statuses/${status.id}`
+    if (deed === 'like') await actors.follower.like(id)
+    else
+      await actors.follower.create(
+        actors.follower.note('', { name: 'a', inReplyTo: id, content: undefined, to: [uri], cc: [] }),
+      )
+    await app.settle()
+    const accounts = [actors.follower, actors.named].map((actor) => app.find(alice, actor.handle))
+    const [follower, named] = await Promise.all(accounts)
+    await alice.post(`/api/v1/accounts/${follower.id}/remove_from_followers`)
+    await alice.post(`/api/v1/accounts/${named.id}/block`)
+    await got()
+    return { ...world, status, poll }
+  }
+
+  test('is not told in new words to who follows no more or is blocked, but they hear that it is deleted', async () => {
+    const { alice, actors, status, poll, got } = await setUpLeft('like')
+    expect((await alice.get(`/api/v1/statuses/${status.id}`)).ok()).toMatchObject({
+      favourites_count: 1,
+    })
+    const text = `@${actors.named.handle} for fewer`
+    ;(await alice.put(`/api/v1/statuses/${status.id}`, { status: text, poll })).ok()
+    expect(await got()).toEqual({})
+    await alice.delete(`/api/v1/statuses/${status.id}`)
+    expect(await got()).toEqual({ follower: ['Delete /inbox'], named: ['Delete /inbox'] })
+  })
+
+  test('nor are the results of its poll', async () => {
+    const { app, alice, status, got } = await setUpLeft('vote')
+    expect((await alice.get(`/api/v1/statuses/${status.id}`)).ok().poll.votes_count).toBe(1)
+    await deliverResults(app.ctx, status.poll.id)
+    expect(await got()).toEqual({})
   })
 })
 
@@ -218,7 +278,45 @@ describe('what never leaves', () => {
   })
 })
 
+describe('an author who is gone', () => {
+  test('is one Delete for every server, and none for each status', async () => {
+    const { app, alice, actors, got } = await setUp()
+    for (const text of ['one', 'two']) await alice.say(`@${actors.named.handle} ${text}`)
+    const id = await arriveWanted(app, actors.author, actors.author.note('boost me'))
+    await alice.post(`/api/v1/statuses/${id}/reblog`)
+    await got()
+    await deleteLocalAccount(app.ctx, alice.accountId as Id)
+    const told = await got()
+    expect(Object.keys(told).toSorted()).toEqual([...names].toSorted())
+    for (const posts of Object.values(told)) expect(posts).toEqual(['Delete /inbox'])
+  })
+})
+
+describe('an author who is suspended', () => {
+  test('says nothing any more, though what they wrote can be deleted', async () => {
+    const { app, alice, got } = await setUp()
+    const status = await alice.say('choose', { poll: { options: ['a', 'b'], expires_in: 300 } })
+    await got()
+    await alice.put(`/api/v1/statuses/${status.id}`, { status: 'choose well' })
+    await sql`update accounts set suspended_at = now() where id = ${alice.accountId}`.execute(app.ctx.db)
+    await deliverResults(app.ctx, status.poll.id)
+    expect(await got()).toEqual({})
+    await app.ctx.transaction((tx) => removeStatus(tx, status.id))
+    expect(await got()).toEqual({ follower: ['Delete /inbox'] })
+  })
+})
+
 describe('an author who is limited', () => {
+  test('has the results of a poll told to them alone too', async () => {
+    const { app, alice, actors, got } = await setUp()
+    await sql`update accounts set silenced_at = now() where id = ${alice.accountId}`.execute(app.ctx.db)
+    const poll = { options: ['a', 'b'], expires_in: 300 }
+    const status = await alice.say(`@${actors.named.handle} hello`, { visibility: 'unlisted', poll })
+    await got()
+    await deliverResults(app.ctx, status.poll.id)
+    expect(await got()).toEqual({ follower: ['Update /inbox'] })
+  })
+
   test('reaches only those named who follow, or ask to', async () => {
     const { app, alice, actors, peers, uri, got } = await setUp()
     await sql`update accounts set silenced_at = now() where id = ${alice.accountId}`.execute(app.ctx.db)

@@ -1,13 +1,27 @@
 // What somebody elsewhere may bring about here, and what not.
+import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { insertIncoming } from '#domain/exchange/incoming.ts'
 import type { Json } from '#test/client.ts'
 import { followActor, homeOf, meet, relationshipOf, statusOf } from '#test/meeting.ts'
-import { useNetwork } from '#test/network.ts'
+import { useNetwork, type NetworkServer } from '#test/network.ts'
 import { everyone } from '#test/peer/activities.ts'
 import { transmit } from '#test/peer/transmit.ts'
 
 const network = useNetwork()
+
+/** Much at once, as if it had come signed by an account. */
+async function arrive(app: NetworkServer, signerId: string, activities: readonly Json[]): Promise<void> {
+  const { ctx } = app
+  await Promise.all(
+    activities.map((activity) => {
+      const row = { id: ctx.newId(), digest: randomBytes(32), recipientId: null, signedAt: null }
+      return insertIncoming(ctx, { ...row, signerId, body: JSON.stringify(activity) })
+    }),
+  )
+  await app.settle()
+}
 
 describe('FED-21 word of somebody else that a post is gone', () => {
   test('ends nothing that is not open to all: its server shows it to nobody who asks', async () => {
@@ -61,7 +75,7 @@ describe('a domain that somebody hides from themselves', () => {
 })
 
 describe('a Flag', () => {
-  const statusesOf = async ({ ctx }: { ctx: { db: Parameters<ReturnType<typeof sql>['execute']>[0] } }) =>
+  const statusesOf = async ({ ctx }: NetworkServer) =>
     (
       await sql<{ ids: string[] }>`
         select status_ids::text[] as ids from reports order by id desc limit 1`.execute(ctx.db)
@@ -93,7 +107,7 @@ describe('a Flag', () => {
     expect(await statusesOf(app)).toEqual(posts.slice(0, 2).map((post) => post.id))
   })
 
-  test('ROB-15 after Flag makes no report without end', async () => {
+  test('ROB-15 makes no reports without end', async () => {
     const { app, alice, bob } = await meet(network, { following: false })
     for (let i = 0; i < 120; i += 1) {
       await bob.send({ id: `${bob.uri}/flags/${i}`, type: 'Flag', actor: bob.uri, object: app.uriOf(alice) })
@@ -141,25 +155,54 @@ describe('a follow under an id that was taken back', () => {
   })
 })
 
+test('what never was is not remembered without end', async () => {
+  const { app, bob, peer } = await meet(network, { following: false })
+  const count = async () =>
+    (await sql<{ count: number }>`select count(*)::int as count from tombstones`.execute(app.ctx.db)).rows[0]
+  const before = (await count())?.count ?? 0
+  const [undo, deletion] = [`${bob.uri}/likes/none`, `${bob.uri}/statuses/none`]
+  await bob.undo(undo)
+  await bob.delete(deletion)
+  await app.settle()
+  expect(await count()).toEqual({ count: before + 3 })
+  const name = createHash('sha256').update(peer.domain).digest('base64url')
+  await app.ctx.kv.increment(`undone:${name}`, 20_000, 3600)
+  await bob.undo(`${undo}/2`)
+  await bob.delete(`${deletion}/2`)
+  await app.settle()
+  expect(await count()).toEqual({ count: before + 3 })
+})
+
+describe('FED-47 word of what others did', () => {
+  test('from one account makes this server ask for a bounded number of things', async () => {
+    const { app, alice, bob, peer } = await meet(network)
+    const eve = await (await network.peer('127.0.0.4')).actor('eve')
+    const eveId = await followActor(app, alice, eve)
+    peer.requests.length = 0
+    const numbers = Array.from({ length: 320 }, (_, number) => number)
+    const told = numbers.map((i) => bob.build.create({ id: `${bob.uri}/made-up/${i}`, type: 'Note' }))
+    await arrive(app, eveId, told)
+    const asked = peer.requests.filter(({ path }) => path.includes('/made-up/')).length
+    expect([asked > 100, asked <= 300]).toEqual([true, true])
+  })
+})
+
 describe('what is passed on', () => {
   test('is not larger than posts are, and not without end', async () => {
-    const { app, alice, bob } = await meet(network, { following: false })
+    const { app, alice, bob, bobId } = await meet(network, { following: false })
     const far = await network.peer('127.0.0.5')
     await (await far.actor('carol')).follow(app.uriOf(alice))
     const post = await alice.say('question')
     await app.settle()
     far.inbox.clear()
     const proof = { signature: { type: 'RsaSignature2017', signatureValue: 'eA==' } }
+    const audience = bob.audience('public', [app.uriOf(alice)])
     const answer = (more: Json) =>
-      bob.create(
-        bob.note('answer', { inReplyTo: post.uri, ...bob.audience('public', [app.uriOf(alice)]) }),
-        more,
-      )
-    await answer({ ...proof, ballast: 'x'.repeat(100_000) })
-    await app.settle()
+      bob.build.create(bob.note('answer', { inReplyTo: post.uri, ...audience }), more)
+    await arrive(app, bobId, [answer({ ...proof, ballast: 'x'.repeat(100_000) })])
     expect(far.inbox.of('Create')).toEqual([])
-    for (let i = 0; i < 310; i += 1) await answer(proof)
-    await app.settle()
+    const answers = Array.from({ length: 310 }, () => answer(proof))
+    await arrive(app, bobId, answers)
     expect(far.inbox.of('Create').length).toBeLessThanOrEqual(300)
     expect(far.inbox.of('Create').length).toBeGreaterThan(100)
   })

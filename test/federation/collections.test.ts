@@ -135,6 +135,9 @@ describe('what belongs to a status', () => {
     expect(replies).toMatchObject({ id: `${post.uri}/replies`, type: 'Collection' })
     const items = (await readPages(replies.first)).flat()
     expect(items.map((one) => one.id ?? one)).toEqual([...own, other.uri])
+    // The document itself begins the same list.
+    const inside = (await readPages((await read(post.uri)).replies.first)).flat()
+    expect(inside.map((one) => one.id ?? one)).toEqual([...own, other.uri])
   })
 
   test('how often it was liked and boosted', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { leaseHosts } from '#domain/exchange/deliveries.ts'
+import { leaseHosts, sweepDeliveries } from '#domain/exchange/deliveries.ts'
 import { countWaitingTraffic } from '#domain/exchange/waiting-traffic.ts'
 import { reopenHost } from '#domain/hosts/breaker.ts'
 import { retryTime } from '#federation/outbox/deliver.ts'
@@ -114,6 +114,41 @@ describe('the queue', () => {
     expect(await waiting(app, peer)).toEqual([])
   })
 
+  test('is empty of a host that is no longer one of those allowed', async () => {
+    const app = await network.server('limited', { env: { LIMITED_FEDERATION_MODE: 'true' } })
+    const sender = await app.person('alice')
+    const peer = await network.peer('127.0.0.8', { app })
+    const bob = await peer.actor('bob')
+    await sql`insert into domain_allows (id, domain) values (${app.ctx.newId()}, ${peer.domain})`.execute(
+      app.ctx.db,
+    )
+    await post({ app, sender }, bob.inbox)
+    await deliver(app)
+    const before = peer.connections
+    expect(before).toBeGreaterThan(0)
+    await sql`delete from deliveries`.execute(app.ctx.db)
+    await post({ app, sender }, bob.inbox)
+    expect(await waiting(app, peer)).toHaveLength(1)
+    await sql`delete from domain_allows`.execute(app.ctx.db)
+    await deliver(app)
+    expect(peer.inbox.length).toBeLessThanOrEqual(1)
+    expect(await waiting(app, peer)).toEqual([])
+  })
+
+  test('lets go of what has waited for a week, with its activities', async () => {
+    const { app, sender, peer, bob } = await setUp()
+    peer.inboxAnswers({ status: 429, headers: { 'retry-after': '99999' } })
+    for (let i = 0; i < 3; i += 1) await post({ app, sender }, bob.inbox)
+    await tryFor(app, 6, day + minute)
+    await post({ app, sender }, bob.inbox)
+    await sweepDeliveries(app.ctx)
+    expect(await waiting(app, peer)).toHaveLength(4)
+    await tryFor(app, 1, day)
+    await sweepDeliveries(app.ctx)
+    expect(await waiting(app, peer)).toHaveLength(1)
+    expect(await leftOver(app)).toBe(0)
+  })
+
   test('is sent to a host one after the other, in order, though two processes do so', async () => {
     const { app, sender, peer, bob } = await setUp()
     const sent: number[] = []
@@ -199,6 +234,25 @@ describe('FED-54: an inbox that answers', () => {
     expect(await waiting(app, peer)).toEqual([])
   })
 
+  test.each([
+    ['0', 5_000],
+    ['-5', minute],
+    ['1.5', minute],
+    ['soon', minute],
+    ['99999999999999', day],
+    ['Thu, 01 Jan 2015 00:00:00 GMT', 5_000],
+    [undefined, minute],
+  ])('429 with Retry-After %s has the whole host rest all the same', async (text, rest) => {
+    const { app, sender, peer, bob } = await setUp()
+    peer.inboxAnswers({ status: 429, headers: text === undefined ? {} : { 'retry-after': text } })
+    for (let i = 0; i < 3; i += 1) await post({ app, sender }, bob.inbox)
+    await deliver(app)
+    expect(peer.inbox).toHaveLength(1)
+    const rests = Number((await stateOf(app, peer))?.closed_until) - app.ctx.clock.now()
+    expect(rests).toBeLessThanOrEqual(rest)
+    expect(rests).toBeGreaterThan(rest - 2_000)
+  })
+
   test('503 is believed in a date too', async () => {
     const { app, sender, peer, bob } = await setUp()
     const until = new Date(app.ctx.clock.now() + hour).toUTCString()
@@ -220,6 +274,16 @@ describe('FED-54: an inbox that answers', () => {
     await post({ app, sender }, bob.inbox)
     await deliver(app)
     expect(peer.inbox.map((one) => one.answered)).toEqual([401, 202, 202])
+  })
+
+  test('401 to the farewell of an account that is gone is over, once both kinds were tried', async () => {
+    const { app, sender, peer, bob } = await setUp()
+    peer.inboxAnswers(401)
+    await post({ app, sender }, bob.inbox)
+    await sql`update accounts set deleted_at = now() where id = ${sender.accountId}`.execute(app.ctx.db)
+    await deliver(app)
+    expect(peer.inbox).toHaveLength(2)
+    expect(await waiting(app, peer)).toEqual([])
   })
 
   test('400 to both kinds is over; 401 to both comes again', async () => {

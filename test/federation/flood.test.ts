@@ -26,9 +26,8 @@ async function flood({ app, peer }: Meeting, signerIds: readonly string[], count
 }
 
 const countWaiting = async ({ app }: Meeting) =>
-  (
-    await sql<{ count: number }>`select count(*)::int as count from incoming_activities`.execute(app.ctx.db)
-  ).rows[0]?.count ?? 0
+  (await sql<{ count: number }>`select count(*)::int as count from incoming_activities`.execute(app.ctx.db))
+    .rows[0]?.count ?? 0
 
 describe('ROB-15: a flood from one server', () => {
   test('ends at a bound, for that server alone, until there is room again', async () => {

@@ -368,6 +368,17 @@ describe('what is done, taken back and done again before anything is sent', () =
   )
 })
 
+test('what is pinned or featured and no longer so before anything is sent is not told', async () => {
+  const { app, peer, alice } = await setUp()
+  const status = await alice.say('pin me')
+  await only(app, peer, alice)
+  for (const verb of ['pin', 'unpin']) await alice.post(`/api/v1/statuses/${status.id}/${verb}`)
+  const tag = (await alice.post('/api/v1/featured_tags', { name: 'Gardens' })).ok()
+  await alice.delete(`/api/v1/featured_tags/${tag.id}`)
+  await app.settle()
+  expect(peer.inbox.filter((post) => post.json.type !== 'Remove')).toEqual([])
+})
+
 describe('a follower', () => {
   test('gets one Accept with the id they asked with', async () => {
     const { app, peer, uri } = await setUp()

@@ -87,6 +87,22 @@ describe('a quote by another server', () => {
     expect(quoted).toMatchObject({ account: { acct: carl.handle }, quotes_count: 1 })
   })
 
+  test('[FED-40] whose stamp an update does not show any more is hidden, unless the stamp is still there', async () => {
+    const { app, away, bob, ann, quoteWithStamp } = await setUp()
+    const note = quoteWithStamp()
+    const id = await arriveWanted(app, bob, note)
+    const shown = await quoteOf(ann, id)
+    const { quotes_count: counted } = shown.quoted_status
+    const bare = { ...note, quoteAuthorization: undefined }
+    await change(app, bob, bare)
+    expect(await quoteOf(ann, id)).toEqual(shown)
+    away.remove(new URL(note['quoteAuthorization'] as string).pathname)
+    await change(app, bob, bare)
+    expect(await quoteOf(ann, id)).toMatchObject({ state: 'pending', quoted_status: null })
+    const quoted = (await ann.get(`/api/v1/statuses/${shown.quoted_status.id}`)).ok()
+    expect(quoted.quotes_count).toBe(counted - 1)
+  })
+
   test('that an edit brings is read', async () => {
     const { app, bob, ann } = await setUp()
     const mine = bob.note('mine')

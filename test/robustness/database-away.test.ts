@@ -50,9 +50,8 @@ const askForReset = (person: Person) =>
 /** What still waits or is at work, read past the relay. */
 const pending = async () => {
   const { rows } = await sql<{ id: string }>`
-    select 'event ' || id as id from outbox union all select 'job ' || id from graphile_worker._private_jobs`.execute(
-    direct.ctx.db,
-  )
+    select 'event ' || id as id from outbox union all select 'job ' || id from graphile_worker._private_jobs
+    where run_at <= now()`.execute(direct.ctx.db)
   return rows.map((row) => row.id)
 }
 

@@ -1,14 +1,17 @@
 // Work that cannot be done: set aside after a few tries and shown, while the rest goes on.
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { claimIncoming, insertIncoming, setIncomingAside } from '#domain/exchange/incoming.ts'
 import { listFailedWork, retryFailedWork } from '#db/failed-work.ts'
 import { releaseAbandonedJobs, showHolder } from '#db/job-holders.ts'
 import { claimEvents, countAttempt } from '#db/outbox.ts'
 import { createDrain } from '#worker/outbox.ts'
 import { freshDatabase, startLiveApp, type LiveApp } from '#test/live-app.ts'
+import { remoteAccount } from '#test/remote-account.ts'
 import { startRelay, type Relay } from '#test/relay.ts'
 import { projectRoot, runToEnd } from '#test/server-process.ts'
 import pg from 'pg'
@@ -206,5 +209,35 @@ describe('ROB-20: a job whose process dies', () => {
     } finally {
       await next.close()
     }
+  })
+})
+
+describe('ROB-20: an activity of another server that ends its process each time', () => {
+  test('is shown when it was set aside; the operator may try it again, or forget it', async () => {
+    const { accountId, domain } = await remoteAccount(app.ctx)
+    const fresh = { id: app.ctx.newId(), digest: randomBytes(32), signedAt: null }
+    await insertIncoming(app.ctx, { ...fresh, signerId: accountId, body: '{}', recipientId: null })
+    const take = async () => {
+      const now = app.clock.now()
+      const claim = { now, until: now + 1_000, limit: 10, busy: [], fullHosts: [] }
+      return (await claimIncoming(app.ctx, claim)).map(({ id }) => id)
+    }
+    const ids = await take()
+    expect(ids).toHaveLength(1)
+    await setIncomingAside(app.ctx, ids)
+    app.clock.advance(hour)
+    expect(await take()).toEqual([])
+    const listed = await jobs('list')
+    expect(listed).toHaveLength(1)
+    for (const word of [`incoming-${ids[0]}`, `https://${domain}/`, 'the process ended each time'])
+      expect(listed[0]).toContain(word)
+
+    expect(await jobs('retry', '--all')).toEqual(['To run again: 1'])
+    expect(await jobs('list')).toEqual([])
+    expect(await take()).toEqual(ids)
+    await setIncomingAside(app.ctx, ids)
+    expect(await jobs('discard', `incoming-${ids[0]}`)).toEqual(['Discarded: 1'])
+    expect(await jobs('list')).toEqual([])
+    expect(await take()).toEqual([])
   })
 })

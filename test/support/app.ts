@@ -7,11 +7,11 @@ import { createContext, type App } from '#app/context.ts'
 import { loadConfig } from '#config/config.ts'
 import { createWebApp } from '#http/server-app.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Mail } from '#ports/mailer.ts'
+import type { Mail, Mailer } from '#ports/mailer.ts'
 import { runUntilIdle } from '#worker/worker.ts'
 import { createClient, type Client } from './client.ts'
 import { createTestClock, type TestClock } from './clock.ts'
-import { admin, urlOf } from './global-setup.ts'
+import { admin, copyDatabase, urlOf } from './global-setup.ts'
 import { recordingLog, type LogLine } from './log.ts'
 import { openAddress, type OpenAddress } from './open-address.ts'
 import { createPeople, type People } from './people.ts'
@@ -39,6 +39,8 @@ export interface TestAppOptions {
   env?: Record<string, string>
   /** Also listens at this address of 127.0.0.0/8, which with a free port becomes its domain: others can reach it. */
   host?: string
+  /** Where mails go besides `mails`. */
+  mailer?: Mailer
 }
 
 let made = 0
@@ -47,11 +49,7 @@ let made = 0
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clusterUrl = inject('clusterUrl')
   const database = `stonechat_test_${process.pid}_${++made}`
-  // The template's files are copied as they are: writing every page of them to the log takes three times as long.
-  await admin(
-    clusterUrl,
-    `create database ${database} template ${inject('templateDatabase')} strategy file_copy`,
-  )
+  await copyDatabase(clusterUrl, inject('templateDatabase'), database)
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-app-'))
   const queries: string[] = []
   const parts = { clock: createTestClock(), log: recordingLog(), mails: [] as Mail[] }
@@ -67,7 +65,12 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     databaseUrl: urlOf(clusterUrl, database),
     clock: parts.clock,
     log: parts.log,
-    mailer: { send: async (mail) => void parts.mails.push(mail) },
+    mailer: {
+      async send(mail) {
+        await options.mailer?.send(mail)
+        parts.mails.push(mail)
+      },
+    },
     onQuery: (sql) => queries.push(sql),
     connections: 8,
   })

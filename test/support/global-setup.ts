@@ -71,6 +71,14 @@ export async function admin(clusterUrl: string, statement: string): Promise<void
   }
 }
 
+/**
+ * Makes a database that is a copy of another one to which nobody is connected. Its files are copied as they are:
+ * writing every page of them to the log takes three times as long.
+ */
+export function copyDatabase(clusterUrl: string, from: string, name: string): Promise<void> {
+  return admin(clusterUrl, `create database ${name} template ${from} strategy file_copy`)
+}
+
 export function urlOf(clusterUrl: string, database: string): string {
   return clusterUrl.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)
 }

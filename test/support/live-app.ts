@@ -14,7 +14,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Mail } from '#ports/mailer.ts'
 import { runUntilIdle, startWorker } from '#worker/worker.ts'
 import { createTestClock, type TestClock } from './clock.ts'
-import { admin, urlOf } from './global-setup.ts'
+import { admin, copyDatabase, urlOf } from './global-setup.ts'
 import { recordingLog, type LogLine } from './log.ts'
 import { createPeople, type People } from './people.ts'
 
@@ -47,7 +47,7 @@ let made = 0
 export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const clusterUrl = inject('clusterUrl')
   const name = `stonechat_live_${process.pid}_${++made}`
-  await admin(clusterUrl, `create database ${name} template ${inject('templateDatabase')}`)
+  await copyDatabase(clusterUrl, inject('templateDatabase'), name)
   return {
     url: urlOf(clusterUrl, name),
     drop: () => admin(clusterUrl, `drop database if exists ${name} with (force)`),

@@ -7,6 +7,7 @@ export function createMemoryBus({ log }: { log: Log }): Bus {
   const listeners = createListeners(log)
   return {
     publish: (channel: string, message: string) => listeners.deliver(channel, message),
+    mayReach: (channel: string) => listeners.has(channel),
     subscribe: (channel: string, listener: BusListener) => listeners.add(channel, listener),
     close: async () => listeners.clear(),
   }

@@ -47,6 +47,7 @@ export async function createRedisBus(target: RedisTarget): Promise<Bus> {
     publish(channel, message) {
       if (unanswered < maxUnanswered) void send(channel, message)
     },
+    mayReach: () => true,
     subscribe: (channel, listener) => listeners.add(channel, listener),
     async close() {
       listeners.clear()

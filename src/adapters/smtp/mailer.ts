@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createTransport } from 'nodemailer'
 import type { SmtpConfig } from '#config/services.ts'
-import type { Mailer } from '#ports/mailer.ts'
+import { UndeliverableMail, type Mailer } from '#ports/mailer.ts'
 import { assertMail, commonHeaders } from './message.ts'
 
 const authMethods = { plain: 'PLAIN', login: 'LOGIN', cram_md5: 'CRAM-MD5' } as const
@@ -33,7 +33,7 @@ export function createSmtpMailer(smtp: SmtpConfig): Mailer {
   return {
     async send(mail) {
       assertMail(mail)
-      await transport.sendMail({
+      const sent = transport.sendMail({
         from: smtp.from,
         to: { name: '', address: mail.to },
         ...(smtp.replyTo !== null && { replyTo: smtp.replyTo }),
@@ -43,6 +43,14 @@ export function createSmtpMailer(smtp: SmtpConfig): Mailer {
         html: mail.html,
         headers: { ...commonHeaders, ...mail.headers },
       })
+      await sent.catch((error: Error) => {
+        throw isRefusal(error) ? new UndeliverableMail(error.message, { cause: error }) : error
+      })
     },
   }
+}
+
+/** Not for now, and about the recipient: not about what we say of ourselves. */
+function isRefusal(error: Error & { code?: string; responseCode?: number }): boolean {
+  return error.code === 'EENVELOPE' && (error.responseCode ?? 0) >= 500
 }

@@ -14,6 +14,8 @@ create table web_push_subscriptions (
   endpoint text not null,
   key_p256dh text not null,
   key_auth text not null,
+  -- The token itself, which messages carry so that apps know whose they are: sealed with a key that is not in here.
+  token_sealed text not null,
   -- As RFC 8291 has it, or as it was before.
   standard boolean not null default true,
   policy text not null default 'all' check (policy in ('all', 'followed', 'follower', 'none')),
@@ -34,6 +36,9 @@ create table sign_ins (
   created_at timestamptz not null default now()
 );
 create index sign_ins_user on sign_ins (user_id, id desc);
+-- Where somebody is signed in now is no new place.
+insert into sign_ins (id, user_id, ip, user_agent, created_at)
+select id, user_id, ip, user_agent, created_at from sessions;
 alter table users
   -- When they were last told by mail what they missed.
   add column digest_sent_at timestamptz;

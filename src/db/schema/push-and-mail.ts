@@ -8,6 +8,7 @@ export interface WebPushSubscriptionsTable {
   endpoint: string
   key_p256dh: string
   key_auth: string
+  token_sealed: string
   standard: Generated<boolean>
   policy: Generated<string>
   alerts: DefaultJson<Record<string, boolean>>

@@ -3,7 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import { canonicalEmail } from './insert-user.ts'
-import { findEmailState, sendConfirmation } from './confirm.ts'
+import { findEmailState, sendConfirmation, tellOfNewEmail } from './confirm.ts'
 import { assertNoProblems, emailProblems, findTaken, orTaken } from './registration-rules.ts'
 import { assertPassword } from './reset-password.ts'
 import { deleteUserTokens } from './user-tokens.ts'
@@ -38,7 +38,7 @@ export async function changeEmail(
 }
 
 /**
- * Sets a user's address at an operator's word, confirmed as it is; the old address is told. Throws `not_found`,
+ * Sets a user's address at an operator's word, confirmed as it is; both addresses are told. Throws `not_found`,
  * `invalid` for an unfit or taken address.
  */
 export async function changeEmailByOperator(ctx: Ctx, username: string, email: string): Promise<void> {
@@ -55,10 +55,7 @@ export async function changeEmailByOperator(ctx: Ctx, username: string, email: s
       if (!user) throw notFound(`There is no local account ${username}`)
       await deleteUserTokens(tx, user.id, 'confirmation')
       await deleteUserTokens(tx, user.id, 'reset')
-      await tx.emit({
-        type: 'mail.wanted',
-        mail: { kind: 'email-changed', userId: user.id, to: user.old_email, newEmail: email, done: true },
-      })
+      await tellOfNewEmail(tx, { userId: user.id, oldEmail: user.old_email, newEmail: email })
     }),
   )
 }

@@ -4,6 +4,8 @@ import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { forbidden } from '#lib/errors.ts'
 import { canonicalEmail } from './insert-user.ts'
+import { functionalUser } from './mail-facts.ts'
+import { wantsMailSql } from './mail-settings.ts'
 import { assertNoProblems, emailProblems, findTaken, orTaken } from './registration-rules.ts'
 import {
   deleteUserTokens,
@@ -60,13 +62,16 @@ export async function confirmEmail(ctx: Ctx, token: string): Promise<Confirmatio
 }
 
 async function confirmFirst(tx: Tx, token: UserToken): Promise<Confirmation | null> {
-  const { rows } = await sql<{ approved: boolean }>`
+  const { rows } = await sql<{ approved: boolean; email: string }>`
     update users set confirmed_at = ${new Date(tx.clock.now())}
     where id = ${token.user_id} and confirmed_at is null and lower(email) = lower(${token.email})
-    returning approved`.execute(tx.db)
+    returning approved, email`.execute(tx.db)
   if (!rows[0]) return null
-  await afterConfirmation(tx, token.user_id, rows[0].approved)
-  return { state: 'confirmed', approved: rows[0].approved, redirectUri: token.redirect_uri }
+  const { approved, email } = rows[0]
+  await afterConfirmation(tx, token.user_id, approved)
+  if (approved)
+    await tx.emit({ type: 'mail.wanted', mail: { kind: 'welcome', userId: token.user_id, to: email } })
+  return { state: 'confirmed', approved, redirectUri: token.redirect_uri }
 }
 
 /** What follows when a user has just been confirmed, by link or by the operator. */
@@ -81,8 +86,7 @@ async function tellStaff(tx: Tx, waitingUserId: Id): Promise<void> {
     select u.id, u.email from users u
     join accounts a on a.id = u.account_id
     join roles r on r.id = u.role_id
-    where r.permissions & ${letsPeopleIn} <> 0 and u.confirmed_at is not null and u.approved and not u.disabled
-      and a.suspended_at is null and a.deleted_at is null
+    where r.permissions & ${letsPeopleIn} <> 0 and ${functionalUser} and ${wantsMailSql('pending_account')}
     order by u.id limit 100`.execute(tx.db)
   for (const { id, email } of rows) {
     await tx.emit({
@@ -103,17 +107,19 @@ async function confirmChange(tx: Tx, token: UserToken): Promise<Confirmation | n
   if (!rows[0]) return null
   await deleteUserTokens(tx, token.user_id, 'confirmation')
   await deleteUserTokens(tx, token.user_id, 'reset')
-  await tx.emit({
-    type: 'mail.wanted',
-    mail: {
-      kind: 'email-changed',
-      userId: token.user_id,
-      to: rows[0].old_email,
-      newEmail: token.email,
-      done: true,
-    },
-  })
+  await tellOfNewEmail(tx, { userId: token.user_id, oldEmail: rows[0].old_email, newEmail: token.email })
   return { state: 'changed' }
+}
+
+/** Tells both addresses that the one has taken the place of the other. */
+export async function tellOfNewEmail(
+  tx: Tx,
+  change: { userId: Id; oldEmail: string; newEmail: string },
+): Promise<void> {
+  const { userId, oldEmail, newEmail } = change
+  for (const to of new Set([oldEmail, newEmail])) {
+    await tx.emit({ type: 'mail.wanted', mail: { kind: 'email-changed', userId, to, newEmail, done: true } })
+  }
 }
 
 export interface EmailState {

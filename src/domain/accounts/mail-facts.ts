@@ -1,22 +1,35 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import type { UserSettings } from './viewer.ts'
 
-/** What mails say of a user. */
+/** What mails say of a user, and what decides whether they get any. */
 export interface MailFacts {
+  userId: Id
+  accountId: Id
   username: string
   locale: string
+  /** An IANA name, or null. */
+  timeZone: string | null
   email: string
   confirmed: boolean
   approved: boolean
   reason: string | null
+  settings: UserSettings
+  /** Confirmed, let in, and neither disabled, suspended nor gone. */
+  functional: boolean
 }
+
+/** The condition that the login of `users u` with `accounts a` can be used. */
+export const functionalUser: RawBuilder<boolean> = sql`(u.confirmed_at is not null and u.approved
+  and not u.disabled and a.suspended_at is null and a.deleted_at is null and not a.memorial)`
 
 /** Null when the user is gone. */
 export async function findMailFacts(reader: Reader, userId: Id): Promise<MailFacts | null> {
   const { rows } = await sql<MailFacts>`
-    select a.username, u.locale, u.email, u.confirmed_at is not null as confirmed, u.approved,
-      u.sign_up_reason as reason
+    select u.id as "userId", a.id as "accountId", a.username, u.locale, u.time_zone as "timeZone", u.email,
+      u.confirmed_at is not null as confirmed, u.approved, u.sign_up_reason as reason, u.settings,
+      ${functionalUser} as functional
     from users u join accounts a on a.id = u.account_id where u.id = ${userId}`.execute(reader.db)
   return rows[0] ?? null
 }

@@ -39,6 +39,10 @@ export interface UserSettings {
   readonly aggregate_reblogs?: boolean
   readonly show_application?: boolean
   readonly noindex?: boolean
+  /** See mail-settings.ts. */
+  readonly notification_emails?: { readonly [kind: string]: boolean }
+  /** Mails come also while they are here, or are told by push. */
+  readonly always_send_emails?: boolean
 }
 
 export type Visibility = 'public' | 'unlisted' | 'private' | 'direct'

@@ -52,6 +52,14 @@ export async function listAnnouncements(
   return rows
 }
 
+/** One that people see, as nobody in particular. Null when they do not. */
+export async function findShownAnnouncement(reader: Reader, id: Id): Promise<ShownAnnouncement | null> {
+  const { rows } = await sql<ShownAnnouncement>`
+    select ${columns}, false as read from announcements n
+    where n.id = ${id} and ${isShown(new Date(reader.clock.now()))}`.execute(reader.db)
+  return rows[0] ?? null
+}
+
 /** Throws `not_found` unless people see this announcement. */
 export async function assertShown(reader: Reader, id: Id): Promise<void> {
   const { rows } = await sql`
@@ -94,7 +102,7 @@ export interface AnnouncementReaction {
 /** The reactions to announcements in the order they began. */
 export async function loadAnnouncementReactions(
   reader: Reader,
-  viewerId: Id,
+  viewerId: Id | null,
   ids: readonly Id[],
 ): Promise<Map<Id, AnnouncementReaction[]>> {
   const { rows } = await sql<AnnouncementReaction>`

@@ -81,6 +81,7 @@ export const belongings: readonly (readonly [table: string, columns: readonly st
   ['status_trends', ['account_id']],
   ['suggestion_dismissals', ['account_id', 'target_account_id']],
   ['tag_follows', ['account_id']],
+  ['web_push_subscriptions', ['account_id']],
 ]
 
 async function deleteRows(

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { timeToId } from '#lib/ids.ts'
 import { formatDate } from '#lib/time.ts'
 import { holdOf, unavailableAfter } from '#domain/hosts/breaker.ts'
 
@@ -179,9 +180,18 @@ export async function releaseAllLeases(reader: Reader): Promise<void> {
     where leased_until is not null`.execute(reader.db)
 }
 
-/** Puts right what a crash of the database, or rows deleted by hand, may leave: hosts nobody wakes, activities nobody waits for. */
+/** What has waited for so long is news no more, in milliseconds: for hosts that always want rest, or answer now and then. */
+const longestWait = 7 * 86_400_000
+
+/**
+ * Drops what has waited too long, and puts right what a crash of the database, or rows deleted by hand, may leave: hosts
+ * nobody wakes, activities nobody waits for.
+ */
 export async function sweepDeliveries(reader: Reader): Promise<void> {
   const now = new Date(reader.clock.now())
+  await sql`delete from deliveries where id < ${timeToId(now.getTime() - longestWait)}::bigint`.execute(
+    reader.db,
+  )
   await sql`
     insert into hosts (host, deliver_at) select distinct host, ${now}::timestamptz from deliveries order by host
     on conflict (host) do update set deliver_at = excluded.deliver_at where hosts.deliver_at is null`.execute(

@@ -81,6 +81,7 @@ export interface RemoteKey {
 /** The public key of an id, with its owner; or the owner's first key when the id is the owner's own. Many at once are one query. */
 export const findStoredKey = createBatching<Reader, string, RemoteKey | null>({ most: 50, run: findKeys })
 
+/** Owners are found by their ids: the index of addresses, which a plan may prefer, leads to all accounts there are. */
 async function findKeys(reader: Reader, keyIds: readonly string[]): Promise<(RemoteKey | null)[]> {
   const { rows } = await sql<ActorRow & { asked: string; pem: string; key_fetched_at: Date }>`
     select w.asked, found.* from unnest(${[...new Set(keyIds)]}::text[]) w (asked) cross join lateral (
@@ -91,8 +92,10 @@ async function findKeys(reader: Reader, keyIds: readonly string[]): Promise<(Rem
         select r.account_id, r.pem, r.fetched_at, 2, r.key_id
         from accounts o join remote_keys r on r.account_id = o.id where o.uri = w.asked
       ) k
-      join accounts a on a.id = k.account_id
-      where a.deleted_at is null and a.inbox_url is not null and a.uri is not null
+      cross join lateral (
+        select * from accounts o
+        where o.id = k.account_id and o.deleted_at is null and o.inbox_url is not null and coalesce(o.uri, '') <> ''
+        offset 0) a
       order by k.rank, k.key_id limit 1) found`.execute(reader.db)
   const keys = new Map(
     rows.map((row) => [

@@ -11,6 +11,8 @@ export interface NamedStatus {
   uri: string
   authorId: Id
   authorUri: string
+  /** Deleted. */
+  authorGone: boolean
   /** Of this server. */
   local: boolean
   localOnly: boolean
@@ -24,6 +26,7 @@ interface StatusLine {
   uri: string | null
   account_id: Id
   author_uri: string | null
+  author_gone: boolean
   username: string
   local: boolean
   local_only: boolean
@@ -38,7 +41,7 @@ export async function loadNamedStatuses(
   ids: readonly (Id | null)[],
 ): Promise<Map<Id, NamedStatus>> {
   const { rows } = await sql<StatusLine>`
-    select s.id, s.uri, s.account_id, a.uri as author_uri, a.username, s.local, s.local_only,
+    select s.id, s.uri, s.account_id, a.uri as author_uri, a.deleted_at is not null as author_gone, a.username, s.local, s.local_only,
       s.deleted_at is not null as deleted, s.visibility, s.reblog_of_id
     from statuses s join accounts a on a.id = s.account_id
     where s.id = any(${ids.filter((id) => id !== null)}::bigint[])`.execute(reader.db)
@@ -50,6 +53,7 @@ const toNamed = ({ config }: Reader, row: StatusLine): NamedStatus => ({
   uri: row.uri ?? statusUri(config, row.username, row.id),
   authorId: row.account_id,
   authorUri: row.author_uri ?? actorUri(config, row.username),
+  authorGone: row.author_gone,
   local: row.local,
   localOnly: row.local_only,
   deleted: row.deleted,
@@ -229,12 +233,20 @@ export async function findForwarded(reader: Reader, reportId: Id): Promise<Forwa
   return { uri, accountUri: row.account_uri, statusUris: row.status_uris, comment: row.comment }
 }
 
-/** A tag as its address and as people write it. */
+/** Whether a status stands on its author's profile now. */
+export async function isPinned(reader: Reader, statusId: Id): Promise<boolean> {
+  const { rows } = await sql`select 1 from status_pins where status_id = ${statusId}`.execute(reader.db)
+  return rows.length > 0
+}
+
+/** A tag as its address and as people write it. `featured`: it stands on the account's profile now. */
 export async function findTagNames(
   reader: Reader,
-  tagId: Id,
-): Promise<{ name: string; displayName: string } | null> {
-  const { rows } = await sql<{ name: string; displayName: string }>`
-    select name, display_name as "displayName" from tags where id = ${tagId}`.execute(reader.db)
+  { accountId, tagId }: { accountId: Id; tagId: Id },
+): Promise<{ name: string; displayName: string; featured: boolean } | null> {
+  const { rows } = await sql<{ name: string; displayName: string; featured: boolean }>`
+    select name, display_name as "displayName", exists (
+      select 1 from featured_tags f where f.account_id = ${accountId} and f.tag_id = t.id) as featured
+    from tags t where id = ${tagId}`.execute(reader.db)
   return rows[0] ?? null
 }

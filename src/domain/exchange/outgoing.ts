@@ -73,6 +73,8 @@ export async function insertOutgoing(
 export interface OutgoingBody {
   id: Id
   senderId: Id | null
+  /** The sender was deleted. */
+  senderGone: boolean
   body: string
   synchronise: boolean
 }
@@ -81,7 +83,8 @@ export interface OutgoingBody {
 export async function loadOutgoing(reader: Reader, ids: readonly Id[]): Promise<OutgoingBody[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<OutgoingBody>`
-    select id, account_id as "senderId", body, synchronise from outgoing_activities
-    where id = any(${ids}::bigint[])`.execute(reader.db)
+    select o.id, o.account_id as "senderId", a.deleted_at is not null as "senderGone", o.body, o.synchronise
+    from outgoing_activities o left join accounts a on a.id = o.account_id
+    where o.id = any(${ids}::bigint[])`.execute(reader.db)
   return rows
 }

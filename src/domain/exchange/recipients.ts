@@ -21,29 +21,27 @@ async function listInboxes(reader: Reader, accounts: RawBuilder<unknown>): Promi
 const followersOf = (account: RawBuilder<unknown>) => sql`
   select f.account_id from follows f where f.target_account_id = ${account}`
 
-export interface Reach {
-  /** All whom the status may have reached since: those who boosted, favourited, answered or quoted it too. */
-  everybody: boolean
-}
+/**
+ * `new`: those it is for. `changed`: also whom it has reached since, because they boosted, favourited, answered or quoted
+ * it or voted, as far as it is still for them. `gone`: these too where it is for them no more, as they still have it.
+ */
+export type Reach = 'new' | 'changed' | 'gone'
 
 /**
  * The inboxes of those who get a local status, deleted or not: by its visibility the author's followers, those it
- * names (of a limited author only those who follow, or ask to), and, when it is open to all, whom it answers, quotes and boosts, and the followers of a local account that it
- * answers.
+ * names (of a limited author only those who follow, or ask to), and, when it is open to all, whom it answers, quotes and
+ * boosts, and the followers of a local account that it answers, but for those of servers that the author hides.
  */
-export async function listStatusInboxes(
-  reader: Reader,
-  statusId: Id,
-  { everybody }: Reach,
-): Promise<string[]> {
+export async function listStatusInboxes(reader: Reader, statusId: Id, reach: Reach): Promise<string[]> {
+  const open = reach === 'gone' ? sql`true` : sql`s.open`
   const since = sql`
-    union all select b.account_id from statuses b, s where s.open and b.reblog_of_id = s.id
+    union all select b.account_id from statuses b, s where ${open} and b.reblog_of_id = s.id
       and (b.deleted_at is null or b.deleted_at = s.deleted_at)
-    union all select v.account_id from favourites v, s where s.open and v.status_id = s.id
-    union all select r.account_id from status_reactions r, s where s.open and r.status_id = s.id
-    union all select w.account_id from statuses w, s where s.open and w.in_reply_to_id = s.id
-    union all select q.account_id from quotes q, s where s.open and q.quoted_status_id = s.id
-    union all select p.account_id from poll_votes p, s where p.poll_id = s.poll_id`
+    union all select v.account_id from favourites v, s where ${open} and v.status_id = s.id
+    union all select r.account_id from status_reactions r, s where ${open} and r.status_id = s.id
+    union all select w.account_id from statuses w, s where ${open} and w.in_reply_to_id = s.id
+    union all select q.account_id from quotes q, s where ${open} and q.quoted_status_id = s.id
+    union all select p.account_id from poll_votes p, s where ${open} and p.poll_id = s.poll_id`
   const { rows } = await sql<{ inbox: string }>`
     with s as (
       select t.id, t.account_id, t.visibility, t.in_reply_to_account_id, t.reblog_of_id, t.poll_id, t.deleted_at,
@@ -53,19 +51,24 @@ export async function listStatusInboxes(
     reached as (
       select f.account_id from follows f, s
         where f.target_account_id = s.account_id and s.visibility in ('public', 'unlisted', 'private')
-      union all select m.account_id from mentions m, s where m.status_id = s.id and (not s.limited
+      union all select m.account_id from mentions m, s where m.status_id = s.id and (not s.limited or ${reach === 'gone'}
         or exists (
           select 1 from follows f where f.account_id = m.account_id and f.target_account_id = s.account_id offset 0)
         or exists (
           select 1 from follow_requests r
           where r.account_id = m.account_id and r.target_account_id = s.account_id offset 0))
+        and (${reach !== 'changed'} or s.open or not exists (
+          select 1 from blocks k where k.account_id = s.account_id and k.target_account_id = m.account_id offset 0))
       union all select s.in_reply_to_account_id from s where s.open
       union all select o.account_id from statuses o, s where o.id = s.reblog_of_id
       union all select q.quoted_account_id from quotes q, s where q.status_id = s.id and s.open
       union all select f.account_id from follows f, s
         where s.open and s.reblog_of_id is null and f.target_account_id = s.in_reply_to_account_id
           and exists (select 1 from accounts p where p.id = s.in_reply_to_account_id and p.domain is null offset 0)
-      ${everybody ? since : sql``})
+          and not exists (
+            select 1 from accounts g join account_domain_blocks h on h.domain = g.domain
+            where g.id = f.account_id and h.account_id = s.account_id offset 0)
+      ${reach === 'new' ? sql`` : since})
     select distinct ${shared} as inbox from accounts a
     where a.id in (select account_id from reached) and ${reachable}`.execute(reader.db)
   return rows.map((row) => row.inbox)
@@ -74,18 +77,6 @@ export async function listStatusInboxes(
 /** The inboxes of an account's followers. */
 export const listFollowerInboxes = (reader: Reader, accountId: Id): Promise<string[]> =>
   listInboxes(reader, followersOf(sql`${accountId}::bigint`))
-
-/** The inboxes of a poll's voters and of its author's followers where those may see it. */
-export async function listPollInboxes(reader: Reader, pollId: Id): Promise<string[]> {
-  return listInboxes(
-    reader,
-    sql`select v.account_id from poll_votes v where v.poll_id = ${pollId}
-      union all select f.account_id from polls p
-        join statuses s on s.id = p.status_id and s.visibility in ('public', 'unlisted', 'private')
-        join follows f on f.target_account_id = s.account_id where p.id = ${pollId}
-      union all select m.account_id from polls p join mentions m on m.status_id = p.status_id where p.id = ${pollId}`,
-  )
-}
 
 /** How long ago somebody was named to be told of changes still, in milliseconds. */
 const recent = 30 * 86_400_000

@@ -23,17 +23,11 @@ export async function filterTombstones(reader: Reader, uris: readonly string[]):
   return new Set(uris.filter((uri) => found.has(hashOf(uri).toString('hex'))))
 }
 
-/** SQL that is true when any of the ids belongs to what was deleted. */
-export const isAnyTombstone = (reader: Reader, uris: readonly string[]) => sql<boolean>`exists (
-  select 1 from tombstones
-  where uri_hash = any(${uris.map(hashOf)}::bytea[])
-    and (expires_at is null or expires_at > ${new Date(reader.clock.now())}) offset 0)`
-
 const lockOf = (uri: string) => hashOf(uri).readBigInt64BE().toString()
 
 /**
  * Makes those who store and those who delete the thing with these ids come one after the other, until the transaction
- * ends. Whoever stores it asks `filterTombstones` or `isAnyTombstone` in a statement after this.
+ * ends. Whoever stores it asks `filterTombstones` after this.
  */
 export async function lockUri(tx: Tx, ...uris: readonly string[]): Promise<void> {
   const keys = uris.map(lockOf)

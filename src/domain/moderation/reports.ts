@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { functionalUser } from '#domain/accounts/mail-facts.ts'
+import { wantsMailSql } from '#domain/accounts/mail-settings.ts'
 import { keyBy } from '#lib/collections.ts'
 
 export interface ReportRow {
@@ -37,9 +39,8 @@ export async function mailStaff(tx: Tx, reportId: Id): Promise<void> {
     select u.id, u.email from reports p cross join users u
     join accounts a on a.id = u.account_id
     join roles r on r.id = u.role_id
-    where p.id = ${reportId} and (r.permissions & ${seesReports}::bigint) <> 0 and u.confirmed_at is not null
-      and u.approved and not u.disabled and a.suspended_at is null and a.deleted_at is null
-      and not exists (
+    where p.id = ${reportId} and (r.permissions & ${seesReports}::bigint) <> 0 and ${functionalUser}
+      and ${wantsMailSql('report')} and not exists (
         select 1 from reports o
         where o.target_account_id = p.target_account_id and o.id < p.id and o.action_taken_at is null)
     order by u.id limit ${mostStaff}`.execute(tx.db)

@@ -21,3 +21,25 @@ export async function loadWarnings(reader: Reader, ids: readonly Id[]): Promise<
     where id = any(${ids}::bigint[])`.execute(reader.db)
   return keyBy(rows, (row) => row.id)
 }
+
+/** What a mail says of a decision. */
+export interface WarningFacts {
+  action: string
+  /** The words of staff. */
+  text: string
+  /** How many posts it names. */
+  statuses: number
+  at: Date
+  /** Whom it is about. */
+  username: string
+}
+
+/** Null when it is gone. */
+export async function findWarningFacts(reader: Reader, id: Id): Promise<WarningFacts | null> {
+  const { rows } = await sql<WarningFacts>`
+    select w.action, w.text, cardinality(w.status_ids) as statuses, w.created_at as at, a.username
+    from account_warnings w join accounts a on a.id = w.target_account_id where w.id = ${id}`.execute(
+    reader.db,
+  )
+  return rows[0] ?? null
+}

@@ -32,6 +32,16 @@ export async function recordMove(ctx: Ctx, accountId: Id, targetId: Id): Promise
   })
 }
 
+/** Whether an account of another server moved so lately that it cannot move again. */
+export async function hasJustMoved(reader: Reader, accountId: Id): Promise<boolean> {
+  const since = new Date(reader.clock.now() - cooldown)
+  const { rows } = await sql`
+    select 1 from account_migrations where account_id = ${accountId} and created_at > ${since} limit 1`.execute(
+    reader.db,
+  )
+  return rows.length > 0
+}
+
 interface Target {
   id: Id
   username: string

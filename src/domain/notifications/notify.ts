@@ -35,7 +35,8 @@ export async function notify(
     with made as (${insertion(candidates, subject, now)}),
     told as (
       insert into outbox (event)
-      select jsonb_build_object('type', 'notification.created', 'notificationId', id::text, 'accountId', account_id::text)
+      select jsonb_build_object('type', 'notification.created', 'notificationId', id::text, 'accountId', account_id::text,
+        'kind', type)
       from made where not filtered),
     aside as (
       select account_id, from_account_id, max(id) as id from made where filtered group by account_id, from_account_id)
@@ -65,7 +66,7 @@ function insertion(candidates: RawBuilder<unknown>, subject: Subject, now: numbe
       where ${mayNotify(new Date(now))}) n
     where n.answer <> 'drop'
     on conflict do nothing
-    returning id, account_id, from_account_id, filtered`
+    returning id, account_id, from_account_id, type, filtered`
 }
 
 /**

@@ -9,6 +9,7 @@ import { grantableScopes } from './authorization.ts'
 import { issueToken, type IssuedToken, type NewToken } from './issue-token.ts'
 import { invalidGrant, invalidScope } from './oauth-error.ts'
 import { revokeTokens } from './revoke.ts'
+import { recordSignIn, type SignIn } from './sign-ins.ts'
 import { covers, offlineAccess, parseScopes } from './scopes.ts'
 
 /** How long a token lives that can be refreshed, in milliseconds. Others live until they are revoked. */
@@ -99,11 +100,14 @@ export async function issueApplicationToken(
 export async function issueUserToken(
   ctx: Ctx,
   application: Application,
-  user: { userId: Id; asked: string },
+  user: SignIn & { asked: string },
 ): Promise<IssuedToken> {
   const scopes = grantableScopes(application, user.asked)
   if (scopes === null) throw invalidScope()
-  return ctx.transaction((tx) => issue(tx, application, { userId: user.userId, scopes }))
+  return ctx.transaction(async (tx) => {
+    await recordSignIn(tx, user)
+    return issue(tx, application, { userId: user.userId, scopes })
+  })
 }
 
 interface RefreshRow {

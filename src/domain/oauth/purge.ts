@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { revokeTokens } from './revoke.ts'
+import { purgeSignIns } from './sign-ins.ts'
 
 const day = 86_400_000
 /** Expired and revoked tokens are remembered for this long, so that clients learn why they stopped. */
@@ -11,12 +12,13 @@ const atOnce = 1000
 /**
  * Deletes sessions that ended, codes that were never used, and tokens that have been dead for long. Each at most a
  * thousand in one go, until none is left. A used code stays as long as a token from it lives, so that a second use
- * can revoke it.
+ * can revoke it. Sign-ins are forgotten after a year.
  */
 export async function purgeOauth(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
   while ((await purgeSessions(ctx, now)) === atOnce);
   while ((await purgeTokens(ctx, now)) === atOnce);
+  await purgeSignIns(ctx)
   await sql`
     delete from oauth_grants g where g.expires_at < ${new Date(now - day)}
       and not exists (select 1 from oauth_tokens t where t.grant_id = g.id)`.execute(ctx.db)

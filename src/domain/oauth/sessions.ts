@@ -5,6 +5,7 @@ import type { Viewer } from '#domain/accounts/viewer.ts'
 import { hashSecret, newSecret } from '#lib/secrets.ts'
 import { revokeTokens } from './revoke.ts'
 import { toViewer, viewerColumns, type ViewerRow } from './find-caller.ts'
+import { recordSignIn, type SignIn } from './sign-ins.ts'
 
 const day = 86_400_000
 
@@ -52,14 +53,9 @@ export async function findSession(reader: Reader, secret: string): Promise<Found
   }
 }
 
-export interface NewSession {
-  userId: Id
-  address: string
-  userAgent: string | null
-}
-
-/** Opens a session. `secret` is told once: only its hash is kept. */
-export async function startSession(tx: Tx, session: NewSession): Promise<{ id: Id; secret: string }> {
+/** Opens a session for somebody who has just signed in. `secret` is told once: only its hash is kept. */
+export async function startSession(tx: Tx, session: SignIn): Promise<{ id: Id; secret: string }> {
+  await recordSignIn(tx, session)
   const secret = newSecret()
   const id = tx.newId()
   const now = new Date(tx.clock.now())

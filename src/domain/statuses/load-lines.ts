@@ -41,30 +41,75 @@ export async function loadStatusLines(
 ): Promise<Map<Id, StatusLine>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<StatusLine>`
-    select s.id, s.version, s.reblog_of_id, s.account_id, a.version as account_version,
+    select ${lineColumns(viewerId)}
+    from (${withOriginals(ids)}) w
+    ${lineJoins}
+    where ${visibleTo(viewerId, 's', 'a')}`.execute(reader.db)
+  return keyBy(rows, (row) => row.id)
+}
+
+/** The same for many viewers at once, by account: those who have no login are left out. */
+export async function loadStatusLinesOfMany(
+  reader: Reader,
+  viewerIds: readonly Id[],
+  ids: readonly Id[],
+): Promise<Map<Id, ViewerLines>> {
+  const viewer = sql<Id>`v.account_id`
+  const { rows } = await sql<StatusLine & { viewer_id: Id; filters_version: number }>`
+    select v.account_id as viewer_id, v.filters_version, ${lineColumns(viewer)}
+    from users v cross join (${withOriginals(ids)}) w
+    ${lineJoins}
+    where v.account_id = any(${viewerIds}::bigint[]) and ${visibleTo(viewer, 's', 'a')}`.execute(reader.db)
+  const found = new Map<Id, ViewerLines>()
+  for (const row of rows) {
+    const known = found.get(row.viewer_id)
+    if (known) known.lines.set(row.id, row)
+    else
+      found.set(row.viewer_id, {
+        filtersVersion: row.filters_version,
+        lines: new Map([[row.id, row]]),
+      })
+  }
+  return found
+}
+
+/** What one viewer sees. */
+export interface ViewerLines {
+  filtersVersion: number
+  lines: Map<Id, StatusLine>
+}
+
+function withOriginals(ids: readonly Id[]): RawBuilder<unknown> {
+  return sql`
+    select unnest(${ids}::bigint[]) as id union
+    select reblog_of_id from statuses where id = any(${ids}::bigint[]) and reblog_of_id is not null`
+}
+
+const lineJoins: RawBuilder<unknown> = sql`
+    join statuses s on s.id = w.id
+    join accounts a on a.id = s.account_id
+    left join status_stats t on t.status_id = s.id
+    left join account_stats n on n.account_id = s.account_id`
+
+function lineColumns(viewerId: ViewerId): RawBuilder<unknown> {
+  return sql`s.id, s.version, s.reblog_of_id, s.account_id, a.version as account_version,
       coalesce(t.replies_count, 0) as replies_count,
       coalesce(greatest(t.reblogs_count, t.told_reblogs_count), 0) as reblogs_count,
       coalesce(greatest(t.favourites_count, t.told_favourites_count), 0) as favourites_count,
       coalesce(t.quotes_count, 0) as quotes_count,
       coalesce(t.reactions_count, 0) as reactions_count, ${quoteAnswerFor(viewerId, 's')} as quote_answer,
       coalesce(n.followers_count, 0) as followers_count, coalesce(n.following_count, 0) as following_count,
-      coalesce(n.statuses_count, 0) as account_statuses_count, n.last_status_at, ${viewerColumns(viewerId)}
-    from (
-      select unnest(${ids}::bigint[]) as id union
-      select reblog_of_id from statuses where id = any(${ids}::bigint[]) and reblog_of_id is not null) w
-    join statuses s on s.id = w.id
-    join accounts a on a.id = s.account_id
-    left join status_stats t on t.status_id = s.id
-    left join account_stats n on n.account_id = s.account_id
-    where ${visibleTo(viewerId, 's', 'a')}`.execute(reader.db)
-  return keyBy(rows, (row) => row.id)
+      coalesce(n.statuses_count, 0) as account_statuses_count, n.last_status_at, ${viewerColumns(viewerId)}`
 }
+
+/** An account, a column that names one, or nobody. */
+type ViewerId = Id | RawBuilder<Id> | null
 
 /**
  * What the viewer did to each status: `offset 0` makes one index look-up a status of it, however much they have
  * favourited in their life.
  */
-function viewerColumns(viewerId: Id | null): RawBuilder<unknown> {
+function viewerColumns(viewerId: ViewerId): RawBuilder<unknown> {
   if (viewerId === null) {
     return sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned`
   }

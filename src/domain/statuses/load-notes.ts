@@ -17,6 +17,8 @@ export interface NoteFacts {
   accountId: Id
   /** Of its author. */
   username: string
+  /** Its author is. */
+  suspended: boolean
   text: string
   contentType: string
   content: string
@@ -69,6 +71,7 @@ interface Row {
   id: Id
   account_id: Id
   username: string
+  suspended: boolean
   text: string
   content_type: string
   content: string
@@ -138,7 +141,7 @@ export async function loadNotes(reader: Reader, ids: readonly Id[]): Promise<Map
 
 async function readRows(reader: Reader, ids: readonly Id[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select s.id, s.account_id, a.username, s.text, s.content_type, s.content, s.spoiler_text, s.visibility,
+    select s.id, s.account_id, a.username, a.suspended_at is not null as suspended, s.text, s.content_type, s.content, s.spoiler_text, s.visibility,
       s.sensitive or a.sensitized_at is not null as sensitive,
       s.language, s.local_only, s.created_at, s.edited_at, s.quote_automatic, s.quote_manual, s.in_reply_to_id,
       s.reblog_of_id, s.media_ids, s.poll_id, s.conversation_id, c.uri as conversation_uri,
@@ -156,6 +159,7 @@ const ownFacts = (row: Row) => ({
   id: row.id,
   accountId: row.account_id,
   username: row.username,
+  suspended: row.suspended,
   text: row.text,
   contentType: row.content_type,
   content: row.content,
@@ -190,7 +194,7 @@ function relatedFacts({ config }: Reader, row: Row, related: ReadonlyMap<Id, Rel
 }
 
 /** Whoever gets the status sees these at once. */
-const mostOwnReplies = 5
+export const mostOwnReplies = 5
 
 async function loadOwnReplies(reader: Reader, ids: readonly Id[]): Promise<Map<Id, string[]>> {
   const { rows } = await sql<{ status_id: Id; id: Id; username: string }>`

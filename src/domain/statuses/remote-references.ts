@@ -29,23 +29,23 @@ export async function loadKnownStatuses(
   return keyBy(found, (row) => row.uri ?? row.id)
 }
 
-const loadNamed = createBatching<
-  Reader,
-  { uris: readonly string[]; localIds: readonly Id[] },
-  KnownStatus[]
->({
-  most: 50,
-  async run(reader, all) {
-    const uris = unique(all.flatMap((one) => one.uris))
-    const localIds = unique(all.flatMap((one) => one.localIds))
-    const { rows } = await sql<KnownStatus>`
+const loadNamed = createBatching<Reader, { uris: readonly string[]; localIds: readonly Id[] }, KnownStatus[]>(
+  {
+    most: 50,
+    async run(reader, all) {
+      const uris = unique(all.flatMap((one) => one.uris))
+      const localIds = unique(all.flatMap((one) => one.localIds))
+      const { rows } = await sql<KnownStatus>`
       select ${columns} from statuses s where s.uri = any(${uris}::text[]) and not s.local
       union all
-      select ${columns} from statuses s where s.id = any(${localIds}::bigint[]) and s.local`.execute(reader.db)
-    const byKey = keyBy(rows, (row) => row.uri ?? row.id)
-    return all.map((one) => pick(unique([...one.uris, ...one.localIds]), byKey))
+      select ${columns} from statuses s where s.id = any(${localIds}::bigint[]) and s.local`.execute(
+        reader.db,
+      )
+      const byKey = keyBy(rows, (row) => row.uri ?? row.id)
+      return all.map((one) => pick(unique([...one.uris, ...one.localIds]), byKey))
+    },
   },
-})
+)
 
 export interface KnownAccount {
   id: Id

@@ -6,6 +6,7 @@ import { saveRemoteEmojis, type RemoteEmoji } from '#domain/instance/remote-emoj
 import { insertRemoteMedia, type RemoteMedia } from '#domain/media/save-remote.ts'
 import { insertRemotePoll, type RemotePoll } from '#domain/polls/remote-poll.ts'
 import { ensuredTags } from '#domain/tags/ensure-tags.ts'
+import { createBatching } from '#lib/batch-calls.ts'
 import { timeToId } from '#lib/ids.ts'
 import { insertRemoteQuote, type RemoteQuote } from './quotes/remote-quote.ts'
 import type { StatusFacts } from './queries.ts'
@@ -46,11 +47,13 @@ export interface SaveOptions {
   arriving: boolean
   /** It is news to nobody but this server: see the event. */
   past: boolean
+  /** Names under which it may be known to be deleted. */
+  graves: readonly string[]
   /**
-   * Asked first in the transaction, which holds until it ends what this has locked: SQL for whether the status was
-   * deleted before it came.
+   * Which of these names are those of what was deleted. Asked first in the transaction, which holds until it ends what
+   * this has locked. It is the same for all statuses.
    */
-  askBuried(tx: Tx): Promise<{ isBuried: RawBuilder<boolean> }>
+  findBuried(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>>
   /** What follows from it besides `status.created`. */
   onSaved?(tx: Tx, id: Id): Promise<void>
 }
@@ -63,51 +66,85 @@ export interface SavedStatus {
 
 /**
  * Stores a status of another server once, however many bring it at the same time, and emits `status.created`. Null when
- * it was deleted before, or its author is suspended or gone.
+ * it was deleted before, or its author is suspended or gone. Those that come at the same time share a transaction.
  */
 export async function saveRemoteStatus(
   ctx: Ctx,
   status: RemoteStatus,
   options: SaveOptions,
 ): Promise<SavedStatus | null> {
-  return ctx.transaction(async (tx) => {
-    const { isBuried } = await options.askBuried(tx)
-    const wanted = options.arriving ? null : timeToId(status.createdAt.getTime(), Math.random() * 65_536)
-    const found = await look(tx, status, { id: wanted, isBuried })
-    if (found.buried) return null
-    if (found.known !== null) return found.deleted ? null : { id: found.known, known: true }
-    if (!found.author_there) return null
-    const id = wanted === null || found.taken ? tx.newId() : wanted
-    await insertParts(tx, id, status)
-    await tx.emit({ type: 'status.created', statusId: id, ...(options.past && { past: true }) })
-    await options.onSaved?.(tx, id)
-    return { id, known: false }
+  return save(ctx, { status, options })
+}
+
+interface Arrival {
+  status: RemoteStatus
+  options: SaveOptions
+}
+
+const save = createBatching<Ctx, Arrival, SavedStatus | null>({ most: 8, run: saveAll })
+
+async function saveAll(ctx: Ctx, arrivals: readonly Arrival[]): Promise<(SavedStatus | null)[]> {
+  // In one order, so that processes wait for each other in one direction. Those of one author stay as they came.
+  const sorted = arrivals.toSorted((a, b) => Number(BigInt(a.status.author.id) - BigInt(b.status.author.id)))
+  const saved = await ctx.transaction(async (tx) => {
+    const found = await look(tx, sorted)
+    const results = new Map<Arrival, SavedStatus | null>()
+    const fresh = new Map<string, Id>()
+    for (const [index, arrival] of sorted.entries()) {
+      const twin = fresh.get(arrival.status.uri)
+      const result =
+        twin === undefined ? await saveOne(tx, arrival, found[index] as Found) : { id: twin, known: true }
+      if (result && !result.known) fresh.set(arrival.status.uri, result.id)
+      results.set(arrival, result)
+    }
+    return results
   })
+  return arrivals.map((arrival) => saved.get(arrival) ?? null)
+}
+
+async function saveOne(tx: Tx, { status, options }: Arrival, found: Found): Promise<SavedStatus | null> {
+  if (found.buried) return null
+  if (found.known !== null) return found.deleted ? null : { id: found.known, known: true }
+  if (!found.author_there) return null
+  const id = found.wanted === null || found.taken ? tx.newId() : found.wanted
+  await insertParts(tx, id, status)
+  await tx.emit({ type: 'status.created', statusId: id, ...(options.past && { past: true }) })
+  await options.onSaved?.(tx, id)
+  return { id, known: false }
 }
 
 interface Found {
   buried: boolean
   known: Id | null
   deleted: boolean
+  /** The id of when it was published; null when it gets one of now. */
+  wanted: Id | null
   taken: boolean
   author_there: boolean
 }
 
-async function look(
-  tx: Tx,
-  { uri, author }: RemoteStatus,
-  { id, isBuried }: { id: Id | null; isBuried: RawBuilder<boolean> },
-): Promise<Found> {
-  const { rows } = await sql<Found>`
-    select ${isBuried} as buried, k.id as known, k.deleted_at is not null as deleted,
-      exists (select 1 from statuses t where t.id = ${id}::bigint) as taken,
-      a.id is not null as author_there
-    from (select 1) one
-    left join statuses k on k.uri = ${uri}
-    left join accounts a on a.id = ${author.id} and a.suspended_at is null and a.deleted_at is null`.execute(
-    tx.db,
+/** What is there already, in the order of the arrivals. */
+async function look(tx: Tx, arrivals: readonly Arrival[]): Promise<Found[]> {
+  const buried = await arrivals[0]?.options.findBuried(
+    tx,
+    arrivals.flatMap(({ options }) => options.graves),
   )
-  return rows[0] as Found
+  const wanted = arrivals.map(({ status, options }) =>
+    options.arriving ? null : timeToId(status.createdAt.getTime(), Math.random() * 65_536),
+  )
+  const { rows } = await sql<Omit<Found, 'buried'>>`
+    select w.id as wanted, k.id as known, k.deleted_at is not null as deleted,
+      exists (select 1 from statuses t where t.id = w.id offset 0) as taken,
+      a.id is not null as author_there
+    from unnest(${wanted}::bigint[], ${arrivals.map(({ status }) => status.uri)}::text[],
+      ${arrivals.map(({ status }) => status.author.id)}::bigint[]) with ordinality w (id, uri, author_id, place)
+    left join statuses k on k.uri = w.uri
+    left join accounts a on a.id = w.author_id and a.suspended_at is null and a.deleted_at is null
+    order by w.place`.execute(tx.db)
+  return rows.map((row, index) => ({
+    ...row,
+    buried: arrivals[index]?.options.graves.some((name) => buried?.has(name)) ?? false,
+  }))
 }
 
 async function insertParts(tx: Tx, id: Id, status: RemoteStatus): Promise<void> {
@@ -155,7 +192,11 @@ async function insertRow(tx: Tx, id: Id, status: RemoteStatus, mediaIds: readonl
 }
 
 /** Files it under its hashtags, and counts it where its author features them. */
-function tagging(tx: Tx, id: Id, { hashtags, author, createdAt, visibility }: RemoteStatus): RawBuilder<unknown> {
+function tagging(
+  tx: Tx,
+  id: Id,
+  { hashtags, author, createdAt, visibility }: RemoteStatus,
+): RawBuilder<unknown> {
   if (hashtags.length === 0) return sql``
   return sql`, ${ensuredTags(tx, hashtags, createdAt.getTime())},
     filed as (insert into status_tags (tag_id, status_id) select id, ${id}::bigint from ensured),

@@ -22,7 +22,7 @@ export const onDelete: Handler = async (ctx, incoming) => {
 
 /** Null when no status of that id is known. One that arrives later is not stored. */
 async function onDeletedStatus(ctx: Ctx, { actor }: Incoming, uri: string): Promise<Outcome | null> {
-  await rememberUndone(ctx, actor, uri)
+  const isRemembered = await rememberUndone(ctx, actor, uri)
   const status = await findKnownStatus(ctx, uri)
   if (status) {
     if (status.account_id !== actor.id) return 'ignored'
@@ -30,7 +30,7 @@ async function onDeletedStatus(ctx: Ctx, { actor }: Incoming, uri: string): Prom
     return 'done'
   }
   // Whose it is can be told by such an id alone.
-  if (uri.startsWith(`${actor.uri}/`)) await insertTombstone(ctx, uri, remembered)
+  if (isRemembered && uri.startsWith(`${actor.uri}/`)) await insertTombstone(ctx, uri, remembered)
   return null
 }
 

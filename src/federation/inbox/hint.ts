@@ -1,16 +1,27 @@
-import { isSameHost, toId } from '../json.ts'
+import type { StoredActor } from '#domain/accounts/remote-actors.ts'
 import type { Ctx } from '#ports/ctx.ts'
+import { mayTry } from '../fetch/failures.ts'
+import { isSameHost, toId } from '../json.ts'
 import type { Outcome } from './handler.ts'
+import { isRelay } from './listening.ts'
 import type { ReadActivity } from './read-activity.ts'
 import { onToldOf, onToldOfChange, onToldOfStamp } from './told.ts'
+
+/** From one account that is no relay, within so many seconds: each makes this server ask where it is told to. */
+const often = { kind: 'hints', most: 300, seconds: 3600 }
 
 /**
  * An activity that somebody else passed on, such as a relay. Signatures inside of documents prove nothing here, so it
  * says no more than where there is something to look at.
  */
-export async function onHint(ctx: Ctx, { type, actorUri, json }: ReadActivity): Promise<Outcome> {
+export async function onHint(
+  ctx: Ctx,
+  signer: StoredActor,
+  { type, actorUri, json }: ReadActivity,
+): Promise<Outcome> {
   const uri = toId(json['object'])
   if (uri === null || !isSameHost(uri, actorUri)) return 'ignored'
+  if (!(await mayTry(ctx, { ...often, name: signer.uri })) && !(await isRelay(ctx, signer))) return 'ignored'
   if (type === 'Create') return onToldOf(ctx, uri)
   const outcome = await onToldOfChange(ctx, uri)
   return outcome === 'ignored' && type === 'Delete' ? onToldOfStamp(ctx, uri) : outcome

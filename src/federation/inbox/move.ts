@@ -1,4 +1,4 @@
-import { loadAliases, recordMove } from '#domain/moves/record-move.ts'
+import { hasJustMoved, loadAliases, recordMove } from '#domain/moves/record-move.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { mayTry } from '../fetch/failures.ts'
@@ -12,6 +12,7 @@ import { findLocalActor } from './local.ts'
 export const onMove: Handler = async (ctx, { actor, json }) => {
   const uri = toId(json['target'])
   if (uri === null || uri === actor.uri || toId(json['object']) !== actor.uri) return 'ignored'
+  if (await hasJustMoved(ctx, actor.id)) return 'ignored'
   const targetId = await findTarget(ctx, uri, actor.uri)
   if (targetId === null || targetId === actor.id) return 'ignored'
   if (!(await loadAliases(ctx, targetId)).includes(actor.uri)) return 'ignored'

@@ -34,7 +34,8 @@ async function handle(ctx: Ctx, received: ReceivedActivity, activity: ReadActivi
   // It was asked when the activity came; meanwhile it may have been decided otherwise.
   if (!mayComeFrom(signer, type)) return 'ignored'
   try {
-    if (activity.actorUri !== signer.uri) return isHint(type) ? await onHint(ctx, activity) : 'ignored'
+    if (activity.actorUri !== signer.uri)
+      return isHint(type) ? await onHint(ctx, signer, activity) : 'ignored'
     const incoming = { id, type, json, actor: signer, recipientId, signedAt }
     const outcome = (await findHandler(type)?.(ctx, incoming)) ?? 'ignored'
     if (outcome === 'done') await forwardActivity(ctx, incoming)

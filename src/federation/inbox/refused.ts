@@ -10,7 +10,7 @@ import { findKnownStatus } from './local.ts'
 
 /** A request names what it asks for as its instrument; others are refused as they are. */
 const requests = new Set(['LikeRequest', 'ReplyRequest', 'AnnounceRequest'])
-const interactions = new Set(['', 'Like', 'Announce', 'Note', 'Question'])
+const interactions = new Set(['', 'Like', 'Announce', 'Create', 'Note', 'Question'])
 
 /** Whether something was taken from a status of the actor's because of this Reject. */
 export async function refuseInteraction(ctx: Ctx, { actor, json }: Incoming): Promise<boolean> {

@@ -1,14 +1,16 @@
 // What actors took back. It counts for nothing when it arrives later, or is sent again by somebody who recorded it.
 import type { StoredActor } from '#domain/accounts/remote-actors.ts'
 import {
+  filterTombstones,
   findEnd,
   insertEnd,
   insertTombstone,
-  isAnyTombstone,
   isTombstone,
   lockUri,
 } from '#domain/exchange/tombstones.ts'
-import type { Reader, Tx } from '#ports/ctx.ts'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
+import { mayTry } from '../fetch/failures.ts'
+import { hostOf } from '../json.ts'
 import type { Incoming } from './handler.ts'
 
 /** In milliseconds. A signature is good for half a day, but servers try to deliver for two or three. */
@@ -17,9 +19,14 @@ export const remembered = 3 * 86_400_000
 /** By actor: nobody keeps another's activity out by taking it back beforehand. */
 const nameOf = (actor: StoredActor, uri: string) => `${actor.uri} ${uri}`
 
-/** Remembers that an actor took back, or deleted, what may yet arrive. */
-export async function rememberUndone(reader: Reader, actor: StoredActor, uri: string): Promise<void> {
-  await insertTombstone(reader, nameOf(actor, uri), remembered)
+/** Of one server, within so many seconds: nobody fills the disk with what never was. */
+const often = { kind: 'undone', most: 20_000, seconds: 3600 }
+
+/** Remembers that an actor took back, or deleted, what may yet arrive. False when its server did so too often. */
+export async function rememberUndone(ctx: Ctx, actor: StoredActor, uri: string): Promise<boolean> {
+  if (!(await mayTry(ctx, { ...often, name: hostOf(actor.uri) ?? '' }))) return false
+  await insertTombstone(ctx, nameOf(actor, uri), remembered)
+  return true
 }
 
 /** Whether the actor has taken this back, or deleted it. */
@@ -51,13 +58,14 @@ export async function isFollowUndone(
   return !ended || signedAt <= ended
 }
 
+/** The names under which a status may be buried. Of one that was deleted before it came it may only be known who did it. */
+export const gravesOf = (author: StoredActor, uri: string) => [uri, nameOf(author, uri)]
+
 /**
- * SQL for whether a status is never to come, asked by whoever stores it now, in a statement of their own: who deletes it
- * waits until the transaction ends, and finds it then. Of one that was deleted before it came it may only be known who
- * did it.
+ * Under which of these names something is buried, never to come, asked by whoever stores it now: who deletes it waits
+ * until the transaction ends, and finds it then.
  */
-export async function askBuried(tx: Tx, author: StoredActor, uri: string) {
-  const names = [uri, nameOf(author, uri)]
+export async function findBuried(tx: Tx, names: readonly string[]): Promise<Set<string>> {
   await lockUri(tx, ...names)
-  return { isBuried: isAnyTombstone(tx, names) }
+  return filterTombstones(tx, names)
 }

@@ -2,7 +2,7 @@
 import type { StoredActor } from '#domain/accounts/remote-actors.ts'
 import { isTombstone } from '#domain/exchange/tombstones.ts'
 import { saveRemoteEdit } from '#domain/statuses/edits/save-remote-edit.ts'
-import { findQuoteParties } from '#domain/statuses/quotes/remote-quote.ts'
+import { findQuoteParties, withdrawConsent, type QuoteParties } from '#domain/statuses/quotes/remote-quote.ts'
 import {
   findLocalStatus,
   findRemoteStatus,
@@ -15,7 +15,7 @@ import type { Id } from '#lib/id.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import { fetchDocument } from '../fetch/fetch-document.ts'
 import { isObject, isSameHost, typeOf, type JsonObject } from '../json.ts'
-import { askBuried } from '../inbox/undone.ts'
+import { findBuried, gravesOf } from '../inbox/undone.ts'
 import { isOwnUri, readLocalUri } from '../uris.ts'
 import { ensureActor } from './actor.ts'
 import { mostMentionDepth, mostMentions, mostParents, mostReplies } from './limits.ts'
@@ -116,7 +116,8 @@ export async function ingestStatus(ctx: Ctx, incoming: IncomingStatus): Promise<
   const status = await toRemoteStatus(ctx, { note, author, audience, references, named, recipientId })
   const saved = await saveRemoteStatus(ctx, status, {
     ...timing(ctx, status.createdAt, incoming.via ?? 'inbox'),
-    askBuried: (tx) => askBuried(tx, author, note.uri),
+    graves: gravesOf(author, note.uri),
+    findBuried,
     onSaved: (tx, id) => wantMissing(tx, id, { note, references, named, depth }),
   })
   if (saved?.known && recipientId !== null) await addReader(ctx, saved.id, recipientId)
@@ -292,10 +293,27 @@ async function changeStatus(ctx: Ctx, { note, author, stored, quietly }: Change)
   return stored.id
 }
 
-/** Consent to a quote comes with an update that changes nothing else. */
+/**
+ * Consent to a quote comes with an update that changes nothing else, and goes with one that does not show it any more:
+ * then it is read again where it was.
+ */
 async function wantQuote(ctx: Ctx, statusId: Id, quote: NoteQuote, { quoted }: References): Promise<void> {
   const parties = await findQuoteParties(ctx, { statusId })
+  if (parties && isUnproven(parties, quote) && (await withdrawConsent(ctx, statusId))) {
+    const { approvalUri } = parties
+    await ctx.transaction((tx) =>
+      tx.emit({ type: 'quote.wanted', statusId, uri: quote.uri, approvalUri, depth: 0 }),
+    )
+    return
+  }
   const isSettled = parties && (parties.state !== 'pending' || quote.approvalUri === null)
   if (isSettled || (!quoted && isOwnUri(ctx.config, quote.uri))) return
   await ctx.transaction((tx) => tx.emit({ type: 'quote.wanted', statusId, ...quote, depth: 0 }))
 }
+
+/** What people quote of themselves, and what this server's people consented to here, needs no proof. */
+const isUnproven = (parties: QuoteParties, { uri, approvalUri }: NoteQuote) =>
+  approvalUri === null &&
+  !parties.quotedLocal &&
+  parties.quotedUri === uri &&
+  parties.quotedAccountId !== parties.quotingAccountId

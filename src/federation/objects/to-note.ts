@@ -1,6 +1,6 @@
 import { actorUri, contextUri, mediaUrl, statusUri, statusUrl, tagUrl } from '#domain/instance/urls.ts'
 import type { MediaRow } from '#domain/media/load.ts'
-import type { NamedActor, NoteFacts } from '#domain/statuses/load-notes.ts'
+import { mostOwnReplies, type NamedActor, type NoteFacts } from '#domain/statuses/load-notes.ts'
 import { mediaTypeOf } from '#lib/content-type.ts'
 import { idToTime } from '#lib/ids.ts'
 import { formatDate, formatTime } from '#lib/time.ts'
@@ -108,13 +108,19 @@ function collectionProperties(uri: string, note: NoteFacts): JsonObject {
       first: {
         type: 'CollectionPage',
         partOf: replies,
-        next: `${replies}?page=true&only_other_accounts=true`,
+        next: `${replies}?page=true&${restOf(note.ownReplies)}`,
         items: note.ownReplies,
       },
     },
     likes: { id: `${uri}/likes`, type: 'Collection', totalItems: note.favouritesCount },
     shares: { id: `${uri}/shares`, type: 'Collection', totalItems: note.reblogsCount },
   }
+}
+
+/** Which replies come after these: further ones of its author, then those of others. */
+function restOf(own: readonly string[]): string {
+  const last = own.length < mostOwnReplies ? undefined : own.at(-1)
+  return last === undefined ? 'only_other_accounts=true' : `min_id=${last.slice(last.lastIndexOf('/') + 1)}`
 }
 
 /** Nothing for a file that is not there. */

@@ -1,14 +1,16 @@
 // One request that delivers one activity to one inbox, and what its answer means (docs/federation.md).
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError, type HttpResponse } from '#ports/http-client.ts'
+import type { OutgoingBody } from '#domain/exchange/outgoing.ts'
 import type { Id } from '#lib/id.ts'
-
 import { digestOf, signRequest, type SignatureScheme } from '../signatures/sign-request.ts'
 import { ensureSigningKeys } from '../keys/signing-keys.ts'
 
 /** An activity with what is the same for all inboxes. */
 export interface Parcel {
   senderId: Id | null
+  /** The sender was deleted: who forgot it already cannot check its signature. */
+  senderGone: boolean
   body: Buffer
   /** SHA-256 of the body in base64. */
   digest: string
@@ -32,10 +34,17 @@ const timeout = 15_000
 const maxBytes = 16_384
 const longestRest = 86_400_000
 const usualRest = 60_000
+/** Of a host that says that it gets too much, whatever time it names. */
+const shortestRest = 5_000
 
-export const toParcel = (senderId: Id | null, body: string, synchronise = false): Parcel => {
-  const bytes = Buffer.from(body)
-  return { senderId, body: bytes, digest: digestOf(bytes), synchronise }
+export function toParcel({
+  senderId,
+  senderGone,
+  body: text,
+  synchronise,
+}: Omit<OutgoingBody, 'id'>): Parcel {
+  const body = Buffer.from(text)
+  return { senderId, senderGone, body, digest: digestOf(body), synchronise }
 }
 
 /**
@@ -50,11 +59,15 @@ export async function deliver(
   const first = to.scheme ?? 'cavage'
   const answer = await post(ctx, parcel, { ...to, scheme: first })
   if (answer instanceof RemoteError) return failed(answer)
-  if (!mayBeSignature(answer)) return judge(ctx, answer, null)
+  const { senderGone } = parcel
+  if (!mayBeSignature(answer)) return judge(ctx, answer, { scheme: null, senderGone })
   const second = first === 'cavage' ? 'rfc9421' : 'cavage'
   const other = await post(ctx, parcel, { ...to, scheme: second })
-  if (other instanceof RemoteError || mayBeSignature(other)) return judge(ctx, answer, null)
-  return judge(ctx, other, isSuccess(other) ? second : null)
+  const isWorse = other instanceof RemoteError || mayBeSignature(other)
+  return judge(ctx, isWorse ? answer : other, {
+    scheme: !isWorse && isSuccess(other) ? second : null,
+    senderGone,
+  })
 }
 
 async function post(
@@ -100,16 +113,21 @@ function failed({ problem }: RemoteError): Outcome {
 export const refusedUnasked: Outcome = { result: 'refused', answered: null, restUntil: null, scheme: null }
 
 /** Redirects are not followed and no success: the address will have changed, and the actor's document says where to. */
-function judge(ctx: Ctx, answer: HttpResponse, scheme: SignatureScheme | null): Outcome {
+function judge(
+  ctx: Ctx,
+  answer: HttpResponse,
+  { scheme, senderGone }: { scheme: SignatureScheme | null; senderGone: boolean },
+): Outcome {
   const { status } = answer
   if (isSuccess(answer)) return { result: 'delivered', answered: true, restUntil: null, scheme }
   if (status === 429) {
-    const restUntil = readRetryAfter(ctx, answer) ?? ctx.clock.now() + usualRest
+    const now = ctx.clock.now()
+    const restUntil = Math.max(readRetryAfter(ctx, answer) ?? now + usualRest, now + shortestRest)
     return { result: 'again', answered: true, restUntil, scheme }
   }
   if (status >= 500 && status !== 501)
     return { result: 'again', answered: false, restUntil: readRetryAfter(ctx, answer), scheme }
-  const again = status === 401 || status === 408 || (status >= 300 && status < 400)
+  const again = (status === 401 && !senderGone) || status === 408 || (status >= 300 && status < 400)
   return { result: again ? 'again' : 'refused', answered: true, restUntil: null, scheme }
 }
 
@@ -118,7 +136,9 @@ function readRetryAfter({ clock }: Ctx, { headers }: HttpResponse): number | nul
   const text = headers.get('retry-after')
   if (text === null) return null
   const now = clock.now()
-  const time = /^\d{1,9}$/.test(text.trim()) ? now + Number(text) * 1000 : Date.parse(text)
+  // A date begins with the name of its day; of anything else `Date.parse` makes one too.
+  const date = /^\s*[a-z]/i.test(text) ? Date.parse(text) : Number.NaN
+  const time = /^\s*\d+\s*$/.test(text) ? now + Number(text) * 1000 : date
   return Number.isNaN(time) ? null : Math.min(Math.max(time, now), now + longestRest)
 }
 

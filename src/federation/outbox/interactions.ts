@@ -5,6 +5,7 @@ import {
   findReaction,
   findTagNames,
   findVotes,
+  isPinned,
   loadNamedStatuses,
   loadParties,
   type Party,
@@ -104,7 +105,7 @@ export async function deliverVotes(ctx: Ctx, ballot: { pollId: Id; accountId: Id
   }
 }
 
-/** Add or Remove of what a local account shows on its profile, to its followers. */
+/** Add or Remove of what a local account shows on its profile, while that is how it is, to its followers. */
 export async function deliverPin(
   ctx: Ctx,
   { accountId, statusId }: Deed,
@@ -112,6 +113,7 @@ export async function deliverPin(
 ): Promise<void> {
   const status = (await loadNamedStatuses(ctx, [statusId])).get(statusId)
   if (!status?.local || status.localOnly || status.deleted || status.authorId !== accountId) return
+  if ((await isPinned(ctx, statusId)) !== (type === 'Add')) return
   await publish(ctx, {
     senderId: accountId,
     activity: toFeatured(type, status.authorUri, { object: status.uri, id: ctx.newId() }),
@@ -126,11 +128,9 @@ export async function deliverFeaturedTag(
   { accountId, tagId }: { accountId: Id; tagId: Id },
   type: 'Add' | 'Remove',
 ): Promise<void> {
-  const [account, tag] = [
-    (await loadParties(ctx, [accountId])).get(accountId),
-    await findTagNames(ctx, tagId),
-  ]
-  if (account?.domain !== null || !tag) return
+  const account = (await loadParties(ctx, [accountId])).get(accountId)
+  const tag = await findTagNames(ctx, { accountId, tagId })
+  if (account?.domain !== null || tag?.featured !== (type === 'Add')) return
   const object = { type: 'Hashtag', href: tagUrl(ctx.config, tag.name), name: `#${tag.displayName}` }
   await publish(ctx, {
     senderId: accountId,

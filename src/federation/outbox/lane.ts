@@ -2,6 +2,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Delivery, HostNews, LeasedHost, Settled } from '#domain/exchange/deliveries.ts'
 import { holdAfter } from '#domain/hosts/breaker.ts'
+import { mayFederate } from '#domain/hosts/may-federate.ts'
 import type { SignatureScheme } from '../signatures/sign-request.ts'
 import { synchronisationHeaders } from './synchronisation.ts'
 import { deliver, refusedUnasked, retryTime, type Outcome, type Parcel } from './deliver.ts'
@@ -65,6 +66,8 @@ async function send(
   parcel: Parcel,
   scheme: SignatureScheme | null,
 ): Promise<Outcome> {
+  // The client knows of blocks, and of nobody being allowed.
+  if (ctx.config.limitedFederation && !(await mayFederate(ctx, host))) return refusedUnasked
   const { senderId, synchronise } = parcel
   const headers =
     synchronise && senderId !== null ? await synchronisationHeaders(ctx, { senderId, activityId, host }) : {}

@@ -36,7 +36,7 @@ export async function deliverQuoteRequest(ctx: Ctx, statusId: Id): Promise<void>
   const { quoting, quoted } = sides
   const note = (await loadNotes(ctx, [statusId])).get(statusId)
   const author = (await loadParties(ctx, [quoted.authorId])).get(quoted.authorId)
-  if (!note || note.localOnly || !author?.inboxUrl) return
+  if (!note || note.suspended || note.localOnly || !author?.inboxUrl) return
   const id = `${quoting.authorUri}/quote_requests/${statusId}`
   await setQuoteRequest(ctx, statusId, id)
   const instrument = toNote(ctx.config, note, ctx.clock.now())
@@ -90,7 +90,7 @@ export async function deliverRevocation(
   const id = quoteAuthorizationUri(ctx.config, owner.username, statusId)
   const stamp = { id, owner: owner.uri, quotingUri: quoting.uri, quotedUri: quoted.uri }
   const lists = await Promise.all(
-    [statusId, quotedStatusId].map((one) => listStatusInboxes(ctx, one, { everybody: true })),
+    [statusId, quotedStatusId].map((one) => listStatusInboxes(ctx, one, 'gone')),
   )
   const inboxes = [...lists.flat(), ...(asker?.inboxUrl ? [asker.inboxUrl] : [])]
   await publish(ctx, { senderId: owner.id, activity: toStampDelete(stamp), inboxes, reach: 'open' })

@@ -1,15 +1,13 @@
 // What other servers are told of local statuses.
 import type { Ctx } from '#ports/ctx.ts'
-import { findPollStatusId, loadNamedStatuses, loadParties } from '#domain/exchange/outbound.ts'
-import { listPollInboxes, listStatusInboxes } from '#domain/exchange/recipients.ts'
-import { actorUri } from '#domain/instance/urls.ts'
+import { findPollStatusId, loadNamedStatuses, type NamedStatus } from '#domain/exchange/outbound.ts'
+import { listStatusInboxes } from '#domain/exchange/recipients.ts'
 import { loadNotes, type NoteFacts } from '#domain/statuses/load-notes.ts'
 import type { StatusVisibility } from '#domain/statuses/visibility.ts'
 import type { Id } from '#lib/id.ts'
 import { addressed } from '../objects/audience.ts'
 import { toNoteDelete, toNoteUpdate, toUndo } from '../objects/activities.ts'
 import { toActivity } from '../objects/to-activity.ts'
-import { followersUri } from '../objects/to-note.ts'
 import { publish, type Publication } from './publish.ts'
 
 /** What is open to all proves where it comes from, and relays pass on what is public. */
@@ -18,10 +16,10 @@ function withReach(visibility: StatusVisibility): Pick<Publication, 'reach'> {
   return visibility === 'unlisted' ? { reach: 'open' } : {}
 }
 
-/** A local status that may leave this server, with what it needs; null otherwise. */
+/** A local status that may leave this server, with what it needs; null otherwise. Nobody hears of suspended people. */
 async function findPublic(ctx: Ctx, statusId: Id): Promise<NoteFacts | null> {
   const note = (await loadNotes(ctx, [statusId])).get(statusId)
-  return !note || note.localOnly || note.reblogOf?.localOnly ? null : note
+  return !note || note.suspended || note.localOnly || note.reblogOf?.localOnly ? null : note
 }
 
 /** Create, or Announce of a boost. Their own private statuses, which nobody could fetch, go along with boosts. */
@@ -33,7 +31,7 @@ export async function deliverNew(ctx: Ctx, statusId: Id): Promise<void> {
   await publish(ctx, {
     senderId: note.accountId,
     activity: toActivity(ctx.config, note, ctx.clock.now(), original),
-    inboxes: await listStatusInboxes(ctx, statusId, { everybody: false }),
+    inboxes: await listStatusInboxes(ctx, statusId, 'new'),
     ...withReach(note.visibility),
     synchronise: note.visibility === 'private',
   })
@@ -47,12 +45,12 @@ export async function deliverChanged(ctx: Ctx, statusId: Id, at?: number): Promi
   await publish(ctx, {
     senderId: note.accountId,
     activity: toNoteUpdate(ctx.config, note, { at: at ?? note.editedAt?.getTime() ?? now, now }),
-    inboxes: await listStatusInboxes(ctx, statusId, { everybody: true }),
+    inboxes: await listStatusInboxes(ctx, statusId, 'changed'),
     ...withReach(note.visibility),
   })
 }
 
-/** Update of a Question with its results, to those who voted and those who may see it. */
+/** Update of a Question with its results, to all whom it has reached but relays. */
 export async function deliverResults(ctx: Ctx, pollId: Id): Promise<void> {
   const statusId = await findPollStatusId(ctx, pollId)
   const note = statusId === null ? null : await findPublic(ctx, statusId)
@@ -61,39 +59,39 @@ export async function deliverResults(ctx: Ctx, pollId: Id): Promise<void> {
   await publish(ctx, {
     senderId: note.accountId,
     activity: toNoteUpdate(ctx.config, note, { at: now, now }),
-    inboxes: await listPollInboxes(ctx, pollId),
+    inboxes: await listStatusInboxes(ctx, note.id, 'changed'),
     ...withReach(note.visibility === 'public' ? 'unlisted' : note.visibility),
   })
 }
 
-/** Delete with a Tombstone to all whom a status has reached, or Undo of an Announce. */
+/**
+ * Delete with a Tombstone to all whom a status has reached, or Undo of an Announce. Of an account that is gone its own
+ * Delete says all.
+ */
 export async function deliverDeleted(ctx: Ctx, statusId: Id): Promise<void> {
   const status = (await loadNamedStatuses(ctx, [statusId])).get(statusId)
-  if (!status?.local || !status.deleted || status.localOnly) return
-  if (status.reblogOfId !== null) return deliverUnboosted(ctx, statusId)
+  if (!status?.local || !status.deleted || status.localOnly || status.authorGone) return
+  if (status.reblogOfId !== null) return deliverUnboosted(ctx, status)
   await publish(ctx, {
     senderId: status.authorId,
     activity: toNoteDelete(status.authorUri, status.uri),
-    inboxes: await listStatusInboxes(ctx, statusId, { everybody: true }),
+    inboxes: await listStatusInboxes(ctx, statusId, 'gone'),
     ...withReach(status.visibility),
   })
 }
 
 /** Also when what was boosted is gone: those who got it by the boost alone hear of it in no other way. */
-async function deliverUnboosted(ctx: Ctx, statusId: Id): Promise<void> {
-  const boost = (await loadNamedStatuses(ctx, [statusId])).get(statusId)
-  const of = boost?.reblogOfId
-  const original = of ? (await loadNamedStatuses(ctx, [of])).get(of) : undefined
-  const author = boost && (await loadParties(ctx, [boost.authorId])).get(boost.authorId)
-  if (!boost || !author || !original || original.localOnly) return
-  const actor = actorUri(ctx.config, author.username)
-  const { to, cc } = addressed(boost.visibility, followersUri(ctx.config, author.username), [])
+async function deliverUnboosted(ctx: Ctx, boost: NamedStatus): Promise<void> {
+  const { authorUri: actor, reblogOfId } = boost
+  const original = (await loadNamedStatuses(ctx, [reblogOfId])).get(reblogOfId ?? '')
+  if (!original || original.localOnly) return
+  const { to, cc } = addressed(boost.visibility, `${actor}/followers`, [])
   const announce = { type: 'Announce', actor, to, cc: [original.authorUri, ...cc], object: original.uri }
   const undo = toUndo({ id: `${boost.uri}/activity`, ...announce })
   await publish(ctx, {
     senderId: boost.authorId,
     activity: { ...undo, id: `${actor}#announces/${boost.id}/undo` },
-    inboxes: await listStatusInboxes(ctx, statusId, { everybody: false }),
+    inboxes: await listStatusInboxes(ctx, boost.id, 'new'),
     ...withReach(boost.visibility),
   })
 }

@@ -29,6 +29,7 @@ interface TokenCall {
   params: Params
   limits: Limits
   address: string
+  userAgent: string | null
 }
 
 type Grant = (call: TokenCall, application: Application) => Promise<IssuedToken>
@@ -63,7 +64,9 @@ const passwordGrant: Grant = async (call, application) => {
   const [name, password] = [needed(call.params, 'username'), needed(call.params, 'password')]
   const outcome = await trySignIn(call, { name, password })
   if (outcome.kind !== 'right') throw invalidGrant()
-  return issueUserToken(call.ctx, application, { userId: outcome.userId, asked: call.params.scope ?? '' })
+  const { address, userAgent } = call
+  const asked = call.params.scope ?? ''
+  return issueUserToken(call.ctx, application, { userId: outcome.userId, address, userAgent, asked })
 }
 
 function findGrant(ctx: Ctx, name: string | undefined): Grant {
@@ -88,7 +91,9 @@ export const routes = [
       answerOauth(async () => {
         const grant = findGrant(ctx, params.grant_type)
         const application = await readClient(ctx, request, params)
-        const issued = await grant({ ctx, params, limits, address: caller.address }, application)
+        const userAgent = request.headers.get('user-agent')
+        const call = { ctx, params, limits, address: caller.address, userAgent }
+        const issued = await grant(call, application)
         return renderToken(issued, ctx.clock.now())
       }),
   }),

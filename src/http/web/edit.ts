@@ -41,8 +41,9 @@ async function renderEdit(call: PageCall, state: EmailState, refused?: Refused):
     <h2>${t.passwordTitle}</h2>
     ${renderPasswordForm(call, problemsFor('password'))}
     <p>
-      <a href="/settings/export">${t.toExport}</a> · <a href="/settings/imports">${t.toImport}</a> ·
-      <a href="/settings/followers">${t.toFollowers}</a> · <a href="/settings/migration">${t.toMove}</a> ·
+      <a href="/settings/notifications">${t.toMails}</a> · <a href="/settings/export">${t.toExport}</a> ·
+      <a href="/settings/imports">${t.toImport}</a> · <a href="/settings/followers">${t.toFollowers}</a> ·
+      <a href="/settings/migration">${t.toMove}</a> ·
       <a href="/settings/delete">${t.toDelete}</a>
     </p>`
   return renderPage(call, { title: t.title, body, status: refused ? 422 : 200 })

@@ -92,11 +92,18 @@ export function renderCheckbox(box: {
   name: string
   label: Html | string
   required?: boolean
+  checked?: boolean
   problem?: string
 }): Html {
   const problem = box.problem ? html`<small class="problem">${box.problem}</small>` : ''
   return html`<label class="check"
-      ><input type="checkbox" name="${box.name}" value="1" ${box.required ? html`required` : ''} />
+      ><input
+        type="checkbox"
+        name="${box.name}"
+        value="1"
+        ${box.required ? html`required` : ''}
+        ${box.checked ? html`checked` : ''}
+      />
       <span>${box.label}</span></label
     >${problem}`
 }

@@ -39,6 +39,11 @@ export interface Page {
   upload?: number
   /** Refuses by an error, before anything is uploaded. For what takes much room. */
   admit?(call: Pick<PageCall, 'ctx' | 'viewer' | 'limits' | 'language'>): Promise<void>
+  /**
+   * Its address carries a signed token that says who may do what: a POST may then come from anywhere, without cookies
+   * (RFC 8058 section 3.2).
+   */
+  signed?: true
   /** Answers the page. What changes something comes from a form of this server: that is checked before. */
   handle(call: PageCall): Promise<Response>
 }
@@ -91,7 +96,7 @@ async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Respon
       viewer,
       language: spoken,
     }
-    assertOwnForm(call)
+    if (!page.signed) assertOwnForm(call)
     return withHeaders(await page.handle(call), call, c)
   } catch (error) {
     const failure = { call, language, requestId: c.get('requestId') }

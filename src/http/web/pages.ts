@@ -14,6 +14,7 @@ import * as home from './home.ts'
 import * as importPage from './import.ts'
 import * as importArchive from './import-archive.ts'
 import * as interact from './interact.ts'
+import * as mailSettings from './mail-settings.ts'
 import * as migration from './migration.ts'
 import * as password from './password.ts'
 import * as profile from './profile.ts'
@@ -23,6 +24,7 @@ import * as signIn from './sign-in.ts'
 import * as signUp from './sign-up.ts'
 import * as statusPage from './status-page.ts'
 import * as tagPage from './tag-page.ts'
+import * as unsubscribe from './unsubscribe.ts'
 
 /** Every file of pages by its path, like the table of operations in `routes.ts`. */
 const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
@@ -40,6 +42,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/import.ts': importPage,
   'src/http/web/import-archive.ts': importArchive,
   'src/http/web/interact.ts': interact,
+  'src/http/web/mail-settings.ts': mailSettings,
   'src/http/web/migration.ts': migration,
   'src/http/web/password.ts': password,
   // Before the pages whose paths would match too.
@@ -51,6 +54,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/sign-up.ts': signUp,
   'src/http/web/status-page.ts': statusPage,
   'src/http/web/tag-page.ts': tagPage,
+  'src/http/web/unsubscribe.ts': unsubscribe,
 }
 
 export interface ListedPage extends Page {

@@ -20,7 +20,11 @@ export async function loadStatusParts(
   viewerId: Id | null,
   ids: readonly Id[],
 ): Promise<StatusWholes> {
-  const lines = await loadStatusLines(ctx, viewerId, ids)
+  return hydrateWholes(ctx, await loadStatusLines(ctx, viewerId, ids))
+}
+
+/** The rest of the parts of statuses whose lines were read. */
+export async function hydrateWholes(ctx: Ctx, lines: ReadonlyMap<Id, StatusLine>): Promise<StatusWholes> {
   const statics = await hydrateStatusStatics(ctx, lines.values())
   return { lines, statics, accounts: await loadAuthors(ctx, lines.values()) }
 }

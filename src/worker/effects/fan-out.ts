@@ -3,13 +3,16 @@ import type { EventOf } from '#ports/events.ts'
 import { fanOutStatus } from '#domain/timelines/fan-out.ts'
 import { fanOutByTags } from '#domain/timelines/home-feed.ts'
 import { outlookOf } from './outlook.ts'
+import { streamStatus } from './stream-status.ts'
 
-/** Writes a new status into the home and list feeds it belongs to. */
+/** Writes a new status into the home and list feeds it belongs to, and tells those who listen to them or in public. */
 export const fanOut = {
   name: 'fan-out',
   async run(ctx: Ctx, event: EventOf<'status.created'>) {
     const outlook = event.past ? null : await outlookOf(ctx, event)
-    if (outlook) await fanOutStatus(ctx, event.statusId, outlook)
+    if (!outlook) return
+    await fanOutStatus(ctx, event.statusId, outlook)
+    await streamStatus(ctx, 'update', event.statusId)
   },
 }
 

@@ -49,6 +49,7 @@ import {
 import { fanOut, fanOutTags } from './fan-out.ts'
 import { loseQuoted } from './lose-quoted.ts'
 import { answerConfirmationAsked, answerResetAsked, sendMail } from './mail.ts'
+import { mailNotification } from './mail-notification.ts'
 import { forgetEmojis } from './forget-emojis.ts'
 import { indexStatus, openToSearch } from './index-status.ts'
 import { mergeFeed } from './merge-feed.ts'
@@ -64,6 +65,7 @@ import { outdateListsOfBoth, outdateListsOfFollower, outdateListsOfOwner } from 
 import { partFromDomain } from './part-from-domain.ts'
 import { processUpload } from './process-media.ts'
 import { purgeDeleted, purgeDisallowed } from './purge.ts'
+import { endPush, pushNotification } from './push.ts'
 import {
   removeOfBlock,
   removeOfCollectionItem,
@@ -75,6 +77,19 @@ import {
 } from './remove-notifications.ts'
 import { removeStatus } from './remove-status.ts'
 import { deleteDismissedNotifications, mergeNotifications } from './settle-requests.ts'
+import { streamAnnouncement, streamAnnouncementGone, streamReaction } from './stream-announcement.ts'
+import {
+  endStreamsOfAccount,
+  endStreamsOfToken,
+  streamConversation,
+  streamFilters,
+  streamMarker,
+  streamMerged,
+  streamNotification,
+  streamRules,
+  streamRulesOfBoth,
+} from './stream-person.ts'
+import { streamDelete, streamEdit, streamQuote } from './stream-status.ts'
 import { mergeFollowedTag, unmergeFollowedTag } from './tag-feed.ts'
 import { carryOutImport } from './run-import.ts'
 import { verifyProfileLinks } from './verify-links.ts'
@@ -98,31 +113,40 @@ type EffectFor<T extends EventType> = Omit<Effect, 'run' | 'queue'> & {
 
 /** Event → what follows from it, in this order. Local and remote origin alike. */
 const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
-  'account.deleted': [deliverFarewell, purgeDeleted],
-  'account.moved': [deliverAccountMove, carryFollowers],
+  'account.deleted': [endStreamsOfAccount, deliverFarewell, purgeDeleted],
+  'account.moved': [endStreamsOfAccount, deliverAccountMove, carryFollowers],
   'account.updated': [acceptWaiting, openToSearch, verifyProfileLinks, deliverProfileChange],
+  'announcement-reaction.created': [streamReaction],
+  'announcement-reaction.deleted': [streamReaction],
+  'announcement.deleted': [streamAnnouncementGone],
+  'announcement.published': [streamAnnouncement],
+  'announcement.unpublished': [streamAnnouncementGone],
+  'announcement.updated': [streamAnnouncement],
   'annual-report.generated': [notifyAnnualReport],
   'annual-report.requested': [generateAnnualReport],
   'backup.requested': [buildArchive],
   'block.created': [
+    streamRulesOfBoth,
     unmergeBlocked,
     outdateListsOfBoth,
     removeOfBlock,
     removeBlockedOfConversations,
     tellBlocked,
   ],
-  'block.deleted': [tellUnblocked],
+  'block.deleted': [streamRulesOfBoth, tellUnblocked],
   'collection-item.added': [notifyCollectionItem],
   'collection-item.removed': [removeOfCollectionItem],
   'collection.updated': [notifyCollectionUpdate],
   'confirmation.asked': [answerConfirmationAsked],
-  'domain-block.created': [partFromDomain, outdateListsOfOwner, removeOfDomainBlock],
+  'conversation.updated': [streamConversation],
+  'domain-block.created': [streamRules, partFromDomain, outdateListsOfOwner, removeOfDomainBlock],
   'emojis.changed': [forgetEmojis],
   'favourite.created': [notifyFavourite, tellFavourite],
   'favourite.deleted': [removeOfFavourite, takeBackFavourite],
   'featured-tag.created': [tellFeaturedTag],
   'featured-tag.deleted': [tellUnfeaturedTag],
   'files.abandoned': [deleteFiles],
+  'filters.changed': [streamFilters],
   'follow-request.accepted': [removeOfFollow],
   'follow-request.created': [notifyFollowRequest, askToFollow],
   'follow-request.deleted': [removeOfFollow, takeBackFollow],
@@ -136,21 +160,24 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'host.disallowed': [purgeDisallowed],
   'import.confirmed': [carryOutImport, unpackArchive],
   'mail.wanted': [sendMail],
+  'marker.updated': [streamMarker],
   'media.uploaded': [processUpload],
   'mention.created': [notifyMention],
   'mentions.wanted': [fetchMentions],
-  'mute.created': [unmergeMuted, outdateListsOfOwner],
-  'mute.deleted': [mergeFeed, outdateListsOfOwner],
+  'mute.created': [streamRules, unmergeMuted, outdateListsOfOwner],
+  'mute.deleted': [streamRules, mergeFeed, outdateListsOfOwner],
   'notification-request.accepted': [mergeNotifications],
   'notification-request.dismissed': [deleteDismissedNotifications],
+  'notification.created': [streamNotification, pushNotification, mailNotification],
+  'notifications.merged': [streamMerged],
   'password-reset.asked': [answerResetAsked],
   'poll.ended': [notifyPoll, refreshEndedPoll, tellResults],
   'poll.voted': [tellVotes],
   'quote-policy.changed': [deliverTerms],
-  'quote.accepted': [notifyQuoted, indexStatus, deliverTerms],
+  'quote.accepted': [streamQuote, notifyQuoted, indexStatus, deliverTerms],
   'quote.answered': [answerQuote],
   'quote.requested': [askForQuote],
-  'quote.revoked': [removeOfQuote, indexStatus, deliverQuoteRevoked],
+  'quote.revoked': [streamQuote, removeOfQuote, indexStatus, deliverQuoteRevoked],
   'quote.wanted': [fetchQuote],
   'reaction.created': [notifyReaction, tellReaction],
   'reaction.deleted': [takeBackReaction],
@@ -162,6 +189,7 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'report.created': [notifyReport, forwardReport],
   'status.created': [fanOut, notifyStatus, wantCard, indexStatus, deliverStatus],
   'status.deleted': [
+    streamDelete,
     removeStatus,
     removeOfStatus,
     loseQuoted,
@@ -171,10 +199,11 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   ],
   'status.pinned': [tellPinned],
   'status.unpinned': [tellUnpinned],
-  'status.updated': [wantCard, fanOutTags, removeOfPoll, notifyEdit, indexStatus, deliverEdit],
+  'status.updated': [wantCard, fanOutTags, streamEdit, removeOfPoll, notifyEdit, indexStatus, deliverEdit],
   'tag-follow.created': [mergeFollowedTag],
   'tag-follow.deleted': [unmergeFollowedTag],
   'thread.wanted': [fetchThread],
+  'token.revoked': [endStreamsOfToken, endPush],
   'user.approved': [notifySignUp],
   'user.confirmed': [notifySignUp],
 }

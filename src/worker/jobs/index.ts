@@ -13,6 +13,7 @@ import { trimMediaCache } from '#domain/media/cache.ts'
 import { deleteUnattachedMedia } from '#domain/media/delete.ts'
 import { deleteAbandonedFiles } from '#domain/media/files.ts'
 import { purgeOauth } from '#domain/oauth/purge.ts'
+import { askForDigests } from '#domain/notifications/digest.ts'
 import { trimNotifications } from '#domain/notifications/trim.ts'
 import { closePolls } from '#domain/polls/close-polls.ts'
 import { expireMutes } from '#domain/relationships/mute.ts'
@@ -25,13 +26,16 @@ import { refreshTrends } from '#domain/trends/refresh-trends.ts'
 import { deliverResults } from '#federation/outbox/statuses.ts'
 import { synchroniseFollowers, type Synchronisation } from '#federation/inbox/synchronise.ts'
 import { findEffect, runEffect } from '../effects/index.ts'
+import { deliverPush, type PushJob } from './deliver-push.ts'
 import { fetchThreadReplies } from './fetch-replies.ts'
+import { mailNotificationNow } from './mail-notification.ts'
 import { refreshAccount, refreshStaleAccounts } from './refresh-accounts.ts'
 
 /** Jobs by name. Each takes its payload and may run again after a failure. */
 export function createTasks(ctx: Ctx): TaskList {
   return {
     'close-polls': async () => void (await closePolls(ctx)),
+    'deliver-push': (payload) => deliverPush(ctx, payload as PushJob),
     'deliver-results': (payload) => deliverResults(ctx, (payload as { pollId: Id }).pollId),
     'delete-abandoned-files': async () => void (await deleteAbandonedFiles(ctx)),
     'delete-stale-users': async () => deleteStale(ctx),
@@ -42,6 +46,8 @@ export function createTasks(ctx: Ctx): TaskList {
     'purge-imports': () => purgeImports(ctx),
     'purge-cards': async () => void (await purgeCards(ctx)),
     'expire-mutes': async () => void (await expireMutes(ctx)),
+    'mail-notification': (payload) =>
+      mailNotificationNow(ctx, (payload as { notificationId: Id }).notificationId),
     'publish-announcements': () => publishDueAnnouncements(ctx),
     'publish-scheduled': async () => void (await publishDue(ctx)),
     'purge-deleted-statuses': async () => void (await purgeDeletedStatuses(ctx)),
@@ -52,6 +58,7 @@ export function createTasks(ctx: Ctx): TaskList {
     'refresh-popular': () => refreshPopular(ctx),
     'purge-tombstones': () => purgeTombstones(ctx),
     'refresh-trends': () => refreshTrends(ctx),
+    'send-digests': () => askForDigests(ctx),
     'synchronise-followers': (payload) => synchroniseFollowers(ctx, payload as Synchronisation),
     'trim-home-feeds': () => trimHomeFeeds(ctx),
     'trim-list-feeds': () => trimListFeeds(ctx),

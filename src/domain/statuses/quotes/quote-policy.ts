@@ -26,7 +26,7 @@ export function automaticGroups(policy: QuotePolicy): string[] {
  * see is its author's alone to quote, and what only those named see is nobody's. It says nothing of whether the viewer
  * can see it.
  */
-export function quoteAnswerFor(viewerId: Id | null, alias: string): RawBuilder<QuoteAnswer> {
+export function quoteAnswerFor(viewerId: Id | RawBuilder<Id> | null, alias: string): RawBuilder<QuoteAnswer> {
   if (viewerId === null) return sql`'denied'`
   const s = (column: string) => sql.ref(`${alias}.${column}`)
   const belongs = (groups: RawBuilder<unknown>) => sql`('public' = any(${groups})

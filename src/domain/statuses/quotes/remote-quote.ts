@@ -97,17 +97,26 @@ export async function acceptQuote(
 }
 
 /** Ends a quote whose consent was refused, or taken back. Again is fine. Answers whether it had not ended before. */
-export async function refuseQuote(ctx: Ctx, statusId: Id): Promise<boolean> {
+export const refuseQuote = (ctx: Ctx, statusId: Id): Promise<boolean> =>
+  endConsent(ctx, statusId, { accepted: 'revoked', pending: 'rejected' })
+
+/** Has a quote wait for consent again of which the proof is no longer shown. Again is fine. Answers as `refuseQuote`. */
+export const withdrawConsent = (ctx: Ctx, statusId: Id): Promise<boolean> =>
+  endConsent(ctx, statusId, { accepted: 'pending' })
+
+/** `next`: which state follows on which; others stay. Emits `quote.revoked`. */
+function endConsent(ctx: Ctx, statusId: Id, next: Readonly<Record<string, string>>): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ state: string; quoted_status_id: Id | null }>`
       select q.state, q.quoted_status_id from quotes q join statuses s on s.id = q.status_id
-      where q.status_id = ${statusId} and q.state in ('accepted', 'pending') for no key update`.execute(tx.db)
+      where q.status_id = ${statusId} and q.state = any(${Object.keys(next)}::text[]) for no key update`.execute(
+      tx.db,
+    )
     const held = rows[0]
     if (!held) return false
     await sql`
       with ended as (
-        update quotes set updated_at = ${new Date(tx.clock.now())},
-          state = ${held.state === 'accepted' ? 'revoked' : 'rejected'}
+        update quotes set updated_at = ${new Date(tx.clock.now())}, state = ${next[held.state]}
         where status_id = ${statusId}),
       shown as (update statuses set version = version + 1 where id = ${statusId})
       update status_stats set quotes_count = greatest(0, quotes_count - 1)

@@ -1,0 +1,79 @@
+// Which subscriptions a notification is pushed to: looked at when it is written, and again before each sending.
+import { sql, type RawBuilder } from 'kysely'
+import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { unseal } from '#lib/seal.ts'
+import { tokenSeal } from './subscriptions.ts'
+
+/** After this long nobody wants to hear of it any more, in milliseconds. */
+export const pushLifetime = 48 * 3_600_000
+
+/** Where and how to send. */
+export interface Addressee {
+  accountId: Id
+  endpoint: string
+  keys: { p256dh: string; auth: string }
+  standard: boolean
+  /** The token that subscribed. '' when the server's secret is another one by now. */
+  token: string
+}
+
+const followed: RawBuilder<boolean> = sql`exists (
+  select 1 from follows pf where pf.account_id = n.account_id and pf.target_account_id = n.from_account_id offset 0)`
+
+const follower: RawBuilder<boolean> = sql`exists (
+  select 1 from follows pf where pf.account_id = n.from_account_id and pf.target_account_id = n.account_id offset 0)`
+
+/**
+ * The condition that the subscription `s` is to get the notification `n`: its kind is on, it comes from one of those
+ * that the policy names (news of one's own, such as the end of a poll, come from nobody else), and its token is valid.
+ */
+function isWanted(reader: Reader): RawBuilder<boolean> {
+  const now = reader.clock.now()
+  return sql`(s.account_id = n.account_id and not n.filtered and n.created_at > ${new Date(now - pushLifetime)}
+    and s.alerts -> n.type = 'true'
+    and (case s.policy when 'all' then true when 'none' then false
+      else n.from_account_id = n.account_id
+        or case s.policy when 'followed' then ${followed} else ${follower} end end)
+    and exists (
+      select 1 from oauth_tokens t where t.id = s.token_id and t.revoked_at is null
+        and (t.expires_at is null or t.expires_at > ${new Date(now)}) offset 0))`
+}
+
+/** The ids of the subscriptions that a notification is pushed to. */
+export async function listAddressees(reader: Reader, notificationId: Id): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select s.id from notifications n join web_push_subscriptions s on s.account_id = n.account_id
+    where n.id = ${notificationId} and ${isWanted(reader)} order by s.id`.execute(reader.db)
+  return rows.map((row) => row.id)
+}
+
+interface AddresseeRow {
+  account_id: Id
+  endpoint: string
+  key_p256dh: string
+  key_auth: string
+  standard: boolean
+  token_id: Id
+  token_sealed: string
+}
+
+/** Null when this notification is not, or no longer, to be pushed to this subscription. */
+export async function findAddressee(
+  ctx: Ctx,
+  { subscriptionId, notificationId }: { subscriptionId: Id; notificationId: Id },
+): Promise<Addressee | null> {
+  const { rows } = await sql<AddresseeRow>`
+    select s.account_id, s.endpoint, s.key_p256dh, s.key_auth, s.standard, s.token_id, s.token_sealed
+    from web_push_subscriptions s join notifications n on n.account_id = s.account_id
+    where s.id = ${subscriptionId} and n.id = ${notificationId} and ${isWanted(ctx)}`.execute(ctx.db)
+  const row = rows[0]
+  if (!row) return null
+  return {
+    accountId: row.account_id,
+    endpoint: row.endpoint,
+    keys: { p256dh: row.key_p256dh, auth: row.key_auth },
+    standard: row.standard,
+    token: unseal(row.token_sealed, tokenSeal(ctx.secrets, row.token_id)) ?? '',
+  }
+}

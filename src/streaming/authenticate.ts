@@ -1,0 +1,48 @@
+// Who opens a stream. Every stream wants the token of a person, the public ones too.
+import type { IncomingMessage } from 'node:http'
+import type { Ctx } from '#ports/ctx.ts'
+import { noteActivity } from '#domain/accounts/note-activity.ts'
+import { findToken } from '#domain/oauth/find-caller.ts'
+import { addressBlock, clientAddress } from '#lib/cidr.ts'
+import type { Identity } from './connection.ts'
+import type { Refusal } from './streams.ts'
+
+const missing: Refusal = { error: 'Missing access token', status: 401 }
+const invalid: Refusal = { error: 'Invalid access token', status: 401 }
+
+/** The key by which the client's address is counted. */
+export function addressOf(ctx: Ctx, request: IncomingMessage): string {
+  const forwarded = request.headers['x-forwarded-for']
+  return addressBlock(
+    clientAddress({
+      remoteAddress: request.socket.remoteAddress ?? '127.0.0.1',
+      forwardedFor: Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+      trusted: ctx.config.trustedProxies,
+    }),
+  )
+}
+
+/** From the header, the query or the sub-protocol, the only way that a WebSocket of a browser has to be silent about it. */
+export function secretOf(request: IncomingMessage, query: URLSearchParams): string | null {
+  const header = /^Bearer +(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
+  const protocol = request.headers['sec-websocket-protocol']?.split(',')[0]?.trim()
+  return header ?? (query.get('access_token') || protocol || null)
+}
+
+/** The person behind a request, or why there is none. */
+export async function identify(
+  ctx: Ctx,
+  secret: string | null,
+  address: string,
+): Promise<Identity | Refusal> {
+  if (secret === null) return missing
+  const found = await findToken(ctx, secret)
+  if (found.state !== 'valid' || !found.viewer || found.viewer.refusal) return invalid
+  await noteActivity(ctx, found.viewer, found.lastActiveAt)
+  return {
+    accountId: found.viewer.accountId,
+    tokenId: found.token.id,
+    scopes: found.token.scopes,
+    address,
+  }
+}

@@ -1,0 +1,107 @@
+// One open stream connection. There may be ten thousand: each is a plain record, and what is done with them is here
+// once, without timers or functions of their own.
+import type { ServerResponse } from 'node:http'
+import type { WebSocket } from 'ws'
+import type { Id } from '#lib/id.ts'
+import type { Outgoing } from './outgoing.ts'
+
+/** What a connection may have waiting to be read, in bytes. Whoever reads more slowly is cut off. */
+export const maxUnread = 1024 * 1024
+
+export interface Identity {
+  readonly accountId: Id
+  readonly tokenId: Id
+  readonly scopes: readonly string[]
+  /** What limits count by. */
+  readonly address: string
+}
+
+interface Common extends Identity {
+  /** The topics it follows. */
+  readonly topics: Set<string>
+}
+
+export interface SocketConnection extends Common {
+  readonly kind: 'socket'
+  readonly socket: WebSocket
+  /** It has answered since it was last pinged. */
+  isAlive: boolean
+  /** Messages that wait while one is at work; null when none is. */
+  waiting: string[] | null
+}
+
+export interface EventsConnection extends Common {
+  readonly kind: 'events'
+  readonly response: ServerResponse
+}
+
+export type Connection = SocketConnection | EventsConnection
+
+export const socketConnection = (socket: WebSocket, identity: Identity): SocketConnection => ({
+  ...identity,
+  kind: 'socket',
+  socket,
+  topics: new Set(),
+  isAlive: true,
+  waiting: null,
+})
+
+export const eventsConnection = (response: ServerResponse, identity: Identity): EventsConnection => ({
+  ...identity,
+  kind: 'events',
+  response,
+  topics: new Set(),
+})
+
+/** Going away (RFC 6455 section 7.4.1). */
+const goingAway = 1001
+const asText = { binary: false }
+const thump = Buffer.from(':thump\n')
+
+/** Writes an event of the stream with this label. */
+export function send(connection: Connection, event: Outgoing, label: string): void {
+  if (connection.kind === 'socket') sendText(connection, event.frame(label))
+  else write(connection, event.block())
+}
+
+/** Sends a text that belongs to no stream. */
+export function sendText(connection: SocketConnection, text: Buffer | string): void {
+  const { socket } = connection
+  if (socket.readyState !== socket.OPEN) return
+  if (socket.bufferedAmount > maxUnread) socket.terminate()
+  else socket.send(text, asText)
+}
+
+function write({ response }: EventsConnection, block: Buffer): void {
+  if (!response.headersSent || response.destroyed || response.writableEnded) return
+  if (response.writableLength > maxUnread) response.destroy()
+  else response.write(block)
+}
+
+/** Asks a WebSocket for a sign of life, and cuts one that has given none since it was last asked. */
+export function ping(connection: Connection): void {
+  if (connection.kind !== 'socket') return
+  if (!connection.isAlive) {
+    connection.socket.terminate()
+    return
+  }
+  connection.isAlive = false
+  if (connection.socket.readyState === connection.socket.OPEN) connection.socket.ping()
+}
+
+/** Tells a reader of server-sent events, and proxies on the way, that the connection lives. */
+export function beat(connection: Connection): void {
+  if (connection.kind === 'events') write(connection, thump)
+}
+
+/** Ends it in good order. */
+export function close(connection: Connection): void {
+  if (connection.kind === 'socket') connection.socket.close(goingAway)
+  else connection.response.end()
+}
+
+/** Ends it at once. */
+export function cut(connection: Connection): void {
+  if (connection.kind === 'socket') connection.socket.terminate()
+  else connection.response.destroy()
+}

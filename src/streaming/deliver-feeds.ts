@@ -1,0 +1,57 @@
+// Events of home and list streams: a status goes to those whose feed it has entered.
+import type { Ctx } from '#ports/ctx.ts'
+import type { FeedMessage } from '#lib/stream-channels.ts'
+import type { Id } from '#lib/id.ts'
+import { renderStatusForMany } from '#views/streamed-statuses.ts'
+import { send, type Connection } from './connection.ts'
+import type { Hub } from './hub.ts'
+import { createOutgoing, type Outgoing } from './outgoing.ts'
+
+export interface FeedItem extends FeedMessage {
+  feed: 'user' | 'list'
+}
+
+interface Recipient {
+  connection: Connection
+  label: string
+}
+
+export async function deliverFeeds(ctx: Ctx, hub: Hub, items: readonly FeedItem[]): Promise<void> {
+  const texts = await Promise.all(items.map((item) => renderFor(ctx, item, recipientsOf(hub, item))))
+  for (const [index, item] of items.entries()) sendOne(item, recipientsOf(hub, item), texts[index]!)
+}
+
+function recipientsOf(hub: Hub, { feed, to }: FeedItem): Recipient[] {
+  const found: Recipient[] = []
+  for (const id of to) {
+    const topic = hub.topics.get(`${feed}:${id}`)
+    if (!topic) continue
+    for (const [connection, label] of topic.followers) found.push({ connection, label })
+  }
+  return found
+}
+
+async function renderFor(
+  ctx: Ctx,
+  { event, id }: FeedItem,
+  recipients: readonly Recipient[],
+): Promise<ReadonlyMap<Id, string>> {
+  const accountIds = new Set(recipients.map(({ connection }) => connection.accountId))
+  if (event !== 'delete') return renderStatusForMany(ctx, [...accountIds], id, 'home')
+  return new Map([...accountIds].map((accountId) => [accountId, id]))
+}
+
+function sendOne(
+  { event }: FeedItem,
+  recipients: readonly Recipient[],
+  texts: ReadonlyMap<Id, string>,
+): void {
+  const shared = new Map<string, Outgoing>()
+  for (const { connection, label } of recipients) {
+    const text = texts.get(connection.accountId)
+    if (text === undefined) continue
+    const outgoing = shared.get(text) ?? createOutgoing(event, text)
+    shared.set(text, outgoing)
+    send(connection, outgoing, label)
+  }
+}

@@ -1,0 +1,107 @@
+// Events of the public streams and those of hashtags: each status is read and written once, however many listen.
+import type { Ctx } from '#ports/ctx.ts'
+import { isUnwelcome, isWelcome } from '#domain/timelines/viewer-rules.ts'
+import type { PublicMessage } from '#lib/stream-channels.ts'
+import type { Id } from '#lib/id.ts'
+import {
+  encounterOf,
+  loadPublicStatuses,
+  renderStatusForMany,
+  type PublicStatus,
+} from '#views/streamed-statuses.ts'
+import { send, type Connection } from './connection.ts'
+import type { Hub, Topic } from './hub.ts'
+import { createOutgoing, type Outgoing } from './outgoing.ts'
+import type { Rules, RulesCache } from './rules-cache.ts'
+
+export interface PublicItem extends PublicMessage {
+  /** The name of the topic. */
+  topic: string
+}
+
+/** What one batch knows. */
+interface Batch {
+  ctx: Ctx
+  now: number
+  rules: RulesCache
+  statuses: ReadonlyMap<Id, PublicStatus>
+  /** By event and text: one for all connections that get the same. */
+  shared: Record<PublicMessage['event'], Map<string, Outgoing>>
+}
+
+export async function deliverPublic(
+  ctx: Ctx,
+  hub: Hub,
+  rules: RulesCache,
+  items: readonly PublicItem[],
+): Promise<void> {
+  const wanted = items.filter((item) => hub.topics.has(item.topic))
+  const shown = wanted.filter((item) => item.event !== 'delete')
+  const statuses = await loadPublicStatuses(ctx, [...new Set(shown.map((item) => item.id))])
+  await rules.ensure(accountsOf(shown.flatMap((item) => hub.topics.get(item.topic) ?? [])))
+  const shared = { update: new Map(), 'status.update': new Map(), delete: new Map() }
+  const batch: Batch = { ctx, now: ctx.clock.now(), rules, statuses, shared }
+  for (const item of wanted) {
+    const topic = hub.topics.get(item.topic)
+    if (topic) await deliverOne(batch, topic, item)
+  }
+}
+
+function accountsOf(topics: readonly Topic[]): Set<Id> {
+  return new Set(topics.flatMap(({ followers }) => [...followers.keys()].map((one) => one.accountId)))
+}
+
+async function deliverOne(batch: Batch, { followers }: Topic, item: PublicItem): Promise<void> {
+  if (item.event === 'delete') {
+    const event = shareOf(batch, 'delete', item.id)
+    for (const [connection, label] of followers) send(connection, event, label)
+    return
+  }
+  const status = batch.statuses.get(item.id)
+  // Without one it is gone, or for people of this server alone: those are asked for one by one.
+  const apart = new Map<Connection, string>()
+  for (const [connection, label] of followers) {
+    const rules = batch.rules.get(connection.accountId)
+    if (!rules) continue
+    if (!status || isSeenApart(batch, status, rules)) apart.set(connection, label)
+    else if (isWelcome(rules, status.encounter, batch.now)) {
+      send(connection, shareOf(batch, item.event, textFor(batch, status, rules)), label)
+    }
+  }
+  if (apart.size > 0) await deliverApart(batch, item, apart)
+}
+
+/** It quotes somebody whom the viewer is not to meet: their own view leaves that out. */
+function isSeenApart({ now }: Batch, { quotedIds }: PublicStatus, rules: Rules): boolean {
+  return quotedIds.some((id) => isUnwelcome(rules, id, now))
+}
+
+function textFor({ now }: Batch, status: PublicStatus, { matcher, accountId }: Rules): string {
+  if (!matcher || status.encounter.authorId === accountId) return status.json
+  return status.jsonFor(matcher, now)
+}
+
+function shareOf({ shared }: Batch, event: PublicMessage['event'], text: string): Outgoing {
+  let outgoing = shared[event].get(text)
+  if (!outgoing) {
+    outgoing = createOutgoing(event, text)
+    shared[event].set(text, outgoing)
+  }
+  return outgoing
+}
+
+async function deliverApart(
+  batch: Batch,
+  item: PublicItem,
+  followers: ReadonlyMap<Connection, string>,
+): Promise<void> {
+  const accountIds = [...new Set([...followers.keys()].map((one) => one.accountId))]
+  const texts = await renderStatusForMany(batch.ctx, accountIds, item.id, null)
+  for (const [connection, label] of followers) {
+    const text = texts.get(connection.accountId)
+    const rules = batch.rules.get(connection.accountId)
+    if (text === undefined || !rules) continue
+    const encounter = encounterOf(JSON.parse(text))
+    if (isWelcome(rules, encounter, batch.now)) send(connection, shareOf(batch, item.event, text), label)
+  }
+}

@@ -1,0 +1,50 @@
+import type { Log } from '#ports/log.ts'
+
+/** Work that is done in the order in which it came; what waits is done together. */
+export interface Lane<T> {
+  push(item: T): void
+}
+
+export interface LaneOptions<T> {
+  name: string
+  /** What fails is logged and lost. */
+  work(items: readonly T[]): Promise<void>
+  log: Log
+  /** Items taken together at most. */
+  most: number
+  /** Items that may wait; what comes then is lost, so that a slow database does not fill the memory. */
+  capacity: number
+}
+
+export function createLane<T>({ name, work, log, most, capacity }: LaneOptions<T>): Lane<T> {
+  let waiting: T[] = []
+  let running = false
+  let lost = 0
+
+  async function run(): Promise<void> {
+    running = true
+    while (waiting.length > 0) {
+      const items = waiting.slice(0, most)
+      waiting = waiting.slice(most)
+      try {
+        await work(items)
+      } catch (error) {
+        log.error({ err: error, lane: name, items: items.length }, 'events of streams are lost')
+      }
+      if (lost > 0) log.warn({ lane: name, lost }, 'streams cannot keep up: events are lost')
+      lost = 0
+    }
+    running = false
+  }
+
+  return {
+    push(item) {
+      if (waiting.length >= capacity) {
+        lost++
+        return
+      }
+      waiting.push(item)
+      if (!running) void run()
+    },
+  }
+}

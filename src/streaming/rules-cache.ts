@@ -1,0 +1,64 @@
+// What listeners do not want to meet, kept while they listen.
+import type { Ctx } from '#ports/ctx.ts'
+import { loadFilterMatcher } from '#domain/filters/load-matcher.ts'
+import type { FilterMatcher } from '#domain/filters/match.ts'
+import { loadViewerRules, type ViewerRules } from '#domain/timelines/viewer-rules.ts'
+import { chunk } from '#lib/collections.ts'
+import type { Id } from '#lib/id.ts'
+
+export interface Rules extends ViewerRules {
+  /** Null: no filters. */
+  readonly matcher: FilterMatcher | null
+}
+
+export interface RulesCache {
+  /** Reads what is missing or outdated, all of it together. Who has no login any more gets no rules. */
+  ensure(accountIds: Iterable<Id>): Promise<void>
+  get(accountId: Id): Rules | undefined
+  /** They are read again before they are next used. */
+  outdate(accountId: Id): void
+  /** All of them; those of who is gone are dropped. */
+  outdateAll(isThere: (accountId: Id) => boolean): void
+  forget(accountId: Id): void
+}
+
+/** Accounts whose rules are read by one query. */
+const perQuery = 200
+
+export function createRulesCache(ctx: Ctx): RulesCache {
+  const known = new Map<Id, Rules>()
+  const fresh = new Set<Id>()
+
+  async function load(ids: readonly Id[]): Promise<void> {
+    // What changes while they are read outdates them again.
+    for (const id of ids) fresh.add(id)
+    try {
+      const found = await loadViewerRules(ctx, ids)
+      for (const id of ids) {
+        const rules = found.get(id)
+        if (rules) known.set(id, { ...rules, matcher: await loadFilterMatcher(ctx, rules) })
+        else known.delete(id)
+      }
+    } catch (error) {
+      for (const id of ids) fresh.delete(id)
+      throw error
+    }
+  }
+
+  return {
+    async ensure(accountIds) {
+      const missing = [...new Set(accountIds)].filter((id) => !fresh.has(id))
+      for (const ids of chunk(missing, perQuery)) await load(ids)
+    },
+    get: (accountId) => known.get(accountId),
+    outdate: (accountId) => void fresh.delete(accountId),
+    outdateAll(isThere) {
+      fresh.clear()
+      for (const id of known.keys()) if (!isThere(id)) known.delete(id)
+    },
+    forget(accountId) {
+      known.delete(accountId)
+      fresh.delete(accountId)
+    },
+  }
+}

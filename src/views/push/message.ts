@@ -1,0 +1,91 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import type { NotificationRow } from '#domain/notifications/queries.ts'
+import { stripHtml } from '#lib/html.ts'
+import { cleanName } from '#lib/sanitize-name.ts'
+import { previewLine } from '#lib/text.ts'
+import type { AccountJson } from '../accounts.ts'
+import { isHidden, type FilterResultJson } from '../filters.ts'
+import { viewNotifications } from '../notifications.ts'
+import type { NotificationJson } from '../render/notification.ts'
+import type { StatusJson } from '../render/status.ts'
+import { pushTitle } from './titles.ts'
+
+/** Push services take 4,096 bytes, and what relays wrap around a message takes a third. In bytes of UTF-8. */
+const most = { title: 400, body: 800, icon: 500 }
+
+/**
+ * The text of a push message, JSON in the form of Mastodon's, for whom the notification is. Null when its subject is
+ * gone, or a filter of theirs hides it. `token` is the one that subscribed: apps with several accounts know by it whose
+ * the message is.
+ */
+export async function writePushMessage(
+  ctx: Ctx,
+  viewer: Viewer,
+  row: NotificationRow,
+  token: string,
+): Promise<string | null> {
+  const [view] = await viewNotifications(ctx, viewer, [row])
+  const status = (view?.['status'] ?? null) as StatusJson | null
+  if (!view || isHidden(status, 'notifications')) return null
+  const account = view['account'] as AccountJson
+  const told = {
+    name: previewLine(cleanName(String(account['display_name'] || account['acct'])), 100),
+    own: row.from_account_id === viewer.accountId,
+    subject: view,
+  }
+  const parts = {
+    access_token: token,
+    preferred_locale: viewer.locale,
+    notification_type: row.type,
+    icon: iconOf(ctx, account),
+    title: cutBytes(pushTitle(row.type, viewer.locale, told), most.title),
+    body: cutBytes(previewLine(bodyOf(row.type, view, status)), most.body),
+  }
+  // A number in Mastodon, on which apps with types insist, and larger than those of JavaScript are exact.
+  return `${JSON.stringify(parts).slice(0, -1)},"notification_id":${row.id}}`
+}
+
+const picturesOfNobody = '/avatars/original/missing.png'
+
+function iconOf(ctx: Ctx, account: AccountJson): string {
+  const icon = String(account['avatar_static'])
+  return Buffer.byteLength(icon) <= most.icon ? icon : ctx.config.baseUrl + picturesOfNobody
+}
+
+/** Kinds that are about whoever caused them. */
+const aboutPeople = new Set(['follow', 'follow_request', 'admin.sign_up'])
+
+function bodyOf(type: string, view: NotificationJson, status: StatusJson | null): string {
+  if (status) return filterTitle(status) ?? wordsOf(status)
+  if (aboutPeople.has(type)) return textOf((view['account'] as AccountJson)['note'])
+  if (type === 'admin.report') return String((view['report'] as { comment: string }).comment)
+  if (type === 'moderation_warning') return String((view['moderation_warning'] as { text: string }).text)
+  return ''
+}
+
+/** What a quote begins with for software that shows none. */
+const quoteFallback = /<p class="quote-inline">.*?<\/p>/s
+
+function wordsOf({ spoiler_text: warning, content, quote }: StatusJson): string {
+  if (warning) return String(warning)
+  return textOf(quote ? String(content).replace(quoteFallback, '') : content)
+}
+
+const textOf = (html: unknown) => stripHtml(String(html ?? ''))
+
+/** A filter that warns stands before the words, as apps show it. */
+function filterTitle(status: StatusJson): string | null {
+  const results = (status['filtered'] ?? []) as readonly FilterResultJson[]
+  const warning = results.find(
+    ({ filter }) => filter.filter_action === 'warn' && filter.context.includes('notifications'),
+  )
+  return warning?.filter.title ?? null
+}
+
+/** Characters may be of any number of bytes. */
+function cutBytes(text: string, bytes: number): string {
+  const encoded = Buffer.from(text)
+  if (encoded.length <= bytes) return text
+  return `${new TextDecoder().decode(encoded.subarray(0, bytes - 3), { stream: true })}…`
+}

@@ -1,0 +1,66 @@
+// Tells streams of statuses: where, in ids. What each listener gets of it is the streaming role's.
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import { loadStatusPlaces, type StatusPlaces } from '#domain/timelines/streamed.ts'
+import { createBatching } from '#lib/batch-calls.ts'
+import type { Id } from '#lib/id.ts'
+import { feedChannels, personChannel, publicChannels, type StatusEvent } from '#lib/stream-channels.ts'
+import { isAnybodyListening, publish } from './stream.ts'
+
+/** What is older, in milliseconds, is no news on public streams: other servers send what they find. */
+const newsFor = 6 * 3_600_000
+
+const loadPlaces = createBatching<Ctx, Id, StatusPlaces | null>({
+  most: 50,
+  async run(ctx, ids) {
+    const places = await loadStatusPlaces(ctx, ids)
+    return ids.map((id) => places.get(id) ?? null)
+  },
+})
+
+/** Tells of a status that has entered the feeds it belongs to. */
+export async function streamStatus(ctx: Ctx, event: StatusEvent, id: Id): Promise<void> {
+  if (!isAnybodyListening(ctx)) return
+  const places = await loadPlaces(ctx, id)
+  if (!places) return
+  for (const kind of ['home', 'list'] as const) {
+    for (const [channel, to] of feedChannels(kind, kind === 'home' ? places.homes : places.lists)) {
+      publish(ctx, channel, { event, id, to })
+    }
+  }
+  if (places.open && (event !== 'update' || isNews(ctx, places))) {
+    for (const channel of publicChannels(places)) publish(ctx, channel, { event, id })
+  }
+  if (event === 'status.update') tellMentioned(ctx, places)
+}
+
+const isNews = (ctx: Ctx, { created_at: at }: StatusPlaces) => ctx.clock.now() - at.getTime() < newsFor
+
+/** Whom an edited status names hears of it, whether they follow its author or not. */
+function tellMentioned(ctx: Ctx, { id, homes, mentioned }: StatusPlaces): void {
+  const atHome = new Set(homes)
+  for (const accountId of mentioned) {
+    publish(ctx, personChannel(accountId), { event: 'status.update', id, home: atHome.has(accountId) })
+  }
+}
+
+/** Tells of an edit. What changes around the text alone, such as a card, is not told. */
+export const streamEdit = {
+  name: 'stream-edit',
+  async run(ctx: Ctx, { statusId, editId }: EventOf<'status.updated'>) {
+    if (editId !== null) await streamStatus(ctx, 'status.update', statusId)
+  },
+}
+
+/** Tells that a quote has become visible, or no longer is. */
+export const streamQuote = {
+  name: 'stream-quote',
+  run: (ctx: Ctx, { statusId }: EventOf<'quote.accepted' | 'quote.revoked'>) =>
+    streamStatus(ctx, 'status.update', statusId),
+}
+
+/** Tells of a deletion. Before the status is taken out of feeds, which say who has seen it. */
+export const streamDelete = {
+  name: 'stream-delete',
+  run: (ctx: Ctx, { statusId }: EventOf<'status.deleted'>) => streamStatus(ctx, 'delete', statusId),
+}

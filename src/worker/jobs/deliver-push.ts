@@ -1,0 +1,107 @@
+// One notification on its way to one subscription: a job of its own, so that a dead endpoint holds up no other one.
+import { createHash } from 'node:crypto'
+import type { Id } from '#lib/id.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { PushOutcome } from '#ports/push.ts'
+import { getSettings } from '#domain/instance/settings.ts'
+import { getNotification } from '#domain/notifications/queries.ts'
+import { findViewer } from '#domain/oauth/find-viewer.ts'
+import { findAddressee, pushLifetime, type Addressee } from '#domain/push/addressees.ts'
+import { dropPushSubscription } from '#domain/push/subscriptions.ts'
+import { isAppError } from '#lib/errors.ts'
+import { writePushMessage } from '#views/push/message.ts'
+
+export interface PushJob {
+  subscriptionId: Id
+  notificationId: Id
+  /** How often it was sent in vain. */
+  failures: number
+}
+
+/** Of the few jobs that run at a time, these leave room for others: endpoints may keep us waiting. */
+const queues = 2n
+/** Tries after the first one. The last comes some six hours after it. */
+const mostRetries = 6
+const firstDelay = 15_000
+/** A host that has not answered so often within so many seconds is left alone for the rest of them. */
+const patience = { timeouts: 3, seconds: 60 }
+
+/** Queues the first attempt. Again while it waits is fine. */
+export async function queuePush(ctx: Ctx, push: Omit<PushJob, 'failures'>): Promise<void> {
+  await queue(ctx, { ...push, failures: 0 })
+}
+
+async function queue(ctx: Ctx, job: PushJob, runAt?: Date): Promise<void> {
+  await ctx.jobs.add('deliver-push', job, {
+    key: `push:${job.notificationId}:${job.subscriptionId}`,
+    queue: `push-${(BigInt(job.subscriptionId) >> 16n) % queues}`,
+    ...(runAt && { runAt }),
+  })
+}
+
+/** Sends it, unless it is not wanted any more, and sees to what the push service says. */
+export async function deliverPush(ctx: Ctx, job: PushJob): Promise<void> {
+  const to = await findAddressee(ctx, job)
+  const payload = to && (await writeTo(ctx, to, job.notificationId))
+  if (!payload) return
+  const { host } = new URL(to.endpoint)
+  if (await isTired(ctx, host)) return later(ctx, job, ctx.clock.now() + patience.seconds * 1000)
+  const outcome = await ctx.push.send({
+    ...to,
+    payload,
+    ttl: pushLifetime / 1000,
+    contact: await contactOf(ctx),
+    topic: topicOf(to, job.notificationId),
+  })
+  await settle(ctx, job, outcome, host)
+}
+
+/** The message, when they can still use their account and see the notification. */
+async function writeTo(ctx: Ctx, { accountId, token }: Addressee, id: Id): Promise<string | null> {
+  const viewer = await findViewer(ctx, accountId)
+  if (!viewer || viewer.refusal) return null
+  const row = await getNotification(ctx, viewer, id).catch((error: unknown) => {
+    if (isAppError(error, 'not_found')) return null
+    throw error
+  })
+  return row && writePushMessage(ctx, viewer, row, token)
+}
+
+async function contactOf(ctx: Ctx): Promise<string> {
+  const { site_contact_email: email } = await getSettings(ctx)
+  if (email !== '') return `mailto:${email}`
+  return ctx.config.https ? ctx.config.baseUrl : `mailto:postmaster@${ctx.config.localDomain}`
+}
+
+/** One sent twice takes its own place; what it is about is known to the recipient alone. */
+function topicOf({ keys }: Addressee, id: Id): string {
+  return createHash('sha256').update(`${keys.auth} ${id}`).digest('base64url').slice(0, 32)
+}
+
+async function settle(ctx: Ctx, job: PushJob, outcome: PushOutcome, host: string): Promise<void> {
+  if (outcome.result === 'delivered') return
+  const { subscriptionId } = job
+  ctx.log.debug({ host, subscriptionId, ...outcome }, 'a push message was not taken')
+  if (outcome.result === 'too-large') return
+  if (outcome.result === 'gone') return dropPushSubscription(ctx, subscriptionId)
+  if (job.failures >= mostRetries) {
+    if (outcome.result === 'refused') await dropPushSubscription(ctx, subscriptionId)
+    return
+  }
+  if (outcome.result === 'silent' && outcome.slow) await countTimeout(ctx, host, 1)
+  const earliest = outcome.result === 'again' ? (outcome.restUntil ?? 0) : 0
+  const delay = firstDelay * 4 ** job.failures * (1 + Math.random() / 2)
+  await later(ctx, { ...job, failures: job.failures + 1 }, Math.max(earliest, ctx.clock.now() + delay))
+}
+
+/** Whoever is to wait longer than anybody wants to hear of it, is not asked again. */
+async function later(ctx: Ctx, job: PushJob, time: number): Promise<void> {
+  if (time < ctx.clock.now() + pushLifetime) await queue(ctx, job, new Date(time))
+}
+
+const isTired = async (ctx: Ctx, host: string) => (await countTimeout(ctx, host, 0)) >= patience.timeouts
+
+/** Without the store nothing is known, and nobody is left alone. */
+function countTimeout(ctx: Ctx, host: string, by: number): Promise<number> {
+  return ctx.kv.increment(`push-timeouts:${host}`, by, patience.seconds).catch(() => 0)
+}

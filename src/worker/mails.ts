@@ -1,0 +1,189 @@
+// From what a mail is about to the mail that goes out.
+import type { Ctx } from '#ports/ctx.ts'
+import type { MailRequest } from '#ports/events.ts'
+import { UndeliverableMail } from '#ports/mailer.ts'
+import { findMailFacts, type MailFacts } from '#domain/accounts/mail-facts.ts'
+import { unsubscribeToken, wantsMail, type MailKind } from '#domain/accounts/mail-settings.ts'
+import { findUserToken, mailedToken } from '#domain/accounts/user-tokens.ts'
+import { getSettings } from '#domain/instance/settings.ts'
+import { findReportFacts } from '#domain/moderation/reports.ts'
+import { findWarningFacts } from '#domain/moderation/warnings.ts'
+import { findMissed } from '#domain/notifications/digest.ts'
+import type { News } from '#domain/notifications/news.ts'
+import { findSignIn } from '#domain/oauth/sign-ins.ts'
+import { hasDownload } from '#domain/portability/archive-export.ts'
+import { formatAcct } from '#lib/acct.ts'
+import type { Id } from '#lib/id.ts'
+import type { Letter } from '#views/mails/letters.ts'
+import { renderMail, type MailThread } from '#views/mails/render.ts'
+import { formatDay, formatMoment } from '#views/mails/write-letter.ts'
+
+/** What is said of a login also to whom it is closed to. */
+const always: ReadonlySet<MailRequest['kind']> = new Set([
+  'confirmation',
+  'reset',
+  'email-changed',
+  'password-changed',
+  'warning',
+  'appeal-answered',
+  'archive-ready',
+])
+
+/** The switch that a mail belongs to. */
+const switches: Readonly<Partial<Record<MailRequest['kind'], MailKind>>> = {
+  'sign-up-waiting': 'pending_account',
+  report: 'report',
+  appeal: 'appeal',
+  digest: 'digest',
+}
+
+/** A letter, and how it hangs together with others. */
+interface Written {
+  letter: Letter
+  thread: MailThread
+}
+
+/** Writes a mail in its reader's language and sends it. What has become pointless meanwhile is not sent. */
+export async function sendRequested(ctx: Ctx, mail: MailRequest): Promise<void> {
+  const reader = await findMailFacts(ctx, mail.userId)
+  if (!reader || !(reader.functional || always.has(mail.kind))) return
+  const kind = switches[mail.kind]
+  if (kind && !wantsMail(reader.settings, kind)) return
+  const letter = await writeRequested(ctx, mail, reader)
+  if (!letter) return
+  const id = idOf(mail)
+  const thread = { ...(id && { id }), ...(kind && { list: listOf(ctx, reader, kind) }) }
+  await send(ctx, reader, { letter, thread }, mail.to)
+}
+
+/** Mails one notification. */
+export async function sendNews(ctx: Ctx, reader: MailFacts, news: News): Promise<void> {
+  const letter: Letter = {
+    kind: 'news',
+    username: reader.username,
+    news,
+    link: linkOf(ctx, reader, news),
+  }
+  const conversation = news.kind === 'mention' ? news.status?.conversationId : null
+  const thread = {
+    id: `notification.${news.id}`,
+    list: listOf(ctx, reader, news.kind),
+    ...(conversation && { inReplyTo: `conversation.${conversation}` }),
+  }
+  await send(ctx, reader, { letter, thread }, reader.email)
+}
+
+async function send(ctx: Ctx, reader: MailFacts, written: Written, to: string): Promise<void> {
+  const { site_title: title } = await getSettings(ctx)
+  const site = { title, domain: ctx.config.localDomain, baseUrl: ctx.config.baseUrl }
+  const mail = renderMail(written.letter, reader.locale, site, written.thread)
+  try {
+    await ctx.mailer.send({ to, ...mail })
+  } catch (error) {
+    // Mails that matter are tried again even then: it may be the mail server that is set up wrongly.
+    if (!written.thread.list || !(error instanceof UndeliverableMail)) throw error
+    ctx.log.warn({ kind: written.letter.kind, userId: reader.userId }, 'a mail was refused for good')
+  }
+}
+
+function listOf(ctx: Ctx, reader: MailFacts, kind: MailKind) {
+  const query = new URLSearchParams({ token: unsubscribeToken(ctx, kind, reader.userId), type: kind })
+  return {
+    name: `${kind}.${reader.username}`,
+    unsubscribeUrl: `${ctx.config.baseUrl}/unsubscribe?${query}`,
+    settingsUrl: `${ctx.config.baseUrl}/settings/notifications`,
+  }
+}
+
+/** The post of a mention or quote, else the reader's own; for a follower their profile. */
+function linkOf(ctx: Ctx, reader: MailFacts, { kind, from, status }: News): string {
+  const isTheirs = kind === 'mention' || kind === 'quote' || !status
+  const acct = isTheirs ? formatAcct(from.username, from.domain) : reader.username
+  return `${ctx.config.baseUrl}/@${encodeURI(acct)}${status ? `/${status.id}` : ''}`
+}
+
+/** What makes the same mail the same, also when it is sent again. */
+function idOf(mail: MailRequest): string | null {
+  const rows: (Id | undefined)[] = [
+    'tokenId' in mail ? mail.tokenId : undefined,
+    'waitingUserId' in mail ? mail.waitingUserId : undefined,
+    'reportId' in mail ? mail.reportId : undefined,
+    'backupId' in mail ? mail.backupId : undefined,
+    'signInId' in mail ? mail.signInId : undefined,
+    'warningId' in mail ? mail.warningId : undefined,
+    'since' in mail ? mail.since : undefined,
+  ]
+  const row = rows.find((id) => id !== undefined)
+  return row === undefined ? null : `${mail.kind}.${row}.${mail.userId}`
+}
+
+async function writeRequested(ctx: Ctx, mail: MailRequest, reader: MailFacts): Promise<Letter | null> {
+  const { username } = reader
+  const link = (path: string) => ctx.config.baseUrl + path
+  switch (mail.kind) {
+    case 'confirmation':
+    case 'reset':
+      return writeLink(ctx, mail, reader)
+    case 'sign-up-waiting': {
+      const waiting = await findMailFacts(ctx, mail.waitingUserId)
+      if (!waiting || waiting.approved) return null
+      return { ...mail, username, waiting: { ...waiting, reason: waiting.reason ?? '' } }
+    }
+    case 'report': {
+      const report = await findReportFacts(ctx, mail.reportId)
+      return report && { ...mail, username, report }
+    }
+    case 'email-changed':
+      return { ...mail, username }
+    case 'password-changed':
+      return { ...mail, username, link: link('/auth/password/new') }
+    case 'approved':
+    case 'welcome':
+      return { ...mail, username, link: link('/auth/sign_in') }
+    case 'new-sign-in': {
+      const found = await findSignIn(ctx, mail.signInId)
+      const time = found && formatMoment(found.at, reader.locale, reader.timeZone)
+      return found && { ...mail, ...found, username, time: time ?? '', link: link('/auth/edit') }
+    }
+    case 'warning':
+    case 'appeal':
+    case 'appeal-answered':
+      return writeDecision(ctx, mail, reader)
+    case 'digest': {
+      const missed = await findMissed(ctx, reader, mail.since)
+      return missed && { ...mail, username, missed, link: link('/') }
+    }
+    case 'archive-ready': {
+      if (!(await hasDownload(ctx, mail.backupId))) return null
+      const { backups_retention_period: days } = await getSettings(ctx)
+      return { ...mail, username, days, link: link(`/settings/backups/${mail.backupId}`) }
+    }
+  }
+}
+
+type MailOf<K extends MailRequest['kind']> = Extract<MailRequest, { kind: K }>
+
+/** Mails whose link opens an account. */
+async function writeLink(
+  ctx: Ctx,
+  mail: MailOf<'confirmation'> | MailOf<'reset'>,
+  { username, confirmed }: MailFacts,
+): Promise<Letter | null> {
+  if (!(await findUserToken(ctx, mail.kind, mail.tokenId))) return null
+  const token = mailedToken(ctx, mail.kind, mail.tokenId)
+  if (mail.kind === 'reset') {
+    const link = `${ctx.config.baseUrl}/auth/password/edit?reset_password_token=${token}`
+    return { ...mail, username, link }
+  }
+  const link = `${ctx.config.baseUrl}/auth/confirmation?confirmation_token=${token}`
+  return { ...mail, username, changing: confirmed, link }
+}
+
+async function writeDecision(
+  ctx: Ctx,
+  mail: MailOf<'warning'> | MailOf<'appeal'> | MailOf<'appeal-answered'>,
+  { username, locale, timeZone }: MailFacts,
+): Promise<Letter | null> {
+  const found = await findWarningFacts(ctx, mail.warningId)
+  return found && { ...mail, username, warning: { ...found, day: formatDay(found.at, locale, timeZone) } }
+}

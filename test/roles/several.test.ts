@@ -1,0 +1,247 @@
+// Two web processes, two workers and a streaming one, as `stonechat supervise` runs them: whatever of them is killed,
+// nothing is lost that its author was told is there.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Json } from '#test/client.ts'
+import { freshDatabase } from '#test/live-app.ts'
+import type { Person } from '#test/people.ts'
+import {
+  byServerSentEvents,
+  byWebSocket,
+  readAll,
+  readHome,
+  startListeningApp,
+  type ListeningApp,
+} from '#test/reconnecting.ts'
+import { redisMissing, startRedis, type RedisServer } from '#test/redis-server.ts'
+import { launcher, runToEnd } from '#test/server-process.ts'
+import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/several-processes.ts'
+
+const patient = { timeout: 30_000, interval: 50 }
+/** Between two posts of one author, in milliseconds. */
+const pace = 100
+/** Posts that have to be accepted before the next thing happens. */
+const some = 4
+
+describe.skipIf(redisMissing !== null)(`several processes${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+  let redis: RedisServer
+  let database: Awaited<ReturnType<typeof freshDatabase>>
+  let several: SeveralProcesses
+  let sql: pg.Client
+  let alice: Person, bob: Person, fran: Person, finn: Person
+  /** Fran listens by WebSocket, Finn by server-sent events. */
+  let apps: [ListeningApp, ListeningApp]
+  let publishing: Promise<void>
+  let isPublishing = true
+  /** Ids by what was asked to be published. */
+  const accepted = new Map<string, string>()
+  const kills: string[] = []
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    database = await freshDatabase()
+    several = await startSeveral({ databaseUrl: database.url, redisUrl: redis.url })
+    sql = new pg.Client({ connectionString: database.url })
+    await sql.connect()
+    const made = [...(await several.people(0, 'alice', 'fran')), ...(await several.people(1, 'bob', 'finn'))]
+    ;[alice, fran, bob, finn] = made as [Person, Person, Person, Person]
+    for (const follower of [fran, finn]) {
+      for (const author of [alice, bob]) await follower.follow(author)
+      await readHome(follower)
+    }
+    apps = await Promise.all([
+      startListeningApp(fran, byWebSocket(several.streamingUrl)),
+      startListeningApp(finn, byServerSentEvents(several.streamingUrl)),
+    ])
+    publishing = Promise.all([publishAll(alice, 0), publishAll(bob, 1)]).then(() => {})
+    // Looked at in the end.
+    publishing.catch(() => {})
+  })
+  afterAll(async () => {
+    isPublishing = false
+    await publishing?.catch(() => {})
+    await Promise.allSettled((apps ?? []).map((app) => app.end()))
+    await sql?.end()
+    await several?.remove()
+    await database?.drop()
+    await redis?.remove()
+  })
+
+  async function publishAll(author: Person, web: 0 | 1): Promise<void> {
+    for (let i = 0; isPublishing; i++) {
+      const text = `${author.username} ${i} for @fran`
+      accepted.set(text, await publish(author, web, text))
+      await sleep(pace)
+    }
+  }
+
+  /** As through a proxy: asks the other web process when one does not answer, until there is an answer. */
+  async function publish({ token }: Person, web: 0 | 1, text: string): Promise<string> {
+    for (let attempt: number = web; ; attempt++) {
+      const answer = await fetch(`${several.urls[attempt % 2]}/api/v1/statuses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'idempotency-key': text },
+        body: new URLSearchParams({ status: text }),
+        signal: AbortSignal.timeout(10_000),
+      }).catch(() => null)
+      const status = answer?.ok ? ((await answer.json().catch(() => null)) as Json) : null
+      if (status !== null) return status.id
+      if (answer && answer.status < 500) throw new Error(`${answer.status} for ${text}`)
+      await sleep(20)
+    }
+  }
+
+  const untilAccepted = (more = some) => {
+    const wanted = accepted.size + more
+    return expect.poll(() => accepted.size, patient).toBeGreaterThanOrEqual(wanted)
+  }
+  const kill = async (name: ProcessName) => {
+    kills.push(name)
+    await several.kill(name)
+  }
+  const missing = (...known: ReadonlySet<string>[]) =>
+    [...accepted.values()].filter((id) => !known.some((ids) => ids.has(id)))
+
+  /** Events that a killed worker had begun are another's after two minutes: here five seconds stand for these. */
+  const passTime = () =>
+    sql.query(`update outbox set claimed_until = now() where claimed_until < now() + interval '115 seconds'`)
+
+  /** Polls after letting leases run out. */
+  const untilNone = (find: () => string[]) =>
+    expect.poll(() => passTime().then(find), { ...patient, message: several.output() }).toEqual([])
+
+  test('each takes posts, and both kinds of streams of a third tell of them', async () => {
+    await untilAccepted(2 * some)
+    await untilNone(() => [
+      ...missing(apps[0].heard),
+      ...missing(apps[1].heard),
+      ...missing(apps[0].notified),
+    ])
+    const authors = new Set([...accepted.keys()].map((text) => text.split(' ')[0]))
+    expect([...authors].toSorted()).toEqual(['alice', 'bob'])
+  })
+
+  test('clients are told where the streams are', async () => {
+    for (const url of several.urls) {
+      const instance = (await (await fetch(`${url}/api/v2/instance`)).json()) as Json
+      expect(instance.configuration.urls.streaming).toBe(several.streamingUrl.replace('http', 'ws'))
+      const answer = await fetch(`${url}/api/v1/streaming/user?x=1`, { redirect: 'manual' })
+      expect(answer.status).toBe(301)
+      expect(answer.headers.get('location')).toBe(`${several.streamingUrl}/api/v1/streaming/user?x=1`)
+    }
+    const health = await fetch(`${several.streamingUrl}/api/v1/streaming/health`)
+    expect([health.status, await health.text()]).toEqual([200, 'OK'])
+  })
+
+  test.for<ProcessName[]>([['web 1'], ['worker 1'], ['web 2'], ['worker 2', 'worker 1']])(
+    '%s killed: the streams, still the same, tell of everything',
+    async (names) => {
+      await untilAccepted()
+      await Promise.all(names.map(kill))
+      await untilAccepted()
+      await several.ready()
+      await untilAccepted()
+      await untilNone(() => [
+        ...missing(apps[0].heard),
+        ...missing(apps[1].heard),
+        ...missing(apps[0].notified),
+      ])
+      expect(apps.map((app) => app.connections())).toEqual([1, 1])
+    },
+  )
+
+  test('Redis killed: posts are taken meanwhile, and then the same streams tell of new ones again', async () => {
+    await redis.kill()
+    await untilAccepted()
+    await redis.start()
+    const before = accepted.size
+    const isHeardAgain = ({ heard }: ListeningApp) =>
+      [...accepted.values()].slice(before).some((id) => heard.has(id))
+    await expect.poll(() => apps.map(isHeardAgain), patient).toEqual([true, true])
+    expect(apps.map((app) => app.connections())).toEqual([1, 1])
+    for (const follower of [fran, finn]) {
+      const known = [...accepted.values()]
+      await expect
+        .poll(async () => {
+          const home = await passTime().then(() => readHome(follower))
+          return known.filter((id) => !home.includes(id))
+        }, patient)
+        .toEqual([])
+    }
+  })
+
+  test('the streaming process killed: apps connect again, and know of everything by their stream and the timeline', async () => {
+    await untilAccepted()
+    await kill('streaming 1')
+    await untilAccepted()
+    await several.ready()
+    await expect.poll(() => apps.map((app) => app.connections()), patient).toEqual([2, 2])
+    await untilAccepted()
+    const newest = [...accepted.values()].at(-1)!
+    await expect.poll(() => apps.map(({ heard }) => heard.has(newest)), patient).toEqual([true, true])
+    for (const app of apps) await untilNone(() => missing(app.heard, app.caughtUp))
+  })
+
+  test('in the end everything is everywhere once', async () => {
+    isPublishing = false
+    await publishing
+    const all = [...accepted.values()].toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
+    const left = () => sql.query('select id from outbox').then(({ rows }) => rows.map((row) => row.id))
+    await expect.poll(() => passTime().then(left), patient).toEqual([])
+    for (const follower of [fran, finn]) expect(await readHome(follower)).toEqual(all)
+    const mentions = await readAll(fran, '/api/v1/notifications?types[]=mention&limit=40')
+    expect(mentions.map((notification) => notification.status.id).toSorted()).toEqual(all.toSorted())
+    for (const author of [alice, bob]) {
+      const own = await readAll(author, `/api/v1/accounts/${author.accountId}/statuses?limit=40`)
+      const texts = [...accepted].filter(([text]) => text.startsWith(author.username))
+      expect(own.map((status) => status.id)).toEqual(texts.map(([, id]) => id).toReversed())
+      expect(own[0].account.statuses_count).toBe(own.length)
+    }
+  })
+
+  test('each that was killed was started again, no other ended, and a signal ends all in good order', async () => {
+    const names: ProcessName[] = ['web 1', 'web 2', 'worker 1', 'worker 2', 'streaming 1']
+    const pids = names.map((name) => several.pidOf(name))
+    expect(await several.stop()).toBe(0)
+    const ended = several
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"ended by itself'))
+    expect(ended.map((line) => (JSON.parse(line) as Json).process).toSorted()).toEqual(kills.toSorted())
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+})
+
+describe('stonechat supervise', () => {
+  async function supervise(args: string[], env: Record<string, string> = {}) {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-supervise-'))
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+    return runToEnd([launcher, 'supervise', ...args], { env: { DATA_DIR: dataDir, ...env } })
+  }
+
+  test('starts nothing without an outside database and Redis', async () => {
+    const ended = await supervise([])
+    expect(ended).toMatchObject({ code: 1, stdout: '' })
+    expect(ended.stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^DATABASE_URL is not set; .*outside PostgreSQL/),
+      expect.stringMatching(/^REDIS_URL is not set; .*need Redis/),
+    ])
+  })
+
+  test.each([
+    [['--web', 'many'], '--web is "many"; allowed is a number up to 64'],
+    [['--worker', '-1'], 'worker'],
+    [['--web', '0', '--worker', '0', '--streaming', '0'], 'There is nothing to run'],
+    [['--streaming-port', '3001'], 'Port 3001 would be taken twice'],
+    [['--streaming-port', '65535', '--streaming', '2'], 'There is no port 65536'],
+    [['--streaming-port', '0'], 'There is no port 0'],
+  ])('%j is refused in one line', async (args, line) => {
+    const ended = await supervise(args)
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(line) })
+    expect(ended.stderr.trim().split('\n')).toHaveLength(1)
+  })
+})

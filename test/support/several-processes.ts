@@ -1,0 +1,133 @@
+// `stonechat supervise` as a child process: the whole server as several processes over one PostgreSQL and Redis.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'vitest'
+import { withContext } from '#app/command-context.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Json } from './client.ts'
+import { createPeople, type Person } from './people.ts'
+import { cleanEnv, launcher } from './server-process.ts'
+
+const patient = { timeout: 30_000, interval: 20 }
+
+/** Such as `web 2`. */
+export type ProcessName = `${'web' | 'worker' | 'streaming'} ${number}`
+
+export interface SeveralProcesses {
+  /** Of the web processes. */
+  readonly urls: readonly [string, string]
+  /** `http://…` of the streaming process. */
+  readonly streamingUrl: string
+  /** What all have printed. */
+  output(): string
+  /** The process that has this name now. */
+  pidOf(name: ProcessName): number
+  /** Ends a process by SIGKILL. */
+  kill(name: ProcessName): Promise<void>
+  /** Resolves when as many processes have begun to work as were killed, and the first ones. */
+  ready(): Promise<void>
+  /** Works on the same database and Redis from this process. */
+  inside<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>
+  /** New people with tokens for everything, who talk to the web process of this index. */
+  people(web: 0 | 1, ...names: string[]): Promise<Person[]>
+  /** Ends all by SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>
+  /** Ends what still runs and removes the folder. */
+  remove(): Promise<void>
+}
+
+export interface SeveralOptions {
+  databaseUrl: string
+  redisUrl: string
+}
+
+/** Two web processes, two workers and a streaming one, all ready. */
+export async function startSeveral({ databaseUrl, redisUrl }: SeveralOptions): Promise<SeveralProcesses> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-several-'))
+  const port = await threeFreePorts()
+  const address = (offset: number) => `http://localhost:${port + offset}`
+  const env = cleanEnv({
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    SECRET_KEY_BASE: 'several '.repeat(8),
+    RATE_LIMITS: 'off',
+  })
+  const child = spawn(launcher, ['supervise', '--streaming-port', String(port + 2)], { env, cwd: '/' })
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
+  const lines = () => printed.split('\n').slice(0, -1).flatMap(parseLine)
+  let wanted = 5
+
+  const several: SeveralProcesses = {
+    urls: [address(0), address(1)],
+    streamingUrl: address(2),
+    output: () => printed,
+    pidOf(name) {
+      const found = lines().findLast((line) => line.msg === 'started' && line.process === name)
+      if (!found) throw new Error(`There is no ${name}: ${printed}`)
+      return found.pid
+    },
+    async kill(name) {
+      const pid = several.pidOf(name)
+      process.kill(pid, 'SIGKILL')
+      wanted++
+      await expect.poll(() => several.pidOf(name), patient).not.toBe(pid)
+    },
+    async ready() {
+      const begun = () => lines().filter((line) => line.msg === 'ready').length
+      await expect.poll(begun, { ...patient, message: printed }).toBe(wanted)
+    },
+    inside: (work) => withContext({ ...env, LOCAL_DOMAIN: `localhost:${port}` }, ({ ctx }) => work(ctx)),
+    people: (web, ...names) =>
+      several.inside((ctx) => {
+        const people = createPeople(ctx, (target, init) => fetch(new URL(target, several.urls[web]), init))
+        return Promise.all(names.map((username) => people.person(username, { username })))
+      }),
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+      return (await ended)[0]
+    },
+    async remove() {
+      await several.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  await several.ready().catch(async (error: unknown) => {
+    await several.remove()
+    throw error
+  })
+  return several
+}
+
+/** The lines of the log; others are for people. */
+function parseLine(line: string): Json[] {
+  return line.startsWith('{') ? [JSON.parse(line)] : []
+}
+
+/** The first of three in a row on which nothing listens, below those that the system gives to anybody who asks. */
+async function threeFreePorts(): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 10_000)
+    const free = await Promise.all([0, 1, 2].map((offset) => isFree(first + offset)))
+    if (free.every(Boolean)) return first
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  const [outcome] = await Promise.race([
+    once(server, 'listening').then(() => ['free']),
+    new Promise<string[]>((resolve) => server.once('error', () => resolve(['taken']))),
+  ])
+  if (outcome === 'taken') return false
+  server.close()
+  await once(server, 'close')
+  return true
+}
