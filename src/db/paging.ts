@@ -15,5 +15,10 @@ export function inPage(column: string, page: PageRequest): RawBuilder<boolean> {
 
 /** `order by COLUMN … limit …` of the page as SQL. */
 export function orderAndLimit(column: string, page: PageRequest): RawBuilder<unknown> {
-  return sql`order by ${sql.ref(column)} ${sql.raw(pageOrder(page))} limit ${page.limit}`
+  return sql`${orderOf(column, page)} limit ${page.limit}`
+}
+
+/** `order by COLUMN …` of the page as SQL, for what is cut out of it already. */
+export function orderOf(column: string, page: PageRequest): RawBuilder<unknown> {
+  return sql`order by ${sql.ref(column)} ${sql.raw(pageOrder(page))}`
 }

@@ -1,6 +1,7 @@
 // One open stream connection. There may be ten thousand: each is a plain record, and what is done with them is here
 // once, without timers or functions of their own.
 import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Id } from '#lib/id.ts'
 import type { Outgoing } from './outgoing.ts'
@@ -19,11 +20,15 @@ export interface Identity {
 interface Common extends Identity {
   /** The topics it follows. */
   readonly topics: Set<string>
+  /** What it is written in this turn waits, to go out at once. */
+  isHeld: boolean
 }
 
 export interface SocketConnection extends Common {
   readonly kind: 'socket'
   readonly socket: WebSocket
+  /** Below the WebSocket. */
+  readonly wire: Duplex
   /** It has answered since it was last pinged. */
   isAlive: boolean
   /** Messages that wait while one is at work; null when none is. */
@@ -37,11 +42,13 @@ export interface EventsConnection extends Common {
 
 export type Connection = SocketConnection | EventsConnection
 
-export const socketConnection = (socket: WebSocket, identity: Identity): SocketConnection => ({
+export const socketConnection = (socket: WebSocket, wire: Duplex, identity: Identity): SocketConnection => ({
   ...identity,
   kind: 'socket',
   socket,
+  wire,
   topics: new Set(),
+  isHeld: false,
   isAlive: true,
   waiting: null,
 })
@@ -51,6 +58,7 @@ export const eventsConnection = (response: ServerResponse, identity: Identity): 
   kind: 'events',
   response,
   topics: new Set(),
+  isHeld: false,
 })
 
 /** Going away (RFC 6455 section 7.4.1). */
@@ -58,8 +66,29 @@ const goingAway = 1001
 const asText = { binary: false }
 const thump = Buffer.from(':thump\n')
 
+const held: Connection[] = []
+
+/** Lets what is written to a connection in this turn go out by one call of the system. */
+function hold(connection: Connection): void {
+  if (connection.isHeld) return
+  connection.isHeld = true
+  wireOf(connection).cork()
+  if (held.push(connection) === 1) queueMicrotask(releaseAll)
+}
+
+function releaseAll(): void {
+  for (const connection of held.splice(0)) {
+    connection.isHeld = false
+    wireOf(connection).uncork()
+  }
+}
+
+const wireOf = (connection: Connection): Pick<Duplex, 'cork' | 'uncork'> =>
+  connection.kind === 'socket' ? connection.wire : connection.response
+
 /** Writes an event of the stream with this label. */
 export function send(connection: Connection, event: Outgoing, label: string): void {
+  hold(connection)
   if (connection.kind === 'socket') sendText(connection, event.frame(label))
   else write(connection, event.block())
 }

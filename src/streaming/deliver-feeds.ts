@@ -1,5 +1,6 @@
 // Events of home and list streams: a status goes to those whose feed it has entered.
 import type { Ctx } from '#ports/ctx.ts'
+import { chunk, groupBy } from '#lib/collections.ts'
 import type { FeedMessage } from '#lib/stream-channels.ts'
 import type { Id } from '#lib/id.ts'
 import { renderStatusForMany } from '#views/streamed-statuses.ts'
@@ -16,9 +17,20 @@ interface Recipient {
   label: string
 }
 
+/** Statuses that are rendered at the same time. */
+const atOnce = 4
+
 export async function deliverFeeds(ctx: Ctx, hub: Hub, items: readonly FeedItem[]): Promise<void> {
-  const texts = await Promise.all(items.map((item) => renderFor(ctx, item, recipientsOf(hub, item))))
-  for (const [index, item] of items.entries()) sendOne(item, recipientsOf(hub, item), texts[index]!)
+  for (const some of chunk(merge(items), atOnce)) {
+    const texts = await Promise.all(some.map((item) => renderFor(ctx, item, recipientsOf(hub, item))))
+    for (const [index, item] of some.entries()) sendOne(item, recipientsOf(hub, item), texts[index]!)
+  }
+}
+
+/** Feeds share channels, so that of one status there are several messages: it is read once for all of them. */
+function merge(items: readonly FeedItem[]): FeedItem[] {
+  const groups = groupBy(items, ({ feed, event, id }) => `${feed} ${event} ${id}`)
+  return [...groups.values()].map((group) => ({ ...group[0]!, to: group.flatMap(({ to }) => to) }))
 }
 
 function recipientsOf(hub: Hub, { feed, to }: FeedItem): Recipient[] {

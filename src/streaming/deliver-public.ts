@@ -38,12 +38,14 @@ export async function deliverPublic(
   const wanted = items.filter((item) => hub.topics.has(item.topic))
   const shown = wanted.filter((item) => item.event !== 'delete')
   const statuses = await loadPublicStatuses(ctx, [...new Set(shown.map((item) => item.id))])
-  await rules.ensure(accountsOf(shown.flatMap((item) => hub.topics.get(item.topic) ?? [])))
+  const topics = new Set(shown.flatMap((item) => hub.topics.get(item.topic) ?? []))
+  await rules.ensure(accountsOf([...topics]))
   const shared = { update: new Map(), 'status.update': new Map(), delete: new Map() }
   const batch: Batch = { ctx, now: ctx.clock.now(), rules, statuses, shared }
   for (const item of wanted) {
     const topic = hub.topics.get(item.topic)
-    if (topic) await deliverOne(batch, topic, item)
+    const apart = topic && deliverTogether(batch, topic, item)
+    if (apart && apart.size > 0) await deliverApart(batch, item, apart)
   }
 }
 
@@ -51,24 +53,28 @@ function accountsOf(topics: readonly Topic[]): Set<Id> {
   return new Set(topics.flatMap(({ followers }) => [...followers.keys()].map((one) => one.accountId)))
 }
 
-async function deliverOne(batch: Batch, { followers }: Topic, item: PublicItem): Promise<void> {
-  if (item.event === 'delete') {
-    const event = shareOf(batch, 'delete', item.id)
-    for (const [connection, label] of followers) send(connection, event, label)
-    return
-  }
-  const status = batch.statuses.get(item.id)
-  // Without one it is gone, or for people of this server alone: those are asked for one by one.
+/** Sends what is the same for many. Answers who has to be asked for one by one. */
+function deliverTogether(
+  batch: Batch,
+  { followers }: Topic,
+  item: PublicItem,
+): ReadonlyMap<Connection, string> {
   const apart = new Map<Connection, string>()
+  const status = item.event === 'delete' ? null : batch.statuses.get(item.id)
   for (const [connection, label] of followers) {
+    if (status === null) {
+      send(connection, shareOf(batch, 'delete', item.id), label)
+      continue
+    }
     const rules = batch.rules.get(connection.accountId)
     if (!rules) continue
+    // Without the status it is gone, or for people of this server alone.
     if (!status || isSeenApart(batch, status, rules)) apart.set(connection, label)
     else if (isWelcome(rules, status.encounter, batch.now)) {
       send(connection, shareOf(batch, item.event, textFor(batch, status, rules)), label)
     }
   }
-  if (apart.size > 0) await deliverApart(batch, item, apart)
+  return apart
 }
 
 /** It quotes somebody whom the viewer is not to meet: their own view leaves that out. */

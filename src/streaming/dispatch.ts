@@ -50,7 +50,7 @@ export function createDispatcher(parts: DispatchParts): (channel: string, text: 
     work: (items) => deliverFeeds(ctx, hub(), items),
     log,
     capacity,
-    most: 4,
+    most: 1_000,
   })
   const personal = createLane<PersonalItem>({
     name: 'personal',

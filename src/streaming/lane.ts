@@ -24,6 +24,8 @@ export function createLane<T>({ name, work, log, most, capacity }: LaneOptions<T
   async function run(): Promise<void> {
     running = true
     while (waiting.length > 0) {
+      // What comes in the same turn is taken together.
+      await new Promise(setImmediate)
       const items = waiting.slice(0, most)
       waiting = waiting.slice(most)
       try {

@@ -14,9 +14,9 @@ const attemptWindow = 5 * 60_000
 /** Streams of one WebSocket. */
 export const streamsPerSocket = 200
 /** The largest message that a client may send, in bytes: a subscription is a few dozen. */
-export const largestMessage = 8 * 1024
+export const largestMessage = 4 * 1024
 /** Messages of one client that may wait. */
-export const waitingMessages = 100
+export const waitingMessages = 250
 
 /** The machine's own people, proxies that name nobody, and tests. */
 const near = new Set(['127.0.0.1', '::/64'])

@@ -38,6 +38,7 @@ export function createSockets(events: SocketEvents, log: Log): Sockets {
     handleProtocols: (offered) => [...offered][0] ?? false,
   })
   const bySocket = new WeakMap<WebSocket, SocketConnection>()
+  const hear = createTurns(events.onText, log)
 
   // One function each for all sockets: `this` says which.
   function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
@@ -45,7 +46,7 @@ export function createSockets(events: SocketEvents, log: Log): Sockets {
     if (!connection) return
     connection.isAlive = true
     if (isBinary) this.close(unsupportedData)
-    else take(connection, String(data))
+    else hear(connection, String(data))
   }
   function onPong(this: WebSocket): void {
     const connection = bySocket.get(this)
@@ -56,29 +57,10 @@ export function createSockets(events: SocketEvents, log: Log): Sockets {
     if (connection) events.onClose(connection)
   }
 
-  function take(connection: SocketConnection, text: string): void {
-    if (connection.waiting === null) void work(connection, text)
-    else if (connection.waiting.length < waitingMessages) connection.waiting.push(text)
-    else connection.socket.close(policyViolation)
-  }
-
-  async function work(connection: SocketConnection, first: string): Promise<void> {
-    connection.waiting = []
-    for (let text: string | undefined = first; text !== undefined; text = connection.waiting.shift()) {
-      try {
-        await events.onText(connection, text)
-      } catch (error) {
-        log.error({ err: error }, 'a message of a stream failed')
-        sendText(connection, JSON.stringify({ error: 'Something went wrong', status: 500 }))
-      }
-    }
-    connection.waiting = null
-  }
-
   return {
     accept({ request, socket, head }, identity, opened) {
       server.handleUpgrade(request, socket, head, (open) => {
-        const connection = socketConnection(open, identity)
+        const connection = socketConnection(open, socket, identity)
         bySocket.set(open, connection)
         open.on('message', onMessage)
         open.on('pong', onPong)
@@ -88,6 +70,31 @@ export function createSockets(events: SocketEvents, log: Log): Sockets {
         opened(connection)
       })
     },
+  }
+}
+
+/** Has the messages of each client worked off one after the other. */
+function createTurns(
+  onText: SocketEvents['onText'],
+  log: Log,
+): (connection: SocketConnection, text: string) => void {
+  async function work(connection: SocketConnection, first: string): Promise<void> {
+    connection.waiting = []
+    for (let text: string | undefined = first; text !== undefined; text = connection.waiting.shift()) {
+      try {
+        await onText(connection, text)
+      } catch (error) {
+        log.error({ err: error }, 'a message of a stream failed')
+        sendText(connection, JSON.stringify({ error: 'Something went wrong', status: 500 }))
+      }
+    }
+    connection.waiting = null
+  }
+
+  return (connection, text) => {
+    if (connection.waiting === null) void work(connection, text)
+    else if (connection.waiting.length < waitingMessages) connection.waiting.push(text)
+    else connection.socket.close(policyViolation)
   }
 }
 

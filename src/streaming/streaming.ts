@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
 import { addressOf, identify, secretOf } from './authenticate.ts'
 import {
   close,
@@ -70,13 +71,6 @@ export function createStreaming(ctx: Ctx, times: UpkeepTimes = usualTimes): Stre
     onAccessInDoubt: (accountId) => void doubt(ctx, hub, accountId),
   })
   const hub: Hub = createHub(ctx.bus, dispatch)
-  const homes = createLane<Id>({
-    name: 'homes',
-    work: (ids) => openHomes(ctx, ids),
-    log: ctx.log,
-    capacity: 1e5,
-    most: 1,
-  })
   const limits = createLimits(ctx.clock, ctx.config.rateLimits)
   const parts: Parts = { ctx, hub, limits, stopped: false }
   const leave = (connection: Connection) => {
@@ -96,9 +90,9 @@ export function createStreaming(ctx: Ctx, times: UpkeepTimes = usualTimes): Stre
     async stop() {
       parts.stopped = true
       stopUpkeep()
-      for (const connection of [...hub.connections]) close(connection)
+      for (const connection of hub.connections) close(connection)
       for (const end = Date.now() + patience; hub.connections.size > 0 && Date.now() < end;) await sleep(10)
-      for (const connection of [...hub.connections]) cut(connection)
+      for (const connection of hub.connections) cut(connection)
     },
   }
 }
@@ -143,6 +137,7 @@ async function accept(parts: Parts, sockets: Sockets, upgrade: SocketUpgrade, ur
   const identity = await enter(parts, request, url)
   if ('error' in identity) return refuseUpgrade(socket, identity)
   const giveUp = () => limits.leave(identity.accountId, identity.address)
+  if (socket.destroyed) return giveUp()
   // A handshake that is none ends the socket without opening one.
   socket.once('close', giveUp)
   const asked = requestOf(url) ?? streamInQuery(url)
@@ -197,13 +192,14 @@ async function handle(
   if (!asked) return refuse(response, unknownChannel)
   const identity = await enter(parts, request, url)
   if ('error' in identity) return refuse(response, identity)
+  if (response.destroyed) return parts.limits.leave(identity.accountId, identity.address)
   const connection = eventsConnection(response, identity)
   parts.hub.add(connection)
   response.once('close', () => leave(connection))
   const stream = await openStream(parts.ctx, identity, asked)
   if (isRefusal(stream)) return refuse(response, stream)
   await openHome(parts.ctx, identity)
-  if (response.destroyed) return leave(connection)
+  if (response.destroyed) return
   if (parts.stopped) return refuse(response, stopping)
   response.writeHead(200, {
     ...openToBrowsers,

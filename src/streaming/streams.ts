@@ -121,6 +121,6 @@ function personalStream(name: string, accountId: Id): Stream {
 /** The stream of a path below `/api/v1/streaming`, such as `public/local`; null for others. */
 export function streamOfPath(path: string, onlyMedia: boolean): string | null {
   const name = path.replaceAll('/', ':')
-  if (name.endsWith(':media') || !isStreamName(name)) return null
+  if (path.includes(':') || name.endsWith(':media') || !isStreamName(name)) return null
   return onlyMedia && publicNames.has(name) ? `${name}:media` : name
 }

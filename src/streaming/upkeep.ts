@@ -41,7 +41,7 @@ export function startUpkeep(parts: UpkeepParts, times: UpkeepTimes): () => void 
   const { ctx, hub } = parts
   let refreshes = 0
   const each = (work: (connection: Connection) => void) => async () => {
-    for (const connection of [...hub.connections]) work(connection)
+    for (const connection of hub.connections) work(connection)
   }
   const refreshAll = async () => {
     await refresh(parts)
@@ -87,7 +87,7 @@ export function closeTokens(hub: Hub, tokens: ReadonlySet<Id>): void {
   const ended = [...hub.connections].filter((connection) => tokens.has(connection.tokenId))
   if (ended.length === 0) return
   for (const connection of ended) {
-    for (const topic of [...connection.topics]) hub.unfollow(connection, topic)
+    for (const topic of connection.topics) hub.unfollow(connection, topic)
     close(connection)
   }
   setTimeout(() => ended.forEach(cut), farewell).unref()

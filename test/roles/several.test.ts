@@ -1,8 +1,11 @@
 // Two web processes, two workers and a streaming one, as `stonechat supervise` runs them: whatever of them is killed,
 // nothing is lost that its author was told is there.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -18,7 +21,7 @@ import {
   type ListeningApp,
 } from '#test/reconnecting.ts'
 import { redisMissing, startRedis, type RedisServer } from '#test/redis-server.ts'
-import { launcher, runToEnd } from '#test/server-process.ts'
+import { cleanEnv, launcher, runToEnd } from '#test/server-process.ts'
 import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/several-processes.ts'
 
 const patient = { timeout: 30_000, interval: 50 }
@@ -106,21 +109,26 @@ describe.skipIf(redisMissing !== null)(`several processes${redisMissing ? ` (${r
   const missing = (...known: ReadonlySet<string>[]) =>
     [...accepted.values()].filter((id) => !known.some((ids) => ids.has(id)))
 
-  /** Events that a killed worker had begun are another's after two minutes: here five seconds stand for these. */
-  const passTime = () =>
-    sql.query(`update outbox set claimed_until = now() where claimed_until < now() + interval '115 seconds'`)
+  /** Events that a worker has begun are another's after two minutes: here so many seconds stand for these. */
+  const passTime = (seconds = 5) =>
+    sql.query(`update outbox set claimed_until = now()
+      where claimed_until < clock_timestamp() + interval '${120 - seconds} seconds'`)
 
   /** Polls after letting leases run out. */
-  const untilNone = (find: () => string[]) =>
-    expect.poll(() => passTime().then(find), { ...patient, message: several.output() }).toEqual([])
+  const untilNone = (find: () => string[]) => expect.poll(() => passTime().then(find), patient).toEqual([])
 
-  test('each takes posts, and both kinds of streams of a third tell of them', async () => {
-    await untilAccepted(2 * some)
+  /** Both kinds of streams tell of everything. */
+  const streamsTellAll = async () => {
     await untilNone(() => [
       ...missing(apps[0].heard),
       ...missing(apps[1].heard),
       ...missing(apps[0].notified),
     ])
+  }
+
+  test('each takes posts, and both kinds of streams of a third tell of them', async () => {
+    await untilAccepted(2 * some)
+    await streamsTellAll()
     const authors = new Set([...accepted.keys()].map((text) => text.split(' ')[0]))
     expect([...authors].toSorted()).toEqual(['alice', 'bob'])
   })
@@ -137,22 +145,36 @@ describe.skipIf(redisMissing !== null)(`several processes${redisMissing ? ` (${r
     expect([health.status, await health.text()]).toEqual([200, 'OK'])
   })
 
-  test.for<ProcessName[]>([['web 1'], ['worker 1'], ['web 2'], ['worker 2', 'worker 1']])(
+  test.for<ProcessName>(['web 1', 'worker 1', 'web 2', 'worker 2'])(
     '%s killed: the streams, still the same, tell of everything',
-    async (names) => {
+    async (name) => {
       await untilAccepted()
-      await Promise.all(names.map(kill))
+      await kill(name)
       await untilAccepted()
       await several.ready()
       await untilAccepted()
-      await untilNone(() => [
-        ...missing(apps[0].heard),
-        ...missing(apps[1].heard),
-        ...missing(apps[0].notified),
-      ])
+      await streamsTellAll()
       expect(apps.map((app) => app.connections())).toEqual([1, 1])
     },
   )
+
+  test('both workers killed with events in hand: these are taken up again', async () => {
+    await sql.query('begin')
+    // Readers go on, and so do posts. Whoever wants to write a notification waits.
+    await sql.query('lock table notifications in share mode')
+    const inHand = () => sql.query('select id from outbox where claimed_until is not null')
+    await expect.poll(async () => (await inHand()).rows.length, patient).toBeGreaterThan(1)
+    await Promise.all([kill('worker 1'), kill('worker 2')])
+    // Statements of the dead are still there and would be done. As if their machine had gone:
+    await sql.query(`select pg_terminate_backend(pid) from pg_locks
+      where relation = 'notifications'::regclass and not granted`)
+    await passTime(0)
+    await sql.query('commit')
+    await several.ready()
+    await untilAccepted()
+    await streamsTellAll()
+    expect(apps.map((app) => app.connections())).toEqual([1, 1])
+  })
 
   test('Redis killed: posts are taken meanwhile, and then the same streams tell of new ones again', async () => {
     await redis.kill()
@@ -234,7 +256,7 @@ describe('stonechat supervise', () => {
 
   test.each([
     [['--web', 'many'], '--web is "many"; allowed is a number up to 64'],
-    [['--worker', '-1'], 'worker'],
+    [['--worker=-1'], '--worker is "-1"; allowed is a number up to 64'],
     [['--web', '0', '--worker', '0', '--streaming', '0'], 'There is nothing to run'],
     [['--streaming-port', '3001'], 'Port 3001 would be taken twice'],
     [['--streaming-port', '65535', '--streaming', '2'], 'There is no port 65536'],
@@ -243,5 +265,26 @@ describe('stonechat supervise', () => {
     const ended = await supervise(args)
     expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(line) })
     expect(ended.stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('a process that does not get going is started again and again, later each time, until a signal comes', async () => {
+    const env = cleanEnv({
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      DATA_DIR: path.join(tmpdir(), 'stonechat-supervise-none'),
+    })
+    const args = ['supervise', '--web', '0', '--worker', '1', '--streaming', '0']
+    const child = spawn(launcher, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const ended = once(child, 'exit')
+    onTestFinished(() => void child.kill('SIGTERM'))
+    const pauses: number[] = []
+    for await (const line of createInterface(child.stdout)) {
+      const { process: name, reason, pause } = JSON.parse(line) as Json
+      if (pause === undefined) continue
+      expect([name, reason]).toEqual(['worker 1', 'exit code 1'])
+      if (pauses.push(pause) === 2) child.kill('SIGTERM')
+    }
+    expect(await ended).toEqual([0, null])
+    expect(pauses).toEqual([500, 1_000])
   })
 })

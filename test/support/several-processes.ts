@@ -5,14 +5,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { withContext } from '#app/command-context.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Json } from './client.ts'
 import { createPeople, type Person } from './people.ts'
 import { cleanEnv, launcher } from './server-process.ts'
 
-const patient = { timeout: 30_000, interval: 20 }
+/** How long a process may take to start on a busy machine, in milliseconds. */
+const patience = 60_000
 
 /** Such as `web 2`. */
 export type ProcessName = `${'web' | 'worker' | 'streaming'} ${number}`
@@ -26,12 +27,10 @@ export interface SeveralProcesses {
   output(): string
   /** The process that has this name now. */
   pidOf(name: ProcessName): number
-  /** Ends a process by SIGKILL. */
+  /** Ends a process by SIGKILL; resolves when another one has been started in its place. */
   kill(name: ProcessName): Promise<void>
-  /** Resolves when as many processes have begun to work as were killed, and the first ones. */
+  /** Resolves when all that were started are at work. */
   ready(): Promise<void>
-  /** Works on the same database and Redis from this process. */
-  inside<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>
   /** New people with tokens for everything, who talk to the web process of this index. */
   people(web: 0 | 1, ...names: string[]): Promise<Person[]>
   /** Ends all by SIGTERM; resolves with the exit code. */
@@ -49,53 +48,29 @@ export interface SeveralOptions {
 export async function startSeveral({ databaseUrl, redisUrl }: SeveralOptions): Promise<SeveralProcesses> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-several-'))
   const port = await threeFreePorts()
-  const address = (offset: number) => `http://localhost:${port + offset}`
   const env = cleanEnv({
     DATA_DIR: dataDir,
     PORT: String(port),
-    DATABASE_URL: databaseUrl,
+    // With a host, as operators' tools want it; the socket in its query is what counts.
+    DATABASE_URL: databaseUrl.replace('@/', '@localhost/'),
     REDIS_URL: redisUrl,
     SECRET_KEY_BASE: 'several '.repeat(8),
     RATE_LIMITS: 'off',
   })
-  const child = spawn(launcher, ['supervise', '--streaming-port', String(port + 2)], { env, cwd: '/' })
-  const ended = once(child, 'exit') as Promise<[number | null]>
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
-  const lines = () => printed.split('\n').slice(0, -1).flatMap(parseLine)
-  let wanted = 5
-
+  const supervisor = startSupervisor(env, port + 2)
+  const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
+    withContext({ ...env, LOCAL_DOMAIN: `localhost:${port}` }, ({ ctx }) => work(ctx))
   const several: SeveralProcesses = {
-    urls: [address(0), address(1)],
-    streamingUrl: address(2),
-    output: () => printed,
-    pidOf(name) {
-      const found = lines().findLast((line) => line.msg === 'started' && line.process === name)
-      if (!found) throw new Error(`There is no ${name}: ${printed}`)
-      return found.pid
-    },
-    async kill(name) {
-      const pid = several.pidOf(name)
-      process.kill(pid, 'SIGKILL')
-      wanted++
-      await expect.poll(() => several.pidOf(name), patient).not.toBe(pid)
-    },
-    async ready() {
-      const begun = () => lines().filter((line) => line.msg === 'ready').length
-      await expect.poll(begun, { ...patient, message: printed }).toBe(wanted)
-    },
-    inside: (work) => withContext({ ...env, LOCAL_DOMAIN: `localhost:${port}` }, ({ ctx }) => work(ctx)),
+    ...supervisor,
+    urls: [`http://localhost:${port}`, `http://localhost:${port + 1}`],
+    streamingUrl: `http://localhost:${port + 2}`,
     people: (web, ...names) =>
-      several.inside((ctx) => {
+      inside((ctx) => {
         const people = createPeople(ctx, (target, init) => fetch(new URL(target, several.urls[web]), init))
         return Promise.all(names.map((username) => people.person(username, { username })))
       }),
-    async stop() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-      return (await ended)[0]
-    },
     async remove() {
-      await several.stop()
+      await supervisor.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -104,6 +79,43 @@ export async function startSeveral({ databaseUrl, redisUrl }: SeveralOptions): P
     throw error
   })
   return several
+}
+
+type Supervisor = Pick<SeveralProcesses, 'output' | 'pidOf' | 'kill' | 'ready' | 'stop'>
+
+function startSupervisor(env: Record<string, string>, streamingPort: number): Supervisor {
+  const child = spawn(launcher, ['supervise', '--streaming-port', String(streamingPort)], { env, cwd: '/' })
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
+  const lines = () => printed.split('\n').slice(0, -1).flatMap(parseLine)
+  let wanted = 5
+  const until = async (check: () => boolean) => {
+    for (const end = performance.now() + patience; !check(); await sleep(20)) {
+      if (isOver() || performance.now() > end) throw new Error(`That does not come: ${printed}`)
+    }
+  }
+  const pidOf = (name: ProcessName) => {
+    const found = lines().findLast((line) => line.msg === 'started' && line.process === name)
+    if (!found) throw new Error(`There is no ${name}: ${printed}`)
+    return found.pid
+  }
+  return {
+    output: () => printed,
+    pidOf,
+    async kill(name) {
+      const pid = pidOf(name)
+      process.kill(pid, 'SIGKILL')
+      wanted++
+      await until(() => pidOf(name) !== pid)
+    },
+    ready: () => until(() => lines().filter((line) => line.msg === 'ready').length >= wanted),
+    async stop() {
+      if (!isOver()) child.kill('SIGTERM')
+      return (await ended)[0]
+    },
+  }
 }
 
 /** The lines of the log; others are for people. */

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { inPage, orderAndLimit } from '#db/paging.ts'
+import { inPage, orderAndLimit, orderOf } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 
 /** Entries a feed keeps. */
@@ -47,23 +47,17 @@ async function readEntries(
   page: PageRequest,
 ): Promise<{ built: boolean; page: Page<Id> }> {
   const owner = sql.ref(tables.owner)
-  const { rows } = await sql<{ status_id: Id; built: boolean | null }>`
-    select status_id, (select built_at is not null from ${sql.table(tables.feeds)} where ${owner} = ${ownerId}) as built
-    from ${sql.table(tables.entries)}
-    where ${owner} = ${ownerId} and ${inPage('status_id', page)} ${orderAndLimit('status_id', page)}`.execute(
-    reader.db,
-  )
-  const built = rows[0] ? rows[0].built === true : await hasFeed(reader, tables, ownerId)
-  const found = toPage(rows, page, (row) => row.status_id)
-  return { built, page: { ...found, items: found.items.map((row) => row.status_id) } }
-}
-
-/** Whether the feed is there and complete; else it is built when it is read. */
-async function hasFeed(reader: Reader, tables: FeedTables, ownerId: Id): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from ${sql.table(tables.feeds)}
-    where ${sql.ref(tables.owner)} = ${ownerId} and built_at is not null`.execute(reader.db)
-  return rows.length > 0
+  // One statement: a feed that is being built is seen either without entries and not built, or with them and built.
+  const { rows } = await sql<{ status_id: Id | null; built: boolean }>`
+    select e.status_id, f.built from (
+      select exists (
+        select 1 from ${sql.table(tables.feeds)} where ${owner} = ${ownerId} and built_at is not null) as built) f
+    left join (
+      select status_id from ${sql.table(tables.entries)}
+      where ${owner} = ${ownerId} and ${inPage('status_id', page)} ${orderAndLimit('status_id', page)}) e on true
+    ${orderOf('e.status_id', page)}`.execute(reader.db)
+  const ids = rows.flatMap((row) => row.status_id ?? [])
+  return { built: rows[0]?.built === true, page: toPage(ids, page, (id) => id) }
 }
 
 export interface FeedContents {

@@ -185,7 +185,9 @@ const meaningOf = ({ method, target, headers, body }: ReceivedRequest, scheme: S
     headers.get(name)?.replaceAll(/[ \t]*([,=])[ \t]*/g, '$1'),
   )
   const content = body?.toString('hex')
-  return JSON.stringify([method, target, content, ...signed.map((name) => headers.get(name)), ...signature])
+  // The draft signs the method in lower case, so it cannot tell POST from POSt; nor is the latter ever let in.
+  const act = scheme === 'cavage' ? method.toLowerCase() : method
+  return JSON.stringify([act, target, content, ...signed.map((name) => headers.get(name)), ...signature])
 }
 
 test.each(schemes)('[FED-10] Random mutations are refused, and nothing throws: %s', async (scheme) => {

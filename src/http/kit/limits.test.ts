@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '#domain/accounts/viewer.ts'
-import { generalThrottles } from './limits.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import { createLimits, generalThrottles } from './limits.ts'
 
 const stranger = (address: string): Caller => ({ viewer: null, token: null, address })
 const person = {
@@ -44,5 +45,31 @@ describe('the throttles of a request', () => {
       ...general,
       'paging-user 7 300/900',
     ])
+  })
+})
+
+describe('while the store does not answer', () => {
+  const warnings: string[] = []
+  const ctx = {
+    config: { rateLimits: true },
+    clock: { now: () => 0 },
+    log: { warn: (_: unknown, text: string) => warnings.push(text) },
+    kv: {
+      incrementMany: () => Promise.reject(new Error('gone')),
+      increment: () => Promise.reject(new Error('gone')),
+    },
+  } as unknown as Ctx
+  const limits = () => createLimits(ctx, stranger('203.0.113.5'))
+  const throttle = { name: 'sign-in', key: 'alice', limit: 5, seconds: 60 }
+
+  test('requests go on, and what they do is done', async () => {
+    await limits().throttle([throttle])
+    expect(await limits().spend('statuses', async () => 'done')).toBe('done')
+    await expect(limits().spend('statuses', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(warnings.length).toBeGreaterThan(0)
+  })
+
+  test('what is guarded by a count of its own waits', async () => {
+    await expect(limits().count(throttle)).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

@@ -68,11 +68,13 @@ export function createLimits(
 
   return {
     standing: () => shown,
-    throttle: async (list) => show(await charge(list)),
-    count: async (throttle) => show(await charge([throttle])),
+    // What guards the whole must not end the whole: while the store is away it goes on uncounted.
+    throttle: async (list) => show(await charge(list).catch((error: Error) => goOn(ctx, error))),
+    // What guards a single thing, such as a password, waits until it can be counted.
+    count: async (throttle) => show(await charge([throttle]).catch(refuse)),
     async spend(family, work) {
       const throttle = { name: family, key: caller.viewer?.accountId ?? caller.address, ...families[family] }
-      const [found] = await charge([throttle])
+      const [found] = await charge([throttle]).catch((error: Error) => goOn(ctx, error))
       if (found) {
         shown = found
         fixed = true
@@ -81,11 +83,25 @@ export function createLimits(
       try {
         return await work()
       } catch (error) {
-        await giveBack(ctx, throttle)
+        await giveBack(ctx, throttle).catch((failure: Error) => goOn(ctx, failure))
         throw error
       }
     },
   }
+}
+
+function goOn(ctx: Ctx, error: Error): Standing[] {
+  ctx.log.warn(
+    { error: error.message },
+    'requests cannot be counted: the store of rate limits does not answer',
+  )
+  return []
+}
+
+function refuse(cause: unknown): never {
+  throw new AppError('unavailable', 'There was a temporary problem serving your request, please try again', {
+    cause,
+  })
 }
 
 async function giveBack(ctx: Ctx, throttle: Throttle): Promise<void> {

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { isWelcome, type Encounter, type ViewerRules } from './viewer-rules.ts'
+
+const open: ViewerRules = {
+  accountId: '1',
+  filtersVersion: 0,
+  languages: null,
+  blocked: new Set(['2']),
+  muted: new Map([
+    ['3', null],
+    ['4', 1_000],
+  ]),
+  domains: new Set(['hidden.example']),
+}
+const plain: Encounter = { authorId: '9', domain: null, language: 'en', mentionIds: [] }
+
+test.each<[string, Partial<ViewerRules>, Partial<Encounter>, boolean]>([
+  ['a stranger', {}, {}, true],
+  ['one from elsewhere', {}, { domain: 'open.example' }, true],
+  ['one from a hidden domain', {}, { domain: 'hidden.example' }, false],
+  ['a blocked author', {}, { authorId: '2' }, false],
+  ['a muted author', {}, { authorId: '3' }, false],
+  ['one whose mute has ended', {}, { authorId: '4' }, true],
+  ['who names a blocked account', {}, { mentionIds: ['8', '2'] }, false],
+  ['who names a muted account', {}, { mentionIds: ['3'] }, false],
+  ['another language', { languages: new Set(['de']) }, {}, false],
+  ['a chosen language', { languages: new Set(['de', 'en']) }, {}, true],
+  ['no known language', { languages: new Set(['de']) }, { language: null }, true],
+])('%s', (_, rules, status, welcome) => {
+  expect(isWelcome({ ...open, ...rules }, { ...plain, ...status }, 1_000)).toBe(welcome)
+})
+
+test('a mute holds until its end', () => {
+  expect(isWelcome(open, { ...plain, authorId: '4' }, 999)).toBe(false)
+})

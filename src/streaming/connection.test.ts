@@ -1,0 +1,71 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { PassThrough, Writable } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { describe, expect, test } from 'vitest'
+import { eventsConnection, maxUnread, send, socketConnection } from './connection.ts'
+import { createOutgoing } from './outgoing.ts'
+
+const identity = { accountId: '1', tokenId: '2', scopes: ['read'], address: '192.0.2.1' }
+const wire = new PassThrough()
+const event = createOutgoing('update', '{"id":"1"}')
+
+describe('[ROB-10] a reader that does not read', () => {
+  test('of a WebSocket is cut when too much waits for it', () => {
+    const sent: unknown[] = []
+    let cut = false
+    const socket = Object.assign(new EventEmitter(), {
+      OPEN: 1,
+      readyState: 1,
+      bufferedAmount: maxUnread,
+      send: (data: unknown) => sent.push(data),
+      terminate: () => (cut = true),
+    })
+    const connection = socketConnection(socket as unknown as WebSocket, wire, identity)
+    send(connection, event, '["user"]')
+    expect([sent.length, cut]).toEqual([1, false])
+    socket.bufferedAmount = maxUnread + 1
+    send(connection, event, '["user"]')
+    expect([sent.length, cut]).toEqual([1, true])
+  })
+
+  test('of server-sent events likewise', () => {
+    const written: unknown[] = []
+    const response = {
+      headersSent: true,
+      destroyed: false,
+      writableEnded: false,
+      writableLength: maxUnread,
+      cork: () => {},
+      uncork: () => {},
+      write: (data: unknown) => written.push(data),
+      destroy: () => (response.destroyed = true),
+    }
+    const connection = eventsConnection(response as unknown as ServerResponse, identity)
+    send(connection, event, '["user"]')
+    response.writableLength = maxUnread + 1
+    send(connection, event, '["user"]')
+    expect([written.length, response.destroyed]).toEqual([1, true])
+  })
+})
+
+test('what is sent in one turn goes out together, and nothing is held back longer', async () => {
+  const writes: number[] = []
+  const note = (count: number, done: () => void) => {
+    writes.push(count)
+    done()
+  }
+  const sink = new Writable({
+    write: (_chunk, _encoding, done) => note(1, done),
+    writev: (chunks, done) => note(chunks.length, done),
+  })
+  const response = Object.assign(sink, { headersSent: true }) as unknown as ServerResponse
+  const connection = eventsConnection(response, identity)
+  for (let i = 0; i < 3; i++) send(connection, event, '["user"]')
+  expect(writes).toEqual([])
+  await Promise.resolve()
+  expect(writes).toEqual([3])
+  send(connection, event, '["user"]')
+  await Promise.resolve()
+  expect(writes).toEqual([3, 1])
+})

@@ -1,0 +1,188 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { useStreamingApp, type Listener } from '#test/streaming-app.ts'
+import type { Person } from '#test/people.ts'
+
+const app = useStreamingApp()
+
+afterEach(() => app.closeStreams())
+
+async function listenInPublic(name = 'viewer'): Promise<{ viewer: Person; listener: Listener }> {
+  const viewer = await app.person(name)
+  const listener = await app.listen(viewer.token, { stream: 'public' })
+  return { viewer, listener }
+}
+
+/** The texts heard so far, after everything that went before. */
+async function textsAfterAll(listener: Listener, person: Person): Promise<string[]> {
+  await app.fence(listener, person)
+  const texts = listener.heard
+    .filter((one) => one.event === 'update')
+    .map((one) => one.payload.content as string)
+  return texts.filter((text) => !text.includes('fence'))
+}
+
+describe('public streams', () => {
+  test('[ACC-13] leave out whom the viewer blocks or mutes, who blocks them, and posts that name such people', async () => {
+    const { viewer, listener } = await listenInPublic()
+    const [blocked, muted, blocking, other] = await Promise.all(
+      ['blocked', 'muted', 'blocking', 'other'].map((name) => app.person(name)),
+    )
+    await app.fence(listener, viewer)
+    await viewer.post(`/api/v1/accounts/${blocked!.accountId}/block`)
+    await viewer.post(`/api/v1/accounts/${muted!.accountId}/mute`)
+    await blocking!.post(`/api/v1/accounts/${viewer.accountId}/block`)
+    for (const person of [blocked!, muted!, blocking!]) await person.say('unwelcome')
+    await other!.say(`hello @${blocked!.username}`)
+    await other!.say('welcome')
+    expect(await textsAfterAll(listener, viewer)).toEqual(['<p>welcome</p>'])
+    await viewer.post(`/api/v1/accounts/${muted!.accountId}/unmute`)
+    await muted!.say('welcome again')
+    expect(await textsAfterAll(listener, viewer)).toContain('<p>welcome again</p>')
+  })
+
+  test('[ACC-13] a mute ends when it should', async () => {
+    const { viewer, listener } = await listenInPublic()
+    const muted = await app.person('muted')
+    await viewer.post(`/api/v1/accounts/${muted.accountId}/mute`, { duration: 60 })
+    await muted.say('too early')
+    await app.fence(listener, viewer)
+    app.clock.advance(61_000)
+    await muted.say('in time')
+    expect(await textsAfterAll(listener, viewer)).toEqual(['<p>in time</p>'])
+  })
+
+  test('say what the viewer’s filters match, and what they match now', async () => {
+    const { viewer, listener } = await listenInPublic()
+    const author = await app.person('author')
+    await viewer.post('/api/v2/filters', {
+      title: 'sport',
+      context: ['public'],
+      keywords_attributes: [{ keyword: 'football' }],
+    })
+    await app.fence(listener, viewer)
+    const post = await author.say('all about football')
+    const heard = await listener.next('update', (one) => one.payload.id === post.id)
+    expect(heard.payload.filtered).toMatchObject([
+      { filter: { title: 'sport' }, keyword_matches: ['football'] },
+    ])
+    const plain = await author.say('all about chess')
+    const second = await listener.next('update', (one) => one.payload.id === plain.id)
+    expect(second.payload).not.toHaveProperty('filtered')
+  })
+
+  test('hold only the languages that the viewer chose', async () => {
+    const viewer = await app.person('viewer')
+    await sql`update users set chosen_languages = '{de}' where account_id = ${viewer.accountId}`.execute(
+      app.ctx.db,
+    )
+    const listener = await app.listen(viewer.token, { stream: 'public' })
+    const author = await app.person('author')
+    await author.say('hello everybody', { language: 'en' })
+    await author.say('hallo zusammen', { language: 'de' })
+    const end = await author.say('ende', { language: 'de' })
+    await listener.next('update', (one) => one.payload.id === end.id)
+    expect(listener.heard.map((one) => one.payload.language)).toEqual(['de', 'de'])
+  })
+
+  test('say that a quoted post is by somebody whom the viewer blocks', async () => {
+    const { viewer, listener } = await listenInPublic()
+    const [blocked, author] = [await app.person('blocked'), await app.person('author')]
+    const quoted = await blocked.say('the quoted words')
+    await viewer.post(`/api/v1/accounts/${blocked.accountId}/block`)
+    await app.fence(listener, viewer)
+    const post = await author.say('look at this', { quoted_status_id: quoted.id })
+    const heard = await listener.next('update', (one) => one.payload.id === post.id)
+    expect(heard.payload.quote.state).toBe('blocked_account')
+  })
+
+  test('render a post once, however many listen, and ask nothing for each of them', async () => {
+    const author = await app.person('author')
+    const few = [(await listenInPublic()).listener]
+    const cost = await costOf(author, few)
+    const many = await Promise.all(Array.from({ length: 12 }, async () => (await listenInPublic()).listener))
+    expect(await costOf(author, [...few, ...many])).toEqual(cost)
+  })
+})
+
+/**
+ * How many statements read a status or somebody's rules for a post, until all have heard the same of it. The first post
+ * is not counted.
+ */
+async function costOf(author: Person, listeners: readonly Listener[]): Promise<number> {
+  await hear(await author.say('one'), listeners)
+  app.queries.length = 0
+  const texts = await hear(await author.say('two'), listeners)
+  expect(new Set(texts).size).toBe(1)
+  return app.queries.filter((query) => /quote_answer|chosen_languages,\s+array/.test(query)).length
+}
+
+const hear = (post: { id: string }, listeners: readonly Listener[]) =>
+  Promise.all(
+    listeners.map(async (one) => (await one.next('update', (heard) => heard.payload.id === post.id)).text),
+  )
+
+describe('home streams', () => {
+  test('leave out what a filter hides at home and mark what it warns of', async () => {
+    const [alice, bob] = [await app.person('alice'), await app.person('bob')]
+    await bob.follow(alice)
+    const filter = (title: string, keyword: string, action: string) =>
+      bob.post('/api/v2/filters', {
+        title,
+        context: ['home'],
+        filter_action: action,
+        keywords_attributes: [{ keyword }],
+      })
+    await filter('hidden', 'spoiler', 'hide')
+    await filter('warned', 'teaser', 'warn')
+    const listener = await app.listen(bob.token, { stream: 'user' })
+    await alice.say('a spoiler')
+    const warned = await alice.say('a teaser')
+    const heard = await listener.next('update')
+    expect(heard.payload).toMatchObject({ id: warned.id, filtered: [{ filter: { title: 'warned' } }] })
+  })
+
+  test('tell only what enters the feed: no boosts, languages or people that the viewer left out', async () => {
+    const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map((name) => app.person(name)))
+    await bob!.post(`/api/v1/accounts/${alice!.accountId}/follow`, { reblogs: false, languages: ['en'] })
+    const listener = await app.listen(bob!.token, { stream: 'user' })
+    const boosted = await carol!.say('boost this')
+    await alice!.post(`/api/v1/statuses/${boosted.id}/reblog`)
+    await alice!.say('nicht verstanden', { language: 'de' })
+    await alice!.say('understood', { language: 'en' })
+    expect(await textsAfterAll(listener, bob!)).toEqual(['<p>understood</p>'])
+  })
+
+  test('what is for followers, or for those it names, reaches nobody else', async () => {
+    const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map((name) => app.person(name)))
+    await bob!.follow(alice!)
+    const [near, far] = [await app.listen(bob!.token), await app.listen(carol!.token)]
+    for (const stream of ['user', 'public', 'public:local', 'direct']) {
+      near.subscribe(stream)
+      far.subscribe(stream)
+    }
+    const post = await alice!.say('for followers', { visibility: 'private' })
+    await near.next('update', (one) => one.payload.id === post.id)
+    await alice!.say(`@${bob!.username} between us`, { visibility: 'direct' })
+    await near.next('conversation')
+    await app.fence(far, carol!)
+    expect(far.heard.filter((one) => one.payload.account?.id === alice!.accountId)).toEqual([])
+    await alice!.delete(`/api/v1/statuses/${post.id}`)
+    await near.next('delete')
+    await app.fence(far, carol!)
+    expect(far.heard.filter((one) => one.event === 'delete')).toEqual([])
+  })
+
+  test('one post to many costs as many queries as to few', async () => {
+    const author = await app.person('author')
+    const listenHome = async () => {
+      const follower = await app.person('follower')
+      await follower.follow(author)
+      return app.listen(follower.token, { stream: 'user' })
+    }
+    const few = [await listenHome(), await listenHome()]
+    const cost = await costOf(author, few)
+    const many = await Promise.all(Array.from({ length: 10 }, listenHome))
+    expect(await costOf(author, [...few, ...many])).toEqual(cost)
+  })
+})
