@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { useStreamingApp, type Listener } from '#test/streaming-app.ts'
+import type { Json } from '#test/client.ts'
 import type { Person } from '#test/people.ts'
 
 const app = useStreamingApp()
@@ -151,6 +152,37 @@ describe('home streams', () => {
     await alice!.say('nicht verstanden', { language: 'de' })
     await alice!.say('understood', { language: 'en' })
     expect(await textsAfterAll(listener, bob!)).toEqual(['<p>understood</p>'])
+  })
+
+  test('show a boosted post as the viewer’s timeline does, with what they did to it', async () => {
+    const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map((name) => app.person(name)))
+    for (const person of [bob!, carol!]) await person.follow(alice!)
+    const listeners = [
+      await app.listen(bob!.token, { stream: 'user' }),
+      await app.listen(carol!.token, { stream: 'user' }),
+    ]
+    const mentioning = await app.person('author')
+    const original = await mentioning.say(`about @${bob!.username}`, { quote_approval_policy: 'followers' })
+    for (const deed of ['favourite', 'bookmark', 'mute'])
+      await bob!.post(`/api/v1/statuses/${original.id}/${deed}`)
+    await listeners[0]!.next('notification')
+    const boost = (await alice!.post(`/api/v1/statuses/${original.id}/reblog`)).ok()
+    for (const [index, person] of [bob!, carol!].entries()) {
+      const heard = await listeners[index]!.next('update', (one) => one.payload.id === boost.id)
+      const shown = (await person.get(`/api/v1/statuses/${boost.id}`)).ok()
+      const marks = ({
+        favourited,
+        reblogged,
+        bookmarked,
+        muted,
+        filtered,
+        quote_approval: quotes,
+      }: Json) => ({ favourited, reblogged, bookmarked, muted, filtered, quotes })
+      expect(marks(heard.payload)).toEqual(marks(shown))
+      expect(marks(heard.payload.reblog)).toEqual(marks(shown.reblog))
+      expect(heard.payload.favourited).toBe(person === bob)
+      expect(heard.payload.bookmarked).toBe(person === bob)
+    }
   })
 
   test('what is for followers, or for those it names, reaches nobody else', async () => {

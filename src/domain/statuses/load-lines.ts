@@ -41,7 +41,7 @@ export async function loadStatusLines(
 ): Promise<Map<Id, StatusLine>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<StatusLine>`
-    select ${lineColumns(viewerId)}
+    select ${lineColumns(viewerId)}, ${viewerColumns(viewerId)}
     from (${withOriginals(ids)}) w
     ${lineJoins}
     where ${visibleTo(viewerId, 's', 'a')}`.execute(reader.db)
@@ -56,7 +56,7 @@ export async function loadStatusLinesOfMany(
 ): Promise<Map<Id, ViewerLines>> {
   const viewer = sql<Id>`v.account_id`
   const { rows } = await sql<StatusLine & { viewer_id: Id; filters_version: number }>`
-    select v.account_id as viewer_id, v.filters_version, ${lineColumns(viewer)}
+    select v.account_id as viewer_id, v.filters_version, ${lineColumns(viewer)}, ${columnsOfMany(viewerIds, ids)}
     from users v cross join (${withOriginals(ids)}) w
     ${lineJoins}
     where v.account_id = any(${viewerIds}::bigint[]) and ${visibleTo(viewer, 's', 'a')}`.execute(reader.db)
@@ -99,7 +99,7 @@ function lineColumns(viewerId: ViewerId): RawBuilder<unknown> {
       coalesce(t.quotes_count, 0) as quotes_count,
       coalesce(t.reactions_count, 0) as reactions_count, ${quoteAnswerFor(viewerId, 's')} as quote_answer,
       coalesce(n.followers_count, 0) as followers_count, coalesce(n.following_count, 0) as following_count,
-      coalesce(n.statuses_count, 0) as account_statuses_count, n.last_status_at, ${viewerColumns(viewerId)}`
+      coalesce(n.statuses_count, 0) as account_statuses_count, n.last_status_at`
 }
 
 /** An account, a column that names one, or nobody. */
@@ -109,7 +109,7 @@ type ViewerId = Id | RawBuilder<Id> | null
  * What the viewer did to each status: `offset 0` makes one index look-up a status of it, however much they have
  * favourited in their life.
  */
-function viewerColumns(viewerId: ViewerId): RawBuilder<unknown> {
+function viewerColumns(viewerId: Id | null): RawBuilder<unknown> {
   if (viewerId === null) {
     return sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned`
   }
@@ -122,4 +122,26 @@ function viewerColumns(viewerId: ViewerId): RawBuilder<unknown> {
     exists (select 1 from conversation_mutes c where c.account_id = ${viewerId}
       and c.conversation_id = s.conversation_id offset 0) as muted,
     (s.account_id = ${viewerId} and exists (select 1 from status_pins p where p.status_id = s.id offset 0)) as pinned`
+}
+
+/**
+ * The same for `users v` among these. What all of them did is read once and kept in a hash, which costs a tenth of a
+ * look-up for each of a thousand.
+ */
+function columnsOfMany(viewerIds: readonly Id[], ids: readonly Id[]): RawBuilder<unknown> {
+  const original = sql`(v.account_id, coalesce(s.reblog_of_id, s.id))`
+  const wanted = sql`any(array(${withOriginals(ids)}))`
+  const viewers = sql`any(${viewerIds}::bigint[])`
+  return sql`
+    ${original} in (select f.account_id, f.status_id from favourites f
+      where f.status_id = ${wanted} and f.account_id = ${viewers}) as favourited,
+    ${original} in (select b.account_id, b.reblog_of_id from statuses b
+      where b.reblog_of_id = ${wanted} and b.account_id = ${viewers} and b.deleted_at is null) as reblogged,
+    ${original} in (select k.account_id, k.status_id from bookmarks k
+      where k.status_id = ${wanted} and k.account_id = ${viewers}) as bookmarked,
+    (v.account_id, s.conversation_id) in (select c.account_id, c.conversation_id from conversation_mutes c
+      where c.account_id = ${viewers} and c.conversation_id = any(
+        array(select m.conversation_id from statuses m where m.id = ${wanted}))) as muted,
+    (s.account_id = v.account_id and exists (
+      select 1 from status_pins p where p.status_id = s.id offset 0)) as pinned`
 }
