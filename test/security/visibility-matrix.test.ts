@@ -54,7 +54,9 @@ describe('ACC-1, ACC-4, ACC-14, ACC-16: who sees which statuses', () => {
       const probe = probeOf(laid, worldOf(graph), viewer)
       for (const name of silent.filter((one) => one.startsWith('GET '))) {
         for (const id of [laid.ids[0] as string, cast.ids[0] as string]) {
-          const path = { ...values, id, name: 'matrix' } as Record<string, string>
+          // Pages of other servers' accounts are at handles with a domain.
+          const handle = name.includes('@[^/@]+@') ? `@${cast.remote.acct}` : values.handle
+          const path = { ...values, handle, id, name: 'matrix' } as Record<string, string>
           const query = `q=pebble&acct=${values.username}&id[]=${id}&resource=acct:${values.username}@chat.example`
           const shown = await probe.call(name, { path, query })
           expect([name, ...shown.ids, ...shown.texts]).toEqual([name])
