@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // Several servers share two cores in these tests. What passes only when tried again is named at the end of the run.
+    retry: process.env.CI ? 1 : 0,
     pool: 'forks',
     reporters: ['default', countReporter],
     // Files run side by side, each on a database of its own; within a file, one after another.

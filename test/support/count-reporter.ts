@@ -10,6 +10,10 @@ export const countReporter: Reporter = {
     const count = (state: string) => tests.filter((test) => test.result().state === state).length
     const failed = count('failed') + unhandledErrors.length + modules.filter(failedOutside).length
     const skipped = count('skipped')
+    for (const test of tests.filter((one) => one.diagnostic()?.flaky))
+      process.stdout.write(
+        `\npassed only when tried again: ${test.module.relativeModuleId} > ${test.fullName}\n`,
+      )
     const line = `${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
     process.stdout.write(`\n${line}\n`)
   },
