@@ -5,15 +5,20 @@
 
 /** The capabilities of src/domain/. Each may import those before it; later ones hear of earlier ones by event. */
 export const domainOrder = [
+  'audit',
   'instance',
   'hosts',
+  'access',
   'accounts',
+  'roles',
+  'second-factors',
   'oauth',
   'relationships',
   'media',
   'tags',
   'polls',
   'cards',
+  'spam',
   'statuses',
   'filters',
   'lists',
@@ -33,6 +38,10 @@ export const domainOrder = [
   'relays',
   'exchange',
   'deletion',
+  'block-lists',
+  'dashboard',
+  'retention',
+  'webhooks',
 ]
 
 /**

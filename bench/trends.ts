@@ -76,6 +76,7 @@ const viewer: Viewer = {
   username: 'person7',
   locked: false,
   silenced: false,
+  rank: -1,
   permissions: 0n,
   locale: 'en',
   settings: {},

@@ -100,7 +100,21 @@ export type Event =
   /** Its row is kept, emptied, so that it never comes back; all that was theirs goes. */
   | { type: 'account.deleted'; accountId: Id }
   | { type: 'account.moved'; accountId: Id; targetAccountId: Id }
+  /** Staff shut an account out, with all it wrote, or let it in again. */
+  | { type: 'account.suspended'; accountId: Id }
+  | { type: 'account.unsuspended'; accountId: Id }
+  /** Staff limited an account, marked its media, or shut its login out; or no longer. */
+  | { type: 'account.limits-changed'; accountId: Id }
+  /** Staff decided about an account of this server. `mail`: it is told by mail, too. */
+  | { type: 'warning.created'; warningId: Id; mail: boolean }
+  | { type: 'appeal.created'; appealId: Id }
+  | { type: 'appeal.decided'; appealId: Id }
   | { type: 'report.created'; reportId: Id }
+  | { type: 'report.updated'; reportId: Id }
+  | { type: 'terms.published'; termsId: Id }
+  | { type: 'block-list.subscribed'; subscriptionId: Id }
+  /** Staff let a post through that had waited for them. `uri`: where one of another server is. */
+  | { type: 'held-post.released'; accountId: Id; uri: string }
   /** This server's terms with another one changed. */
   | { type: 'host-block.created'; domain: string }
   | { type: 'host-block.updated'; domain: string }

@@ -205,6 +205,12 @@ const besides = new Set([
   'account_warnings.target_account_id',
   'accounts.moved_to_account_id',
   'account_migrations.target_account_id',
+  // Staff answer for what they did.
+  'appeals.decided_by_account_id',
+  'audit_log.account_id',
+  'moderation_notes.account_id',
+  // Whoever was shut out does not come back by another address.
+  'canonical_email_blocks.reference_account_id',
   'favourites.account_id',
   'follow_requests.account_id',
   'follow_requests.target_account_id',

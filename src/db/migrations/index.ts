@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { up as federation } from './0004-federation.ts'
+import { up as moderation } from './0006-moderation.ts'
 import { up as pushAndMail } from './0005-push-and-mail.ts'
 import { up as groundFloor } from './0001-ground-floor.ts'
 import { up as peopleAndReach } from './0003-people-and-reach.ts'
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   { number: 3, name: 'people-and-reach', up: peopleAndReach },
   { number: 4, name: 'federation', up: federation },
   { number: 5, name: 'push-and-mail', up: pushAndMail },
+  { number: 6, name: 'moderation', up: moderation },
 ]

@@ -8,6 +8,9 @@ export interface RolesTable {
   permissions: Generated<Id>
   position: Generated<number>
   highlighted: Generated<boolean>
+  require_2fa: Generated<boolean>
+  collection_limit: Generated<number>
+  updated_at: DefaultTime
   created_at: DefaultTime
 }
 
@@ -60,6 +63,7 @@ export interface AccountsTable {
   version: Generated<number>
   /** Made by the database of its names, for search. */
   search_names: GeneratedAlways<string>
+  deletion_due_at: Time | null
   created_at: DefaultTime
   updated_at: DefaultTime
 }
@@ -93,6 +97,11 @@ export interface UsersTable {
   last_active_at: Time | null
   filters_version: Generated<number>
   digest_sent_at: Time | null
+  invite_id: Id | null
+  /** Sealed with a key that is not in the database. */
+  otp_secret_sealed: string | null
+  otp_enabled_at: Time | null
+  otp_last_step: Id | null
   created_at: DefaultTime
 }
 

@@ -19,6 +19,7 @@ export interface RulesTable {
   priority: Generated<number>
   translations: DefaultJson
   deleted_at: Time | null
+  updated_at: DefaultTime
   created_at: DefaultTime
 }
 
@@ -27,6 +28,9 @@ export interface TermsOfServiceTable {
   text: string
   effective_date: Day
   published_at: Time | null
+  changelog: Generated<string>
+  notified_at: Time | null
+  updated_at: DefaultTime
   created_at: DefaultTime
 }
 
@@ -54,5 +58,6 @@ export interface DomainBlocksTable {
   obfuscate: Generated<boolean>
   private_comment: string | null
   public_comment: string | null
+  subscription_id: Id | null
   created_at: DefaultTime
 }

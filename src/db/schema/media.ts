@@ -28,6 +28,7 @@ export interface MediaAttachmentsTable {
   cached_at: Time | null
   used_at: Time | null
   free_since: DefaultTime
+  content_hash: Buffer | null
   created_at: DefaultTime
 }
 

@@ -106,6 +106,37 @@ import type {
 import type { SignInsTable, WebPushSubscriptionsTable } from './push-and-mail.ts'
 
 /** Every table by its name. */
+import type {
+  AuditLogTable,
+  WebhooksTable,
+  SiteUploadsTable,
+  WarningPresetsTable,
+  AppealsTable,
+  AccountLimitEndsTable,
+  ModerationNotesTable,
+  EmailDomainBlocksTable,
+  EmailDomainBlockDaysTable,
+  IpBlocksTable,
+  CanonicalEmailBlocksTable,
+  UsernameBlocksTable,
+  InvitesTable,
+  BlockListSubscriptionsTable,
+  BlockListEntriesTable,
+  BlockListExclusionsTable,
+  PreviewCardProvidersTable,
+  SuppressedRecommendationsTable,
+  DailyCountsTable,
+  HostDailyCountsTable,
+  TagDailyCountsTable,
+  UpkeepRunsTable,
+  StatusDeletionPoliciesTable,
+  SpamRulesTable,
+  HeldPostsTable,
+  SpamHitsTable,
+  RecoveryCodesTable,
+  PasskeysTable,
+} from './moderation.ts'
+
 export interface Schema {
   settings: SettingsTable
   secrets: SecretsTable
@@ -204,6 +235,34 @@ export interface Schema {
   account_migrations: AccountMigrationsTable
   web_push_subscriptions: WebPushSubscriptionsTable
   sign_ins: SignInsTable
+  audit_log: AuditLogTable
+  webhooks: WebhooksTable
+  site_uploads: SiteUploadsTable
+  warning_presets: WarningPresetsTable
+  appeals: AppealsTable
+  account_limit_ends: AccountLimitEndsTable
+  moderation_notes: ModerationNotesTable
+  email_domain_blocks: EmailDomainBlocksTable
+  email_domain_block_days: EmailDomainBlockDaysTable
+  ip_blocks: IpBlocksTable
+  canonical_email_blocks: CanonicalEmailBlocksTable
+  username_blocks: UsernameBlocksTable
+  invites: InvitesTable
+  block_list_subscriptions: BlockListSubscriptionsTable
+  block_list_entries: BlockListEntriesTable
+  block_list_exclusions: BlockListExclusionsTable
+  preview_card_providers: PreviewCardProvidersTable
+  suppressed_recommendations: SuppressedRecommendationsTable
+  daily_counts: DailyCountsTable
+  host_daily_counts: HostDailyCountsTable
+  tag_daily_counts: TagDailyCountsTable
+  upkeep_runs: UpkeepRunsTable
+  status_deletion_policies: StatusDeletionPoliciesTable
+  spam_rules: SpamRulesTable
+  held_posts: HeldPostsTable
+  spam_hits: SpamHitsTable
+  recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
 }
 
 /** A handle that can query: the root or one transaction. */

@@ -63,6 +63,7 @@ export interface PreviewCardsTable {
   published_at: Time | null
   trendable: boolean | null
   fetched_at: Time | null
+  provider_id: Id | null
   created_at: DefaultTime
 }
 

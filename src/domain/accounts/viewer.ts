@@ -9,6 +9,8 @@ export interface Viewer {
   readonly silenced: boolean
   /** Bits of the role and of the everyone role. 1 is administrator. */
   readonly permissions: bigint
+  /** The position of their role; -1 without one. Higher ones act on lower ones. */
+  readonly rank: number
   readonly locale: string
   readonly settings: UserSettings
   readonly chosenLanguages: readonly string[] | null

@@ -4,6 +4,7 @@ import { defaultSettings, type SettingKey, type Settings } from './settings.ts'
 /** The settings that take only some words. */
 const words: { readonly [K in SettingKey]?: readonly Settings[K][] } = {
   registrations_mode: ['open', 'approved', 'none'],
+  landing_page: ['about', 'trends', 'local_feed'],
   show_domain_blocks: ['disabled', 'users', 'all'],
   show_domain_blocks_rationale: ['disabled', 'users', 'all'],
 }

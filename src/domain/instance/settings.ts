@@ -41,6 +41,22 @@ export interface Settings {
   media_cache_budget_gb: number | null
   /** Days for which people can download an archive of their data. null: for good. */
   backups_retention_period: number | null
+  /** Days after which statuses of other servers go that nobody here touched. null: never. */
+  content_cache_retention_period: number | null
+  /** Accounts that may be made in 24 hours. null: no limit. */
+  sign_ups_per_day: number | null
+  /** Open registrations want approval from when no moderator was seen for a week. */
+  registrations_need_staff: boolean
+  /** Minutes for which what strangers on a server never heard of before write to people here waits. null: not at all. */
+  greylist_minutes: number | null
+  /** Days for which it is known from which addresses people signed up and in. null: for good. */
+  ip_retention_period: number | null
+  /** Days for which the audit log is kept. null: for good. */
+  audit_log_retention_period: number | null
+  /** Added to all pages. */
+  custom_css: string
+  /** What the root of the site shows to strangers. */
+  landing_page: 'about' | 'trends' | 'local_feed'
   /** Extensions of the API. */
   emoji_reactions: boolean
   local_only_statuses: boolean
@@ -76,6 +92,14 @@ export const defaultSettings: Readonly<Settings> = {
   media_cache_retention_period: null,
   media_cache_budget_gb: null,
   backups_retention_period: 7,
+  content_cache_retention_period: null,
+  sign_ups_per_day: null,
+  registrations_need_staff: true,
+  greylist_minutes: null,
+  ip_retention_period: 365,
+  audit_log_retention_period: null,
+  custom_css: '',
+  landing_page: 'about',
   emoji_reactions: false,
   local_only_statuses: false,
   markdown_statuses: false,

@@ -21,6 +21,7 @@ export interface ViewerRow {
   chosen_languages: string[] | null
   filters_version: number
   permissions: string
+  rank: number
   last_active_at: Date | null
 }
 
@@ -29,7 +30,8 @@ export const viewerColumns = sql`
   a.id as account_id, u.id as user_id, a.username, a.locked, a.silenced_at, a.suspended_at, a.memorial,
   a.moved_to_account_id, u.confirmed_at, u.approved, u.disabled, u.locale, u.settings, u.chosen_languages,
   u.filters_version, u.last_active_at,
-  coalesce(r.permissions, 0) | (select permissions from roles where id = -99) as permissions`
+  coalesce(r.permissions, 0) | (select permissions from roles where id = -99) as permissions,
+  coalesce(r.position, -1) as rank`
 
 interface TokenRow extends Omit<ViewerRow, 'user_id'> {
   user_id: Id | null
@@ -73,6 +75,7 @@ export function toViewer(row: ViewerRow): Viewer {
     locked: row.locked,
     silenced: row.silenced_at !== null,
     permissions: row.disabled ? 0n : BigInt(row.permissions),
+    rank: row.disabled ? -1 : row.rank,
     locale: row.locale,
     settings: row.settings,
     chosenLanguages: row.chosen_languages,
