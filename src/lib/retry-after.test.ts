@@ -10,6 +10,9 @@ test.each([
   ['Sun, 01 Mar 2026 11:00:00 GMT', now],
   ['soon', null],
   ['-5 minutes', null],
+  ['-5', null],
+  ['1.5', null],
+  ['2026-03-01', null],
   ['', null],
   [null, null],
 ])('%j', (field, time) => {

@@ -5,6 +5,8 @@
 export function readRetryAfter(field: string | null, now: number): number | null {
   if (field === null) return null
   const text = field.trim()
-  const time = /^\d{1,9}$/.test(text) ? now + Number(text) * 1000 : Date.parse(text)
+  // A date begins with the name of its day; of anything else `Date.parse` makes one too.
+  const date = /^[a-z]/i.test(text) ? Date.parse(text) : Number.NaN
+  const time = /^\d+$/.test(text) ? now + Number(text) * 1000 : date
   return Number.isNaN(time) ? null : Math.max(time, now)
 }

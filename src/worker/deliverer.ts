@@ -16,6 +16,7 @@ import {
 import { deliveriesChannel, loadOutgoing } from '#domain/exchange/outgoing.ts'
 import { toParcel, type Parcel } from '#federation/outbox/deliver.ts'
 import { runLane } from '#federation/outbox/lane.ts'
+import { createAlarm } from '#lib/alarm.ts'
 import { createBatchWriter } from '#lib/batch-writer.ts'
 import { groupBy } from '#lib/collections.ts'
 import { within } from '#lib/within.ts'
@@ -178,18 +179,6 @@ export function startDeliverer(ctx: Ctx, alone: boolean): Deliverer {
         stopTime,
         done.then(() => engine.done()),
       )
-    },
-  }
-}
-
-/** `sleep` ends after some milliseconds, and as soon as it has rung since the last sleep. */
-function createAlarm() {
-  let rung = Promise.withResolvers<void>()
-  return {
-    ring: () => rung.resolve(),
-    async sleep(milliseconds: number) {
-      await within(milliseconds, rung.promise)
-      rung = Promise.withResolvers<void>()
     },
   }
 }

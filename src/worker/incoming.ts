@@ -2,6 +2,7 @@
 import { releaseIncoming } from '#domain/exchange/incoming.ts'
 import { incomingChannel } from '#federation/inbox/receive.ts'
 import type { Ctx } from '#ports/ctx.ts'
+import { createAlarm } from '#lib/alarm.ts'
 import { within } from '#lib/within.ts'
 import { createIntake } from './intake.ts'
 
@@ -21,30 +22,18 @@ export const drainIncoming = (ctx: Ctx): Promise<number> => createIntake(ctx).ru
 export async function startIncoming(ctx: Ctx, alone: boolean): Promise<Incoming> {
   if (alone) await releaseIncoming(ctx)
   const intake = createIntake(ctx)
+  const alarm = createAlarm()
   let stopping = false
-  let wanted = true
-  let wake = () => {}
   const unsubscribe = ctx.bus.subscribe(incomingChannel, () => {
-    wanted = true
     intake.stir()
-    wake()
+    alarm.ring()
   })
-  const sleepUntilWoken = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollEvery)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
   const done = (async () => {
     while (!stopping) {
-      wanted = false
-      await intake.run().catch(async (error: Error) => {
+      await intake.run().catch((error: Error) => {
         ctx.log.warn({ error: error.message }, 'what came in could not be taken up; trying again')
-        await sleepUntilWoken()
       })
-      if (!wanted && !stopping) await sleepUntilWoken()
+      if (!stopping) await alarm.sleep(pollEvery)
     }
   })()
   return {
@@ -52,7 +41,7 @@ export async function startIncoming(ctx: Ctx, alone: boolean): Promise<Incoming>
       stopping = true
       unsubscribe()
       intake.stop()
-      wake()
+      alarm.ring()
       await within(stopTime, done)
     },
   }

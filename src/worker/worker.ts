@@ -1,6 +1,7 @@
 import { runTaskListOnce, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { Ctx } from '#ports/ctx.ts'
+import { createAlarm } from '#lib/alarm.ts'
 import { within } from '#lib/within.ts'
 import { deliverDue, startDeliverer } from './deliverer.ts'
 import { drainIncoming, startIncoming } from './incoming.ts'
@@ -40,41 +41,26 @@ export async function startWorker(ctx: Ctx, pool: pg.Pool, alone: boolean): Prom
 
 /** Drains whenever woken, one drain at a time, and every second in any case. */
 export function startDrainer(ctx: Ctx): Worker {
+  const alarm = createAlarm()
   let stopping = false
-  let wanted = true
-  let wake = () => {}
   const drain = createDrain(ctx)
-  const unsubscribe = ctx.bus.subscribe(outboxChannel, () => {
-    wanted = true
-    wake()
-  })
+  const unsubscribe = ctx.bus.subscribe(outboxChannel, alarm.ring)
   const done = (async () => {
     while (!stopping) {
-      wanted = false
       const taken = await drain.run().catch((error: Error) => {
         ctx.log.warn({ error: error.message }, 'the outbox could not be drained; trying again')
         return 0
       })
-      if (taken === 0 && !wanted && !stopping) await sleepUntilWoken()
+      if (taken === 0 && !stopping) await alarm.sleep(pollEvery)
     }
   })()
-
-  function sleepUntilWoken(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, pollEvery)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
 
   return {
     async stop() {
       stopping = true
       unsubscribe()
       drain.stop()
-      wake()
+      alarm.ring()
       await within(stopTime, done)
     },
   }

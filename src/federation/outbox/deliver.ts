@@ -3,6 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError, type HttpResponse } from '#ports/http-client.ts'
 import type { OutgoingBody } from '#domain/exchange/outgoing.ts'
 import type { Id } from '#lib/id.ts'
+import { readRetryAfter } from '#lib/retry-after.ts'
 import { digestOf, signRequest, type SignatureScheme } from '../signatures/sign-request.ts'
 import { ensureSigningKeys } from '../keys/signing-keys.ts'
 
@@ -122,24 +123,20 @@ function judge(
   if (isSuccess(answer)) return { result: 'delivered', answered: true, restUntil: null, scheme }
   if (status === 429) {
     const now = ctx.clock.now()
-    const restUntil = Math.max(readRetryAfter(ctx, answer) ?? now + usualRest, now + shortestRest)
+    const restUntil = Math.max(readRest(ctx, answer) ?? now + usualRest, now + shortestRest)
     return { result: 'again', answered: true, restUntil, scheme }
   }
   if (status >= 500 && status !== 501)
-    return { result: 'again', answered: false, restUntil: readRetryAfter(ctx, answer), scheme }
+    return { result: 'again', answered: false, restUntil: readRest(ctx, answer), scheme }
   const again = (status === 401 && !senderGone) || status === 408 || (status >= 300 && status < 400)
   return { result: again ? 'again' : 'refused', answered: true, restUntil: null, scheme }
 }
 
-/** RFC 9110, section 10.2.3: seconds or a date. Nobody is believed beyond a day. */
-function readRetryAfter({ clock }: Ctx, { headers }: HttpResponse): number | null {
-  const text = headers.get('retry-after')
-  if (text === null) return null
+/** Until when the host wants to be left alone. Nobody is believed beyond a day. */
+function readRest({ clock }: Ctx, { headers }: HttpResponse): number | null {
   const now = clock.now()
-  // A date begins with the name of its day; of anything else `Date.parse` makes one too.
-  const date = /^\s*[a-z]/i.test(text) ? Date.parse(text) : Number.NaN
-  const time = /^\s*\d+\s*$/.test(text) ? now + Number(text) * 1000 : date
-  return Number.isNaN(time) ? null : Math.min(Math.max(time, now), now + longestRest)
+  const time = readRetryAfter(headers.get('retry-after'), now)
+  return time === null ? null : Math.min(time, now + longestRest)
 }
 
 /** Tries after the first one. The last comes some two and a half days after it. */

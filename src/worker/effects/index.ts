@@ -51,6 +51,7 @@ import { loseQuoted } from './lose-quoted.ts'
 import { answerConfirmationAsked, answerResetAsked, sendMail } from './mail.ts'
 import { mailNotification } from './mail-notification.ts'
 import { forgetEmojis } from './forget-emojis.ts'
+import { forgetRole } from './forget-role.ts'
 import { indexStatus, openToSearch } from './index-status.ts'
 import { mergeFeed } from './merge-feed.ts'
 import { notifyCollectionItem, notifyCollectionUpdate } from './notify-collection.ts'
@@ -186,6 +187,7 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'relay.wanted': [followRelay],
   'remote-account.saved': [completeRemoteAccount],
   'remote-emoji.saved': [fetchRemoteEmoji],
+  'role.updated': [forgetRole],
   'report.created': [notifyReport, forwardReport],
   'status.created': [fanOut, notifyStatus, wantCard, indexStatus, deliverStatus],
   'status.deleted': [

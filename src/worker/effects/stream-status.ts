@@ -31,16 +31,22 @@ export async function streamStatus(ctx: Ctx, event: StatusEvent, id: Id): Promis
   if (places.open && (event !== 'update' || isNews(ctx, places))) {
     for (const channel of publicChannels(places)) publish(ctx, channel, { event, id })
   }
-  if (event === 'status.update') tellMentioned(ctx, places)
+  if (event !== 'update') tellMentioned(ctx, event, places)
 }
 
 const isNews = (ctx: Ctx, { created_at: at }: StatusPlaces) => ctx.clock.now() - at.getTime() < newsFor
 
-/** Whom an edited status names hears of it, whether they follow its author or not. */
-function tellMentioned(ctx: Ctx, { id, homes, mentioned }: StatusPlaces): void {
+/** Whom a status names hears that it was edited or deleted, whether they follow its author or not. */
+function tellMentioned(
+  ctx: Ctx,
+  event: 'status.update' | 'delete',
+  { id, homes, mentioned }: StatusPlaces,
+): void {
   const atHome = new Set(homes)
   for (const accountId of mentioned) {
-    publish(ctx, personChannel(accountId), { event: 'status.update', id, home: atHome.has(accountId) })
+    const home = atHome.has(accountId)
+    if (event === 'status.update') publish(ctx, personChannel(accountId), { event, id, home })
+    else if (!home) publish(ctx, personChannel(accountId), { event, id })
   }
 }
 
