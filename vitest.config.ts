@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What effects do comes late where much is done at once; a second, which is usual, is not enough.
+    expect: { poll: { timeout: 20_000 } },
     // Several servers share two cores in these tests. What passes only when tried again is named at the end of the run.
     retry: process.env.CI ? 1 : 0,
     pool: 'forks',

@@ -23,6 +23,21 @@ function nameDocument(endpoint: ListedEndpoint): ListedRoute {
   return endpoint.besidePage ? { ...endpoint, method: `${endpoint.method} (document)` } : endpoint
 }
 
+/** WebSocket and server-sent events: what is below the streaming path. */
+const toStream = (path: string): ListedRoute => ({
+  method: 'GET',
+  path: `/api/v1/streaming/${path}`,
+  file: 'src/streaming/streams.ts',
+})
+
+/** What balancers and monitors ask for. */
+const probes: readonly ListedRoute[] = [
+  { method: 'GET', path: '/api/v1/streaming', file: 'src/streaming/streaming.ts' },
+  { method: 'GET', path: '/api/v1/streaming/health', file: 'src/streaming/entrance.ts' },
+  { method: 'GET', path: '/health', file: 'src/http/health.ts' },
+  { method: 'GET', path: '/metrics', file: 'src/http/metrics.ts' },
+]
+
 interface ReferencePaths {
   paths: Record<string, Record<string, unknown>>
 }
@@ -76,7 +91,7 @@ export function renderRoutes(routes: readonly ListedRoute[], reference: Referenc
     .map(({ method, path }) => `- ${method} \`${path}\``)
   return [
     '# Routes',
-    'Generated from `src/http/routes.ts`, `src/http/web/pages.ts` and `src/http/activitypub/endpoints.ts` by `scripts/routes.ts`; do not edit.',
+    'Generated from `src/http/routes.ts`, `src/http/web/pages.ts`, `src/http/activitypub/endpoints.ts` and `src/streaming/streams.ts` by `scripts/routes.ts`; do not edit.',
     `${routes.length} routes. ${present} of the ${total} operations of the reference API.`,
     ...sections,
     ...(lacking.length > 0 ? ['## Missing from the reference API', lacking.join('\n')] : []),
@@ -104,7 +119,16 @@ async function main(root: string, check: boolean): Promise<string[]> {
   const { endpoints }: { endpoints: readonly ListedEndpoint[] } = await import(
     join(root, 'src/http/activitypub/endpoints.ts')
   )
-  const routes = [...operations, ...pages, ...endpoints.map(nameDocument)]
+  const { streamPaths }: { streamPaths: readonly string[] } = await import(
+    join(root, 'src/streaming/streams.ts')
+  )
+  const routes = [
+    ...operations,
+    ...pages,
+    ...endpoints.map(nameDocument),
+    ...streamPaths.map(toStream),
+    ...probes,
+  ]
   const reference: ReferencePaths = JSON.parse(
     readFileSync(join(root, 'test/support/openapi/reference.json'), 'utf8'),
   )

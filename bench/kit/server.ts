@@ -62,6 +62,8 @@ async function startServer(dataDir: string, env: Record<string, string>): Promis
     startedIn,
     pids: [child.pid, await postmaster(dataDir)],
     async stop() {
+      // The benchmark may have killed it.
+      if (child.exitCode !== null || child.signalCode !== null) return
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGTERM')
       await ended

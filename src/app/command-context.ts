@@ -1,5 +1,6 @@
 import { loadConfig } from '#config/config.ts'
 import { systemClock } from '#ports/clock.ts'
+import type { Log } from '#ports/log.ts'
 import { runUntilIdle } from '#worker/worker.ts'
 import { createContext, type App } from './context.ts'
 import { createLog } from './log.ts'
@@ -7,14 +8,20 @@ import { joinPostgres } from './postgres.ts'
 
 /**
  * Runs a command's work on the server's own configuration, whether the server runs or not. What follows from the
- * work is done by the server if it runs, and before this returns if it doesn't. Throws ConfigError.
+ * work is done by the server if it runs, and before this returns if it doesn't. `before` gets the database as it was
+ * found, before its schema is brought forward. Throws ConfigError.
  */
-export async function withContext<T>(env: NodeJS.ProcessEnv, work: (app: App) => Promise<T>): Promise<T> {
+export async function withContext<T>(
+  env: NodeJS.ProcessEnv,
+  work: (app: App) => Promise<T>,
+  { before }: { before?: (databaseUrl: string, log: Log) => Promise<void> } = {},
+): Promise<T> {
   const config = loadConfig(env)
   // stdout belongs to the command's result, and stderr to errors unless more is asked for.
   const log = createLog({ logLevel: env['LOG_LEVEL'] ? config.logLevel : 'warn' }, 'stderr')
   const postgres = await joinPostgres(config, log)
   try {
+    await before?.(postgres.url, log)
     const app = await createContext({
       config,
       databaseUrl: postgres.url,

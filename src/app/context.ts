@@ -4,6 +4,7 @@ import type { Config } from '#config/config.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Bus } from '#ports/bus.ts'
+import type { Dns } from '#ports/dns.ts'
 import type { Event } from '#ports/events.ts'
 import type { HttpClient } from '#ports/http-client.ts'
 import type { Kv } from '#ports/kv.ts'
@@ -21,6 +22,7 @@ import { redisPrefix } from '#adapters/redis/connect.ts'
 import { createRedisBus } from '#adapters/redis/bus.ts'
 import { createRedisKv } from '#adapters/redis/kv.ts'
 import { createDiskStorage } from '#adapters/disk/storage.ts'
+import { createDns } from '#adapters/dns/dns.ts'
 import { createMedia } from '#adapters/media/media.ts'
 import { createHttpClient } from '#adapters/http-client/http-client.ts'
 import { createS3Storage } from '#adapters/s3/storage.ts'
@@ -32,6 +34,7 @@ import { createWebPush } from '#adapters/webpush/push.ts'
 import { createJobs, migrateJobs } from '#adapters/postgres/jobs.ts'
 import { openDatabase, type Database } from '#adapters/postgres/database.ts'
 import type { QueryListener } from '#adapters/postgres/pool.ts'
+import { assertRestored } from '#db/dump/target.ts'
 import { migrate } from '#db/migrate.ts'
 import { insertEvents } from '#db/outbox.ts'
 import { isHostBlocked } from '#domain/instance/is-host-blocked.ts'
@@ -53,11 +56,14 @@ export interface ContextOptions {
   clock: Clock
   log: Log
   mailer?: Mailer
+  dns?: Dns
   onQuery?: QueryListener
   /** Connections to the database at most. */
   connections?: number
   /** Milliseconds for which a statement may remain unanswered: see `PoolOptions`. */
   longest?: number
+  /** For the restore itself: others refuse a database that is not restored whole. */
+  restoring?: boolean
 }
 
 export interface App {
@@ -90,9 +96,10 @@ export async function createContext(options: ContextOptions): Promise<App> {
 }
 
 /** Over connections of its own: a migration, or waiting for that of another process, takes as long as it takes. */
-async function bringForward({ databaseUrl: url, log }: ContextOptions): Promise<void> {
+async function bringForward({ databaseUrl: url, log, restoring }: ContextOptions): Promise<void> {
   const database = openDatabase({ url, max: 1, log, longest: maxTimer })
   try {
+    if (!restoring) await assertRestored(database.db)
     await migrate(database.db as never)
     await migrateJobs(database.pool)
   } finally {
@@ -125,6 +132,7 @@ async function buildContext(options: ContextOptions, database: Database): Promis
     images,
     media,
     http,
+    dns: options.dns ?? createDns(),
     remote: createRemote(() => ctx),
     activityPub: createActivityPub(() => ctx),
     translator: createTranslator(config, { http: services, clock }),

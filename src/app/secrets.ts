@@ -5,14 +5,16 @@ import type { Config } from '#config/config.ts'
 import type { Db } from '#db/schema/schema.ts'
 import type { Secrets } from '#ports/ctx.ts'
 
+/** Where the base of derived tokens is kept, unless it comes from the environment. */
+export const secretKeyFile = ({ dataDir }: Config) => path.join(dataDir, 'secrets', 'secret-key-base')
+
 /**
  * Keys made once. The VAPID pair lives in the database, since browsers are subscribed under it. The base of all
  * derived tokens does not: who reads the database must not be able to make them.
  */
 export async function loadSecrets(db: Db, config: Config): Promise<Secrets> {
   return {
-    secretKeyBase:
-      config.secretKeyBase ?? (await readOrMakeFile(path.join(config.dataDir, 'secrets', 'secret-key-base'))),
+    secretKeyBase: config.secretKeyBase ?? (await readOrMakeFile(secretKeyFile(config))),
     vapid: config.vapid ?? (await readOrMakeVapid(db)),
   }
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { getAccountByAcct, readHandle } from '#domain/accounts/lookup.ts'
 import { getLocalUser, getLocalUserByEmail } from '#domain/accounts/local-user.ts'
-import { deleteLocalAccount, deleteRemoteAccount } from '#domain/deletion/delete-account.ts'
+import { deleteAccountByStaff } from '#domain/deletion/delete-suspended.ts'
 import type { Id } from '#lib/id.ts'
 import { UsageError, type Command } from './command.ts'
 import { withContext } from './with-context.ts'
@@ -19,7 +19,7 @@ export const deleteCommand: Command = {
     if ((args[0] === undefined) === (email === undefined)) throw new UsageError('Either NAME or --email')
     const handle = await withContext(env, async ({ ctx }) => {
       const account = await find(ctx, { name: args[0], email })
-      if (!flag('dry-run')) await (account.local ? deleteLocalAccount : deleteRemoteAccount)(ctx, account.id)
+      if (!flag('dry-run')) await deleteAccountByStaff(ctx, 'operator', account.id)
       return account.handle
     })
     console.log(flag('dry-run') ? `Would delete ${handle}` : 'OK')
@@ -29,15 +29,15 @@ export const deleteCommand: Command = {
 async function find(
   ctx: Ctx,
   { name, email }: { name: string | undefined; email: string | undefined },
-): Promise<{ id: Id; handle: string; local: boolean }> {
+): Promise<{ id: Id; handle: string }> {
   const handle = name === undefined ? null : readHandle(ctx.config, name)
   if (handle && handle.domain !== null) {
     const { id } = await getAccountByAcct(ctx, name as string)
-    return { id, handle: `${handle.username}@${handle.domain}`, local: false }
+    return { id, handle: `${handle.username}@${handle.domain}` }
   }
   const { accountId, username } =
     email === undefined
       ? await getLocalUser(ctx, handle?.username ?? '')
       : await getLocalUserByEmail(ctx, email)
-  return { id: accountId, handle: username, local: true }
+  return { id: accountId, handle: username }
 }

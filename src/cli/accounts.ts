@@ -2,21 +2,20 @@ import type { Ctx } from '#ports/ctx.ts'
 import { approveUser, listWaiting } from '#domain/accounts/approve.ts'
 import { changeEmailByOperator } from '#domain/accounts/change-email.ts'
 import { confirmByOperator, createUserByOperator, getRoleId } from '#domain/accounts/create-by-operator.ts'
-import {
-  getLocalUser,
-  listLocalUsers,
-  setDisabled,
-  setRole,
-  type LocalUser,
-} from '#domain/accounts/local-user.ts'
+import { getLocalUser, listLocalUsers, type LocalUser } from '#domain/accounts/local-user.ts'
 import { resetPasswordByOperator } from '#domain/accounts/reset-password.ts'
+import { disableLogin, liftLimit } from '#domain/moderation/account-limits.ts'
+import { assignRole } from '#domain/roles/assign-role.ts'
+import { removeFactorsByStaff } from '#domain/second-factors/turn-off.ts'
 import { deleteCommand } from './accounts-delete.ts'
 import { follow, unfollow } from './accounts-follow.ts'
 import { importArchive } from './accounts-import.ts'
+import { cull, prune, refresh } from './accounts-remote.ts'
+import { archive, migrate, reset, rotate } from './accounts-upkeep.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { withContext } from './with-context.ts'
 
-const roleHelp = 'Owner, Admin or Moderator'
+const roleHelp = 'Owner, Admin, Moderator or one that `roles create` made'
 
 const create: Command = {
   summary: 'Makes an account with a random password, which is printed',
@@ -54,6 +53,7 @@ const modify: Command = {
     enable: { help: 'Let a disabled login in again' },
     disable: { help: 'Shut the login out' },
     approve: { help: 'Let in somebody who waits for approval' },
+    'disable-2fa': { help: 'Take all second factors away: the password alone signs in then' },
     'reset-password': { help: 'Set a new random password, print it, and end all sessions' },
   },
   async run(input) {
@@ -72,13 +72,15 @@ const modify: Command = {
 /** Answers the new password, if one was wanted. */
 async function applyChanges(ctx: Ctx, user: LocalUser, { text, flag }: Input): Promise<string | null> {
   const role = text('role')
-  if (role !== undefined) await setRole(ctx, user, await getRoleId(ctx, role))
-  if (flag('remove-role')) await setRole(ctx, user, null)
+  if (role !== undefined) await assignRole(ctx, 'operator', user.accountId, await getRoleId(ctx, role))
+  if (flag('remove-role')) await assignRole(ctx, 'operator', user.accountId, null)
   const email = text('email')
   if (email !== undefined) await changeEmailByOperator(ctx, user.username, email)
   if (flag('confirm') || email !== undefined) await confirmByOperator(ctx, user.username)
-  if (flag('enable') || flag('disable')) await setDisabled(ctx, user.userId, flag('disable'))
-  if (flag('approve')) await approveUser(ctx, user.userId)
+  if (flag('enable')) await liftLimit(ctx, 'operator', user.accountId, 'disable')
+  if (flag('disable')) await disableLogin(ctx, 'operator', user.accountId)
+  if (flag('approve')) await approveUser(ctx, 'operator', user.userId)
+  if (flag('disable-2fa')) await removeFactorsByStaff(ctx, 'operator', user.accountId)
   return flag('reset-password') ? resetPasswordByOperator(ctx, user.username) : null
 }
 
@@ -102,7 +104,7 @@ const approve: Command = {
           ? await Promise.all(args.map((name) => getLocalUser(ctx, name)))
           : (await listWaiting(ctx)).slice(0, number === undefined ? undefined : Number(number))
       let approved = 0
-      for (const { userId } of users) approved += Number(await approveUser(ctx, userId))
+      for (const { userId } of users) approved += Number(await approveUser(ctx, 'operator', userId))
       return approved
     })
     console.log(`Approved: ${count}`)
@@ -138,12 +140,19 @@ export const accounts: Group = {
   summary: 'Makes, changes and lists accounts',
   commands: {
     approve,
+    backup: archive,
     create,
+    cull,
     delete: deleteCommand,
     follow,
     'import-archive': importArchive,
     list,
+    migrate,
     modify,
+    prune,
+    refresh,
+    'reset-relationships': reset,
+    rotate,
     unfollow,
   },
 }

@@ -22,7 +22,7 @@ const create: Command = {
       allDay: flag('all-day'),
       scheduledAt: text('scheduled-at'),
     }
-    console.log(await withContext(env, ({ ctx }) => createAnnouncement(ctx, input)))
+    console.log(await withContext(env, ({ ctx }) => createAnnouncement(ctx, 'operator', input)))
   },
 }
 
@@ -31,7 +31,7 @@ const remove: Command = {
   args: ['ID'],
   async run({ args: [id], env }) {
     if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not the id of an announcement`)
-    await withContext(env, ({ ctx }) => deleteAnnouncement(ctx, id))
+    await withContext(env, ({ ctx }) => deleteAnnouncement(ctx, 'operator', id))
     console.log(id)
   },
 }

@@ -1,5 +1,7 @@
 import { forgetRenderings } from '#domain/statuses/forget-renderings.ts'
-import type { Command, Group } from './command.ts'
+import { countCounted, recount } from '#domain/statuses/recount.ts'
+import { jsonOption, UsageError, type Command, type Group } from './command.ts'
+import { createProgress } from './progress.ts'
 import { withContext } from './with-context.ts'
 
 const clear: Command = {
@@ -10,4 +12,26 @@ const clear: Command = {
   },
 }
 
-export const cache: Group = { summary: 'What is kept rendered', commands: { clear } }
+const count: Command = {
+  summary: 'Counts anew what is shown as numbers. TYPE is accounts (local ones) or statuses',
+  args: ['TYPE'],
+  options: { json: jsonOption },
+  async run({ args: [type], env, flag }) {
+    if (type !== 'accounts' && type !== 'statuses')
+      throw new UsageError(`TYPE is ${JSON.stringify(type)}, not accounts or statuses`)
+    const done = await withContext(env, async ({ ctx }) => {
+      const total = await countCounted(ctx, type)
+      const progress = createProgress({ label: 'Counted', total, json: flag('json') })
+      const counted = await recount(ctx, type, progress.advance)
+      progress.done()
+      return counted
+    })
+    if (flag('json')) return console.log(JSON.stringify(done))
+    console.log(`Counted: ${done.looked}, of which ${done.corrected} were wrong`)
+  },
+}
+
+export const cache: Group = {
+  summary: 'What is kept rendered, and counted',
+  commands: { clear, recount: count },
+}

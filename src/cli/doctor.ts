@@ -1,17 +1,18 @@
-import type { Finding } from '#app/doctor.ts'
+import type { Finding } from '#app/doctor/finding.ts'
 import { jsonOption, type Command } from './command.ts'
 
 const words: Record<Finding['state'], string> = { ok: 'ok  ', warning: 'warn', problem: 'FAIL' }
 
 export const doctor: Command = {
-  summary: 'Checks database, storage, mail, clock and domain; exit code 1 when one of them does not work',
+  summary: 'Checks all that the server leans on, one line each; exit code 1 when something does not work',
   options: { json: jsonOption },
   async run({ env, flag }) {
-    const { checkServer } = await import('#app/doctor.ts')
+    const { checkServer } = await import('#app/doctor/check-server.ts')
     const findings = await checkServer(env)
     if (flag('json')) console.log(JSON.stringify(findings))
     else
-      for (const { state, part, text } of findings) console.log(`${words[state]}  ${part.padEnd(8)}  ${text}`)
+      for (const { state, part, text } of findings)
+        console.log(`${words[state]}  ${part.padEnd(10)}  ${text}`)
     if (findings.some((finding) => finding.state === 'problem')) process.exitCode = 1
   },
 }

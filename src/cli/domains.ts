@@ -1,5 +1,5 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { purgeHost } from '#domain/deletion/purge-host.ts'
+import { listNotAllowed, purgeHostByStaff } from '#domain/deletion/purge-host.ts'
 import { allowHost, disallowHost, getHostAllowOf, listHostAllows } from '#domain/moderation/host-allows.ts'
 import {
   createHostBlock,
@@ -12,11 +12,10 @@ import {
   type HostBlockTerms,
   type Severity,
 } from '#domain/moderation/host-blocks.ts'
-import type { Page, PageRequest } from '#lib/page.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
+import { listAll } from './list-all.ts'
+import { createProgress } from './progress.ts'
 import { withContext } from './with-context.ts'
-
-const pageSize = 500
 
 const block: Command = {
   summary: 'Blocks a server and those below it, or changes the block there is',
@@ -55,10 +54,11 @@ function readTerms({ text, flag }: Input): HostBlockTerms {
 async function blockOrChange(ctx: Ctx, name: string, terms: HostBlockTerms): Promise<void> {
   const known = await findHostBlock(ctx, requireOtherDomain(ctx, name))
   if (known) {
-    await updateHostBlock(ctx, known.id, terms)
+    await updateHostBlock(ctx, 'operator', known.id, terms)
     return
   }
-  const made = await createHostBlock(ctx, name, { ...terms, severity: terms.severity ?? 'suspend' })
+  const wanted = { ...terms, severity: terms.severity ?? 'suspend' }
+  const made = await createHostBlock(ctx, 'operator', name, wanted)
   if (made.kind === 'covered') throw new UsageError(`The block of ${made.by.domain} says as much already`)
 }
 
@@ -70,7 +70,7 @@ const unblock: Command = {
       const domain = requireOtherDomain(ctx, args[0])
       const known = await findHostBlock(ctx, domain)
       if (!known) throw new UsageError(`There is no block of ${domain}`)
-      await deleteHostBlock(ctx, known.id)
+      await deleteHostBlock(ctx, 'operator', known.id)
     })
     console.log('OK')
   },
@@ -99,21 +99,11 @@ const list: Command = {
   },
 }
 
-async function listAll<T extends object>(read: (page: PageRequest) => Promise<Page<T>>): Promise<T[]> {
-  const all: T[] = []
-  for (let maxId: string | undefined; ;) {
-    const page = await read({ limit: pageSize, maxId })
-    all.push(...page.items)
-    if (!page.full || page.oldest === null) return all
-    maxId = page.oldest
-  }
-}
-
 const allow: Command = {
   summary: 'Allows limited federation (LIMITED_FEDERATION_MODE) with a server',
   args: ['DOMAIN'],
   async run({ args, env }) {
-    await withContext(env, ({ ctx }) => allowHost(ctx, args[0]))
+    await withContext(env, ({ ctx }) => allowHost(ctx, 'operator', args[0]))
     console.log('OK')
   },
 }
@@ -124,7 +114,7 @@ const disallow: Command = {
   async run({ args, env }) {
     await withContext(env, async ({ ctx }) => {
       const { id } = await getHostAllowOf(ctx, requireOtherDomain(ctx, args[0]))
-      await disallowHost(ctx, id)
+      await disallowHost(ctx, 'operator', id)
     })
     console.log('OK')
   },
@@ -132,20 +122,35 @@ const disallow: Command = {
 
 const purge: Command = {
   summary: 'Removes all accounts of servers and those below them, and all they had. Blocks stay as they are',
-  args: ['DOMAIN...'],
-  options: { 'dry-run': { help: 'Only say what would go' } },
-  async run({ args, env, flag }) {
-    const dryRun = flag('dry-run')
-    await withContext(env, async ({ ctx }) => {
-      for (const name of args) {
-        const domain = requireOtherDomain(ctx, name)
-        const { accounts, emojis } = await purgeHost(ctx, domain, { dryRun })
-        console.log(
-          `${domain}\t${dryRun ? 'Would remove' : 'Removed'} ${accounts} accounts, ${emojis} custom emoji`,
-        )
-      }
-    })
+  args: ['[DOMAIN...]'],
+  options: {
+    'limited-federation-mode': { help: 'Those of all servers that are not allowed, instead' },
+    'dry-run': { help: 'Only say what would go' },
+    json: jsonOption,
   },
+  async run(input) {
+    const { args, env, flag } = input
+    const notAllowed = flag('limited-federation-mode')
+    if (notAllowed === args.length > 0) throw new UsageError('Give domains, or --limited-federation-mode')
+    const all = await withContext(env, async ({ ctx }) => {
+      const purged: object[] = []
+      for await (const name of notAllowed ? listNotAllowed(ctx) : args)
+        purged.push(await purgeOne(ctx, name, input))
+      return purged
+    })
+    if (flag('json')) console.log(JSON.stringify(all))
+  },
+}
+
+async function purgeOne(ctx: Ctx, name: string, { flag }: Input): Promise<object> {
+  const [dryRun, json] = [flag('dry-run'), flag('json')]
+  const progress = createProgress({ label: name, json })
+  const onRemoved = () => progress.advance()
+  const purged = await purgeHostByStaff(ctx, 'operator', name, { dryRun, onRemoved })
+  progress.done()
+  const what = `${purged.accounts} accounts, ${purged.emojis} custom emoji`
+  if (!json) console.log(`${purged.domain}\t${dryRun ? 'Would remove' : 'Removed'} ${what}`)
+  return { ...purged, dryRun }
 }
 
 export const domains: Group = {

@@ -16,7 +16,7 @@ const importArchive: Command = {
   },
   async run({ args, env, text, flag }) {
     const { imported, skipped, failed, problems } = await withContext(env, ({ ctx }) =>
-      importEmojis(ctx, args[0] as string, {
+      importEmojis(ctx, 'operator', args[0] as string, {
         prefix: text('prefix'),
         suffix: text('suffix'),
         overwrite: flag('overwrite'),
@@ -54,7 +54,7 @@ const purge: Command = {
     if (flag('remote-only') && flag('suspended-only'))
       throw new UsageError('Give --remote-only or --suspended-only')
     const kind: EmojiKind = flag('suspended-only') ? 'suspended' : flag('remote-only') ? 'remote' : 'all'
-    const count = await withContext(env, ({ ctx }) => purgeEmojis(ctx, kind))
+    const count = await withContext(env, ({ ctx }) => purgeEmojis(ctx, 'operator', kind))
     console.log(`Removed: ${count}`)
   },
 }

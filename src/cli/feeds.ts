@@ -1,7 +1,9 @@
 import { getLocalUser, listLocalUsers } from '#domain/accounts/local-user.ts'
+import { clearFeeds } from '#domain/timelines/clear-feeds.ts'
 import { rebuildHome } from '#domain/timelines/home-feed.ts'
 import { rebuildLists } from '#domain/timelines/list-feed.ts'
 import { UsageError, type Command, type Group } from './command.ts'
+import { createProgress } from './progress.ts'
 import { withContext } from './with-context.ts'
 
 const build: Command = {
@@ -14,14 +16,24 @@ const build: Command = {
       const users = flag('all')
         ? await listLocalUsers(ctx, { active: true })
         : await Promise.all(args.map((name) => getLocalUser(ctx, name)))
+      const progress = createProgress({ label: 'Feeds', total: users.length })
       for (const { accountId } of users) {
         await rebuildHome(ctx, accountId, { anew: true })
         await rebuildLists(ctx, accountId)
+        progress.advance()
       }
+      progress.done()
       return users.length
     })
     console.log(`Home feeds built: ${count}`)
   },
 }
 
-export const feeds: Group = { summary: 'Home and list feeds', commands: { build } }
+const clear: Command = {
+  summary: 'Removes all home and list feeds: each is built anew when it is next read',
+  async run({ env }) {
+    console.log(`Feeds removed: ${await withContext(env, ({ ctx }) => clearFeeds(ctx))}`)
+  },
+}
+
+export const feeds: Group = { summary: 'Home and list feeds', commands: { build, clear } }

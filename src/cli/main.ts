@@ -3,39 +3,80 @@ import { ConfigError } from '#config/config.ts'
 import { isAppError } from '#lib/errors.ts'
 import { accounts } from './accounts.ts'
 import { announcements } from './announcements.ts'
+import { audit } from './audit.ts'
+import { backup } from './backup.ts'
+import { blockLists } from './block-lists.ts'
 import { cache } from './cache.ts'
+import { canonicalEmailBlocks } from './canonical-email-blocks.ts'
 import { commandHelp, groupHelp, readInput, UsageError, type Command, type Group } from './command.ts'
 import { doctor } from './doctor.ts'
 import { domains } from './domains.ts'
+import { emailDomainBlocks } from './email-domain-blocks.ts'
 import { emoji } from './emoji.ts'
 import { feeds } from './feeds.ts'
+import { heldPosts } from './held-posts.ts'
+import { ipBlocks } from './ip-blocks.ts'
 import { jobs } from './jobs.ts'
 import { media } from './media.ts'
+import { previewCards } from './preview-cards.ts'
 import { relays } from './relays.ts'
+import { restore } from './restore.ts'
+import { retention } from './retention.ts'
+import { roles } from './roles.ts'
+import { rules } from './rules.ts'
 import { search } from './search.ts'
+import { selfDestructCommand } from './self-destruct.ts'
 import { serve } from './serve.ts'
 import { settings } from './settings.ts'
+import { spamRules } from './spam-rules.ts'
+import { stats } from './stats.ts'
+import { statuses } from './statuses.ts'
 import { supervise } from './supervise.ts'
+import { terms } from './terms.ts'
 import { tokens } from './tokens.ts'
+import { usernameBlocks } from './username-blocks.ts'
+import { version } from './version.ts'
+import { webhooks } from './webhooks.ts'
 
-const program = 'stonechat'
+export const program = 'stonechat'
 const summary = 'Runs and looks after a Stonechat server'
-const entries: Readonly<Record<string, Command | Group>> = {
+/** All commands and groups of them by name. docs/command-line.md is made of it. */
+export const entries: Readonly<Record<string, Command | Group>> = {
   serve,
   supervise,
   accounts,
   announcements,
+  audit,
+  backup,
+  'block-lists': blockLists,
   cache,
+  'canonical-email-blocks': canonicalEmailBlocks,
   doctor,
   domains,
+  'email-domain-blocks': emailDomainBlocks,
   emoji,
   feeds,
+  'held-posts': heldPosts,
+  'ip-blocks': ipBlocks,
   jobs,
   media,
+  'preview-cards': previewCards,
   relays,
+  restore,
+  retention,
+  roles,
+  rules,
   search,
+  'self-destruct': selfDestructCommand,
   settings,
+  'spam-rules': spamRules,
+  stats,
+  statuses,
+  terms,
   tokens,
+  'username-blocks': usernameBlocks,
+  version,
+  webhooks,
 }
 
 const isHelp = (word: string | undefined) => word === '--help' || word === '-h' || word === 'help'
@@ -44,6 +85,7 @@ const isHelp = (word: string | undefined) => word === '--help' || word === '-h' 
 async function runCommandLine(words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const [first, ...rest] = words
   if (first === undefined || isHelp(first)) return show(groupHelp(program, summary, entries))
+  if (first === '--version') return runCommand(`${program} version`, version, rest, env)
   const entry = Object.hasOwn(entries, first) ? entries[first] : undefined
   if (entry === undefined) throw new UsageError(unknown(first, program))
   if ('run' in entry) return runCommand(`${program} ${first}`, entry, rest, env)
@@ -86,9 +128,11 @@ function describe(error: unknown): string {
   return process.env['LOG_LEVEL'] === 'debug' ? (error.stack ?? error.message) : error.message
 }
 
-try {
-  await runCommandLine(process.argv.slice(2), process.env)
-} catch (error) {
-  process.stderr.write(`${describe(error)}\n`)
-  process.exitCode = 1
+if (import.meta.main) {
+  try {
+    await runCommandLine(process.argv.slice(2), process.env)
+  } catch (error) {
+    process.stderr.write(`${describe(error)}\n`)
+    process.exitCode = 1
+  }
 }

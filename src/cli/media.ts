@@ -1,6 +1,18 @@
+import { getAccountByAcct } from '#domain/accounts/lookup.ts'
 import { removeCachedMedia } from '#domain/media/cache.ts'
+import { findFileUse } from '#domain/media/find-file.ts'
+import { removeOrphans } from '#domain/media/orphans.ts'
+import { removeProfilePictures } from '#domain/media/profile-pictures.ts'
+import { countMedia, refetchMedia, type MediaChoice } from '#domain/media/refetch.ts'
 import { sumMediaUsage, type Amount } from '#domain/media/usage.ts'
-import { jsonOption, UsageError, type Command, type Group } from './command.ts'
+import { requireOtherDomain } from '#domain/moderation/host-blocks.ts'
+import { isId } from '#lib/ids.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
+import { concurrencyOf, concurrencyOption, numberOf } from './numbers.ts'
+import { createProgress } from './progress.ts'
+import { endOnSignals } from './signals.ts'
+import { bytes } from './sizes.ts'
 import { withContext } from './with-context.ts'
 
 const usualDays = 7
@@ -12,18 +24,135 @@ const remove: Command = {
     'keep-interacted': {
       help: 'Keep those of posts that people here favourited, bookmarked, boosted or answered',
     },
+    'prune-profiles': {
+      help: 'Delete avatars and headers of accounts that were not read for so long, instead',
+    },
+    'remove-headers': { help: 'Delete only headers of such accounts, instead' },
+    'include-follows': {
+      help: 'With these two: also of accounts that follow, or are followed by, people here',
+    },
     'dry-run': { help: 'Only say what would be deleted' },
     json: jsonOption,
   },
-  async run({ env, text, flag }) {
-    const given = text('days') ?? String(usualDays)
-    if (!/^\d{1,5}$/.test(given)) throw new UsageError(`--days is ${JSON.stringify(given)}, not a number`)
-    const dryRun = flag('dry-run')
+  async run(input) {
+    const { env, flag } = input
+    const days = numberOf(input, 'days', { usual: usualDays })
+    const [dryRun, profiles, headers] = [flag('dry-run'), flag('prune-profiles'), flag('remove-headers')]
+    if (profiles && headers) throw new UsageError('Either --prune-profiles or --remove-headers')
+    if (flag('include-follows') && !profiles && !headers)
+      throw new UsageError('--include-follows goes with --prune-profiles or --remove-headers')
+    if (profiles || headers) return removePictures(input, days)
     const removed = await withContext(env, ({ ctx }) =>
-      removeCachedMedia(ctx, { days: Number(given), keepInteracted: flag('keep-interacted'), dryRun }),
+      removeCachedMedia(ctx, { days, keepInteracted: flag('keep-interacted'), dryRun }),
     )
     if (flag('json')) return console.log(JSON.stringify({ ...removed, dryRun }))
     console.log(`${dryRun ? 'Would be removed' : 'Removed'}: ${describe(removed)}`)
+  },
+}
+
+async function removePictures({ env, flag }: Input, days: number): Promise<void> {
+  const dryRun = flag('dry-run')
+  const progress = createProgress({ label: 'Accounts', json: flag('json') })
+  const removed = await withContext(env, ({ ctx }) =>
+    removeProfilePictures(ctx, {
+      days,
+      onlyHeaders: flag('remove-headers'),
+      includeFollows: flag('include-follows'),
+      dryRun,
+      onDone: progress.advance,
+    }),
+  )
+  progress.done()
+  if (flag('json')) return console.log(JSON.stringify({ ...removed, dryRun }))
+  const files = `${removed.files} ${removed.files === 1 ? 'file' : 'files'}`
+  console.log(`${dryRun ? 'Would be removed' : 'Removed'}: ${files} of ${removed.accounts} accounts`)
+}
+
+const orphans: Command = {
+  summary: 'Deletes files in the store that nothing names, once they are a day old',
+  options: {
+    prefix: { value: 'TEXT', help: 'Only those whose names in the store begin so' },
+    'dry-run': { help: 'Only name them' },
+    json: jsonOption,
+  },
+  async run({ env, text, flag }) {
+    const [dryRun, json] = [flag('dry-run'), flag('json')]
+    endOnSignals()
+    const progress = createProgress({ label: 'Files', json })
+    const {
+      files,
+      bytes: size,
+      ...rest
+    } = await withContext(env, ({ ctx }) =>
+      removeOrphans(ctx, 'operator', {
+        prefix: text('prefix') ?? '',
+        dryRun,
+        onDone: progress.advance,
+        onOrphan: (key) => void (json || console.log(key)),
+      }),
+    )
+    progress.done()
+    if (json) return console.log(JSON.stringify({ files, bytes: size, ...rest, dryRun }))
+    if (rest.strange > 0) console.error(`${rest.strange} files are not of this server: they stay`)
+    const amount = describe({ files, bytes: size })
+    console.log(`${dryRun ? 'Would be removed' : 'Removed'}: ${amount}, of ${rest.looked} looked at`)
+  },
+}
+
+const refresh: Command = {
+  summary: "Fetches other servers' files of which there is no copy here",
+  options: {
+    status: { value: 'ID', help: 'Those of one post' },
+    account: { value: 'ACCT', help: 'Those of an account' },
+    domain: { value: 'DOMAIN', help: 'Those of all accounts of a domain' },
+    days: { value: 'N', help: 'Those that came within the last N days' },
+    force: { help: 'Also those of which there is a copy, which is thrown away first' },
+    concurrency: { ...concurrencyOption, help: 'Files at a time (5)' },
+    'dry-run': { help: 'Only count them' },
+    json: jsonOption,
+  },
+  async run(input) {
+    const { env, flag, text } = input
+    const ways = ['status', 'account', 'domain', 'days'].filter((name) => text(name) !== undefined)
+    if (ways.length !== 1) throw new UsageError('Give one of --status, --account, --domain and --days')
+    const [concurrency, force, dryRun] = [concurrencyOf(input), flag('force'), flag('dry-run')]
+    const result = await withContext(env, async ({ ctx }) => {
+      const choice = await chooseMedia(ctx, input)
+      const total = await countMedia(ctx, choice, force)
+      const progress = createProgress({ label: 'Fetched', total, json: flag('json') })
+      const onDone = () => progress.advance()
+      const done = await refetchMedia(ctx, choice, { force, concurrency, dryRun, onDone })
+      progress.done()
+      return done
+    })
+    if (flag('json')) return console.log(JSON.stringify({ ...result, dryRun }))
+    for (const domain of result.unreachable) console.error(`${domain} does not answer`)
+    const amount = { files: result.fetched, bytes: result.bytes }
+    const failed = result.failed === 0 ? '' : `, ${result.failed} could not be had`
+    console.log(dryRun ? `Would be fetched: ${amount.files} files` : `Fetched: ${describe(amount)}${failed}`)
+  },
+}
+
+async function chooseMedia(ctx: Ctx, input: Input): Promise<MediaChoice> {
+  const [status, account, domain] = ['status', 'account', 'domain'].map((name) => input.text(name))
+  if (status !== undefined) {
+    if (!isId(status)) throw new UsageError(`--status is ${JSON.stringify(status)}, not an id`)
+    return { statusId: status }
+  }
+  if (account !== undefined) return { accountId: (await getAccountByAcct(ctx, account)).id }
+  if (domain !== undefined) return { domain: requireOtherDomain(ctx, domain) }
+  return { days: numberOf(input, 'days', { usual: 0, least: 1 }) }
+}
+
+const lookup: Command = {
+  summary: 'Says where a file is shown, by its address',
+  args: ['URL'],
+  options: { json: jsonOption },
+  async run({ args, env, flag }) {
+    const use = await withContext(env, ({ ctx }) => findFileUse(ctx, args[0] as string))
+    if (flag('json')) return console.log(JSON.stringify(use))
+    if (use === null) throw new Error('Nothing shows such a file')
+    console.log([use.kind, use.id, use.name ?? '-', use.url ?? '-'].join('\t'))
   },
 }
 
@@ -44,9 +173,10 @@ const usage: Command = {
   },
 }
 
-function describe({ files, bytes }: Amount): string {
-  const [unit, size] = bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['kB', 1e3]
-  return `${files} ${files === 1 ? 'file' : 'files'}, ${(bytes / size).toFixed(1)} ${unit}`
-}
+const describe = ({ files, bytes: size }: Amount) =>
+  `${files} ${files === 1 ? 'file' : 'files'}, ${bytes(size)}`
 
-export const media: Group = { summary: 'Pictures, sounds and films', commands: { remove, usage } }
+export const media: Group = {
+  summary: 'Pictures, sounds and films',
+  commands: { lookup, refresh, remove, 'remove-orphans': orphans, usage },
+}

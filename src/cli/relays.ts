@@ -17,7 +17,9 @@ const add: Command = {
   summary: 'Follows a relay: URL is that of its inbox, which ends in /inbox, or of its actor. Prints its id',
   args: ['URL'],
   async run({ args, env }) {
-    console.log(await withContext(env, async ({ ctx }) => (await addRelay(ctx, args[0] as string)).id))
+    console.log(
+      await withContext(env, async ({ ctx }) => (await addRelay(ctx, 'operator', args[0] as string)).id),
+    )
   },
 }
 
@@ -27,7 +29,7 @@ const remove: Command = {
   async run({ args, env }) {
     const [id] = args as [string]
     if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not an id as \`relays list\` shows them`)
-    await withContext(env, ({ ctx }) => removeRelay(ctx, id))
+    await withContext(env, ({ ctx }) => removeRelay(ctx, 'operator', id))
     console.log('OK')
   },
 }

@@ -1,11 +1,13 @@
 import {
   defaultSettings,
   readSettings,
-  setSetting,
   type RegistrationsMode,
   type SettingKey,
 } from '#domain/instance/settings.ts'
 import { parseSetting } from '#domain/instance/parse-setting.ts'
+import { uploadNames } from '#domain/instance/site-uploads.ts'
+import { updateSettings } from '#domain/instance/update-settings.ts'
+import { deleteSiteUpload, setSiteUpload } from '#domain/media/change-site-upload.ts'
 import { UsageError, type Command, type Group } from './command.ts'
 import { withContext } from './with-context.ts'
 
@@ -23,10 +25,11 @@ const registrations: Command = {
     const mode = modes.get(args[0])
     if (mode === undefined)
       throw new UsageError(`MODE is ${JSON.stringify(args[0])}, not open, close or approved`)
-    await withContext(env, async ({ ctx }) => {
-      await setSetting(ctx, 'registrations_mode', mode)
-      if (mode === 'approved') await setSetting(ctx, 'require_invite_text', flag('require-reason'))
-    })
+    const wanted = {
+      registrations_mode: mode,
+      ...(mode === 'approved' && { require_invite_text: String(flag('require-reason')) }),
+    }
+    await withContext(env, ({ ctx }) => updateSettings(ctx, 'operator', wanted))
     console.log(`Registrations: ${args[0]}`)
   },
 }
@@ -54,12 +57,29 @@ const set: Command = {
     const parsed = parseSetting(key as SettingKey, text)
     if ('problem' in parsed)
       throw new UsageError(`${key} is ${JSON.stringify(text)}; allowed is ${parsed.problem}`)
-    await withContext(env, ({ ctx }) => setSetting(ctx, key as SettingKey, parsed.value))
+    await withContext(env, ({ ctx }) => updateSettings(ctx, 'operator', { [key]: text }))
     console.log(`${key}: ${JSON.stringify(parsed.value)}`)
+  },
+}
+
+const upload: Command = {
+  summary: 'Gives the server a picture of its own: NAME is thumbnail, app_icon or favicon',
+  args: ['NAME', '[FILE]'],
+  options: { remove: { help: 'Take it away: that of the software is shown again' } },
+  async run({ args: [name, file], env, flag }) {
+    const known = uploadNames.find((one) => one === name)
+    if (!known) throw new UsageError(`NAME is ${JSON.stringify(name)}, not ${uploadNames.join(', ')}`)
+    if (flag('remove') === (file !== undefined)) throw new UsageError('Give FILE or --remove')
+    await withContext(env, ({ ctx }) =>
+      file === undefined
+        ? deleteSiteUpload(ctx, 'operator', known)
+        : setSiteUpload(ctx, 'operator', known, file),
+    )
+    console.log('OK')
   },
 }
 
 export const settings: Group = {
   summary: 'Changes settings of the server',
-  commands: { registrations, set, show },
+  commands: { registrations, set, show, upload },
 }

@@ -13,7 +13,7 @@ const launcher = path.resolve(import.meta.dirname, '../../bin/stonechat')
 const most = 64
 const usual = { web: '2', worker: '2', streaming: '1', 'streaming-port': '4000' } as const
 /** A process that ends sooner, in milliseconds, did not get going: the next one waits, each time twice as long. */
-const settled = 10_000
+const settled = 30_000
 const firstPause = 500
 const longestPause = 30_000
 

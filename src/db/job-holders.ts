@@ -42,3 +42,12 @@ export async function releaseAbandonedJobs(db: Db, seconds: number): Promise<num
 export async function releaseJobsOf(db: Db, holder: string): Promise<void> {
   await sql`select graphile_worker.force_unlock_workers(${[holder]}::text[])`.execute(db)
 }
+
+/** How many processes are there that work on jobs. */
+export async function countJobHolders(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct objid)::int as count from pg_locks
+    where locktype = 'advisory' and classid = ${lockClass} and objsubid = 2
+      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -21,12 +21,32 @@ export async function migrate(db: Kysely<unknown>, list: readonly Migration[] = 
   })
 }
 
+/**
+ * Applies what is missing up to migration `number`, in the transaction that `db` is in, which nobody else can be at
+ * work beside. Throws an Error when this program does not know that number.
+ */
+export async function migrateTo(db: Kysely<unknown>, number: number): Promise<void> {
+  const applied = await listApplied(db)
+  if (!known.some((migration) => migration.number === number)) {
+    throw new Error(`This program does not know schema ${number}`)
+  }
+  for (const migration of known) {
+    if (migration.number <= number && !applied.has(migration.number)) await apply(db, migration)
+  }
+}
+
+/** How many migrations this program has that the database has not. Null for a database that is still empty. */
+export async function countPending(db: Kysely<unknown>): Promise<number | null> {
+  const { rows } = await sql<{ there: boolean }>`
+    select to_regclass('schema_migrations') is not null as there`.execute(db)
+  if (!rows[0]?.there) return null
+  const applied = await sql<{ number: number }>`select number from schema_migrations`.execute(db)
+  const numbers = new Set(applied.rows.map((row) => row.number))
+  return known.filter((migration) => !numbers.has(migration.number)).length
+}
+
 async function migrateLocked(db: Kysely<unknown>, list: readonly Migration[]): Promise<number> {
-  await sql`create table if not exists schema_migrations (
-    number integer primary key, name text not null, applied_at timestamptz not null default now()
-  )`.execute(db)
-  const { rows } = await sql<{ number: number }>`select number from schema_migrations`.execute(db)
-  const applied = new Set(rows.map((row) => row.number))
+  const applied = await listApplied(db)
   const newest = Math.max(0, ...applied)
   const mine = list.at(-1)?.number ?? 0
   if (newest > mine) {
@@ -36,12 +56,22 @@ async function migrateLocked(db: Kysely<unknown>, list: readonly Migration[]): P
   }
   const missing = list.filter((migration) => !applied.has(migration.number))
   for (const migration of missing) {
-    await db.transaction().execute(async (transaction) => {
-      await migration.up(transaction)
-      await sql`insert into schema_migrations (number, name) values (${migration.number}, ${migration.name})`.execute(
-        transaction,
-      )
-    })
+    await db.transaction().execute((transaction) => apply(transaction, migration))
   }
   return missing.length
+}
+
+async function listApplied(db: Kysely<unknown>): Promise<Set<number>> {
+  await sql`create table if not exists schema_migrations (
+    number integer primary key, name text not null, applied_at timestamptz not null default now()
+  )`.execute(db)
+  const { rows } = await sql<{ number: number }>`select number from schema_migrations`.execute(db)
+  return new Set(rows.map((row) => row.number))
+}
+
+async function apply(db: Kysely<unknown>, migration: Migration): Promise<void> {
+  await migration.up(db)
+  await sql`insert into schema_migrations (number, name) values (${migration.number}, ${migration.name})`.execute(
+    db,
+  )
 }

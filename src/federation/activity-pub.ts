@@ -4,6 +4,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { findDocument } from './documents/find-document.ts'
 import { identifySigner } from './inbox/identify.ts'
 import { receiveActivity } from './inbox/receive.ts'
+import { generateSigningPems } from './keys/signing-keys.ts'
 
 /** `ctx` is asked for with each request: it holds what is made here. */
 export function createActivityPub(ctx: () => Ctx): ActivityPub {
@@ -11,5 +12,6 @@ export function createActivityPub(ctx: () => Ctx): ActivityPub {
     identify: (request) => identifySigner(ctx(), request),
     receive: (request, username) => receiveActivity(ctx(), request, username),
     document: (request) => findDocument(ctx(), request),
+    generateKeys: generateSigningPems,
   }
 }

@@ -11,6 +11,7 @@ import type { Id } from '#lib/id.ts'
 import { fetchPageOrDocument } from './fetch/fetch-page-or-document.ts'
 import { finger } from './fetch/webfinger.ts'
 import { ensureActor } from './ingest/actor.ts'
+import { probeActor } from './ingest/probe-actor.ts'
 import { isActorDocument } from './ingest/read-actor.ts'
 import { refreshPoll } from './ingest/refresh-poll.ts'
 import { fetchReplies } from './ingest/replies.ts'
@@ -25,6 +26,7 @@ export function createRemote(ctx: () => Ctx): Remote {
     speaksOtherProtocol: (username, domain) => speaksOtherProtocol(ctx(), username, domain),
     findByUrl: (url) => findByUrl(ctx(), url),
     refreshAccount: (accountId, options) => refreshAccount(ctx(), accountId, options),
+    probeAccount: (accountId) => probeActor(ctx(), accountId),
     refreshPoll: (pollId) => refreshPoll(ctx(), pollId),
     fetchReplies: (statusId) => fetchReplies(ctx(), statusId),
   }

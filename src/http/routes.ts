@@ -16,9 +16,41 @@ import * as accountsRelationships from './api/v1/accounts/relationships.ts'
 import * as accountsSearch from './api/v1/accounts/search.ts'
 import * as accountsShow from './api/v1/accounts/show.ts'
 import * as accountsStatuses from './api/v1/accounts/statuses.ts'
+import * as adminAccountRole from './api/v1/admin/account-role.ts'
+import * as adminAccountTwoFactor from './api/v1/admin/account-two-factor.ts'
+import * as adminAccounts from './api/v1/admin/accounts.ts'
 import * as adminAnnouncements from './api/v1/admin/announcements.ts'
+import * as adminAppeals from './api/v1/admin/appeals.ts'
+import * as adminBlockLists from './api/v1/admin/block-lists.ts'
+import * as adminBlockListSubscriptions from './api/v1/admin/block-list-subscriptions.ts'
+import * as adminAuditLog from './api/v1/admin/audit-log.ts'
+import * as adminCustomEmojis from './api/v1/admin/custom-emojis.ts'
+import * as adminCanonicalEmailBlocks from './api/v1/admin/canonical-email-blocks.ts'
+import * as adminDimensions from './api/v1/admin/dimensions.ts'
 import * as adminDomainAllows from './api/v1/admin/domain-allows.ts'
 import * as adminDomainBlocks from './api/v1/admin/domain-blocks.ts'
+import * as adminFollowRecommendations from './api/v1/admin/follow-recommendations.ts'
+import * as adminModerationNotes from './api/v1/admin/moderation-notes.ts'
+import * as adminRelays from './api/v1/admin/relays.ts'
+import * as adminEmailDomainBlocks from './api/v1/admin/email-domain-blocks.ts'
+import * as adminHeldPosts from './api/v1/admin/held-posts.ts'
+import * as adminInvites from './api/v1/admin/invites.ts'
+import * as adminIpBlocks from './api/v1/admin/ip-blocks.ts'
+import * as adminMeasures from './api/v1/admin/measures.ts'
+import * as adminReports from './api/v1/admin/reports.ts'
+import * as adminRetention from './api/v1/admin/retention.ts'
+import * as adminRoles from './api/v1/admin/roles.ts'
+import * as adminRules from './api/v1/admin/rules.ts'
+import * as adminSettings from './api/v1/admin/settings.ts'
+import * as adminSiteUploads from './api/v1/admin/site-uploads.ts'
+import * as adminSpamRules from './api/v1/admin/spam-rules.ts'
+import * as adminTags from './api/v1/admin/tags.ts'
+import * as adminTermsOfService from './api/v1/admin/terms-of-service.ts'
+import * as adminTrends from './api/v1/admin/trends.ts'
+import * as adminUpkeep from './api/v1/admin/upkeep.ts'
+import * as adminUsernameBlocks from './api/v1/admin/username-blocks.ts'
+import * as adminWarningPresets from './api/v1/admin/warning-presets.ts'
+import * as adminWebhooks from './api/v1/admin/webhooks.ts'
 import * as announcements from './api/v1/announcements.ts'
 import * as annualReports from './api/v1/annual-reports.ts'
 import * as apps from './api/v1/apps.ts'
@@ -65,6 +97,8 @@ import * as statusesHistory from './api/v1/statuses/history.ts'
 import * as statusesQuotes from './api/v1/statuses/quotes.ts'
 import * as statusesShow from './api/v1/statuses/show.ts'
 import * as statusesTranslate from './api/v1/statuses/translate.ts'
+import * as statusesCleanupPolicy from './api/v1/statuses-cleanup-policy.ts'
+import * as strikes from './api/v1/strikes.ts'
 import * as suggestions from './api/v1/suggestions.ts'
 import * as tags from './api/v1/tags.ts'
 import * as timelinesHome from './api/v1/timelines/home.ts'
@@ -74,6 +108,7 @@ import * as timelinesPublic from './api/v1/timelines/public.ts'
 import * as timelinesTag from './api/v1/timelines/tag.ts'
 import * as trends from './api/v1/trends.ts'
 import * as asyncRefreshes from './api/v1-alpha/async-refreshes.ts'
+import * as adminAccountsV2 from './api/v2/admin/accounts.ts'
 import * as filtersKeywords from './api/v2/filters/keywords.ts'
 import * as filtersStatuses from './api/v2/filters/statuses.ts'
 import * as filtersV2 from './api/v2/filters/filters.ts'
@@ -92,6 +127,7 @@ import * as oauthMetadata from './oauth/metadata.ts'
 import * as oauthRevoke from './oauth/revoke.ts'
 import * as oauthToken from './oauth/token.ts'
 import * as oauthUserinfo from './oauth/userinfo.ts'
+import * as site from './web/site.ts'
 import * as hostMeta from './wellknown/host-meta.ts'
 import * as nodeInfo from './wellknown/node-info.ts'
 import * as webfinger from './wellknown/webfinger.ts'
@@ -115,9 +151,41 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/accounts/search.ts': accountsSearch,
   'src/http/api/v1/accounts/show.ts': accountsShow,
   'src/http/api/v1/accounts/statuses.ts': accountsStatuses,
+  'src/http/api/v1/admin/account-role.ts': adminAccountRole,
+  'src/http/api/v1/admin/account-two-factor.ts': adminAccountTwoFactor,
+  'src/http/api/v1/admin/accounts.ts': adminAccounts,
   'src/http/api/v1/admin/announcements.ts': adminAnnouncements,
+  'src/http/api/v1/admin/appeals.ts': adminAppeals,
+  'src/http/api/v1/admin/audit-log.ts': adminAuditLog,
+  'src/http/api/v1/admin/block-lists.ts': adminBlockLists,
+  'src/http/api/v1/admin/block-list-subscriptions.ts': adminBlockListSubscriptions,
+  'src/http/api/v1/admin/custom-emojis.ts': adminCustomEmojis,
+  'src/http/api/v1/admin/canonical-email-blocks.ts': adminCanonicalEmailBlocks,
+  'src/http/api/v1/admin/dimensions.ts': adminDimensions,
   'src/http/api/v1/admin/domain-allows.ts': adminDomainAllows,
   'src/http/api/v1/admin/domain-blocks.ts': adminDomainBlocks,
+  'src/http/api/v1/admin/follow-recommendations.ts': adminFollowRecommendations,
+  'src/http/api/v1/admin/moderation-notes.ts': adminModerationNotes,
+  'src/http/api/v1/admin/relays.ts': adminRelays,
+  'src/http/api/v1/admin/email-domain-blocks.ts': adminEmailDomainBlocks,
+  'src/http/api/v1/admin/held-posts.ts': adminHeldPosts,
+  'src/http/api/v1/admin/invites.ts': adminInvites,
+  'src/http/api/v1/admin/ip-blocks.ts': adminIpBlocks,
+  'src/http/api/v1/admin/measures.ts': adminMeasures,
+  'src/http/api/v1/admin/reports.ts': adminReports,
+  'src/http/api/v1/admin/retention.ts': adminRetention,
+  'src/http/api/v1/admin/roles.ts': adminRoles,
+  'src/http/api/v1/admin/rules.ts': adminRules,
+  'src/http/api/v1/admin/settings.ts': adminSettings,
+  'src/http/api/v1/admin/site-uploads.ts': adminSiteUploads,
+  'src/http/api/v1/admin/spam-rules.ts': adminSpamRules,
+  'src/http/api/v1/admin/tags.ts': adminTags,
+  'src/http/api/v1/admin/terms-of-service.ts': adminTermsOfService,
+  'src/http/api/v1/admin/trends.ts': adminTrends,
+  'src/http/api/v1/admin/upkeep.ts': adminUpkeep,
+  'src/http/api/v1/admin/username-blocks.ts': adminUsernameBlocks,
+  'src/http/api/v1/admin/warning-presets.ts': adminWarningPresets,
+  'src/http/api/v1/admin/webhooks.ts': adminWebhooks,
   'src/http/api/v1/announcements.ts': announcements,
   'src/http/api/v1/annual-reports.ts': annualReports,
   'src/http/api/v1/apps.ts': apps,
@@ -164,6 +232,8 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/statuses/quotes.ts': statusesQuotes,
   'src/http/api/v1/statuses/show.ts': statusesShow,
   'src/http/api/v1/statuses/translate.ts': statusesTranslate,
+  'src/http/api/v1/statuses-cleanup-policy.ts': statusesCleanupPolicy,
+  'src/http/api/v1/strikes.ts': strikes,
   'src/http/api/v1/suggestions.ts': suggestions,
   'src/http/api/v1/tags.ts': tags,
   'src/http/api/v1/timelines/home.ts': timelinesHome,
@@ -173,6 +243,7 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/timelines/tag.ts': timelinesTag,
   'src/http/api/v1/trends.ts': trends,
   'src/http/api/v1-alpha/async-refreshes.ts': asyncRefreshes,
+  'src/http/api/v2/admin/accounts.ts': adminAccountsV2,
   'src/http/api/v2/filters/filters.ts': filtersV2,
   'src/http/api/v2/filters/keywords.ts': filtersKeywords,
   'src/http/api/v2/filters/statuses.ts': filtersStatuses,
@@ -191,6 +262,7 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/oauth/revoke.ts': oauthRevoke,
   'src/http/oauth/token.ts': oauthToken,
   'src/http/oauth/userinfo.ts': oauthUserinfo,
+  'src/http/web/site.ts': site,
   'src/http/wellknown/host-meta.ts': hostMeta,
   'src/http/wellknown/node-info.ts': nodeInfo,
   'src/http/wellknown/webfinger.ts': webfinger,

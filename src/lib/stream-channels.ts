@@ -25,6 +25,8 @@ export type PersonMessage =
   | { event: 'marker'; timeline: string }
   /** An edit of a status that names them. `home`: their home feed has it and tells them already. */
   | { event: 'status.update'; id: Id; home: boolean }
+  /** A status that names them is gone. Their home feed does not have it. */
+  | { event: 'delete'; id: Id }
   /** Whom they block, mute or hide has changed, or who blocks them. */
   | { event: 'rules' }
   /** Their access has to be looked at. */

@@ -35,6 +35,14 @@ export interface Document {
   gone: boolean
 }
 
+/** Pairs of keys with which an actor of this server signs, as PEM. */
+export interface SigningPems {
+  rsaPrivate: string
+  rsaPublic: string
+  ed25519Private: string
+  ed25519Public: string
+}
+
 /** What this server tells other servers, and hears from them (https://www.w3.org/TR/activitypub/). */
 export interface ActivityPub {
   /**
@@ -53,4 +61,6 @@ export interface ActivityPub {
    * are answered.
    */
   document(request: DocumentRequest): Promise<Document>
+  /** New pairs of keys. They belong to nobody yet. */
+  generateKeys(): Promise<SigningPems>
 }

@@ -5,6 +5,7 @@ import type { ActivityPub } from './activity-pub.ts'
 import type { Bus } from './bus.ts'
 import type { Caches } from './cache.ts'
 import type { Clock } from './clock.ts'
+import type { Dns } from './dns.ts'
 import type { Event } from './events.ts'
 import type { HttpClient } from './http-client.ts'
 import type { Images } from './images.ts'
@@ -44,6 +45,8 @@ export interface Ctx extends Reader {
   readonly push: Push
   /** The way to addresses that strangers chose. */
   readonly http: HttpClient
+  /** Where mail for the addresses of strangers goes. */
+  readonly dns: Dns
   /** What other servers are asked for. */
   readonly remote: Remote
   /** What other servers ask this one, and tell it. */

@@ -12,6 +12,8 @@ export type Event =
   /** An edit names somebody whom no earlier version named, or names them again. */
   | { type: 'mention.created'; statusId: Id; accountId: Id }
   | { type: 'status.deleted'; statusId: Id; accountId: Id; reblogOfId: Id | null }
+  /** Staff deleted a status of another server: it is not to come back. */
+  | { type: 'status.banished'; uri: string }
   | { type: 'media.uploaded'; mediaId: Id }
   | { type: 'files.abandoned' }
   | { type: 'poll.voted'; pollId: Id; accountId: Id }
@@ -32,6 +34,7 @@ export type Event =
   /** `favouriteId`, and `uri` of others: which one, of several after each other. */
   | { type: 'favourite.created'; accountId: Id; statusId: Id; favouriteId: Id }
   | { type: 'favourite.deleted'; accountId: Id; statusId: Id; favouriteId: Id }
+  | { type: 'bookmark.deleted'; accountId: Id; statusId: Id }
   | { type: 'status.pinned'; accountId: Id; statusId: Id }
   | { type: 'status.unpinned'; accountId: Id; statusId: Id }
   /** `uri` of these: the id of the activity that began it, where another server knows of it. */
@@ -103,7 +106,7 @@ export type Event =
   /** Staff shut an account out, with all it wrote, or let it in again. */
   | { type: 'account.suspended'; accountId: Id }
   | { type: 'account.unsuspended'; accountId: Id }
-  /** Staff limited an account, marked its media, or shut its login out; or no longer. */
+  /** Staff limited an account, marked its media, shut its login out, or gave it a role; or no longer. */
   | { type: 'account.limits-changed'; accountId: Id }
   /** Staff decided about an account of this server. `mail`: it is told by mail, too. */
   | { type: 'warning.created'; warningId: Id; mail: boolean }
@@ -111,10 +114,16 @@ export type Event =
   | { type: 'appeal.decided'; appealId: Id }
   | { type: 'report.created'; reportId: Id }
   | { type: 'report.updated'; reportId: Id }
+  /** What is shown of a role with its accounts changed. */
+  | { type: 'role.updated'; roleId: Id }
   | { type: 'terms.published'; termsId: Id }
   | { type: 'block-list.subscribed'; subscriptionId: Id }
-  /** Staff let a post through that had waited for them. `uri`: where one of another server is. */
-  | { type: 'held-post.released'; accountId: Id; uri: string }
+  /** Staff let a post of another server through that had waited for them. */
+  | { type: 'held-post.released'; heldPostId: Id }
+  /** A rule against spam matched a post. */
+  | { type: 'spam-rule.hit'; hitId: Id }
+  /** Staff took back that a rule refused a post of another server. */
+  | { type: 'spam-hit.undone'; hitId: Id }
   /** This server's terms with another one changed. */
   | { type: 'host-block.created'; domain: string }
   | { type: 'host-block.updated'; domain: string }
@@ -155,10 +164,14 @@ export type MailRequest =
   | { kind: 'password-changed'; userId: Id; to: string }
   | { kind: 'sign-up-waiting'; userId: Id; to: string; waitingUserId: Id }
   | { kind: 'approved'; userId: Id; to: string }
+  /** To staff: registrations were open and nobody looked after them. */
+  | { kind: 'approval-required'; userId: Id; to: string }
   /** Confirmed, where nobody has to approve. */
   | { kind: 'welcome'; userId: Id; to: string }
   /** From a network that they had not signed in from before. */
   | { kind: 'new-sign-in'; userId: Id; to: string; signInId: Id }
+  /** `name`: of the passkey. */
+  | { kind: 'second-factor'; userId: Id; to: string; change: FactorChange; name: string | null }
   /** What staff decided about their account. */
   | { kind: 'warning'; userId: Id; to: string; warningId: Id }
   /** To staff: somebody objects to such a decision. */
@@ -168,3 +181,16 @@ export type MailRequest =
   | { kind: 'digest'; userId: Id; to: string; since: Id }
   | { kind: 'report'; userId: Id; to: string; reportId: Id }
   | { kind: 'archive-ready'; userId: Id; to: string; backupId: Id }
+  /** A version of the terms of service is published. */
+  | { kind: 'terms'; userId: Id; to: string; termsId: Id }
+
+/** What happened to the second factors of a user. `codes-guessed`: somebody knows their password · `all-removed`: by staff. */
+export type FactorChange =
+  | 'otp-added'
+  | 'otp-removed'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'recovery-codes-renewed'
+  | 'recovery-code-used'
+  | 'codes-guessed'
+  | 'all-removed'

@@ -20,8 +20,16 @@ export interface Kv {
   increment(key: string, by: number, ttlSeconds: number): Promise<number>
   /** Several increments in one round trip; the answers are in the order of the entries. */
   incrementMany(entries: readonly KvIncrement[]): Promise<number[]>
+  /** What holds the keys, for people to read; null when that is this process. */
+  describe(): Promise<KvDescription | null>
   /** Lets go of connections and timers. Nothing may be called afterwards. */
   close(): Promise<void>
+}
+
+export interface KvDescription {
+  version: string
+  /** What it takes of memory. */
+  bytes: number
 }
 
 export interface KvIncrement {

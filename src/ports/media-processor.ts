@@ -20,6 +20,8 @@ export interface MediaProcessor {
   ): Promise<ProcessedMedia>
   /** A preview from a picture that somebody chose for a sound or a film. Throws as `process`. */
   preview(path: string, directory: string): Promise<MediaPreview>
+  /** The version of ffmpeg, for people to read; null where there is none. */
+  ffmpegVersion(): Promise<string | null>
 }
 
 export interface MediaFile {

@@ -3,6 +3,9 @@ import type { Id } from '#db/schema/types.ts'
 /** What another server was asked for, as this one now has it. */
 export type Found = { kind: 'account'; id: Id } | { kind: 'status'; id: Id }
 
+/** `away`: its server does not answer now. `unclear`: it answers, but not so that anything follows from it. */
+export type Presence = 'there' | 'gone' | 'away' | 'unclear'
+
 /**
  * Looks things up on other servers and stores what it finds. Every method has its bounds of time, bytes and requests,
  * and answers null, or leaves things as they are, when the other server does not answer, refuses, or is blocked.
@@ -17,6 +20,8 @@ export interface Remote {
   findByUrl(url: string): Promise<Found | null>
   /** Reads an account's document again when the copy is older than a day. `anew`: whatever its age. */
   refreshAccount(accountId: Id, options?: { anew?: boolean }): Promise<void>
+  /** Asks the server of an account whether it is still there. Changes nothing here. */
+  probeAccount(accountId: Id): Promise<Presence>
   /** Reads a poll's results again when the copy is older than some minutes and the poll is another server's. */
   refreshPoll(pollId: Id): Promise<void>
   /** Fetches the replies to a status of another server that are missing here. Answers how many came. */

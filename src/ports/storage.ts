@@ -18,6 +18,13 @@ export interface StoredFile {
   modified?: Date
 }
 
+export interface ListedFile {
+  key: string
+  /** Bytes. */
+  size: number
+  modified: Date
+}
+
 /**
  * Media files by key. A key is a relative path such as `media_attachments/12/ab34/original.png`: segments of
  * `[A-Za-z0-9_-][A-Za-z0-9._-]*` joined by `/`, whose extension agrees with the content type.
@@ -30,4 +37,10 @@ export interface Storage {
   open(key: string, range?: StorageRange): Promise<StoredFile | null>
   /** Deletes the file; no error when there is none. */
   delete(key: string): Promise<void>
+  /**
+   * All files, or those whose keys begin with `prefix`, in no order that could be relied on, as they are read: there may
+   * be millions. What is there from the first to the last moment is listed; what comes or goes meanwhile may be. Files
+   * that are none of ours are left out.
+   */
+  list(prefix?: string): AsyncIterable<ListedFile>
 }

@@ -1,25 +1,31 @@
 // Who opens a stream. Every stream wants the token of a person, the public ones too.
 import type { IncomingMessage } from 'node:http'
 import type { Ctx } from '#ports/ctx.ts'
+import { findIpBlock } from '#domain/access/find-ip-block.ts'
 import { noteActivity } from '#domain/accounts/note-activity.ts'
 import { findToken } from '#domain/oauth/find-caller.ts'
-import { addressBlock, clientAddress } from '#lib/cidr.ts'
+import { clientAddress } from '#lib/cidr.ts'
 import type { Identity } from './connection.ts'
 import type { Refusal } from './streams.ts'
 
 const missing: Refusal = { error: 'Missing access token', status: 401 }
+const shutOut: Refusal = { error: 'This action is not allowed', status: 403 }
 const invalid: Refusal = { error: 'Invalid access token', status: 401 }
 
-/** The key by which the client's address is counted. */
+/** The client's address, proxies resolved. */
 export function addressOf(ctx: Ctx, request: IncomingMessage): string {
   const forwarded = request.headers['x-forwarded-for']
-  return addressBlock(
-    clientAddress({
-      remoteAddress: request.socket.remoteAddress ?? '127.0.0.1',
-      forwardedFor: Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-      trusted: ctx.config.trustedProxies,
-    }),
-  )
+  return clientAddress({
+    remoteAddress: request.socket.remoteAddress ?? '127.0.0.1',
+    forwardedFor: Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+    trusted: ctx.config.trustedProxies,
+  })
+}
+
+/** Why nobody gets in from there, or null. */
+export async function refuseAddress(ctx: Ctx, address: string): Promise<Refusal | null> {
+  const block = await findIpBlock(ctx, address)
+  return block?.severity === 'no_access' ? shutOut : null
 }
 
 /** From the header, the query or the sub-protocol, the only way that a WebSocket of a browser has to be silent about it. */
@@ -33,7 +39,7 @@ export function secretOf(request: IncomingMessage, query: URLSearchParams): stri
 export async function identify(
   ctx: Ctx,
   secret: string | null,
-  address: string,
+  where: Pick<Identity, 'address' | 'client'>,
 ): Promise<Identity | Refusal> {
   if (secret === null) return missing
   const found = await findToken(ctx, secret)
@@ -43,6 +49,6 @@ export async function identify(
     accountId: found.viewer.accountId,
     tokenId: found.token.id,
     scopes: found.token.scopes,
-    address,
+    ...where,
   }
 }

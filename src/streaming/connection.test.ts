@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http'
 import { PassThrough, Writable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { describe, expect, test } from 'vitest'
-import { eventsConnection, maxUnread, send, socketConnection } from './connection.ts'
+import { eventsConnection, maxUnread, ping, send, socketConnection } from './connection.ts'
 import { createOutgoing } from './outgoing.ts'
 
-const identity = { accountId: '1', tokenId: '2', scopes: ['read'], address: '192.0.2.1' }
+const identity = { accountId: '1', tokenId: '2', scopes: ['read'], address: '192.0.2.1', client: '192.0.2.1' }
 const wire = new PassThrough()
 const event = createOutgoing('update', '{"id":"1"}')
 
@@ -47,6 +47,23 @@ describe('[ROB-10] a reader that does not read', () => {
     send(connection, event, '["user"]')
     expect([written.length, response.destroyed]).toEqual([1, true])
   })
+})
+
+test('[ROB-10] a WebSocket that has not answered one ping is cut at the next, and not before', () => {
+  const done: string[] = []
+  const socket = Object.assign(new EventEmitter(), {
+    OPEN: 1,
+    readyState: 1,
+    ping: () => done.push('ping'),
+    terminate: () => done.push('cut'),
+  })
+  const connection = socketConnection(socket as unknown as WebSocket, wire, identity)
+  ping(connection)
+  connection.isAlive = true
+  ping(connection)
+  expect(done).toEqual(['ping', 'ping'])
+  ping(connection)
+  expect(done).toEqual(['ping', 'ping', 'cut'])
 })
 
 test('what is sent in one turn goes out together, and nothing is held back longer', async () => {

@@ -15,6 +15,8 @@ export interface Identity {
   readonly scopes: readonly string[]
   /** What limits count by. */
   readonly address: string
+  /** Where the client is. */
+  readonly client: string
 }
 
 interface Common extends Identity {

@@ -76,6 +76,7 @@ async function tell(
   if (event === 'filters_changed') return { ...plain, payload: null }
   // Clients look at the event alone; servers before this one sent a 1.
   if (event === 'notifications_merged') return { ...plain, payload: '1', notification: true }
+  if (event === 'delete') return { ...plain, payload: message.id, notification: true }
   if (event === 'marker') {
     const markers = renderMarkers(await listMarkers(ctx, accountId, [message.timeline]))
     return { ...plain, payload: JSON.stringify(markers) }

@@ -27,6 +27,7 @@ const connect = (accountId: string) =>
     tokenId: '1',
     scopes: ['read'],
     address: '192.0.2.1',
+    client: '192.0.2.1',
   })
 const streamOf = (accountId: string, stream: string, tag?: string) =>
   findStream({ accountId, scopes: ['read'] }, { stream, tag }) as Stream

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
-import { addressOf, identify, secretOf } from './authenticate.ts'
+import { addressBlock } from '#lib/cidr.ts'
+import { addressOf, identify, refuseAddress, secretOf } from './authenticate.ts'
 import {
   close,
   cut,
@@ -122,10 +123,12 @@ async function enter(
   request: IncomingMessage,
   url: URL,
 ): Promise<Identity | Refusal> {
-  const address = addressOf(ctx, request)
-  const flooding = limits.attempt(address)
-  if (flooding) return flooding
-  const identity = await identify(ctx, secretOf(request, url.searchParams), address)
+  const client = addressOf(ctx, request)
+  /** The key by which it is counted. */
+  const address = addressBlock(client)
+  const refusal = limits.attempt(address) ?? (await refuseAddress(ctx, client))
+  if (refusal) return refusal
+  const identity = await identify(ctx, secretOf(request, url.searchParams), { address, client })
   if ('error' in identity) return identity
   return limits.enter(identity.accountId, address) ?? identity
 }

@@ -118,6 +118,11 @@ function personalStream(name: string, accountId: Id): Stream {
   return { topic: `${kind}:${accountId}`, kind, channels, label: labelOf(name), listId: null }
 }
 
+/** The paths below `/api/v1/streaming` that are streams, for the list of routes. */
+export const streamPaths: readonly string[] = [...publicNames, ...otherNames]
+  .filter((name) => !name.endsWith(':media'))
+  .map((name) => name.replaceAll(':', '/'))
+
 /** The stream of a path below `/api/v1/streaming`, such as `public/local`; null for others. */
 export function streamOfPath(path: string, onlyMedia: boolean): string | null {
   const name = path.replaceAll('/', ':')

@@ -6,6 +6,7 @@ import { findViewer } from '#domain/oauth/find-viewer.ts'
 import { keepHomes, keepLists } from '#domain/timelines/streamed.ts'
 import { chunk } from '#lib/collections.ts'
 import type { Id } from '#lib/id.ts'
+import { refuseAddress } from './authenticate.ts'
 import { beat, close, cut, ping, type Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import type { RulesCache } from './rules-cache.ts'
@@ -73,9 +74,10 @@ function every(milliseconds: number, work: () => Promise<void>, { log }: Ctx): N
   return setInterval(() => void run(), milliseconds)
 }
 
-/** Closes those of these connections whose token opens nothing any more. */
-export async function endAccess(ctx: Ctx, hub: Hub, connections: Iterable<Connection>): Promise<void> {
-  const tokens = [...new Set([...connections].map((one) => one.tokenId))]
+/** Closes those of these connections whose token opens nothing any more, and those from where nobody gets in any more. */
+export async function endAccess(ctx: Ctx, hub: Hub, connections: readonly Connection[]): Promise<void> {
+  closeAll(hub, await findShutOut(ctx, connections))
+  const tokens = [...new Set(connections.map((one) => one.tokenId))]
   for (const ids of chunk(tokens, perQuery)) {
     const ended = await findEndedTokens(ctx, ids)
     if (ended.length > 0) closeTokens(hub, new Set(ended))
@@ -84,7 +86,20 @@ export async function endAccess(ctx: Ctx, hub: Hub, connections: Iterable<Connec
 
 /** Closes the connections of these tokens. Nothing more is sent on them, and who does not let go is cut off. */
 export function closeTokens(hub: Hub, tokens: ReadonlySet<Id>): void {
-  const ended = [...hub.connections].filter((connection) => tokens.has(connection.tokenId))
+  closeAll(
+    hub,
+    [...hub.connections].filter((connection) => tokens.has(connection.tokenId)),
+  )
+}
+
+async function findShutOut(ctx: Ctx, connections: readonly Connection[]): Promise<Connection[]> {
+  const shutOut: Connection[] = []
+  for (const connection of connections)
+    if (await refuseAddress(ctx, connection.client)) shutOut.push(connection)
+  return shutOut
+}
+
+function closeAll(hub: Hub, ended: readonly Connection[]): void {
   if (ended.length === 0) return
   for (const connection of ended) {
     for (const topic of connection.topics) hub.unfollow(connection, topic)

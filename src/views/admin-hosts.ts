@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { HostAllow } from '#domain/moderation/host-allows.ts'
 import type { HostBlock } from '#domain/moderation/host-blocks.ts'
+import type { RelayRow } from '#domain/relays/relays.ts'
 import { formatTime } from '#lib/time.ts'
 
 /** Admin::DomainBlock (https://docs.joinmastodon.org/entities/Admin_DomainBlock/). */
@@ -22,4 +23,9 @@ export function renderHostBlock(block: HostBlock) {
 /** Admin::DomainAllow (https://docs.joinmastodon.org/entities/Admin_DomainAllow/). */
 export function renderHostAllow(allow: HostAllow) {
   return { id: allow.id, domain: allow.domain, created_at: formatTime(allow.created_at) }
+}
+
+/** A relay: a server that passes public posts on. */
+export function renderRelay(relay: RelayRow) {
+  return { id: relay.id, inbox_url: relay.inbox_url, actor_uri: relay.actor_uri, state: relay.state }
 }

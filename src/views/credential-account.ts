@@ -4,12 +4,7 @@ import { preferencesOf } from '#domain/accounts/preferences.ts'
 import { getOwnProfile, type OwnProfile } from '#domain/accounts/queries.ts'
 import { viewAccount, type AccountJson } from './accounts.ts'
 import { renderSourceFields } from './profile.ts'
-
-const administrator = 1n
-/** The bits of all permissions there are. */
-const allPermissions = (1n << 23n) - 1n
-/** Collections that a user may have. */
-const collectionLimit = 10
+import { renderRole } from './render/role.ts'
 
 /** CredentialAccount (https://docs.joinmastodon.org/entities/Account/#CredentialAccount): one's own account. */
 export async function viewCredentialAccount(ctx: Ctx, accountId: Id): Promise<AccountJson> {
@@ -32,18 +27,5 @@ function renderSource(own: OwnProfile): object {
     indexable: own.indexable,
     attribution_domains: own.attribution_domains,
     quote_policy: preferences.quotePolicy,
-  }
-}
-
-/** Role; administrators have every permission. */
-function renderRole(role: OwnProfile['role']): object {
-  const permissions = BigInt(role.permissions)
-  return {
-    id: role.id,
-    name: role.name,
-    permissions: String((permissions & administrator) === 0n ? permissions : allPermissions),
-    color: role.color,
-    highlighted: role.highlighted,
-    collection_limit: collectionLimit,
   }
 }

@@ -4,11 +4,12 @@ import type { Viewer } from '#domain/accounts/viewer.ts'
 import { pick } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { loadPollLines, type PollLine } from '#domain/polls/load.ts'
+import { loadReportedLines } from '#domain/statuses/load-lines.ts'
 import type { QuoteRow } from '#domain/statuses/quotes/load.ts'
 import { loadFiltering, type Filtering, type FilterOwner } from './filtering.ts'
 import { hydrateQuoted, type QuotedParts } from './hydrate/quotes.ts'
 import { hydrateReactions } from './hydrate/reactions.ts'
-import { loadStatusParts, type StatusWholes } from './hydrate/status-wholes.ts'
+import { hydrateWholes, loadStatusParts, type StatusWholes } from './hydrate/status-wholes.ts'
 import { renderPoll } from './render/poll.ts'
 import { renderQuote, renderShallowQuote, type QuoteJson } from './render/quote.ts'
 import { renderLostStatus, renderStatus, type StatusJson, type StatusStatic } from './render/status.ts'
@@ -27,6 +28,29 @@ export async function loadStatusViews(
 ): Promise<Map<Id, StatusJson>> {
   const viewerId = viewer?.accountId ?? null
   const wholes = await loadStatusParts(ctx, viewerId, ids)
+  const filtering = await loadFiltering(ctx, viewer)
+  return assembleAll(ctx, ids, { viewerId, redraft, wholes, filtering })
+}
+
+/**
+ * Statuses that were reported, or that staff decided about, as `loadReportedLines` finds them. No filter of the viewer's
+ * hides any.
+ */
+export async function loadReportedViews(
+  ctx: Ctx,
+  viewerId: Id,
+  ids: readonly Id[],
+): Promise<Map<Id, StatusJson>> {
+  const wholes = await hydrateWholes(ctx, await loadReportedLines(ctx, viewerId, ids))
+  return assembleAll(ctx, ids, { viewerId, redraft: false, wholes, filtering: null })
+}
+
+async function assembleAll(
+  ctx: Ctx,
+  ids: readonly Id[],
+  basis: Pick<Assembly, 'redraft' | 'wholes' | 'filtering'> & { viewerId: Id | null },
+): Promise<Map<Id, StatusJson>> {
+  const { viewerId, wholes, redraft } = basis
   const quoted = await hydrateQuoted(ctx, viewerId, wholes.statics.values(), redraft)
   const polls = await loadPollLines(ctx, viewerId, [
     ...pollsOf(wholes.statics.values()),
@@ -40,9 +64,7 @@ export async function loadStatusViews(
     ...collectionsOf(wholes.statics.values()),
     ...collectionsOf(quoted.wholes.statics.values()),
   ])
-  const filtering = await loadFiltering(ctx, viewer)
-  const shared = { polls, reactions, collections, filtering }
-  const assembly: Assembly = { viewerId, now: ctx.clock.now(), redraft, wholes, quoted, ...shared }
+  const assembly: Assembly = { ...basis, now: ctx.clock.now(), quoted, polls, reactions, collections }
   const views = new Map<Id, StatusJson>()
   for (const id of ids) {
     const view = assemble(assembly, id)

@@ -1,5 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Suggestion, SuggestionSource } from '#domain/suggestions/queries.ts'
+import type { Recommendation } from '#domain/suggestions/suppress.ts'
 import { loadAccountViews } from './accounts.ts'
 
 /** What older apps read in place of the list of sources. */
@@ -21,5 +22,17 @@ export async function viewSuggestions(ctx: Ctx, suggestions: readonly Suggestion
     const account = accounts.get(id)
     const [first] = sources
     return account && first ? [{ source: olderWords[first], sources, account }] : []
+  })
+}
+
+/** What staff see of accounts that are popular here. */
+export async function viewRecommendations(ctx: Ctx, found: readonly Recommendation[]): Promise<object[]> {
+  const accounts = await loadAccountViews(
+    ctx,
+    found.map(({ id }) => id),
+  )
+  return found.flatMap(({ id, followers, fans, suppressed }) => {
+    const account = accounts.get(id)
+    return account ? [{ account, active_followers: followers, active_fans: fans, suppressed }] : []
   })
 }

@@ -6,7 +6,9 @@ import { findMailFacts, type MailFacts } from '#domain/accounts/mail-facts.ts'
 import { unsubscribeToken, wantsMail, type MailKind } from '#domain/accounts/mail-settings.ts'
 import { findUserToken, mailedToken } from '#domain/accounts/user-tokens.ts'
 import { getSettings } from '#domain/instance/settings.ts'
+import { getTerms } from '#domain/instance/terms.ts'
 import { findReportFacts } from '#domain/moderation/reports.ts'
+import { appealWindow, strikeToken } from '#domain/moderation/strikes.ts'
 import { findWarningFacts } from '#domain/moderation/warnings.ts'
 import { findMissed } from '#domain/notifications/digest.ts'
 import type { News } from '#domain/notifications/news.ts'
@@ -24,6 +26,7 @@ const always: ReadonlySet<MailRequest['kind']> = new Set([
   'reset',
   'email-changed',
   'password-changed',
+  'second-factor',
   'warning',
   'appeal-answered',
   'archive-ready',
@@ -111,6 +114,7 @@ function idOf(mail: MailRequest): string | null {
     'backupId' in mail ? mail.backupId : undefined,
     'signInId' in mail ? mail.signInId : undefined,
     'warningId' in mail ? mail.warningId : undefined,
+    'termsId' in mail ? mail.termsId : undefined,
     'since' in mail ? mail.since : undefined,
   ]
   const row = rows.find((id) => id !== undefined)
@@ -133,10 +137,13 @@ async function writeRequested(ctx: Ctx, mail: MailRequest, reader: MailFacts): P
       const report = await findReportFacts(ctx, mail.reportId)
       return report && { ...mail, username, report }
     }
+    case 'approval-required':
     case 'email-changed':
       return { ...mail, username }
     case 'password-changed':
       return { ...mail, username, link: link('/auth/password/new') }
+    case 'second-factor':
+      return { ...mail, username, link: link('/settings/two-factor') }
     case 'approved':
     case 'welcome':
       return { ...mail, username, link: link('/auth/sign_in') }
@@ -152,6 +159,13 @@ async function writeRequested(ctx: Ctx, mail: MailRequest, reader: MailFacts): P
     case 'digest': {
       const missed = await findMissed(ctx, reader, mail.since)
       return missed && { ...mail, username, missed, link: link('/') }
+    }
+    case 'terms': {
+      const terms = await getTerms(ctx, mail.termsId)
+      const day = formatDay(new Date(`${terms.day}T00:00:00Z`), reader.locale, 'UTC')
+      const isInForce = terms.day <= new Date(ctx.clock.now()).toISOString().slice(0, 10)
+      const path = `/terms-of-service/${terms.day}`
+      return { ...mail, username, day, isInForce, changelog: terms.changelog, link: link(path) }
     }
     case 'archive-ready': {
       if (!(await hasDownload(ctx, mail.backupId))) return null
@@ -185,5 +199,11 @@ async function writeDecision(
   { username, locale, timeZone }: MailFacts,
 ): Promise<Letter | null> {
   const found = await findWarningFacts(ctx, mail.warningId)
-  return found && { ...mail, username, warning: { ...found, day: formatDay(found.at, locale, timeZone) } }
+  if (!found) return null
+  const warning = { ...found, day: formatDay(found.at, locale, timeZone) }
+  if (mail.kind !== 'warning') return { ...mail, username, warning }
+  const token = strikeToken(ctx, mail.warningId)
+  const link = `${ctx.config.baseUrl}/disputes/strikes/${mail.warningId}?${new URLSearchParams({ token })}`
+  const until = formatDay(new Date(found.at.getTime() + appealWindow), locale, timeZone)
+  return { ...mail, username, warning, link, until }
 }

@@ -1,7 +1,14 @@
 // The job queue's runner, kept going: graphile-worker ends, or leaves jobs locked, when the database goes away while
 // it takes or finishes a job. So it is replaced after every such failure, and what it had taken is let go.
 import { EventEmitter } from 'node:events'
-import { Logger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
+import {
+  Logger,
+  run,
+  type Runner,
+  type TaskList,
+  type WorkerEventMap,
+  type WorkerEvents,
+} from 'graphile-worker'
 import type pg from 'pg'
 import { releaseAbandonedJobs, releaseJobsOf, showHolder } from '#db/job-holders.ts'
 import { within } from '#lib/within.ts'
@@ -10,6 +17,8 @@ import { createTasks } from './jobs/index.ts'
 import { crontab } from './schedule.ts'
 
 const concurrency = 4
+/** When the next job of a queue is looked for, in milliseconds after the one before it is done. */
+const looks = [15, 100, 500]
 /** Pause between attempts while the database is away, in milliseconds. */
 const retryEvery = 500
 /** How long a stop waits for jobs under way, in milliseconds. What is not done then is taken up again later. */
@@ -94,6 +103,7 @@ async function begin(ctx: Ctx, pool: pg.Pool, tasks: TaskList): Promise<Generati
   events.on('worker:getJob:empty', failIfDoubtful)
   events.on('job:start', failIfDoubtful)
   events.on('pool:release', fail)
+  events.on('job:complete', lookForNext)
   let runner: Runner | undefined
   const end = async () => {
     if (runner) await within(stopTime, runner.stop())
@@ -108,6 +118,23 @@ async function begin(ctx: Ctx, pool: pg.Pool, tasks: TaskList): Promise<Generati
   } catch (error) {
     await end()
     throw error
+  }
+}
+
+/**
+ * A job keeps its queue until it is written off, a moment after it is done. Whoever asks for the next one right away
+ * does not get it, and would come back only when it is time to poll.
+ */
+function lookForNext({ worker, job }: WorkerEventMap['job:complete']): void {
+  if (job.job_queue_id === null) return
+  for (const wait of looks) setTimeout(wake, wait, worker).unref()
+}
+
+function wake({ workerPool }: WorkerEventMap['job:complete']['worker']): void {
+  try {
+    workerPool.nudge(1)
+  } catch {
+    // It has ended: then there is nobody to wake.
   }
 }
 

@@ -22,7 +22,7 @@ const recently = expect.toSatisfy((text: string) => {
 })
 
 const announce = (text: string, more: AnnouncementInput = {}) =>
-  createAnnouncement(app.ctx, { text, ...more })
+  createAnnouncement(app.ctx, 'operator', { text, ...more })
 const list = async (client: Client, query = {}): Promise<Json[]> =>
   (await client.get('/api/v1/announcements', query)).ok()
 const find = async (client: Client, id: string): Promise<Json> =>
@@ -81,7 +81,7 @@ describe('the list', () => {
       '<a href="https://chat.example/tags/news" class="mention hashtag" rel="tag">',
     )
     expect(shown.content).toContain('</p><p>Bye &lt;3</p>')
-    await deleteAnnouncement(app.ctx, id)
+    await deleteAnnouncement(app.ctx, 'operator', id)
     expect(await find(alice, id)).toBeUndefined()
   })
 
@@ -231,7 +231,7 @@ describe('reactions', () => {
       { type: 'announcement-reaction.deleted', ...fact, name: '👍' },
     ]
     expect(await told()).toEqual(events)
-    await deleteAnnouncement(app.ctx, id)
+    await deleteAnnouncement(app.ctx, 'operator', id)
     expect(await told()).toEqual(events)
     expect(await waiting('announcement.deleted')).toEqual([
       { type: 'announcement.deleted', announcementId: id },
@@ -293,12 +293,12 @@ describe('the schedule', () => {
   test('ends when staff say what is to be', async () => {
     const alice = await app.person('alice')
     const id = await announce('early', { scheduledAt: at(hour) })
-    await updateAnnouncement(app.ctx, id, { text: 'still waiting' })
+    await updateAnnouncement(app.ctx, 'operator', id, { text: 'still waiting' })
     expect(await find(alice, id)).toBeUndefined()
-    await updateAnnouncement(app.ctx, id, { published: true })
+    await updateAnnouncement(app.ctx, 'operator', id, { published: true })
     expect(await find(alice, id)).toMatchObject({ content: '<p>still waiting</p>' })
-    await updateAnnouncement(app.ctx, id, { published: false })
-    await updateAnnouncement(app.ctx, id, { text: 'taken back' })
+    await updateAnnouncement(app.ctx, 'operator', id, { published: false })
+    await updateAnnouncement(app.ctx, 'operator', id, { text: 'taken back' })
     app.clock.advance(hour)
     await publishDueAnnouncements(app.ctx)
     expect(await find(alice, id)).toBeUndefined()
@@ -308,13 +308,13 @@ describe('the schedule', () => {
     const alice = await app.person('alice')
     await app.settle()
     const id = await announce('first')
-    await updateAnnouncement(app.ctx, id, { published: false })
+    await updateAnnouncement(app.ctx, 'operator', id, { published: false })
     expect(await find(alice, id)).toBeUndefined()
-    await updateAnnouncement(app.ctx, id, { scheduledAt: at(hour), text: 'second' })
+    await updateAnnouncement(app.ctx, 'operator', id, { scheduledAt: at(hour), text: 'second' })
     app.clock.advance(hour)
     await publishDueAnnouncements(app.ctx)
     expect(await find(alice, id)).toMatchObject({ content: '<p>second</p>', published_at: recently })
-    await updateAnnouncement(app.ctx, id, { text: 'third' })
+    await updateAnnouncement(app.ctx, 'operator', id, { text: 'third' })
     expect(await find(alice, id)).toMatchObject({ content: '<p>third</p>' })
     expect((await told(id)).map((event) => event.type)).toEqual([
       'announcement.published',

@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { RequestListener } from 'node:http'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { reviewLink } from '#domain/trends/review.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import { days } from '#test/clock.ts'
@@ -360,4 +362,27 @@ test('cards that nothing shows are removed after a month, with their pictures', 
   await app.settle()
   expect((await app.fetch(new URL(shown.image).pathname)).status).toBe(404)
   expect((await cardOf(alice, kept.id)).title).toBe('Kept')
+})
+
+test('a card knows who publishes its page, and what staff decided about the page holds for it', async () => {
+  const body = '<title>Same</title><link rel="canonical" href="/same">'
+  const remote = await startRemote(
+    open,
+    site(() => ({ '/same?a': { body }, '/same?b': { body } })),
+  )
+  const alice = await app.person('alice')
+  const first = await alice.say(remote.url('/same?a'))
+  await app.settle()
+  const read = async (url: string) => {
+    const { rows } = await sql<{ id: string; trendable: boolean | null; domain: string }>`
+      select c.id, c.trendable, p.domain from preview_cards c join preview_card_providers p on p.id = c.provider_id
+      where c.url = ${url}`.execute(app.ctx.db)
+    return rows[0]
+  }
+  const known = await read(remote.url('/same?a'))
+  expect(known).toMatchObject({ trendable: null, domain: open })
+  await reviewLink(app.ctx, 'operator', known?.id as string, false)
+  expect(await cardOf(alice, (await alice.say(remote.url('/same?b'))).id)).toMatchObject({ title: 'Same' })
+  expect(await read(remote.url('/same?b'))).toMatchObject({ trendable: false, domain: open })
+  expect((await cardOf(alice, first.id)).title).toBe('Same')
 })

@@ -61,7 +61,7 @@ const fileOf = async (bytes: Buffer) => {
 
 /** Imports files under names that no other test has; answers their result. */
 async function importOf(entries: readonly Entry[], options?: ImportOptions) {
-  const result = await importEmojis(app.ctx, await archiveOf(entries), options)
+  const result = await importEmojis(app.ctx, 'operator', await archiveOf(entries), options)
   await app.settle()
   return result
 }
@@ -250,12 +250,15 @@ describe('hostile archives', () => {
     ]
     for (const [bytes, message] of cases) {
       const target = await fileOf(bytes)
-      await expect(importEmojis(app.ctx, target)).rejects.toMatchObject({ code: 'invalid', message })
+      await expect(importEmojis(app.ctx, 'operator', target)).rejects.toMatchObject({
+        code: 'invalid',
+        message,
+      })
     }
-    await expect(importEmojis(app.ctx, path.join(folder, 'missing'))).rejects.toMatchObject({
+    await expect(importEmojis(app.ctx, 'operator', path.join(folder, 'missing'))).rejects.toMatchObject({
       message: expect.stringContaining('ENOENT'),
     })
-    await expect(importEmojis(app.ctx, folder)).rejects.toMatchObject({ code: 'invalid' })
+    await expect(importEmojis(app.ctx, 'operator', folder)).rejects.toMatchObject({ code: 'invalid' })
     expect(await storedFiles()).toEqual(before)
   })
 })
@@ -265,43 +268,52 @@ describe('one emoji', () => {
     const alice = await app.person('alice')
     const said = await alice.say('look :single:', { spoiler_text: ':single:' })
     const emojis = async () => (await alice.get(`/api/v1/statuses/${said.id}`)).ok().emojis
-    const id = await createEmoji(app.ctx, { shortcode: 'single', path: await fileOf(await png()) })
+    const id = await createEmoji(app.ctx, 'operator', {
+      shortcode: 'single',
+      path: await fileOf(await png()),
+    })
     await app.settle()
     const first = await find('single')
     expect(await emojis()).toEqual([first])
-    await updateEmoji(app.ctx, id, { category: 'Mine', visibleInPicker: false })
+    await updateEmoji(app.ctx, 'operator', id, { category: 'Mine', visibleInPicker: false })
     await app.settle()
     expect(await emojis()).toEqual([{ ...first, category: 'Mine', visible_in_picker: false }])
-    await updateEmoji(app.ctx, id, { path: await fileOf(await gif()), visibleInPicker: true })
+    await updateEmoji(app.ctx, 'operator', id, { path: await fileOf(await gif()), visibleInPicker: true })
     await app.settle()
     const second = await find('single')
     expect(second).toMatchObject({ category: 'Mine' })
     expect([await statusOf(first.url), await statusOf(second.url)]).toEqual([404, 200])
-    await updateEmoji(app.ctx, id, { disabled: true })
+    await updateEmoji(app.ctx, 'operator', id, { disabled: true })
     await app.settle()
     expect([await emojis(), await find('single')]).toEqual([[], undefined])
-    await updateEmoji(app.ctx, id, { disabled: false })
-    await deleteEmoji(app.ctx, id)
+    await updateEmoji(app.ctx, 'operator', id, { disabled: false })
+    await deleteEmoji(app.ctx, 'operator', id)
     await app.settle()
     expect([await emojis(), await statusOf(second.url), await statusOf(second.static_url)]).toEqual([
       [],
       404,
       404,
     ])
-    await expect(deleteEmoji(app.ctx, id)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(updateEmoji(app.ctx, id, { category: 'x' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(deleteEmoji(app.ctx, 'operator', id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(updateEmoji(app.ctx, 'operator', id, { category: 'x' })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   test('with a bad name, a taken one, or a bad picture is refused, and leaves no file', async () => {
-    await createEmoji(app.ctx, { shortcode: 'taken', path: await fileOf(await png()) })
+    await createEmoji(app.ctx, 'operator', { shortcode: 'taken', path: await fileOf(await png()) })
     const before = await storedFiles()
     const good = await fileOf(await png())
     for (const shortcode of ['taken', 'TAKEN', 'a', '', 'a-b', '../ab', 'a b', 'x'.repeat(129)]) {
-      await expect(createEmoji(app.ctx, { shortcode, path: good })).rejects.toMatchObject({ code: 'invalid' })
+      await expect(createEmoji(app.ctx, 'operator', { shortcode, path: good })).rejects.toMatchObject({
+        code: 'invalid',
+      })
     }
     for (const bytes of [Buffer.from('no'), Buffer.alloc(app.ctx.config.limits.emojiBytes + 1)]) {
       const bad = await fileOf(bytes)
-      await expect(createEmoji(app.ctx, { shortcode: 'unseen', path: bad })).rejects.toMatchObject({
+      await expect(
+        createEmoji(app.ctx, 'operator', { shortcode: 'unseen', path: bad }),
+      ).rejects.toMatchObject({
         code: 'invalid',
       })
     }
@@ -326,7 +338,7 @@ test('an export is what an import reads', async () => {
   const all = await exportEmojis(app.ctx, directory, { overwrite: true })
   expect(all.count).toBeGreaterThan(2)
   expect(await readdir(directory)).toEqual(['export.tar.gz'])
-  const again = await importEmojis(app.ctx, all.path, { prefix: 'again_' })
+  const again = await importEmojis(app.ctx, 'operator', all.path, { prefix: 'again_' })
   expect(again).toMatchObject({ imported: all.count, failed: 0 })
 })
 
@@ -351,11 +363,11 @@ test('a purge takes what it says', async () => {
       public_comment: null,
     })
     .execute()
-  expect(await purgeEmojis(app.ctx, 'suspended')).toBe(2)
-  expect(await purgeEmojis(app.ctx, 'remote')).toBe(1)
+  expect(await purgeEmojis(app.ctx, 'operator', 'suspended')).toBe(2)
+  expect(await purgeEmojis(app.ctx, 'operator', 'remote')).toBe(1)
   const said = await alice.say(':purged:')
   const { url } = await find('purged')
-  expect(await purgeEmojis(app.ctx, 'all')).toBeGreaterThan(1)
+  expect(await purgeEmojis(app.ctx, 'operator', 'all')).toBeGreaterThan(1)
   await app.settle()
   expect(await listed()).toEqual([])
   expect((await alice.get(`/api/v1/statuses/${said.id}`)).ok().emojis).toEqual([])

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { changeEmailByOperator } from '#domain/accounts/change-email.ts'
-import { purgeOauth } from '#domain/oauth/purge.ts'
+import { forgetAddresses } from '#domain/oauth/addresses.ts'
 import type { MailRequest } from '#ports/events.ts'
 import { useApp } from '#test/app.ts'
 import { days } from '#test/clock.ts'
@@ -83,7 +83,7 @@ describe('signing in', () => {
     await signIn(alice, '192.0.2.1')
     expect(await count()).toBe(1)
     app.clock.advance(days(366))
-    await purgeOauth(app.ctx)
+    await forgetAddresses(app.ctx)
     expect(await count()).toBe(0)
   })
 })

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
-import type { Mailer } from '#ports/mailer.ts'
+import type { Mail, Mailer } from '#ports/mailer.ts'
 import { useApp } from '#test/app.ts'
+import { freshDatabase, startLiveApp } from '#test/live-app.ts'
 import { setLocale, settleMails } from '#test/mails.ts'
 import type { Person } from '#test/people.ts'
 import { startSmtpSink, type SmtpSink } from '#test/smtp-sink.ts'
@@ -33,6 +34,7 @@ async function tryAgain(): Promise<void> {
   await app.settle()
 }
 
+const patient = { timeout: 30_000 }
 const resets = (person: Person) =>
   app.ctx.transaction((tx) => tx.emit({ type: 'password-reset.asked', email: person.email }))
 
@@ -98,4 +100,38 @@ describe('over SMTP', () => {
     expect([sink.mails, sink.refusals]).toEqual([[], []])
     expect(app.logLines.some((line) => JSON.stringify(line).includes('refused for good'))).toBe(true)
   })
+})
+
+test('[ROB-10] a mail server that hangs keeps other jobs from nothing, and what waits goes out quickly then', async () => {
+  const database = await freshDatabase()
+  const hanging = Promise.withResolvers<void>()
+  const sent: string[] = []
+  const onMail = async (mail: Mail) => {
+    sent.push(mail.to)
+    await hanging.promise
+  }
+  const live = await startLiveApp({ databaseUrl: database.url, onMail })
+  try {
+    const { userId } = await live.person('reader')
+    const wanted = Array.from({ length: 30 }, (_, index) => `reader${index}@mail.example`)
+    await live.ctx.transaction(async (tx) => {
+      for (const to of wanted)
+        await tx.emit({ type: 'mail.wanted', mail: { kind: 'password-changed', userId, to } })
+    })
+    const jobs = async (task: string) =>
+      (await sql`select 1 from graphile_worker.jobs where task_identifier = ${task}`.execute(live.ctx.db))
+        .rows.length
+    await expect.poll(() => jobs('effect'), patient).toBe(wanted.length)
+    await expect.poll(() => sent.length, patient).toBe(1)
+    await live.ctx.jobs.add('close-polls', {})
+    await expect.poll(() => jobs('close-polls'), patient).toBe(0)
+    expect(sent).toHaveLength(1)
+    hanging.resolve()
+    // Polled for alone, each would wait for seconds.
+    await expect.poll(() => sent.toSorted(), patient).toEqual(wanted.toSorted())
+  } finally {
+    hanging.resolve()
+    await live.close()
+    await database.drop()
+  }
 })

@@ -193,7 +193,7 @@ describe('admin.sign_up', () => {
     }
     const ids = newcomers.map((one) => one.accountId)
     expect((await signUps(staff)).map((one) => one.account.id)).toEqual([ids[1], ids[0]])
-    await approveUser(app.ctx, newcomers[2]?.userId as string)
+    await approveUser(app.ctx, 'operator', newcomers[2]?.userId as string)
     const [group, ...more] = await groupsOf(staff, { types: ['admin.sign_up'] })
     expect(more).toEqual([])
     expect(group).toMatchObject({

@@ -2,26 +2,47 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { trimAuditLog } from '#domain/audit/queries.ts'
+import { mailTerms } from '#domain/accounts/mail-terms.ts'
 import { createAnnouncement } from '#domain/announcements/edit-announcement.ts'
 import { askForDigests } from '#domain/notifications/digest.ts'
+import { countHosts } from '#domain/dashboard/count-hosts.ts'
+import { countActivity, countEvents, countInteractions } from '#domain/dashboard/count-server.ts'
+import { countTags } from '#domain/dashboard/count-tags.ts'
+import { dimensionKeys } from '#domain/dashboard/dimensions.ts'
+import { measureKeys } from '#domain/dashboard/measures.ts'
 import { deleteRemoteAccount } from '#domain/deletion/delete-account.ts'
+import { deleteDueAccounts } from '#domain/deletion/delete-suspended.ts'
 import { purgeAccount } from '#domain/deletion/purge-account.ts'
 import { listDue } from '#domain/exchange/deliveries.ts'
 import { listFollowersOn } from '#domain/exchange/follower-digests.ts'
+import { findGreylistEnd } from '#domain/exchange/greylist.ts'
 import { listForwarding } from '#domain/exchange/forwarding.ts'
 import { listAccountInboxes, listFlagInboxes, listStatusInboxes } from '#domain/exchange/recipients.ts'
 import { setSetting } from '#domain/instance/settings.ts'
+import { createTerms, publishTerms } from '#domain/instance/terms.ts'
+import { actOnSpamHit } from '#domain/moderation/act-on-spam-hit.ts'
+import { expireLimits } from '#domain/moderation/expire-limits.ts'
 import { forgetHostMedia } from '#domain/moderation/forget-host-media.ts'
 import { limitHosts } from '#domain/moderation/limit-hosts.ts'
+import { severAccount } from '#domain/moderation/sever-account.ts'
 import { severHosts } from '#domain/moderation/sever-hosts.ts'
+import { takeAction } from '#domain/moderation/take-action.ts'
 import { carryOver } from '#domain/moves/carry-over.ts'
 import { readBookmarks, readLikes, readMediaKeys, readOutbox } from '#domain/portability/archive-contents.ts'
 import { beginLocalArchive } from '#domain/portability/archive-import.ts'
 import { runLocalArchive } from '#domain/portability/archive-run.ts'
+import { deleteOwnStatuses } from '#domain/retention/delete-own.ts'
+import { runUpkeep } from '#domain/retention/run-upkeep.ts'
+import { workSummaries } from '#domain/retention/works.ts'
+import { forgetHolders } from '#domain/roles/edit-role.ts'
+import { purgeHeldPosts } from '#domain/spam/held-posts.ts'
+import { purgeHits } from '#domain/spam/hits.ts'
 import { refreshPopular } from '#domain/suggestions/popular.ts'
 import { refreshTrends } from '#domain/trends/refresh-trends.ts'
 import { useApp } from '#test/app.ts'
 import { archivedBoost, archivedPost, archivedUri, makeZip, outboxOf } from '#test/archives.ts'
+import { oldStatus } from '#test/old-statuses.ts'
 import { remoteAccount } from '#test/remote-account.ts'
 import { insertCard } from '#test/status-parts.ts'
 
@@ -29,7 +50,7 @@ const app = useApp()
 
 /** Tables that grow with the server: no request may read one from end to end. */
 const large =
-  'accounts|users|statuses|status_stats|account_stats|follows|mentions|favourites|bookmarks|notifications|notification_requests|notification_permissions|home_entries|lists|list_accounts|list_entries|status_tags|conversation_mutes|oauth_tokens|quotes|scheduled_statuses|media_attachments|polls|poll_votes|status_edits|status_reactions|collections|collection_items|filters|filter_keywords|filter_statuses|featured_tags|preview_cards|account_conversations|account_conversation_statuses|announcement_dismissals|announcement_reactions|status_search'
+  'accounts|users|statuses|status_stats|account_stats|follows|mentions|favourites|bookmarks|notifications|notification_requests|notification_permissions|home_entries|lists|list_accounts|list_entries|status_tags|conversation_mutes|oauth_tokens|quotes|scheduled_statuses|media_attachments|polls|poll_votes|status_edits|status_reactions|collections|collection_items|filters|filter_keywords|filter_statuses|featured_tags|preview_cards|account_conversations|account_conversation_statuses|announcement_dismissals|announcement_reactions|status_search|tags|tag_trends|preview_card_providers|reports|user_activity|daily_counts|activity_gaps|retention_counts|host_daily_counts|host_totals|tag_daily_counts|account_warnings|appeals|audit_log|moderation_notes|spam_hits|held_posts'
 const whole = new RegExp(`(Seq Scan on (${large})\\b|hashed SubPlan)`)
 
 test('every list is read by an index, whatever grows', async ({ skip }) => {
@@ -57,7 +78,7 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
   const members = `/api/v1/lists/${list.id}/accounts`
   ;(await bob.post(members, { account_ids: [alice.accountId] })).ok()
   await alice.say(`@${bob.username} psst`, { visibility: 'direct' })
-  await createAnnouncement(app.ctx, {
+  await createAnnouncement(app.ctx, 'operator', {
     text: `Hello @${alice.username}, see https://chat.example/@${alice.username}/${id}`,
   })
   const url = 'https://news.example/story'
@@ -168,6 +189,36 @@ test('what staff see and do of other servers is read by indexes, and so is what 
   for (const path of [
     '/api/v1/admin/domain_blocks?max_id=999999999999999999',
     '/api/v1/admin/domain_allows?min_id=1',
+    '/api/v1/admin/canonical_email_blocks?max_id=999999999999999999',
+    '/api/v1/admin/email_domain_blocks?max_id=999999999999999999',
+    '/api/v1/admin/invites?max_id=999999999999999999',
+    '/api/v1/admin/invites?account_id=1&usable=true',
+    '/api/v1/admin/ip_blocks?max_id=999999999999999999',
+    '/api/v1/admin/username_blocks?min_id=1',
+    '/api/v1/admin/accounts?max_id=999999999999999999',
+    '/api/v1/admin/accounts?local=true&active=true',
+    '/api/v1/admin/accounts?remote=true',
+    '/api/v1/admin/accounts?pending=true',
+    '/api/v1/admin/accounts?disabled=true',
+    '/api/v1/admin/accounts?silenced=true',
+    '/api/v1/admin/accounts?suspended=true',
+    '/api/v1/admin/accounts?sensitized=true',
+    '/api/v1/admin/accounts?staff=true',
+    '/api/v1/admin/accounts?username=pers',
+    '/api/v1/admin/accounts?display_name=pers',
+    '/api/v1/admin/accounts?by_domain=bad.example',
+    '/api/v1/admin/accounts?email=pers',
+    '/api/v1/admin/accounts?ip=192.0.2.1',
+    '/api/v2/admin/accounts?role_ids[]=1&min_id=1',
+    '/api/v2/admin/accounts?invited_by=1',
+    `/api/v1/admin/accounts/${admin.accountId}`,
+    '/api/v1/admin/warning_presets',
+    '/api/v1/admin/custom_emojis?origin=local&max_id=999999999999999999',
+    '/api/v1/admin/custom_emojis?by_domain=bad.example',
+    '/api/v1/admin/follow_recommendations',
+    '/api/v1/admin/follow_recommendations?status=suppressed',
+    '/api/v1/admin/rules',
+    '/api/v1/admin/terms_of_service',
   ])
     scans.push(...(await scansOf(path, () => admin.get(path))))
   const suspend = () =>
@@ -175,8 +226,136 @@ test('what staff see and do of other servers is read by indexes, and so is what 
   scans.push(...(await scansOf('suspend', async () => (await suspend()).ok())))
   for (const apply of [limitHosts, severHosts, forgetHostMedia])
     scans.push(...(await scansOf(apply.name, () => apply(app.ctx, 'bad.example'))))
+  scans.push(
+    ...(await scansOf('take action', () => takeAction(app.ctx, 'operator', accountId, { type: 'silence' }))),
+  )
+  for (const work of [expireLimits, deleteDueAccounts])
+    scans.push(...(await scansOf(work.name, () => work(app.ctx))))
+  scans.push(...(await scansOf('sever', () => severAccount(app.ctx, accountId))))
+  const terms = await createTerms(app.ctx, 'operator', { text: 'x' })
+  await publishTerms(app.ctx, 'operator', terms, { notify: false })
+  scans.push(...(await scansOf('terms', () => mailTerms(app.ctx, terms))))
+  scans.push(...(await scansOf('role', () => forgetHolders(app.ctx, '2'))))
   await deleteRemoteAccount(app.ctx, accountId)
   scans.push(...(await scansOf('purge', () => purgeAccount(app.ctx, accountId))))
+  expect(scans).toEqual([])
+})
+
+test('what staff read and decide of reports, and what people say against it, is read by indexes', async ({
+  skip,
+}) => {
+  const { rows } = await sql<{
+    version: number
+  }>`select current_setting('server_version_num')::int as version`.execute(app.ctx.db)
+  skip((rows[0]?.version ?? 0) < 160_000, 'PostgreSQL 15 cannot explain a statement without its parameters')
+  const admin = await app.person('admin', { role: 'Admin' })
+  const [alice, bob] = [await app.person('alice'), await app.person('bob')]
+  const { id: statusId } = await bob.say('rude')
+  const reported = { account_id: bob.accountId, status_ids: [statusId] }
+  const report = (await alice.post('/api/v1/reports', reported)).ok().id
+  const action = { type: 'delete_statuses' }
+  const strikeOf = async () => (await bob.get('/api/v1/strikes')).ok()[0].id
+  const works: Record<string, () => Promise<unknown>> = {
+    report: () => alice.post('/api/v1/reports', { ...reported, status_ids: [] }),
+    act: () => admin.post(`/api/v1/admin/reports/${report}/actions`, action),
+    note: () => admin.post(`/api/v1/admin/reports/${report}/notes`, { text: 'x' }),
+    appeal: async () => bob.post(`/api/v1/strikes/${await strikeOf()}/appeal`, { text: 'x' }),
+    decide: async () => {
+      const [{ id }] = (await admin.get('/api/v1/admin/appeals?state=pending')).ok()
+      return admin.post(`/api/v1/admin/appeals/${id}/approve`)
+    },
+    trim: () => trimAuditLog(app.ctx, 30),
+  }
+  for (const path of [
+    '/api/v1/admin/reports?max_id=999999999999999999',
+    '/api/v1/admin/reports?resolved=true&min_id=1',
+    `/api/v1/admin/reports?account_id=${alice.accountId}`,
+    `/api/v1/admin/reports?target_account_id=${bob.accountId}&max_id=999999999999999999`,
+    `/api/v1/admin/reports/${report}`,
+    `/api/v1/admin/reports/${report}/notes?max_id=999999999999999999`,
+    `/api/v1/admin/accounts/${bob.accountId}/notes`,
+    '/api/v1/admin/appeals?max_id=999999999999999999',
+    '/api/v1/admin/appeals?state=pending',
+    '/api/v1/admin/appeals?state=approved&min_id=1',
+    '/api/v1/admin/appeals?state=rejected',
+    '/api/v1/admin/audit_log?max_id=999999999999999999',
+    `/api/v1/admin/audit_log?account_id=${admin.accountId}`,
+    '/api/v1/admin/audit_log?action=suspend',
+    '/api/v1/admin/audit_log?target_type=account',
+    '/api/v1/admin/audit_log?target_type=account&target_id=1',
+  ])
+    works[path] = () => admin.get(path)
+  works['strikes'] = () => bob.get('/api/v1/strikes?max_id=999999999999999999')
+  const scans: string[] = []
+  for (const [name, work] of Object.entries(works)) scans.push(...(await scansOf(name, work)))
+  expect(scans).toEqual([])
+})
+
+test('what the dashboard shows, and the days it is counted from, are read by indexes', async ({ skip }) => {
+  const { rows } = await sql<{
+    version: number
+  }>`select current_setting('server_version_num')::int as version`.execute(app.ctx.db)
+  skip((rows[0]?.version ?? 0) < 160_000, 'PostgreSQL 15 cannot explain a statement without its parameters')
+  const admin = await app.person('admin', { role: 'Admin' })
+  await admin.say('#dashboard')
+  const { id } = (await admin.get('/api/v1/tags/dashboard')).ok()
+  const domain = 'dashboard.example'
+  await remoteAccount(app.ctx, domain)
+  const about = (keys: readonly string[]) => ({
+    keys,
+    ...Object.fromEntries(keys.map((key) => [key, key.startsWith('tag_') ? { id } : { domain }])),
+  })
+  const span = { start_at: '2026-01-01', end_at: '2026-02-01' }
+  const asked: [path: string, params: Record<string, unknown>][] = [
+    ['measures', about(measureKeys)],
+    ['dimensions', about(dimensionKeys)],
+    ['retention', { ...span, frequency: 'day' }],
+    ['retention', { ...span, frequency: 'month' }],
+  ]
+  const scans: string[] = []
+  for (const [path, params] of asked) {
+    const ask = () => admin.post(`/api/v1/admin/${path}`, params)
+    scans.push(...(await scansOf(path, async () => (await ask()).ok())))
+  }
+  for (const path of [
+    'tags?max_id=999999999999999999',
+    `tags/${id}`,
+    'trends/tags?offset=10',
+    'trends/links',
+    'trends/statuses',
+    'trends/links/publishers?min_id=1',
+  ])
+    scans.push(...(await scansOf(path, async () => (await admin.get(`/api/v1/admin/${path}`)).ok())))
+  const day = '2026-01-01'
+  for (const count of [countEvents, countActivity, countInteractions, countHosts, countTags])
+    scans.push(...(await scansOf(count.name, () => count(app.ctx, day))))
+  expect(scans).toEqual([])
+})
+
+test('what goes by its age is found by indexes', async ({ skip }) => {
+  const { rows } = await sql<{
+    version: number
+  }>`select current_setting('server_version_num')::int as version`.execute(app.ctx.db)
+  skip((rows[0]?.version ?? 0) < 160_000, 'PostgreSQL 15 cannot explain a statement without its parameters')
+  const alice = await app.person('alice')
+  const { accountId } = await remoteAccount(app.ctx)
+  const forget = async () => {
+    await oldStatus(app.ctx, accountId, { quotes: await oldStatus(app.ctx, accountId) })
+    await runUpkeep(app.ctx, 'remote-statuses')
+  }
+  await oldStatus(app.ctx, alice.accountId, { local: true })
+  const cleanUp = async () => {
+    await alice.put('/api/v1/statuses_cleanup_policy', { enabled: true, min_favs: 1, min_reblogs: 1 })
+    expect(await deleteOwnStatuses(app.ctx)).toBe(1)
+  }
+  await setSetting(app.ctx, 'content_cache_retention_period', 30)
+  await setSetting(app.ctx, 'audit_log_retention_period', 30)
+  await setSetting(app.ctx, 'media_cache_retention_period', 30)
+  await setSetting(app.ctx, 'media_cache_budget_gb', 1)
+  const scans: string[] = [...(await scansOf('forget', forget)), ...(await scansOf('clean up', cleanUp))]
+  for (const name of workSummaries.keys()) {
+    scans.push(...(await scansOf(name, () => runUpkeep(app.ctx, name))))
+  }
   expect(scans).toEqual([])
 })
 
@@ -230,6 +409,47 @@ test('what other servers ask for, and what is passed on to them, is read by inde
   }
   for (const [name, list] of Object.entries(outgoing)) scans.push(...(await scansOf(name, list)))
   scans.push(...(await scansOf('move', () => carryOver(app.ctx, alice.accountId, bob.accountId))))
+  expect(scans).toEqual([])
+})
+
+test('what rules against spam ask, and what staff read of them, is read by indexes', async ({ skip }) => {
+  const { rows } = await sql<{
+    version: number
+  }>`select current_setting('server_version_num')::int as version`.execute(app.ctx.db)
+  skip((rows[0]?.version ?? 0) < 160_000, 'PostgreSQL 15 cannot explain a statement without its parameters')
+  const admin = await app.person('admin', { role: 'Admin' })
+  const [alice, bob] = [await app.person('alice'), await app.person('bob')]
+  const parent = await bob.say('parent')
+  const path = '/api/v1/admin/spam_rules'
+  const conditions = {
+    account_age_hours_below: 24,
+    posts_per_hour_at_least: 1,
+    strangers_mentioned_at_least: 1,
+    keywords: ['casino'],
+  }
+  const makeRule = async (action: string): Promise<string> =>
+    (await admin.post(path, { name: action, action, conditions })).ok().id
+  const post = () =>
+    alice.post('/api/v1/statuses', { status: `@${bob.username} casino`, in_reply_to_id: parent.id })
+  const scans: string[] = []
+  const look = async (name: string, work: () => Promise<unknown>) =>
+    scans.push(...(await scansOf(name, work)))
+  for (const action of ['report', 'limit', 'hold', 'reject']) {
+    const id = await makeRule(action)
+    await look(`spam rule: ${action}`, post)
+    const hits = `${path}/${id}/hits?max_id=999999999999999999`
+    await look(`spam hits: ${action}`, () => admin.get(hits))
+    const [hit] = (await admin.get(hits)).ok()
+    await look(`spam effect: ${action}`, () => actOnSpamHit(app.ctx, hit.id))
+    await look('spam undo', () => admin.post(`${path}/${id}/undo`))
+  }
+  await look('spam dry run', () => admin.post(`${path}/dry_run`, { conditions }))
+  await look('held posts', () => admin.get('/api/v1/admin/held_posts?max_id=999999999999999999'))
+  await look('held posts of a rule', () => admin.get('/api/v1/admin/held_posts?rule_id=1'))
+  await look('held posts dropped', () => purgeHeldPosts(app.ctx))
+  await look('spam hits dropped', () => purgeHits(app.ctx))
+  const signer = { uri: 'https://new.example/1', host: 'new.example' }
+  await look('greylist', () => findGreylistEnd(app.ctx, signer, 30))
   expect(scans).toEqual([])
 })
 

@@ -196,6 +196,6 @@ describe('a command', () => {
     const name = `@${authors[0]!.username}`
     const few = await commandCosts(`${name} #one :bird:`)
     expect(await commandCosts(`${name} #one #two #three #four :bird: :owl:`)).toEqual(few)
-    expect(few).toEqual([22, 12, 6])
+    expect(few).toEqual([23, 13, 6])
   })
 })

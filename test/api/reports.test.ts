@@ -19,6 +19,11 @@ async function noticesOf(person: {
   return (await person.get('/api/v1/notifications', { types: ['admin.report'] })).ok()
 }
 
+async function countReports(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from reports`.execute(app.ctx.db)
+  return rows[0]?.n ?? 0
+}
+
 describe('POST /api/v1/reports', () => {
   test('writes a report down and answers it', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
@@ -59,7 +64,7 @@ describe('POST /api/v1/reports', () => {
       expect((await alice.post(path, { account_id, rule_ids })).status).toBe(422)
   })
 
-  test('names only what is theirs and can be seen', async () => {
+  test('ACC-2: names only what is theirs and can be seen; all else is as if it did not exist', async () => {
     const [alice, bob, carol] = [
       await app.person('alice'),
       await app.person('bob'),
@@ -69,16 +74,52 @@ describe('POST /api/v1/reports', () => {
     const hidden = await bob.say('hidden', { visibility: 'private' })
     const toAlice = await bob.say(`@${alice.username} hi`, { visibility: 'direct' })
     const others = await carol.say('mine')
-    const status_ids = [open.id, hidden.id, toAlice.id, others.id, '99']
-    const answer = (await alice.post(path, { account_id: bob.accountId, status_ids })).ok()
-    expect(answer.status_ids).toEqual([open.id, toAlice.id])
+    const account_id = bob.accountId
+    const seen = [open.id, toAlice.id]
+    expect((await alice.post(path, { account_id, status_ids: seen })).ok().status_ids).toEqual(seen)
     const collection = { name: 'people', account_ids: [] }
     const own = (await bob.post('/api/v1/collections', collection)).ok().collection.id
     const foreign = (await carol.post('/api/v1/collections', collection)).ok().collection.id
-    const collection_ids = [own, foreign]
-    expect(
-      (await alice.post(path, { account_id: bob.accountId, collection_ids })).ok().collection_ids,
-    ).toEqual([own])
+    expect((await alice.post(path, { account_id, collection_ids: [own] })).ok().collection_ids).toEqual([own])
+    const before = await countReports()
+    const missing = await alice.post(path, { account_id, status_ids: ['99'] })
+    for (const params of [
+      { status_ids: [hidden.id] },
+      { status_ids: [open.id, hidden.id] },
+      { status_ids: [others.id] },
+      { collection_ids: [foreign] },
+      { collection_ids: ['99'] },
+    ]) {
+      const answer = await alice.post(path, { account_id, ...params })
+      expect([answer.status, answer.body]).toEqual([404, missing.body])
+    }
+    expect(await countReports()).toBe(before)
+  })
+
+  test('ACC-12: who is blocked finds nothing to report, and nobody but staff hears of what they say', async () => {
+    const [alice, bob] = [await app.person('alice'), await app.person('bob')]
+    const { id } = await alice.say('for all but bob')
+    const collection = { name: 'people', account_ids: [] }
+    const people = (await alice.post('/api/v1/collections', collection)).ok().collection.id
+    ;(await alice.post(`/api/v1/accounts/${bob.accountId}/block`)).ok()
+    const before = await countReports()
+    const account_id = alice.accountId
+    for (const params of [{ status_ids: [id] }, { collection_ids: [people] }])
+      expect((await bob.post(path, { account_id, ...params })).status).toBe(404)
+    expect(await countReports()).toBe(before)
+    // Whoever was blocked by those who harass them must be able to say so.
+    const answer = (await bob.post(path, { account_id, comment: 'they follow me around' })).ok()
+    expect(answer).toMatchObject({ status_ids: [], collection_ids: [] })
+    await app.settle()
+    expect((await alice.get('/api/v1/notifications')).ok()).toEqual([])
+  })
+
+  test('is not taken about those who are shut out already', async () => {
+    const [alice, bob] = [await app.person('alice'), await app.person('bob')]
+    await sql`update accounts set suspended_at = now(), version = version + 1 where id = ${bob.accountId}`.execute(
+      app.ctx.db,
+    )
+    expect((await alice.post(path, { account_id: bob.accountId })).status).toBe(404)
   })
 
   test('refuses a long comment, nobody, and those who may not', async () => {

@@ -1,33 +1,11 @@
 // `bin/stonechat domains` and `accounts delete` beside a running server.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withContext } from '#app/command-context.ts'
+import { expect, test } from 'vitest'
 import { remoteAccount } from '#test/remote-account.ts'
-import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
+import { useCli } from '#test/cli.ts'
 
-let server: ServerProcess
-
-beforeAll(async () => {
-  server = await createServerProcess()
-  await server.start()
-}, 60_000)
-afterAll(() => server?.remove())
-
-/** Runs a command and answers what it prints. */
-async function run(...words: string[]): Promise<string> {
-  const ended = await server.command(...words)
-  expect([ended.code, ended.stderr]).toEqual([0, ''])
-  return ended.stdout.trim()
-}
-
-async function fails(...words: string[]): Promise<string> {
-  const ended = await server.command(...words)
-  expect([ended.code, ended.stdout]).toEqual([1, ''])
-  return ended.stderr.trim()
-}
-
-const inDatabase = <T>(work: Parameters<typeof withContext<T>>[1]) =>
-  withContext({ DATA_DIR: server.dataDir, PORT: String(server.port) }, work)
+const cli = useCli()
+const { run, fails, inDatabase } = cli
 
 test('blocks are made, changed, listed and lifted', async () => {
   expect(await run('domains', 'block', 'Bad.example', '--reject-media', '--private-comment', 'why')).toBe(

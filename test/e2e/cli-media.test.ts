@@ -1,32 +1,20 @@
 // `bin/stonechat media` beside a running server.
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withContext } from '#app/command-context.ts'
+import { expect, test } from 'vitest'
 import { remoteAccount } from '#test/remote-account.ts'
-import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
+import { useCli } from '#test/cli.ts'
 import { uploadForm } from '#test/upload.ts'
 
-let server: ServerProcess
-
-beforeAll(async () => {
-  server = await createServerProcess()
-  await server.start()
-}, 60_000)
-afterAll(() => server?.remove())
+const cli = useCli()
 
 const day = 86_400_000
 
-/** Runs the command and answers what it prints. */
-async function media(...words: string[]): Promise<string> {
-  const ended = await server.command('media', ...words)
-  expect([ended.code, ended.stderr]).toEqual([0, ''])
-  return ended.stdout.trim()
-}
+const media = (...words: string[]) => cli.run('media', ...words)
 
 /** A copy of a remote file of 5,000 bytes that somebody looked at so many days ago. */
 async function copyOf(days: number): Promise<void> {
-  await withContext({ DATA_DIR: server.dataDir, PORT: String(server.port) }, async ({ ctx }) => {
+  await cli.inDatabase(async ({ ctx }) => {
     const { accountId } = await remoteAccount(ctx)
     const [id, used] = [ctx.newId(), new Date(Date.now() - days * day)]
     await sql`
@@ -38,7 +26,7 @@ async function copyOf(days: number): Promise<void> {
 }
 
 test('usage and remove', async () => {
-  const [alice] = await server.people('alice')
+  const [alice] = await cli.server.people('alice')
   const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
@@ -56,6 +44,5 @@ test('usage and remove', async () => {
   expect(await media('remove', '--days', '15', '--json')).toBe('{"files":1,"bytes":5000,"dryRun":false}')
   expect(await media('remove')).toBe('Removed: 1 file, 5.0 kB')
   expect((await usage()).attachments.cached).toEqual({ files: 1, bytes: 5_000 })
-  const wrong = await server.command('media', 'remove', '--days', 'x')
-  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--days is "x", not a number')])
+  expect(await cli.fails('media', 'remove', '--days', 'x')).toContain('--days is "x", not a number')
 }, 60_000)

@@ -1,21 +1,20 @@
 // The command line, with the server running and without.
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { chmod, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import sharp from 'sharp'
 import { pack } from 'tar-stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useCli } from '#test/cli.ts'
+import { launcher, runToEnd } from '#test/server-process.ts'
 
-let server: ServerProcess
-beforeAll(async () => {
-  server = await createServerProcess()
-})
-afterAll(() => server?.remove())
+const cli = useCli({ start: false, env: { OAUTH_PASSWORD_GRANT: 'true' } })
 
-const run = (...words: string[]) => server.command(...words)
+const run = (...words: string[]) => cli.server.command(...words)
 
 /** Fails unless the command succeeds and says nothing on stderr. */
 async function ok(...words: string[]): Promise<string> {
@@ -25,12 +24,12 @@ async function ok(...words: string[]): Promise<string> {
 }
 
 const api = (token: string, target: string, init: RequestInit = {}) =>
-  fetch(new URL(target, server.url), { ...init, headers: { authorization: `Bearer ${token.trim()}` } })
+  fetch(new URL(target, cli.server.url), { ...init, headers: { authorization: `Bearer ${token.trim()}` } })
 
 const passwordIn = (text: string) => /^New password: ([0-9a-f]{32})$/m.exec(text)?.[1]
 
 async function signIn(username: string, password: string | undefined): Promise<number> {
-  const registered = await fetch(`${server.url}/api/v1/apps`, {
+  const registered = await fetch(`${cli.server.url}/api/v1/apps`, {
     method: 'POST',
     body: new URLSearchParams({
       client_name: 'cli',
@@ -39,7 +38,7 @@ async function signIn(username: string, password: string | undefined): Promise<n
     }),
   })
   const app = (await registered.json()) as { client_id: string; client_secret: string }
-  const answer = await fetch(`${server.url}/oauth/token`, {
+  const answer = await fetch(`${cli.server.url}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'password',
@@ -56,6 +55,11 @@ async function signIn(username: string, password: string | undefined): Promise<n
 describe('help and mistakes', () => {
   const groups = ['accounts', 'cache', 'emoji', 'feeds', 'jobs', 'settings', 'tokens']
 
+  test('the version is printed', async () => {
+    expect(await ok('--version')).toMatch(/^Stonechat \d+\.\d+\.\d+\n$/)
+    expect(JSON.parse(await ok('version', '--json'))).toMatchObject({ version: expect.any(String) })
+  })
+
   test('help is there at each level, on stdout', async () => {
     const top = await ok('--help')
     for (const name of [...groups, 'serve', 'doctor']) expect(top).toMatch(new RegExp(`^  ${name} `, 'm'))
@@ -69,6 +73,7 @@ describe('help and mistakes', () => {
   test.each([
     [['nonsense'], 'There is no command "nonsense" (see stonechat --help)\n'],
     [['accounts', 'destroy'], 'There is no command "destroy" (see stonechat accounts --help)\n'],
+    [['accounts', 'prune', '--now'], "Unknown option '--now' (see stonechat accounts prune --help)\n"],
     [['toString'], 'There is no command "toString" (see stonechat --help)\n'],
     [['accounts', 'create'], 'NAME is missing (see stonechat accounts create --help)\n'],
     [
@@ -99,9 +104,9 @@ describe('without a server', () => {
     expect(
       passwordIn(await ok('accounts', 'create', 'olga', '--email', 'olga@mail.example', '--role', 'owner')),
     ).toBeDefined()
-    const mails = await readdir(path.join(server.dataDir, 'outbox'))
+    const mails = await readdir(path.join(cli.server.dataDir, 'outbox'))
     expect(mails).toHaveLength(1)
-    expect(await server.databasePid()).toBeNull()
+    expect(await cli.server.databasePid()).toBeNull()
   })
 
   test('a name or an address that is taken, or unfit, is refused', async () => {
@@ -126,22 +131,55 @@ describe('without a server', () => {
   test('doctor finds everything in order but what needs settings', async () => {
     const findings = JSON.parse(await ok('doctor', '--json')) as { part: string; state: string }[]
     expect(Object.fromEntries(findings.map(({ part, state }) => [part, state]))).toEqual({
+      schema: 'ok',
       database: 'ok',
+      worker: 'warning',
       jobs: 'ok',
       clock: 'ok',
       storage: 'ok',
+      backup: 'warning',
+      federation: 'ok',
+      secrets: 'ok',
+      redis: 'ok',
+      disk: expect.stringMatching(/ok|warning/),
       mail: 'warning',
       domain: 'warning',
+      tls: 'ok',
     })
+  })
+
+  test('doctor tells what is wrong, one line each, and that by its exit code', async () => {
+    const key = path.join(cli.server.dataDir, 'secrets', 'secret-key-base')
+    await chmod(key, 0o644)
+    await ok('backup', path.join(cli.server.dataDir, 'backup.tar'))
+    const ended = await run('doctor')
+    expect(ended.code).toBe(1)
+    expect(ended.stdout).toMatch(/^FAIL {2}secrets +\S+ has mode 0644: others can read it; chmod 600 it$/m)
+    expect(ended.stdout).toMatch(/^ok {4}backup +the last one was made at 20/m)
+    await chmod(key, 0o600)
+    expect((await run('doctor')).code).toBe(0)
+  })
+
+  test('doctor comes to an end where nothing answers', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const env = { DATA_DIR: cli.server.dataDir, SMTP_SERVER: '127.0.0.1', SMTP_PORT: String(port) }
+    const doctor = [launcher, 'doctor', '--json']
+    const ended = await runToEnd(doctor, { env: { ...env, REDIS_URL: `redis://127.0.0.1:${port}` } })
+    silent.close()
+    expect(ended.code).toBe(1)
+    const findings = JSON.parse(ended.stdout) as { part: string; state: string; text: string }[]
+    const bad = findings.filter(({ state }) => state === 'problem')
+    expect(bad.map(({ part }) => part).toSorted()).toEqual(['database', 'mail', 'redis'])
+    expect(bad.every(({ text }) => !text.includes('\n'))).toBe(true)
   })
 })
 
 describe('beside a server', () => {
   let password: string | undefined
   beforeAll(async () => {
-    await server.remove()
-    server = await createServerProcess({ env: { OAUTH_PASSWORD_GRANT: 'true' } })
-    await server.start()
+    await cli.server.start()
     password = passwordIn(await ok('accounts', 'create', 'pia', '--email', 'pia@mail.example', '--confirmed'))
   })
 
@@ -199,7 +237,7 @@ describe('beside a server', () => {
 
   test('who may sign up is decided at once', async () => {
     const mode = async () => {
-      const answer = await fetch(`${server.url}/api/v2/instance`)
+      const answer = await fetch(`${cli.server.url}/api/v2/instance`)
       const { registrations } = (await answer.json()) as {
         registrations: { enabled: boolean; approval_required: boolean }
       }
@@ -217,7 +255,7 @@ describe('beside a server', () => {
     await ok('settings', 'registrations', 'approved')
     await ok('accounts', 'create', 'will', '--email', 'will@mail.example', '--confirmed')
     expect(await ok('accounts', 'list', '--waiting')).toMatch(/^will\t/)
-    const mails = () => readdir(path.join(server.dataDir, 'outbox')).catch(() => [])
+    const mails = () => readdir(path.join(cli.server.dataDir, 'outbox')).catch(() => [])
     const before = (await mails()).length
     expect(await ok('accounts', 'approve', '--all')).toBe('Approved: 1\n')
     expect(await ok('accounts', 'approve', 'will')).toBe('Approved: 0\n')
@@ -256,7 +294,7 @@ describe('beside a server', () => {
     archive.entry({ name: 'pack/rook.png' }, picture)
     archive.entry({ name: 'pack/no-name.png' }, picture)
     archive.finalize()
-    const file = path.join(server.dataDir, 'pack.tar.gz')
+    const file = path.join(cli.server.dataDir, 'pack.tar.gz')
     await pipeline(archive, createGzip(), createWriteStream(file))
     const imported = await run('emoji', 'import', file, '--category', 'Chess', '--prefix', 'my_')
     expect(imported).toEqual({
@@ -264,13 +302,15 @@ describe('beside a server', () => {
       stdout: 'Imported 1, skipped 0, failed to import 1\n',
       stderr: '"pack/no-name.png": no name for an emoji\n',
     })
-    const listed = async () => (await fetch(`${server.url}/api/v1/custom_emojis`)).json()
+    const listed = async () => (await fetch(`${cli.server.url}/api/v1/custom_emojis`)).json()
     expect(await listed()).toMatchObject([{ shortcode: 'my_rook', category: 'Chess' }])
-    expect(await ok('emoji', 'export', server.dataDir)).toBe(
-      `Exported 1 to ${path.join(server.dataDir, 'export.tar.gz')}\n`,
+    expect(await ok('emoji', 'export', cli.server.dataDir)).toBe(
+      `Exported 1 to ${path.join(cli.server.dataDir, 'export.tar.gz')}\n`,
     )
-    expect((await run('emoji', 'export', server.dataDir)).stderr).toMatch(/export\.tar\.gz exists already/)
-    expect((await run('emoji', 'import', path.join(server.dataDir, 'none'))).code).toBe(1)
+    expect((await run('emoji', 'export', cli.server.dataDir)).stderr).toMatch(
+      /export\.tar\.gz exists already/,
+    )
+    expect((await run('emoji', 'import', path.join(cli.server.dataDir, 'none'))).code).toBe(1)
     expect(await ok('emoji', 'purge', '--remote-only')).toBe('Removed: 0\n')
     expect(await ok('emoji', 'purge')).toBe('Removed: 1\n')
     expect(await listed()).toEqual([])
@@ -286,6 +326,8 @@ describe('beside a server', () => {
     expect(before.map((status) => status.content)).toEqual(['<p>kept</p>'])
     expect(await ok('feeds', 'build', 'pia')).toBe('Home feeds built: 1\n')
     expect(await ok('cache', 'clear')).toMatch(/^Cleared: \d+\n$/)
+    expect(await home()).toEqual(before)
+    expect(await ok('feeds', 'clear')).toMatch(/^Feeds removed: [1-9]\d*\n$/)
     expect(await home()).toEqual(before)
     expect(await ok('jobs', 'list')).toBe('')
     expect(await ok('jobs', 'retry', '--all')).toBe('To run again: 0\n')

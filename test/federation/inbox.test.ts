@@ -6,6 +6,7 @@ import { loadRemoteActors } from '#domain/accounts/remote-actors.ts'
 import { claimIncoming } from '#domain/exchange/incoming.ts'
 import { startIncoming } from '#worker/incoming.ts'
 import type { Json } from '#test/client.ts'
+import { cpuTime } from '#test/cpu-time.ts'
 import { followActor, statusOf } from '#test/meeting.ts'
 import { useNetwork, type NetworkServer } from '#test/network.ts'
 import { transmit } from '#test/peer/transmit.ts'
@@ -179,12 +180,10 @@ describe('a body', () => {
       Array.from({ length: 2_000 }, (_, i) => [`term${i}`, `https://x.example/${i}`]),
     )
     for (const context of [[contexts.url('/context')], huge, { '@import': contexts.url('/more') }, 42]) {
-      const started = performance.now()
-      await bob.create(
-        { ...bob.note('with a strange context'), '@context': context },
-        { '@context': context },
+      const took = await cpuTime(() =>
+        bob.create({ ...bob.note('with a strange context'), '@context': context }, { '@context': context }),
       )
-      expect(performance.now() - started).toBeLessThan(1_000)
+      expect(took).toBeLessThan(1_000)
     }
     await app.settle()
     expect(contexts.connections).toBe(0)
@@ -202,10 +201,11 @@ describe('a body', () => {
     ['no type', '{"actor":"ACTOR"}'],
   ])('FED-31 is refused at once: %s', async (_, body) => {
     const { app, bob } = await start()
-    const started = performance.now()
-    const answer = await bob.send(body.replace('ACTOR', bob.uri))
-    expect(answer.status).toBe(400)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    const took = await cpuTime(async () => {
+      const answer = await bob.send(body.replace('ACTOR', bob.uri))
+      expect(answer.status).toBe(400)
+    })
+    expect(took).toBeLessThan(1_000)
     expect(await waiting(app)).toBe(0)
   })
 
@@ -360,7 +360,7 @@ describe('what was taken in', () => {
     for (const [i, actor] of slow.entries()) await actor.announce((notes[i] as { id: string }).id)
     await bob.create(bob.note('quick'))
     const settled = app.settle()
-    await vi.waitFor(async () => expect(await isStored(app, '<p>quick</p>')).toBe(true), { timeout: 8_000 })
+    await vi.waitFor(async () => expect(await isStored(app, '<p>quick</p>')).toBe(true), { timeout: 9_500 })
     expect(await isStored(app, '<p>slow 0</p>')).toBe(false)
     release()
     await settled
@@ -401,11 +401,11 @@ describe('what was taken in', () => {
     const intake = await startIncoming(app.ctx, true)
     const isLiked = async (id: string) =>
       expect(await statusOf(alice, id)).toMatchObject({ favourites_count: 1 })
-    await vi.waitFor(() => isLiked(left.id), { timeout: 5_000 })
+    await vi.waitFor(() => isLiked(left.id), { timeout: 30_000 })
     await bob.like(next.uri)
-    await vi.waitFor(() => isLiked(next.id), { timeout: 5_000 })
+    await vi.waitFor(() => isLiked(next.id), { timeout: 30_000 })
     await intake.stop()
-    await vi.waitFor(async () => expect(await waiting(app)).toBe(0))
+    await expect.poll(() => waiting(app)).toBe(0)
     await bob.undo(bob.build.like(next.uri))
     expect(await waiting(app)).toBe(1)
     await app.settle()

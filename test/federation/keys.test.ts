@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { findRemoteKey } from '#federation/keys/find-remote-key.ts'
-import { ensureSigningKeys, rotateSigningKeys } from '#federation/keys/signing-keys.ts'
+import { rotateKeys } from '#domain/exchange/rotate-keys.ts'
+import { ensureSigningKeys } from '#federation/keys/signing-keys.ts'
 import { useNetwork } from '../support/network.ts'
 import { borrowKey, type PeerKey } from '../support/peer/keys.ts'
 
@@ -48,8 +49,12 @@ describe('keys of this server', () => {
     const { app } = await setUp()
     const person = await app.person('rotated')
     const before = await ensureSigningKeys(app.ctx, person.accountId)
-    const after = await rotateSigningKeys(app.ctx, person.accountId)
+    await rotateKeys(app.ctx, 'operator', person.accountId)
+    // As with keys that another process replaced: those that are kept are used for a while.
+    expect(await ensureSigningKeys(app.ctx, person.accountId)).toBe(before)
+    const after = await ensureSigningKeys(app.ctx, person.accountId, { anew: true })
     expect(after.rsa.publicKeyPem).not.toBe(before.rsa.publicKeyPem)
+    expect(after.ed25519.publicKeyMultibase).not.toBe(before.ed25519.publicKeyMultibase)
     expect(await ensureSigningKeys(app.ctx, person.accountId)).toBe(after)
   })
 

@@ -23,7 +23,7 @@ async function askRelay(host: string, kind: 'inbox' | 'actor'): Promise<Relay> {
   const server = await network.server()
   const peer = await network.peer(host)
   const actor = await peer.actor('relay', { type: 'Application' })
-  const { id } = await addRelay(server.ctx, kind === 'inbox' ? peer.url('/inbox') : actor.uri)
+  const { id } = await addRelay(server.ctx, 'operator', kind === 'inbox' ? peer.url('/inbox') : actor.uri)
   await server.settle()
   const [post] = await peer.received('Follow')
   expect(post).toMatchObject({ signer: `${server.baseUrl}/actor` })
@@ -114,7 +114,7 @@ describe.each([
 
   test('is left, and then brings nothing any more', async () => {
     const { server, peer, actor, id, follow } = await joinRelay(hosts[6]!, kind)
-    await removeRelay(server.ctx, id)
+    await removeRelay(server.ctx, 'operator', id)
     await server.settle()
     const [undo] = await peer.received('Undo')
     expect(undo?.json).toMatchObject({
@@ -156,5 +156,5 @@ test('what cannot be a relay is refused', async () => {
     'http://www.blocked.example/inbox',
   ]
   for (const url of [own, ...elsewhere, peer.url('/nothing')])
-    await expect(addRelay(ctx, url)).rejects.toMatchObject({ code: 'invalid' })
+    await expect(addRelay(ctx, 'operator', url)).rejects.toMatchObject({ code: 'invalid' })
 })

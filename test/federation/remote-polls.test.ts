@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuTime } from '#test/cpu-time.ts'
 import { useNetwork } from '../support/network.ts'
 import type { Person } from '../support/people.ts'
 import type { JsonObject } from '../support/peer/documents.ts'
@@ -127,8 +128,7 @@ describe('a poll of another server', () => {
     const { app, bob, ann, ask } = await setUp()
     const oneOf = Array.from({ length: 20_000 }, (_, n) => ({ type: 'Note', name: `${n}` }))
     const id = await arriveWanted(app, bob, ask({ oneOf }))
-    const began = performance.now()
-    expect((await pollOf(ann, id)).options).toHaveLength(500)
-    expect(performance.now() - began).toBeLessThan(1_000)
+    const took = await cpuTime(async () => expect((await pollOf(ann, id)).options).toHaveLength(500))
+    expect(took).toBeLessThan(1_000)
   })
 })

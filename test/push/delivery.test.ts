@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { setSetting } from '#domain/instance/settings.ts'
+import { takeAction } from '#domain/moderation/take-action.ts'
 import { revokeTokens } from '#domain/oauth/revoke.ts'
 import { useApp } from '#test/app.ts'
 import { createClient } from '#test/client.ts'
@@ -275,6 +276,10 @@ describe('ACC-6: nothing once access has ended', () => {
       sql`update accounts set suspended_at = now(), version = version + 1 where id = ${alice.accountId}`.execute(
         app.ctx.db,
       ),
+    'staff disabled the login': (alice) =>
+      takeAction(app.ctx, 'operator', alice.accountId, { type: 'disable' }),
+    'staff suspended the account': (alice) =>
+      takeAction(app.ctx, 'operator', alice.accountId, { type: 'suspend' }),
     'the subscription was ended': async (alice) => (await alice.delete(path)).ok(),
   }
 
@@ -337,9 +342,10 @@ describe('what the push service says', () => {
         await app.settle()
       }
       // Each four times as long as the one before, and up to half of that more.
-      for (const [index, least] of [14, 59, 239].entries()) {
-        expect(waits[index]).toBeGreaterThan(least)
-        expect(waits[index]).toBeLessThan(1.51 * (least + 1))
+      for (const [index, least] of [15, 60, 240].entries()) {
+        // Some of it has passed by now.
+        expect(waits[index]).toBeGreaterThan(least - 12)
+        expect(waits[index]).toBeLessThan(1.51 * least)
       }
       service.answer = { status: 201 }
       await hurry()
@@ -412,6 +418,28 @@ describe('what the push service says', () => {
     expect((await waiting()).map(({ payload }) => payload.failures)).toEqual([0])
     await forgetJobs()
   })
+
+  test('[ROB-10] an account whose subscriptions keep us waiting is left alone for a while, on whatever host', async () => {
+    const { service, alice, bob, device } = await listener()
+    const silent = await startRemote('127.0.0.8', () => {})
+    const phone = await app.withScopes(alice, ['push'])
+    const subscription = { ...service.device().subscription, endpoint: silent.url('/push') }
+    ;(await phone.post(path, { subscription, data: { alerts: all } })).ok()
+    // It has happened three times, on other hosts.
+    await app.ctx.kv.increment(`push-timeouts-of:${alice.accountId}`, 3, 60)
+    await mention(bob, alice)
+    await app.settle()
+    expect(typesOf(device)).toEqual(['mention'])
+    await mention(bob, alice)
+    await app.settle()
+    expect(typesOf(device)).toEqual(['mention'])
+    expect((await waiting()).map(({ payload }) => payload.failures).toSorted()).toEqual([0, 0, 1])
+    const other = await listener()
+    await mention(bob, other.alice)
+    await app.settle()
+    expect(typesOf(other.device)).toEqual(['mention'])
+    await forgetJobs()
+  }, 60_000)
 
   test('SSRF-15: an address inside is checked again when something is sent there', async () => {
     const { alice, bob } = await listener()

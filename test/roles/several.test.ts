@@ -24,13 +24,14 @@ import { redisMissing, startRedis, type RedisServer } from '#test/redis-server.t
 import { cleanEnv, launcher, runToEnd } from '#test/server-process.ts'
 import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/several-processes.ts'
 
-const patient = { timeout: 30_000, interval: 50 }
+const patient = { timeout: 60_000, interval: 50 }
 /** Between two posts of one author, in milliseconds. */
 const pace = 100
 /** Posts that have to be accepted before the next thing happens. */
 const some = 4
 
-describe.skipIf(redisMissing !== null)(`several processes${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+const title = `several processes${redisMissing ? ` (${redisMissing})` : ''}`
+describe.skipIf(redisMissing !== null)(title, { timeout: 240_000 }, () => {
   let redis: RedisServer
   let database: Awaited<ReturnType<typeof freshDatabase>>
   let several: SeveralProcesses

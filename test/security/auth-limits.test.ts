@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useApp } from '#test/app.ts'
 import { askToken, registerClient } from '#test/oauth.ts'
+import { makeSignUpApp, registration } from '#test/registration.ts'
 import { fillSignIn, newBrowser, personWithPassword } from '#test/sign-in.ts'
 
 // Behind a proxy on this machine, as most servers are; what the client writes itself stands left of the true address.
@@ -125,4 +126,30 @@ test('AUTH-16: tries at the page and at the token endpoint count together', asyn
   expect((await attempt('wrong')).status).toBe(400)
   expect((await attempt('correct horse battery')).status).toBe(429)
   expect((await fillSignIn(browser, alice.email)).status).toBe(429)
+})
+
+test('AUTH-17: sign-ups that would mail one mailbox are limited, from wherever they come and however it is written', async () => {
+  toNextHour(proxied)
+  const through = await makeSignUpApp(proxied)
+  const from = () => ({ 'x-forwarded-for': newAddress() })
+  const spellings = (index: number) => [`victim+${index}@mail.example`, `v.ictim+${index}@ｍａｉｌ.example`]
+  const statuses: number[] = []
+  for (let index = 0; index < 4; index++)
+    for (const email of spellings(index))
+      statuses.push((await through.post('/api/v1/accounts', registration({ email }), from())).status)
+  for (let index = 10; index < 14; index++) {
+    const browser = newBrowser(proxied)
+    const form = (await browser.get('/auth/sign_up')).form('/auth/sign_up')
+    const { username, password } = registration()
+    const fields = {
+      username,
+      password: String(password),
+      email: `victim+${index}@mail.example`,
+      agreement: '1',
+    }
+    statuses.push((await browser.submit(form, fields, from())).status)
+  }
+  expect(statuses).toEqual([...Array<number>(8).fill(200), 303, 303, 429, 429])
+  const other = await through.post('/api/v1/accounts', registration({ email: 'other@mail.example' }), from())
+  expect(other.status).toBe(200)
 })

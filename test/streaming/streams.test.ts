@@ -59,6 +59,39 @@ describe('the stream of one’s own', () => {
     expect(edit.payload).toMatchObject({ id: post.id, content: '<p>second</p>' })
   })
 
+  test('[ACC-13] tells those whom a status names of its edit and deletion, but not who blocks or mutes its author', async () => {
+    const [alice, ...named] = await Promise.all(
+      ['alice', 'bob', 'blocking', 'muting'].map((name) => app.person(name)),
+    )
+    const [bob, blocking, muting] = named
+    await blocking!.post(`/api/v1/accounts/${alice!.accountId}/block`)
+    await muting!.post(`/api/v1/accounts/${alice!.accountId}/mute`)
+    const listeners = await Promise.all(
+      named.map(async (person) => {
+        const listener = await app.listen(person.token, { stream: 'user' })
+        listener.subscribe('user:notification')
+        return listener
+      }),
+    )
+    const text = named.map((person) => `@${person.username}`).join(' ')
+    const post = await alice!.say(`${text} hello`)
+    await listeners[0]!.next('notification')
+    await alice!.put(`/api/v1/statuses/${post.id}`, { status: `${text} goodbye` })
+    for (const stream of ['user', 'user:notification']) {
+      const edit = await listeners[0]!.next('status.update', (one) => one.stream[0] === stream)
+      expect(edit.payload).toMatchObject({ id: post.id, content: expect.stringContaining('goodbye') })
+    }
+    await alice!.delete(`/api/v1/statuses/${post.id}`)
+    expect(await listeners[0]!.next('delete')).toMatchObject({ stream: ['user'], payload: post.id })
+    for (const [index, person] of [blocking!, muting!].entries()) {
+      const listener = listeners[index + 1]!
+      await app.fence(listener, person)
+      expect(listener.heard.map((one) => one.event)).toEqual(['update'])
+    }
+    await app.fence(listeners[0]!, bob!)
+    expect(listeners[0]!.heard.filter((one) => one.event === 'delete')).toHaveLength(1)
+  })
+
   test('tells polls and quotes as their reader sees them', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     await bob.follow(alice)

@@ -9,8 +9,10 @@ import { createWebApp } from '#http/server-app.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Mail, Mailer } from '#ports/mailer.ts'
 import { runUntilIdle } from '#worker/worker.ts'
+import { assertAudited } from './audited.ts'
 import { createClient, type Client } from './client.ts'
 import { createTestClock, type TestClock } from './clock.ts'
+import { createTestDns, type TestDns } from './dns.ts'
 import { admin, copyDatabase, urlOf } from './global-setup.ts'
 import { recordingLog, type LogLine } from './log.ts'
 import { openAddress, type OpenAddress } from './open-address.ts'
@@ -20,6 +22,8 @@ export interface TestApp extends People {
   readonly ctx: Ctx
   readonly baseUrl: string
   readonly clock: TestClock
+  /** The name servers that are asked where mail goes. */
+  readonly dns: TestDns
   /** Mails in the order in which they were sent. */
   readonly mails: Mail[]
   readonly logLines: LogLine[]
@@ -43,8 +47,9 @@ export interface TestAppOptions {
   mailer?: Mailer
 }
 
-/** The settings are read again when they are a second old, whatever is done then: no work has this among its own. */
-const oncePerSecond = 'select key, value from settings'
+/** These are read again when they are seconds old, whatever is done then: no work has them among its own. */
+const oncePerSecond =
+  /^select key, value from settings$|^\s*select .* from spam_rules where enabled|^\s*select [\w, ]+ from site_uploads$|^\s*select (count\(\*\)|ip::text) as .* from ip_blocks/
 let made = 0
 
 /** Starts an app on a fresh copy of the template database. Prefer `useApp`. */
@@ -54,7 +59,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   await copyDatabase(clusterUrl, inject('templateDatabase'), database)
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-app-'))
   const queries: string[] = []
-  const parts = { clock: createTestClock(), log: recordingLog(), mails: [] as Mail[] }
+  const parts = { clock: createTestClock(), log: recordingLog(), mails: [] as Mail[], dns: createTestDns() }
   const address = options.host === undefined ? null : await openAddress(options.host)
   const app = await createContext({
     config: loadConfig({
@@ -73,6 +78,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
         parts.mails.push(mail)
       },
     },
+    dns: parts.dns,
     onQuery: (sql) => queries.push(sql),
     connections: 8,
   })
@@ -91,6 +97,7 @@ function assemble(
     clock: TestClock
     log: ReturnType<typeof recordingLog>
     mails: Mail[]
+    dns: TestDns
     address: OpenAddress | null
   },
   queries: string[],
@@ -98,8 +105,14 @@ function assemble(
 ): TestApp {
   const web = createWebApp(app.ctx)
   parts.address?.serve(web.fetch)
-  const fetch = async (target: string, init?: RequestInit) =>
-    web.fetch(new Request(new URL(target, app.ctx.config.baseUrl), init))
+  const fetch = async (target: string, init?: RequestInit) => {
+    const url = new URL(target, app.ctx.config.baseUrl)
+    const from = queries.length
+    const response = await web.fetch(new Request(url, init))
+    const request = { method: init?.method ?? 'GET', path: url.pathname, body: init?.body }
+    assertAudited(request, response.status, queries.slice(from))
+    return response
+  }
   const settle = async () => {
     const client = await app.database.pool.connect()
     try {
@@ -113,6 +126,7 @@ function assemble(
     ctx: app.ctx,
     baseUrl: app.ctx.config.baseUrl,
     clock: parts.clock,
+    dns: parts.dns,
     mails: parts.mails,
     logLines: parts.log.lines,
     anonymous,
@@ -121,7 +135,7 @@ function assemble(
     async countQueries(work) {
       queries.length = 0
       await work()
-      return queries.filter((sql) => !/^(begin|commit|rollback)/i.test(sql) && sql !== oncePerSecond)
+      return queries.filter((sql) => !/^(begin|commit|rollback)/i.test(sql) && !oncePerSecond.test(sql))
     },
     close,
     ...createPeople(app.ctx, fetch),

@@ -24,6 +24,9 @@ export function describeStorage(parts: () => StorageUnderTest): void {
   describe('large files', () => {
     describeLargeFiles(parts)
   })
+  describe('listings', () => {
+    describeListings(parts)
+  })
 }
 
 const png = { contentType: 'image/png' }
@@ -216,4 +219,28 @@ function watchMemory(): { stop: () => number } {
       return most - before
     },
   }
+}
+
+async function keysIn(storage: Storage, prefix?: string): Promise<string[]> {
+  const keys: string[] = []
+  for await (const { key } of storage.list(prefix)) keys.push(key)
+  return keys.toSorted()
+}
+
+function describeListings(parts: () => StorageUnderTest): void {
+  test('all files below a prefix are listed, with size and time', async () => {
+    const { storage } = parts()
+    const before = Date.now()
+    for (const key of ['list/1/a.png', 'list/2/a.png', 'list/20/a.png', 'lists.png'])
+      await storage.put(key, { body: Buffer.from('01234') }, png)
+    expect(await keysIn(storage, 'list/')).toEqual(['list/1/a.png', 'list/2/a.png', 'list/20/a.png'])
+    expect(await keysIn(storage, 'list/2')).toEqual(['list/2/a.png', 'list/20/a.png'])
+    expect(await keysIn(storage, 'list/2/')).toEqual(['list/2/a.png'])
+    expect(await keysIn(storage, 'list/none')).toEqual([])
+    expect(await keysIn(storage)).toEqual(expect.arrayContaining(['list/1/a.png', 'lists.png']))
+    for await (const file of storage.list('list/1/')) {
+      expect(file).toMatchObject({ key: 'list/1/a.png', size: 5 })
+      expect(Math.abs(file.modified.getTime() - before)).toBeLessThan(60_000)
+    }
+  })
 }

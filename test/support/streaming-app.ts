@@ -35,8 +35,13 @@ export interface StreamingApp extends People {
   listen(token: string, query?: Record<string, string>): Promise<Listener>
   /** Server-sent events of a path below the streaming one. */
   read(token: string, path: string): Promise<EventReader>
-  /** Resolves when the listener has heard all that had happened before: then a post of this person comes last. */
-  fence(listener: Inbox, person: Person): Promise<void>
+  /** Resolves when no event waits for its effects: streams have been told of all that had happened before. */
+  untilDone(): Promise<void>
+  /**
+   * Resolves when the listener has heard all that had happened before: then a post of this person comes last. `more`: of
+   * that post.
+   */
+  fence(listener: Inbox, person: Person, more?: Record<string, unknown>): Promise<void>
   /** Ends the streams that were opened by `listen` and `read`. */
   closeStreams(): Promise<void>
   /** Without the database, which is the caller's. */
@@ -110,9 +115,10 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
     queries,
     fetch,
     ...listening,
-    async fence(listener, person) {
+    untilDone: () => untilDone(app.ctx),
+    async fence(listener, person, more) {
       await untilDone(app.ctx)
-      const { id } = await person.say(`fence ${crypto.randomUUID()}`)
+      const { id } = await person.say(`fence ${crypto.randomUUID()}`, more)
       await listener.next('update', (heard) => heard.payload.id === id)
     },
     stop: () => (stopping ??= stop()),
@@ -173,7 +179,7 @@ export function useStreamingApp(options: Omit<StreamingAppOptions, 'databaseUrl'
   })
 }
 
-const patience = 10_000
+const patience = 30_000
 
 /** What a listener has heard, in order, and what it waits for. */
 export interface Inbox {

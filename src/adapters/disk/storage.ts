@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, mkdir, open, rename, rm, rmdir, type FileHandle } from 'node:fs/promises'
+import { copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { ByteLengthQueuingStrategy } from 'node:stream/web'
-import type { Storage, StorageRange, StorageSource, StoredFile } from '#ports/storage.ts'
+import type { ListedFile, Storage, StorageRange, StorageSource, StoredFile } from '#ports/storage.ts'
 import { assertKey, cutRange, typeOfKey } from '../storage-keys.ts'
 
 const chunkBytes = 64 * 1024
@@ -37,6 +37,7 @@ export function createDiskStorage({ directory }: { directory: string }): Storage
       await rm(target, { force: true })
       await removeEmpty(path.dirname(target), directory)
     },
+    list: (prefix = '') => listFiles(directory, prefix),
   }
 }
 
@@ -110,5 +111,28 @@ async function read(file: FileHandle, contentType: string, range?: StorageRange)
   } catch (error) {
     await file.close()
     throw error
+  }
+}
+
+/** Only folders that can hold such keys are looked into. */
+async function* listFiles(directory: string, prefix: string, folder = ''): AsyncGenerator<ListedFile> {
+  for await (const entry of namesIn(path.join(directory, folder))) {
+    const key = folder + entry.name
+    if (entry.isDirectory()) {
+      const below = `${key}/`
+      if (below.startsWith(prefix) || prefix.startsWith(below)) yield* listFiles(directory, prefix, below)
+    } else if (entry.isFile() && key.startsWith(prefix) && typeOfKey(key)) {
+      const stats = await stat(path.join(directory, key)).catch(() => null)
+      if (stats) yield { key, size: stats.size, modified: stats.mtime }
+    }
+  }
+}
+
+/** None where there is no such folder, or no longer. No key starts with a dot. */
+async function* namesIn(folder: string) {
+  try {
+    for await (const entry of await opendir(folder)) if (!entry.name.startsWith('.')) yield entry
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }

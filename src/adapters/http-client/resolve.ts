@@ -38,7 +38,8 @@ export function createDnsResolve({ servers, hostsFile = '/etc/hosts' }: DnsOptio
   }
 }
 
-async function readHosts(file: string, hostname: string): Promise<string[]> {
+/** The addresses that a hosts file gives a name. Empty when it has none, or cannot be read. */
+export async function readHosts(file: string, hostname: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return text.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)

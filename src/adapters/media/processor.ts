@@ -1,4 +1,5 @@
 // Uploads: told by their bytes, checked against the limits, made into what is shown.
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isAppError } from '#lib/errors.ts'
 import type { MediaFacts, MediaKind } from '#lib/media.ts'
@@ -32,6 +33,21 @@ interface Made {
   facts: MediaFacts
 }
 
+/** How long it may take to say its version, in milliseconds. */
+const patience = 5_000
+
+/** Asks once; while it is too busy to answer there is none. */
+function askVersion(ffmpeg: Ffmpeg | null): () => Promise<string | null> {
+  let known: string | null = null
+  return async () => {
+    if (!ffmpeg || known !== null) return known
+    const run = { program: 'ffmpeg', args: ['-version'], folder: tmpdir(), deadline: patience } as const
+    const said = await ffmpeg.run(run).catch(() => '')
+    known = /^ffmpeg version (\S+)/.exec(said)?.[1] ?? null
+    return known
+  }
+}
+
 export function createMediaProcessor(parts: Parts): MediaProcessor {
   return {
     supportedTypes: rules.supportedTypes({ hasFfmpeg: parts.ffmpeg !== null }),
@@ -55,6 +71,7 @@ export function createMediaProcessor(parts: Parts): MediaProcessor {
         return { result: preview, files: [preview.file] }
       })
     },
+    ffmpegVersion: askVersion(parts.ffmpeg),
   }
 }
 

@@ -56,6 +56,7 @@ export function createMemoryKv({ clock, maxKeys = 100_000 }: { clock: Clock; max
     },
     increment: async (key, by, ttlSeconds) => increment({ key, by, ttlSeconds }),
     incrementMany: async (many) => many.map(increment),
+    describe: async () => null,
     async close() {
       entries.clear()
     },

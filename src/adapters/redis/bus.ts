@@ -4,12 +4,14 @@ import { connectRedis, type RedisTarget } from './connect.ts'
 
 /** More than this unanswered means that Redis hangs; further messages are lost instead of filling the memory. */
 const maxUnanswered = 10_000
+/** How often Redis is asked for a sign of life, in milliseconds: who only listens would never notice that it is gone. */
+const askEvery = 10_000
 
 /**
  * A bus between all processes that use the same Redis and prefix. One connection publishes, one listens, and only to
  * channels that someone here listens to. When the connection was lost, all of these are subscribed again.
  */
-export async function createRedisBus(target: RedisTarget): Promise<Bus> {
+export async function createRedisBus(target: RedisTarget, every = askEvery): Promise<Bus> {
   const { prefix, log } = target
   const publisher = await connectRedis(target)
   const subscriber = await connectRedis(target).catch((error: unknown) => {
@@ -32,6 +34,10 @@ export async function createRedisBus(target: RedisTarget): Promise<Bus> {
     listeners.deliver(channel.slice(prefix.length), message)
   })
 
+  const asking = setInterval(() => {
+    if (subscriber.status === 'ready') subscriber.ping().catch(heal)
+  }, every).unref()
+
   let unanswered = 0
   const send = async (channel: string, message: string) => {
     unanswered++
@@ -50,6 +56,7 @@ export async function createRedisBus(target: RedisTarget): Promise<Bus> {
     mayReach: () => true,
     subscribe: (channel, listener) => listeners.add(channel, listener),
     async close() {
+      clearInterval(asking)
       listeners.clear()
       publisher.disconnect()
       subscriber.disconnect()

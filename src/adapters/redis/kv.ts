@@ -38,6 +38,16 @@ export async function createRedisKv(target: RedisTarget): Promise<Kv> {
       return value!
     },
     incrementMany,
+    async describe() {
+      const facts = new Map((await redis.info()).split('\r\n').map((line) => splitFact(line)))
+      return { version: facts.get('redis_version') ?? '', bytes: Number(facts.get('used_memory') ?? 0) }
+    },
     close: async () => redis.disconnect(),
   }
+}
+
+/** A line of what Redis says of itself: `name:value`. */
+function splitFact(line: string): [name: string, value: string] {
+  const colon = line.indexOf(':')
+  return [line.slice(0, Math.max(0, colon)), line.slice(colon + 1)]
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Bus } from '#ports/bus.ts'
@@ -10,7 +12,7 @@ import { connectRedis, redisPrefix } from './connect.ts'
 import { createRedisKv } from './kv.ts'
 
 const prefix = redisPrefix('example.org')
-const eventually = { timeout: 10_000, interval: 20 }
+const eventually = { timeout: 30_000, interval: 20 }
 
 test('an address where nobody answers is refused at the start', async () => {
   const target = { url: 'redis://127.0.0.1:1', prefix, log: quietLog }
@@ -36,6 +38,12 @@ describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${r
       () => kv,
       (seconds) => delay(seconds * 1000),
     )
+
+    test('it says what it is, and how much memory it takes', async () => {
+      const { version, bytes } = (await kv.describe()) ?? {}
+      expect(version).toMatch(/^\d+\.\d+/)
+      expect(bytes).toBeGreaterThan(100_000)
+    })
 
     test('servers with other prefixes do not see each other', async () => {
       const other = await createRedisKv({
@@ -104,6 +112,21 @@ describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${r
       probe.disconnect()
     })
 
+    test('a connection that has gone without a word is noticed by who only listens, and heals', async () => {
+      const way = await openWay(server.url)
+      const bus = await createRedisBus({ url: way.url, prefix, log: quietLog }, 200)
+      open.push(bus)
+      const heard: string[] = []
+      bus.subscribe('silent', (message) => heard.push(message))
+      const other = await openBus()
+      await reach(other, 'silent', heard)
+      const before = way.connections()
+      way.swallow()
+      await reach(other, 'silent', heard)
+      expect(way.connections()).toBeGreaterThan(before)
+      await way.close()
+    })
+
     test('a lost connection heals; meanwhile nothing throws, keys fail at once, and the log stays short', async () => {
       const log = recordingLog()
       const bus = await openBus(log)
@@ -130,3 +153,29 @@ describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${r
     })
   })
 })
+
+/** A way to Redis on which connections can fall silent, as when a machine or a cable is gone. */
+async function openWay(url: string) {
+  const made: Socket[][] = []
+  const way = createServer((socket) => {
+    const beyond = connect(new URL(url).pathname)
+    made.push([socket, beyond])
+    socket.on('error', () => {}).on('close', () => beyond.destroy())
+    beyond.on('error', () => {}).on('close', () => socket.destroy())
+    socket.pipe(beyond).pipe(socket)
+  }).listen(0, '127.0.0.1')
+  await once(way, 'listening')
+  return {
+    url: `redis://127.0.0.1:${(way.address() as AddressInfo).port}`,
+    connections: () => made.length,
+    /** All connections stay open; nothing comes through them any more. */
+    swallow() {
+      for (const socket of made.flat()) socket.unpipe().resume()
+    },
+    async close() {
+      for (const socket of made.flat()) socket.destroy()
+      way.close()
+      await once(way, 'close')
+    },
+  }
+}

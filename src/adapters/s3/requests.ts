@@ -13,6 +13,8 @@ import type { StorageSource } from '#ports/storage.ts'
 export interface S3Request {
   method: 'GET' | 'PUT' | 'DELETE'
   key: string
+  /** It is about the bucket, and `key` is empty: what it asks. */
+  query?: Record<string, string>
   /** Part of the signature: names in lower case, of those that no proxy on the way changes. */
   signed?: Record<string, string>
   /** Further headers. */
@@ -32,14 +34,14 @@ const slowest = 50
  * `hash` is that of `hashSource`.
  */
 function signRequest(config: S3Config, request: S3Request, hash: string): Omit<HttpRequest, 'maxBytes'> {
-  const url = objectUrl(config, request.key)
+  const url = request.query ? bucketUrl(config, request.query) : objectUrl(config, request.key)
   const { headers } = aws4.sign(
     {
       service: 's3',
       region: config.region,
       method: request.method,
       host: url.host,
-      path: url.pathname,
+      path: url.pathname + url.search,
       headers: { ...request.signed, 'x-amz-content-sha256': hash },
     },
     config,
@@ -55,10 +57,24 @@ function signRequest(config: S3Config, request: S3Request, hash: string): Omit<H
   }
 }
 
-function objectUrl({ endpoint, bucket, pathStyle, keyPrefix }: S3Config, key: string): URL {
+function objectUrl(config: S3Config, key: string): URL {
+  return urlBelow(config, `${config.keyPrefix}${key}`.split('/'))
+}
+
+function bucketUrl(config: S3Config, query: Record<string, string>): URL {
+  const url = urlBelow(config, config.pathStyle ? [] : [''])
+  // Signatures are of the query in this form, and in this order.
+  url.search = Object.entries(query)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&')
+  return url
+}
+
+function urlBelow({ endpoint, bucket, pathStyle }: S3Config, names: readonly string[]): URL {
   const url = new URL(endpoint)
   if (!pathStyle) url.hostname = `${bucket}.${url.hostname}`
-  const segments = [...(pathStyle ? [bucket] : []), ...`${keyPrefix}${key}`.split('/')]
+  const segments = [...(pathStyle ? [bucket] : []), ...names]
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${segments.map(encodeURIComponent).join('/')}`
   return url
 }
@@ -110,12 +126,16 @@ export const unreachable = (cause: unknown) => unavailable('Media storage cannot
 /** Bytes of an answer that has no file. */
 const answerBytes = 64 * 1024
 
-/** Sends a request whose answer is short. */
-export async function sendRequest(parts: { config: S3Config; http: HttpClient }, request: S3Request) {
+/** Sends a request whose answer is short: so many bytes of it are read. */
+export async function sendRequest(
+  parts: { config: S3Config; http: HttpClient },
+  request: S3Request,
+  maxBytes = answerBytes,
+) {
   const { config, http } = parts
   const [timeout, hash] = [await timeoutFor(request.source), await hashSource(config, request.source)]
   return withRetries(() =>
-    http.send({ ...signRequest(config, request, hash), timeout, maxBytes: answerBytes, longer: 'cut' }),
+    http.send({ ...signRequest(config, request, hash), timeout, maxBytes, longer: 'cut' }),
   )
 }
 

@@ -1,8 +1,9 @@
 import type { ReadableStream } from 'node:stream/web'
 import type { S3Config } from '#config/services.ts'
 import type { HttpClient, HttpResponse, HttpStream } from '#ports/http-client.ts'
-import type { Storage, StorageRange, StoredFile } from '#ports/storage.ts'
+import type { ListedFile, Storage, StorageRange, StoredFile } from '#ports/storage.ts'
 import { assertKey, cutRange, typeOfKey } from '../storage-keys.ts'
+import { readListing } from './read-listing.ts'
 import { sendRequest, streamRequest, unreachable, type S3Request } from './requests.ts'
 
 /** Everything else, such as an archive of somebody's posts, is for one person. */
@@ -30,6 +31,7 @@ export function createS3Storage(parts: { config: S3Config; http: HttpClient }): 
       const answer = await sendRequest(parts, request)
       if (!isSuccess(answer.status) && !isMissing(answer)) throw refused(request, answer)
     },
+    list: (prefix = '') => listObjects(parts, prefix),
   }
 }
 
@@ -41,6 +43,36 @@ function headersOf({ acl }: S3Config, contentType: string): Pick<S3Request, 'sig
   return {
     signed: { 'content-type': contentType, ...(acl !== null && isShown && { 'x-amz-acl': acl }) },
     headers: { 'cache-control': isShown ? 'public, max-age=31536000, immutable' : 'private, no-store' },
+  }
+}
+
+/** Names at a time: the most that stores give. */
+const listed = 1000
+const listingBytes = 4 * 1024 * 1024
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
+async function* listObjects(
+  parts: { config: S3Config; http: HttpClient },
+  prefix: string,
+): AsyncGenerator<ListedFile> {
+  const { keyPrefix } = parts.config
+  for (let token: string | null = ''; token !== null;) {
+    const query = {
+      'list-type': '2',
+      'encoding-type': 'url',
+      'max-keys': String(listed),
+      prefix: keyPrefix + prefix,
+      ...(token !== '' && { 'continuation-token': token }),
+    }
+    const request = { method: 'GET', key: '', query } as const
+    const answer = await sendRequest(parts, request, listingBytes)
+    if (!isSuccess(answer.status)) throw refused(request, answer)
+    const listing = readListing(answer.body.toString('utf8'))
+    for (const { name, size, modified } of listing.objects) {
+      const key = name.slice(keyPrefix.length)
+      if (name.startsWith(keyPrefix) && typeOfKey(key) !== null) yield { key, size, modified }
+    }
+    token = listing.next
   }
 }
 
@@ -114,6 +146,8 @@ function codeOf(body: Buffer): string | null {
 function refused({ method, key }: S3Request, answer: HttpResponse) {
   const code = codeOf(answer.body)
   return unreachable(
-    new Error(`${method} of ${key}: the store answers ${answer.status}${code ? ` ${code}` : ''}`),
+    new Error(
+      `${method} of ${key === '' ? 'the bucket' : key}: the store answers ${answer.status}${code ? ` ${code}` : ''}`,
+    ),
   )
 }

@@ -29,7 +29,9 @@ create table audit_log (
   created_at timestamptz not null default now()
 );
 create index audit_log_account on audit_log (account_id, id desc);
-create index audit_log_target on audit_log (target_type, target_id, id desc);
+create index audit_log_action on audit_log (action, id desc);
+create index audit_log_type on audit_log (target_type, id desc);
+create index audit_log_target on audit_log (target_id, id desc) where target_id is not null;
 
 create table webhooks (
   id bigint primary key,
@@ -59,9 +61,13 @@ create table site_uploads (
   updated_at timestamptz not null default now()
 );
 
+create index custom_emojis_domain on custom_emojis (domain, id);
+
 alter table terms_of_service
   add column changelog text not null default '',
   add column notified_at timestamptz,
+  -- The last user who was mailed of them.
+  add column notified_up_to bigint not null default 0,
   add column updated_at timestamptz not null default now();
 alter table rules add column updated_at timestamptz not null default now();
 `
@@ -85,7 +91,9 @@ create table appeals (
   decided_by_account_id bigint references accounts (id) on delete set null,
   created_at timestamptz not null default now()
 );
-create index appeals_waiting on appeals (id) where approved_at is null and rejected_at is null;
+create index appeals_waiting on appeals (id desc) where approved_at is null and rejected_at is null;
+create index appeals_approved on appeals (id desc) where approved_at is not null;
+create index appeals_rejected on appeals (id desc) where rejected_at is not null;
 create index appeals_account on appeals (account_id);
 create index appeals_decided_by on appeals (decided_by_account_id) where decided_by_account_id is not null;
 
@@ -104,6 +112,15 @@ create index accounts_deletion_due on accounts (deletion_due_at) where deletion_
 create index accounts_suspended on accounts (id desc) where suspended_at is not null and deleted_at is null;
 create index accounts_silenced on accounts (id desc) where silenced_at is not null;
 create index accounts_sensitized on accounts (id desc) where sensitized_at is not null;
+create index accounts_local on accounts (id desc) where domain is null and deleted_at is null;
+-- Names of servers from their end: a block holds for what is below a domain, and looks for it there.
+create index accounts_domain_turned on accounts ((reverse(regexp_replace(domain, ':[0-9]+$', '')) collate "C"))
+  where domain is not null;
+create index accounts_uri_host_turned on accounts ((reverse(regexp_replace(uri_host, ':[0-9]+$', '')) collate "C"))
+  where uri_host <> domain;
+create index severance_events_target on severance_events (target_name);
+
+create index reports_resolved on reports (id desc) where action_taken_at is not null;
 
 -- What staff tell each other about a report or an account.
 create table moderation_notes (
@@ -136,6 +153,8 @@ create table email_domain_block_days (
   block_id bigint not null references email_domain_blocks (id) on delete cascade,
   day date not null,
   uses integer not null default 0,
+  -- From how many different addresses they came.
+  accounts integer not null default 0,
   primary key (block_id, day)
 );
 
@@ -263,19 +282,52 @@ create table suppressed_recommendations (
   created_at timestamptz not null default now()
 );
 
--- What the dashboard shows, counted as it happens.
+-- What the dashboard shows. Days are those of UTC. A job counts today and the days before it again and again, so that
+-- these rows may be late, never wrong for long.
 create table daily_counts (
   day date not null,
   name text not null,
   count bigint not null default 0,
   primary key (name, day)
 );
+-- How many people were here on a day, by how many days ago they had been here last: 0 for never. Those who were here on
+-- any day of a span are those whose last time lies before the span, so nobody is counted twice.
+create table activity_gaps (
+  day date not null,
+  gap integer not null,
+  users integer not null,
+  primary key (day, gap)
+);
+-- Of those who signed up on a day, how many were here on a later one, and how many of them for the first time in its month.
+create table retention_counts (
+  cohort date not null,
+  day date not null,
+  users integer not null,
+  first_in_month integer not null,
+  primary key (cohort, day)
+);
+create index retention_counts_day on retention_counts (day);
 create table host_daily_counts (
   host text not null,
+  -- accounts, statuses, media_attachments (bytes), reports, follows, followers, or language: and a language.
   name text not null,
   day date not null,
   count bigint not null default 0,
   primary key (host, name, day)
+);
+create index host_daily_counts_day on host_daily_counts (day, name) include (host, count);
+-- All that there was of other servers before a day.
+create table host_totals (
+  host text primary key,
+  accounts bigint not null default 0,
+  statuses bigint not null default 0,
+  media_attachments bigint not null default 0,
+  reports bigint not null default 0,
+  follows bigint not null default 0,
+  followers bigint not null default 0,
+  -- Whom most people here follow: [{ username, followers }].
+  top_accounts jsonb not null default '[]',
+  day date not null
 );
 create table tag_daily_counts (
   tag_id bigint not null references tags (id) on delete cascade,
@@ -285,6 +337,8 @@ create table tag_daily_counts (
   count bigint not null default 0,
   primary key (tag_id, name, day)
 );
+create index tag_daily_counts_day on tag_daily_counts (day);
+create index reports_taken_at on reports (action_taken_at) where action_taken_at is not null;
 `
 
 const upkeep = `
@@ -327,6 +381,20 @@ create table status_deletion_policies (
   updated_at timestamptz not null default now()
 );
 create index status_deletion_policies_due on status_deletion_policies (examined_at nulls first) where enabled;
+
+-- What goes by its age.
+create index users_addresses on users (created_at) where sign_up_ip is not null;
+create index user_tokens_expiry on user_tokens (expires_at);
+create index sessions_addresses on sessions (created_at) where ip is not null;
+create index sessions_expiry on sessions (expires_at);
+create index oauth_grants_expiry on oauth_grants (expires_at);
+create index oauth_tokens_revoked on oauth_tokens (revoked_at) where revoked_at is not null;
+create index oauth_tokens_expiry on oauth_tokens (expires_at) where expires_at is not null and refresh_hash is null;
+-- What a scheduled status answers or quotes stays.
+create index scheduled_statuses_parent on scheduled_statuses ((params ->> 'inReplyToId'))
+  where params ->> 'inReplyToId' is not null;
+create index scheduled_statuses_quoted on scheduled_statuses ((params ->> 'quotedStatusId'))
+  where params ->> 'quotedStatusId' is not null;
 `
 
 const spam = `
@@ -348,30 +416,38 @@ create table held_posts (
   id bigint primary key,
   account_id bigint not null references accounts (id) on delete cascade,
   rule_id bigint references spam_rules (id) on delete set null,
-  -- Of a person of this server: what they sent. Of another: its address.
-  params jsonb,
+  -- Of a person of this server: what they sent. Of another: the object that came, and to whom.
+  params jsonb not null,
   application_id bigint references applications (id) on delete set null,
+  -- Where it is on another server; null: it was written here.
   uri text,
   -- For staff to read.
   content text not null default '',
-  created_at timestamptz not null default now(),
-  check (num_nonnulls(params, uri) = 1)
+  -- Staff let it through, and it is about to be stored.
+  released_at timestamptz,
+  created_at timestamptz not null default now()
 );
 create index held_posts_account on held_posts (account_id);
-create index held_posts_rule on held_posts (rule_id) where rule_id is not null;
+create index held_posts_rule on held_posts (rule_id, id desc) where rule_id is not null;
 create index held_posts_application on held_posts (application_id) where application_id is not null;
 create unique index held_posts_uri on held_posts (uri) where uri is not null;
 
--- What rules did, so that it can be undone.
+-- Where rules matched, and what they did, so that it can be undone.
 create table spam_hits (
   id bigint primary key,
   rule_id bigint references spam_rules (id) on delete set null,
   account_id bigint not null references accounts (id) on delete cascade,
   status_id bigint,
   report_id bigint references reports (id) on delete set null,
+  -- The strike of the limit that it led to.
+  warning_id bigint,
   held_post_id bigint,
   uri text,
   action text not null,
+  -- False: a stricter rule matched too, and its action was taken.
+  decisive boolean not null,
+  -- The rule's counter has it.
+  counted boolean not null default false,
   undone_at timestamptz,
   created_at timestamptz not null default now()
 );
@@ -412,4 +488,7 @@ create table passkeys (
   last_used_at timestamptz
 );
 create index passkeys_user on passkeys (user_id);
+
+-- About when an app last came with it: at most a day old.
+alter table oauth_tokens add column last_used_at timestamptz;
 `

@@ -30,6 +30,7 @@ export interface TermsOfServiceTable {
   published_at: Time | null
   changelog: Generated<string>
   notified_at: Time | null
+  notified_up_to: Generated<Id>
   updated_at: DefaultTime
   created_at: DefaultTime
 }

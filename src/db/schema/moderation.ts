@@ -84,6 +84,7 @@ export interface EmailDomainBlockDaysTable {
   block_id: Id
   day: Day
   uses: Generated<number>
+  accounts: Generated<number>
 }
 
 export interface IpBlocksTable {
@@ -177,6 +178,31 @@ export interface DailyCountsTable {
   count: Generated<Id>
 }
 
+export interface ActivityGapsTable {
+  day: Day
+  gap: number
+  users: number
+}
+
+export interface RetentionCountsTable {
+  cohort: Day
+  day: Day
+  users: number
+  first_in_month: number
+}
+
+export interface HostTotalsTable {
+  host: string
+  accounts: Generated<Id>
+  statuses: Generated<Id>
+  media_attachments: Generated<Id>
+  reports: Generated<Id>
+  follows: Generated<Id>
+  followers: Generated<Id>
+  top_accounts: DefaultJson<{ username: string; followers: number }[]>
+  day: Day
+}
+
 export interface HostDailyCountsTable {
   host: string
   name: string
@@ -239,10 +265,11 @@ export interface HeldPostsTable {
   id: Id
   account_id: Id
   rule_id: Id | null
-  params: Json | null
+  params: Json
   application_id: Id | null
   uri: string | null
   content: Generated<string>
+  released_at: Time | null
   created_at: DefaultTime
 }
 
@@ -252,9 +279,12 @@ export interface SpamHitsTable {
   account_id: Id
   status_id: Id | null
   report_id: Id | null
+  warning_id: Id | null
   held_post_id: Id | null
   uri: string | null
   action: string
+  decisive: boolean
+  counted: Generated<boolean>
   undone_at: Time | null
   created_at: DefaultTime
 }

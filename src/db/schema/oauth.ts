@@ -35,5 +35,6 @@ export interface OauthTokensTable {
   scopes: string[]
   expires_at: Time | null
   revoked_at: Time | null
+  last_used_at: Time | null
   created_at: DefaultTime
 }

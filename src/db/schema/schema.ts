@@ -126,7 +126,10 @@ import type {
   PreviewCardProvidersTable,
   SuppressedRecommendationsTable,
   DailyCountsTable,
+  ActivityGapsTable,
+  RetentionCountsTable,
   HostDailyCountsTable,
+  HostTotalsTable,
   TagDailyCountsTable,
   UpkeepRunsTable,
   StatusDeletionPoliciesTable,
@@ -254,7 +257,10 @@ export interface Schema {
   preview_card_providers: PreviewCardProvidersTable
   suppressed_recommendations: SuppressedRecommendationsTable
   daily_counts: DailyCountsTable
+  activity_gaps: ActivityGapsTable
+  retention_counts: RetentionCountsTable
   host_daily_counts: HostDailyCountsTable
+  host_totals: HostTotalsTable
   tag_daily_counts: TagDailyCountsTable
   upkeep_runs: UpkeepRunsTable
   status_deletion_policies: StatusDeletionPoliciesTable

@@ -1,15 +1,41 @@
 import { sql } from 'kysely'
-import type { Ctx } from '#ports/ctx.ts'
+import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { recordAction } from '#domain/audit/record.ts'
+import { assertOutranks, type ActingStaff } from './staff.ts'
 
-/** Lets a waiting user in and tells them, once their address is confirmed. False when they were in already or are gone. */
-export async function approveUser(ctx: Ctx, userId: Id): Promise<boolean> {
+export interface WaitingUser {
+  accountId: Id
+  username: string
+  email: string
+  confirmed_at: Date | null
+}
+
+/** Somebody who waits for approval, locked; null when they were let in already or are gone. */
+export async function lockWaiting(tx: Tx, userId: Id): Promise<WaitingUser | null> {
+  const { rows } = await sql<WaitingUser>`
+    select a.id as "accountId", a.username, u.email, u.confirmed_at
+    from users u join accounts a on a.id = u.account_id
+    where u.id = ${userId} and not u.approved and a.deleted_at is null for update of u`.execute(tx.db)
+  return rows[0] ?? null
+}
+
+/**
+ * Lets a waiting user in and tells them, once their address is confirmed. False when they were in already or are gone.
+ * Throws `forbidden` to staff who may not.
+ */
+export async function approveUser(ctx: Ctx, staff: ActingStaff, userId: Id): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ email: string; confirmed_at: Date | null }>`
-      update users set approved = true where id = ${userId} and not approved
-      returning email, confirmed_at`.execute(tx.db)
-    const user = rows[0]
+    const user = await lockWaiting(tx, userId)
     if (!user) return false
+    await assertOutranks(tx, staff, user.accountId)
+    await sql`update users set approved = true where id = ${userId}`.execute(tx.db)
+    await recordAction(tx, staff, {
+      action: 'approve',
+      targetType: 'user',
+      targetId: userId,
+      label: user.username,
+    })
     await tx.emit({ type: 'user.approved', userId })
     if (user.confirmed_at)
       await tx.emit({ type: 'mail.wanted', mail: { kind: 'approved', userId, to: user.email } })

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
-import { canonicalEmail } from './insert-user.ts'
+import { canonicalEmail } from '#domain/access/canonical-email.ts'
+import { recordAction } from '#domain/audit/record.ts'
 import { findEmailState, sendConfirmation, tellOfNewEmail } from './confirm.ts'
-import { assertNoProblems, emailProblems, findTaken, orTaken } from './registration-rules.ts'
+import { assertFitEmail } from './fit-email.ts'
+import { assertNoProblems, emailProblems, orTaken } from './registration-rules.ts'
 import { assertPassword } from './reset-password.ts'
 import { deleteUserTokens } from './user-tokens.ts'
 
@@ -15,14 +17,13 @@ import { deleteUserTokens } from './user-tokens.ts'
 export async function changeEmail(
   ctx: Ctx,
   userId: Id,
-  wanted: { email: string; password: string },
+  wanted: { email: string; password: string; address: string | null },
 ): Promise<void> {
   await assertPassword(ctx, userId, wanted.password)
   const state = await findEmailState(ctx, userId)
   if (!state) throw notFound()
   const same = wanted.email.toLowerCase() === state.email.toLowerCase()
-  if (!same)
-    assertNoProblems([...emailProblems(wanted.email), ...(await findTaken(ctx, { email: wanted.email }))])
+  if (!same) await assertFitEmail(ctx, wanted.email, wanted.address)
   await ctx.transaction(async (tx) => {
     await deleteUserTokens(tx, userId, 'confirmation')
     await sql`update users set unconfirmed_email = ${same ? null : wanted.email} where id = ${userId}`.execute(
@@ -55,6 +56,13 @@ export async function changeEmailByOperator(ctx: Ctx, username: string, email: s
       if (!user) throw notFound(`There is no local account ${username}`)
       await deleteUserTokens(tx, user.id, 'confirmation')
       await deleteUserTokens(tx, user.id, 'reset')
+      // Without the address: not all who read the log may see those.
+      await recordAction(tx, 'operator', {
+        action: 'change_email',
+        targetType: 'user',
+        targetId: user.id,
+        label: username,
+      })
       await tellOfNewEmail(tx, { userId: user.id, oldEmail: user.old_email, newEmail: email })
     }),
   )

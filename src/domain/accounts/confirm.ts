@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { forbidden } from '#lib/errors.ts'
-import { canonicalEmail } from './insert-user.ts'
+import { canonicalEmail } from '#domain/access/canonical-email.ts'
 import { functionalUser } from './mail-facts.ts'
 import { wantsMailSql } from './mail-settings.ts'
-import { assertNoProblems, emailProblems, findTaken, orTaken } from './registration-rules.ts'
+import { orTaken } from './registration-rules.ts'
+import { assertFitEmail } from './fit-email.ts'
 import {
   deleteUserTokens,
   findUserToken,
@@ -140,17 +141,21 @@ export async function findEmailState(reader: Reader, userId: Id): Promise<EmailS
 
 /**
  * Mails the link again, for a user whose address awaits confirmation; an unconfirmed user may correct it with
- * `email`. Answers the address. Throws `forbidden` when nothing awaits confirmation, `invalid` for a bad address.
+ * `email`; `address` is where they are. Answers the e-mail address. Throws `forbidden` when nothing awaits confirmation, `invalid` for a bad address.
  */
-export async function resendConfirmation(ctx: Ctx, userId: Id, email?: string): Promise<string> {
+export async function resendConfirmation(
+  ctx: Ctx,
+  userId: Id,
+  { email, address }: { email?: string | undefined; address: string | null },
+): Promise<string> {
   const state = await findEmailState(ctx, userId)
   const target = state && addressToConfirm(state, email)
   if (!target) throw forbidden('This method is only available while the e-mail is awaiting confirmation')
   const corrected = !state.confirmed_at && target.toLowerCase() !== state.email.toLowerCase()
-  if (corrected) assertNoProblems([...emailProblems(target), ...(await findTaken(ctx, { email: target }))])
+  const { needsApproval } = corrected ? await assertFitEmail(ctx, target, address) : { needsApproval: false }
   await orTaken(() =>
     ctx.transaction(async (tx) => {
-      if (corrected) await correctEmail(tx, userId, target)
+      if (corrected) await correctEmail(tx, userId, { email: target, needsApproval })
       await sendConfirmation(tx, { userId, email: target })
     }),
   )
@@ -162,10 +167,15 @@ function addressToConfirm(state: EmailState, correction: string | undefined): st
 }
 
 /** Links to the mistaken address end with it. */
-async function correctEmail(tx: Tx, userId: Id, email: string): Promise<void> {
+async function correctEmail(
+  tx: Tx,
+  userId: Id,
+  { email, needsApproval }: { email: string; needsApproval: boolean },
+): Promise<void> {
   await deleteUserTokens(tx, userId, 'confirmation')
   await sql`
-    update users set email = ${email}, email_canonical = ${canonicalEmail(email)}
+    update users set email = ${email}, email_canonical = ${canonicalEmail(email)},
+      approved = approved and not ${needsApproval}
     where id = ${userId} and confirmed_at is null`.execute(tx.db)
 }
 

@@ -4,6 +4,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { hashPassword } from '#lib/passwords.ts'
+import { recordAction } from '#domain/audit/record.ts'
 import { readSettings } from '#domain/instance/settings.ts'
 import { afterConfirmation, sendConfirmation } from './confirm.ts'
 import { insertUser } from './insert-user.ts'
@@ -58,6 +59,13 @@ export async function createUserByOperator(
       })
       if (confirmed) await afterConfirmation(tx, inserted.userId, approved)
       else await sendConfirmation(tx, { userId: inserted.userId, email: user.email })
+      await recordAction(tx, 'operator', {
+        action: 'create',
+        targetType: 'user',
+        targetId: inserted.userId,
+        label: user.username,
+        details: { role: user.role ?? null },
+      })
       return inserted
     }),
   )
@@ -85,6 +93,12 @@ export async function confirmByOperator(ctx: Ctx, username: string): Promise<boo
     await sql`update users set confirmed_at = ${new Date(tx.clock.now())} where id = ${user.id}`.execute(
       tx.db,
     )
+    await recordAction(tx, 'operator', {
+      action: 'confirm',
+      targetType: 'user',
+      targetId: user.id,
+      label: username,
+    })
     await afterConfirmation(tx, user.id, user.approved)
     return true
   })

@@ -3,27 +3,31 @@ import type { Ctx } from '#ports/ctx.ts'
 
 const day = 86_400_000
 const unconfirmedFor = 7 * day
-const addressKeptFor = 365 * day
 const batch = 500
 
 /**
  * Deletes the accounts of users who never confirmed their address within a week (their names are free again), and
- * links and sessions that have expired. Nobody has ever seen such an account, so nothing follows from it. Addresses
- * from which people signed up are forgotten after a year.
+ * links that have expired. Nobody has ever seen such an account, so nothing follows from it. Answers how many went.
  */
-export async function deleteStale(ctx: Ctx): Promise<void> {
+export async function deleteStale(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now()
+  let gone = 0
   for (;;) {
     const { rows } = await sql`
       delete from accounts where id in (
         select account_id from users
-        where confirmed_at is null and created_at < ${new Date(now - unconfirmedFor)} limit ${batch})
+        where confirmed_at is null and created_at < ${new Date(now - unconfirmedFor)}
+        order by created_at limit ${batch})
       returning id`.execute(ctx.db)
+    gone += rows.length
     if (rows.length < batch) break
   }
-  await sql`delete from user_tokens where expires_at <= ${new Date(now)}`.execute(ctx.db)
-  await sql`delete from sessions where expires_at <= ${new Date(now)}`.execute(ctx.db)
-  await sql`
-    update users set sign_up_ip = null
-    where sign_up_ip is not null and created_at < ${new Date(now - addressKeptFor)}`.execute(ctx.db)
+  for (;;) {
+    const { rows } = await sql`
+      delete from user_tokens where id in (
+        select id from user_tokens where expires_at <= ${new Date(now)} order by expires_at limit ${batch})
+      returning id`.execute(ctx.db)
+    gone += rows.length
+    if (rows.length < batch) return gone
+  }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { canonicalEmail } from '#domain/access/canonical-email.ts'
 
 export interface NewUser {
   username: string
@@ -14,6 +15,8 @@ export interface NewUser {
   signUpIp?: string | null
   reason?: string | null
   applicationId?: Id | null
+  /** The invite by which they came, used already. */
+  inviteId?: Id | null
 }
 
 /** Writes a user with their account. The caller has checked the rules. Emits `user.created`. */
@@ -42,19 +45,13 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<{ userId: Id; a
       sign_up_ip: user.signUpIp ?? null,
       sign_up_reason: user.reason ?? null,
       created_by_application_id: user.applicationId ?? null,
+      invite_id: user.inviteId ?? null,
       created_at: now,
     })
     .execute()
   await countRegistration(tx, now)
   await tx.emit({ type: 'user.created', userId })
   return { userId, accountId }
-}
-
-/** The address without what providers ignore: case, dots and `+tag` in the local part. */
-export function canonicalEmail(email: string): string {
-  const at = email.lastIndexOf('@')
-  const local = email.slice(0, at).replace(/\+.*$/, '').replaceAll('.', '')
-  return `${local}${email.slice(at)}`.toLowerCase()
 }
 
 async function countRegistration(tx: Tx, now: Date): Promise<void> {

@@ -1,6 +1,6 @@
 // Users as whoever runs the server names them.
 import { sql } from 'kysely'
-import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import { activeFor } from './note-activity.ts'
@@ -60,20 +60,4 @@ export async function hasOwner(reader: Reader): Promise<boolean> {
     reader.db,
   )
   return rows[0]?.found === true
-}
-
-/** Gives the user a role, or takes theirs. What is shown of the account changes with it. */
-export async function setRole(ctx: Ctx, user: LocalUser, roleId: Id | null): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    await sql`update users set role_id = ${roleId}::bigint where id = ${user.userId}`.execute(tx.db)
-    await sql`
-      update accounts set version = version + 1, updated_at = ${new Date(tx.clock.now())}
-      where id = ${user.accountId}`.execute(tx.db)
-    await tx.emit({ type: 'account.updated', accountId: user.accountId })
-  })
-}
-
-/** Shuts a login out, or lets it in again. Nothing of the account's is lost. */
-export async function setDisabled(ctx: Ctx, userId: Id, disabled: boolean): Promise<void> {
-  await sql`update users set disabled = ${disabled} where id = ${userId}`.execute(ctx.db)
 }

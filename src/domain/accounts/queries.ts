@@ -70,7 +70,14 @@ export interface OwnProfile {
   header_description: string
   settings: UserSettings
   follow_requests_count: number
-  role: { id: Id; name: string; color: string; highlighted: boolean; permissions: string }
+  role: {
+    id: Id
+    name: string
+    color: string
+    highlighted: boolean
+    permissions: string
+    collection_limit: number
+  }
 }
 
 const everyone = -99
@@ -83,7 +90,7 @@ export async function getOwnProfile(reader: Reader, id: Id): Promise<OwnProfile>
       a.avatar_static_key, a.avatar_description, a.header_key, a.header_static_key, a.header_description, u.settings,
       (select count(*) from follow_requests q where q.target_account_id = a.id)::int as follow_requests_count,
       jsonb_build_object('id', r.id::text, 'name', r.name, 'color', r.color, 'highlighted', r.highlighted,
-        'permissions', (r.permissions | e.permissions)::text) as role
+        'permissions', (r.permissions | e.permissions)::text, 'collection_limit', r.collection_limit) as role
     from accounts a
     join users u on u.account_id = a.id
     join roles e on e.id = ${everyone}

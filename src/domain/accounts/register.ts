@@ -3,11 +3,15 @@ import type { Id } from '#db/schema/types.ts'
 import { forbidden } from '#lib/errors.ts'
 import { parseLanguage } from '#lib/language.ts'
 import { hashPassword } from '#lib/passwords.ts'
-import { isRegistrationPossible, readSettings } from '#domain/instance/settings.ts'
+import { assessSignUp, type Assessment } from '#domain/access/assess-sign-up.ts'
+import { findOpenInvite, useInvite, type OpenInvite } from '#domain/access/invites.ts'
+import { assertRoomToday, isDayFull, tooManyToday } from '#domain/access/registrations.ts'
+import { isRegistrationPossible, readSettings, type Settings } from '#domain/instance/settings.ts'
 import { sendConfirmation } from './confirm.ts'
 import { insertUser } from './insert-user.ts'
 import {
   assertNoProblems,
+  emailProblems,
   findTaken,
   orTaken,
   registrationProblems,
@@ -19,6 +23,8 @@ export interface Registration extends RegistrationInput {
   address: string
   /** The application through which the account is made; the confirmation link then leads back to it. */
   applicationId: Id | null
+  /** One that cannot be used is as good as none. */
+  inviteCode?: string | undefined
 }
 
 export interface MadeUser {
@@ -28,7 +34,8 @@ export interface MadeUser {
 
 /**
  * Makes an unconfirmed account and asks for its confirmation by mail. `andThen` runs in the same transaction, and
- * its result is answered. Throws `forbidden` when registrations are closed, `invalid` with details otherwise.
+ * its result is answered. Throws `forbidden` when registrations are closed and there is no invite, when the day is full,
+ * and to whom sign-up is blocked; `invalid` with details otherwise.
  */
 export async function registerUser<T>(
   ctx: Ctx,
@@ -36,14 +43,13 @@ export async function registerUser<T>(
   andThen: (tx: Tx, made: MadeUser) => Promise<T>,
 ): Promise<T> {
   const settings = await readSettings(ctx)
-  if (!isRegistrationPossible(ctx.config, settings)) throw forbidden()
-  assertNoProblems([
-    ...registrationProblems(input, settings, ctx.clock.now()),
-    ...(await findTaken(ctx, input)),
-  ])
+  const invite = await admit(ctx, settings, input.inviteCode)
+  const { state } = await assess(ctx, input, invite ? { ...settings, require_invite_text: false } : settings)
   const passwordHash = await hashPassword(input.password)
   return orTaken(() =>
     ctx.transaction(async (tx) => {
+      await assertRoomToday(tx, settings)
+      if (invite && !(await useInvite(tx, invite.id))) throw forbidden('This invite is used up')
       const made = await insertUser(tx, {
         username: input.username,
         email: input.email,
@@ -51,15 +57,43 @@ export async function registerUser<T>(
         locale: parseLanguage(input.locale) ?? 'en',
         timeZone: knownTimeZone(input.timeZone),
         confirmed: false,
-        approved: settings.registrations_mode === 'open',
+        approved:
+          state === 'fine' && (settings.registrations_mode === 'open' || (invite?.skipsApproval ?? false)),
         signUpIp: input.address,
         reason: input.reason || null,
         applicationId: input.applicationId,
+        inviteId: invite?.id ?? null,
       })
       await sendConfirmation(tx, { userId: made.userId, email: input.email })
       return andThen(tx, made)
     }),
   )
+}
+
+/** The invite that opens the door, or null where it is open. Throws `forbidden`. */
+async function admit(ctx: Ctx, settings: Settings, code: string | undefined): Promise<OpenInvite | null> {
+  const invite = code && !ctx.config.singleUser ? await findOpenInvite(ctx, code) : null
+  if (!invite && !isRegistrationPossible(ctx.config, settings)) throw forbidden()
+  if (await isDayFull(ctx, settings)) throw forbidden(tooManyToday)
+  return invite
+}
+
+/** All that is wrong is told at once. The network is asked only about what could be an address. */
+async function assess(ctx: Ctx, input: Registration, settings: Settings): Promise<Assessment> {
+  const { username, email, address } = input
+  const assessment = await assessSignUp(ctx, {
+    username,
+    email: emailProblems(email).length === 0 ? email : undefined,
+    address,
+  })
+  if (assessment.state === 'refused' && assessment.problems.length === 0) throw forbidden()
+  const own = [...registrationProblems(input, settings, ctx.clock.now()), ...(await findTaken(ctx, input))]
+  const isTold = new Set(own.map(({ field, error }) => `${field} ${error}`))
+  assertNoProblems([
+    ...own,
+    ...assessment.problems.filter(({ field, error }) => !isTold.has(`${field} ${error}`)),
+  ])
+  return assessment
 }
 
 /** A name of the time zone database; null for anything else, as a wrong one is no reason to refuse a person. */

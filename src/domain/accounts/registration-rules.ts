@@ -63,7 +63,7 @@ const tooLong = (field: RegistrationField, most: number) =>
 export const taken = (field: 'username' | 'email') => problem(field, 'ERR_TAKEN', 'has already been taken')
 export const reservedName = () => problem('username', 'ERR_RESERVED', 'is reserved')
 
-/** All that is wrong with a registration but for what is taken. `now` in milliseconds. */
+/** All that is wrong with a registration but for what is taken, and what staff want to keep out. `now` in milliseconds. */
 export function registrationProblems(input: RegistrationInput, settings: Settings, now: number): Problem[] {
   return [
     ...usernameProblems(input.username),

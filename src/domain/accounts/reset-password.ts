@@ -4,6 +4,7 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { hashPassword, nobodysHash, verifyPassword } from '#lib/passwords.ts'
+import { recordAction } from '#domain/audit/record.ts'
 import { endAccess } from './end-access.ts'
 import { assertNoProblems, passwordProblems } from './registration-rules.ts'
 import { findUserToken, insertUserToken, readMailedToken } from './user-tokens.ts'
@@ -86,6 +87,12 @@ export async function resetPasswordByOperator(ctx: Ctx, username: string): Promi
       where lower(a.username) = lower(${username}) and a.domain is null`.execute(tx.db)
     if (!rows[0]) throw notFound(`There is no local account ${username}`)
     await setPassword(tx, { userId: rows[0].id, hash })
+    await recordAction(tx, 'operator', {
+      action: 'reset_password',
+      targetType: 'user',
+      targetId: rows[0].id,
+      label: username,
+    })
   })
   return password
 }

@@ -20,13 +20,15 @@ export interface Viewer {
   readonly refusal: Refusal | null
 }
 
-export type Refusal = 'unconfirmed' | 'pending' | 'disabled'
+/** `factorless`: their role demands a second factor, which they have yet to set up. */
+export type Refusal = 'unconfirmed' | 'pending' | 'disabled' | 'factorless'
 
 /** What they are told. Clients match on these words. */
 export const refusalTexts: Readonly<Record<Refusal, string>> = {
   unconfirmed: 'Your login is missing a confirmed e-mail address',
   pending: 'Your login is currently pending approval',
   disabled: 'Your login is currently disabled',
+  factorless: 'Your login is currently disabled',
 }
 
 /** Preferences of a user. Missing ones have their default. */

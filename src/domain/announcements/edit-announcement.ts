@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
+import { truncatePlain } from '#lib/text.ts'
+import { recordAction, type Staff } from '#domain/audit/record.ts'
 import {
   noValues,
   readAnnouncement,
@@ -11,11 +13,14 @@ import {
 } from './prepare.ts'
 import { getAnnouncement, type AnnouncementRow } from './queries.ts'
 
+/** Characters of an announcement that are kept in the audit log. */
+const labelLength = 200
+
 /**
  * Makes an announcement. It is published at once unless it is scheduled for later or is not to be published. Answers its
  * id. Throws `invalid`.
  */
-export async function createAnnouncement(ctx: Ctx, input: AnnouncementInput): Promise<Id> {
+export async function createAnnouncement(ctx: Ctx, staff: Staff, input: AnnouncementInput): Promise<Id> {
   const values = readAnnouncement(input, noValues)
   const content = await renderAnnouncementText(ctx, values.text)
   const id = ctx.newId()
@@ -27,21 +32,35 @@ export async function createAnnouncement(ctx: Ctx, input: AnnouncementInput): Pr
         updated_at)
       values (${id}, ${values.text}, ${content}, ${values.starts_at}, ${values.ends_at}, ${values.all_day},
         ${values.scheduled_at}, ${published ? now : null}, ${now}, ${now})`.execute(tx.db)
+    await recordAction(tx, staff, toAction('create', id, values.text))
     if (published) await tx.emit({ type: 'announcement.published', announcementId: id })
   })
   return id
 }
 
+const toAction = (action: string, id: Id, text: string) => ({
+  action,
+  targetType: 'announcement',
+  targetId: id,
+  label: truncatePlain(text, labelLength),
+})
+
 /**
  * Changes an announcement, and whether it is published. What is not given stays; but saying that it is or is not to be
  * published ends a schedule. Throws `not_found` and `invalid`.
  */
-export async function updateAnnouncement(ctx: Ctx, id: Id, input: AnnouncementInput): Promise<void> {
+export async function updateAnnouncement(
+  ctx: Ctx,
+  staff: Staff,
+  id: Id,
+  input: AnnouncementInput,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     const current = await lockAnnouncement(tx, id)
     const values = readAnnouncement(input, current)
     const content = await renderAnnouncementText(tx, values.text)
     await save(tx, { current, input, values: { ...values, content } })
+    await recordAction(tx, staff, toAction('update', id, values.text))
   })
 }
 
@@ -78,10 +97,12 @@ async function save(tx: Tx, { current, input, values }: Change): Promise<void> {
 }
 
 /** Deletes an announcement with its reactions, of which nobody is told apart. Throws `not_found`. */
-export async function deleteAnnouncement(ctx: Ctx, id: Id): Promise<void> {
+export async function deleteAnnouncement(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql`delete from announcements where id = ${id} returning id`.execute(tx.db)
-    if (rows.length === 0) throw notFound()
+    const { rows } = await sql<{ text: string }>`
+      delete from announcements where id = ${id} returning text`.execute(tx.db)
+    if (!rows[0]) throw notFound()
+    await recordAction(tx, staff, toAction('destroy', id, rows[0].text))
     await tx.emit({ type: 'announcement.deleted', announcementId: id })
   })
 }

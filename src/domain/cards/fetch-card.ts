@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import type { MediaPreview } from '#ports/media-processor.ts'
@@ -11,6 +11,7 @@ import { parseAcct } from '#lib/acct.ts'
 import { isAppError } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
 import { cardFresh } from './attach-card.ts'
+import { ensurePublishers, publisherOf } from './providers.ts'
 import { readCard, type CardFacts } from './read-card.ts'
 
 const imageBytes = 8 * 1024 * 1024
@@ -72,6 +73,8 @@ interface Saved {
 
 async function updateCard(tx: Tx, { id, facts, image, key, authorId }: Saved): Promise<void> {
   const now = new Date(tx.clock.now())
+  const domain = publisherOf(facts.url)
+  const providerId = domain && (await ensurePublishers(tx, [domain])).get(domain)
   const { rows } = await sql<{ old_key: string | null }>`
     with shown as (update statuses set version = version + 1 where card_id = ${id})
     update preview_cards c set canonical_url = ${facts.url}, type = ${facts.type}, title = ${facts.title},
@@ -80,11 +83,21 @@ async function updateCard(tx: Tx, { id, facts, image, key, authorId }: Saved): P
       provider_url = ${facts.providerUrl}, html = ${facts.html}, embed_url = ${facts.embedUrl},
       width = ${facts.width || (image?.width ?? 0)}, height = ${facts.height || (image?.height ?? 0)},
       image_key = ${key}, image_bytes = ${image?.file.bytes ?? 0}, image_description = ${facts.image?.alt ?? ''},
-      blurhash = ${image?.blurhash ?? null}, published_at = ${facts.publishedAt}, fetched_at = ${now}
+      blurhash = ${image?.blurhash ?? null}, published_at = ${facts.publishedAt}, fetched_at = ${now},
+      provider_id = ${providerId}, trendable = coalesce(c.trendable, ${decisionAbout(facts.url)})
     from (select id, image_key from preview_cards where id = ${id} for update) old
     where c.id = old.id returning old.image_key as old_key`.execute(tx.db)
   // Removed meanwhile: then nobody names the new picture.
   await abandonFiles(tx, [rows[0] ? rows[0].old_key : key])
+}
+
+/** What staff decided about a page holds for every address it gets. */
+function decisionAbout(url: string): RawBuilder<boolean | null> {
+  return sql`(
+    select d.trendable from preview_cards d
+    where md5(coalesce(d.canonical_url, d.url)) = md5(${url}) and coalesce(d.canonical_url, d.url) = ${url}
+      and d.trendable is not null
+    limit 1)`
 }
 
 /** A card without its picture is still one. */

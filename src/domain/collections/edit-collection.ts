@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
+import { everyoneId } from '#domain/roles/queries.ts'
 import { findOrInsertTag } from '#domain/tags/follow-tag.ts'
 import { parseTagName } from '#domain/tags/queries.ts'
 import { forbidden, invalid, type ErrorDetails } from '#lib/errors.ts'
@@ -11,8 +12,6 @@ import { cleanText } from '#lib/text.ts'
 import { addItem, getFeaturable, mostItems, tooManyItems } from './items.ts'
 import { getOwnCollection } from './queries.ts'
 
-/** Of one person. */
-export const mostCollections = 10
 const nameCharacters = 40
 const descriptionCharacters = 100
 
@@ -48,15 +47,22 @@ export async function createCollection(
   for (const id of accountIds) await getFeaturable(ctx, viewer, id)
   return ctx.transaction(async (tx) => {
     await sql`select 1 from accounts where id = ${viewer.accountId} for no key update`.execute(tx.db)
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from collections where account_id = ${viewer.accountId}`.execute(tx.db)
-    if ((rows[0]?.count ?? 0) >= mostCollections) throw forbidden()
+    if (!(await hasRoom(tx, viewer.accountId))) throw forbidden()
     const id = tx.newId()
     await insertCollection(tx, { id, accountId: viewer.accountId }, changes)
     for (const accountId of accountIds) await addItem(tx, id, accountId)
     await tx.emit({ type: 'collection.created', collectionId: id })
     return id
   })
+}
+
+/** Whether somebody may have one more: their role says how many, or that of everybody. */
+async function hasRoom(tx: Tx, accountId: Id): Promise<boolean> {
+  const { rows } = await sql<{ room: boolean }>`
+    select (select count(*) from collections where account_id = ${accountId}) < r.collection_limit as room
+    from users u join roles r on r.id = coalesce(u.role_id, ${everyoneId})
+    where u.account_id = ${accountId}`.execute(tx.db)
+  return rows[0]?.room === true
 }
 
 async function insertCollection(

@@ -16,16 +16,17 @@ import { notFound } from '#lib/errors.ts'
  * there, or of another server.
  */
 export async function deleteLocalAccount(ctx: Ctx, accountId: Id): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    const emptied = await emptyAccount(tx, accountId)
-    if (!emptied || emptied.domain !== null) throw notFound()
-    const { rows } = await sql<{ id: Id }>`select id from users where account_id = ${accountId}`.execute(
-      tx.db,
-    )
-    for (const { id } of rows) await endAccess(tx, id)
-    await sql`delete from users where account_id = ${accountId}`.execute(tx.db)
-    await tx.emit({ type: 'account.deleted', accountId })
-  })
+  await ctx.transaction((tx) => emptyLocalAccount(tx, accountId))
+}
+
+/** `deleteLocalAccount`, together with what else belongs to it. */
+export async function emptyLocalAccount(tx: Tx, accountId: Id): Promise<void> {
+  const emptied = await emptyAccount(tx, accountId)
+  if (!emptied || emptied.domain !== null) throw notFound()
+  const { rows } = await sql<{ id: Id }>`select id from users where account_id = ${accountId}`.execute(tx.db)
+  for (const { id } of rows) await endAccess(tx, id)
+  await sql`delete from users where account_id = ${accountId}`.execute(tx.db)
+  await tx.emit({ type: 'account.deleted', accountId })
 }
 
 /** `deleteLocalAccount` by whoever has it. Throws `invalid` for a wrong password. */
@@ -39,14 +40,17 @@ export async function deleteOwnAccount(ctx: Ctx, viewer: Viewer, password: strin
  * is not there, or local, is fine.
  */
 export async function deleteRemoteAccount(ctx: Ctx, accountId: Id): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    const { rows } = await sql`
-      select 1 from accounts where id = ${accountId} and domain is not null`.execute(tx.db)
-    const emptied = rows.length > 0 ? await emptyAccount(tx, accountId) : null
-    if (!emptied) return
-    if (emptied.uri !== null) await insertTombstone(tx, emptied.uri)
-    await tx.emit({ type: 'account.deleted', accountId })
-  })
+  await ctx.transaction((tx) => emptyRemoteAccount(tx, accountId))
+}
+
+/** `deleteRemoteAccount`, together with what else belongs to it. */
+export async function emptyRemoteAccount(tx: Tx, accountId: Id): Promise<void> {
+  const { rows } = await sql`
+    select 1 from accounts where id = ${accountId} and domain is not null`.execute(tx.db)
+  const emptied = rows.length > 0 ? await emptyAccount(tx, accountId) : null
+  if (!emptied) return
+  if (emptied.uri !== null) await insertTombstone(tx, emptied.uri)
+  await tx.emit({ type: 'account.deleted', accountId })
 }
 
 interface Emptied {
@@ -69,7 +73,7 @@ async function emptyAccount(tx: Tx, id: Id): Promise<Emptied | null> {
       note = '', note_html = '', fields = '[]', avatar_key = null, avatar_static_key = null, avatar_description = '',
       avatar_remote_url = null, header_key = null, header_static_key = null, header_description = '',
       header_remote_url = null, discoverable = false, indexable = false, attribution_domains = '{}',
-      also_known_as = '{}', moved_to_account_id = null, version = a.version + 1, updated_at = ${now}
+      also_known_as = '{}', moved_to_account_id = null, deletion_due_at = null, version = a.version + 1, updated_at = ${now}
     from before b where b.id = a.id
     returning a.domain, a.uri, b.avatar_key, b.avatar_static_key, b.header_key, b.header_static_key`.execute(
     tx.db,

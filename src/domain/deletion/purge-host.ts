@@ -1,14 +1,16 @@
 // A server of which nothing is to be left here.
 import { sql } from 'kysely'
-import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
+import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { recordAction, type Staff } from '#domain/audit/record.ts'
 import { dropDeliveries } from '#domain/exchange/deliveries.ts'
 import { dropIncoming } from '#domain/exchange/incoming.ts'
+import { mayFederate } from '#domain/hosts/may-federate.ts'
+import { invalid } from '#lib/errors.ts'
 import { abandonFiles } from '#domain/media/files.ts'
+import { requireOtherDomain } from '#domain/moderation/host-blocks.ts'
 import { isBelow, listHostsBelow, type HostPair } from '#domain/moderation/hosts-below.ts'
-import { endFollowsOf } from './end-follows.ts'
-import { removeMarksOf } from './remove-marks.ts'
-import { removeStatusesOf } from './remove-statuses.ts'
+import { removeRemoteAccount } from './remove-account.ts'
 
 const batch = 100
 
@@ -17,18 +19,59 @@ export interface Purged {
   emojis: number
 }
 
+export interface PurgeOptions {
+  dryRun?: boolean
+  /** Called after each account. */
+  onRemoved?: () => void
+}
+
+/**
+ * `purgeHost` by staff, which leaves a row in the audit log. Throws `invalid` for what is no domain, and for this
+ * server's own.
+ */
+export async function purgeHostByStaff(
+  ctx: Ctx,
+  staff: Staff,
+  name: string | undefined,
+  options: PurgeOptions = {},
+): Promise<Purged & { domain: string }> {
+  const domain = requireOtherDomain(ctx, name)
+  if (!options.dryRun) {
+    await ctx.transaction((tx) =>
+      recordAction(tx, staff, { action: 'purge', targetType: 'instance', label: domain }),
+    )
+  }
+  return { domain, ...(await purgeHost(ctx, domain, options)) }
+}
+
+/** The domains of known accounts with which this server does not speak in limited federation, in order. */
+export async function* listNotAllowed(ctx: Ctx): AsyncGenerator<string> {
+  if (!ctx.config.limitedFederation) throw invalid('LIMITED_FEDERATION_MODE is not on')
+  for (let after = ''; ;) {
+    const { rows } = await sql<{ domain: string }>`
+      select domain from accounts where domain > ${after} order by domain limit 1`.execute(ctx.db)
+    if (!rows[0]) return
+    after = rows[0].domain
+    if (!(await mayFederate(ctx, after))) yield after
+  }
+}
+
 /**
  * Removes all accounts of a domain and those below it, with all that they had, its emoji, and what waits to be sent
  * there or came from there. Unlike a deleted account they leave no trace: where the server is not blocked, they may come
  * again. `dryRun` only counts. Safe to run again.
  */
-export async function purgeHost(ctx: Ctx, domain: string, { dryRun = false } = {}): Promise<Purged> {
+export async function purgeHost(
+  ctx: Ctx,
+  domain: string,
+  { dryRun = false, onRemoved = () => {} }: PurgeOptions = {},
+): Promise<Purged> {
   const pairs = await listHostsBelow(ctx, domain)
   if (dryRun) return count(ctx, domain, pairs)
   await dropDeliveries(ctx, domain)
   await dropIncoming(ctx, domain)
   let accounts = 0
-  for (const pair of pairs) accounts += await purgeAccounts(ctx, pair)
+  for (const pair of pairs) accounts += await purgeAccounts(ctx, pair, onRemoved)
   const emojis = await removeEmojis(ctx, domain)
   await sql`
     update severance_events set purged = true
@@ -53,41 +96,18 @@ async function count(reader: Reader, domain: string, pairs: readonly HostPair[])
 const isOf = ({ domain, uriHost }: HostPair) =>
   sql<boolean>`domain = ${domain} and uri_host is not distinct from ${uriHost}`
 
-async function purgeAccounts(ctx: Ctx, pair: HostPair): Promise<number> {
+async function purgeAccounts(ctx: Ctx, pair: HostPair, onRemoved: () => void): Promise<number> {
   let purged = 0
   for (;;) {
     const { rows } = await sql<{ id: Id }>`
       select id from accounts where ${isOf(pair)} order by id limit ${batch}`.execute(ctx.db)
     for (const { id } of rows) {
-      await endFollowsOf(ctx, id)
-      await removeStatusesOf(ctx, id)
-      await removeMarksOf(ctx, id)
-      await ctx.transaction((tx) => removeRow(tx, id))
+      await removeRemoteAccount(ctx, id)
+      onRemoved()
     }
     purged += rows.length
     if (rows.length < batch) return purged
   }
-}
-
-/** All that is left goes with the row. */
-async function removeRow(tx: Tx, id: Id): Promise<void> {
-  await sql`
-    update accounts set moved_to_account_id = null, version = version + 1 where moved_to_account_id = ${id}`.execute(
-    tx.db,
-  )
-  await sql`
-    update statuses set in_reply_to_id = null, version = version + 1
-    where in_reply_to_id in (select id from statuses where account_id = ${id}) and account_id <> ${id}`.execute(
-    tx.db,
-  )
-  const { rows } = await sql<Record<string, string | null>>`
-    delete from accounts where id = ${id} and domain is not null
-    returning avatar_key, avatar_static_key, header_key, header_static_key`.execute(tx.db)
-  await abandonFiles(
-    tx,
-    rows.flatMap((row) => Object.values(row)),
-  )
-  await tx.emit({ type: 'files.abandoned' })
 }
 
 async function removeEmojis(ctx: Ctx, domain: string): Promise<number> {

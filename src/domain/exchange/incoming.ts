@@ -22,6 +22,8 @@ export interface NewIncoming {
   recipientId: Id | null
   /** When its request was signed, as the signature says. */
   signedAt: Date | null
+  /** It is not looked at before; null: at once. */
+  dueAt?: Date | null
 }
 
 export interface IncomingRow {
@@ -45,12 +47,13 @@ async function insertAll(ctx: Ctx, all: readonly NewIncoming[]): Promise<boolean
   const now = new Date(ctx.clock.now())
   const { rows } = await sql<{ id: Id }>`
     insert into incoming_activities (id, signer_id, host, digest, body, recipient_id, signed_at, due_at, created_at)
-    select n.id, a.id, coalesce(a.uri_host, ''), n.digest, n.body, n.recipient_id, n.signed_at, ${now}::timestamptz,
-      ${now}::timestamptz
+    select n.id, a.id, coalesce(a.uri_host, ''), n.digest, n.body, n.recipient_id, n.signed_at,
+      coalesce(n.due_at, ${now}::timestamptz), ${now}::timestamptz
     from unnest(${all.map((one) => one.id)}::bigint[], ${all.map((one) => one.signerId)}::bigint[],
         ${all.map((one) => one.digest)}::bytea[], ${all.map((one) => one.body)}::text[],
-        ${all.map((one) => one.recipientId)}::bigint[], ${all.map((one) => one.signedAt)}::timestamptz[])
-      n (id, signer_id, digest, body, recipient_id, signed_at)
+        ${all.map((one) => one.recipientId)}::bigint[], ${all.map((one) => one.signedAt)}::timestamptz[],
+        ${all.map((one) => one.dueAt ?? null)}::timestamptz[])
+      n (id, signer_id, digest, body, recipient_id, signed_at, due_at)
     join accounts a on a.id = n.signer_id
     on conflict (digest) do nothing returning id`.execute(ctx.db)
   const stored = new Set(rows.map((row) => row.id))

@@ -1,5 +1,6 @@
 // Keys with which actors sign: pairs of this server's, public keys of others.
 import { sql } from 'kysely'
+import type { SigningPems } from '#ports/activity-pub.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { createBatching } from '#lib/batch-calls.ts'
@@ -9,14 +10,6 @@ import {
   type ActorRow,
   type StoredActor,
 } from '#domain/accounts/remote-actors.ts'
-
-/** Pairs as PEM. */
-export interface SigningPems {
-  rsaPrivate: string
-  rsaPublic: string
-  ed25519Private: string
-  ed25519Public: string
-}
 
 export interface StoredSigningKeys {
   /** Null: the instance actor's. */
@@ -54,22 +47,20 @@ export async function insertSigningKeys(ctx: Ctx, accountId: Id | null, pems: Si
     on conflict (account_id) do nothing`.execute(ctx.db)
 }
 
-/**
- * Gives a local account new keys in place of those it has. Others hear of them by `account.updated`; the instance
- * actor's are read anew when a signature does not fit.
- */
-export async function replaceSigningKeys(ctx: Ctx, accountId: Id | null, pems: SigningPems): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    await sql`
-      insert into signing_keys (id, account_id, rsa_private_pem, rsa_public_pem, ed25519_private_pem,
-        ed25519_public_pem, created_at)
-      values (${tx.newId()}, ${accountId}, ${pems.rsaPrivate}, ${pems.rsaPublic}, ${pems.ed25519Private},
-        ${pems.ed25519Public}, ${new Date(tx.clock.now())})
-      on conflict (account_id) do update set rsa_private_pem = excluded.rsa_private_pem,
-        rsa_public_pem = excluded.rsa_public_pem, ed25519_private_pem = excluded.ed25519_private_pem,
-        ed25519_public_pem = excluded.ed25519_public_pem, created_at = excluded.created_at`.execute(tx.db)
-    if (accountId !== null) await tx.emit({ type: 'account.updated', accountId })
-  })
+/** Puts new keys in place of those that a local account has. Others hear of them by `account.updated`. */
+export async function replaceSigningKeys(tx: Tx, accountId: Id, pems: SigningPems): Promise<void> {
+  const now = new Date(tx.clock.now())
+  await sql`
+    insert into signing_keys (id, account_id, rsa_private_pem, rsa_public_pem, ed25519_private_pem,
+      ed25519_public_pem, created_at)
+    values (${tx.newId()}, ${accountId}, ${pems.rsaPrivate}, ${pems.rsaPublic}, ${pems.ed25519Private},
+      ${pems.ed25519Public}, ${now})
+    on conflict (account_id) do update set rsa_private_pem = excluded.rsa_private_pem,
+      rsa_public_pem = excluded.rsa_public_pem, ed25519_private_pem = excluded.ed25519_private_pem,
+      ed25519_public_pem = excluded.ed25519_public_pem, created_at = excluded.created_at`.execute(tx.db)
+  await sql`
+    update accounts set version = version + 1, updated_at = ${now} where id = ${accountId}`.execute(tx.db)
+  await tx.emit({ type: 'account.updated', accountId })
 }
 
 export interface RemoteKey {

@@ -52,6 +52,12 @@ export async function insertTombstone(reader: Reader, uri: string, forMs?: numbe
       else greatest(tombstones.expires_at, excluded.expires_at) end`.execute(reader.db)
 }
 
+/** Lets what was refused for a while come after all. What was deleted for good stays so. */
+export async function forgetTombstone(reader: Reader, uri: string): Promise<void> {
+  await sql`
+    delete from tombstones where uri_hash = ${hashOf(uri)} and expires_at is not null`.execute(reader.db)
+}
+
 /** Remembers for `forMs` milliseconds when something ended; of several ends the last. */
 export async function insertEnd(
   reader: Reader,
@@ -73,13 +79,14 @@ export async function findEnd(reader: Reader, name: string): Promise<Date | null
   return rows[0]?.created_at ?? null
 }
 
-/** Forgets those whose time is over. */
-export async function purgeTombstones(reader: Reader): Promise<void> {
-  for (;;) {
+/** Forgets those whose time is over. Answers how many. */
+export async function purgeTombstones(reader: Reader): Promise<number> {
+  for (let gone = 0; ;) {
     const { rows } = await sql`
       delete from tombstones where uri_hash = any(array(
         select uri_hash from tombstones where expires_at <= ${new Date(reader.clock.now())} limit ${batch}))
       returning 1 as gone`.execute(reader.db)
-    if (rows.length < batch) return
+    gone += rows.length
+    if (rows.length < batch) return gone
   }
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isEdged } from '#lib/find-words.ts'
 import { foldText } from '#lib/fold.ts'
-import { compileFilters, filterText, isEdged, type ActiveFilter } from './match.ts'
+import { compileFilters, filterText, type ActiveFilter } from './match.ts'
 
 const now = Date.UTC(2026, 0, 1)
 

@@ -2,8 +2,8 @@
 import type { Id } from '#lib/id.ts'
 import { unique } from '#lib/collections.ts'
 import { createPhraseFinder } from '#lib/find-phrases.ts'
+import { edgesOf, foldParts, standsFree, type Edges } from '#lib/find-words.ts'
 import { foldText } from '#lib/fold.ts'
-import { characterBefore, isWordCharacter } from '#lib/text-scan.ts'
 
 export interface FilterKeyword {
   readonly keyword: string
@@ -39,25 +39,8 @@ export interface FilterMatcher {
   match(text: string, ids: readonly Id[], now: number): readonly FilterMatch[]
 }
 
-/**
- * What of a status filters look at, folded: its parts follow each other line by line, and no keyword reaches across
- * the end of one.
- */
-export function filterText(parts: readonly string[]): string {
-  return parts
-    .filter((part) => part !== '')
-    .map(foldText)
-    .join('\n')
-}
-
-/** Scripts that put no space between words, so that the edge of a word cannot be seen there. */
-const unspaced =
-  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u
-
-/** Whether a character belongs to a word that has edges. */
-export function isEdged(character: string): boolean {
-  return isWordCharacter(character) && !(character > '\u007f' && unspaced.test(character))
-}
+/** What of a status filters look at, folded: no keyword reaches across the end of a part. */
+export const filterText = foldParts
 
 /** A keyword of one filter. */
 interface Rule {
@@ -66,11 +49,8 @@ interface Rule {
 }
 
 /** A folded keyword and who has it: however many do, it is looked at once for each place where it is found. */
-interface Phrase {
+interface Phrase extends Edges {
   length: number
-  /** Whether the character before, or after, must not go on with the word, where whole words are asked for. */
-  edgeBefore: boolean
-  edgeAfter: boolean
   anywhere: Rule[]
   wholeWord: Rule[]
 }
@@ -106,8 +86,7 @@ function ensurePhrase(phrases: Map<string, Phrase>, folded: string): Phrase {
   if (known) return known
   const phrase = {
     length: folded.length,
-    edgeBefore: isEdged(String.fromCodePoint(folded.codePointAt(0) ?? 0)),
-    edgeAfter: isEdged(characterBefore(folded, folded.length)),
+    ...edgesOf(folded),
     anywhere: [],
     wholeWord: [],
   }
@@ -134,12 +113,6 @@ function findRules(
     if (wholeWord.length > 0 && !groups.has(wholeWord) && standsFree(text, phrase, end)) groups.add(wholeWord)
   })
   return [...groups].flat()
-}
-
-function standsFree(text: string, phrase: Phrase, end: number): boolean {
-  if (phrase.edgeBefore && isEdged(characterBefore(text, end - phrase.length))) return false
-  if (!phrase.edgeAfter || end === text.length) return true
-  return !isEdged(String.fromCodePoint(text.codePointAt(end)!))
 }
 
 interface Found {

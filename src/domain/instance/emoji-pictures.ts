@@ -29,6 +29,17 @@ export async function readEmojiFile(ctx: Ctx, path: string): Promise<Buffer> {
   return readFile(path)
 }
 
+/** The bytes of a stored picture; null when it is not there. */
+export async function readStoredEmoji(ctx: Ctx, key: string): Promise<Buffer | null> {
+  const file = await ctx.storage.open(key)
+  if (!file) return null
+  if (file.size > ctx.config.limits.emojiBytes) {
+    await file.stream.cancel()
+    throw tooLarge(ctx)
+  }
+  return Buffer.from(await new Response(file.stream as ReadableStream).arrayBuffer())
+}
+
 const tooLarge = (ctx: Ctx) =>
   invalid(`Validation failed: Image must be less than ${Math.floor(ctx.config.limits.emojiBytes / 1024)} KB`)
 

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { inPage, orderAndLimit } from '#db/paging.ts'
+import { notFound } from '#lib/errors.ts'
+import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 
 export interface EmojiRow {
   shortcode: string
@@ -63,4 +66,47 @@ export async function findOwnEmoji(
     where domain is null and lower(shortcode) = lower(${shortcode})
     order by shortcode = ${shortcode} desc limit 1`.execute(reader.db)
   return rows[0] ?? null
+}
+
+/** An emoji as staff see it. */
+export interface FullEmoji extends EmojiRow {
+  id: Id
+  disabled: boolean
+  updated_at: Date
+}
+
+export interface EmojiFilter {
+  origin?: 'local' | 'remote' | undefined
+  /** Of just this server. */
+  domain?: string | undefined
+  /** Part of the shortcode, in any case. */
+  shortcode?: string | undefined
+  disabled?: boolean | undefined
+}
+
+/** All emoji that fit, newest first: unlisted and disabled ones, those of other servers, and those without a picture. */
+export async function listAllEmojis(
+  reader: Reader,
+  filter: EmojiFilter,
+  page: PageRequest,
+): Promise<Page<FullEmoji>> {
+  const { origin, domain, shortcode, disabled } = filter
+  const conditions = [inPage('id', page)]
+  if (origin === 'local') conditions.push(sql`domain is null`)
+  if (origin === 'remote') conditions.push(sql`domain is not null`)
+  if (domain) conditions.push(sql`domain = ${domain.toLowerCase()}`)
+  if (shortcode) conditions.push(sql`strpos(lower(shortcode), ${shortcode.toLowerCase()}) > 0`)
+  if (disabled !== undefined) conditions.push(sql`disabled = ${disabled}`)
+  const { rows } = await sql<FullEmoji>`
+    select id, ${columns}, disabled from custom_emojis where ${sql.join(conditions, sql` and `)}
+    ${orderAndLimit('id', page)}`.execute(reader.db)
+  return toPage(rows, page, (row) => row.id)
+}
+
+/** Throws `not_found`. */
+export async function getEmoji(reader: Reader, id: Id): Promise<FullEmoji> {
+  const { rows } = await sql<FullEmoji>`
+    select id, ${columns}, disabled from custom_emojis where id = ${id}`.execute(reader.db)
+  if (!rows[0]) throw notFound()
+  return rows[0]
 }

@@ -1,6 +1,7 @@
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
+import { recordActions, type Staff } from '#domain/audit/record.ts'
 import { insertEmoji, isShortcode, normalizeCategory, type NewEmoji } from './create-emoji.ts'
 import { deleteEmojiPictures, storeEmojiPicture } from './emoji-pictures.ts'
 import { findOwnEmoji } from './emojis.ts'
@@ -44,6 +45,7 @@ const batch = 50
  */
 export async function importEmojis(
   ctx: Ctx,
+  staff: Staff,
   path: string,
   options: ImportOptions = {},
 ): Promise<ImportResult> {
@@ -53,7 +55,7 @@ export async function importEmojis(
     totalBytes: mostBytes,
   }
   const result: ImportResult = { imported: 0, skipped: 0, failed: 0, problems: [] }
-  const work: Import = { ctx, options, result, seen: new Set(), waiting: [] }
+  const work: Import = { ctx, staff, options, result, seen: new Set(), waiting: [] }
   try {
     for await (const file of readArchive(path, limits)) {
       if (isIgnored(file.name)) continue
@@ -71,6 +73,7 @@ export async function importEmojis(
 
 interface Import {
   ctx: Ctx
+  staff: Staff
   options: ImportOptions
   result: ImportResult
   /** Names of this archive in lower case, as two files may have the same. */
@@ -144,11 +147,21 @@ function fail({ result }: Import, file: string, reason: string): void {
 
 /** Writes what is stored, in one transaction. */
 async function writeWaiting(work: Import): Promise<void> {
-  const { ctx, waiting, result } = work
+  const { ctx, staff, waiting, result } = work
   if (waiting.length === 0) return
   const unnamed = await ctx.transaction(async (tx) => {
     const files: (string | null)[] = []
     for (const emoji of waiting) files.push(...(await writeOne(tx, emoji)))
+    await recordActions(
+      tx,
+      staff,
+      waiting.map(({ id, shortcode, replaces }) => ({
+        action: replaces ? 'update' : 'create',
+        targetType: 'custom_emoji',
+        targetId: id,
+        label: shortcode,
+      })),
+    )
     await tx.emit({
       type: 'emojis.changed',
       shortcodes: waiting.map((emoji) => emoji.shortcode),

@@ -1,5 +1,8 @@
+import { cleanText } from '#lib/text.ts'
 import { parseTruthy } from '#lib/truthy.ts'
 import { defaultSettings, type SettingKey, type Settings } from './settings.ts'
+
+const feedAccess = ['public', 'authenticated', 'disabled'] as const
 
 /** The settings that take only some words. */
 const words: { readonly [K in SettingKey]?: readonly Settings[K][] } = {
@@ -7,7 +10,23 @@ const words: { readonly [K in SettingKey]?: readonly Settings[K][] } = {
   landing_page: ['about', 'trends', 'local_feed'],
   show_domain_blocks: ['disabled', 'users', 'all'],
   show_domain_blocks_rationale: ['disabled', 'users', 'all'],
+  local_live_feed_access: feedAccess,
+  remote_live_feed_access: feedAccess,
+  local_topic_feed_access: ['public', 'authenticated'],
+  remote_topic_feed_access: feedAccess,
 }
+
+/** The texts that take only some forms. An empty one is always allowed. */
+const forms: { readonly [K in SettingKey]?: { form: RegExp; problem: string } } = {
+  site_contact_email: { form: /^[^\s@<>",;]+@[^\s@<>",;]+$/, problem: 'an e-mail address' },
+  site_contact_username: { form: /^@?\w+$/, problem: 'the name of an account of this server' },
+  status_page_url: { form: /^https?:\/\/[^\s"<>]+$/i, problem: 'an address with http or https' },
+}
+
+/** Characters of a text at most, so that no page and no document grows without bound. */
+const longest = 65_536
+const longestName = 200
+const names: ReadonlySet<SettingKey> = new Set(['site_title', 'site_contact_email', 'site_contact_username'])
 
 /** What an operator wrote as the value of a setting, or what would be allowed. */
 export function parseSetting<K extends SettingKey>(
@@ -22,8 +41,21 @@ export function parseSetting<K extends SettingKey>(
     const value = parseTruthy(text)
     return value === null || value === undefined ? { problem: 'true or false' } : accept(value)
   }
-  if (typeof fallback === 'string') return accept(text)
+  if (typeof fallback === 'string') return parseText(key, text)
   // Numbers, all of which may be unset.
   if (text === '' || text === 'null') return accept(null)
-  return /^\d{1,9}$/.test(text) ? accept(Number(text)) : { problem: 'a whole number, or nothing' }
+  // No days at all would empty the audit log, or all that other servers wrote, at once and by mistake.
+  const least = /_retention_(?:period|days)$/.test(key) ? 1 : 0
+  return /^\d{1,6}$/.test(text) && Number(text) >= least
+    ? accept(Number(text))
+    : { problem: `a whole number from ${least} to 999999, or nothing` }
+}
+
+function parseText<K extends SettingKey>(key: K, text: string): { value: Settings[K] } | { problem: string } {
+  const value = names.has(key) || forms[key] ? cleanText(text).trim() : cleanText(text)
+  const most = names.has(key) ? longestName : longest
+  if (value.length > most) return { problem: `a text of at most ${most} characters` }
+  const rule = forms[key]
+  if (rule && value !== '' && !rule.form.test(value)) return { problem: `${rule.problem}, or nothing` }
+  return { value: value as Settings[K] }
 }

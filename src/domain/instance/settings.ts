@@ -4,6 +4,9 @@ import type { Config, Ctx, Reader } from '#ports/ctx.ts'
 
 export type RegistrationsMode = 'open' | 'approved' | 'none'
 
+/** Who may read a public feed. `disabled`: only those whose role lets them (`view_feeds`). */
+export type FeedAccess = 'public' | 'authenticated' | 'disabled'
+
 export interface Settings {
   registrations_mode: RegistrationsMode
   /** Shown where sign-up is refused. Empty: a sentence of the server's own. */
@@ -55,6 +58,13 @@ export interface Settings {
   audit_log_retention_period: number | null
   /** Added to all pages. */
   custom_css: string
+  /** Of the public timeline: what was posted here. */
+  local_live_feed_access: FeedAccess
+  /** Of the public timeline: what other servers sent. */
+  remote_live_feed_access: FeedAccess
+  /** The same of the timelines of hashtags and links. Those of this server's posts are never disabled. */
+  local_topic_feed_access: Exclude<FeedAccess, 'disabled'>
+  remote_topic_feed_access: FeedAccess
   /** What the root of the site shows to strangers. */
   landing_page: 'about' | 'trends' | 'local_feed'
   /** Extensions of the API. */
@@ -99,6 +109,10 @@ export const defaultSettings: Readonly<Settings> = {
   ip_retention_period: 365,
   audit_log_retention_period: null,
   custom_css: '',
+  local_live_feed_access: 'public',
+  remote_live_feed_access: 'public',
+  local_topic_feed_access: 'public',
+  remote_topic_feed_access: 'public',
   landing_page: 'about',
   emoji_reactions: false,
   local_only_statuses: false,
@@ -131,14 +145,24 @@ export async function readSettings(reader: Reader): Promise<Settings> {
   return { ...defaultSettings, ...Object.fromEntries(known.map((row) => [row.key, row.value])) }
 }
 
-/** Changes one setting. Other processes see it within a second. */
+/** Changes one setting. Other processes see it within a second. Staff change them by `updateSettings`. */
 export async function setSetting<K extends SettingKey>(ctx: Ctx, key: K, value: Settings[K]): Promise<void> {
+  await writeSettings(ctx, { [key]: value })
+  forgetSettings(ctx)
+}
+
+/** Writes settings, in a transaction for whoever wants one. `forgetSettings` makes them seen here at once. */
+export async function writeSettings(reader: Reader, values: Partial<Settings>): Promise<void> {
   await sql`
     insert into settings (key, value, updated_at)
-    values (${key}, ${JSON.stringify(value)}::jsonb, ${new Date(ctx.clock.now())})
-    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`.execute(ctx.db)
-  recent.delete(ctx.config)
+    select key, value, ${new Date(reader.clock.now())}::timestamptz from jsonb_each(${JSON.stringify(values)}::jsonb)
+    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`.execute(
+    reader.db,
+  )
 }
+
+/** Has this process read the settings again. */
+export const forgetSettings = ({ config }: Pick<Reader, 'config'>) => recent.delete(config)
 
 /** Whether people may make accounts themselves, at once or after approval. A server of one person never lets them. */
 export function isRegistrationPossible(config: Config, settings: Settings): boolean {

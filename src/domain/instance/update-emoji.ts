@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { notFound } from '#lib/errors.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { recordAction, type Staff } from '#domain/audit/record.ts'
 import { normalizeCategory } from './create-emoji.ts'
 import { deleteEmojiPictures, readEmojiFile, storeEmojiPicture, type EmojiPicture } from './emoji-pictures.ts'
 
@@ -15,14 +16,26 @@ export interface EmojiChange {
   disabled?: boolean | undefined
 }
 
-/** Changes an emoji, of this server or another. Emits `emojis.changed`. Throws `not_found`, and `invalid` for a bad picture. */
-export async function updateEmoji(ctx: Ctx, id: Id, change: EmojiChange): Promise<void> {
+/**
+ * Changes an emoji of this server; one of another can only be disabled. Emits `emojis.changed`. Throws `not_found`, and
+ * `invalid` for a bad picture.
+ */
+export async function updateEmoji(ctx: Ctx, staff: Staff, id: Id, change: EmojiChange): Promise<void> {
   const picture =
     change.path === undefined ? null : await storeEmojiPicture(ctx, id, await readEmojiFile(ctx, change.path))
   try {
     const replaced = await ctx.transaction(async (tx) => {
       const old = await writeEmoji(tx, id, { ...change, picture })
       if (!old) throw notFound()
+      if (old.domain !== null && isMoreThanDisabling(change))
+        throw invalid('Validation failed: An emoji of another server can only be disabled')
+      const { disabled } = change
+      await recordAction(tx, staff, {
+        action: disabled === undefined ? 'update' : disabled ? 'disable' : 'enable',
+        targetType: 'custom_emoji',
+        targetId: id,
+        label: old.domain === null ? old.shortcode : `${old.shortcode}@${old.domain}`,
+      })
       await tx.emit({ type: 'emojis.changed', shortcodes: [old.shortcode], domain: old.domain })
       return old
     })
@@ -32,6 +45,9 @@ export async function updateEmoji(ctx: Ctx, id: Id, change: EmojiChange): Promis
     throw error
   }
 }
+
+const isMoreThanDisabling = ({ path, category, visibleInPicker }: EmojiChange) =>
+  path !== undefined || category !== undefined || visibleInPicker !== undefined
 
 interface OldEmoji {
   shortcode: string

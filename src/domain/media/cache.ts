@@ -41,17 +41,18 @@ const untouched = sql`
   and not exists (select 1 from statuses r
     where r.in_reply_to_id = m.status_id and r.deleted_at is null and ${isOurs(sql`r.account_id`)} offset 0)`
 
-/** Keeps the copies within what the operator has set: so many days, so many gigabytes. */
-export async function trimMediaCache(ctx: Ctx): Promise<void> {
+/** Keeps the copies within what the operator has set: so many days, so many gigabytes. Answers how many files went. */
+export async function trimMediaCache(ctx: Ctx): Promise<number> {
   const { media_cache_retention_period: days, media_cache_budget_gb: most } = await getSettings(ctx)
-  if (days !== null) await removeCachedMedia(ctx, { days })
-  if (most === null) return
+  const old = days === null ? 0 : (await removeCachedMedia(ctx, { days })).files
+  if (most === null) return old
   const excess = (await countCached(ctx, sql`true`)).bytes - most * gigabyte
-  if (excess > 0) await removeOldest(ctx, excess)
+  return excess > 0 ? old + (await removeOldest(ctx, excess)) : old
 }
 
-/** Those that nobody has looked at for longest, until so many bytes are free. */
-async function removeOldest(ctx: Ctx, excess: number): Promise<void> {
+/** Those that nobody has looked at for longest, until so many bytes are free. Answers how many files went. */
+async function removeOldest(ctx: Ctx, excess: number): Promise<number> {
+  let removed = 0
   for (let freed = 0; freed < excess;) {
     const { bytes, files } = await removeBatch(
       ctx,
@@ -64,9 +65,11 @@ async function removeOldest(ctx: Ctx, excess: number): Promise<void> {
             where cached_at is not null order by used_at, id limit ${batch}) o) t
         where t.earlier < ${excess - freed})`,
     )
-    if (files === 0) return
+    if (files === 0) break
     freed += bytes
+    removed += files
   }
+  return removed
 }
 
 /** Lets go of all copies of what accounts of a server posted. `uriHost`: the host of their ids. */
@@ -78,6 +81,11 @@ export function removeCachedMediaOf(
     select h.id from accounts a join media_attachments h on h.account_id = a.id
     where a.domain = ${domain} and a.uri_host is not distinct from ${uriHost} and h.cached_at is not null)`
   return removeWhile(ctx, theirs)
+}
+
+/** Lets go of the copies of these attachments, where there are any. */
+export function removeCopies(ctx: Ctx, ids: readonly Id[]): Promise<Removed> {
+  return removeWhile(ctx, sql<boolean>`m.id = any(${ids}::bigint[])`)
 }
 
 async function countCached(reader: Reader, condition: RawBuilder<unknown>): Promise<Removed> {

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
@@ -26,6 +29,8 @@ interface NewMedia {
   kind: MediaKind
   description: string
   focus: Focus | null
+  /** SHA-256 of the file as it came: rules against spam know it again. */
+  hash: Buffer
 }
 
 /**
@@ -42,11 +47,18 @@ export async function uploadMedia(ctx: Ctx, viewer: Viewer, upload: Upload): Pro
     kind,
     description,
     focus: parseFocus(upload.focus ?? ''),
+    hash: await hashFile(upload.path),
   }
   await inWorkspace(ctx, (folder) =>
     kind === 'image' ? takePicture(ctx, media, upload, folder) : takeForLater(ctx, media, upload, folder),
   )
   return getMediaRow(ctx, media.id)
+}
+
+async function hashFile(path: string): Promise<Buffer> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest()
 }
 
 async function takePicture(ctx: Ctx, media: NewMedia, upload: Upload, directory: string): Promise<void> {
@@ -81,10 +93,10 @@ async function takeForLater(ctx: Ctx, media: NewMedia, upload: Upload, directory
 async function insertMedia(tx: Tx, media: NewMedia, uploadKey: string | null): Promise<void> {
   const now = new Date(tx.clock.now())
   await sql`
-    insert into media_attachments (id, account_id, type, state, description, focus_x, focus_y, upload_key, free_since,
-      created_at)
+    insert into media_attachments (id, account_id, type, state, description, focus_x, focus_y, upload_key,
+      content_hash, free_since, created_at)
     values (${media.id}, ${media.accountId}, ${media.kind}, 'queued', ${media.description}, ${media.focus?.x ?? null},
-      ${media.focus?.y ?? null}, ${uploadKey}, ${now}, ${now})`.execute(tx.db)
+      ${media.focus?.y ?? null}, ${uploadKey}, ${media.hash}, ${now}, ${now})`.execute(tx.db)
 }
 
 async function updatePreview(tx: Tx, id: Id, preview: NamedPreview): Promise<void> {

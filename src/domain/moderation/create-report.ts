@@ -4,9 +4,10 @@ import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { normaliseDomain } from '#lib/acct.ts'
-import { invalid } from '#lib/errors.ts'
+import { invalid, notFound } from '#lib/errors.ts'
 import { getAccountForViewer, type AccountFacts } from '#domain/accounts/queries.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
+import { loadCollections } from '#domain/collections/queries.ts'
 import { listRules } from '#domain/instance/rules.ts'
 import { filterVisible } from '#domain/statuses/lists.ts'
 import { mailStaff } from './reports.ts'
@@ -32,19 +33,21 @@ const mostComment = 1000
 const mostNamed = 100
 
 /**
- * Writes down a person's report. Of the statuses and collections those count that are the target's and that the person
- * can see. Answers its id. Throws `not_found` for the account, `invalid` for a long comment and unknown rules.
+ * Writes down a person's report. Answers its id. Throws `not_found` for an account that is not there or shut out, and for
+ * statuses and collections that are not the target's or that the person cannot see; `invalid` for a long comment and
+ * unknown rules.
  */
 export async function createReport(ctx: Ctx, viewer: Viewer, input: ReportInput): Promise<Id> {
   const target = await getAccountForViewer(ctx, input.targetId)
+  if (target.suspended_at) throw notFound()
   const comment = input.comment?.trim() ?? ''
   if ([...comment].length > mostComment) {
     throw invalid(`Validation failed: Comment is too long (maximum is ${mostComment} characters)`)
   }
   const ruleIds = await requireRules(ctx, input.ruleIds ?? [])
   const category = ruleIds.length > 0 ? 'violation' : (input.category ?? 'other')
-  const statusIds = await filterReportable(ctx, viewer.accountId, target.id, input.statusIds ?? [])
-  const collectionIds = await filterCollections(ctx, target.id, input.collectionIds ?? [])
+  const statusIds = await requireStatuses(ctx, viewer.accountId, target.id, input.statusIds ?? [])
+  const collectionIds = await requireCollections(ctx, viewer.accountId, target.id, input.collectionIds ?? [])
   return ctx.transaction((tx) =>
     insertReport(tx, {
       accountId: viewer.accountId,
@@ -67,7 +70,8 @@ function forwardingOf(target: AccountFacts, input: ReportInput): string[] | null
   return asked.length > 0 ? [...new Set(asked)].slice(0, mostNamed) : [target.domain]
 }
 
-async function requireRules(reader: Reader, ids: readonly Id[]): Promise<Id[]> {
+/** Rules by id, each once. Throws `invalid` when one is none of the server's. */
+export async function requireRules(reader: Reader, ids: readonly Id[]): Promise<Id[]> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return []
   const known = new Set((await listRules(reader)).map((rule) => rule.id))
@@ -77,33 +81,37 @@ async function requireRules(reader: Reader, ids: readonly Id[]): Promise<Id[]> {
   return wanted
 }
 
-async function filterReportable(
+async function requireStatuses(
   reader: Reader,
   viewerId: Id,
   targetId: Id,
   ids: readonly Id[],
 ): Promise<Id[]> {
-  const visible = await filterVisible(reader, viewerId, [...new Set(ids)].slice(0, mostNamed))
-  return filterOwn(reader, visible, targetId)
-}
-
-async function filterOwn(reader: Reader, ids: readonly Id[], accountId: Id): Promise<Id[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<{ id: Id }>`
-    select id from statuses where id = any(${ids}::bigint[]) and account_id = ${accountId}`.execute(reader.db)
-  const own = new Set(rows.map((row) => row.id))
-  return ids.filter((id) => own.has(id))
-}
-
-async function filterCollections(reader: Reader, targetId: Id, ids: readonly Id[]): Promise<Id[]> {
   const wanted = [...new Set(ids)].slice(0, mostNamed)
-  if (wanted.length === 0) return []
-  const { rows } = await sql<{ id: Id }>`
-    select id from collections where id = any(${wanted}::bigint[]) and account_id = ${targetId}`.execute(
+  const visible = await filterVisible(reader, viewerId, wanted)
+  if (visible.length < wanted.length || !(await areOf(reader, visible, targetId))) throw notFound()
+  return wanted
+}
+
+async function areOf(reader: Reader, statusIds: readonly Id[], accountId: Id): Promise<boolean> {
+  if (statusIds.length === 0) return true
+  const { rows } = await sql`
+    select 1 from statuses where id = any(${statusIds}::bigint[]) and account_id <> ${accountId} limit 1`.execute(
     reader.db,
   )
-  const own = new Set(rows.map((row) => row.id))
-  return wanted.filter((id) => own.has(id))
+  return rows.length === 0
+}
+
+async function requireCollections(
+  reader: Reader,
+  viewerId: Id,
+  targetId: Id,
+  ids: readonly Id[],
+): Promise<Id[]> {
+  const wanted = [...new Set(ids)].slice(0, mostNamed)
+  const found = await loadCollections(reader, viewerId, wanted)
+  if (found.length < wanted.length || found.some((one) => one.account_id !== targetId)) throw notFound()
+  return wanted
 }
 
 interface NewReport {

@@ -5,7 +5,10 @@ import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import { recordAction, type Staff } from '#domain/audit/record.ts'
 import { requireOtherDomain } from './host-blocks.ts'
+
+const targetType = 'domain_allow'
 
 export interface HostAllow {
   id: Id
@@ -39,24 +42,30 @@ export async function getHostAllowOf(reader: Reader, domain: string): Promise<Ho
 }
 
 /** Allows a server; again answers what there is. Throws `invalid` for what is no domain, and for this server's own. */
-export async function allowHost(ctx: Ctx, text: string | undefined): Promise<HostAllow> {
+export async function allowHost(ctx: Ctx, staff: Staff, text: string | undefined): Promise<HostAllow> {
   const domain = requireOtherDomain(ctx, text)
-  await sql`
-    insert into domain_allows (id, domain, created_at)
-    values (${ctx.newId()}, ${domain}, ${new Date(ctx.clock.now())}) on conflict (domain) do nothing`.execute(
-    ctx.db,
-  )
-  return getHostAllowOf(ctx, domain)
+  return ctx.transaction(async (tx) => {
+    await sql`
+      insert into domain_allows (id, domain, created_at)
+      values (${tx.newId()}, ${domain}, ${new Date(tx.clock.now())}) on conflict (domain) do nothing`.execute(
+      tx.db,
+    )
+    const allow = await getHostAllowOf(tx, domain)
+    await recordAction(tx, staff, { action: 'create', targetType, targetId: allow.id, label: domain })
+    return allow
+  })
 }
 
 /**
  * Takes the permission back. In limited federation mode the server's accounts are deleted here. Throws `not_found`.
  */
-export async function disallowHost(ctx: Ctx, id: Id): Promise<void> {
+export async function disallowHost(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ domain: string }>`
       delete from domain_allows where id = ${id} returning domain`.execute(tx.db)
     if (!rows[0]) throw notFound()
-    await tx.emit({ type: 'host.disallowed', domain: rows[0].domain })
+    const { domain } = rows[0]
+    await recordAction(tx, staff, { action: 'destroy', targetType, targetId: id, label: domain })
+    await tx.emit({ type: 'host.disallowed', domain })
   })
 }

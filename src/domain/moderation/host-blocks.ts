@@ -5,6 +5,7 @@ import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import { recordAction, type Staff } from '#domain/audit/record.ts'
 import { namesOf } from '#domain/hosts/may-federate.ts'
 import { requireDomain } from '#domain/relationships/domain-blocks.ts'
 
@@ -34,6 +35,8 @@ export interface HostBlockTerms {
   obfuscate?: boolean | undefined
   privateComment?: string | undefined
   publicComment?: string | undefined
+  /** The subscribed list that makes the block, and may change and lift it. */
+  subscriptionId?: Id | undefined
 }
 
 const columns = sql`id, domain, severity, reject_media, reject_reports, obfuscate, private_comment, public_comment, created_at`
@@ -71,6 +74,7 @@ export type NewHostBlock = { kind: 'created'; block: HostBlock } | { kind: 'cove
  */
 export async function createHostBlock(
   ctx: Ctx,
+  staff: Staff,
   text: string | undefined,
   terms: HostBlockTerms,
 ): Promise<NewHostBlock> {
@@ -82,16 +86,31 @@ export async function createHostBlock(
       return { kind: 'covered', by: known }
     const { rows } = await sql<HostBlock>`
       insert into domain_blocks (id, domain, severity, reject_media, reject_reports, obfuscate, private_comment,
-        public_comment, created_at)
+        public_comment, subscription_id, created_at)
       values (${tx.newId()}, ${domain}, ${wanted.severity}, ${wanted.reject_media}, ${wanted.reject_reports},
-        ${wanted.obfuscate}, ${wanted.private_comment}, ${wanted.public_comment}, ${new Date(tx.clock.now())})
+        ${wanted.obfuscate}, ${wanted.private_comment}, ${wanted.public_comment}, ${terms.subscriptionId ?? null},
+        ${new Date(tx.clock.now())})
       on conflict (domain) do nothing returning ${columns}`.execute(tx.db)
     const block = rows[0]
     // Somebody else was faster.
     if (!block) return { kind: 'covered', by: (await findNearest(tx, domain)) as HostBlock }
+    await recordAction(tx, staff, toAction('create', block, toDetails(wanted)))
     await tx.emit({ type: 'host-block.created', domain })
     return { kind: 'created', block }
   })
+}
+
+const toAction = (action: string, { id, domain }: HostBlock, details: Record<string, unknown> = {}) => ({
+  action,
+  targetType: 'domain_block',
+  targetId: id,
+  label: domain,
+  details,
+})
+
+/** What people read in the log of a block's terms. */
+function toDetails({ severity, reject_media, reject_reports, obfuscate, public_comment }: Columns) {
+  return { severity, reject_media, reject_reports, obfuscate, public_comment }
 }
 
 /** The domain in its one spelling (FED-38). Throws `invalid`. */
@@ -146,19 +165,29 @@ function isStricter(wanted: Strictness, known: Strictness): boolean {
   )
 }
 
-/** Changes the terms of a block. Throws `not_found`. */
-export async function updateHostBlock(ctx: Ctx, id: Id, terms: HostBlockTerms): Promise<HostBlock> {
+/** The server itself changes and lifts only what subscribed lists made, and staff have not made theirs since. */
+const isFor = (staff: Staff) => (staff === 'server' ? sql`subscription_id is not null` : sql`true`)
+
+/** Changes the terms of a block. One that a subscribed list made is then the staff's. Throws `not_found`. */
+export async function updateHostBlock(
+  ctx: Ctx,
+  staff: Staff,
+  id: Id,
+  terms: HostBlockTerms,
+): Promise<HostBlock> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<HostBlock>`
-      select ${columns} from domain_blocks where id = ${id} for update`.execute(tx.db)
+      select ${columns} from domain_blocks where id = ${id} and ${isFor(staff)} for update`.execute(tx.db)
     const before = rows[0]
     if (!before) throw notFound()
     const after = { ...before, ...toColumns(terms) }
     await sql`
       update domain_blocks set severity = ${after.severity}, reject_media = ${after.reject_media},
         reject_reports = ${after.reject_reports}, obfuscate = ${after.obfuscate},
-        private_comment = ${after.private_comment}, public_comment = ${after.public_comment}
+        private_comment = ${after.private_comment}, public_comment = ${after.public_comment},
+        subscription_id = case when ${staff === 'server'} then coalesce(${terms.subscriptionId ?? null}::bigint, subscription_id) end
       where id = ${id}`.execute(tx.db)
+    await recordAction(tx, staff, toAction('update', after, toDetails(after)))
     if (after.severity !== before.severity || after.reject_media !== before.reject_media) {
       await tx.emit({ type: 'host-block.updated', domain: before.domain })
     }
@@ -167,12 +196,13 @@ export async function updateHostBlock(ctx: Ctx, id: Id, terms: HostBlockTerms): 
 }
 
 /** Lifts a block. Throws `not_found`. */
-export async function deleteHostBlock(ctx: Ctx, id: Id): Promise<void> {
+export async function deleteHostBlock(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ domain: string; created_at: Date }>`
-      delete from domain_blocks where id = ${id} returning domain, created_at`.execute(tx.db)
+    const { rows } = await sql<HostBlock>`
+      delete from domain_blocks where id = ${id} and ${isFor(staff)} returning ${columns}`.execute(tx.db)
     const gone = rows[0]
     if (!gone) throw notFound()
+    await recordAction(tx, staff, toAction('destroy', gone, toDetails(gone)))
     await tx.emit({ type: 'host-block.deleted', domain: gone.domain, since: gone.created_at.getTime() })
   })
 }

@@ -15,26 +15,38 @@ export interface HostPair {
   uriHost: string | null
 }
 
+/** A host without its port, from its end: what lies below a domain is one range of an index then. */
+const turned = (host: string) => sql`(reverse(regexp_replace(${sql.ref(host)}, ':[0-9]+$', '')) collate "C")`
+
 /**
- * The servers of known accounts that are a domain or lie below it. Steps from one name to the next along the indexes,
- * however many accounts each has.
+ * The servers of known accounts that are a domain or lie below it. Steps along indexes from one of their names to the
+ * next, however many accounts each has, and however many other servers there are.
  */
 export async function listHostsBelow(reader: Reader, domain: string): Promise<HostPair[]> {
+  const end = [...domain].toReversed().join('')
+  // The letter after the dot; names such as `other-example.org`, which a dash puts in between, are left out below.
+  const within = (name: RawBuilder<unknown>) => sql`${name} >= ${end} and ${name} < ${`${end}/`}`
+  const isMeant = (name: RawBuilder<unknown>) => sql`(${name} = ${end} or starts_with(${name}, ${`${end}.`}))`
   const { rows } = await sql<HostPair>`
-    with recursive domains as (
-      (select domain as name from accounts where domain is not null order by domain limit 1)
+    with recursive names as (
+      (select ${turned('domain')} as name from accounts
+        where domain is not null and ${within(turned('domain'))} order by 1 limit 1)
       union all
-      select (select a.domain from accounts a where a.domain > d.name order by a.domain limit 1)
-      from domains d where d.name is not null),
-    uri_hosts as (
-      (select uri_host as name from accounts where uri_host is not null order by uri_host limit 1)
-      union all
-      select (select a.uri_host from accounts a where a.uri_host > h.name order by a.uri_host limit 1)
-      from uri_hosts h where h.name is not null)
-    select a.domain, a.uri_host as "uriHost" from domains d join accounts a on a.domain = d.name
-    where ${isBelow(sql`d.name`, domain)} group by 1, 2
+      select (select ${turned('a.domain')} from accounts a
+        where a.domain is not null and ${turned('a.domain')} > n.name and ${turned('a.domain')} < ${`${end}/`}
+        order by 1 limit 1)
+      from names n where n.name is not null)
+    select a.domain, a.uri_host as "uriHost" from names n
+      join accounts a on a.domain is not null and ${turned('a.domain')} = n.name
+    where ${isMeant(sql`n.name`)} group by 1, 2
     union
-    select a.domain, a.uri_host from uri_hosts h join accounts a on a.uri_host = h.name
-    where a.domain is not null and ${isBelow(sql`h.name`, domain)} group by 1, 2`.execute(reader.db)
+    select domain, uri_host from accounts
+    where uri_host <> domain and ${within(turned('uri_host'))} and ${isMeant(turned('uri_host'))} group by 1, 2
+    union
+    select domain, uri_host from accounts where domain = ${domain} group by 1, 2
+    union
+    select domain, uri_host from accounts where uri_host = ${domain} and domain is not null group by 1, 2`.execute(
+    reader.db,
+  )
   return rows
 }

@@ -11,14 +11,32 @@ export interface WarningRow {
   text: string
   status_ids: Id[]
   created_at: Date
+  appeal: AppealWords | null
 }
+
+export type AppealState = 'pending' | 'approved' | 'rejected'
+
+/** What the person concerned says against it, and what came of that. */
+export interface AppealWords {
+  text: string
+  state: AppealState
+}
+
+/** The state of `appeals o`. */
+export const appealState = sql<AppealState>`case when o.approved_at is not null then 'approved'
+  when o.rejected_at is not null then 'rejected' else 'pending' end`
+
+/** `AppealWords` of `appeals o`, left joined. */
+export const appealWords = sql<AppealWords | null>`
+  case when o.id is not null then jsonb_build_object('text', o.text, 'state', ${appealState}) end`
 
 /** Warnings by id. Missing ones are left out. */
 export async function loadWarnings(reader: Reader, ids: readonly Id[]): Promise<Map<Id, WarningRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<WarningRow>`
-    select id, target_account_id, action, text, status_ids, created_at from account_warnings
-    where id = any(${ids}::bigint[])`.execute(reader.db)
+    select w.id, w.target_account_id, w.action, w.text, w.status_ids, w.created_at, ${appealWords} as appeal
+    from account_warnings w left join appeals o on o.warning_id = w.id
+    where w.id = any(${ids}::bigint[])`.execute(reader.db)
   return keyBy(rows, (row) => row.id)
 }
 
@@ -32,14 +50,24 @@ export interface WarningFacts {
   at: Date
   /** Whom it is about. */
   username: string
+  /** What they say against it, when they do. */
+  appeal: string | null
 }
 
 /** Null when it is gone. */
 export async function findWarningFacts(reader: Reader, id: Id): Promise<WarningFacts | null> {
   const { rows } = await sql<WarningFacts>`
-    select w.action, w.text, cardinality(w.status_ids) as statuses, w.created_at as at, a.username
-    from account_warnings w join accounts a on a.id = w.target_account_id where w.id = ${id}`.execute(
-    reader.db,
-  )
+    select w.action, w.text, cardinality(w.status_ids) as statuses, w.created_at as at, a.username,
+      o.text as appeal
+    from account_warnings w join accounts a on a.id = w.target_account_id
+    left join appeals o on o.warning_id = w.id where w.id = ${id}`.execute(reader.db)
+  return rows[0] ?? null
+}
+
+/** Whom a decision is about, where they are of this server; null when they are gone. */
+export async function findWarned(reader: Reader, id: Id): Promise<{ id: Id; email: string } | null> {
+  const { rows } = await sql<{ id: Id; email: string }>`
+    select u.id, u.email from account_warnings w join users u on u.account_id = w.target_account_id
+    where w.id = ${id}`.execute(reader.db)
   return rows[0] ?? null
 }

@@ -6,7 +6,9 @@ import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { assertPassword } from '#domain/accounts/reset-password.ts'
+import type { LocalUser } from '#domain/accounts/local-user.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
+import { recordAction, type Staff } from '#domain/audit/record.ts'
 import { actorUri } from '#domain/instance/urls.ts'
 import { findEndpoint, type Endpoint } from './aliases.ts'
 
@@ -40,18 +42,73 @@ export async function listMigrations(reader: Reader, accountId: Id): Promise<Mig
  */
 export async function moveAccount(ctx: Ctx, viewer: Viewer, input: MoveInput): Promise<void> {
   const target = await findTarget(ctx, viewer, input)
-  if (!target.aliases.includes(actorUri(ctx.config, viewer.username)))
-    throw invalid('Validation failed: The other account does not name this one as an alias')
+  assertConsent(ctx, viewer, target)
   await ctx.transaction(async (tx) => {
     await assertRested(tx, viewer.accountId)
-    await sql`
-      insert into account_migrations (id, account_id, acct, target_account_id, followers_count, created_at)
-      select ${tx.newId()}, ${viewer.accountId}, ${target.acct}, ${target.id}, coalesce(max(followers_count), 0),
-        ${new Date(tx.clock.now())}
-      from account_stats where account_id = ${viewer.accountId}`.execute(tx.db)
-    await pointTo(tx, viewer.accountId, target.id)
-    await tx.emit({ type: 'account.moved', accountId: viewer.accountId, targetAccountId: target.id })
+    await move(tx, viewer.accountId, target)
   })
+}
+
+/** `moveAccount` by staff, for whoever has the account. `force`: also within 30 days of the last move. */
+export async function moveAccountByStaff(
+  ctx: Ctx,
+  staff: Staff,
+  user: LocalUser,
+  { acct, force }: { acct: string; force: boolean },
+): Promise<void> {
+  const target = await findOther(ctx, user.accountId, acct)
+  assertConsent(ctx, user, target)
+  await ctx.transaction(async (tx) => {
+    if (!force) await assertRested(tx, user.accountId)
+    await move(tx, user.accountId, target)
+    await recordAction(tx, staff, {
+      action: 'migrate',
+      targetType: 'account',
+      targetId: user.accountId,
+      label: user.username,
+      details: { to: target.acct },
+    })
+  })
+}
+
+/**
+ * Tells everybody once more that an account moved, where some did not hear of it. Answers where to. Throws `invalid`
+ * when it has not moved, or points elsewhere by now.
+ */
+export async function repeatMove(ctx: Ctx, staff: Staff, user: LocalUser): Promise<string> {
+  return ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ acct: string; target_account_id: Id }>`
+      select m.acct, m.target_account_id from account_migrations m join accounts a on a.id = m.account_id
+      where m.account_id = ${user.accountId} and m.target_account_id = a.moved_to_account_id
+      order by m.id desc limit 1`.execute(tx.db)
+    const last = rows[0]
+    if (!last) throw invalid(`${user.username} has not moved`)
+    const { accountId, username } = user
+    await tx.emit({ type: 'account.moved', accountId, targetAccountId: last.target_account_id })
+    await recordAction(tx, staff, {
+      action: 'replay_migration',
+      targetType: 'account',
+      targetId: accountId,
+      label: username,
+      details: { to: last.acct },
+    })
+    return last.acct
+  })
+}
+
+function assertConsent(ctx: Ctx, { username }: { username: string }, target: Endpoint): void {
+  if (!target.aliases.includes(actorUri(ctx.config, username)))
+    throw invalid('Validation failed: The other account does not name this one as an alias')
+}
+
+async function move(tx: Tx, accountId: Id, target: Endpoint): Promise<void> {
+  await sql`
+    insert into account_migrations (id, account_id, acct, target_account_id, followers_count, created_at)
+    select ${tx.newId()}, ${accountId}, ${target.acct}, ${target.id}, coalesce(max(followers_count), 0),
+      ${new Date(tx.clock.now())}
+    from account_stats where account_id = ${accountId}`.execute(tx.db)
+  await pointTo(tx, accountId, target.id)
+  await tx.emit({ type: 'account.moved', accountId, targetAccountId: target.id })
 }
 
 /** Shows where the viewer is to be found now; followers stay. Throws as `moveAccount`, but asks no consent. */
@@ -67,8 +124,12 @@ export async function cancelRedirect(ctx: Ctx, viewer: Viewer): Promise<void> {
 
 async function findTarget(ctx: Ctx, viewer: Viewer, input: MoveInput): Promise<Endpoint> {
   await assertPassword(ctx, viewer.userId, input.password)
-  const target = await findEndpoint(ctx, input.acct)
-  if (!target || target.suspended || target.id === viewer.accountId)
+  return findOther(ctx, viewer.accountId, input.acct)
+}
+
+async function findOther(ctx: Ctx, accountId: Id, acct: string): Promise<Endpoint> {
+  const target = await findEndpoint(ctx, acct)
+  if (!target || target.suspended || target.id === accountId)
     throw invalid('Validation failed: This account was not found')
   if (target.moved) throw invalid('Validation failed: The other account has moved itself')
   return target

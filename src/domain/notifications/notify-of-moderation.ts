@@ -26,12 +26,15 @@ export async function notifyOfSignUp(ctx: Ctx, userId: Id): Promise<void> {
   )
 }
 
-/** Tells staff of a report, unless an earlier one about the same account still waits for them. */
+/**
+ * Tells staff of a report, unless an earlier one about the same account still waits for them. One that nobody made, but a
+ * rule of the server, comes from whom it is about.
+ */
 export async function notifyOfReport(ctx: Ctx, reportId: Id): Promise<void> {
   await notify(
     ctx,
     sql`
-    select m.account_id, r.account_id, 'admin.report', null::bigint, r.created_at
+    select m.account_id, coalesce(r.account_id, r.target_account_id), 'admin.report', null::bigint, r.created_at
     from reports r cross join ${staff(managesReports)} m
     where r.id = ${reportId} and not exists (
       select 1 from reports o

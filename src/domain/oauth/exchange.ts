@@ -7,6 +7,7 @@ import { hashSecret, sameSecret } from '#lib/secrets.ts'
 import type { Application } from './applications.ts'
 import { grantableScopes } from './authorization.ts'
 import { issueToken, type IssuedToken, type NewToken } from './issue-token.ts'
+import { hasSamePassword } from './login.ts'
 import { invalidGrant, invalidScope } from './oauth-error.ts'
 import { revokeTokens } from './revoke.ts'
 import { recordSignIn, type SignIn } from './sign-ins.ts'
@@ -96,15 +97,19 @@ export async function issueApplicationToken(
   return ctx.transaction((tx) => issue(tx, application, { userId: null, scopes }))
 }
 
-/** A token for a user whose password was checked by the caller. Throws OauthError `invalid_scope`. */
+/**
+ * A token for a user whose password was checked by the caller. Throws OauthError `invalid_scope`, and `invalid_grant` when
+ * the password was changed since.
+ */
 export async function issueUserToken(
   ctx: Ctx,
   application: Application,
-  user: SignIn & { asked: string },
+  user: SignIn & { asked: string; passwordHash: string },
 ): Promise<IssuedToken> {
   const scopes = grantableScopes(application, user.asked)
   if (scopes === null) throw invalidScope()
   return ctx.transaction(async (tx) => {
+    if (!(await hasSamePassword(tx, user))) throw invalidGrant()
     await recordSignIn(tx, user)
     return issue(tx, application, { userId: user.userId, scopes })
   })

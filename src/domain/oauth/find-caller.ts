@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { CallerToken, Refusal, UserSettings, Viewer } from '#domain/accounts/viewer.ts'
+import { lacksFactor } from '#domain/second-factors/factor-state.ts'
 import { hashSecret } from '#lib/secrets.ts'
 
 export interface ViewerRow {
@@ -22,6 +23,7 @@ export interface ViewerRow {
   filters_version: number
   permissions: string
   rank: number
+  lacks_factor: boolean
   last_active_at: Date | null
 }
 
@@ -31,7 +33,7 @@ export const viewerColumns = sql`
   a.moved_to_account_id, u.confirmed_at, u.approved, u.disabled, u.locale, u.settings, u.chosen_languages,
   u.filters_version, u.last_active_at,
   coalesce(r.permissions, 0) | (select permissions from roles where id = -99) as permissions,
-  coalesce(r.position, -1) as rank`
+  coalesce(r.position, -1) as rank, ${lacksFactor} as lacks_factor`
 
 interface TokenRow extends Omit<ViewerRow, 'user_id'> {
   user_id: Id | null
@@ -40,16 +42,23 @@ interface TokenRow extends Omit<ViewerRow, 'user_id'> {
   scopes: string[]
   expires_at: Date | null
   revoked_at: Date | null
+  last_used_at: Date | null
 }
 
 export type FoundToken =
   | { state: 'unknown' | 'revoked' | 'expired' }
-  | { state: 'valid'; token: CallerToken; viewer: Viewer | null; lastActiveAt: Date | null }
+  | {
+      state: 'valid'
+      token: CallerToken
+      viewer: Viewer | null
+      lastActiveAt: Date | null
+      lastUsedAt: Date | null
+    }
 
 /** Who holds this bearer token (RFC 6750). One query. */
 export async function findToken(reader: Reader, secret: string): Promise<FoundToken> {
   const { rows } = await sql<TokenRow>`
-    select t.id as token_id, t.application_id, t.scopes, t.expires_at, t.revoked_at, ${viewerColumns}
+    select t.id as token_id, t.application_id, t.scopes, t.expires_at, t.revoked_at, t.last_used_at, ${viewerColumns}
     from oauth_tokens t
     left join users u on u.id = t.user_id
     left join accounts a on a.id = u.account_id
@@ -64,18 +73,21 @@ export async function findToken(reader: Reader, secret: string): Promise<FoundTo
     token: { id: row.token_id, applicationId: row.application_id, scopes: row.scopes },
     viewer: row.user_id === null ? null : toViewer(row as ViewerRow),
     lastActiveAt: row.last_active_at,
+    lastUsedAt: row.last_used_at,
   }
 }
 
 export function toViewer(row: ViewerRow): Viewer {
+  // Whoever must protect their login first has no power until then.
+  const isPowerless = row.disabled || row.lacks_factor
   return {
     accountId: row.account_id,
     userId: row.user_id,
     username: row.username,
     locked: row.locked,
     silenced: row.silenced_at !== null,
-    permissions: row.disabled ? 0n : BigInt(row.permissions),
-    rank: row.disabled ? -1 : row.rank,
+    permissions: isPowerless ? 0n : BigInt(row.permissions),
+    rank: isPowerless ? -1 : row.rank,
     locale: row.locale,
     settings: row.settings,
     chosenLanguages: row.chosen_languages,
@@ -89,5 +101,6 @@ export function refusalOf(row: ViewerRow): Refusal | null {
   if (row.suspended_at || row.memorial || row.moved_to_account_id) return 'disabled'
   if (row.disabled) return 'disabled'
   if (!row.confirmed_at) return 'unconfirmed'
-  return row.approved ? null : 'pending'
+  if (!row.approved) return 'pending'
+  return row.lacks_factor ? 'factorless' : null
 }

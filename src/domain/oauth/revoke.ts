@@ -54,14 +54,18 @@ export interface AuthorizedApplication {
   website: string | null
   scopes: string[]
   createdAt: Date
+  /** At most a day old. Null: never. */
+  lastUsedAt: Date | null
 }
 
 /** The applications that hold a token of this user, newest first, at most 200. */
 export async function listAuthorizedApplications(ctx: Ctx, userId: Id): Promise<AuthorizedApplication[]> {
   const { rows } = await sql<AuthorizedApplication>`
-    select a.id, a.name, a.website, held.scopes, held.created_at as "createdAt"
+    select a.id, a.name, a.website, held.scopes, held.created_at as "createdAt",
+      held.last_used_at as "lastUsedAt"
     from (
-      select t.application_id, array_agg(distinct scope) as scopes, min(t.created_at) as created_at
+      select t.application_id, array_agg(distinct scope) as scopes, min(t.created_at) as created_at,
+        max(t.last_used_at) as last_used_at
       from oauth_tokens t, unnest(t.scopes) scope
       where t.user_id = ${userId} and t.revoked_at is null
         and (t.expires_at is null or t.refresh_hash is not null or t.expires_at > ${new Date(ctx.clock.now())})

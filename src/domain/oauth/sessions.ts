@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
+import { unauthorized } from '#lib/errors.ts'
 import { hashSecret, newSecret } from '#lib/secrets.ts'
+import { hasSamePassword } from './login.ts'
 import { revokeTokens } from './revoke.ts'
 import { toViewer, viewerColumns, type ViewerRow } from './find-caller.ts'
 import { recordSignIn, type SignIn } from './sign-ins.ts'
@@ -11,8 +13,8 @@ const day = 86_400_000
 
 /** A browser stays signed in for this long after it was last seen, in milliseconds. */
 export const sessionLifetime = 30 * day
-/** How often the end of a session is moved on, in milliseconds. */
-const renewAfter = day
+/** How often the end of a session is moved on, in milliseconds. When it was last seen is known as well as this. */
+const renewAfter = 3_600_000
 
 export interface FoundSession {
   readonly id: Id
@@ -53,8 +55,17 @@ export async function findSession(reader: Reader, secret: string): Promise<Found
   }
 }
 
-/** Opens a session for somebody who has just signed in. `secret` is told once: only its hash is kept. */
-export async function startSession(tx: Tx, session: SignIn): Promise<{ id: Id; secret: string }> {
+/**
+ * Opens a session for somebody who has just signed in. `secret` is told once: only its hash is kept. `passwordHash`: of
+ * the login that was found; null: there was none. Throws `unauthorized` when the password was changed since (AUTH-12).
+ */
+export async function startSession(
+  tx: Tx,
+  session: SignIn & { passwordHash: string | null },
+): Promise<{ id: Id; secret: string }> {
+  const { userId, passwordHash } = session
+  if (passwordHash !== null && !(await hasSamePassword(tx, { userId, passwordHash })))
+    throw unauthorized('The password has just been changed')
   await recordSignIn(tx, session)
   const secret = newSecret()
   const id = tx.newId()
@@ -88,6 +99,11 @@ export async function endSession(tx: Tx, id: Id): Promise<void> {
   await endSessions(tx, sql`id = ${id}`)
 }
 
+/** Ends a session of this user. Unknown ones, and those of others, are no error. */
+export async function endOwnSession(tx: Tx, userId: Id, id: Id): Promise<void> {
+  await endSessions(tx, sql`id = ${id} and user_id = ${userId}`)
+}
+
 /** Ends the sessions of a user but the excepted one, with the tokens that were made for them. */
 export async function endAllSessions(
   tx: Tx,
@@ -100,4 +116,26 @@ export async function endAllSessions(
 async function endSessions(tx: Tx, which: ReturnType<typeof sql>): Promise<void> {
   await revokeTokens(tx, sql`session_id in (select id from sessions where ${which})`)
   await sql`delete from sessions where ${which}`.execute(tx.db)
+}
+
+export interface ListedSession {
+  id: Id
+  address: string
+  /** As it was sent. */
+  userAgent: string
+  createdAt: Date
+  /** At most an hour old. */
+  lastSeenAt: Date
+}
+
+const mostListed = 200
+
+/** Where a user is signed in, last seen first, at most 200. */
+export async function listSessions(reader: Reader, userId: Id): Promise<ListedSession[]> {
+  const { rows } = await sql<ListedSession>`
+    select id, coalesce(ip, '') as address, coalesce(user_agent, '') as "userAgent", created_at as "createdAt",
+      last_seen_at as "lastSeenAt"
+    from sessions where user_id = ${userId} and expires_at > ${new Date(reader.clock.now())}
+    order by last_seen_at desc, id desc limit ${mostListed}`.execute(reader.db)
+  return rows
 }

@@ -8,8 +8,6 @@ import { timeToId } from '#lib/ids.ts'
 const day = 86_400_000
 /** Signing in again from the same place with the same browser is remembered once in this time, in milliseconds. */
 const repeatAfter = day
-/** Addresses of people are kept for a year. */
-const memory = 365 * day
 /** The sign-ins that are looked at. */
 const mostKnown = 1000
 const atOnce = 1000
@@ -62,14 +60,14 @@ export async function findSignIn(
   return rows[0] ?? null
 }
 
-/** Forgets sign-ins after a year, a thousand in one go, until none is left. */
-export async function purgeSignIns(reader: Reader): Promise<void> {
-  const before = timeToId(reader.clock.now() - memory)
-  for (;;) {
+/** Forgets sign-ins of before a time, a thousand in one go, until none is left. Answers how many. */
+export async function purgeSignIns(reader: Reader, before: Date): Promise<number> {
+  for (let gone = 0; ;) {
     const { rows } = await sql`
       delete from sign_ins where id in (
-        select id from sign_ins where id < ${before} order by id limit ${atOnce})
+        select id from sign_ins where id < ${timeToId(before.getTime())} order by id limit ${atOnce})
       returning id`.execute(reader.db)
-    if (rows.length < atOnce) return
+    gone += rows.length
+    if (rows.length < atOnce) return gone
   }
 }

@@ -2,7 +2,9 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import type { LocalUser } from '#domain/accounts/local-user.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
+import { recordAction, type Staff } from '#domain/audit/record.ts'
 import { abandonFiles } from '#domain/media/files.ts'
 import { tooMany } from '#lib/errors.ts'
 
@@ -39,13 +41,31 @@ export async function requestArchive(ctx: Ctx, viewer: Viewer): Promise<Id> {
     if ((await findHindrance(tx, viewer.accountId)) !== null) {
       throw tooMany('You can ask for an archive once a week')
     }
-    const id = tx.newId()
-    await sql`
-      insert into backups (id, account_id, created_at)
-      values (${id}, ${viewer.accountId}, ${new Date(tx.clock.now())})`.execute(tx.db)
-    await tx.emit({ type: 'backup.requested', backupId: id })
-    return id
+    return insertArchive(tx, viewer.accountId)
   })
+}
+
+/** Has an archive made for somebody, however lately there was one. They are written to when it is there. */
+export async function requestArchiveByStaff(ctx: Ctx, staff: Staff, user: LocalUser): Promise<Id> {
+  const { accountId, username } = user
+  return ctx.transaction(async (tx) => {
+    await recordAction(tx, staff, {
+      action: 'request_archive',
+      targetType: 'account',
+      targetId: accountId,
+      label: username,
+    })
+    return insertArchive(tx, accountId)
+  })
+}
+
+async function insertArchive(tx: Tx, accountId: Id): Promise<Id> {
+  const id = tx.newId()
+  await sql`
+    insert into backups (id, account_id, created_at)
+    values (${id}, ${accountId}, ${new Date(tx.clock.now())})`.execute(tx.db)
+  await tx.emit({ type: 'backup.requested', backupId: id })
+  return id
 }
 
 /** When the account may ask for the next archive; null: now. */
@@ -90,12 +110,14 @@ export async function hasDownload(reader: Reader, id: Id): Promise<boolean> {
 
 const batch = 100
 
-/** Deletes the files of expired archives, and forgets archives of which nobody needs to be told any more. */
-export async function purgeArchives(ctx: Ctx): Promise<void> {
-  while ((await ctx.transaction(expire)) === batch);
+/** Deletes the files of expired archives, and forgets archives of which nobody needs to be told any more. Answers how many expired. */
+export async function purgeArchives(ctx: Ctx): Promise<number> {
+  let gone = 0
+  for (let count = batch; count === batch; gone += count) count = await ctx.transaction(expire)
   await sql`
     delete from backups where created_at < ${new Date(ctx.clock.now() - told)} and file_key is null
       and state in ('finished', 'failed')`.execute(ctx.db)
+  return gone
 }
 
 async function expire(tx: Tx): Promise<number> {

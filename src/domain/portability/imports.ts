@@ -150,14 +150,16 @@ const longest = 7 * 86_400_000
 
 /**
  * Forgets imports that ended a month ago, and those that nobody confirmed for a day. Those that nobody goes on with
- * any more have failed.
+ * any more have failed. Answers how many were forgotten.
  */
-export async function purgeImports(ctx: Ctx): Promise<void> {
+export async function purgeImports(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now()
   await sql`
     update bulk_imports set state = 'failed', error = 'Interrupted', finished_at = ${new Date(now)}
     where state in ('scheduled', 'in_progress') and created_at < ${new Date(now - longest)}`.execute(ctx.db)
-  await sql`
+  const { rows } = await sql`
     delete from bulk_imports where finished_at < ${new Date(now - kept)}
-      or (state = 'unconfirmed' and created_at < ${new Date(now - 86_400_000)})`.execute(ctx.db)
+      or (state = 'unconfirmed' and created_at < ${new Date(now - 86_400_000)})
+    returning id`.execute(ctx.db)
+  return rows.length
 }

@@ -1,9 +1,10 @@
 // Relays pass public statuses on between servers that do not know each other. There are two kinds: those whose inbox is
 // given, which are followed by following the public collection, and those whose actor is given.
 import { sql } from 'kysely'
-import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
+import { recordAction, type Staff } from '#domain/audit/record.ts'
 import { checkOutgoingUrl } from '#lib/outgoing-url.ts'
 import { mayFederate } from '#domain/hosts/may-federate.ts'
 import { followUri } from '#domain/instance/urls.ts'
@@ -25,7 +26,7 @@ const columns = sql`id, inbox_url, actor_uri, follow_uri, state`
  * Asks a relay to pass on what is public here, and to send what others made public. `url` is that of its inbox, which
  * ends in `/inbox`, or of its actor. Again asks again. Throws `invalid` for what cannot be a relay.
  */
-export async function addRelay(ctx: Ctx, url: string): Promise<RelayRow> {
+export async function addRelay(ctx: Ctx, staff: Staff, url: string): Promise<RelayRow> {
   const checked = checkOutgoingUrl(ctx.config, url)
   if (!checked.url) throw invalid(`Validation failed: Inbox URL is not one to send to (${checked.problem})`)
   if (!(await mayFederate(ctx, checked.url.host)))
@@ -42,10 +43,58 @@ export async function addRelay(ctx: Ctx, url: string): Promise<RelayRow> {
         follow_uri = excluded.follow_uri
       returning ${columns}`.execute(tx.db)
     const relay = rows[0] as RelayRow
+    await record(tx, staff, 'create', relay)
     await tx.emit({ type: 'relay.wanted', relayId: relay.id })
     return relay
   })
 }
+
+/** Asks a relay again that was left or said no. Throws `not_found`. */
+export async function enableRelay(ctx: Ctx, staff: Staff, id: Id): Promise<RelayRow> {
+  return ctx.transaction(async (tx) => {
+    const { state } = await lockRelay(tx, id)
+    const isAsked = state === 'pending' || state === 'accepted'
+    const { rows } = await sql<RelayRow>`
+      update relays set state = ${isAsked ? state : 'pending'}, follow_uri = ${followUri(tx.config, id)}
+      where id = ${id} returning ${columns}`.execute(tx.db)
+    const relay = rows[0] as RelayRow
+    await record(tx, staff, 'enable', relay)
+    if (!isAsked) await tx.emit({ type: 'relay.wanted', relayId: id })
+    return relay
+  })
+}
+
+/** Parts from a relay and keeps it, to be asked again. Throws `not_found`. */
+export async function disableRelay(ctx: Ctx, staff: Staff, id: Id): Promise<RelayRow> {
+  return ctx.transaction(async (tx) => {
+    const before = await lockRelay(tx, id)
+    const { rows } = await sql<RelayRow>`
+      update relays set state = 'idle' where id = ${id} returning ${columns}`.execute(tx.db)
+    await record(tx, staff, 'disable', before)
+    if (before.state !== 'idle') await tx.emit(droppedEvent(before))
+    return rows[0] as RelayRow
+  })
+}
+
+async function lockRelay(tx: Tx, id: Id): Promise<RelayRow> {
+  const { rows } = await sql<RelayRow>`select ${columns} from relays where id = ${id} for update`.execute(
+    tx.db,
+  )
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+const droppedEvent = (relay: RelayRow) =>
+  ({
+    type: 'relay.dropped',
+    relayId: relay.id,
+    inboxUrl: relay.inbox_url,
+    actorUri: relay.actor_uri,
+    followUri: relay.follow_uri,
+  }) as const
+
+const record = (tx: Tx, staff: Staff, action: string, { id, inbox_url: label }: RelayRow) =>
+  recordAction(tx, staff, { action, targetType: 'relay', targetId: id, label })
 
 async function findRelayActor(ctx: Ctx, url: string): Promise<{ uri: string; inboxUrl: string }> {
   const found = await ctx.remote.findByUrl(url)
@@ -58,21 +107,16 @@ async function findRelayActor(ctx: Ctx, url: string): Promise<{ uri: string; inb
   return { uri: rows[0].uri, inboxUrl: rows[0].inbox_url }
 }
 
-/** Parts from a relay. Throws `not_found`. */
-export async function removeRelay(ctx: Ctx, id: Id): Promise<void> {
+/** Parts from a relay and forgets it. Throws `not_found`. */
+export async function removeRelay(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<RelayRow>`delete from relays where id = ${id} returning ${columns}`.execute(
       tx.db,
     )
     const gone = rows[0]
     if (!gone) throw notFound()
-    await tx.emit({
-      type: 'relay.dropped',
-      relayId: id,
-      inboxUrl: gone.inbox_url,
-      actorUri: gone.actor_uri,
-      followUri: gone.follow_uri,
-    })
+    await record(tx, staff, 'destroy', gone)
+    if (gone.state !== 'idle') await tx.emit(droppedEvent(gone))
   })
 }
 
@@ -84,6 +128,13 @@ export async function listRelays(reader: Reader): Promise<RelayRow[]> {
 export async function findRelay(reader: Reader, id: Id): Promise<RelayRow | null> {
   const { rows } = await sql<RelayRow>`select ${columns} from relays where id = ${id}`.execute(reader.db)
   return rows[0] ?? null
+}
+
+/** Throws `not_found`. */
+export async function getRelay(reader: Reader, id: Id): Promise<RelayRow> {
+  const found = await findRelay(reader, id)
+  if (!found) throw notFound()
+  return found
 }
 
 /** The relays that have let this server in. */
@@ -120,6 +171,7 @@ export async function answerRelay(
 ): Promise<boolean> {
   const { rows } = await sql`
     update relays set state = ${state}
-    where id = ${relayId} and (${uri}::text is null or follow_uri = ${uri}) returning id`.execute(reader.db)
+    where id = ${relayId} and state <> 'idle' and (${uri}::text is null or follow_uri = ${uri})
+    returning id`.execute(reader.db)
   return rows.length > 0
 }

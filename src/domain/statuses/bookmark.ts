@@ -23,11 +23,16 @@ export async function bookmarkStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<
 
 /** Removes a bookmark, also of a status the viewer has lost access to. Throws `not_found` as `unfavouriteStatus` does. */
 export async function unbookmarkStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
-  const { rows } = await sql<{ status_id: Id }>`
-    delete from bookmarks where account_id = ${viewer.accountId}
-      and status_id in (select coalesce(reblog_of_id, id) from statuses where id = ${id})
-    returning status_id`.execute(ctx.db)
-  if (rows[0]) return rows[0].status_id
+  const { accountId } = viewer
+  const removed = await ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ status_id: Id }>`
+      delete from bookmarks where account_id = ${accountId}
+        and status_id in (select coalesce(reblog_of_id, id) from statuses where id = ${id})
+      returning status_id`.execute(tx.db)
+    if (rows[0]) await tx.emit({ type: 'bookmark.deleted', accountId, statusId: rows[0].status_id })
+    return rows[0]?.status_id
+  })
+  if (removed) return removed
   const visible = await findVisibleStatus(ctx, viewer.accountId, id)
   if (!visible) throw notFound()
   return visible.reblog_of_id ?? visible.id

@@ -4,17 +4,21 @@ import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { attachMedia } from '#domain/media/attach.ts'
 import { insertPoll } from '#domain/polls/new-poll.ts'
+import { recordHits } from '#domain/spam/hits.ts'
 import { ensuredTags } from '#domain/tags/ensure-tags.ts'
 import { countingFeatured } from '#domain/tags/featured-tags.ts'
 import { claimIdempotencyKey } from './idempotency.ts'
 import { insertStatus } from './insert-status.ts'
+import { holdStatus, judgeStatus, waiting } from './judge-status.ts'
 import type { MentionedAccount } from './mentioned.ts'
 import { prepareStatus, type PreparedStatus, type StatusInput } from './prepare-status.ts'
 import { insertQuote } from './quotes/make-quote.ts'
+import { toParams } from './scheduled.ts'
 
 /**
  * Publishes a status. Answers its id; a repeated idempotency key (kept for an hour) answers the first one's.
- * Throws as `prepareStatus`.
+ * Throws as `prepareStatus`, and `invalid` when a rule against spam refuses it or keeps it for staff: under that key
+ * there is then the post that waits.
  */
 export async function createStatus(
   ctx: Ctx,
@@ -23,12 +27,21 @@ export async function createStatus(
   idempotencyKey: string | null = null,
 ): Promise<Id> {
   const prepared = await prepareStatus(ctx, viewer, input)
-  return ctx.transaction(async (tx) => {
+  const verdict = await judgeStatus(ctx, viewer, prepared)
+  const made = await ctx.transaction(async (tx) => {
     const earlier = await claimIdempotencyKey(tx, viewer.accountId, idempotencyKey, prepared.id)
-    if (earlier) return earlier
+    if (earlier) return { id: earlier, isHeld: false }
+    if (verdict?.action === 'hold') {
+      const { applicationId } = input
+      await holdStatus(tx, verdict, prepared, { params: toParams(viewer, input, prepared), applicationId })
+      return { id: prepared.id, isHeld: true }
+    }
     await publishStatus(tx, prepared)
-    return prepared.id
+    if (verdict) await recordHits(tx, verdict, { accountId: viewer.accountId, statusId: prepared.id })
+    return { id: prepared.id, isHeld: false }
   })
+  if (made.isHeld) throw waiting()
+  return made.id
 }
 
 /**

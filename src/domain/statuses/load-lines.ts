@@ -15,6 +15,8 @@ export interface StatusLine {
   reblog_of_id: Id | null
   account_id: Id
   account_version: number
+  /** Staff marked all that the author shows as sensitive. */
+  sensitized: boolean
   replies_count: number
   reblogs_count: number
   favourites_count: number
@@ -45,6 +47,25 @@ export async function loadStatusLines(
     from (${withOriginals(ids)}) w
     ${lineJoins}
     where ${visibleTo(viewerId, 's', 'a')}`.execute(reader.db)
+  return keyBy(rows, (row) => row.id)
+}
+
+/**
+ * The same for staff who look into statuses that were reported, and for authors who are told which ones staff decided
+ * about: whatever their visibility, and after they were deleted as long as the row is there. What they boost is seen as
+ * ever.
+ */
+export async function loadReportedLines(
+  reader: Reader,
+  viewerId: Id,
+  ids: readonly Id[],
+): Promise<Map<Id, StatusLine>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<StatusLine>`
+    select ${lineColumns(viewerId)}, ${viewerColumns(viewerId)}
+    from (${withOriginals(ids)}) w
+    ${lineJoins}
+    where s.id = any(${ids}::bigint[]) or ${visibleTo(viewerId, 's', 'a')}`.execute(reader.db)
   return keyBy(rows, (row) => row.id)
 }
 
@@ -93,6 +114,7 @@ const lineJoins: RawBuilder<unknown> = sql`
 
 function lineColumns(viewerId: ViewerId): RawBuilder<unknown> {
   return sql`s.id, s.version, s.reblog_of_id, s.account_id, a.version as account_version,
+      a.sensitized_at is not null as sensitized,
       coalesce(t.replies_count, 0) as replies_count,
       coalesce(greatest(t.reblogs_count, t.told_reblogs_count), 0) as reblogs_count,
       coalesce(greatest(t.favourites_count, t.told_favourites_count), 0) as favourites_count,

@@ -9,6 +9,7 @@ import { parseLanguage } from '#lib/language.ts'
 import { countCharacters } from '#lib/text.ts'
 import { getAttachableMedia, type MediaHolder } from '#domain/media/attach.ts'
 import { parseNewPoll, type NewPoll, type PollInput } from '#domain/polls/new-poll.ts'
+import { assertUsable } from '#domain/tags/queries.ts'
 import { ensureMentioned } from './ensure-mentioned.ts'
 import type { MentionedAccount } from './mentioned.ts'
 import { extractNames, renderStatusText, type ContentType } from './render-text.ts'
@@ -50,6 +51,8 @@ export interface PreparedStatus extends NewStatus {
   hashtags: readonly { name: string; display: string }[]
   poll: NewPoll | null
   quote: NewQuote | null
+  /** What describes its media. */
+  descriptions: readonly string[]
 }
 
 /**
@@ -70,6 +73,7 @@ export async function prepareStatus(
   const media = await getAttachableMedia(ctx, viewer.accountId, input.mediaIds ?? [], holder)
   const parent = await findParent(ctx, viewer, input.inReplyToId)
   const entities = extractNames(text, contentType)
+  await assertUsable(ctx, entities.hashtags)
   const mentioned = await ensureMentioned(ctx, viewer.accountId, entities.mentions)
   assertAllowed(viewer, mentioned, input.allowedMentions)
   const asked = chooseVisibility(viewer, input.visibility)
@@ -95,6 +99,7 @@ export async function prepareStatus(
     parent,
     applicationId: viewer.settings.show_application === false ? null : input.applicationId,
     mediaIds: media.map((row) => row.id),
+    descriptions: media.map((row) => row.description),
     quoteAutomatic: automaticGroups(chooseQuotePolicy(viewer, visibility, input.quotePolicy)),
     mentioned,
     hashtags: entities.hashtags,

@@ -4,9 +4,12 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { refusalTexts, type Viewer } from '#domain/accounts/viewer.ts'
 import { findViewer } from '#domain/oauth/find-viewer.ts'
+import type { Verdict } from '#domain/spam/evaluate.ts'
+import { recordHits } from '#domain/spam/hits.ts'
 import { AppError, forbidden, type ErrorCode } from '#lib/errors.ts'
 import { publishStatus } from './create-status.ts'
 import { moveIdempotencyKeys } from './idempotency.ts'
+import { holdStatus, judgeStatus } from './judge-status.ts'
 import { prepareStatus, type PreparedStatus } from './prepare-status.ts'
 import type { ScheduledRow } from './scheduled.ts'
 
@@ -68,10 +71,12 @@ async function publish(ctx: Ctx, row: ScheduledRow & { attempts: number }): Prom
   assertMayPublish(viewer)
   const input = { ...row.params, applicationId: row.application_id }
   const prepared = await prepareStatus(ctx, viewer, input, { scheduledStatusId: row.id })
-  return ctx.transaction((tx) => replaceByStatus(tx, row, prepared))
+  const verdict = await judgeStatus(ctx, viewer, prepared)
+  return ctx.transaction((tx) => replaceByStatus(tx, row, prepared, verdict))
 }
 
-function assertMayPublish(viewer: Viewer | null): asserts viewer is Viewer {
+/** Throws `forbidden` when a person may not publish now what they wrote before. */
+export function assertMayPublish(viewer: Viewer | null): asserts viewer is Viewer {
   const refusal = viewer ? viewer.refusal : 'disabled'
   if (refusal) throw forbidden(refusalTexts[refusal])
 }
@@ -86,17 +91,27 @@ async function beginAttempt(ctx: Ctx, id: Id): Promise<(ScheduledRow & { attempt
 }
 
 /**
- * The status takes the place of the scheduled one, in one transaction. Who deletes the row has it; all others wait
- * here and then find nothing. False when it is gone, or was given another time meanwhile.
+ * The status takes the place of the scheduled one, in one transaction; or a post that waits for staff does. Who deletes
+ * the row has it; all others wait here and then find nothing. False when it is gone, or was given another time meanwhile.
  */
-async function replaceByStatus(tx: Tx, row: ScheduledRow, prepared: PreparedStatus): Promise<boolean> {
+async function replaceByStatus(
+  tx: Tx,
+  row: ScheduledRow,
+  prepared: PreparedStatus,
+  verdict: Verdict | null,
+): Promise<boolean> {
   const { rows } = await sql`
     delete from scheduled_statuses
     where id = ${row.id} and failed_at is null and scheduled_at <= ${new Date(tx.clock.now())}
     returning id`.execute(tx.db)
   if (rows.length === 0) return false
-  await publishStatus(tx, prepared, row.id)
   await moveIdempotencyKeys(tx, row.account_id, { from: row.id, to: prepared.id })
+  if (verdict?.action === 'hold') {
+    await holdStatus(tx, verdict, prepared, { params: row.params, applicationId: row.application_id })
+    return true
+  }
+  await publishStatus(tx, prepared, row.id)
+  if (verdict) await recordHits(tx, verdict, { accountId: row.account_id, statusId: prepared.id })
   return true
 }
 

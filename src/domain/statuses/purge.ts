@@ -21,17 +21,23 @@ export async function purgeDeletedStatuses(ctx: Ctx): Promise<number> {
       with old as (
         select id from statuses where deleted_at < ${before} order by deleted_at limit ${batch} for update skip locked),
       replies as (
-        update statuses set in_reply_to_id = null, version = version + 1
-        where in_reply_to_id in (select id from old) and id not in (select id from old))
+        update statuses r set in_reply_to_id = null, version = version + 1
+        where r.in_reply_to_id in (select id from old) and not exists (select 1 from old o where o.id = r.id offset 0))
       delete from statuses where id in (select id from old) returning id`.execute(ctx.db)
     purged += rows.length
     if (rows.length < batch) return purged
   }
 }
 
-/** Forgets idempotency keys older than a day: none is honoured for longer than an hour. */
-export async function purgeIdempotencyKeys(ctx: Ctx): Promise<void> {
-  await sql`delete from idempotency_keys where created_at < ${new Date(ctx.clock.now() - keysKept)}`.execute(
-    ctx.db,
-  )
+/** Forgets idempotency keys older than a day: none is honoured for longer than an hour. Answers how many. */
+export async function purgeIdempotencyKeys(ctx: Ctx): Promise<number> {
+  const before = new Date(ctx.clock.now() - keysKept)
+  for (let gone = 0; ;) {
+    const { rows } = await sql`
+      delete from idempotency_keys where ctid = any(array(
+        select ctid from idempotency_keys where created_at < ${before} order by created_at limit ${batch}))
+      returning 1 as gone`.execute(ctx.db)
+    gone += rows.length
+    if (rows.length < batch) return gone
+  }
 }

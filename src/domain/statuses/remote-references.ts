@@ -98,13 +98,16 @@ export async function findFollowingUrl(reader: Reader, accountId: Id): Promise<s
 export interface StoredRemoteStatus {
   id: Id
   account_id: Id
+  visibility: StatusFacts['visibility']
+  reply: boolean
+  in_reply_to_id: Id | null
   created_at: Date
   edited_at: Date | null
 }
 
 export async function findRemoteStatus(reader: Reader, uri: string): Promise<StoredRemoteStatus | null> {
   const { rows } = await sql<StoredRemoteStatus>`
-    select id, account_id, created_at, edited_at from statuses
+    select id, account_id, visibility, reply, in_reply_to_id, created_at, edited_at from statuses
     where uri = ${uri} and not local and reblog_of_id is null and deleted_at is null`.execute(reader.db)
   return rows[0] ?? null
 }

@@ -8,8 +8,7 @@ import { invalid, notFound } from '#lib/errors.ts'
 import { parseTime } from '#lib/parse-time.ts'
 import { claimIdempotencyKey } from './idempotency.ts'
 import { prepareStatus, type StatusInput } from './prepare-status.ts'
-import { chooseQuotePolicy } from './quotes/quote-policy.ts'
-import { getScheduled, type ScheduledParams } from './scheduled.ts'
+import { getScheduled, toParams } from './scheduled.ts'
 
 /** A status is scheduled at least this long before, in milliseconds. */
 const notice = 5 * 60_000
@@ -45,11 +44,7 @@ export async function scheduleStatus(
 ): Promise<Id> {
   assertNotice(ctx, at)
   const prepared = await prepareStatus(ctx, viewer, input)
-  const { applicationId, ...asked } = input
-  // Who may read and quote it is fixed now: later preferences of the author must not open it behind their back.
-  const { visibility } = prepared
-  const quotePolicy = chooseQuotePolicy(viewer, visibility, input.quotePolicy)
-  const params: ScheduledParams = { ...asked, visibility, quotePolicy }
+  const params = toParams(viewer, input, prepared)
   const scheduled = { id: ctx.newId(), accountId: viewer.accountId }
   return ctx.transaction(async (tx) => {
     const earlier = await claimIdempotencyKey(tx, viewer.accountId, idempotencyKey, scheduled.id)
@@ -57,7 +52,7 @@ export async function scheduleStatus(
     await assertRoom(tx, viewer.accountId, at)
     await sql`
       insert into scheduled_statuses (id, account_id, application_id, scheduled_at, params, created_at)
-      values (${scheduled.id}, ${viewer.accountId}, ${applicationId}, ${new Date(at)}, ${JSON.stringify(params)},
+      values (${scheduled.id}, ${viewer.accountId}, ${input.applicationId}, ${new Date(at)}, ${JSON.stringify(params)},
         ${new Date(tx.clock.now())})`.execute(tx.db)
     await reserveMedia(tx, scheduled, prepared.mediaIds)
     return scheduled.id

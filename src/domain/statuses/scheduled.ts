@@ -5,9 +5,9 @@ import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
-import type { Visibility } from '#domain/accounts/viewer.ts'
-import type { StatusInput } from './prepare-status.ts'
-import type { QuotePolicy } from './quotes/quote-policy.ts'
+import type { Viewer, Visibility } from '#domain/accounts/viewer.ts'
+import type { PreparedStatus, StatusInput } from './prepare-status.ts'
+import { chooseQuotePolicy, type QuotePolicy } from './quotes/quote-policy.ts'
 
 /** A status as it was asked for, its audience chosen. */
 export interface ScheduledParams extends Omit<StatusInput, 'applicationId'> {
@@ -48,4 +48,17 @@ export async function getScheduled(reader: Reader, accountId: Id, id: Id): Promi
   )
   if (!rows[0]) throw notFound()
   return rows[0]
+}
+
+/**
+ * What a status that is published later is asked for with. Who may read and quote it is fixed now: later preferences of
+ * the author must not open it behind their back.
+ */
+export function toParams(
+  viewer: Viewer,
+  input: StatusInput,
+  { visibility }: PreparedStatus,
+): ScheduledParams {
+  const { applicationId: _, ...asked } = input
+  return { ...asked, visibility, quotePolicy: chooseQuotePolicy(viewer, visibility, input.quotePolicy) }
 }

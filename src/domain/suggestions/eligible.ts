@@ -25,3 +25,7 @@ export function newTo(viewerId: Id, alias: string): RawBuilder<boolean> {
       select 1 from account_domain_blocks d
       where d.account_id = ${viewerId} and d.domain = ${sql.ref(`${alias}.domain`)} offset 0))`
 }
+
+/** Somebody whom staff did not take out of the suggestions. */
+export const notSuppressed = (alias: string): RawBuilder<boolean> => sql`not exists (
+  select 1 from suppressed_recommendations z where z.account_id = ${sql.ref(`${alias}.id`)} offset 0)`

@@ -5,7 +5,7 @@ import { readHandle } from '#domain/accounts/lookup.ts'
 import { presentAccount } from '#domain/accounts/queries.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { getSettings } from '#domain/instance/settings.ts'
-import { findableAccount, newTo } from './eligible.ts'
+import { findableAccount, newTo, notSuppressed } from './eligible.ts'
 
 /** Why an account is suggested, in the words of the Mastodon API. */
 export type SuggestionSource =
@@ -63,7 +63,7 @@ export async function listSuggestions(
     select c.id, c.sources from strangers c
     join accounts a on a.id = c.id
     left join account_stats t on t.account_id = c.id
-    where ${findableAccount('a')} and ${presentAccount} and ${newTo(viewer.accountId, 'a')}
+    where ${findableAccount('a')} and ${presentAccount} and ${newTo(viewer.accountId, 'a')} and ${notSuppressed('a')}
     order by 'featured' = any(c.sources) desc, c.weight * ${fresh} desc, c.id desc
     limit ${page.limit} offset ${page.offset}`.execute(reader.db)
   return rows

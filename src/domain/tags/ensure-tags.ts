@@ -6,8 +6,8 @@ import type { Id } from '#db/schema/types.ts'
 const precision = 60_000
 
 /**
- * The ids of these hashtags, made where they are new. Names are in normal form; rows are taken in one order. `usedAt`:
- * when they were used, in milliseconds.
+ * The ids of these hashtags, made where they are new, but for those that staff let nobody use. Names are in normal form;
+ * rows are taken in one order. `usedAt`: when they were used, in milliseconds.
  */
 export async function ensureTags(
   tx: Tx,
@@ -39,7 +39,7 @@ export function ensuredTags(
         ${names.map(() => tx.newId())}::bigint[], ${names}::text[], ${names.map((name) => byName.get(name))}::text[]
       ) w (id, name, display_name)),
     known as (
-      select t.id, t.name from wanted w join tags t on t.name = w.name
+      select t.id, t.name, t.usable from wanted w join tags t on t.name = w.name
       where t.last_status_at > ${new Date(usedAt - precision)}),
     made as (
       insert into tags (id, name, display_name, last_status_at, created_at)
@@ -47,6 +47,6 @@ export function ensuredTags(
       where not exists (select 1 from known k where k.name = w.name) order by w.name
       on conflict (name) do update
         set last_status_at = greatest(tags.last_status_at, excluded.last_status_at)
-      returning id),
-    ensured as (select id from known union all select id from made)`
+      returning id, usable),
+    ensured as (select id from known where usable union all select id from made where usable)`
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
-import { notFound } from '#lib/errors.ts'
+import { invalid, notFound } from '#lib/errors.ts'
 import { isHashtag, normaliseHashtag } from '#lib/hashtag.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { dayLength, dayStart, fillWeek, weekStart, type UseDay } from '#lib/use-days.ts'
@@ -32,6 +32,31 @@ export async function findTag(reader: Reader, name: string): Promise<TagFacts | 
     .where('name', '=', name)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Those of these names, in normal form, that staff let nobody use. */
+export async function listUnusable(reader: Reader, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return []
+  const { rows } = await sql<{ name: string }>`
+    select name from tags where name = any(${names}::text[]) and not usable order by name`.execute(reader.db)
+  return rows.map((row) => row.name)
+}
+
+/** Throws `invalid` when staff let nobody use one of these hashtags. */
+export async function assertUsable(
+  reader: Reader,
+  hashtags: readonly { name: string; display: string }[],
+): Promise<void> {
+  const barred = new Set(
+    await listUnusable(
+      reader,
+      hashtags.map((tag) => tag.name),
+    ),
+  )
+  const written = hashtags.filter((tag) => barred.has(tag.name)).map((tag) => tag.display)
+  if (written.length === 0) return
+  const them = written.length === 1 ? 'a disallowed hashtag' : 'the disallowed hashtags'
+  throw invalid(`Validation failed: Text contained ${them}: ${written.join(', ')}`)
 }
 
 export interface TagSearch {

@@ -33,6 +33,7 @@ export async function addRemoteFeaturedTag(ctx: Ctx, accountId: Id, tag: Tag): P
   await ctx.transaction(async (tx) => {
     await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
     const [tagId] = await ensureTags(tx, [tag], 0)
+    if (tagId === undefined) return
     await sql`
       insert into featured_tags (id, account_id, tag_id, created_at)
       select ${tx.newId()}, ${accountId}, ${tagId}, ${new Date(tx.clock.now())}

@@ -4,7 +4,10 @@ import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
+import { listUnusable } from '#domain/tags/queries.ts'
+import { notFound } from '#lib/errors.ts'
 import { normaliseHashtag } from '#lib/hashtag.ts'
+import { findFeedAccess, narrow } from './feed-access.ts'
 
 export interface PublicOptions {
   local?: boolean | undefined
@@ -18,13 +21,18 @@ export interface TagOptions extends PublicOptions {
   none?: readonly string[] | undefined
 }
 
-/** Ids of the public timeline: no boosts, no replies to others, nobody limited, nobody the viewer will not meet. */
+/**
+ * Ids of the public timeline: no boosts, no replies to others, nobody limited, nobody the viewer will not meet. What
+ * settings keep from the viewer is left out here and below.
+ */
 export async function listPublic(
   reader: Reader,
   viewer: Viewer | null,
-  options: PublicOptions,
+  asked: PublicOptions,
   page: PageRequest,
 ): Promise<Page<Id>> {
+  const options = narrow(asked, await findFeedAccess(reader, viewer, 'live'))
+  if (!options) return idsOf([], page)
   const { rows } = await sql<{ id: Id }>`
     select s.id from statuses s join accounts a on a.id = s.account_id
     where s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
@@ -37,14 +45,18 @@ export async function listPublic(
 /** At most this many tags of each kind are read from a request. */
 const maxTags = 4
 
-/** Ids of public statuses with a hashtag, or any of the further ones; replies are in. Unknown tags are empty. */
+/**
+ * Ids of public statuses with a hashtag, or any of the further ones; replies are in. Unknown tags are empty. Throws
+ * `not_found` for one that staff let nobody use.
+ */
 export async function listTag(
   reader: Reader,
   viewer: Viewer | null,
   query: { name: string; options: TagOptions },
   page: PageRequest,
 ): Promise<Page<Id>> {
-  const { options } = query
+  const options = narrow(query.options, await findFeedAccess(reader, viewer, 'topic'))
+  if (!options) return idsOf([], page)
   const any = names([query.name, ...(options.any ?? [])], maxTags + 1)
   const withTag = (name: string) =>
     sql`exists (select 1 from status_tags t2 join tags g2 on g2.id = t2.tag_id where t2.status_id = s.id and g2.name = ${name})`
@@ -53,11 +65,12 @@ export async function listTag(
   const { rows } = await sql<{ id: Id }>`
     select distinct s.id from status_tags st
     join statuses s on s.id = st.status_id join accounts a on a.id = s.account_id
-    where st.tag_id in (select id from tags where name = any(${any}::text[]))
+    where st.tag_id in (select id from tags where name = any(${any}::text[]) and usable)
       and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
       ${sql.join([...all, ...none], sql` `)}
       and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer)} and ${inPage('s.id', page)}
     ${orderAndLimit('s.id', page)}`.execute(reader.db)
+  if (rows.length === 0 && (await listUnusable(reader, any.slice(0, 1))).length > 0) throw notFound()
   return idsOf(rows, page)
 }
 
@@ -68,12 +81,14 @@ export async function listWithCards(
   cardIds: readonly Id[],
   page: PageRequest,
 ): Promise<Page<Id>> {
+  const options = narrow({}, await findFeedAccess(reader, viewer, 'topic'))
+  if (!options) return idsOf([], page)
   const { rows } = await sql<{ id: Id }>`
     select f.id from unnest(${cardIds}::bigint[]) c (id)
     cross join lateral (
       select s.id from statuses s join accounts a on a.id = s.account_id
       where s.card_id = c.id and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
-        and a.discoverable and ${origin({}, viewer)} and ${publicAuthor} and ${welcomeTo(viewer)}
+        and a.discoverable and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer)}
         and ${inPage('s.id', page)}
       ${orderAndLimit('s.id', page)}) f
     ${orderAndLimit('f.id', page)}`.execute(reader.db)

@@ -11,7 +11,7 @@ export interface StatusPlaces {
   homes: Id[]
   /** Lists whose feed has it. */
   lists: Id[]
-  /** Accounts of this server that it names. */
+  /** Accounts of this server that it names, without those who are not to hear of its author. */
   mentioned: Id[]
   /** Public and no boost: the public streams have it. */
   open: boolean
@@ -27,6 +27,17 @@ export interface StatusPlaces {
 /** As in the public timelines: nobody limited. */
 const publicAuthor: RawBuilder<boolean> = sql`(a.silenced_at is null and a.suspended_at is null and a.deleted_at is null)`
 
+/** The owner of the mention `m` and the author `a` do not block each other, and it hears of what the author does. */
+const hearsOfAuthor = (now: Date): RawBuilder<boolean> => sql`(
+  not exists (select 1 from blocks b where b.account_id = m.account_id and b.target_account_id = a.id offset 0)
+  and not exists (select 1 from blocks b where b.account_id = a.id and b.target_account_id = m.account_id offset 0)
+  and not exists (select 1 from mutes u where u.account_id = m.account_id and u.target_account_id = a.id
+    and u.hide_notifications and (u.expires_at is null or u.expires_at > ${now}) offset 0)
+  and (a.domain is null
+    or not exists (
+      select 1 from account_domain_blocks d where d.account_id = m.account_id and d.domain = a.domain offset 0)
+    or exists (select 1 from follows f where f.account_id = m.account_id and f.target_account_id = a.id offset 0)))`
+
 /** The places of statuses by id, in one query; those of deleted ones too, as long as their rows and entries are there. */
 export async function loadStatusPlaces(reader: Reader, ids: readonly Id[]): Promise<Map<Id, StatusPlaces>> {
   const { rows } = await sql<StatusPlaces>`
@@ -36,7 +47,8 @@ export async function loadStatusPlaces(reader: Reader, ids: readonly Id[]): Prom
       array(select h.account_id from home_entries h where h.status_id = s.id) as homes,
       array(select e.list_id from list_entries e where e.status_id = s.id) as lists,
       array(select m.account_id from mentions m join accounts l on l.id = m.account_id
-        where m.status_id = s.id and not m.silent and l.domain is null) as mentioned,
+        where m.status_id = s.id and not m.silent and l.domain is null
+          and ${hearsOfAuthor(new Date(reader.clock.now()))}) as mentioned,
       array(select g.name from status_tags st join tags g on g.id = st.tag_id where st.status_id = s.id) as tags
     from statuses s join accounts a on a.id = s.account_id
     where s.id = any(${ids}::bigint[])`.execute(reader.db)

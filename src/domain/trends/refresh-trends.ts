@@ -1,11 +1,13 @@
 // The scheduled look at what trends. It reads the last two days at most: ids tell when a status was made.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { ensurePublishers, publisherOf } from '#domain/cards/providers.ts'
 import { getSettings } from '#domain/instance/settings.ts'
 import { timeToId } from '#lib/ids.ts'
 import { dayStart } from '#lib/use-days.ts'
 import { calmQuote, inGoodStanding, showsWell, trendableStatus } from './eligible.ts'
-import { halved, savePeaks } from './peaks.ts'
+import { halved, lowestScore, savePeaks } from './peaks.ts'
 
 const hour = 3_600_000
 const tagHalfLife = 4 * hour
@@ -24,6 +26,7 @@ export async function refreshTrends(ctx: Ctx): Promise<void> {
   if (!settings.trends) return
   await refreshTags(ctx)
   await refreshLinks(ctx)
+  await namePublishers(ctx)
   await refreshStatuses(ctx)
 }
 
@@ -56,7 +59,7 @@ async function refreshLinks(reader: Reader): Promise<void> {
     reader,
     { name: 'link_trends', key: 'card_id', halfLife: linkHalfLife },
     sql`
-    select coalesce(min(k.card_id), min(c.id)) as id,
+    select coalesce(min(k.card_id), min(c.id) filter (where c.trendable is not null), min(c.id)) as id,
       count(distinct s.account_id) filter (where s.id >= ${days.today}::bigint) as observed,
       count(distinct s.account_id) filter (where s.id < ${days.today}::bigint) as expected,
       min(c.language) as language
@@ -72,7 +75,34 @@ async function refreshLinks(reader: Reader): Promise<void> {
   )
 }
 
-/** The best status of each account, by favourites and boosts. */
+/** Cards that were fetched before publishers were kept get theirs when they come to trend. */
+async function namePublishers(ctx: Ctx): Promise<void> {
+  const { rows } = await sql<{ id: Id; address: string }>`
+    select c.id, coalesce(c.canonical_url, c.url) as address from link_trends k
+    join preview_cards c on c.id = k.card_id
+    where c.provider_id is null and k.score >= ${lowestScore}`.execute(ctx.db)
+  const cards = rows.flatMap(({ id, address }) => {
+    const domain = publisherOf(address)
+    return domain === null ? [] : { id, domain }
+  })
+  if (cards.length === 0) return
+  await ctx.transaction(async (tx) => {
+    const known = await ensurePublishers(
+      tx,
+      cards.map((card) => card.domain),
+    )
+    await sql`
+      update preview_cards c set provider_id = w.provider_id
+      from unnest(${cards.map((card) => card.id)}::bigint[],
+        ${cards.map((card) => known.get(card.domain))}::bigint[]) w (id, provider_id)
+      where c.id = w.id`.execute(tx.db)
+  })
+}
+
+/**
+ * The best status of each account, by favourites and boosts. One that staff rejected stands in for its author only
+ * when there is no other: nobody but staff sees it.
+ */
 async function refreshStatuses(reader: Reader): Promise<void> {
   const now = reader.clock.now()
   const [since, until] = [timeToId(now - statusAge), timeToId(now + 1)]
@@ -84,17 +114,17 @@ async function refreshStatuses(reader: Reader): Promise<void> {
         and reblogs_count + favourites_count >= ${fewestMarks}::int
       union select status_id from status_trends),
     scored as (
-      select s.id, s.account_id, s.language,
+      select s.id, s.account_id, s.language, not coalesce(s.trendable, a.trendable, true) as rejected,
         ${halved(sql`power(t.reblogs_count + t.favourites_count - 1, 2)`, age, statusHalfLife)} as score
       from noticed n
       join status_stats t on t.status_id = n.status_id
       join statuses s on s.id = n.status_id
       join accounts a on a.id = s.account_id
       where t.reblogs_count + t.favourites_count >= ${fewestMarks}::int and ${trendableStatus('s', 'a')}
-        and ${calmQuote('s')} and coalesce(s.trendable, a.trendable, true)),
+        and ${calmQuote('s')}),
     best as (
       select distinct on (account_id) * from scored where score >= ${lowestStatusScore}::float8
-      order by account_id, score desc, id desc),
+      order by account_id, rejected, score desc, id desc),
     gone as (
       delete from status_trends k where not exists (select 1 from best b where b.account_id = k.account_id))
     insert into status_trends (status_id, account_id, score, language, updated_at)

@@ -1,6 +1,7 @@
 import { deleteRemoteAccount } from '#domain/deletion/delete-account.ts'
 import { buryStatus } from '#domain/exchange/bury-status.ts'
 import { insertTombstone } from '#domain/exchange/tombstones.ts'
+import { dropHeldPost } from '#domain/spam/held-posts.ts'
 import { findQuoteParties, refuseQuote } from '#domain/statuses/quotes/remote-quote.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { isSameHost, toId } from '../json.ts'
@@ -29,6 +30,7 @@ async function onDeletedStatus(ctx: Ctx, { actor }: Incoming, uri: string): Prom
     await buryStatus(ctx, uri, actor.id)
     return 'done'
   }
+  await dropHeldPost(ctx, actor.id, uri)
   // Whose it is can be told by such an id alone.
   if (isRemembered && uri.startsWith(`${actor.uri}/`)) await insertTombstone(ctx, uri, remembered)
   return null

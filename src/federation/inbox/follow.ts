@@ -40,7 +40,7 @@ export const onFollow: Handler = async (ctx, incoming) => {
 /** Nobody follows the server itself but relays, some of which follow back whoever follows them. */
 async function answerForServer(ctx: Ctx, { actor, id }: Incoming): Promise<void> {
   const relay = await findRelayOf(ctx, { uri: actor.uri, host: hostOf(actor.uri) ?? '' })
-  const isWanted = relay?.actor_uri === actor.uri && relay.state !== 'rejected'
+  const isWanted = relay?.actor_uri === actor.uri && (relay.state === 'pending' || relay.state === 'accepted')
   const between = { actor: instanceActorUri(ctx.config), other: actor.uri }
   const activity = toFollowAnswer(isWanted ? 'Accept' : 'Reject', between, id)
   await publish(ctx, { senderId: null, activity, inboxes: [actor.inboxUrl] })

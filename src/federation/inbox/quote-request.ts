@@ -25,5 +25,7 @@ async function findQuoting(ctx: Ctx, { actor, json }: Incoming): Promise<Id | 'l
   if (uri === null || !isSameHost(uri, actor.uri)) return null
   const document = toObject(json['instrument'])
   const isOwn = document !== null && toIds(document['attributedTo']).includes(actor.uri)
-  return isOwn ? ingestStatus(ctx, { document, author: actor, via: 'fetch' }) : findOrFetch(ctx, uri)
+  return isOwn
+    ? ingestStatus(ctx, { document, author: actor, via: 'fetch', judged: true })
+    : findOrFetch(ctx, uri, { unasked: true })
 }

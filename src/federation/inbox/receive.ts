@@ -5,7 +5,9 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { findLocalAccount } from '#domain/accounts/lookup.ts'
 import { findKnownActor, type StoredActor } from '#domain/accounts/remote-actors.ts'
+import { findGreylistEnd } from '#domain/exchange/greylist.ts'
 import { insertIncoming, isSuspendedElsewhere } from '#domain/exchange/incoming.ts'
+import { getSettings } from '#domain/instance/settings.ts'
 import { badRequest, forbidden, notFound, unauthorized } from '#lib/errors.ts'
 import { hostOf, toId } from '../json.ts'
 import { assertRoomFor } from './backlog.ts'
@@ -36,18 +38,29 @@ export async function receiveActivity(
   await assertHeard(ctx, signer, activity)
   if (signer.uri === activity.actorUri ? !isHandled(activity.type) : !isHint(activity.type)) return
   await assertRoomFor(ctx, hostOf(signer.uri) as string)
+  const dueAt = await findDueTime(ctx, signer)
   if (
-    await insertIncoming(ctx, {
+    (await insertIncoming(ctx, {
       id: ctx.newId(),
       signerId: signer.id,
       digest: digestOf(signer, activity, recipientId),
       body,
       recipientId,
       signedAt: signature.created,
-    })
+      dueAt,
+    })) &&
+    dueAt === null
   )
     ctx.bus.publish(incomingChannel, '')
   await noteSynchronisation(ctx, signer, request.headers.get(synchronisationHeader))
+}
+
+/** What comes from a server that was never heard of before waits, if staff want that. Null: it does not. */
+async function findDueTime(ctx: Ctx, { uri }: StoredActor): Promise<Date | null> {
+  const { greylist_minutes: minutes } = await getSettings(ctx)
+  if (minutes === null) return null
+  const end = await findGreylistEnd(ctx, { uri, host: hostOf(uri) as string }, minutes)
+  return end === null ? null : new Date(end)
 }
 
 async function getRecipient(ctx: Ctx, username: string): Promise<Id> {

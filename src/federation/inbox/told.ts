@@ -13,19 +13,28 @@ import { isOwnUri } from '../uris.ts'
 import type { Outcome } from './handler.ts'
 import { findKnownStatus } from './local.ts'
 
-/** The status at an address: known, or fetched and stored. Null when there is none to be had. */
-export async function findOrFetch(ctx: Ctx, uri: string): Promise<Id | 'later' | null> {
+/**
+ * The status at an address: known, or fetched and stored. Null when there is none to be had. `unasked`: rules against spam
+ * hold for it.
+ */
+export async function findOrFetch(
+  ctx: Ctx,
+  uri: string,
+  { unasked = false } = {},
+): Promise<Id | 'later' | null> {
   if (isOwnUri(ctx.config, uri) || (await findKnownStatus(ctx, uri))) return ensureStatus(ctx, uri)
   const fetched = await fetchDocument(ctx, uri)
   if (fetched.kind === 'failed') return 'later'
   if (fetched.kind !== 'document') return null
   const { document } = fetched
-  return typeOf(document) === 'Create' ? ensureStatus(ctx, uri) : ensureStatus(ctx, fetched.uri, { document })
+  return typeOf(document) === 'Create'
+    ? ensureStatus(ctx, uri, { unasked })
+    : ensureStatus(ctx, fetched.uri, { document, unasked })
 }
 
 /** Somebody says that there is a status. */
 export async function onToldOf(ctx: Ctx, uri: string): Promise<Outcome> {
-  const found = await findOrFetch(ctx, uri)
+  const found = await findOrFetch(ctx, uri, { unasked: true })
   if (found === 'later') return 'later'
   return found === null ? 'ignored' : 'done'
 }

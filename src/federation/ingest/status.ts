@@ -1,6 +1,7 @@
 // Statuses of other servers: stored when they matter here, fetched when they are needed, changed when their author says.
 import type { StoredActor } from '#domain/accounts/remote-actors.ts'
 import { isTombstone } from '#domain/exchange/tombstones.ts'
+import { recordHits } from '#domain/spam/hits.ts'
 import { saveRemoteEdit } from '#domain/statuses/edits/save-remote-edit.ts'
 import { findQuoteParties, withdrawConsent, type QuoteParties } from '#domain/statuses/quotes/remote-quote.ts'
 import {
@@ -18,6 +19,7 @@ import { isObject, isSameHost, typeOf, type JsonObject } from '../json.ts'
 import { findBuried, gravesOf } from '../inbox/undone.ts'
 import { isOwnUri, readLocalUri } from '../uris.ts'
 import { ensureActor } from './actor.ts'
+import { judgeArrival, judgeChange, keepOut, keepsOut } from './judge.ts'
 import { mostMentionDepth, mostMentions, mostParents, mostReplies } from './limits.ts'
 import type { NoteQuote } from './quote.ts'
 import { isStatusType, readAudience, readNote, type NoteContent } from './read-note.ts'
@@ -36,6 +38,8 @@ export interface EnsureOptions {
   depth?: number
   /** The document, when its origin has just been asked for it. */
   document?: JsonObject
+  /** Somebody sent word of it whom nobody here had asked: rules against spam hold, as if it had been sent itself. */
+  unasked?: boolean
 }
 
 export interface IncomingStatus {
@@ -49,6 +53,8 @@ export interface IncomingStatus {
   audience?: { to?: unknown; cc?: unknown }
   /** How many fetches led here. */
   depth?: number
+  /** Rules against spam are asked; by default they are of what came by an inbox. */
+  judged?: boolean
 }
 
 const second = 1_000
@@ -74,7 +80,8 @@ export async function ensureStatus(ctx: Ctx, uri: string, options: EnsureOptions
   if (!document || !note) return null
   const authorUri = note.authors.find((author) => isSameHost(author, note.uri))
   const author = authorUri === undefined ? null : await ensureActor(ctx, authorUri)
-  return author && ingestStatus(ctx, { document, author, via: 'fetch', depth })
+  const judged = options.unasked === true
+  return author && ingestStatus(ctx, { document, author, via: 'fetch', depth, judged })
 }
 
 async function findOwn(ctx: Ctx, uri: string): Promise<Id | null> {
@@ -96,8 +103,8 @@ async function fetchStatus(ctx: Ctx, uri: string): Promise<JsonObject | null> {
 
 /**
  * Stores a status that its author's server sent or gave. The caller knows that it did. Answers its id here, also when it
- * is known already; null when it is not to be stored: it is no status, not this author's, was deleted, or has to do with
- * nobody here.
+ * is known already; null when it is not to be stored: it is no status, not this author's, was deleted, has to do with
+ * nobody here, or a rule against spam keeps it out.
  */
 export async function ingestStatus(ctx: Ctx, incoming: IncomingStatus): Promise<Id | null> {
   const { document, author, recipientId = null, depth = 0 } = incoming
@@ -114,15 +121,25 @@ export async function ingestStatus(ctx: Ctx, incoming: IncomingStatus): Promise<
   const named = await findAccounts(ctx, note, audience, author.followersUrl)
   if (!(await isWanted(ctx, incoming, references, named))) return null
   const status = await toRemoteStatus(ctx, { note, author, audience, references, named, recipientId })
+  const verdict = isJudged(incoming) ? await judgeArrival(ctx, { note, status }) : null
+  if (verdict && keepsOut(verdict)) {
+    await keepOut(ctx, verdict, { document, note, author, audience: incoming.audience ?? {}, recipientId })
+    return null
+  }
   const saved = await saveRemoteStatus(ctx, status, {
     ...timing(ctx, status.createdAt, incoming.via ?? 'inbox'),
     graves: gravesOf(author, note.uri),
     findBuried,
-    onSaved: (tx, id) => wantMissing(tx, id, { note, references, named, depth }),
+    async onSaved(tx, id) {
+      await wantMissing(tx, id, { note, references, named, depth })
+      if (verdict) await recordHits(tx, verdict, { accountId: author.id, statusId: id, uri: note.uri })
+    },
   })
   if (saved?.known && recipientId !== null) await addReader(ctx, saved.id, recipientId)
   return saved?.id ?? null
 }
+
+const isJudged = ({ judged, via = 'inbox' }: IncomingStatus) => judged ?? via === 'inbox'
 
 /** It is of the author's server, and no other author is named. */
 function mayBeOf(ctx: Ctx, note: NoteContent, author: StoredActor): boolean {
@@ -281,10 +298,16 @@ async function changeStatus(ctx: Ctx, { note, author, stored, quietly }: Change)
     editedAt: note.updatedAt && plausible(note.updatedAt, ctx.clock.now()),
   }
   const uris = named.unknown.slice(0, mostMentions)
+  const isNews = !quietly && (note.updatedAt === null || isOutdated(stored, note))
+  const verdict = isNews ? await judgeChange(ctx, { note, edit, stored }) : null
+  const refused = verdict !== null && keepsOut(verdict)
+  const hit = { accountId: author.id, statusId: stored.id, uri: note.uri }
+  if (refused) await ctx.transaction((tx) => recordHits(tx, verdict, hit))
   const saved = await saveRemoteEdit(ctx, edit, {
-    quietly,
+    quietly: quietly || refused,
     onSaved: async (tx) => {
       if (uris.length > 0) await tx.emit({ type: 'mentions.wanted', statusId: stored.id, uris, depth: 0 })
+      if (verdict) await recordHits(tx, verdict, hit)
     },
   })
   if (!saved) return null

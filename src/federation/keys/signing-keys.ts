@@ -1,13 +1,9 @@
 // The keys with which local accounts and the instance actor sign. Made when first needed, kept in memory once read.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import {
-  findSigningKeys,
-  insertSigningKeys,
-  replaceSigningKeys,
-  type SigningPems,
-} from '#domain/exchange/keys.ts'
+import { findSigningKeys, insertSigningKeys } from '#domain/exchange/keys.ts'
 import { actorUri } from '#domain/instance/urls.ts'
+import type { SigningPems } from '#ports/activity-pub.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { createSharing } from '../fetch/share.ts'
@@ -26,7 +22,7 @@ export interface SigningKeys {
 /** A pair of keys takes some 5 KB. */
 const mostKept = 2_000
 /** How long keys are used without looking whether another process replaced them, in milliseconds. */
-const keptFor = 300_000
+const keptFor = 60_000
 
 interface Kept {
   keys: SigningKeys
@@ -43,12 +39,16 @@ function cacheOf(ctx: Ctx): LRUCache<string, Kept> {
 }
 
 /**
- * The keys of a local account, or of the instance actor (null); made when there are none yet. Throws when the account
- * is not one of this server.
+ * The keys of a local account, or of the instance actor (null); made when there are none yet. `anew`: as they are now,
+ * even if another process has just replaced them. Throws when the account is not one of this server.
  */
-export async function ensureSigningKeys(ctx: Ctx, accountId: Id | null): Promise<SigningKeys> {
+export async function ensureSigningKeys(
+  ctx: Ctx,
+  accountId: Id | null,
+  { anew = false } = {},
+): Promise<SigningKeys> {
   const name = accountId ?? 'instance'
-  const known = cacheOf(ctx).get(name)
+  const known = anew ? undefined : cacheOf(ctx).get(name)
   if (known && ctx.clock.now() - known.readAt < keptFor) return known.keys
   return share(ctx, name, async () => {
     const keys = await readOrMake(ctx, accountId)
@@ -57,24 +57,18 @@ export async function ensureSigningKeys(ctx: Ctx, accountId: Id | null): Promise
   })
 }
 
-/** Gives an account new keys in place of those it has. */
-export async function rotateSigningKeys(ctx: Ctx, accountId: Id | null): Promise<SigningKeys> {
-  await replaceSigningKeys(ctx, accountId, await generate())
-  cacheOf(ctx).delete(accountId ?? 'instance')
-  return ensureSigningKeys(ctx, accountId)
-}
-
 async function readOrMake(ctx: Ctx, accountId: Id | null): Promise<SigningKeys> {
   const stored = await findSigningKeys(ctx, accountId)
   if (!stored) throw new Error('only accounts of this server have keys')
   if (stored.pems) return build(ctx, stored.username, stored.pems)
-  await insertSigningKeys(ctx, accountId, await generate())
+  await insertSigningKeys(ctx, accountId, await generateSigningPems())
   const made = await findSigningKeys(ctx, accountId)
   if (!made?.pems) throw new Error('the new keys were not stored')
   return build(ctx, made.username, made.pems)
 }
 
-async function generate(): Promise<SigningPems> {
+/** New pairs of keys. */
+export async function generateSigningPems(): Promise<SigningPems> {
   const [rsa, ed25519] = await Promise.all([generateRsaKeys(), generateEd25519Keys()])
   return {
     rsaPrivate: rsa.privateKey,

@@ -15,7 +15,11 @@ export async function deliverProfile(ctx: Ctx, accountId: Id): Promise<void> {
   const state = await findAccountState(ctx, accountId)
   const inboxes = state ? await listAccountInboxes(ctx, accountId) : []
   if (!state || inboxes.length === 0) return
-  const [facts, keys] = await Promise.all([findActor(ctx, accountId), ensureSigningKeys(ctx, accountId)])
+  // The keys may be what has changed.
+  const [facts, keys] = [
+    await findActor(ctx, accountId),
+    await ensureSigningKeys(ctx, accountId, { anew: true }),
+  ]
   if (!facts) return
   const actor = state.suspended
     ? toUnavailableActor(ctx.config, facts, keys)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/accounts/viewer.ts'
+import { assertAccess } from './auth.ts'
 import { answerError } from './errors.ts'
 import type { Method, Route } from './route.ts'
 import { runRoute } from './run-route.ts'
@@ -30,10 +31,14 @@ export function createHttpApp(ctx: Ctx): HttpApp {
     const started = performance.now()
     const requestId = randomUUID()
     c.set('requestId', requestId)
-    if (c.req.method === 'OPTIONS' && crossOrigin.test(c.req.path)) c.res = preflight()
-    else await next()
+    await next()
     if (!c.get('complete')) addCommonHeaders(c)
     logRequest(ctx, c, performance.now() - started)
+  })
+  app.use(async (c, next) => {
+    await assertAccess(ctx, c.req.raw, c.env?.incoming?.socket.remoteAddress)
+    if (c.req.method === 'OPTIONS' && crossOrigin.test(c.req.path)) return preflight()
+    return next()
   })
   app.onError((error, c) => errorResponse(ctx, c, error))
   app.notFound((c) => jsonResponse(c, 404, { error: 'Not Found' }))

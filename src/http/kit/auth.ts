@@ -2,10 +2,12 @@
 import { clientAddress } from '#lib/cidr.ts'
 import { AppError, forbidden, invalid, unauthorized } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { hasPermission } from '#domain/accounts/permissions.ts'
+import { findIpBlock } from '#domain/access/find-ip-block.ts'
+import { hasPermission, type Permission } from '#domain/accounts/permissions.ts'
 import { refusalTexts, type Caller, type Refusal } from '#domain/accounts/viewer.ts'
 import { findToken, type FoundToken } from '#domain/oauth/find-caller.ts'
 import { noteActivity } from '#domain/accounts/note-activity.ts'
+import { noteTokenUse } from '#domain/oauth/note-token-use.ts'
 import type { Route } from './route.ts'
 
 const tokenProblems = {
@@ -23,6 +25,16 @@ export function addressOf(ctx: Ctx, request: Request, remoteAddress: string | un
     forwardedFor: request.headers.get('x-forwarded-for'),
     trusted: ctx.config.trustedProxies,
   })
+}
+
+/** Throws `forbidden` for whoever comes from an address to which staff closed the server: for all that it answers. */
+export async function assertAccess(
+  ctx: Ctx,
+  request: Request,
+  remoteAddress: string | undefined,
+): Promise<void> {
+  const block = await findIpBlock(ctx, addressOf(ctx, request, remoteAddress))
+  if (block?.severity === 'no_access') throw forbidden()
 }
 
 /** The bearer secret of a request (RFC 6750 section 2), or null. */
@@ -48,6 +60,7 @@ export async function authenticate(
   if (found.state !== 'valid') throw unauthorized(tokenProblems[found.state])
   assertScopes(route, found)
   if (found.viewer) await noteActivity(ctx, found.viewer, found.lastActiveAt)
+  await noteTokenUse(ctx, found.token, found.lastUsedAt)
   const caller: Caller = { viewer: usable(route, found), token: found.token, address }
   return admit(ctx, route, caller, found.viewer?.refusal ?? null)
 }
@@ -83,8 +96,7 @@ function usable(route: Route, found: Extract<FoundToken, { state: 'valid' }>): C
 function admit(ctx: Ctx, route: Route, caller: Caller, refusal: Refusal | null): Caller {
   if (refusal && (route.auth === 'user' || route.auth === 'app')) throw forbidden(refusalTexts[refusal])
   if ((route.auth === 'user' || route.auth === 'any-user') && !caller.viewer) throw invalid(needsUser)
-  if (route.permission && !(caller.viewer && hasPermission(caller.viewer, route.permission)))
-    throw forbidden()
+  if (!isPermitted(route, caller.viewer)) throw forbidden()
   if (route.auth === 'app' && caller.viewer) {
     throw new AppError('forbidden', 'This method requires an client credentials authentication')
   }
@@ -92,4 +104,11 @@ function admit(ctx: Ctx, route: Route, caller: Caller, refusal: Refusal | null):
     throw unauthorized(needsUser)
   }
   return caller
+}
+
+/** Whether the user's role allows what the route demands: any one of several suffices. */
+function isPermitted({ permission }: Route, viewer: Caller['viewer']): boolean {
+  if (permission === null) return true
+  const wanted: readonly Permission[] = typeof permission === 'string' ? [permission] : permission
+  return viewer !== null && wanted.some((one) => hasPermission(viewer, one))
 }

@@ -1,4 +1,4 @@
-import { canonicalEmail } from '#domain/accounts/insert-user.ts'
+import { canonicalEmail } from '#domain/access/canonical-email.ts'
 import { countAddress } from './address-throttle.ts'
 import type { Limits } from './limits.ts'
 
@@ -9,6 +9,8 @@ interface MailCall {
 
 const perAddress = { limit: 25, seconds: 300 }
 const perMailbox = { limit: 5, seconds: 1800 }
+/** Whoever fills in a form for the first time is wrong now and then, and that counts too. */
+const perNewMailbox = { limit: 10, seconds: 1800 }
 
 /**
  * Counts one request for a mail: by where it comes from, by whom it reaches, and by the user where that is known.
@@ -16,7 +18,7 @@ const perMailbox = { limit: 5, seconds: 1800 }
  */
 export async function countMail(
   call: MailCall,
-  name: 'confirmation' | 'password-reset',
+  name: 'confirmation' | 'password-reset' | 'sign-up',
   wanted: { email?: string | undefined; userId?: string | undefined },
 ): Promise<void> {
   await countAddress(call.limits, call.address, { name, ...perAddress })
@@ -24,6 +26,7 @@ export async function countMail(
     await call.limits.count({ name: `${name}-user`, key: wanted.userId, ...perMailbox })
   }
   if (wanted.email) {
-    await call.limits.count({ name: `${name}-email`, key: canonicalEmail(wanted.email), ...perMailbox })
+    const throttle = name === 'sign-up' ? perNewMailbox : perMailbox
+    await call.limits.count({ name: `${name}-email`, key: canonicalEmail(wanted.email), ...throttle })
   }
 }

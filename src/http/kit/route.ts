@@ -20,9 +20,9 @@ export type Caching = 'private' | 'anonymous' | 'public'
 
 /**
  * `avatar`: pictures of a profile. `media`: what is attached to statuses, which may be a film. `thumbnail`: pictures that
- * stand for films and sounds.
+ * stand for films and sounds. `list`: lists of servers.
  */
-export type UploadKind = 'avatar' | 'media' | 'thumbnail'
+export type UploadKind = 'avatar' | 'media' | 'thumbnail' | 'list'
 
 export interface RouteOptions<P extends z.ZodType, A extends Auth> {
   method: Method
@@ -31,8 +31,8 @@ export interface RouteOptions<P extends z.ZodType, A extends Auth> {
   auth: A
   /** Any one of these suffices; none listed means any token will do. */
   scopes?: readonly string[]
-  /** What the user's role must allow. Others are refused before anything of the request is read. */
-  permission?: Permission
+  /** What the user's role must allow; of several any one. Others are refused before anything of the request is read. */
+  permission?: Permission | readonly Permission[]
   params?: P
   caching?: Caching
   /** Stays open when anonymous access to the API is refused (limited federation and the like). */
@@ -58,7 +58,7 @@ export interface Route {
   readonly path: `/${string}`
   readonly auth: Auth
   readonly scopes: readonly string[]
-  readonly permission: Permission | null
+  readonly permission: Permission | readonly Permission[] | null
   readonly params: z.ZodType | undefined
   readonly caching: Caching
   readonly open: boolean

@@ -4,6 +4,7 @@ import { badRequest, invalid, notFound } from '#lib/errors.ts'
 import { addressOf, authenticate, bearerOf } from './auth.ts'
 import { readBody, type BodyLimits } from './body.ts'
 import { missingId } from './fields.ts'
+import { mostListBytes } from '#domain/block-lists/import.ts'
 import { createLimits, generalThrottles, limitHeaders, type Limits } from './limits.ts'
 import { linkHeader } from './paging.ts'
 import { mergeTrees, treeFromPairs, type ParamTree } from './params.ts'
@@ -84,6 +85,7 @@ const mostBytes: Record<UploadKind, (limits: Config['limits']) => number> = {
   avatar: ({ avatarBytes }) => 2 * avatarBytes,
   media: ({ imageBytes, videoBytes }) => Math.max(imageBytes, videoBytes),
   thumbnail: ({ imageBytes }) => 2 * imageBytes,
+  list: () => mostListBytes,
 }
 
 /** The parameters as the route wants them. Throws `bad_request` for a missing one, `invalid` for a wrong one. */

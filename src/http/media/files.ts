@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Storage, StorageRange, StoredFile } from '#ports/storage.ts'
 import { noteMediaUse } from '#domain/media/cache.ts'
+import { isHiddenFile } from '#domain/media/hidden-files.ts'
 import { notFound } from '#lib/errors.ts'
 import { reply, route } from '#http/kit/route.ts'
 import { parseRange, type WantedRange } from './range.ts'
@@ -31,6 +32,7 @@ export const routes = [
     async handle({ ctx, params: { key }, request }) {
       if (hidden.some((folder) => key.startsWith(folder))) throw notFound()
       // Files are served without the database too.
+      if (await isHiddenFile(ctx, key).catch(() => false)) throw notFound()
       await noteMediaUse(ctx, key).catch(() => {})
       return reply(200, await serve(ctx.storage, key, request))
     },

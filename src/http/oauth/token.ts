@@ -65,8 +65,9 @@ const passwordGrant: Grant = async (call, application) => {
   const outcome = await trySignIn(call, { name, password })
   if (outcome.kind !== 'right') throw invalidGrant()
   const { address, userAgent } = call
+  const { userId, passwordHash } = outcome.login
   const asked = call.params.scope ?? ''
-  return issueUserToken(call.ctx, application, { userId: outcome.userId, address, userAgent, asked })
+  return issueUserToken(call.ctx, application, { userId, passwordHash, address, userAgent, asked })
 }
 
 function findGrant(ctx: Ctx, name: string | undefined): Grant {

@@ -2,7 +2,9 @@
 import { html, raw } from 'hono/html'
 import { getSettings } from '#domain/instance/settings.ts'
 import { findTerms } from '#domain/instance/document.ts'
+import { getSiteUploads } from '#domain/instance/site-uploads.ts'
 import { listRules, type ServerRule } from '#domain/instance/rules.ts'
+import { renderThumbnail } from '#views/instance/pictures.ts'
 import { viewPrivacyPolicy, viewTerms } from '#views/instance/texts.ts'
 import { textParamOrUndefined } from './form.ts'
 import type { Page, PageCall } from './page.ts'
@@ -34,7 +36,7 @@ async function showAbout(call: PageCall): Promise<Response> {
       url: `${call.ctx.config.baseUrl}/about`,
       type: 'website',
       description,
-      image: `${call.ctx.config.baseUrl}/instance/thumbnail.png`,
+      image: renderThumbnail(call.ctx.config, await getSiteUploads(call.ctx)).url,
       largeImage: true,
       noindex: settings.noindex,
     },

@@ -20,16 +20,19 @@ function readAsset(name: string, type: string): Asset {
 const stylesheet = readAsset('stonechat.css', 'text/css; charset=utf-8')
 const publicStylesheet = readAsset('public.css', 'text/css; charset=utf-8')
 const formPost = readAsset('form-post.js', 'text/javascript; charset=utf-8')
+const passkey = readAsset('passkey.js', 'text/javascript; charset=utf-8')
 
 export const stylesheetUrl = stylesheet.url
 /** What pages with posts need besides. */
 export const publicStylesheetUrl = publicStylesheet.url
 /** Sends the only form of a page at once. */
 export const formPostUrl = formPost.url
+/** Asks for a passkey: see passkey-form.ts. */
+export const passkeyUrl = passkey.url
 
 /** Serves the files of pages. */
 export function addAssets(app: HttpApp): void {
-  for (const asset of [stylesheet, publicStylesheet, formPost]) {
+  for (const asset of [stylesheet, publicStylesheet, formPost, passkey]) {
     app.get(asset.path, () => {
       const headers = { 'content-type': asset.type, 'cache-control': 'public, max-age=31536000, immutable' }
       return new Response(asset.bytes, { headers })

@@ -22,6 +22,8 @@ export const authorizeTexts = catalogue({
     appsNone: 'No app has access to your account.',
     appsHint: 'These apps may use your account. Take back what you no longer need.',
     since: (day: string) => `since ${day}`,
+    lastUsed: (day: string) => `last used ${day}`,
+    neverUsed: 'never used',
     revoke: 'Take back',
   },
   de: {
@@ -46,6 +48,8 @@ export const authorizeTexts = catalogue({
     appsNone: 'Keine App hat Zugriff auf dein Konto.',
     appsHint: 'Diese Apps dürfen dein Konto benutzen. Nimm zurück, was du nicht mehr brauchst.',
     since: (day: string) => `seit ${day}`,
+    lastUsed: (day: string) => `zuletzt benutzt ${day}`,
+    neverUsed: 'nie benutzt',
     revoke: 'Zurücknehmen',
   },
 })

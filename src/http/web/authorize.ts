@@ -81,7 +81,7 @@ function ownPath(call: PageCall, forced: boolean): string {
 
 /** A session of an account that moved away is not locked out: its tokens can do little, but it may look. */
 function isLockedOut(viewer: Viewer): boolean {
-  return viewer.refusal === 'unconfirmed' || viewer.refusal === 'pending'
+  return viewer.refusal !== null && viewer.refusal !== 'disabled'
 }
 
 function renderLockedOut(call: PageCall, viewer: Viewer): Promise<Response> {

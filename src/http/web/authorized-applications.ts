@@ -31,14 +31,14 @@ async function showApplications(call: PageCall): Promise<Response> {
 
 function renderApplication(call: PageCall, application: AuthorizedApplication) {
   const t = authorizeTexts(call.language)
-  const day = application.createdAt.toLocaleDateString(call.language, {
-    dateStyle: 'medium',
-    timeZone: 'UTC',
-  })
+  const dayOf = (time: Date) =>
+    time.toLocaleDateString(call.language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const used = application.lastUsedAt ? t.lastUsed(dayOf(application.lastUsedAt)) : t.neverUsed
   const scopes = withoutIncluded(application.scopes).map((scope) => scopeText(call.language, scope))
   return html`<li>
     <div>
-      <strong>${application.name}</strong> <span class="soft">${t.since(day)}</span><br />
+      <strong>${application.name}</strong>
+      <span class="soft">${t.since(dayOf(application.createdAt))} · ${used}</span><br />
       <small>${scopes.join(' · ')}</small>
     </div>
     ${renderForm(call, { action: `${listPath}/${application.id}`, fields: [], submit: t.revoke, quiet: true })}

@@ -3,12 +3,12 @@ import { html } from 'hono/html'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { deleteOwnAccount } from '#domain/deletion/delete-account.ts'
 import { isAppError } from '#lib/errors.ts'
+import { forViewerAt } from './for-viewer.ts'
 import { deleteTexts } from './delete-texts.ts'
 import { renderField, renderForm, textParam } from './form.ts'
-import { redirectTo, renderPage } from './layout.ts'
+import { renderPage } from './layout.ts'
 import { renderMessage } from './message.ts'
 import type { Page, PageCall } from './page.ts'
-import { signInPath } from './return-to.ts'
 
 const path = '/settings/delete'
 const proof = 'current_password'
@@ -42,12 +42,7 @@ async function carryOut(call: PageCall, viewer: Viewer): Promise<Response> {
 }
 
 /** Also for those who are not confirmed or let in yet. */
-const forViewer =
-  (work: (call: PageCall, viewer: Viewer) => Promise<Response>): Page['handle'] =>
-  async (call) =>
-    call.viewer && call.viewer.refusal !== 'disabled'
-      ? work(call, call.viewer)
-      : redirectTo(signInPath(path), 302)
+const forViewer = forViewerAt(path, (viewer) => viewer.refusal !== 'disabled')
 
 export const pages: readonly Page[] = [
   { method: 'GET', path: '/settings/delete', handle: forViewer((call, viewer) => show(call, viewer)) },

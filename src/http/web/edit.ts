@@ -39,13 +39,7 @@ async function renderEdit(call: PageCall, state: EmailState, refused?: Refused):
     <p>${t.emailNow(state.email)}</p>
     ${waiting} ${renderEmailForm(call, problemsFor('email'))}
     <h2>${t.passwordTitle}</h2>
-    ${renderPasswordForm(call, problemsFor('password'))}
-    <p>
-      <a href="/settings/notifications">${t.toMails}</a> · <a href="/settings/export">${t.toExport}</a> ·
-      <a href="/settings/imports">${t.toImport}</a> · <a href="/settings/followers">${t.toFollowers}</a> ·
-      <a href="/settings/migration">${t.toMove}</a> ·
-      <a href="/settings/delete">${t.toDelete}</a>
-    </p>`
+    ${renderPasswordForm(call, problemsFor('password'))}`
   return renderPage(call, { title: t.title, body, status: refused ? 422 : 200 })
 }
 
@@ -117,6 +111,7 @@ async function postEmail(call: PageCall, viewer: Viewer, state: EmailState): Pro
     await changeEmail(call.ctx, viewer.userId, {
       email,
       password: textParam(call.params, emailProof),
+      address: call.address,
     })
   } catch (error) {
     return renderEdit(call, state, { form: 'email', problems: problemsOf(error, call.language) })

@@ -3,10 +3,10 @@ import { html } from 'hono/html'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { listFollowerDomains, removeFollowersOf } from '#domain/relationships/follower-domains.ts'
 import { displayDomain } from '#lib/acct.ts'
+import { forViewerAt } from './for-viewer.ts'
 import { renderForm, textParam } from './form.ts'
 import { redirectTo, renderPage } from './layout.ts'
 import type { Page, PageCall } from './page.ts'
-import { signInPath } from './return-to.ts'
 import { catalogue } from './texts.ts'
 
 const path = '/settings/followers'
@@ -56,10 +56,7 @@ async function remove(call: PageCall, viewer: Viewer): Promise<Response> {
   return redirectTo(path)
 }
 
-const forViewer =
-  (work: (call: PageCall, viewer: Viewer) => Promise<Response>): Page['handle'] =>
-  async (call) =>
-    call.viewer && call.viewer.refusal === null ? work(call, call.viewer) : redirectTo(signInPath(path), 302)
+const forViewer = forViewerAt(path)
 
 export const pages: readonly Page[] = [
   { method: 'GET', path: '/settings/followers', handle: forViewer(show) },

@@ -54,6 +54,8 @@ export interface FieldOptions {
   autofocus?: boolean
   minLength?: number
   maxLength?: number
+  /** A field for longer texts, this high. */
+  rows?: number
 }
 
 /** A label with its input. */
@@ -63,6 +65,19 @@ export function renderField(field: FieldOptions): Html {
   const note = told
     ? html`<small id="${id}-note" class="${field.problem ? 'problem' : 'hint'}">${told}</small>`
     : ''
+  if (field.rows !== undefined) {
+    const described = told ? html`aria-describedby="${id}-note"` : ''
+    return html`<label for="${id}">${field.label}</label>
+      <textarea
+        id="${id}"
+        name="${field.name}"
+        rows="${field.rows}"
+        ${attributes({ ...field, value: undefined })}
+        ${described}
+      >
+${field.value ?? ''}</textarea>
+      ${note}`
+  }
   return html`<label for="${id}">${field.label}</label>
     <input
       id="${id}"

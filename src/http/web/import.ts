@@ -15,13 +15,13 @@ import {
 import { isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { isUploadedFile } from '../kit/params.ts'
+import { forViewerAt } from './for-viewer.ts'
 import { csvResponse } from './export.ts'
 import { hiddenFields, renderForm, textParam } from './form.ts'
 import { renderArchiveImport, renderArchiveUpload, showArchive } from './import-archive-parts.ts'
 import { redirectTo, renderPage } from './layout.ts'
 import type { Page, PageCall } from './page.ts'
 import { portabilityTexts } from './portability-texts.ts'
-import { signInPath } from './return-to.ts'
 import type { Html } from './texts.ts'
 
 const path = '/settings/imports'
@@ -145,10 +145,7 @@ async function admit({ viewer, limits }: Pick<PageCall, 'viewer' | 'limits'>): P
   if (viewer !== null) await limits.count({ ...uploads, key: viewer.accountId })
 }
 
-const forViewer =
-  (work: (call: PageCall, viewer: Viewer) => Promise<Response>): Page['handle'] =>
-  async (call) =>
-    call.viewer && call.viewer.refusal === null ? work(call, call.viewer) : redirectTo(signInPath(path), 302)
+const forViewer = forViewerAt(path)
 
 export const pages: readonly Page[] = [
   {

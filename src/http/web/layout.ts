@@ -5,6 +5,8 @@ import type { Config, Ctx } from '#ports/ctx.ts'
 import { publicStylesheetUrl, stylesheetUrl } from './assets.ts'
 import { hiddenFields } from './form.ts'
 import type { Browser } from './session.ts'
+import { renderSettingsNav } from './settings-nav.ts'
+import { findSite, type Site } from './site.ts'
 import { commonTexts, type Html, type Language } from './texts.ts'
 
 /** What the frame shows of the request. A `PageCall` is one. */
@@ -12,6 +14,7 @@ export interface Frame {
   readonly ctx: Ctx
   readonly viewer: Viewer | null
   readonly language: Language
+  readonly url?: URL | undefined
   /** Left out where no form can be shown, as in an error before the cookies were read. */
   readonly browser?: Browser | undefined
 }
@@ -48,7 +51,7 @@ export interface PageContent {
  * to be embedded.
  */
 export async function renderPage(frame: Frame, content: PageContent): Promise<Response> {
-  const text = await renderDocument(frame, content)
+  const text = await renderDocument(frame, content, await findSite(frame.ctx))
   const framing: Record<string, string> = content.layout === 'embed' ? {} : { 'x-frame-options': 'DENY' }
   return new Response(text.toString(), {
     status: content.status ?? 200,
@@ -70,6 +73,7 @@ function contentPolicy(config: Config, content: PageContent): string {
   const rules = [
     "default-src 'none'",
     "style-src 'self'",
+    "manifest-src 'self'",
     ...(isCard ? ["img-src 'self' data:"] : mediaRules(config)),
     `frame-ancestors ${content.layout === 'embed' ? '*' : "'none'"}`,
     "base-uri 'none'",
@@ -88,7 +92,7 @@ function mediaRules(config: Config): string[] {
   return [`img-src ${sources} data:`, `media-src ${sources}`]
 }
 
-function renderDocument(frame: Frame, content: PageContent): Html {
+function renderDocument(frame: Frame, content: PageContent, site: Site): Html {
   const { ctx, language } = frame
   const script = content.script === undefined ? '' : html`<script src="${content.script}" defer></script>`
   return html`<!doctype html>
@@ -98,37 +102,40 @@ function renderDocument(frame: Frame, content: PageContent): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${content.title} · ${ctx.config.localDomain}</title>
-        <link rel="icon" href="/instance/icon-48.png" sizes="48x48" />
+        <link rel="icon" href="${site.icon}" sizes="48x48" />
+        <link rel="manifest" href="/manifest" />
         <link rel="stylesheet" href="${stylesheetUrl}" />
         ${
           content.layout === undefined || content.layout === 'card'
             ? ''
             : html`<link rel="stylesheet" href="${publicStylesheetUrl}" />`
         }
-        ${script} ${content.head ?? ''}
+        ${site.stylesheet === null ? '' : html`<link rel="stylesheet" href="${site.stylesheet}" />`} ${script}
+        ${content.head ?? ''}
       </head>
       ${
         content.layout === 'embed'
           ? html`<body class="embed">
               ${content.body}
             </body>`
-          : renderBody(frame, content)
+          : renderBody(frame, content, site)
       }
     </html>`
 }
 
-function renderBody(frame: Frame, content: PageContent): Html {
+function renderBody(frame: Frame, content: PageContent, site: Site): Html {
   return html`<body>
     <header class="top">
       <a class="brand" href="/"
-        ><img class="mark" src="/instance/icon-48.png" alt="" width="32" height="32" />${
+        ><img class="mark" src="${site.mark}" alt="" width="32" height="32" />${
           frame.ctx.config.localDomain
         }</a
       >
       ${renderMenu(frame, content.invite ?? false)}
     </header>
-    ${content.hero ?? ''} ${content.layout === 'column' ? renderColumn(content) : renderCard(content)}
-    ${content.footer ?? ''}
+    ${content.hero ?? ''}
+    ${frame.viewer && frame.url ? renderSettingsNav(frame.language, frame.url.pathname) : ''}
+    ${content.layout === 'column' ? renderColumn(content) : renderCard(content)} ${content.footer ?? ''}
   </body>`
 }
 
@@ -144,7 +151,7 @@ function renderMenu(frame: Frame, invite: boolean): Html | string {
   const t = commonTexts(frame.language)
   if (frame.viewer && frame.browser) {
     return html`<nav>
-      <a href="/oauth/authorized_applications">${t.apps}</a>
+      <a href="/auth/edit">${t.settings}</a>
       <form method="post" action="/auth/sign_out">
         ${hiddenFields(frame.ctx, frame.browser)}
         <button class="quiet" type="submit" title="${t.signedInAs(frame.viewer.username)}">

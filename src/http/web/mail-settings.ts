@@ -2,11 +2,11 @@
 import { html } from 'hono/html'
 import { mailKindsFor, updateMailSettings, wantsMail } from '#domain/accounts/mail-settings.ts'
 import type { UserSettings, Viewer } from '#domain/accounts/viewer.ts'
+import { forViewerAt } from './for-viewer.ts'
 import { renderCheckbox, renderForm, textParam } from './form.ts'
-import { redirectTo, renderPage } from './layout.ts'
+import { renderPage } from './layout.ts'
 import { mailSettingsTexts } from './mail-settings-texts.ts'
 import type { Page, PageCall } from './page.ts'
-import { signInPath } from './return-to.ts'
 
 const path = '/settings/notifications'
 const always = 'always_send_emails'
@@ -42,10 +42,7 @@ async function save(call: PageCall, viewer: Viewer): Promise<Response> {
   return show(call, viewer, settings, true)
 }
 
-const forViewer =
-  (work: (call: PageCall, viewer: Viewer) => Promise<Response>): Page['handle'] =>
-  async (call) =>
-    call.viewer && call.viewer.refusal === null ? work(call, call.viewer) : redirectTo(signInPath(path), 302)
+const forViewer = forViewerAt(path)
 
 export const pages: readonly Page[] = [
   {

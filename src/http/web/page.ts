@@ -9,6 +9,7 @@ import { readBody } from '../kit/body.ts'
 import { answerError } from '../kit/errors.ts'
 import { createLimits, limitHeaders, type Limits } from '../kit/limits.ts'
 import { mergeTrees, treeFromPairs, type ParamTree } from '../kit/params.ts'
+import { redirectTo } from './layout.ts'
 import { renderMessage } from './message.ts'
 import { formTokenName } from './form.ts'
 import { isOwnForm, readBrowser, type Browser } from './session.ts'
@@ -97,13 +98,27 @@ async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Respon
       language: spoken,
     }
     if (!page.signed) assertOwnForm(call)
-    return withHeaders(await page.handle(call), call, c)
+    const isLedAway = viewer?.refusal === 'factorless' && isPersonal(page)
+    return withHeaders(isLedAway ? leadToFactor(call) : await page.handle(call), call, c)
   } catch (error) {
     const failure = { call, language, requestId: c.get('requestId') }
     return withHeaders(await answerFailure(ctx, error, failure), call, c)
   } finally {
     for (const step of dispose) await step()
   }
+}
+
+/** Where somebody sets up the second factor that their role demands, before anything else that is theirs. */
+const factorPath = '/settings/two-factor'
+
+const isPersonal = ({ path }: Page) =>
+  /^\/(settings|oauth|auth\/edit|authorize_interaction|disputes|invites|statuses_cleanup)(\/|$)/.test(path) &&
+  !path.startsWith(factorPath)
+
+function leadToFactor({ request, url }: PageCall): Response {
+  const from =
+    request.method === 'GET' ? `?${new URLSearchParams({ return_to: url.pathname + url.search })}` : ''
+  return redirectTo(factorPath + from, from === '' ? 303 : 302)
 }
 
 function textOf(value: unknown): string | null {

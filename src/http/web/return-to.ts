@@ -22,3 +22,24 @@ export function returnPath(call: PageCall): string {
 export function signInPath(path: string): string {
   return `/auth/sign_in?${new URLSearchParams({ [returnToName]: path })}`
 }
+
+/** A page of this server that is on the way, with where the way leads to and the language that was asked for. */
+export function withReturn(call: PageCall, path: string): string {
+  const query = new URLSearchParams()
+  if (returnPath(call) !== '/') query.set(returnToName, returnPath(call))
+  const lang = textParam(call.params, 'lang')
+  if (lang !== '') query.set('lang', lang)
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+/** The same for a form. */
+export function returnFields(call: PageCall): Record<string, string | undefined> {
+  const path = returnPath(call)
+  return {
+    [returnToName]: path === '/' ? undefined : path,
+    lang: textParam(call.params, 'lang') || undefined,
+  }
+}
+
+/** Signing in may lead on to an application that was allowed before, and its address is not known here. */
+export const signInTargets = (path: string) => (path.startsWith('/oauth/authorize') ? 'anywhere' : [])

@@ -10,6 +10,7 @@ import {
   startSession,
   type FoundSession,
 } from '#domain/oauth/sessions.ts'
+import { ticketLifetimes, type Holder } from '#domain/second-factors/tickets.ts'
 import type { Id } from '#lib/id.ts'
 import { newSecret, sameSecret } from '#lib/secrets.ts'
 import type { Ctx } from '#ports/ctx.ts'
@@ -19,9 +20,14 @@ export interface Browser {
   session: FoundSession | null
   /** The secret that forms are bound to: that of the session, or for strangers one of their own. */
   formSecret: string
+  /** What it keeps for some minutes, sealed: see second-factors/tickets.ts of the domain. */
+  tickets: Partial<Record<TicketCookie, string>>
   /** `Set-Cookie` headers of the answer. */
   readonly cookies: string[]
 }
+
+/** `attempt`: the password was right, and a second factor is waited for. `proof`: it was given again just now. */
+export type TicketCookie = 'attempt' | 'proof'
 
 const secretForm = /^[A-Za-z0-9_-]{43}$/
 
@@ -29,20 +35,25 @@ const secretForm = /^[A-Za-z0-9_-]{43}$/
 const nameOf = (ctx: Ctx, name: string) => (ctx.config.https ? `__Host-${name}` : name)
 const sessionCookie = (ctx: Ctx) => nameOf(ctx, 'stonechat_session')
 const formCookie = (ctx: Ctx) => nameOf(ctx, 'stonechat_form')
+const ticketCookie = (ctx: Ctx, name: TicketCookie) => nameOf(ctx, `stonechat_${name}`)
 
 /** Finds out who is signed in in this browser. One query when there is a session cookie, none without. */
 export async function readBrowser(ctx: Ctx, request: Request): Promise<Browser> {
   const sent = parse(request.headers.get('cookie') ?? '')
+  const tickets = {
+    attempt: sent[ticketCookie(ctx, 'attempt')] ?? '',
+    proof: sent[ticketCookie(ctx, 'proof')] ?? '',
+  }
   const secret = sent[sessionCookie(ctx)] ?? ''
   const session = secretForm.test(secret) ? await findSession(ctx, secret) : null
   if (session) {
-    const browser: Browser = { session, formSecret: secret, cookies: [] }
+    const browser: Browser = { session, formSecret: secret, tickets, cookies: [] }
     await keepAlive(ctx, browser, session, secret)
     return browser
   }
   const known = sent[formCookie(ctx)] ?? ''
-  if (secretForm.test(known)) return { session: null, formSecret: known, cookies: [] }
-  const browser: Browser = { session: null, formSecret: '', cookies: [] }
+  if (secretForm.test(known)) return { session: null, formSecret: known, tickets, cookies: [] }
+  const browser: Browser = { session: null, formSecret: '', tickets, cookies: [] }
   resetForms(ctx, browser)
   return browser
 }
@@ -56,12 +67,12 @@ async function keepAlive(ctx: Ctx, browser: Browser, session: FoundSession, secr
 
 /**
  * Signs this browser in: a session with a new secret, never one that was known before (session fixation). An older
- * session of the browser ends. The caller has checked that the user may sign in.
+ * session of the browser ends. The caller has checked that the user may sign in. `passwordHash`: null for a new account.
  */
 export async function signInBrowser(
   ctx: Ctx,
   browser: Browser,
-  user: { userId: Id; address: string; userAgent: string | null },
+  user: { userId: Id; address: string; userAgent: string | null; passwordHash: string | null },
 ): Promise<void> {
   const before = browser.session
   const started = await ctx.transaction(async (tx) => {
@@ -71,6 +82,25 @@ export async function signInBrowser(
   browser.formSecret = started.secret
   setCookie(ctx, browser, { name: sessionCookie(ctx), value: started.secret, maxAge: sessionLifetime / 1000 })
   setCookie(ctx, browser, { name: formCookie(ctx), value: '', maxAge: 0 })
+  forgetTickets(ctx, browser)
+}
+
+/** Who holds the tickets that this browser keeps. */
+export const holderOf = (browser: Browser): Holder => ({ secret: browser.formSecret })
+
+/** Has the browser keep a ticket for as long as it holds. */
+export function keepTicket(ctx: Ctx, browser: Browser, name: TicketCookie, ticket: string): void {
+  browser.tickets = { ...browser.tickets, [name]: ticket }
+  const maxAge = ticketLifetimes[name] / 1000
+  setCookie(ctx, browser, { name: ticketCookie(ctx, name), value: ticket, maxAge })
+}
+
+function forgetTickets(ctx: Ctx, browser: Browser): void {
+  for (const name of ['attempt', 'proof'] as const) {
+    if (browser.tickets[name])
+      setCookie(ctx, browser, { name: ticketCookie(ctx, name), value: '', maxAge: 0 })
+  }
+  browser.tickets = {}
 }
 
 /** Signs this browser out: its session is dead on the server too. */
@@ -79,6 +109,7 @@ export async function signOutBrowser(ctx: Ctx, browser: Browser): Promise<void> 
   if (session) await ctx.transaction((tx) => endSession(tx, session.id))
   browser.session = null
   setCookie(ctx, browser, { name: sessionCookie(ctx), value: '', maxAge: 0 })
+  forgetTickets(ctx, browser)
   resetForms(ctx, browser)
 }
 

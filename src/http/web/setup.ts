@@ -50,7 +50,7 @@ async function correct(call: PageCall): Promise<Response> {
   const email = textParam(call.params, 'email').trim()
   await countMail(call, 'confirmation', { userId, email: email || state.email })
   try {
-    const target = await resendConfirmation(call.ctx, userId, email)
+    const target = await resendConfirmation(call.ctx, userId, { email, address: call.address })
     return await renderSetup(call, { email: target, notice: t.sentAgain(target) })
   } catch (error) {
     const { email: problem } = problemsOf(error, call.language)

@@ -14,6 +14,8 @@ export const signInTexts = catalogue({
     pending:
       'Your account waits for approval by the staff of this server. You get a mail when it is decided.',
     disabled: 'This login has been disabled by the staff of this server.',
+    factorless: 'Your role demands a second factor. Set one up first.',
+    passkey: 'Sign in with a passkey',
     goOn: 'Sign in to go on.',
   },
   de: {
@@ -30,6 +32,8 @@ export const signInTexts = catalogue({
     pending:
       'Dein Konto wartet auf die Freigabe durch das Team dieses Servers. Du bekommst eine Mail, sobald entschieden ist.',
     disabled: 'Diese Anmeldung wurde vom Team dieses Servers gesperrt.',
+    factorless: 'Deine Rolle verlangt einen zweiten Faktor. Richte zuerst einen ein.',
+    passkey: 'Mit einem Passkey anmelden',
     goOn: 'Melde dich an, um fortzufahren.',
   },
 })

@@ -1,10 +1,12 @@
 import { html } from 'hono/html'
-import type { Refusal } from '#domain/accounts/viewer.ts'
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import { arePasskeysPossible } from '#domain/second-factors/webauthn.ts'
 import { renderField, renderForm, textParam, textParamOrUndefined } from './form.ts'
 import { redirectTo, renderPage } from './layout.ts'
 import type { Page, PageCall } from './page.ts'
-import { localPath, returnPath, returnToName } from './return-to.ts'
-import { signInBrowser, signOutBrowser } from './session.ts'
+import { localPath, returnPath, returnToName, signInTargets, withReturn } from './return-to.ts'
+import { askForFactor, finishSignIn, refusalText } from './finish-sign-in.ts'
+import { signOutBrowser } from './session.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { trySignIn } from './try-sign-in.ts'
 import type { Html } from './texts.ts'
@@ -44,19 +46,16 @@ function renderSignIn(call: PageCall, shown: Shown): Promise<Response> {
   })
   const body = html`${path === '/' ? '' : html`<p class="soft">${t.goOn}</p>`} ${form}
     <ul class="links">
+      ${
+        arePasskeysPossible(call.ctx.config)
+          ? html`<li><a href="${withReturn(call, '/auth/passkey')}">${t.passkey}</a></li>`
+          : ''
+      }
       <li><a href="/auth/sign_up">${t.noAccount}</a></li>
       <li><a href="/auth/password/new">${t.forgotten}</a></li>
       <li><a href="/auth/confirmation/new">${t.noMail}</a></li>
     </ul>`
-  // Signing in may lead on to an application that was allowed before, and its address is not known here.
-  const formTargets = path.startsWith('/oauth/authorize') ? 'anywhere' : []
-  return renderPage(call, { title: t.title, body, status: shown.status, formTargets })
-}
-
-function refusalText(call: PageCall, refusal: Refusal): Html | string {
-  const t = signInTexts(call.language)
-  if (refusal !== 'unconfirmed') return t[refusal]
-  return html`${t.unconfirmed} <a href="/auth/confirmation/new">${t.resend}</a>`
+  return renderPage(call, { title: t.title, body, status: shown.status, formTargets: signInTargets(path) })
 }
 
 /** Fields as Mastodon's form names them, or plainly. */
@@ -74,10 +73,12 @@ async function signIn(call: PageCall): Promise<Response> {
   if (outcome.kind === 'refused') {
     return renderSignIn(call, { name: given.name, problem: refusalText(call, outcome.refusal), status: 403 })
   }
-  const userAgent = call.request.headers.get('user-agent')
-  await signInBrowser(call.ctx, call.browser, { userId: outcome.userId, address: call.address, userAgent })
-  return redirectTo(returnPath(call))
+  return outcome.kind === 'half' ? askForFactor(call, outcome.login) : finishSignIn(call, outcome.login)
 }
+
+/** Where somebody goes who is signed in. Pages that want who may act send all others here: back would be round and round. */
+const placeOf = (call: PageCall, { refusal }: Viewer): string =>
+  refusal === null ? returnPath(call) : refusal === 'unconfirmed' ? '/auth/setup' : '/'
 
 async function signOut(call: PageCall): Promise<Response> {
   await signOutBrowser(call.ctx, call.browser)
@@ -90,7 +91,7 @@ export const pages: readonly Page[] = [
     path: '/auth/sign_in',
     handle: async (call) =>
       call.viewer
-        ? redirectTo(returnPath(call))
+        ? redirectTo(placeOf(call, call.viewer))
         : renderSignIn(call, { name: '', problem: null, status: 200 }),
   },
   { method: 'POST', path: '/auth/sign_in', handle: signIn },

@@ -18,6 +18,11 @@ export const signUpTexts = catalogue({
     approval: 'The staff of this server read every application. You get a mail when it is decided.',
     closedTitle: 'Sign-up is closed',
     closed: 'This server takes no new people at the moment.',
+    full: 'This server takes no more new people today. Please try again tomorrow.',
+    invited: 'You have been invited.',
+    inviteGoneTitle: 'This invite cannot be used',
+    inviteGone: 'It is over, or was used as often as it could be. Ask for another one.',
+    inviteUnknown: 'There is no such invite. Look whether its address is complete.',
   },
   de: {
     title: 'Konto erstellen',
@@ -37,5 +42,10 @@ export const signUpTexts = catalogue({
     approval: 'Das Team dieses Servers liest jede Anmeldung. Du bekommst eine Mail, sobald entschieden ist.',
     closedTitle: 'Die Anmeldung ist geschlossen',
     closed: 'Dieser Server nimmt zurzeit niemanden auf.',
+    full: 'Dieser Server nimmt heute niemanden mehr auf. Versuche es morgen wieder.',
+    invited: 'Du bist eingeladen.',
+    inviteGoneTitle: 'Diese Einladung lässt sich nicht verwenden',
+    inviteGone: 'Sie ist abgelaufen oder so oft benutzt worden, wie es ging. Bitte um eine neue.',
+    inviteUnknown: 'Diese Einladung gibt es nicht. Sieh nach, ob ihre Adresse vollständig ist.',
   },
 })

@@ -1,7 +1,11 @@
 import { html } from 'hono/html'
 import { registerUser } from '#domain/accounts/register.ts'
+import { findInvite, findOpenInvite, type Invite, type OpenInvite } from '#domain/access/invites.ts'
+import { isDayFull } from '#domain/access/registrations.ts'
 import { isRegistrationPossible, readSettings, type Settings } from '#domain/instance/settings.ts'
+import { isAppError } from '#lib/errors.ts'
 import { countAddress } from '../kit/address-throttle.ts'
+import { countMail } from '../kit/mail-throttle.ts'
 import { renderCheckbox, renderField, renderForm, textParam } from './form.ts'
 import { redirectTo, renderPage } from './layout.ts'
 import { renderMessage } from './message.ts'
@@ -15,19 +19,23 @@ const path = '/auth/sign_up'
 /** Where a new person waits for their mail. */
 const next = '/auth/setup'
 
-function renderSignUp(
-  call: PageCall,
-  settings: Settings,
-  problems: Record<string, string>,
-): Promise<Response> {
+/** What of the server's ways holds for this one. */
+interface Terms {
+  settings: Settings
+  /** The invite that they came with, if it can be used. */
+  invite: OpenInvite | null
+}
+
+function renderSignUp(call: PageCall, terms: Terms, problems: Record<string, string>): Promise<Response> {
   const t = signUpTexts(call.language)
-  const approval = settings.registrations_mode === 'approved'
   const form = renderForm(call, {
     action: path,
-    fields: fieldsOf(call, settings, problems),
+    fields: fieldsOf(call, terms, problems),
     submit: t.submit,
+    ...(terms.invite && { hidden: { invite_code: inviteCodeOf(call) } }),
   })
-  const body = html`${approval ? html`<p class="notice">${t.approval}</p>` : ''} ${form}
+  const body = html`${terms.invite ? html`<p class="notice">${t.invited}</p>` : ''}
+    ${wantsApproval(terms) ? html`<p class="notice">${t.approval}</p>` : ''} ${form}
     <ul class="links">
       <li><a href="/about">${t.rules}</a></li>
       <li><a href="/auth/sign_in">${t.hasAccount}</a></li>
@@ -36,7 +44,20 @@ function renderSignUp(
   return renderPage(call, { title: t.title, body, status })
 }
 
-function fieldsOf(call: PageCall, settings: Settings, problems: Record<string, string>): Html[] {
+const inviteCodeOf = (call: PageCall) => textParam(call.params, 'invite_code').trim()
+
+const wantsApproval = ({ settings, invite }: Terms) =>
+  settings.registrations_mode !== 'open' && !invite?.skipsApproval
+
+/** Null: nobody gets in this way. */
+async function findTerms(call: PageCall, code: string): Promise<Terms | null> {
+  const { ctx } = call
+  const settings = await readSettings(ctx)
+  const invite = code === '' || ctx.config.singleUser ? null : await findOpenInvite(ctx, code)
+  return invite || isRegistrationPossible(ctx.config, settings) ? { settings, invite } : null
+}
+
+function fieldsOf(call: PageCall, { settings, invite }: Terms, problems: Record<string, string>): Html[] {
   const t = signUpTexts(call.language)
   const field = (name: string) => ({ name, value: textParam(call.params, name), problem: problems[name] })
   const fields = [
@@ -59,12 +80,12 @@ function fieldsOf(call: PageCall, settings: Settings, problems: Record<string, s
       maxLength: 72,
     }),
   ]
-  if (settings.registrations_mode === 'approved') {
+  if (wantsApproval({ settings, invite })) {
     fields.push(
       renderField({
         ...field('reason'),
         label: t.reason,
-        required: settings.require_invite_text,
+        required: settings.require_invite_text && !invite && settings.registrations_mode === 'approved',
         maxLength: 420,
       }),
     )
@@ -80,24 +101,64 @@ function fieldsOf(call: PageCall, settings: Settings, problems: Record<string, s
   return fields
 }
 
-function renderClosed(call: PageCall, settings: Settings): Promise<Response> {
+async function renderClosed(call: PageCall): Promise<Response> {
   const t = signUpTexts(call.language)
+  const settings = await readSettings(call.ctx)
   const message = settings.closed_registrations_message || t.closed
   return renderMessage(call, { title: t.closedTitle, message, status: 403 })
 }
 
+function renderFull(call: PageCall): Promise<Response> {
+  const t = signUpTexts(call.language)
+  return renderMessage(call, { title: t.closedTitle, message: t.full, status: 403 })
+}
+
 async function show(call: PageCall): Promise<Response> {
   if (call.viewer) return redirectTo(call.viewer.refusal === 'unconfirmed' ? next : '/')
-  const settings = await readSettings(call.ctx)
-  if (!isRegistrationPossible(call.ctx.config, settings)) return renderClosed(call, settings)
-  return renderSignUp(call, settings, {})
+  const terms = await findTerms(call, inviteCodeOf(call))
+  if (!terms) return renderClosed(call)
+  if (await isDayFull(call.ctx, terms.settings)) return renderFull(call)
+  return renderSignUp(call, terms, {})
+}
+
+/** The page behind an invite. Programs that ask for JSON learn whether it holds. */
+async function showInvite(call: PageCall): Promise<Response> {
+  const code = inviteCodeOf(call)
+  await countAddress(call.limits, call.address, { name: 'invite', limit: 100, seconds: 300 })
+  const invite = await findInvite(call.ctx, code)
+  if (wantsJson(call.request)) return answerInvite(call, invite)
+  const t = signUpTexts(call.language)
+  if (!invite) return renderMessage(call, { title: t.inviteGoneTitle, message: t.inviteUnknown, status: 404 })
+  if (!invite.usable) {
+    return renderMessage(call, { title: t.inviteGoneTitle, message: t.inviteGone, status: 410 })
+  }
+  return show(call)
+}
+
+function wantsJson(request: Request): boolean {
+  const accept = request.headers.get('accept') ?? ''
+  return accept.includes('application/json') && !accept.includes('text/html')
+}
+
+function answerInvite(call: PageCall, invite: Invite | null): Response {
+  const json = (status: number, body: object) =>
+    Response.json(body, {
+      status,
+      headers: { 'cache-control': 'private, no-store', 'access-control-allow-origin': '*', vary: 'Accept' },
+    })
+  if (!invite) return json(404, { error: 'Record not found' })
+  if (!invite.usable) return json(401, { error: 'This invite is not valid' })
+  return json(200, {
+    invite_code: invite.code,
+    instance_api_url: `${call.ctx.config.baseUrl}/api/v2/instance`,
+  })
 }
 
 async function signUp(call: PageCall): Promise<Response> {
   const { ctx, address } = call
-  await countAddress(call.limits, address, { name: 'sign-up', limit: 25, seconds: 300 })
-  const settings = await readSettings(ctx)
-  if (!isRegistrationPossible(ctx.config, settings)) return renderClosed(call, settings)
+  await countMail(call, 'sign-up', { email: textParam(call.params, 'email').trim() })
+  const terms = await findTerms(call, inviteCodeOf(call))
+  if (!terms) return renderClosed(call)
   const given = (name: string) => textParam(call.params, name)
   const input = {
     username: given('username').trim(),
@@ -109,18 +170,26 @@ async function signUp(call: PageCall): Promise<Response> {
     dateOfBirth: given('date_of_birth'),
     address,
     applicationId: null,
+    inviteCode: inviteCodeOf(call),
   }
   try {
     const { userId } = await registerUser(ctx, input, async (_, made) => made)
     const userAgent = call.request.headers.get('user-agent')
-    await signInBrowser(ctx, call.browser, { userId, address, userAgent })
+    await signInBrowser(ctx, call.browser, { userId, address, userAgent, passwordHash: null })
     return redirectTo(next)
   } catch (error) {
-    return renderSignUp(call, settings, problemsOf(error, call.language))
+    if (isAppError(error, 'forbidden')) return renderRefused(call, terms)
+    return renderSignUp(call, terms, problemsOf(error, call.language))
   }
 }
 
+/** Why is not told to whom staff shut out. */
+async function renderRefused(call: PageCall, terms: Terms): Promise<Response> {
+  return (await isDayFull(call.ctx, terms.settings)) ? renderFull(call) : renderClosed(call)
+}
+
 export const pages: readonly Page[] = [
+  { method: 'GET', path: '/invite/:invite_code', handle: showInvite },
   { method: 'GET', path, handle: show },
   { method: 'POST', path, handle: signUp },
 ]

@@ -1,10 +1,12 @@
 import { html } from 'hono/html'
 import { getSettings } from '#domain/instance/settings.ts'
+import { getSiteUploads } from '#domain/instance/site-uploads.ts'
 import { tagUrl } from '#domain/instance/urls.ts'
 import { parseTagName } from '#domain/tags/queries.ts'
 import { listTag } from '#domain/timelines/public.ts'
 import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
+import { renderThumbnail } from '#views/instance/pictures.ts'
 import { viewStatuses } from '#views/statuses.ts'
 import { textParam } from './form.ts'
 import type { Page, PageCall } from './page.ts'
@@ -41,7 +43,7 @@ async function showTag(call: PageCall): Promise<Response> {
       url,
       type: 'website',
       description: t.tagHint,
-      image: `${call.ctx.config.baseUrl}/instance/thumbnail.png`,
+      image: renderThumbnail(call.ctx.config, await getSiteUploads(call.ctx)).url,
       noindex: settings.noindex,
     },
   })

@@ -1,6 +1,5 @@
 import type { Refusal } from '#domain/accounts/viewer.ts'
-import { checkPassword, findLogin } from '#domain/oauth/login.ts'
-import type { Id } from '#lib/id.ts'
+import { checkPassword, findLogin, type Login } from '#domain/oauth/login.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { countAddress } from '../kit/address-throttle.ts'
 import type { Limits } from '../kit/limits.ts'
@@ -8,8 +7,10 @@ import type { Limits } from '../kit/limits.ts'
 /** `refused` is told only to whoever knows the password. */
 export type SignInOutcome =
   | { kind: 'wrong' }
-  | { kind: 'refused'; refusal: Refusal; userId: Id }
-  | { kind: 'right'; userId: Id }
+  | { kind: 'refused'; refusal: Refusal }
+  /** A second factor is asked for besides. */
+  | { kind: 'half'; login: Login }
+  | { kind: 'right'; login: Login }
 
 interface SignInCall {
   ctx: Ctx
@@ -30,6 +31,6 @@ export async function trySignIn(
   const key = login?.userId ?? given.name.trim().toLowerCase()
   await call.limits.count({ name: 'sign-in-login', key, limit: 25, seconds: 3600 })
   if (!(await checkPassword(login, given.password)) || !login) return { kind: 'wrong' }
-  const { userId, refusal } = login
-  return refusal ? { kind: 'refused', refusal, userId } : { kind: 'right', userId }
+  if (login.refusal) return { kind: 'refused', refusal: login.refusal }
+  return { kind: login.factor === 'on' ? 'half' : 'right', login }
 }

@@ -1,6 +1,7 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
-import type { Settings } from '#domain/instance/settings.ts'
+import type { FeedAccess, Settings } from '#domain/instance/settings.ts'
 import { mostReactions } from '#domain/statuses/reactions.ts'
+import { accessOf, type FeedKind } from '#domain/timelines/feed-access.ts'
 
 /** The limits that clients read, the same in both versions of the instance document. */
 export function renderLimits({ config: { limits }, media }: Ctx, settings: Settings) {
@@ -49,13 +50,14 @@ function renderExtensions(settings: Settings) {
   }
 }
 
-/** Who may read which public feed. */
-export function renderTimelinesAccess(config: Config) {
-  const closed = config.disallowUnauthenticatedApi || config.limitedFederation
-  const both = (access: string) => ({ local: access, remote: access })
-  return {
-    live_feeds: both(config.timelinePreview && !closed ? 'public' : 'authenticated'),
-    hashtag_feeds: both(config.timelinePreview && !closed ? 'public' : 'authenticated'),
-    trending_link_feeds: both(closed ? 'authenticated' : 'public'),
+/** Who may read which public feed. What is closed to strangers as a whole is never `public`. */
+export function renderTimelinesAccess(config: Config, settings: Settings) {
+  const isClosed = config.disallowUnauthenticatedApi || config.limitedFederation
+  const isHidden = isClosed || !config.timelinePreview
+  const say = (access: FeedAccess) => (access === 'public' && isHidden ? 'authenticated' : access)
+  const both = (kind: FeedKind) => {
+    const { local, remote } = accessOf(settings, kind)
+    return { local: say(local), remote: say(remote) }
   }
+  return { live_feeds: both('live'), hashtag_feeds: both('topic'), trending_link_feeds: both('topic') }
 }

@@ -5,28 +5,30 @@ import { findTerms, getPostCounts, getUsage } from '#domain/instance/document.ts
 import { apiVersions, sourceUrl, versionText } from '#domain/instance/document-version.ts'
 import { getPeers } from '#domain/instance/peers.ts'
 import { listRules } from '#domain/instance/rules.ts'
-import { getSettings, isRegistrationPossible, type Settings } from '#domain/instance/settings.ts'
+import { mayEverybodyInvite } from '#domain/access/invites.ts'
+import { areRegistrationsOpen } from '#domain/access/registrations.ts'
+import { getSettings, type Settings } from '#domain/instance/settings.ts'
+import { getSiteUploads } from '#domain/instance/site-uploads.ts'
 import { escapeHtml } from '#lib/html.ts'
 import { viewAccount, type AccountJson } from '../accounts.ts'
 import { renderLimits, renderTimelinesAccess } from './configuration.ts'
+import { renderIcons, renderThumbnail } from './pictures.ts'
 import { renderRule } from './texts.ts'
 
 /** The languages in which the server speaks. */
 const languages = ['en']
-const iconSizes = [48, 192, 512]
-/** Of the default picture, made with it. */
-const thumbnailBlurhash = 'LmKLU5xutloe_4s:jZfRWUWBRPj['
 
 /** Instance, version 2 (https://docs.joinmastodon.org/entities/Instance/). */
 export async function viewInstance(ctx: Ctx): Promise<object> {
   const { config } = ctx
   const settings = await getSettings(ctx)
-  const [usage, rules, terms, account, campaign] = await Promise.all([
+  const [usage, rules, terms, account, campaign, uploads] = await Promise.all([
     getUsage(ctx),
     listRules(ctx),
     findTerms(ctx),
     viewContact(ctx, settings),
     findCampaign(ctx),
+    getSiteUploads(ctx),
   ])
   return {
     domain: config.localDomain,
@@ -35,21 +37,18 @@ export async function viewInstance(ctx: Ctx): Promise<object> {
     source_url: sourceUrl ?? `${config.baseUrl}/about`,
     description: settings.site_short_description,
     usage: { users: { active_month: config.limitedFederation ? 0 : usage.activeMonth } },
-    thumbnail: renderThumbnail(config),
-    icon: iconSizes.map((size) => ({
-      src: `${config.baseUrl}/instance/icon-${size}.png`,
-      size: `${size}x${size}`,
-    })),
+    thumbnail: renderThumbnail(config, uploads),
+    icon: renderIcons(config, uploads),
     languages,
     configuration: {
       urls: renderUrls(config, settings, terms !== null),
       vapid: { public_key: ctx.secrets.vapid.publicKey },
       ...renderLimits(ctx, settings),
       translation: { enabled: ctx.translator !== null },
-      timelines_access: renderTimelinesAccess(config),
+      timelines_access: renderTimelinesAccess(config, settings),
       limited_federation: config.limitedFederation,
     },
-    registrations: renderRegistrations(config, settings),
+    registrations: await viewRegistrations(ctx, settings),
     api_versions: apiVersions,
     contact: { email: contactEmail(config, settings), account },
     rules: rules.map(renderRule),
@@ -61,14 +60,15 @@ export async function viewInstance(ctx: Ctx): Promise<object> {
 export async function viewInstanceV1(ctx: Ctx): Promise<object> {
   const { config } = ctx
   const settings = await getSettings(ctx)
-  const [usage, counts, peers, rules, account] = await Promise.all([
+  const [usage, counts, peers, rules, account, uploads] = await Promise.all([
     getUsage(ctx),
     getPostCounts(ctx),
     getPeers(ctx),
     listRules(ctx),
     viewContact(ctx, settings),
+    getSiteUploads(ctx),
   ])
-  const registrations = renderRegistrations(config, settings)
+  const registrations = await viewRegistrations(ctx, settings)
   return {
     uri: config.localDomain,
     title: settings.site_title,
@@ -78,11 +78,11 @@ export async function viewInstanceV1(ctx: Ctx): Promise<object> {
     version: versionText,
     urls: { streaming_api: config.streamingBaseUrl },
     stats: { user_count: usage.users, status_count: counts.posts, domain_count: peers.length },
-    thumbnail: renderThumbnail(config).url,
+    thumbnail: renderThumbnail(config, uploads).url,
     languages,
     registrations: registrations.enabled,
     approval_required: registrations.approval_required,
-    invites_enabled: false,
+    invites_enabled: await mayEverybodyInvite(ctx),
     configuration: renderLimits(ctx, settings),
     contact_account: account,
     rules: rules.map(renderRule),
@@ -101,16 +101,6 @@ function contactEmail(config: Config, settings: Settings): string {
   return settings.site_contact_email || `postmaster@${config.localDomain.replace(/:\d+$/, '')}`
 }
 
-function renderThumbnail(config: Config) {
-  const url = (name: string) => `${config.baseUrl}/instance/${name}.png`
-  return {
-    url: url('thumbnail'),
-    blurhash: thumbnailBlurhash,
-    description: '',
-    versions: { '@1x': url('thumbnail'), '@2x': url('thumbnail-2x') },
-  }
-}
-
 function renderUrls(config: Config, settings: Settings, hasTerms: boolean) {
   return {
     streaming: config.streamingBaseUrl,
@@ -121,8 +111,8 @@ function renderUrls(config: Config, settings: Settings, hasTerms: boolean) {
   }
 }
 
-function renderRegistrations(config: Config, settings: Settings) {
-  const enabled = isRegistrationPossible(config, settings)
+async function viewRegistrations(ctx: Ctx, settings: Settings) {
+  const enabled = await areRegistrationsOpen(ctx, settings)
   const approval = enabled && settings.registrations_mode === 'approved'
   const message = settings.closed_registrations_message
   return {

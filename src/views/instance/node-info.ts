@@ -1,7 +1,8 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { getPostCounts, getUsage } from '#domain/instance/document.ts'
 import { softwareName, softwareVersion, sourceUrl } from '#domain/instance/document-version.ts'
-import { getSettings, isRegistrationPossible } from '#domain/instance/settings.ts'
+import { areRegistrationsOpen } from '#domain/access/registrations.ts'
+import { getSettings } from '#domain/instance/settings.ts'
 
 export type NodeInfoVersion = '2.0' | '2.1'
 
@@ -9,7 +10,7 @@ export type NodeInfoVersion = '2.0' | '2.1'
 export async function viewNodeInfo(ctx: Ctx, version: NodeInfoVersion): Promise<object> {
   const settings = await getSettings(ctx)
   const [usage, counts] = await Promise.all([getUsage(ctx), getPostCounts(ctx)])
-  const isOpen = isRegistrationPossible(ctx.config, settings) && settings.registrations_mode === 'open'
+  const isOpen = settings.registrations_mode === 'open' && (await areRegistrationsOpen(ctx, settings))
   return {
     version,
     software: {

@@ -7,6 +7,7 @@ import {
   quotedBy,
   quotedPost,
   type Decisions,
+  type FactorTexts,
   type NewsTexts,
   type Writer,
 } from './letters.ts'
@@ -60,6 +61,45 @@ const decisions: Decisions = {
     subject: 'Account suspended',
     told: (name, server) =>
       `The staff of ${server} have suspended @${name}: nobody sees the profile and its posts any more.`,
+  },
+}
+
+const factorTexts: FactorTexts = {
+  'otp-added': {
+    subject: 'Sign-in with codes turned on',
+    told: (name, server) =>
+      `From now on @${name} on ${server} signs in with a code from an app besides the password.`,
+  },
+  'otp-removed': {
+    subject: 'Sign-in with codes turned off',
+    told: (name, server) => `@${name} on ${server} no longer signs in with a code from an app.`,
+  },
+  'passkey-added': {
+    subject: 'New passkey',
+    told: (name, server, passkey) => `@${name} on ${server} can sign in with a new passkey: ${passkey}.`,
+  },
+  'passkey-removed': {
+    subject: 'Passkey removed',
+    told: (name, server, passkey) => `A passkey of @${name} on ${server} was removed: ${passkey}.`,
+  },
+  'recovery-codes-renewed': {
+    subject: 'New recovery codes',
+    told: (name, server) =>
+      `New recovery codes were made for @${name} on ${server}. The earlier ones no longer work.`,
+  },
+  'recovery-code-used': {
+    subject: 'A recovery code was used',
+    told: (name, server) => `Somebody used a recovery code of @${name} on ${server}. It does not work again.`,
+  },
+  'codes-guessed': {
+    subject: 'Many wrong codes at sign-in',
+    told: (name, server) =>
+      `Somebody has given the right password of @${name} on ${server}, and then too many wrong codes. Whoever it was knows the password.`,
+  },
+  'all-removed': {
+    subject: 'Second factor taken away',
+    told: (name, server) =>
+      `The staff of ${server} have taken all second factors of @${name} away: the password alone signs in now.`,
   },
 }
 
@@ -134,6 +174,16 @@ export const english: Writer = {
     link: { label: 'Sign in', url: letter.link },
     after: [],
   }),
+  'approval-required': (letter, server) => ({
+    subject: `Sign-up on ${server} wants approval now`,
+    before: [
+      `Nobody who looks after new people on ${server} was seen for a week. So that the server is not left open to spam, whoever signs up now waits for approval.`,
+    ],
+    after: [
+      'To open it again: stonechat settings registrations open',
+      `This goes to all who look after ${server}, such as @${letter.username}.`,
+    ],
+  }),
   'archive-ready': (letter, server) => ({
     subject: `Your archive from ${server} is ready`,
     before: [`The archive of @${letter.username} on ${server} that you asked for can be downloaded now.`],
@@ -142,6 +192,19 @@ export const english: Writer = {
       letter.days === null
         ? 'Only you can download it, after signing in.'
         : `Only you can download it, after signing in. It is deleted ${letter.days === 1 ? 'after a day' : `after ${letter.days} days`}.`,
+    ],
+  }),
+  terms: (letter, server) => ({
+    subject: `The terms of service of ${server} change`,
+    before: [
+      letter.isInForce
+        ? `Hello @${letter.username}, there are new terms of service of ${server}. They hold from ${letter.day}.`
+        : `Hello @${letter.username}, new terms of service of ${server} will hold from ${letter.day}.`,
+      ...(letter.changelog === '' ? [] : ['What changes:', { quoted: letter.changelog }]),
+    ],
+    link: { label: 'Read the terms', url: letter.link },
+    after: [
+      `By using ${server} from that day on you agree to them. If you do not, you can delete your account before.`,
     ],
   }),
   welcome: (letter, server) => ({
@@ -156,7 +219,7 @@ export const english: Writer = {
   'new-sign-in': (letter, server) => ({
     subject: `New sign-in to your account on ${server}`,
     before: [
-      `Somebody who knows the password of @${letter.username} on ${server} has signed in from a place that you had not signed in from before.`,
+      `Somebody has signed in as @${letter.username} on ${server} from a place that you had not signed in from before.`,
       {
         facts: [
           ['Time', letter.time],
@@ -169,6 +232,12 @@ export const english: Writer = {
     link: { label: 'Change the password', url: letter.link },
     after: [],
   }),
+  'second-factor': (letter, server) => ({
+    subject: `${factorTexts[letter.change].subject}: @${letter.username} on ${server}`,
+    before: [factorTexts[letter.change].told(letter.username, server, quote(letter.name ?? ''))],
+    link: { label: 'Look at the second factors', url: letter.link },
+    after: ['If it was not you, change your password at once and write to the staff of the server.'],
+  }),
   warning: (letter, server) => ({
     subject: `${decisions[letter.warning.action]?.subject ?? 'A message from the staff'}: @${letter.username} on ${server}`,
     before: [
@@ -177,12 +246,16 @@ export const english: Writer = {
       ...(letter.warning.text ? ['What they say:', { quoted: letter.warning.text }] : []),
       ...(letter.warning.statuses > 0 ? [`Posts that it is about: ${letter.warning.statuses}`] : []),
     ],
-    after: ['If you think that this is a mistake, write to the staff of the server.'],
+    link: { label: 'See what it is about, or object', url: letter.link },
+    after: [
+      `If you think that this is a mistake, you can object there once, until ${letter.until}. Whoever has the link can do that, so keep it to yourself.`,
+    ],
   }),
   appeal: ({ warning }, server) => ({
     subject: `@${warning.username} objects to a decision on ${server}`,
     before: [
       `@${warning.username} objects to what was decided on ${warning.day}: ${(decisions[warning.action]?.subject ?? warning.action).toLowerCase()}.`,
+      ...(warning.appeal ? ['What they say:', { quoted: warning.appeal }] : []),
     ],
     after: [],
   }),

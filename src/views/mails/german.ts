@@ -7,6 +7,7 @@ import {
   quotedBy,
   quotedPost,
   type Decisions,
+  type FactorTexts,
   type NewsTexts,
   type Writer,
 } from './letters.ts'
@@ -60,6 +61,47 @@ const decisions: Decisions = {
     subject: 'Konto stillgelegt',
     told: (name, server) =>
       `Das Team von ${server} hat @${name} stillgelegt: Niemand sieht mehr das Profil und seine Beiträge.`,
+  },
+}
+
+const factorTexts: FactorTexts = {
+  'otp-added': {
+    subject: 'Anmeldung mit Codes eingeschaltet',
+    told: (name, server) =>
+      `Ab jetzt meldet sich @${name} auf ${server} mit dem Passwort und einem Code aus einer App an.`,
+  },
+  'otp-removed': {
+    subject: 'Anmeldung mit Codes ausgeschaltet',
+    told: (name, server) => `@${name} auf ${server} meldet sich nicht mehr mit einem Code aus einer App an.`,
+  },
+  'passkey-added': {
+    subject: 'Neuer Passkey',
+    told: (name, server, passkey) =>
+      `@${name} auf ${server} kann sich mit einem neuen Passkey anmelden: ${passkey}.`,
+  },
+  'passkey-removed': {
+    subject: 'Passkey entfernt',
+    told: (name, server, passkey) => `Ein Passkey von @${name} auf ${server} wurde entfernt: ${passkey}.`,
+  },
+  'recovery-codes-renewed': {
+    subject: 'Neue Wiederherstellungscodes',
+    told: (name, server) =>
+      `Für @${name} auf ${server} wurden neue Wiederherstellungscodes gemacht. Die früheren gelten nicht mehr.`,
+  },
+  'recovery-code-used': {
+    subject: 'Ein Wiederherstellungscode wurde benutzt',
+    told: (name, server) =>
+      `Jemand hat einen Wiederherstellungscode von @${name} auf ${server} benutzt. Er gilt nicht noch einmal.`,
+  },
+  'codes-guessed': {
+    subject: 'Viele falsche Codes bei der Anmeldung',
+    told: (name, server) =>
+      `Jemand hat das richtige Passwort von @${name} auf ${server} eingegeben und danach zu viele falsche Codes. Wer immer es war, kennt das Passwort.`,
+  },
+  'all-removed': {
+    subject: 'Zweiter Faktor entfernt',
+    told: (name, server) =>
+      `Das Team von ${server} hat alle zweiten Faktoren von @${name} entfernt: Zum Anmelden genügt jetzt das Passwort.`,
   },
 }
 
@@ -138,6 +180,16 @@ export const german: Writer = {
     link: { label: 'Anmelden', url: letter.link },
     after: [],
   }),
+  'approval-required': (letter, server) => ({
+    subject: `Anmeldungen auf ${server} brauchen jetzt eine Freigabe`,
+    before: [
+      `Auf ${server} war eine Woche lang niemand zu sehen, der sich um neue Leute kümmert. Damit der Server nicht dem Spam offen steht, wartet jetzt auf Freigabe, wer sich anmeldet.`,
+    ],
+    after: [
+      'Um ihn wieder zu öffnen: stonechat settings registrations open',
+      `Das geht an alle, die sich um ${server} kümmern, wie @${letter.username}.`,
+    ],
+  }),
   'archive-ready': (letter, server) => ({
     subject: `Dein Archiv von ${server} ist fertig`,
     before: [
@@ -148,6 +200,19 @@ export const german: Writer = {
       letter.days === null
         ? 'Nur du kannst es herunterladen, nachdem du dich angemeldet hast.'
         : `Nur du kannst es herunterladen, nachdem du dich angemeldet hast. Nach ${letter.days === 1 ? 'einem Tag' : `${letter.days} Tagen`} wird es gelöscht.`,
+    ],
+  }),
+  terms: (letter, server) => ({
+    subject: `Die Nutzungsbedingungen von ${server} ändern sich`,
+    before: [
+      letter.isInForce
+        ? `Hallo @${letter.username}, es gibt neue Nutzungsbedingungen von ${server}. Sie gelten ab dem ${letter.day}.`
+        : `Hallo @${letter.username}, ab dem ${letter.day} gelten neue Nutzungsbedingungen von ${server}.`,
+      ...(letter.changelog === '' ? [] : ['Was sich ändert:', { quoted: letter.changelog }]),
+    ],
+    link: { label: 'Bedingungen lesen', url: letter.link },
+    after: [
+      `Wenn du ${server} ab diesem Tag nutzt, stimmst du ihnen zu. Bist du nicht einverstanden, kannst du dein Konto vorher löschen.`,
     ],
   }),
   welcome: (letter, server) => ({
@@ -162,7 +227,7 @@ export const german: Writer = {
   'new-sign-in': (letter, server) => ({
     subject: `Neue Anmeldung bei deinem Konto auf ${server}`,
     before: [
-      `Jemand, der das Passwort von @${letter.username} auf ${server} kennt, hat sich von einem Ort angemeldet, von dem du dich noch nie angemeldet hast.`,
+      `Jemand hat sich als @${letter.username} auf ${server} von einem Ort angemeldet, von dem du dich noch nie angemeldet hast.`,
       {
         facts: [
           ['Zeit', letter.time],
@@ -175,6 +240,12 @@ export const german: Writer = {
     link: { label: 'Passwort ändern', url: letter.link },
     after: [],
   }),
+  'second-factor': (letter, server) => ({
+    subject: `${factorTexts[letter.change].subject}: @${letter.username} auf ${server}`,
+    before: [factorTexts[letter.change].told(letter.username, server, quote(letter.name ?? ''))],
+    link: { label: 'Zweite Faktoren ansehen', url: letter.link },
+    after: ['Warst du es nicht, ändere sofort dein Passwort und schreib dem Team des Servers.'],
+  }),
   warning: (letter, server) => ({
     subject: `${decisions[letter.warning.action]?.subject ?? 'Nachricht vom Team'}: @${letter.username} auf ${server}`,
     before: [
@@ -183,12 +254,16 @@ export const german: Writer = {
       ...(letter.warning.text ? ['Dazu heißt es:', { quoted: letter.warning.text }] : []),
       ...(letter.warning.statuses > 0 ? [`Betroffene Beiträge: ${letter.warning.statuses}`] : []),
     ],
-    after: ['Hältst du das für einen Irrtum, schreib dem Team des Servers.'],
+    link: { label: 'Ansehen, worum es geht, oder widersprechen', url: letter.link },
+    after: [
+      `Hältst du das für einen Irrtum, kannst du dort einmal widersprechen, bis zum ${letter.until}. Das kann jeder, der den Link hat: Gib ihn nicht weiter.`,
+    ],
   }),
   appeal: ({ warning }, server) => ({
     subject: `@${warning.username} widerspricht einer Entscheidung auf ${server}`,
     before: [
       `@${warning.username} widerspricht der Entscheidung vom ${warning.day}: ${decisions[warning.action]?.subject ?? warning.action}.`,
+      ...(warning.appeal ? ['Dazu heißt es:', { quoted: warning.appeal }] : []),
     ],
     after: [],
   }),

@@ -2,6 +2,7 @@
 import type { NotificationMailKind } from '#domain/accounts/mail-settings.ts'
 import type { Missed } from '#domain/notifications/digest.ts'
 import type { News, NewsStatus, Person } from '#domain/notifications/news.ts'
+import type { FactorChange } from '#ports/events.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { cleanName } from '#lib/sanitize-name.ts'
 import { truncatePlain } from '#lib/text.ts'
@@ -19,9 +20,19 @@ export type Letter =
     }
   | { kind: 'report'; username: string; report: ReportedParts }
   | { kind: 'approved'; username: string; link: string }
+  | { kind: 'approval-required'; username: string }
   | { kind: 'welcome'; username: string; link: string }
   /** `days`: for which it can be downloaded; null when there is no end. */
   | { kind: 'archive-ready'; username: string; link: string; days: number | null }
+  /** `day` is ready to be read. */
+  | {
+      kind: 'terms'
+      username: string
+      link: string
+      day: string
+      isInForce: boolean
+      changelog: string
+    }
   /** `time` is ready to be read; `userAgent` is as it was sent. */
   | {
       kind: 'new-sign-in'
@@ -31,7 +42,10 @@ export type Letter =
       address: string
       userAgent: string
     }
-  | { kind: 'warning'; username: string; warning: Decided }
+  /** `name`: of the passkey. */
+  | { kind: 'second-factor'; username: string; link: string; change: FactorChange; name: string | null }
+  /** `until`: the last day on which they can object there. */
+  | { kind: 'warning'; username: string; warning: Decided; link: string; until: string }
   | { kind: 'appeal'; username: string; warning: Decided }
   | { kind: 'appeal-answered'; username: string; warning: Decided; approved: boolean }
   | { kind: 'news'; username: string; link: string; news: News }
@@ -67,6 +81,8 @@ export interface Decided {
   statuses: number
   day: string
   username: string
+  /** What the person concerned says against it, when they do. */
+  appeal: string | null
 }
 
 /** A paragraph of our own words; words of others, on lines of their own; or a list of names and values. */
@@ -94,6 +110,11 @@ export type NewsTexts = Readonly<Record<NotificationMailKind, { did: string; lin
 /** What staff may decide, by the name of the action. */
 export type Decisions = Readonly<
   Record<string, { subject: string; told: (name: string, server: string) => string }>
+>
+
+/** What changed about second factors. `name`: of the passkey, fit to be shown. */
+export type FactorTexts = Readonly<
+  Record<FactorChange, { subject: string; told: (username: string, server: string, name: string) => string }>
 >
 
 const firstStrongIsolate = '\u2068'

@@ -91,7 +91,7 @@ export function renderWarning(row: WarningRow, target: AccountJson) {
     text: row.text,
     status_ids: row.status_ids,
     target_account: target,
-    appeal: null,
+    appeal: row.appeal,
     created_at: formatTime(row.created_at),
   }
 }

@@ -132,6 +132,7 @@ export function renderStatus(whole: StatusWhole): StatusJson {
   const { line, viewerId, fixed } = whole
   const status: StatusJson = {
     ...fixed.json,
+    sensitive: isSensitive(whole),
     replies_count: line.replies_count,
     reblogs_count: line.reblogs_count,
     favourites_count: line.favourites_count,
@@ -156,6 +157,13 @@ export function renderStatus(whole: StatusWhole): StatusJson {
   status['filtered'] = whole.filtered
   if (line.account_id === viewerId && line.reblog_of_id === null) status['pinned'] = line.pinned
   return status
+}
+
+/** What an author shows whose media staff have marked is sensitive to all others, whatever they said of it themselves. */
+function isSensitive({ fixed: { json }, line, viewerId }: StatusWhole): boolean {
+  if (json['sensitive'] === true) return true
+  const media = json['media_attachments'] as readonly unknown[]
+  return line.sensitized && media.length > 0 && line.account_id !== viewerId
 }
 
 /** A status the viewer may no longer see: every key that clients need, and nothing of what it says. */

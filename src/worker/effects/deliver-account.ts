@@ -10,20 +10,25 @@ import {
 
 export const deliverProfileChange = {
   name: 'deliver-profile-change',
-  run: (ctx: Ctx, { accountId }: EventOf<'account.updated'>) => deliverProfile(ctx, accountId),
+  outward: true,
+  run: (ctx: Ctx, event: EventOf<'account.updated' | 'account.suspended' | 'account.unsuspended'>) =>
+    deliverProfile(ctx, event.accountId),
 } as const
 
 export const deliverFarewell = {
   name: 'deliver-farewell',
+  outward: true,
   run: (ctx: Ctx, { accountId }: EventOf<'account.deleted'>) => deliverAccountDelete(ctx, accountId),
 } as const
 
 export const deliverAccountMove = {
   name: 'deliver-account-move',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'account.moved'>) => deliverMove(ctx, event),
 } as const
 
 export const forwardReport = {
   name: 'forward-report',
+  outward: true,
   run: (ctx: Ctx, { reportId }: EventOf<'report.created'>) => deliverReport(ctx, reportId),
 } as const

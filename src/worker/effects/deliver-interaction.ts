@@ -14,41 +14,49 @@ import { deliverResults } from '#federation/outbox/statuses.ts'
 
 export const tellFavourite = {
   name: 'tell-favourite',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'favourite.created'>) => deliverLike(ctx, event),
 } as const
 
 export const takeBackFavourite = {
   name: 'take-back-favourite',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'favourite.deleted'>) => deliverUnlike(ctx, event),
 } as const
 
 export const tellReaction = {
   name: 'tell-reaction',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'reaction.created'>) => deliverReaction(ctx, event),
 } as const
 
 export const takeBackReaction = {
   name: 'take-back-reaction',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'reaction.deleted'>) => deliverUnreaction(ctx, event),
 } as const
 
 export const tellPinned = {
   name: 'tell-pinned',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'status.pinned'>) => deliverPin(ctx, event, 'Add'),
 } as const
 
 export const tellUnpinned = {
   name: 'tell-unpinned',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'status.unpinned'>) => deliverPin(ctx, event, 'Remove'),
 } as const
 
 export const tellFeaturedTag = {
   name: 'tell-featured-tag',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'featured-tag.created'>) => deliverFeaturedTag(ctx, event, 'Add'),
 } as const
 
 export const tellUnfeaturedTag = {
   name: 'tell-unfeatured-tag',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'featured-tag.deleted'>) => deliverFeaturedTag(ctx, event, 'Remove'),
 } as const
 
@@ -58,6 +66,7 @@ const resultsEvery = 180_000
 /** The votes to the poll's author elsewhere. Of a poll of this server the results are told, not more than every few minutes. */
 export const tellVotes = {
   name: 'tell-votes',
+  outward: true,
   async run(ctx: Ctx, { pollId, accountId }: EventOf<'poll.voted'>) {
     await deliverVotes(ctx, { pollId, accountId })
     const period = Math.floor(ctx.clock.now() / resultsEvery) + 1
@@ -68,5 +77,6 @@ export const tellVotes = {
 
 export const tellResults = {
   name: 'tell-results',
+  outward: true,
   run: (ctx: Ctx, { pollId }: EventOf<'poll.ended'>) => deliverResults(ctx, pollId),
 } as const

@@ -12,31 +12,37 @@ import {
 
 export const askToFollow = {
   name: 'ask-to-follow',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'follow-request.created'>) => deliverFollow(ctx, event),
 } as const
 
 /** Every accepted request becomes a follow as well: this is the one answer to both. */
 export const acceptFollower = {
   name: 'accept-follower',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'follow.created'>) => deliverAccept(ctx, event),
 } as const
 
 export const rejectFollower = {
   name: 'reject-follower',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'follow.rejected' | 'follow-request.rejected'>) => deliverReject(ctx, event),
 } as const
 
 export const takeBackFollow = {
   name: 'take-back-follow',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'follow.deleted' | 'follow-request.deleted'>) => deliverUnfollow(ctx, event),
 } as const
 
 export const tellBlocked = {
   name: 'tell-blocked',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'block.created'>) => deliverBlock(ctx, event),
 } as const
 
 export const tellUnblocked = {
   name: 'tell-unblocked',
+  outward: true,
   run: (ctx: Ctx, event: EventOf<'block.deleted'>) => deliverUnblock(ctx, event),
 } as const

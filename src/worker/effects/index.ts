@@ -1,7 +1,9 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event, EventOf, EventType } from '#ports/events.ts'
 import { acceptWaiting } from './accept-waiting.ts'
+import { blockAddress, followWhoInvited } from './access.ts'
 import { applyHostBlock } from './apply-host-block.ts'
+import { fetchBlockList } from './block-list.ts'
 import { buildArchive, unpackArchive } from './archives.ts'
 import { generateAnnualReport, notifyAnnualReport } from './annual-report.ts'
 import { fetchEarlier } from './back-fill.ts'
@@ -49,16 +51,24 @@ import {
 import { fanOut, fanOutTags } from './fan-out.ts'
 import { loseQuoted } from './lose-quoted.ts'
 import { answerConfirmationAsked, answerResetAsked, sendMail } from './mail.ts'
+import { mailTermsToAll } from './mail-terms.ts'
 import { mailNotification } from './mail-notification.ts'
 import { forgetEmojis } from './forget-emojis.ts'
 import { forgetRole } from './forget-role.ts'
 import { indexStatus, openToSearch } from './index-status.ts'
 import { mergeFeed } from './merge-feed.ts'
+import { refreshUnsuspended, rememberBanished, severSuspended } from './moderated-account.ts'
 import { notifyCollectionItem, notifyCollectionUpdate } from './notify-collection.ts'
 import { notifyEdit, notifyMention, removeOfPoll } from './notify-edit.ts'
 import { notifyFavourite } from './notify-favourite.ts'
 import { notifyFollow, notifyFollowRequest } from './notify-follow.ts'
-import { notifyReport, notifySeverance, notifySignUp } from './notify-of-moderation.ts'
+import {
+  mailWarning,
+  notifyReport,
+  notifySeverance,
+  notifySignUp,
+  notifyWarning,
+} from './notify-of-moderation.ts'
 import { notifyPoll } from './notify-poll.ts'
 import { notifyReaction } from './notify-reaction.ts'
 import { notifyStatus } from './notify-status.ts'
@@ -76,8 +86,10 @@ import {
   removeOfQuote,
   removeOfStatus,
 } from './remove-notifications.ts'
+import { reexamine, reexamineBoosted, reexaminePast } from './reexamine-status.ts'
 import { removeStatus } from './remove-status.ts'
 import { deleteDismissedNotifications, mergeNotifications } from './settle-requests.ts'
+import { actOnHit, forgetRefused, storeReleased } from './spam.ts'
 import { streamAnnouncement, streamAnnouncementGone, streamReaction } from './stream-announcement.ts'
 import {
   endStreamsOfAccount,
@@ -96,12 +108,23 @@ import { carryOutImport } from './run-import.ts'
 import { verifyProfileLinks } from './verify-links.ts'
 import { wantCard } from './want-card.ts'
 import { unmergeBlocked, unmergeFeed, unmergeMuted } from './unmerge-feed.ts'
+import {
+  tellAccountApproved,
+  tellAccountCreated,
+  tellAccountUpdated,
+  tellReportCreated,
+  tellReportUpdated,
+  tellStatusCreated,
+  tellStatusUpdated,
+} from './webhooks.ts'
 
 /** One consequence of an event. It may run more than once, and late: it reads the state it finds. */
 export interface Effect {
   readonly name: string
   /** Waits for the network or takes long: runs as a job of its own, never before other events. */
   readonly slow?: boolean
+  /** Reaches people or servers elsewhere: a restore does not do it a second time. */
+  readonly outward?: boolean
   /** Jobs of one queue run one after the other. For what takes so long that it must not take every worker. */
   readonly queue?: (event: never) => string
   run(ctx: Ctx, event: never): Promise<void>
@@ -116,7 +139,22 @@ type EffectFor<T extends EventType> = Omit<Effect, 'run' | 'queue'> & {
 const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'account.deleted': [endStreamsOfAccount, deliverFarewell, purgeDeleted],
   'account.moved': [endStreamsOfAccount, deliverAccountMove, carryFollowers],
-  'account.updated': [acceptWaiting, openToSearch, verifyProfileLinks, deliverProfileChange],
+  'account.limits-changed': [endStreamsOfAccount, tellAccountUpdated],
+  'account.suspended': [
+    blockAddress,
+    endStreamsOfAccount,
+    severSuspended,
+    deliverProfileChange,
+    tellAccountUpdated,
+  ],
+  'account.unsuspended': [blockAddress, refreshUnsuspended, deliverProfileChange, tellAccountUpdated],
+  'account.updated': [
+    acceptWaiting,
+    openToSearch,
+    verifyProfileLinks,
+    deliverProfileChange,
+    tellAccountUpdated,
+  ],
   'announcement-reaction.created': [streamReaction],
   'announcement-reaction.deleted': [streamReaction],
   'announcement.deleted': [streamAnnouncementGone],
@@ -135,6 +173,7 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
     tellBlocked,
   ],
   'block.deleted': [streamRulesOfBoth, tellUnblocked],
+  'bookmark.deleted': [reexamine],
   'collection-item.added': [notifyCollectionItem],
   'collection-item.removed': [removeOfCollectionItem],
   'collection.updated': [notifyCollectionUpdate],
@@ -143,7 +182,7 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'domain-block.created': [streamRules, partFromDomain, outdateListsOfOwner, removeOfDomainBlock],
   'emojis.changed': [forgetEmojis],
   'favourite.created': [notifyFavourite, tellFavourite],
-  'favourite.deleted': [removeOfFavourite, takeBackFavourite],
+  'favourite.deleted': [removeOfFavourite, takeBackFavourite, reexamine],
   'featured-tag.created': [tellFeaturedTag],
   'featured-tag.deleted': [tellUnfeaturedTag],
   'files.abandoned': [deleteFiles],
@@ -155,6 +194,7 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'follow.created': [mergeFeed, outdateListsOfFollower, notifyFollow, acceptFollower, fetchEarlier],
   'follow.deleted': [unmergeFeed, removeOfFollow, takeBackFollow],
   'follow.rejected': [unmergeFeed, removeOfFollow, rejectFollower],
+  'held-post.released': [storeReleased],
   'host-block.created': [applyHostBlock],
   'host-block.deleted': [applyHostBlock],
   'host-block.updated': [applyHostBlock],
@@ -184,12 +224,25 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'reaction.deleted': [takeBackReaction],
   'relationships.severed': [notifySeverance],
   'relay.dropped': [leaveRelay],
+  'block-list.subscribed': [fetchBlockList],
   'relay.wanted': [followRelay],
   'remote-account.saved': [completeRemoteAccount],
   'remote-emoji.saved': [fetchRemoteEmoji],
   'role.updated': [forgetRole],
-  'report.created': [notifyReport, forwardReport],
-  'status.created': [fanOut, notifyStatus, wantCard, indexStatus, deliverStatus],
+  'report.created': [notifyReport, forwardReport, tellReportCreated],
+  'report.updated': [tellReportUpdated],
+  'spam-hit.undone': [forgetRefused],
+  'spam-rule.hit': [actOnHit],
+  'status.banished': [rememberBanished],
+  'status.created': [
+    fanOut,
+    notifyStatus,
+    wantCard,
+    indexStatus,
+    deliverStatus,
+    tellStatusCreated,
+    reexaminePast,
+  ],
   'status.deleted': [
     streamDelete,
     removeStatus,
@@ -198,17 +251,34 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
     removeOfConversations,
     indexStatus,
     deliverDelete,
+    reexamineBoosted,
   ],
   'status.pinned': [tellPinned],
-  'status.unpinned': [tellUnpinned],
-  'status.updated': [wantCard, fanOutTags, streamEdit, removeOfPoll, notifyEdit, indexStatus, deliverEdit],
+  'status.unpinned': [tellUnpinned, reexamine],
+  'status.updated': [
+    wantCard,
+    fanOutTags,
+    streamEdit,
+    removeOfPoll,
+    notifyEdit,
+    indexStatus,
+    deliverEdit,
+    tellStatusUpdated,
+    reexamine,
+  ],
   'tag-follow.created': [mergeFollowedTag],
   'tag-follow.deleted': [unmergeFollowedTag],
+  'terms.published': [mailTermsToAll],
   'thread.wanted': [fetchThread],
   'token.revoked': [endStreamsOfToken, endPush],
-  'user.approved': [notifySignUp],
-  'user.confirmed': [notifySignUp],
+  'user.approved': [followWhoInvited, notifySignUp, tellAccountApproved],
+  'user.confirmed': [followWhoInvited, notifySignUp, tellAccountApproved],
+  'user.created': [tellAccountCreated],
+  'warning.created': [notifyWarning, mailWarning],
 }
+
+/** All of them, once for each event. */
+export const allEffects: readonly Pick<Effect, 'name' | 'outward'>[] = Object.values(effects).flat()
 
 export function effectsOf(event: Event): readonly Effect[] {
   return (effects[event.type] ?? []) as readonly Effect[]

@@ -2,14 +2,17 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { isNotificationMailKind } from '#domain/accounts/mail-settings.ts'
 import { findNewsReader, newsDelay } from '#domain/notifications/news.ts'
+import { bulkQueue } from './mail.ts'
 
 /** Mails somebody who is not here what happened, a little later: whoever comes by meanwhile sees it anyway. */
 export const mailNotification = {
   name: 'mail-notification',
+  outward: true,
   async run(ctx: Ctx, { notificationId, kind }: EventOf<'notification.created'>) {
     if (!isNotificationMailKind(kind) || !(await findNewsReader(ctx, notificationId))) return
     const runAt = new Date(ctx.clock.now() + newsDelay)
     const key = `mail-notification:${notificationId}`
-    await ctx.jobs.add('mail-notification', { notificationId }, { key, runAt, maxAttempts: 16 })
+    const options = { key, runAt, maxAttempts: 16, queue: bulkQueue }
+    await ctx.jobs.add('mail-notification', { notificationId }, options)
   },
 }

@@ -1,10 +1,13 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
+import { findWarned } from '#domain/moderation/warnings.ts'
 import {
   notifyOfReport,
   notifyOfSeverance,
   notifyOfSignUp,
+  notifyOfWarning,
 } from '#domain/notifications/notify-of-moderation.ts'
+import { sendRequested } from '../mails.ts'
 
 /** Tells staff of somebody new. */
 export const notifySignUp = {
@@ -22,4 +25,21 @@ export const notifyReport = {
 export const notifySeverance = {
   name: 'notify-severance',
   run: (ctx: Ctx, event: EventOf<'relationships.severed'>) => notifyOfSeverance(ctx, event.eventId),
+}
+
+/** Tells somebody of what staff decided about their account. */
+export const notifyWarning = {
+  name: 'notify-warning',
+  run: (ctx: Ctx, event: EventOf<'warning.created'>) => notifyOfWarning(ctx, event.warningId),
+}
+
+/** The same by mail, which reaches them also when they can no longer sign in. */
+export const mailWarning = {
+  name: 'mail-warning',
+  outward: true,
+  slow: true,
+  async run(ctx: Ctx, { warningId, mail }: EventOf<'warning.created'>) {
+    const user = mail ? await findWarned(ctx, warningId) : null
+    if (user) await sendRequested(ctx, { kind: 'warning', userId: user.id, to: user.email, warningId })
+  },
 }

@@ -7,6 +7,7 @@ import { queuePush } from '../jobs/deliver-push.ts'
 /** Sends a notification to the devices that want it. Most people have none, so it costs a look, and no job. */
 export const pushNotification = {
   name: 'push-notification',
+  outward: true,
   async run(ctx: Ctx, { notificationId }: EventOf<'notification.created'>) {
     for (const subscriptionId of await listAddressees(ctx, notificationId))
       await queuePush(ctx, { subscriptionId, notificationId })

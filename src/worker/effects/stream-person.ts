@@ -70,7 +70,12 @@ export const endStreamsOfToken = {
 /** Has the streams of an account ended that may no longer have any. */
 export const endStreamsOfAccount = {
   name: 'end-streams-of-account',
-  async run(ctx: Ctx, { accountId }: EventOf<'account.deleted' | 'account.moved'>) {
+  async run(
+    ctx: Ctx,
+    {
+      accountId,
+    }: EventOf<'account.deleted' | 'account.limits-changed' | 'account.moved' | 'account.suspended'>,
+  ) {
     tell(ctx, accountId, { event: 'access' })
   },
 }

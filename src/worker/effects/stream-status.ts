@@ -1,6 +1,8 @@
 // Tells streams of statuses: where, in ids. What each listener gets of it is the streaming role's.
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
+import { getSettings } from '#domain/instance/settings.ts'
+import { accessOf, type FeedKind } from '#domain/timelines/feed-access.ts'
 import { loadStatusPlaces, type StatusPlaces } from '#domain/timelines/streamed.ts'
 import { createBatching } from '#lib/batch-calls.ts'
 import type { Id } from '#lib/id.ts'
@@ -29,9 +31,23 @@ export async function streamStatus(ctx: Ctx, event: StatusEvent, id: Id): Promis
     }
   }
   if (places.open && (event !== 'update' || isNews(ctx, places))) {
-    for (const channel of publicChannels(places)) publish(ctx, channel, { event, id })
+    const open = event === 'delete' ? places : await narrowToSettings(ctx, places)
+    for (const channel of publicChannels(open)) publish(ctx, channel, { event, id })
   }
   if (event !== 'update') tellMentioned(ctx, event, places)
+}
+
+/** Feeds that settings have disabled are not streamed to anybody. */
+async function narrowToSettings(ctx: Ctx, places: StatusPlaces): Promise<StatusPlaces> {
+  const settings = await getSettings(ctx)
+  const origin = places.local ? 'local' : 'remote'
+  const isDisabled = (kind: FeedKind) => accessOf(settings, kind)[origin] === 'disabled'
+  const { tagsOnly, tags } = places
+  return {
+    ...places,
+    tagsOnly: tagsOnly || isDisabled('live'),
+    tags: isDisabled('topic') ? [] : tags,
+  }
 }
 
 const isNews = (ctx: Ctx, { created_at: at }: StatusPlaces) => ctx.clock.now() - at.getTime() < newsFor

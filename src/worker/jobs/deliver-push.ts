@@ -18,13 +18,22 @@ export interface PushJob {
   failures: number
 }
 
+/** Who may keep us waiting. */
+interface Destination {
+  host: string
+  accountId: Id
+}
+
 /** Of the few jobs that run at a time, these leave room for others: endpoints may keep us waiting. */
 const queues = 2n
 /** Tries after the first one. The last comes some six hours after it. */
 const mostRetries = 6
 const firstDelay = 15_000
-/** A host that has not answered so often within so many seconds is left alone for the rest of them. */
-const patience = { timeouts: 3, seconds: 60 }
+/**
+ * A host that has not answered so often within so many seconds is left alone for the rest of them; and so is an account,
+ * whose subscriptions may name ever other hosts. One host alone does not hold back what its account gets elsewhere.
+ */
+const patience = { ofHost: 3, ofAccount: 4, seconds: 60 }
 
 /** Queues the first attempt. Again while it waits is fine. */
 export async function queuePush(ctx: Ctx, push: Omit<PushJob, 'failures'>): Promise<void> {
@@ -44,8 +53,8 @@ export async function deliverPush(ctx: Ctx, job: PushJob): Promise<void> {
   const to = await findAddressee(ctx, job)
   const payload = to && (await writeTo(ctx, to, job.notificationId))
   if (!payload) return
-  const { host } = new URL(to.endpoint)
-  if (await isTired(ctx, host)) return later(ctx, job, ctx.clock.now() + patience.seconds * 1000)
+  const destination = { host: new URL(to.endpoint).host, accountId: to.accountId }
+  if (await isTired(ctx, destination)) return later(ctx, job, ctx.clock.now() + patience.seconds * 1000)
   const outcome = await ctx.push.send({
     ...to,
     payload,
@@ -53,7 +62,7 @@ export async function deliverPush(ctx: Ctx, job: PushJob): Promise<void> {
     contact: await contactOf(ctx),
     topic: topicOf(to, job.notificationId),
   })
-  await settle(ctx, job, outcome, host)
+  await settle(ctx, job, outcome, destination)
 }
 
 /** The message, when they can still use their account and see the notification. */
@@ -78,17 +87,20 @@ function topicOf({ keys }: Addressee, id: Id): string {
   return createHash('sha256').update(`${keys.auth} ${id}`).digest('base64url').slice(0, 32)
 }
 
-async function settle(ctx: Ctx, job: PushJob, outcome: PushOutcome, host: string): Promise<void> {
+async function settle(ctx: Ctx, job: PushJob, outcome: PushOutcome, to: Destination): Promise<void> {
   if (outcome.result === 'delivered') return
   const { subscriptionId } = job
-  ctx.log.debug({ host, subscriptionId, ...outcome }, 'a push message was not taken')
+  ctx.log.debug({ host: to.host, subscriptionId, ...outcome }, 'a push message was not taken')
   if (outcome.result === 'too-large') return
   if (outcome.result === 'gone') return dropPushSubscription(ctx, subscriptionId)
   if (job.failures >= mostRetries) {
     if (outcome.result === 'refused') await dropPushSubscription(ctx, subscriptionId)
     return
   }
-  if (outcome.result === 'silent' && outcome.slow) await countTimeout(ctx, host, 1)
+  if (outcome.result === 'silent' && outcome.slow) {
+    await countTimeouts(ctx, hostKey(to.host), 1)
+    await countTimeouts(ctx, accountKey(to.accountId), 1)
+  }
   const earliest = outcome.result === 'again' ? (outcome.restUntil ?? 0) : 0
   const delay = firstDelay * 4 ** job.failures * (1 + Math.random() / 2)
   await later(ctx, { ...job, failures: job.failures + 1 }, Math.max(earliest, ctx.clock.now() + delay))
@@ -99,9 +111,14 @@ async function later(ctx: Ctx, job: PushJob, time: number): Promise<void> {
   if (time < ctx.clock.now() + pushLifetime) await queue(ctx, job, new Date(time))
 }
 
-const isTired = async (ctx: Ctx, host: string) => (await countTimeout(ctx, host, 0)) >= patience.timeouts
+const hostKey = (host: string) => `push-timeouts:${host}`
+const accountKey = (accountId: Id) => `push-timeouts-of:${accountId}`
+
+const isTired = async (ctx: Ctx, { host, accountId }: Destination) =>
+  (await countTimeouts(ctx, hostKey(host), 0)) >= patience.ofHost ||
+  (await countTimeouts(ctx, accountKey(accountId), 0)) >= patience.ofAccount
 
 /** Without the store nothing is known, and nobody is left alone. */
-function countTimeout(ctx: Ctx, host: string, by: number): Promise<number> {
-  return ctx.kv.increment(`push-timeouts:${host}`, by, patience.seconds).catch(() => 0)
+function countTimeouts(ctx: Ctx, key: string, by: number): Promise<number> {
+  return ctx.kv.increment(key, by, patience.seconds).catch(() => 0)
 }

@@ -2,23 +2,19 @@ import type { TaskList } from 'graphile-worker'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event } from '#ports/events.ts'
 import type { Id } from '#lib/id.ts'
+import { refreshDueLists } from '#domain/block-lists/refresh.ts'
 import { fetchCard } from '#domain/cards/fetch-card.ts'
-import { purgeArchives } from '#domain/portability/archive-export.ts'
-import { purgeImports } from '#domain/portability/imports.ts'
-import { purgeCards } from '#domain/cards/purge.ts'
-import { deleteStale } from '#domain/accounts/delete-stale.ts'
+import { countDays, countToday } from '#domain/dashboard/refresh-counts.ts'
+import { requireApprovalWithoutStaff } from '#domain/accounts/require-approval.ts'
 import { publishDueAnnouncements } from '#domain/announcements/publish-due.ts'
-import { purgeTombstones } from '#domain/exchange/tombstones.ts'
-import { trimMediaCache } from '#domain/media/cache.ts'
-import { deleteUnattachedMedia } from '#domain/media/delete.ts'
-import { deleteAbandonedFiles } from '#domain/media/files.ts'
-import { purgeOauth } from '#domain/oauth/purge.ts'
+import { expireLimits } from '#domain/moderation/expire-limits.ts'
 import { askForDigests } from '#domain/notifications/digest.ts'
-import { trimNotifications } from '#domain/notifications/trim.ts'
 import { closePolls } from '#domain/polls/close-polls.ts'
 import { expireMutes } from '#domain/relationships/mute.ts'
+import { continueUpkeep, runUpkeep } from '#domain/retention/run-upkeep.ts'
+import { purgeHeldPosts } from '#domain/spam/held-posts.ts'
+import { purgeHits } from '#domain/spam/hits.ts'
 import { publishDue } from '#domain/statuses/publish-scheduled.ts'
-import { purgeDeletedStatuses, purgeIdempotencyKeys } from '#domain/statuses/purge.ts'
 import { refreshPopular } from '#domain/suggestions/popular.ts'
 import { trimHomeFeeds } from '#domain/timelines/home-feed.ts'
 import { trimListFeeds } from '#domain/timelines/list-feed.ts'
@@ -27,43 +23,63 @@ import { deliverResults } from '#federation/outbox/statuses.ts'
 import { synchroniseFollowers, type Synchronisation } from '#federation/inbox/synchronise.ts'
 import { findEffect, runEffect } from '../effects/index.ts'
 import { deliverPush, type PushJob } from './deliver-push.ts'
+import { deliverWebhook, type WebhookJob } from './deliver-webhook.ts'
 import { fetchThreadReplies } from './fetch-replies.ts'
 import { mailNotificationNow } from './mail-notification.ts'
 import { refreshAccount, refreshStaleAccounts } from './refresh-accounts.ts'
 
 /** Jobs by name. Each takes its payload and may run again after a failure. */
 export function createTasks(ctx: Ctx): TaskList {
+  /** Work that `stonechat retention list` shows under this name. */
+  const upkeep = (name: string) => async () => void (await runUpkeep(ctx, name))
   return {
     'close-polls': async () => void (await closePolls(ctx)),
+    'count-days': () => countDays(ctx),
+    'count-today': () => countToday(ctx),
+    'deliver-webhook': (payload) => deliverWebhook(ctx, payload as WebhookJob),
     'deliver-push': (payload) => deliverPush(ctx, payload as PushJob),
     'deliver-results': (payload) => deliverResults(ctx, (payload as { pollId: Id }).pollId),
-    'delete-abandoned-files': async () => void (await deleteAbandonedFiles(ctx)),
-    'delete-stale-users': async () => deleteStale(ctx),
-    'delete-unattached-media': async () => void (await deleteUnattachedMedia(ctx)),
+    'delete-abandoned-files': upkeep('abandoned-files'),
+    'delete-due-accounts': upkeep('suspended-accounts'),
+    'delete-stale-users': upkeep('stale-users'),
+    'delete-unattached-media': upkeep('unattached-media'),
     'fetch-card': (payload) => fetchCard(ctx, (payload as { cardId: Id }).cardId),
     'fetch-replies': (payload) => fetchThreadReplies(ctx, (payload as { statusId: Id }).statusId),
-    'purge-archives': () => purgeArchives(ctx),
-    'purge-imports': () => purgeImports(ctx),
-    'purge-cards': async () => void (await purgeCards(ctx)),
+    'purge-archives': upkeep('archives'),
+    'purge-imports': upkeep('imports'),
+    'purge-cards': upkeep('cards'),
+    'delete-own-statuses': upkeep('own-statuses'),
+    'forget-addresses': upkeep('addresses'),
+    'begin-upkeep': (_, { abortSignal }) => continueUpkeep(ctx, { begin: true, signal: abortSignal }),
+    'continue-upkeep': (_, { abortSignal }) => continueUpkeep(ctx, { begin: false, signal: abortSignal }),
     'expire-mutes': async () => void (await expireMutes(ctx)),
+    'lift-limits': async () => void (await expireLimits(ctx)),
     'mail-notification': (payload) =>
       mailNotificationNow(ctx, (payload as { notificationId: Id }).notificationId),
     'publish-announcements': () => publishDueAnnouncements(ctx),
     'publish-scheduled': async () => void (await publishDue(ctx)),
-    'purge-deleted-statuses': async () => void (await purgeDeletedStatuses(ctx)),
-    'purge-idempotency-keys': () => purgeIdempotencyKeys(ctx),
-    'purge-oauth': () => purgeOauth(ctx),
+    'purge-deleted-statuses': upkeep('deleted-statuses'),
+    'purge-idempotency-keys': upkeep('idempotency-keys'),
+    'purge-ip-blocks': upkeep('ip-blocks'),
+    'purge-oauth': upkeep('tokens'),
     'refresh-account': (payload) => refreshAccount(ctx, (payload as { accountId: Id }).accountId),
     'refresh-stale-accounts': () => refreshStaleAccounts(ctx),
+    'refresh-block-lists': () => refreshDueLists(ctx),
     'refresh-popular': () => refreshPopular(ctx),
-    'purge-tombstones': () => purgeTombstones(ctx),
+    'require-approval': async () => void (await requireApprovalWithoutStaff(ctx)),
+    async 'purge-held-posts'() {
+      await purgeHeldPosts(ctx)
+      await purgeHits(ctx)
+    },
+    'purge-tombstones': upkeep('tombstones'),
     'refresh-trends': () => refreshTrends(ctx),
     'send-digests': () => askForDigests(ctx),
     'synchronise-followers': (payload) => synchroniseFollowers(ctx, payload as Synchronisation),
+    'trim-audit-log': upkeep('audit-log'),
     'trim-home-feeds': () => trimHomeFeeds(ctx),
     'trim-list-feeds': () => trimListFeeds(ctx),
-    'trim-notifications': () => trimNotifications(ctx),
-    'trim-media-cache': () => trimMediaCache(ctx),
+    'trim-notifications': upkeep('notifications'),
+    'trim-media-cache': upkeep('media-cache'),
     effect: async (payload) => {
       const { event, effect } = payload as { event: Event; effect: string }
       const found = findEffect(event, effect)

@@ -27,7 +27,7 @@ export interface PeerInbox extends ReadonlyArray<PeerPost> {
 }
 
 export interface ReceivedOptions {
-  /** Milliseconds to wait at most. Default 5,000. */
+  /** Milliseconds to wait at most. Default 30,000. */
   within?: number
   /** Takes posts with a bad signature too. */
   unsigned?: boolean
@@ -74,7 +74,7 @@ export function createPostBox(): PostBox {
       for (const wake of waiters) wake()
     },
     async received(wanted, count = 1, options = {}) {
-      const deadline = performance.now() + (options.within ?? 5_000)
+      const deadline = performance.now() + (options.within ?? 30_000)
       const describe = () =>
         `${of(wanted).length} instead of ${count} posts of ${wanted} arrived; there are: ${inbox.types().join(', ') || 'none'}`
       while (of(wanted).length < count) await nextPost(deadline, describe)

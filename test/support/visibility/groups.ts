@@ -66,6 +66,14 @@ export const groups = {
   acts: { how: 'sound', excludes: 'nothing: 404, or the bare id where something of one’s own is taken back' },
   /** Shows what nobody but its owner has: test/security/acc-hidden.test.ts, ACC-7. */
   own: { how: 'sound', excludes: 'everybody else’s' },
+  /**
+   * What was reported, decided about or trends, to staff: test/api/admin-reports.test.ts, test/api/appeals.test.ts,
+   * test/api/admin-trends.test.ts.
+   */
+  staff: {
+    how: 'sound',
+    excludes: 'what nobody reported, decided about or made trend; everybody without the role',
+  },
   /** Shows no status. */
   none: { how: 'sound', excludes: 'all' },
 } as const
@@ -152,7 +160,28 @@ export const showing: Readonly<Partial<Record<Group, readonly string[]>>> = {
     'PUT /api/v1/media/:id',
     'DELETE /api/v1/media/:id',
   ],
+  staff: [
+    'GET /api/v1/admin/trends/statuses',
+    'POST /api/v1/admin/trends/statuses/:id/approve',
+    'POST /api/v1/admin/trends/statuses/:id/reject',
+    'GET /api/v1/admin/reports',
+    'GET /api/v1/admin/reports/:id',
+    'PUT /api/v1/admin/reports/:id',
+    'POST /api/v1/admin/reports/:id/actions',
+    'POST /api/v1/admin/reports/:id/assign_to_self',
+    'POST /api/v1/admin/reports/:id/reopen',
+    'POST /api/v1/admin/reports/:id/resolve',
+    'POST /api/v1/admin/reports/:id/unassign',
+    'POST /api/v1/admin/spam_rules/dry_run',
+    'GET /api/v1/admin/appeals',
+    'GET /api/v1/admin/appeals/:id',
+    'POST /api/v1/admin/appeals/:id/approve',
+    'POST /api/v1/admin/appeals/:id/reject',
+  ],
   own: [
+    // Those of one's own that staff decided about: test/api/strikes.test.ts.
+    'GET /disputes/strikes/:id{[0-9]+}',
+    'POST /disputes/strikes/:id{[0-9]+}/appeal',
     'GET /api/v1/scheduled_statuses',
     'GET /api/v1/scheduled_statuses/:id',
     'PUT /api/v1/scheduled_statuses/:id',

@@ -18,6 +18,8 @@ export interface EditableStatus {
   poll_id: Id | null
   quote_automatic: string[]
   visibility: Visibility
+  reply: boolean
+  in_reply_to_id: Id | null
   created_at: Date
 }
 
@@ -39,7 +41,7 @@ export async function lockEditable(tx: Tx, accountId: Id, statusId: Id): Promise
 
 const selectEditable = (accountId: Id, statusId: Id, lock: RawBuilder<unknown>) => sql<EditableStatus>`
   select text, content, content_type, spoiler_text, sensitive, language, media_ids, poll_id, quote_automatic,
-    visibility, created_at
+    visibility, reply, in_reply_to_id, created_at
   from statuses
   where id = ${statusId} and account_id = ${accountId} and local and reblog_of_id is null and deleted_at is null
   ${lock}`

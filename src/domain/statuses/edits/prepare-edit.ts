@@ -8,7 +8,10 @@ import { getAttachableMedia } from '#domain/media/attach.ts'
 import { changeMedia, type ChangedMedia, type MediaAttributes } from '#domain/media/attributes.ts'
 import { findPoll, isPollChanged, type AskedPoll } from '#domain/polls/change-poll.ts'
 import type { NewPoll } from '#domain/polls/new-poll.ts'
+import type { Verdict } from '#domain/spam/evaluate.ts'
+import { assertUsable } from '#domain/tags/queries.ts'
 import { ensureMentioned } from '../ensure-mentioned.ts'
+import { judgeEdit } from '../judge-status.ts'
 import type { MentionedAccount } from '../mentioned.ts'
 import {
   assertLength,
@@ -43,6 +46,8 @@ export interface PreparedEdit {
   quoteAutomatic: readonly string[]
   mentioned: readonly MentionedAccount[]
   hashtags: readonly { name: string; display: string }[]
+  /** What rules against spam make of it. */
+  verdict: Verdict | null
 }
 
 /**
@@ -65,6 +70,7 @@ export async function prepareEdit(
   const media = await getAttachableMedia(ctx, accountId, input.mediaIds ?? [], { statusId })
   const contentType = await chooseContentType(ctx, input.contentType, current.content_type)
   const { mentions, hashtags } = extractNames(text, contentType)
+  await assertUsable(ctx, hashtags)
   const mentioned = await ensureMentioned(ctx, accountId, mentions)
   const quoteUrl = quoted?.url ?? null
   const edit: PreparedEdit = {
@@ -82,10 +88,15 @@ export async function prepareEdit(
     quoteAutomatic: chooseGroups(viewer, current, input),
     mentioned,
     hashtags,
+    verdict: null,
   }
   const { version, policy } = changesOf(current, await findPoll(ctx, statusId), edit)
-  return version || policy ? edit : null
+  if (!version) return policy ? edit : null
+  const descriptions = media.map((row) => describing(edit, row.id)?.description ?? row.description)
+  return { ...edit, verdict: await judgeEdit(ctx, viewer, { ...edit, descriptions, quoteUrl, current }) }
 }
+
+const describing = ({ changedMedia }: PreparedEdit, id: Id) => changedMedia.find((one) => one.id === id)
 
 function chooseGroups(viewer: Viewer, current: EditableStatus, { quotePolicy }: EditInput): string[] {
   if (quotePolicy === undefined) return current.quote_automatic

@@ -4,6 +4,7 @@ import { notFound } from '#lib/errors.ts'
 import { attachMedia } from '#domain/media/attach.ts'
 import { applyMediaAttributes, withThumbnails } from '#domain/media/attributes.ts'
 import { changePoll, lockPoll, type AskedPoll } from '#domain/polls/change-poll.ts'
+import { recordHits } from '#domain/spam/hits.ts'
 import { namedCollections } from '../named-collections.ts'
 import { lockEditable, type EditableStatus } from './editable.ts'
 import { changesOf, type PreparedEdit } from './prepare-edit.ts'
@@ -56,5 +57,6 @@ async function saveVersion(
     edit.mentioned.map((one) => one.id),
   )
   const editId = await insertVersion(tx, statusId)
+  if (edit.verdict) await recordHits(tx, edit.verdict, { accountId: edit.accountId, statusId })
   await tx.emit({ type: 'status.updated', statusId, editId })
 }

@@ -40,6 +40,6 @@ async function resend(call: Call<z.output<typeof params>, 'any-user'>) {
   if (application === null || application !== state.created_by_application_id) {
     throw forbidden('This method is only available to the application the user originally signed-up with')
   }
-  await resendConfirmation(ctx, viewer.userId, email)
+  await resendConfirmation(ctx, viewer.userId, { email, address: caller.address })
   return {}
 }

@@ -7,6 +7,7 @@ import { offlineAccess } from '#domain/oauth/scopes.ts'
 import { addressBlock } from '#lib/cidr.ts'
 import { renderToken } from '#http/oauth/answers.ts'
 import { text, truthy } from '#http/kit/fields.ts'
+import { countMail } from '#http/kit/mail-throttle.ts'
 import { route, type Call } from '#http/kit/route.ts'
 import type { Ctx } from '#ports/ctx.ts'
 
@@ -20,6 +21,7 @@ const params = z.object({
   reason: text(),
   date_of_birth: text(),
   time_zone: text(),
+  invite_code: text(),
 })
 
 export const routes = [
@@ -38,6 +40,7 @@ async function create(call: Call<z.output<typeof params>, 'app'>) {
   const { ctx, caller, limits } = call
   const address = addressBlock(caller.address)
   await limits.count({ name: 'registration', key: address, limit: 5, seconds: 1800 })
+  await countMail({ limits, address: caller.address }, 'sign-up', { email: call.params.email?.trim() })
   const scopes = await grantedScopes(ctx, caller.token)
   const applicationId = caller.token?.applicationId ?? null
   const { params: given } = call
@@ -50,6 +53,7 @@ async function create(call: Call<z.output<typeof params>, 'app'>) {
     reason: given.reason?.trim(),
     dateOfBirth: given.date_of_birth,
     timeZone: given.time_zone,
+    inviteCode: given.invite_code?.trim(),
     address: caller.address,
     applicationId,
   }

@@ -57,8 +57,8 @@ export const routes = [
     ...staff,
     scopes: write,
     params: fields,
-    async handle({ ctx, params }) {
-      const id = await createAnnouncement(ctx, toInput(params))
+    async handle({ ctx, viewer, params }) {
+      const id = await createAnnouncement(ctx, viewer, toInput(params))
       return renderAdminAnnouncement(await getAnnouncement(ctx, id))
     },
   }),
@@ -68,8 +68,8 @@ export const routes = [
     ...staff,
     scopes: write,
     params: fields.extend(one.shape),
-    async handle({ ctx, params }) {
-      await updateAnnouncement(ctx, params.id, toInput(params))
+    async handle({ ctx, viewer, params }) {
+      await updateAnnouncement(ctx, viewer, params.id, toInput(params))
       return renderAdminAnnouncement(await getAnnouncement(ctx, params.id))
     },
   }),
@@ -79,8 +79,8 @@ export const routes = [
     ...staff,
     scopes: write,
     params: one,
-    async handle({ ctx, params: { id } }) {
-      await deleteAnnouncement(ctx, id)
+    async handle({ ctx, viewer, params: { id } }) {
+      await deleteAnnouncement(ctx, viewer, id)
       return {}
     },
   }),

@@ -35,7 +35,7 @@ export const routes = [
     ...staff,
     scopes: write,
     params: z.object({ domain: text() }),
-    handle: async ({ ctx, params }) => renderHostAllow(await allowHost(ctx, params.domain)),
+    handle: async ({ ctx, viewer, params }) => renderHostAllow(await allowHost(ctx, viewer, params.domain)),
   }),
   route({
     method: 'DELETE',
@@ -43,8 +43,8 @@ export const routes = [
     ...staff,
     scopes: write,
     params: one,
-    async handle({ ctx, params }) {
-      await disallowHost(ctx, params.id)
+    async handle({ ctx, viewer, params }) {
+      await disallowHost(ctx, viewer, params.id)
       return {}
     },
   }),

@@ -59,8 +59,8 @@ export const routes = [
     ...staff,
     scopes: write,
     params: z.object({ domain: text(), ...terms }),
-    async handle({ ctx, params }) {
-      const made = await createHostBlock(ctx, params.domain, toTerms(params))
+    async handle({ ctx, viewer, params }) {
+      const made = await createHostBlock(ctx, viewer, params.domain, toTerms(params))
       if (made.kind === 'created') return renderHostBlock(made.block)
       const error = `There is a block of ${made.by.domain} already that says as much`
       return reply(422, { error, existing_domain_block: renderHostBlock(made.by) })
@@ -72,8 +72,8 @@ export const routes = [
     ...staff,
     scopes: write,
     params: one.extend(terms),
-    handle: async ({ ctx, params }) =>
-      renderHostBlock(await updateHostBlock(ctx, params.id, toTerms(params))),
+    handle: async ({ ctx, viewer, params }) =>
+      renderHostBlock(await updateHostBlock(ctx, viewer, params.id, toTerms(params))),
   }),
   route({
     method: 'DELETE',
@@ -81,8 +81,8 @@ export const routes = [
     ...staff,
     scopes: write,
     params: one,
-    async handle({ ctx, params }) {
-      await deleteHostBlock(ctx, params.id)
+    async handle({ ctx, viewer, params }) {
+      await deleteHostBlock(ctx, viewer, params.id)
       return {}
     },
   }),

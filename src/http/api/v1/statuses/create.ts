@@ -2,8 +2,10 @@ import { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
+import { isHeld } from '#domain/spam/held-posts.ts'
 import { createStatus } from '#domain/statuses/create-status.ts'
 import { onceForKey } from '#domain/statuses/idempotency.ts'
+import { waiting } from '#domain/statuses/judge-status.ts'
 import { UnexpectedAccounts, type StatusInput } from '#domain/statuses/prepare-status.ts'
 import { readSchedule, scheduleStatus } from '#domain/statuses/schedule.ts'
 import { ids, reference, references, text, truthy, word } from '#http/kit/fields.ts'
@@ -66,9 +68,13 @@ function make({ ctx, viewer, caller, params, limits, request }: Call<z.output<ty
   )
 }
 
-/** A status or a scheduled one: a repeat gets what the first request made, whatever it asks for itself. */
+/**
+ * A status or a scheduled one: a repeat gets what the first request made, whatever it asks for itself. What waits for staff
+ * is told so each time.
+ */
 async function viewMade(ctx: Ctx, viewer: Viewer, made: Id) {
   const status = (await loadStatusViews(ctx, viewer, [made])).get(made)
+  if (!status && (await isHeld(ctx, viewer.accountId, made))) throw waiting()
   return status ?? viewScheduledStatus(ctx, viewer, made)
 }
 

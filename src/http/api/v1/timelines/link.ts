@@ -16,7 +16,7 @@ export const routes = [
     caching: 'anonymous',
     params: z.object({ ...paging(20), url: text() }),
     async handle({ ctx, viewer, params }) {
-      assertPreview(ctx, viewer)
+      await assertPreview(ctx, viewer, 'topic')
       const cards = params.url === undefined ? null : await findTrendingLink(ctx, params.url)
       if (!cards) throw notFound()
       const page = await listWithCards(ctx, viewer, cards, pageOf(params))

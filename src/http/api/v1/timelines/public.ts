@@ -14,7 +14,7 @@ export const routes = [
     caching: 'anonymous',
     params: z.object({ ...paging(20), local: truthy(), remote: truthy(), only_media: truthy() }),
     async handle({ ctx, viewer, params }) {
-      assertPreview(ctx, viewer)
+      await assertPreview(ctx, viewer, 'live', params)
       const options = { local: params.local, remote: params.remote, onlyMedia: params.only_media }
       const page = await listPublic(ctx, viewer, options, pageOf(params))
       return listed(page, await viewStatuses(ctx, viewer, page.items))

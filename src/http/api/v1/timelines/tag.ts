@@ -23,7 +23,7 @@ export const routes = [
       ...paging(20),
     }),
     async handle({ ctx, viewer, params }) {
-      assertPreview(ctx, viewer)
+      await assertPreview(ctx, viewer, 'topic', params)
       const { any, all, none, local, remote } = params
       const options = { any, all, none, local, remote, onlyMedia: params.only_media }
       const page = await listTag(ctx, viewer, { name: params.hashtag, options }, pageOf(params))

@@ -1,0 +1,28 @@
+// A backup catches a server in the middle of its work. What the old server had begun then, it has most likely done
+// since: here it happens once more for those who are served here, and nobody elsewhere hears of it a second time.
+import type pg from 'pg'
+import { forgetOutgoing, type SetAside } from '#db/dump/settle.ts'
+import { releaseIncoming } from '#domain/exchange/incoming.ts'
+import { closePolls } from '#domain/polls/close-polls.ts'
+import { publishDue } from '#domain/statuses/publish-scheduled.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import { outwardEffects, outwardJobs } from '#worker/outward.ts'
+import { drainIncoming } from '#worker/incoming.ts'
+import { drainOutbox, releaseClaims } from '#worker/outbox.ts'
+
+export interface Settled extends SetAside {
+  /** Posts that became due after the backup: they are here, and are sent nowhere. */
+  published: number
+}
+
+/** What is to happen on this server happens; what is to be sent is forgotten. No worker may be at work. */
+export async function settleRestored(ctx: Ctx, client: pg.Client): Promise<Settled> {
+  await releaseClaims(ctx)
+  await releaseIncoming(ctx)
+  const published = await publishDue(ctx)
+  await closePolls(ctx)
+  // What others had sent may be answered, as a request to follow is: the old server has done that too.
+  while ((await drainIncoming(ctx)) + (await drainOutbox(ctx)) > 0);
+  const aside = await forgetOutgoing(client, { jobs: outwardJobs, effects: outwardEffects })
+  return { ...aside, published }
+}

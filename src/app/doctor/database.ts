@@ -1,0 +1,105 @@
+// What is found by asking the database, and the store with it.
+import { randomUUID } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import type { Config } from '#config/config.ts'
+import type { S3Config } from '#config/services.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import { openDatabase } from '#adapters/postgres/database.ts'
+import { findLastAction } from '#domain/audit/last-action.ts'
+import { listFailedIncoming } from '#domain/exchange/incoming.ts'
+import { countWaitingTraffic } from '#domain/exchange/waiting-traffic.ts'
+import { mediaUrl } from '#domain/instance/urls.ts'
+import { countWaitingWork } from '#domain/instance/waiting-work.ts'
+import { describeDatabase } from '#db/describe.ts'
+import { listFailedWork } from '#db/failed-work.ts'
+import { countJobHolders } from '#db/job-holders.ts'
+import { countPending } from '#db/migrate.ts'
+import type { Log } from '#ports/log.ts'
+import { fetchStatus } from './fetch-status.ts'
+import { megabytes, ok, problem, warning, type Result } from './finding.ts'
+
+const day = 86_400_000
+
+export async function checkDatabase({ db, config }: Ctx): Promise<Result> {
+  const found = await describeDatabase(db)
+  const where = config.databaseUrl === null ? 'embedded' : 'outside'
+  const line = `PostgreSQL ${found.version}, ${where}, schema ${found.schema}, ${megabytes(found.bytes)}`
+  return found.major >= 15 ? ok(line) : problem(`${line}: 15 or newer is needed`)
+}
+
+/** Looks at the schema as it was found: every command brings it forward. */
+export async function checkSchema(url: string, log: Log): Promise<Result> {
+  const database = openDatabase({ url, max: 1, log })
+  try {
+    const pending = await countPending(database.db as never)
+    if (pending === null) return ok('the database was empty, and has its tables now')
+    if (pending === 0) return ok('all migrations are there')
+    return warning(`${pending} migrations were missing; they are there now: restart a server that runs`)
+  } finally {
+    await database.close()
+  }
+}
+
+/** How old an event may be that nobody has taken up, in seconds. */
+const late = { warning: 60, problem: 600 }
+
+export async function checkWorker(ctx: Ctx): Promise<Result> {
+  const [work, traffic] = [await countWaitingWork(ctx), await countWaitingTraffic(ctx)]
+  const holders = await countJobHolders(ctx.db)
+  const age = Math.round(work.oldestEventAge)
+  const line = `${holders} at work; waiting: ${work.eventsWaiting} events, ${work.jobsWaiting} jobs, ${traffic.incomingWaiting} from and ${traffic.deliveriesDue} to other servers`
+  if (holders === 0) return warning(`${line}. No worker runs`)
+  if (age > late.problem) return problem(`${line}. The oldest event has waited for ${age} s`)
+  return age > late.warning ? warning(`${line}. The oldest event has waited for ${age} s`) : ok(line)
+}
+
+export async function checkJobs(ctx: Ctx): Promise<Result> {
+  const count = (await listFailedWork(ctx.db)).length + (await listFailedIncoming(ctx)).length
+  return count === 0 ? ok('none was given up') : warning(`${count} given up: see \`stonechat jobs list\``)
+}
+
+export async function checkClock({ db, clock }: Ctx): Promise<Result> {
+  const before = clock.now()
+  const { now } = await describeDatabase(db)
+  const middle = (before + clock.now()) / 2
+  const apart = Math.round(Math.abs(now.getTime() - middle))
+  const line = `${new Date(middle).toISOString()}, ${apart} ms from the database's`
+  return apart < 1_000 ? ok(line) : problem(`${line}: set both machines by NTP`)
+}
+
+/** Days without a backup after which it is time for one. */
+const backupAfter = 7
+
+export async function checkBackup(ctx: Ctx): Promise<Result> {
+  const last = await findLastAction(ctx, 'backup')
+  const hint = 'make one with `stonechat backup FILE`, unless you make them by other means'
+  if (last === null) return warning(`none was made by this program: ${hint}`)
+  const days = Math.floor((ctx.clock.now() - last.getTime()) / day)
+  const line = `the last one was made at ${last.toISOString()}`
+  return days < backupAfter ? ok(line) : warning(`${line}, ${days} days ago: ${hint}`)
+}
+
+/** Writes, reads and deletes a file: a picture, because that is what a store must give to everybody. */
+export async function checkStorage({ storage, config }: Ctx): Promise<Result> {
+  const key = `doctor/${randomUUID()}.png`
+  await storage.put(key, { body: Buffer.from(key) }, { contentType: 'image/png' })
+  try {
+    const file = await storage.open(key)
+    if (!file || (await text(file.stream)) !== key) return problem('a file that was stored did not come back')
+    return config.s3
+      ? await checkBucket(config, config.s3, key)
+      : ok(`${config.dataDir}/media takes and gives files`)
+  } finally {
+    await storage.delete(key)
+  }
+}
+
+/** Whether people get the file, when they do not get it from this server. */
+async function checkBucket(config: Config, { bucket, aliasUrl }: S3Config, key: string): Promise<Result> {
+  const line = `bucket ${bucket} takes and gives files`
+  if (aliasUrl === null) return ok(line)
+  const answer = await fetchStatus(mediaUrl(config, key))
+  return answer === 200
+    ? ok(`${line}, ${aliasUrl} shows them`)
+    : problem(`${line}, but at ${aliasUrl} people get ${answer} for one`)
+}

@@ -1,0 +1,44 @@
+// What is found on this machine, and Redis.
+import { stat, statfs } from 'node:fs/promises'
+import type { Config } from '#config/config.ts'
+import { redisPrefix } from '#adapters/redis/connect.ts'
+import { createRedisKv } from '#adapters/redis/kv.ts'
+import type { Log } from '#ports/log.ts'
+import { secretKeyFile } from '../secrets.ts'
+import { megabytes, ok, problem, warning, type Result } from './finding.ts'
+
+/** Bytes that are free: below these it is time to do something, or too late. */
+const little = 1e9
+const tooLittle = 1e8
+
+export async function checkDisk({ dataDir }: Config): Promise<Result> {
+  const { bavail, bsize, blocks } = await statfs(dataDir)
+  const free = bavail * bsize
+  const line = `${dataDir}, ${megabytes(free)} of ${megabytes(blocks * bsize)} free`
+  if (free < tooLittle) return problem(`${line}: the database stops when it is full`)
+  return free < little ? warning(`${line}: that is little`) : ok(line)
+}
+
+/** Writes a key and reads it again. */
+export async function checkRedis({ redisUrl, localDomain }: Config, log: Log): Promise<Result> {
+  if (redisUrl === null)
+    return ok('not set: one process does everything, and keeps short-lived things itself')
+  const kv = await createRedisKv({ url: redisUrl, prefix: redisPrefix(localDomain), log })
+  try {
+    await kv.set('doctor', 'there', 10)
+    if ((await kv.get('doctor')) !== 'there') return problem('what was written did not come back')
+    const about = await kv.describe()
+    return ok(about ? `Redis ${about.version}, ${megabytes(about.bytes)}` : 'it answers')
+  } finally {
+    await kv.close()
+  }
+}
+
+/** Nobody but the user of this program may read what all tokens are derived from. */
+export async function checkSecrets(config: Config): Promise<Result> {
+  if (config.secretKeyBase !== null) return ok('SECRET_KEY_BASE is set')
+  const file = secretKeyFile(config)
+  const mode = (await stat(file)).mode & 0o777
+  const line = `${file} has mode ${mode.toString(8).padStart(4, '0')}`
+  return (mode & 0o077) === 0 ? ok(line) : problem(`${line}: others can read it; chmod 600 it`)
+}

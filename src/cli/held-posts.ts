@@ -1,0 +1,58 @@
+import { listHeldPosts, rejectHeldPost, type HeldPost } from '#domain/spam/held-posts.ts'
+import { releaseHeldPost } from '#domain/statuses/release-held-post.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import { isId } from '#lib/ids.ts'
+import { jsonOption, UsageError, type Command, type Group } from './command.ts'
+import { withContext } from './with-context.ts'
+
+const pageSize = 200
+const shown = 100
+
+const list: Command = {
+  summary: 'Lists the posts that wait for staff, newest first',
+  options: { json: jsonOption },
+  async run({ env, flag }) {
+    const rows = await withContext(env, ({ ctx }) => listAll(ctx))
+    if (flag('json')) return console.log(JSON.stringify(rows))
+    for (const row of rows) {
+      const text = row.content.replace(/\s+/g, ' ').slice(0, shown)
+      console.log(
+        [row.id, row.created_at.toISOString(), row.uri ?? 'here', row.rule_name ?? '-', text].join('\t'),
+      )
+    }
+  },
+}
+
+async function listAll(ctx: Ctx): Promise<HeldPost[]> {
+  const rows: HeldPost[] = []
+  for (let maxId: Id | undefined; ;) {
+    const page = await listHeldPosts(ctx, { limit: pageSize, maxId })
+    rows.push(...page.items)
+    if (!page.full || page.oldest === null) return rows
+    maxId = page.oldest
+  }
+}
+
+const each = (summary: string, work: (ctx: Ctx, id: Id) => Promise<void>): Command => ({
+  summary,
+  args: ['ID...'],
+  async run({ args, env }) {
+    const wrong = args.find((id) => !isId(id))
+    if (wrong !== undefined)
+      throw new UsageError(`${JSON.stringify(wrong)} is not an id as \`held-posts list\` shows them`)
+    await withContext(env, async ({ ctx }) => {
+      for (const id of args) await work(ctx, id)
+    })
+    console.log('OK')
+  },
+})
+
+export const heldPosts: Group = {
+  summary: 'Posts that a rule against spam keeps until staff have looked at them',
+  commands: {
+    list,
+    reject: each('Refuses posts for good', (ctx, id) => rejectHeldPost(ctx, 'operator', id)),
+    release: each('Publishes posts', (ctx, id) => releaseHeldPost(ctx, 'operator', id)),
+  },
+}

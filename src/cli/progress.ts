@@ -1,0 +1,76 @@
+// How far long work is, on stderr: one line that changes on a terminal, a line every some seconds elsewhere.
+export interface Progress {
+  /** So much more is done; one unless told. */
+  advance(count?: number): void
+  /** The work is over. May be called again. */
+  done(): void
+}
+
+export interface ProgressOptions {
+  label: string
+  /** How much there is; unknown without it. */
+  total?: number | undefined
+  /** The result is printed as JSON: a script reads it, and nothing is shown but on a terminal. */
+  json?: boolean | undefined
+}
+
+/** The part of a stream that is used here. */
+export interface ProgressOutput {
+  isTTY?: boolean
+  write(text: string): unknown
+}
+
+/** Milliseconds between two looks. */
+const pauses = { terminal: 100, elsewhere: 5_000 }
+
+/** Shows nothing of what is done within the first pause, so that short work says nothing. */
+export function createProgress(
+  { label, total, json = false }: ProgressOptions,
+  output: ProgressOutput = process.stderr,
+): Progress {
+  const terminal = output.isTTY === true
+  const begun = performance.now()
+  let shownAt = begun
+  let count = 0
+  let isShown = false
+  let isOver = false
+
+  function show(): void {
+    const text = `${label}: ${describe(count, total, performance.now() - begun)}`
+    output.write(terminal ? `\r${text}\u001B[K` : `${text}\n`)
+    isShown = true
+    shownAt = performance.now()
+  }
+
+  return {
+    advance(more = 1) {
+      count += more
+      if (isOver || (json && !terminal)) return
+      if (performance.now() - shownAt >= (terminal ? pauses.terminal : pauses.elsewhere)) show()
+    },
+    done() {
+      if (isOver) return
+      isOver = true
+      if (!isShown) return
+      show()
+      if (terminal) output.write('\n')
+    },
+  }
+}
+
+function describe(count: number, total: number | undefined, elapsed: number): string {
+  const shown = count.toLocaleString('en')
+  if (total === undefined || total === 0) return shown
+  const part = Math.min(1, count / total)
+  const percent = `${Math.floor(part * 100)} %`
+  const all = `${shown} of ${total.toLocaleString('en')} (${percent})`
+  if (part === 0 || part === 1) return all
+  return `${all}, ${duration((elapsed / part) * (1 - part))} left`
+}
+
+function duration(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000)
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`
+  return `${(seconds / 3600).toFixed(1)} h`
+}

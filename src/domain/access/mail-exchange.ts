@@ -1,0 +1,63 @@
+// Where mail for a domain goes: many domains of throwaway addresses share the same few hosts.
+import type { Ctx } from '#ports/ctx.ts'
+import { isIP } from 'node:net'
+import { normaliseAddress } from '#lib/cidr.ts'
+import { normaliseDomain } from '#lib/acct.ts'
+import { within } from '#lib/within.ts'
+
+/** Milliseconds after which it is gone on with what is known. */
+const patience = 5_000
+/** Hosts whose addresses are asked for. The names of the others are known all the same. */
+const mostHosts = 20
+const mostAddresses = 500
+
+export interface MailExchange {
+  /** `unreachable`: certainly no mail gets there. `unknown`: nobody said, or not in time. */
+  readonly state: 'reachable' | 'unreachable' | 'unknown'
+  /** Host names in their one spelling, without the domain itself. */
+  readonly hosts: readonly string[]
+  readonly addresses: readonly string[]
+}
+
+/** The hosts of a normalised domain that take its mail (RFC 5321 section 5.1), and their addresses. Never rejects. */
+export async function findMailExchange(ctx: Pick<Ctx, 'dns'>, domain: string): Promise<MailExchange> {
+  const found = { hosts: [] as string[], addresses: [] as string[], failed: false, takesNone: false }
+  const inTime = await within(patience, ask(ctx, domain, found))
+  const { hosts, addresses } = found
+  const names = hosts.filter((host) => host !== domain)
+  const kept = { hosts: names, addresses: [...new Set(addresses)].slice(0, mostAddresses) }
+  if (found.takesNone) return { state: 'unreachable', ...kept }
+  if (addresses.length > 0) return { state: 'reachable', ...kept }
+  return { state: !inTime || found.failed ? 'unknown' : 'unreachable', ...kept }
+}
+
+interface Found {
+  hosts: string[]
+  addresses: string[]
+  failed: boolean
+  takesNone: boolean
+}
+
+async function ask({ dns }: Pick<Ctx, 'dns'>, domain: string, found: Found): Promise<void> {
+  const named = await dns.findMailHosts(domain).catch(() => null)
+  if (named === null) found.failed = true
+  // RFC 7505: the one host `.` says that the domain takes no mail.
+  if (named?.every((host) => host === '.') && named.length > 0) {
+    found.takesNone = true
+    return
+  }
+  // Mail also goes to hosts whose names no host should have, such as `-mx.example`.
+  const hosts = (named ?? []).flatMap(
+    (host) => normaliseDomain(host) ?? (host.replace(/\.$/, '').toLowerCase() || []),
+  )
+  // Without such records the domain itself takes its mail.
+  found.hosts = [...new Set(hosts.length > 0 ? hosts : [domain])]
+  await Promise.all(
+    found.hosts.slice(0, mostHosts).map(async (host) => {
+      if (isIP(host)) return void found.addresses.push(host)
+      const addresses = await dns.findAddresses(host).catch(() => null)
+      if (addresses === null) found.failed = true
+      else found.addresses.push(...addresses.map(normaliseAddress))
+    }),
+  )
+}

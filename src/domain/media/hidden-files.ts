@@ -1,0 +1,41 @@
+// Files of suspended accounts. They stay where they are, because a suspension can be lifted, but this server gives them
+// to nobody. (A store with a public address of its own, S3_ALIAS_HOST, is not asked by this: there they stay readable to
+// those who kept the address, until they are deleted with the account.)
+import { sql } from 'kysely'
+import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+
+/** For how long an answer holds, in milliseconds. */
+const remembered = 3_000
+const mostRemembered = 10_000
+
+const answers = new WeakMap<Ctx, Map<string, { hidden: boolean; until: number }>>()
+
+/** Whether a stored file is to be given to nobody now: it is of a suspended account. One query, seldom. */
+export async function isHiddenFile(ctx: Ctx, key: string): Promise<boolean> {
+  const [, folder, id] = /^(?:cache\/)?(avatars|headers|media_attachments)\/(\d+)\//.exec(key) ?? []
+  if (folder === undefined || id === undefined) return false
+  const known = answers.get(ctx) ?? new Map()
+  answers.set(ctx, known)
+  const name = folder === 'media_attachments' ? `media/${id}` : id
+  const now = ctx.clock.now()
+  const last = known.get(name)
+  if (last && last.until > now) return last.hidden
+  const hidden = await (folder === 'media_attachments' ? isMediaHidden : isAccountHidden)(ctx, id)
+  if (known.size >= mostRemembered) known.clear()
+  known.set(name, { hidden, until: now + remembered })
+  return hidden
+}
+
+async function isMediaHidden(reader: Reader, id: Id): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from media_attachments m join accounts a on a.id = m.account_id
+    where m.id = ${id} and a.suspended_at is not null`.execute(reader.db)
+  return rows.length > 0
+}
+
+async function isAccountHidden(reader: Reader, id: Id): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from accounts where id = ${id} and suspended_at is not null`.execute(reader.db)
+  return rows.length > 0
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { notFound } from '#lib/errors.ts'
+
+export interface RoleRow {
+  id: Id
+  name: string
+  /** `#rrggbb`, or nothing. */
+  color: string
+  /** Bits, in decimal. */
+  permissions: string
+  /** Higher ones act on lower ones. */
+  position: number
+  /** Shown with the accounts that have it. */
+  highlighted: boolean
+  /** Those who have it must use a second factor. */
+  require_2fa: boolean
+  /** How many collections of accounts its people may have. */
+  collection_limit: number
+  created_at: Date
+  updated_at: Date
+}
+
+/** The role that everybody has besides their own. */
+export const everyoneId = '-99'
+
+const columns = sql`id, name, color, permissions, position, highlighted, require_2fa, collection_limit, created_at,
+  updated_at`
+
+/** All roles, highest first. They are few. */
+export async function listRoles(reader: Reader): Promise<RoleRow[]> {
+  const { rows } = await sql<RoleRow>`select ${columns} from roles order by position desc, id`.execute(
+    reader.db,
+  )
+  return rows
+}
+
+/** `lock`: it stays as it is until the transaction ends. Throws `not_found`. */
+export async function getRole(reader: Reader, id: Id, lock = false): Promise<RoleRow> {
+  const { rows } = await sql<RoleRow>`
+    select ${columns} from roles where id = ${id} ${lock ? sql`for update` : sql``}`.execute(reader.db)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+/** The role of this name, in any case. Throws `not_found`. */
+export async function getRoleByName(reader: Reader, name: string): Promise<RoleRow> {
+  const { rows } = await sql<RoleRow>`
+    select ${columns} from roles where lower(name) = lower(${name}) and name <> ''
+    order by position desc, id limit 1`.execute(reader.db)
+  if (!rows[0]) throw notFound(`There is no role ${name}`)
+  return rows[0]
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Ctx, Tx } from '#ports/ctx.ts'
+import type { FactorChange } from '#ports/events.ts'
+import type { Id } from '#db/schema/types.ts'
+
+/** Mails the user what changed about their second factors. `name`: of the passkey. */
+export async function tellOfChange(
+  tx: Tx,
+  userId: Id,
+  change: FactorChange,
+  name: string | null = null,
+): Promise<void> {
+  const { rows } = await sql<{ email: string }>`select email from users where id = ${userId}`.execute(tx.db)
+  if (!rows[0]) return
+  await tx.emit({
+    type: 'mail.wanted',
+    mail: { kind: 'second-factor', userId, to: rows[0].email, change, name },
+  })
+}
+
+const day = 86_400
+
+/** Mails the user, once a day, that somebody who knows their password guesses at codes. */
+export async function tellOfGuesses(ctx: Ctx, userId: Id): Promise<void> {
+  if (!(await ctx.kv.setIfAbsent(`second-factor-guesses:${userId}`, '1', day))) return
+  await ctx.transaction((tx) => tellOfChange(tx, userId, 'codes-guessed'))
+}

@@ -1,0 +1,117 @@
+// What rules look at in a post that is at hand: nothing is asked for here.
+import type { Id } from '#lib/id.ts'
+import { normaliseDomain } from '#lib/acct.ts'
+import { foldParts } from '#lib/find-words.ts'
+import { stripHtml } from '#lib/html.ts'
+import { extractLinks } from '#lib/links.ts'
+import { readHtml } from '#lib/read-html.ts'
+import type { RuleVisibility } from './conditions.ts'
+
+/** A post that is judged: a new one, an edit, or one of the past. */
+export interface PostFacts {
+  local: boolean
+  accountId: Id
+  /** HTML. */
+  content: string
+  /** Plain texts beside it: the warning, the options of a poll, what describes the media. */
+  texts: readonly string[]
+  /** Known accounts that it names, but for its author. */
+  mentionedIds: readonly Id[]
+  /** How many it names, known or not. */
+  mentions: number
+  reply: boolean
+  /** What it answers, if that is known here. */
+  parentId: Id | null
+  visibility: RuleVisibility
+  /** The host of what it quotes. */
+  quotedHost: string | null
+  /** Of files that were uploaded here. */
+  mediaIds: readonly Id[]
+  blurhashes: readonly string[]
+  /** The post itself, when it is stored already. */
+  statusId: Id | null
+  /** When it is written, in milliseconds. */
+  at: number
+}
+
+/** A post whose parts are read when a rule asks for them, and once. */
+export interface ReadPost {
+  readonly facts: PostFacts
+  /** All texts, as `foldParts` makes them. */
+  words(): string
+  /** The hosts of all links, one for each address. */
+  linkHosts(): readonly string[]
+}
+
+export function readPost(facts: PostFacts): ReadPost {
+  const plain = once(() => stripHtml(facts.content))
+  return {
+    facts,
+    words: once(() => foldParts([plain(), ...facts.texts])),
+    linkHosts: once(() => {
+      const { links, quoted } = anchorsOf(facts)
+      return hostsOf([...links, ...written([plain(), ...facts.texts]).filter((url) => url !== quoted)])
+    }),
+  }
+}
+
+/** What is for a few beside those it names is as private as people see it. */
+export function toRuleVisibility(visibility: string): RuleVisibility {
+  return visibility === 'public' || visibility === 'unlisted' || visibility === 'direct'
+    ? visibility
+    : 'private'
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+/** Addresses that are written out: some servers make no links of them, and a warning has none. */
+const written = (texts: readonly string[]) =>
+  texts.flatMap((text) => (text.includes('://') ? extractLinks(text).map((link) => link.url) : []))
+
+function hostsOf(addresses: readonly string[]): string[] {
+  const hosts = new Map<string, string>()
+  for (const address of addresses) {
+    const url = URL.parse(address)
+    const host = url && /^https?:$/.test(url.protocol) ? normaliseDomain(url.hostname) : null
+    if (url && host !== null) hosts.set(url.href, host)
+  }
+  return [...hosts.values()]
+}
+
+/**
+ * Where links of HTML lead. Those that say that they are mentions or hashtags are none only if they look like that, too.
+ * `quoted`: the one that people on other servers see in place of a quote, which is none if something there is quoted.
+ */
+function anchorsOf({ content, quotedHost }: PostFacts): { links: string[]; quoted: string | null } {
+  const links: string[] = []
+  let quoted: string | null = null
+  let quoting = false
+  /** A link that calls itself a mention, until its text begins. */
+  let claimed: string | null = null
+  readHtml(content, {
+    open(name, attributes) {
+      const classes = (attributes.get('class') ?? '').split(/\s+/)
+      if (classes.includes('quote-inline')) quoting = true
+      const href = attributes.get('href')
+      if (name !== 'a' || !href) return
+      if (quoting && quoted === null && quotedHost !== null && URL.parse(href)?.host === quotedHost)
+        quoted = href
+      else if (classes.includes('mention') || classes.includes('hashtag')) claimed = href
+      else links.push(href)
+    },
+    close(name) {
+      if (name === 'p') quoting = false
+      if (name === 'a') claimed = null
+    },
+    text(text) {
+      if (claimed === null || text.trim() === '') return
+      if (!/^\s*[@#＠＃]/.test(text)) links.push(claimed)
+      claimed = null
+    },
+    isForeign: () => false,
+  })
+  return { links, quoted }
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Config, Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { notFound } from '#lib/errors.ts'
+
+/** What webhooks are told of, in the words of the Mastodon API. Of accounts and statuses only those of this server. */
+export const webhookEvents = [
+  'account.approved',
+  'account.created',
+  'account.updated',
+  'report.created',
+  'report.updated',
+  'status.created',
+  'status.updated',
+] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+export interface WebhookRow {
+  id: Id
+  url: string
+  events: WebhookEvent[]
+  /** Signs what is sent. */
+  secret: string
+  enabled: boolean
+  /** How the last try ended: the status of its answer, or why there was none. */
+  last_status: number | null
+  last_error: string | null
+  last_tried_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+const columns = sql`id, url, events, secret, enabled, last_status, last_error, last_tried_at, created_at, updated_at`
+
+/** All of them, newest first. They are few. */
+export async function listWebhooks(reader: Reader): Promise<WebhookRow[]> {
+  const { rows } = await sql<WebhookRow>`select ${columns} from webhooks order by id desc`.execute(reader.db)
+  return rows
+}
+
+/** `lock`: it stays as it is until the transaction ends. Throws `not_found`. */
+export async function getWebhook(reader: Reader, id: Id, lock = false): Promise<WebhookRow> {
+  const { rows } = await sql<WebhookRow>`
+    select ${columns} from webhooks where id = ${id} ${lock ? sql`for update` : sql``}`.execute(reader.db)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+/** Null when it is gone or disabled, or is told of other things. */
+export async function findListening(reader: Reader, id: Id, event: WebhookEvent): Promise<WebhookRow | null> {
+  const { rows } = await sql<WebhookRow>`
+    select ${columns} from webhooks where id = ${id} and enabled and ${event} = any(events)`.execute(
+    reader.db,
+  )
+  return rows[0] ?? null
+}
+
+type Listeners = ReadonlyMap<WebhookEvent, readonly Id[]>
+
+/** How long another process's change may go unnoticed, in milliseconds. */
+const staleAfter = 2_000
+
+/** By configuration, of which each server in a process has its own. */
+const recent = new WeakMap<Config, { readAt: number; listeners: Listeners }>()
+
+/** The webhooks that are told of an event. Costs nothing, as a rule: asked with every status there is. */
+export async function listListening(reader: Reader, event: WebhookEvent): Promise<readonly Id[]> {
+  const now = reader.clock.now()
+  const kept = recent.get(reader.config)
+  if (kept && Math.abs(now - kept.readAt) < staleAfter) return kept.listeners.get(event) ?? []
+  const listeners = await readListeners(reader)
+  recent.set(reader.config, { readAt: now, listeners })
+  return listeners.get(event) ?? []
+}
+
+/** Has this process read again who listens. */
+export const forgetListening = ({ config }: Pick<Reader, 'config'>) => recent.delete(config)
+
+async function readListeners(reader: Reader): Promise<Listeners> {
+  const { rows } = await sql<{ event: WebhookEvent; ids: Id[] }>`
+    select e.event, array_agg(w.id order by w.id) as ids from webhooks w cross join unnest(w.events) e (event)
+    where w.enabled group by 1`.execute(reader.db)
+  return new Map(rows.map(({ event, ids }) => [event, ids]))
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import { decideAppeal, getAppeal, listAppeals } from '#domain/moderation/appeals.ts'
+import { notFound } from '#lib/errors.ts'
+import type { Id } from '#lib/id.ts'
+import { pageOf, paging, pathId, word } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewAppeal, viewAppeals } from '#views/admin-appeals.ts'
+
+const one = z.object({ id: pathId() })
+const staff = { auth: 'user', permission: 'manage_appeals' } as const
+const read = ['admin:read']
+const write = ['admin:write']
+
+async function show(ctx: Ctx, viewer: Viewer, id: Id): Promise<object> {
+  const view = await viewAppeal(ctx, viewer.accountId, await getAppeal(ctx, id))
+  if (!view) throw notFound()
+  return view
+}
+
+const decide = (decision: 'approve' | 'reject') =>
+  ({
+    ...staff,
+    scopes: write,
+    params: one,
+    async handle({ ctx, viewer, params }: { ctx: Ctx; viewer: Viewer; params: { id: Id } }) {
+      await decideAppeal(ctx, viewer, params.id, decision)
+      return show(ctx, viewer, params.id)
+    },
+  }) as const
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/appeals',
+    ...staff,
+    scopes: read,
+    params: z.object({ state: word(['pending', 'approved', 'rejected']), ...paging(100) }),
+    async handle({ ctx, viewer, params }) {
+      const page = await listAppeals(ctx, params.state, pageOf(params))
+      return listed(page, await viewAppeals(ctx, viewer.accountId, page.items))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/appeals/:id',
+    ...staff,
+    scopes: read,
+    params: one,
+    handle: ({ ctx, viewer, params }) => show(ctx, viewer, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/appeals/:id/approve',
+    ...decide('approve'),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/appeals/:id/reject',
+    ...decide('reject'),
+  }),
+]

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import {
+  listRecommendations,
+  suppressRecommendation,
+  unsuppressRecommendation,
+} from '#domain/suggestions/suppress.ts'
+import { limit, offset, pathId, word } from '#http/kit/fields.ts'
+import { offsetLink } from '#http/kit/paging.ts'
+import { reply, route } from '#http/kit/route.ts'
+import { viewRecommendations } from '#views/suggestions.ts'
+
+const one = z.object({ id: pathId() })
+const staff = { auth: 'user', permission: 'manage_taxonomies' } as const
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/follow_recommendations',
+    ...staff,
+    scopes: ['admin:read'],
+    params: z.object({ limit: limit(100), offset: offset(), status: word(['suppressed']) }),
+    async handle({ ctx, params, request }) {
+      const found = await listRecommendations(ctx, { ...params, suppressed: params.status === 'suppressed' })
+      const urls = { baseUrl: ctx.config.baseUrl, requestUrl: request.url }
+      return reply(200, await viewRecommendations(ctx, found), offsetLink(urls, params, found.length))
+    },
+  }),
+  // The id is that of the account.
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/follow_recommendations/:id/suppress',
+    ...staff,
+    scopes: ['admin:write'],
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      await suppressRecommendation(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/follow_recommendations/:id/unsuppress',
+    ...staff,
+    scopes: ['admin:write'],
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      await unsuppressRecommendation(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+]

@@ -1,0 +1,56 @@
+// Extension of the API: posts that wait until staff have looked at them.
+import { z } from 'zod'
+import { getHeldPost, listHeldPosts, rejectHeldPost } from '#domain/spam/held-posts.ts'
+import { releaseHeldPost } from '#domain/statuses/release-held-post.ts'
+import { pageOf, paging, pathId, reference } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewHeldPosts } from '#views/admin-spam.ts'
+
+const one = z.object({ id: pathId() })
+const staff = { auth: 'user', permission: 'manage_reports' } as const
+const read = ['admin:read']
+const write = ['admin:write']
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/held_posts',
+    ...staff,
+    scopes: read,
+    params: z.object({ ...paging(100), rule_id: reference() }),
+    async handle({ ctx, params }) {
+      const page = await listHeldPosts(ctx, pageOf(params), params.rule_id)
+      return listed(page, await viewHeldPosts(ctx, page.items))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/held_posts/:id',
+    ...staff,
+    scopes: read,
+    params: one,
+    handle: async ({ ctx, params }) => (await viewHeldPosts(ctx, [await getHeldPost(ctx, params.id)]))[0],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/held_posts/:id/release',
+    ...staff,
+    scopes: write,
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      await releaseHeldPost(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/held_posts/:id/reject',
+    ...staff,
+    scopes: write,
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      await rejectHeldPost(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+]

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Ctx } from '#ports/ctx.ts'
+import { createNote, deleteNote, listNotes, type NoteSubject } from '#domain/moderation/notes.ts'
+import { pageOf, paging, pathId, text } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewNote, viewNotes } from '#views/admin-reports.ts'
+import type { PageRequest } from '#lib/page.ts'
+
+const one = z.object({ id: pathId() })
+const some = one.extend(paging(100))
+const words = one.extend({ text: text() })
+const staff = { auth: 'user', permission: 'manage_reports' } as const
+const ofReports = {
+  read: ['admin:read', 'admin:read:reports'],
+  write: ['admin:write', 'admin:write:reports'],
+}
+const ofAccounts = {
+  read: ['admin:read', 'admin:read:accounts'],
+  write: ['admin:write', 'admin:write:accounts'],
+}
+
+async function list(ctx: Ctx, subject: NoteSubject, request: PageRequest) {
+  const page = await listNotes(ctx, subject, request)
+  return listed(page, await viewNotes(ctx, page.items))
+}
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/reports/:id/notes',
+    ...staff,
+    scopes: ofReports.read,
+    params: some,
+    handle: ({ ctx, params }) => list(ctx, { reportId: params.id }, pageOf(params)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/reports/:id/notes',
+    ...staff,
+    scopes: ofReports.write,
+    params: words,
+    handle: async ({ ctx, viewer, params }) =>
+      viewNote(ctx, await createNote(ctx, viewer, { reportId: params.id }, params.text)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/accounts/:id/notes',
+    ...staff,
+    scopes: ofAccounts.read,
+    params: some,
+    handle: ({ ctx, params }) => list(ctx, { targetAccountId: params.id }, pageOf(params)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/accounts/:id/notes',
+    ...staff,
+    scopes: ofAccounts.write,
+    params: words,
+    handle: async ({ ctx, viewer, params }) =>
+      viewNote(ctx, await createNote(ctx, viewer, { targetAccountId: params.id }, params.text)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/admin/moderation_notes/:id',
+    ...staff,
+    scopes: ['admin:write'],
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      await deleteNote(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+]

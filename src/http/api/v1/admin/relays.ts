@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import {
+  addRelay,
+  disableRelay,
+  enableRelay,
+  getRelay,
+  listRelays,
+  removeRelay,
+} from '#domain/relays/relays.ts'
+import { pathId, requiredText } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { renderRelay } from '#views/admin-hosts.ts'
+
+const one = z.object({ id: pathId() })
+const staff = { auth: 'user', permission: 'manage_federation' } as const
+const read = ['admin:read']
+const write = ['admin:write']
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/relays',
+    ...staff,
+    scopes: read,
+    handle: async ({ ctx }) => (await listRelays(ctx)).map(renderRelay),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/relays/:id',
+    ...staff,
+    scopes: read,
+    params: one,
+    handle: async ({ ctx, params }) => renderRelay(await getRelay(ctx, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/relays',
+    ...staff,
+    scopes: write,
+    params: z.object({ inbox_url: requiredText() }),
+    handle: async ({ ctx, viewer, params }) => renderRelay(await addRelay(ctx, viewer, params.inbox_url)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/relays/:id/enable',
+    ...staff,
+    scopes: write,
+    params: one,
+    handle: async ({ ctx, viewer, params }) => renderRelay(await enableRelay(ctx, viewer, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/relays/:id/disable',
+    ...staff,
+    scopes: write,
+    params: one,
+    handle: async ({ ctx, viewer, params }) => renderRelay(await disableRelay(ctx, viewer, params.id)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/admin/relays/:id',
+    ...staff,
+    scopes: write,
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      await removeRelay(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+]

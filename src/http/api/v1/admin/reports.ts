@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Viewer } from '#domain/accounts/viewer.ts'
+import { actOnReport, statusActions } from '#domain/moderation/act-on-report.ts'
+import { categories } from '#domain/moderation/create-report.ts'
+import {
+  assignReport,
+  getReport,
+  listReports,
+  reopenReport,
+  resolveReport,
+  updateReport,
+  type StaffReportRow,
+} from '#domain/moderation/staff-reports.ts'
+import type { Id } from '#lib/id.ts'
+import { ids, pageOf, paging, pathId, reference, references, text, truthy, word } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewAdminReport, viewAdminReports } from '#views/admin-reports.ts'
+
+const one = z.object({ id: pathId() })
+const staff = { auth: 'user', permission: 'manage_reports' } as const
+const read = ['admin:read', 'admin:read:reports']
+const write = ['admin:write', 'admin:write:reports']
+
+/** Settles who sees to a report, or that it is done with. */
+const change = (work: (ctx: Ctx, viewer: Viewer, id: Id) => Promise<StaffReportRow>) =>
+  ({
+    ...staff,
+    scopes: write,
+    params: one,
+    handle: async ({ ctx, viewer, params }: { ctx: Ctx; viewer: Viewer; params: { id: Id } }) =>
+      viewAdminReport(ctx, viewer.accountId, await work(ctx, viewer, params.id)),
+  }) as const
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/reports',
+    ...staff,
+    scopes: read,
+    params: z.object({
+      resolved: truthy(),
+      account_id: reference(),
+      target_account_id: reference(),
+      ...paging(100),
+    }),
+    async handle({ ctx, viewer, params }) {
+      const filter = {
+        resolved: params.resolved,
+        accountId: params.account_id,
+        targetAccountId: params.target_account_id,
+      }
+      const page = await listReports(ctx, filter, pageOf(params))
+      return listed(page, await viewAdminReports(ctx, viewer.accountId, page.items))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/reports/:id',
+    ...staff,
+    scopes: read,
+    params: one,
+    handle: async ({ ctx, viewer, params }) =>
+      viewAdminReport(ctx, viewer.accountId, await getReport(ctx, params.id)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/v1/admin/reports/:id',
+    ...staff,
+    scopes: write,
+    params: one.extend({ category: word(categories), rule_ids: references() }),
+    async handle({ ctx, viewer, params }) {
+      const { category, rule_ids: ruleIds } = params
+      const report = await updateReport(ctx, viewer, params.id, { category, ruleIds })
+      return viewAdminReport(ctx, viewer.accountId, report)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/reports/:id/assign_to_self',
+    ...change((ctx, viewer, report) => assignReport(ctx, viewer, report, viewer.accountId)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/reports/:id/unassign',
+    ...change((ctx, viewer, report) => assignReport(ctx, viewer, report, null)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/reports/:id/resolve',
+    ...change(resolveReport),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/reports/:id/reopen',
+    ...change(reopenReport),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/reports/:id/actions',
+    ...staff,
+    scopes: write,
+    params: one.extend({
+      type: word(statusActions),
+      status_ids: ids(),
+      text: text(),
+      send_email_notification: truthy(),
+    }),
+    async handle({ ctx, viewer, params }) {
+      const report = await actOnReport(ctx, viewer, params.id, {
+        type: params.type,
+        statusIds: params.status_ids,
+        text: params.text,
+        mail: params.send_email_notification,
+      })
+      return viewAdminReport(ctx, viewer.accountId, report)
+    },
+  }),
+]

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { createRole, deleteRole, updateRole } from '#domain/roles/edit-role.ts'
+import { getRole, listRoles } from '#domain/roles/queries.ts'
+import { integer, pathId, text, texts, truthy } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { renderAdminRole } from '#views/admin-roles.ts'
+
+/** The role of everybody has an id below zero. */
+const one = z.object({ id: z.union([z.literal('-99'), pathId()]) })
+const fields = z.object({
+  name: text(),
+  color: text(),
+  permissions: z.union([z.string(), z.number().transform(String), texts()]).optional(),
+  position: integer(),
+  highlighted: truthy(),
+  require_2fa: truthy(),
+  collection_limit: integer(),
+})
+const staff = { auth: 'user', permission: 'manage_roles' } as const
+const read = ['admin:read']
+const write = ['admin:write']
+
+const toInput = (params: z.output<typeof fields>) => ({
+  name: params.name,
+  color: params.color,
+  permissions: params.permissions,
+  position: params.position,
+  highlighted: params.highlighted,
+  require2fa: params.require_2fa,
+  collectionLimit: params.collection_limit,
+})
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/roles',
+    ...staff,
+    scopes: read,
+    handle: async ({ ctx }) => (await listRoles(ctx)).map(renderAdminRole),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/roles/:id',
+    ...staff,
+    scopes: read,
+    params: one,
+    handle: async ({ ctx, params }) => renderAdminRole(await getRole(ctx, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/roles',
+    ...staff,
+    scopes: write,
+    params: fields,
+    async handle({ ctx, viewer, params }) {
+      const made = await createRole(ctx, viewer, toInput(params))
+      return renderAdminRole(await getRole(ctx, made))
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/v1/admin/roles/:id',
+    ...staff,
+    scopes: write,
+    params: fields.extend(one.shape),
+    async handle({ ctx, viewer, params }) {
+      await updateRole(ctx, viewer, params.id, toInput(params))
+      return renderAdminRole(await getRole(ctx, params.id))
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/admin/roles/:id',
+    ...staff,
+    scopes: write,
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      await deleteRole(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+]

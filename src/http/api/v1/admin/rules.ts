@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { createRule, deleteRule, updateRule } from '#domain/instance/edit-rules.ts'
+import { getRule, listFullRules } from '#domain/instance/rules.ts'
+import { integer, pathId, text } from '#http/kit/fields.ts'
+import { isTree } from '#http/kit/params.ts'
+import { route } from '#http/kit/route.ts'
+import { renderAdminRule } from '#views/admin-rules.ts'
+
+/** Texts by language, from `translations[de][text]` or JSON. */
+const translations = z
+  .preprocess(
+    (value) => (isTree(value) ? { ...value } : undefined),
+    z.record(
+      z.string(),
+      z.preprocess((value) => (isTree(value) ? value : {}), z.object({ text: text(), hint: text() })),
+    ),
+  )
+  .optional()
+const fields = z.object({ text: text(), hint: text(), priority: integer(), translations })
+const one = z.object({ id: pathId() })
+const staff = { auth: 'user', permission: 'manage_rules' } as const
+const read = ['admin:read']
+const write = ['admin:write']
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/rules',
+    ...staff,
+    scopes: read,
+    handle: async ({ ctx }) => (await listFullRules(ctx)).map(renderAdminRule),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/rules/:id',
+    ...staff,
+    scopes: read,
+    params: one,
+    handle: async ({ ctx, params }) => renderAdminRule(await getRule(ctx, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/rules',
+    ...staff,
+    scopes: write,
+    params: fields,
+    async handle({ ctx, viewer, params }) {
+      const id = await createRule(ctx, viewer, params)
+      return renderAdminRule(await getRule(ctx, id))
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/v1/admin/rules/:id',
+    ...staff,
+    scopes: write,
+    params: fields.extend(one.shape),
+    async handle({ ctx, viewer, params: { id, ...input } }) {
+      await updateRule(ctx, viewer, id, input)
+      return renderAdminRule(await getRule(ctx, id))
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/admin/rules/:id',
+    ...staff,
+    scopes: write,
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      await deleteRule(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+]

@@ -1,0 +1,109 @@
+// Extension of the API: rules against spam.
+import { z } from 'zod'
+import { undoSpamRule } from '#domain/moderation/undo-spam-rule.ts'
+import { mostHours, runDry } from '#domain/spam/dry-run.ts'
+import { listHits } from '#domain/spam/hits.ts'
+import {
+  createSpamRule,
+  deleteSpamRule,
+  getSpamRule,
+  listSpamRules,
+  readConditions,
+  updateSpamRule,
+} from '#domain/spam/rules.ts'
+import { invalid } from '#lib/errors.ts'
+import { parseTime } from '#lib/parse-time.ts'
+import { integer, limit, pageOf, paging, pathId, text, truthy } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { renderSpamRule, viewDryRun, viewHits } from '#views/admin-spam.ts'
+
+/** Who decides about reports may know what the rules did; who keeps the blocks writes them. */
+const reader = {
+  auth: 'user',
+  permission: ['manage_reports', 'manage_blocks'],
+  scopes: ['admin:read'],
+} as const
+const writer = { auth: 'user', permission: 'manage_blocks', scopes: ['admin:write'] } as const
+const one = z.object({ id: pathId() })
+const terms = { name: text(), enabled: truthy(), action: text(), conditions: z.unknown().optional() }
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/spam_rules',
+    ...reader,
+    handle: async ({ ctx }) => (await listSpamRules(ctx)).map(renderSpamRule),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/spam_rules',
+    ...writer,
+    params: z.object(terms),
+    handle: async ({ ctx, viewer, params }) => renderSpamRule(await createSpamRule(ctx, viewer, params)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/spam_rules/dry_run',
+    ...writer,
+    scopes: ['admin:read'],
+    params: z.object({ conditions: z.unknown().optional(), hours: integer(), limit: limit(20) }),
+    async handle({ ctx, viewer, params }) {
+      const { hours = 24 } = params
+      if (hours < 1 || hours > mostHours)
+        throw invalid(`Validation failed: Hours must be from 1 to ${mostHours}`)
+      const conditions = await readConditions(ctx, params.conditions)
+      return viewDryRun(ctx, viewer, await runDry(ctx, conditions, { hours, limit: params.limit }))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/spam_rules/:id',
+    ...reader,
+    params: one,
+    handle: async ({ ctx, params }) => renderSpamRule(await getSpamRule(ctx, params.id)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/v1/admin/spam_rules/:id',
+    ...writer,
+    params: one.extend(terms),
+    handle: async ({ ctx, viewer, params: { id, ...input } }) =>
+      renderSpamRule(await updateSpamRule(ctx, viewer, id, input)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/admin/spam_rules/:id',
+    ...writer,
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      await deleteSpamRule(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/spam_rules/:id/hits',
+    ...reader,
+    params: one.extend(paging(100)),
+    async handle({ ctx, params }) {
+      await getSpamRule(ctx, params.id)
+      const page = await listHits(ctx, params.id, pageOf(params))
+      return listed(page, await viewHits(ctx, page.items))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/spam_rules/:id/undo',
+    ...writer,
+    params: one.extend({ since: text() }),
+    handle: async ({ ctx, viewer, params }) =>
+      undoSpamRule(ctx, viewer, params.id, { since: readSince(params.since) }),
+  }),
+]
+
+function readSince(given: string | undefined): Date | null {
+  if (!given) return null
+  const time = parseTime(given)
+  if (time === null) throw invalid('Validation failed: Since is not a time')
+  return new Date(time)
+}

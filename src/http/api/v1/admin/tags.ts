@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { listTags, updateTag } from '#domain/tags/manage.ts'
+import { pageOf, paging, pathId, text, truthy } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewAdminTag, viewAdminTags } from '#views/admin-trends.ts'
+
+const staff = { auth: 'user', permission: 'manage_taxonomies' } as const
+const one = z.object({ id: pathId() })
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/tags',
+    ...staff,
+    scopes: ['admin:read'],
+    params: z.object(paging(100)),
+    async handle({ ctx, viewer, params }) {
+      const page = await listTags(ctx, pageOf(params))
+      return listed(page, await viewAdminTags(ctx, viewer, page.items))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/tags/:id',
+    ...staff,
+    scopes: ['admin:read'],
+    params: one,
+    handle: ({ ctx, viewer, params }) => viewAdminTag(ctx, viewer, params.id),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/v1/admin/tags/:id',
+    ...staff,
+    scopes: ['admin:write'],
+    params: one.extend({ display_name: text(), trendable: truthy(), usable: truthy(), listable: truthy() }),
+    async handle({ ctx, viewer, params: { id, display_name, ...switches } }) {
+      await updateTag(ctx, viewer, id, { displayName: display_name, ...switches })
+      return viewAdminTag(ctx, viewer, id)
+    },
+  }),
+]

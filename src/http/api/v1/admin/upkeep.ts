@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { getUpkeep, listUpkeep, pauseUpkeep, resumeUpkeep } from '#domain/retention/control.ts'
+import { requiredText } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { renderUpkeep } from '#views/admin-upkeep.ts'
+
+const one = z.object({ name: requiredText() })
+
+// What removes what nobody needs any more.
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/upkeep',
+    auth: 'user',
+    permission: 'view_devops',
+    scopes: ['admin:read'],
+    handle: async ({ ctx }) => (await listUpkeep(ctx)).map(renderUpkeep),
+  }),
+  ...([pauseUpkeep, resumeUpkeep] as const).map((change) =>
+    route({
+      method: 'POST',
+      path: change === pauseUpkeep ? '/api/v1/admin/upkeep/:name/pause' : '/api/v1/admin/upkeep/:name/resume',
+      auth: 'user',
+      permission: 'manage_settings',
+      scopes: ['admin:write'],
+      params: one,
+      async handle({ ctx, viewer, params }) {
+        await change(ctx, viewer, params.name)
+        return renderUpkeep(await getUpkeep(ctx, params.name))
+      },
+    }),
+  ),
+]

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  setWebhookEnabled,
+  updateWebhook,
+} from '#domain/webhooks/edit-webhook.ts'
+import { getWebhook, listWebhooks } from '#domain/webhooks/queries.ts'
+import { testWebhook } from '#domain/webhooks/test-webhook.ts'
+import { pathId, text, texts } from '#http/kit/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { renderWebhook, renderWebhookWithSecret } from '#views/admin-webhooks.ts'
+
+const fields = z.object({ url: text(), events: texts() })
+const one = z.object({ id: pathId() })
+const staff = { auth: 'user', permission: 'manage_webhooks' } as const
+const read = ['admin:read']
+const write = ['admin:write']
+
+const show = async (ctx: Ctx, id: Id) => renderWebhookWithSecret(await getWebhook(ctx, id))
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/webhooks',
+    ...staff,
+    scopes: read,
+    handle: async ({ ctx }) => (await listWebhooks(ctx)).map(renderWebhook),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/webhooks/:id',
+    ...staff,
+    scopes: read,
+    params: one,
+    handle: async ({ ctx, params }) => renderWebhook(await getWebhook(ctx, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/webhooks',
+    ...staff,
+    scopes: write,
+    params: fields,
+    handle: async ({ ctx, viewer, params }) => show(ctx, await createWebhook(ctx, viewer, params)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/v1/admin/webhooks/:id',
+    ...staff,
+    scopes: write,
+    params: fields.extend(one.shape),
+    async handle({ ctx, viewer, params: { id, ...input } }) {
+      await updateWebhook(ctx, viewer, id, input)
+      return renderWebhook(await getWebhook(ctx, id))
+    },
+  }),
+  ...([true, false] as const).map((enabled) =>
+    route({
+      method: 'POST',
+      path: enabled ? '/api/v1/admin/webhooks/:id/enable' : '/api/v1/admin/webhooks/:id/disable',
+      ...staff,
+      scopes: write,
+      params: one,
+      async handle({ ctx, viewer, params }) {
+        await setWebhookEnabled(ctx, viewer, params.id, enabled)
+        return renderWebhook(await getWebhook(ctx, params.id))
+      },
+    }),
+  ),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/webhooks/:id/rotate_secret',
+    ...staff,
+    scopes: write,
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      await rotateWebhookSecret(ctx, viewer, params.id)
+      return show(ctx, params.id)
+    },
+  }),
+  // Sends a message that says only that it is a test, and answers how that ended.
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/webhooks/:id/test',
+    ...staff,
+    scopes: write,
+    params: one,
+    handle: ({ ctx, viewer, params }) => testWebhook(ctx, viewer, params.id),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/admin/webhooks/:id',
+    ...staff,
+    scopes: write,
+    params: one,
+    async handle({ ctx, viewer, params }) {
+      await deleteWebhook(ctx, viewer, params.id)
+      return {}
+    },
+  }),
+]

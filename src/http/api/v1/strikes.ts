@@ -1,0 +1,44 @@
+// What staff decided about oneself, and saying something against it: an extension, also for those who are shut out.
+import { z } from 'zod'
+import { createAppeal } from '#domain/moderation/appeals.ts'
+import { getStrike, listStrikes } from '#domain/moderation/strikes.ts'
+import { pageOf, paging, pathId, text } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewStrike, viewStrikes } from '#views/strikes.ts'
+
+const one = z.object({ id: pathId() })
+const read = ['read', 'read:accounts']
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/strikes',
+    auth: 'any-user',
+    scopes: read,
+    params: z.object(paging(40)),
+    async handle({ ctx, viewer, params }) {
+      const page = await listStrikes(ctx, viewer.accountId, pageOf(params))
+      return listed(page, await viewStrikes(ctx, viewer.accountId, page.items))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/strikes/:id',
+    auth: 'any-user',
+    scopes: read,
+    params: one,
+    handle: async ({ ctx, viewer, params }) =>
+      viewStrike(ctx, await getStrike(ctx, viewer.accountId, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/strikes/:id/appeal',
+    auth: 'any-user',
+    scopes: ['write', 'write:accounts'],
+    params: one.extend({ text: text() }),
+    async handle({ ctx, viewer, params: { id, text: words } }) {
+      await createAppeal(ctx, viewer.accountId, id, words)
+      return viewStrike(ctx, await getStrike(ctx, viewer.accountId, id))
+    },
+  }),
+]

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { listAccounts, type AccountFilter } from '#domain/moderation/list-accounts.ts'
+import { ids, pageOf, paging, reference, word } from '#http/kit/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewAdminAccounts } from '#views/admin-accounts.ts'
+import { names, toNames } from '../../v1/admin/account-params.ts'
+
+const states = ['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'] as const
+
+const params = z.object({
+  origin: word(['local', 'remote']),
+  status: word(states),
+  permissions: word(['staff']),
+  role_ids: ids(),
+  invited_by: reference(),
+  ...names,
+  ...paging(100),
+})
+
+const toFilter = (given: z.output<typeof params>): AccountFilter => ({
+  ...toNames(given),
+  ...(given.origin && { [given.origin]: true }),
+  ...(given.status && { [given.status]: true }),
+  staff: given.permissions === 'staff',
+  roleIds: given.role_ids,
+  invitedBy: given.invited_by,
+})
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v2/admin/accounts',
+    auth: 'user',
+    permission: 'manage_users',
+    scopes: ['admin:read', 'admin:read:accounts'],
+    params,
+    async handle({ ctx, params: given }) {
+      const page = await listAccounts(ctx, toFilter(given), pageOf(given))
+      return listed(page, await viewAdminAccounts(ctx, page.items))
+    },
+  }),
+]

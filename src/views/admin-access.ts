@@ -1,0 +1,71 @@
+// The gates of sign-up and access as staff see them.
+import type { CanonicalEmailBlock } from '#domain/access/canonical-email-blocks.ts'
+import type { EmailDomainBlock } from '#domain/access/email-domain-blocks.ts'
+import type { Invite } from '#domain/access/invites.ts'
+import type { IpBlock } from '#domain/access/ip-blocks.ts'
+import type { UsernameBlock } from '#domain/access/username-blocks.ts'
+import { formatTime } from '#lib/time.ts'
+
+const timeOrNull = (time: Date | null) => time && formatTime(time)
+
+/** Admin::EmailDomainBlock (https://docs.joinmastodon.org/entities/Admin_EmailDomainBlock/); the last two are extensions. */
+export function renderEmailDomainBlock(block: EmailDomainBlock) {
+  return {
+    id: block.id,
+    domain: block.domain,
+    created_at: formatTime(block.created_at),
+    history: block.history.map(({ day, accounts, uses }) => ({
+      day: String(day),
+      accounts: String(accounts),
+      uses: String(uses),
+    })),
+    allow_with_approval: block.allow_with_approval,
+    parent_id: block.parent_id,
+  }
+}
+
+/** Admin::IpBlock (https://docs.joinmastodon.org/entities/Admin_IpBlock/). */
+export function renderIpBlock(block: IpBlock) {
+  return {
+    id: block.id,
+    ip: block.ip,
+    severity: block.severity,
+    comment: block.comment,
+    created_at: formatTime(block.created_at),
+    expires_at: timeOrNull(block.expires_at),
+  }
+}
+
+/** Admin::CanonicalEmailBlock (https://docs.joinmastodon.org/entities/Admin_CanonicalEmailBlock/). */
+export function renderCanonicalEmailBlock({ id, canonical_email_hash }: CanonicalEmailBlock) {
+  return { id, canonical_email_hash }
+}
+
+/** An extension of the API. */
+export function renderUsernameBlock(block: UsernameBlock) {
+  return {
+    id: block.id,
+    username: block.username,
+    comparison: block.comparison,
+    allow_with_approval: block.allow_with_approval,
+    created_at: formatTime(block.created_at),
+  }
+}
+
+/** An extension of the API. */
+export function renderInvite(invite: Invite, baseUrl: string) {
+  return {
+    id: invite.id,
+    account_id: invite.account_id,
+    username: invite.username,
+    code: invite.code,
+    url: `${baseUrl}/invite/${invite.code}`,
+    max_uses: invite.max_uses,
+    uses: invite.uses,
+    expires_at: timeOrNull(invite.expires_at),
+    autofollow: invite.autofollow,
+    comment: invite.comment,
+    usable: invite.usable,
+    created_at: formatTime(invite.created_at),
+  }
+}

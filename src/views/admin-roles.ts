@@ -1,0 +1,20 @@
+import type { RoleRow } from '#domain/roles/queries.ts'
+import { namePermissions } from '#domain/roles/rules.ts'
+import { formatTime } from '#lib/time.ts'
+
+/** Role (https://docs.joinmastodon.org/entities/Role/), with what only staff need to know. */
+export function renderAdminRole(role: RoleRow) {
+  return {
+    id: role.id,
+    name: role.name,
+    color: role.color,
+    permissions: role.permissions,
+    permission_names: namePermissions(BigInt(role.permissions)),
+    highlighted: role.highlighted,
+    collection_limit: role.collection_limit,
+    position: role.position,
+    require_2fa: role.require_2fa,
+    created_at: formatTime(role.created_at),
+    updated_at: formatTime(role.updated_at),
+  }
+}

@@ -1,0 +1,13 @@
+import type { WarningPreset } from '#domain/moderation/warning-presets.ts'
+import { formatTime } from '#lib/time.ts'
+
+/** A text for warnings, as staff edit it (an extension). */
+export function renderWarningPreset(preset: WarningPreset) {
+  return {
+    id: preset.id,
+    title: preset.title,
+    text: preset.text,
+    created_at: formatTime(preset.created_at),
+    updated_at: formatTime(preset.updated_at),
+  }
+}

@@ -1,0 +1,72 @@
+import type { Config } from '#ports/ctx.ts'
+import { markOf, type SiteUpload, type SiteUploads } from '#domain/instance/site-uploads.ts'
+import { mediaUrl } from '#domain/instance/urls.ts'
+
+const iconSizes = [48, 192, 512]
+/** Of the default picture, made with it. */
+const thumbnailBlurhash = 'LmKLU5xutloe_4s:jZfRWUWBRPj['
+
+/** The picture that stands for the server: the operator's, or the one that the software brings. */
+export function renderThumbnail(config: Config, uploads: SiteUploads) {
+  const own = uploads.get('thumbnail')
+  const url = (size: string, name: string) => {
+    const key = own?.versions[size]
+    return key === undefined ? `${config.baseUrl}/instance/${name}.png` : mediaUrl(config, key)
+  }
+  return {
+    url: url('@1x', 'thumbnail'),
+    blurhash: own ? own.blurhash : thumbnailBlurhash,
+    description: '',
+    versions: { '@1x': url('@1x', 'thumbnail'), '@2x': url('@2x', 'thumbnail-2x') },
+  }
+}
+
+/** The icon in its sizes. */
+export function renderIcons(config: Config, uploads: SiteUploads): { src: string; size: string }[] {
+  const own = uploads.get('app_icon')
+  return iconSizes.map((size) => {
+    const key = own?.versions[String(size)]
+    const src = key === undefined ? `${config.baseUrl}/instance/icon-${size}.png` : mediaUrl(config, key)
+    return { src, size: `${size}x${size}` }
+  })
+}
+
+/** What staff see of a picture they chose. */
+export function renderSiteUpload(config: Config, upload: SiteUpload) {
+  const versions = Object.entries(upload.versions).map(([name, key]) => [name, mediaUrl(config, key)])
+  return {
+    name: upload.name,
+    url: mediaUrl(config, upload.file_key),
+    width: upload.width,
+    height: upload.height,
+    bytes: Number(upload.bytes),
+    blurhash: upload.blurhash,
+    versions: Object.fromEntries(versions) as Record<string, string>,
+    updated_at: upload.updated_at.toISOString(),
+  }
+}
+
+/** The path on this server of one of its pictures: it changes with the picture, so that none is kept too long. */
+export function picturePath(
+  uploads: SiteUploads,
+  name: 'thumbnail' | 'thumbnail-2x' | 'icon-48' | 'favicon',
+): string {
+  const chosen =
+    name === 'favicon'
+      ? (uploads.get('favicon') ?? uploads.get('app_icon'))
+      : uploads.get(name === 'icon-48' ? 'app_icon' : 'thumbnail')
+  return `/instance/${name}.png${chosen ? `?v=${markOf(chosen)}` : ''}`
+}
+
+/** The web app manifest (https://www.w3.org/TR/appmanifest/). */
+export function renderManifest(config: Config, title: string, uploads: SiteUploads): object {
+  return {
+    id: '/',
+    name: title,
+    short_name: title,
+    start_url: '/',
+    scope: '/',
+    display: 'browser',
+    icons: renderIcons(config, uploads).map(({ src, size }) => ({ src, sizes: size, purpose: 'any' })),
+  }
+}

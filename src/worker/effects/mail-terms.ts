@@ -1,0 +1,11 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import { mailTerms } from '#domain/accounts/mail-terms.ts'
+
+/** Mails everybody of new terms. */
+export const mailTermsToAll = {
+  name: 'mail-terms',
+  outward: true,
+  slow: true,
+  run: (ctx: Ctx, { termsId }: EventOf<'terms.published'>) => mailTerms(ctx, termsId),
+}

@@ -1,0 +1,30 @@
+// What kept somebody's own post from going by itself may be gone with one of these.
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import { reexamineStatus } from '#domain/retention/delete-own.ts'
+
+const name = 'reexamine-status'
+
+export const reexamine = {
+  name,
+  run: (
+    ctx: Ctx,
+    { statusId }: EventOf<'favourite.deleted' | 'bookmark.deleted' | 'status.unpinned' | 'status.updated'>,
+  ) => reexamineStatus(ctx, statusId),
+} as const
+
+/** The end of a boost. */
+export const reexamineBoosted = {
+  name,
+  async run(ctx: Ctx, { reblogOfId }: EventOf<'status.deleted'>) {
+    if (reblogOfId !== null) await reexamineStatus(ctx, reblogOfId)
+  },
+} as const
+
+/** What somebody brought along is older than what was looked at. */
+export const reexaminePast = {
+  name,
+  async run(ctx: Ctx, { statusId, past }: EventOf<'status.created'>) {
+    if (past) await reexamineStatus(ctx, statusId)
+  },
+} as const

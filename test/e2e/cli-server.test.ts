@@ -1,0 +1,111 @@
+// `bin/stonechat roles`, `rules`, `terms`, `webhooks`, and what settings and accounts have to do with them.
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { useCli } from '#test/cli.ts'
+
+const cli = useCli()
+const { run, fails } = cli
+
+/** What the operator did to things of a type, in order. */
+const actionsOn = (type: string) =>
+  cli.inDatabase(async ({ ctx }) => {
+    const { rows } = await sql<{ action: string }>`
+      select action from audit_log where target_type = ${type} and actor = 'operator' order by id`.execute(
+      ctx.db,
+    )
+    return rows.map((row) => row.action)
+  })
+
+test('roles are made, changed, given and deleted', async () => {
+  await cli.server.people('rita')
+  const id = await run(
+    'roles',
+    'create',
+    'Keeper',
+    '--permissions',
+    'manage_rules,manage_users',
+    '--position',
+    '7',
+  )
+  expect(id).toMatch(/^\d+$/)
+  expect(await run('roles', 'modify', 'keeper', '--color', '#abcdef', '--highlighted', 'true')).toBe('OK')
+  const roles = JSON.parse(await run('roles', 'list', '--json'))
+  expect(roles.find((role: { id: string }) => role.id === id)).toMatchObject({
+    name: 'Keeper',
+    color: '#abcdef',
+    position: 7,
+    permissions: String(0x1000 + 0x400),
+    highlighted: true,
+  })
+  expect(await run('accounts', 'modify', 'rita', '--role', 'Keeper')).toBe('OK')
+  expect(await run('roles', 'delete', 'Keeper', '--dry-run')).toBe('Would delete Keeper')
+  expect(await run('roles', 'delete', 'Keeper')).toBe('Deleted Keeper')
+  expect(await fails('roles', 'delete', 'Owner')).toContain('cannot be deleted')
+  expect(await fails('roles', 'modify', 'everybody', '--permissions', 'manage_users')).toContain('not safe')
+  expect(await fails('roles', 'modify', 'Admin', '--highlighted', 'maybe')).toContain('true or false')
+  expect(await actionsOn('user_role')).toEqual(['create', 'update', 'destroy'])
+  expect(await actionsOn('user')).toContain('change_role')
+})
+
+test('settings leave a row in the log, and pictures are set', async () => {
+  expect(await run('settings', 'set', 'site_title', 'Harbour')).toBe('site_title: "Harbour"')
+  expect(await run('settings', 'registrations', 'approved', '--require-reason')).toContain('approved')
+  const settings = JSON.parse(await run('settings', 'show', '--json'))
+  expect(settings).toMatchObject({
+    site_title: 'Harbour',
+    registrations_mode: 'approved',
+    require_invite_text: true,
+  })
+  expect(await fails('settings', 'set', 'local_topic_feed_access', 'disabled')).toContain(
+    'public, authenticated',
+  )
+  expect(await actionsOn('setting')).toEqual(['update', 'update', 'update'])
+  const picture = path.join(cli.server.dataDir, 'picture.png')
+  const background = { r: 1, g: 2, b: 3 }
+  await writeFile(
+    picture,
+    await sharp({ create: { width: 64, height: 64, channels: 3, background } })
+      .png()
+      .toBuffer(),
+  )
+  expect(await run('settings', 'upload', 'app_icon', picture)).toBe('OK')
+  expect(await run('settings', 'upload', 'app_icon', '--remove')).toBe('OK')
+  expect(await fails('settings', 'upload', 'banner', picture)).toContain('thumbnail, app_icon, favicon')
+  expect(await actionsOn('site_upload')).toEqual(['update', 'destroy'])
+})
+
+test('rules and terms are written', async () => {
+  const rule = await run('rules', 'create', 'Be kind', '--hint', 'To all')
+  expect(await run('rules', 'modify', rule, '--text', 'Be very kind')).toBe('OK')
+  expect(await run('rules', 'list')).toBe(`${rule}\t0\tBe very kind`)
+  expect(await run('rules', 'delete', rule)).toBe('OK')
+  expect(await run('rules', 'list', '--json')).toBe('[]')
+  const file = path.join(cli.server.dataDir, 'terms.txt')
+  await writeFile(file, 'These are the terms.\n')
+  const terms = await run('terms', 'create', file, '--changelog', 'All is new')
+  expect(await run('terms', 'show', terms)).toBe('These are the terms.')
+  expect(await run('terms', 'publish', terms)).toBe('OK')
+  expect(await fails('terms', 'delete', terms)).toContain('stay as they are')
+  expect(await run('terms', 'notify', terms)).toBe('OK')
+  expect(await run('terms', 'list')).toMatch(new RegExp(`^${terms}\\t\\d{4}-\\d\\d-\\d\\d\\tpublished$`))
+  expect(await actionsOn('terms_of_service')).toEqual(['create', 'publish', 'notify'])
+})
+
+test('webhooks are made, turned off and deleted', async () => {
+  const made = await run('webhooks', 'create', 'https://hooks.example/', '--events', 'report.created')
+  const [, id] = /^(\d+)\nSecret: \S+$/.exec(made) ?? []
+  expect(id).toBeDefined()
+  expect(await run('webhooks', 'disable', id as string)).toBe('OK')
+  const listed = await run('webhooks', 'list', '--json')
+  expect(JSON.parse(listed)).toMatchObject([{ id, enabled: false, events: ['report.created'] }])
+  expect(listed).not.toContain('secret')
+  expect(await run('webhooks', 'rotate-secret', id as string)).toMatch(/^Secret: \S+$/)
+  expect(await run('webhooks', 'delete', id as string)).toBe('OK')
+  expect(await fails('webhooks', 'create', 'https://10.0.0.1/', '--events', 'report.created')).toContain(
+    'private',
+  )
+  expect(await fails('webhooks', 'test', 'x')).toContain('is not an id')
+})

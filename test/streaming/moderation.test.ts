@@ -1,0 +1,36 @@
+// What becomes of open streams when staff act on whoever opened them.
+import { expect, test } from 'vitest'
+import { useStreamingApp } from '#test/streaming-app.ts'
+
+// Far apart: only being told ends streams in time.
+const app = useStreamingApp({ upkeep: { access: 60_000 } })
+
+test.each(['disable', 'suspend'])('ACC-5: streams end within five seconds after staff %s', async (type) => {
+  const [admin, alice, bob] = [
+    await app.person('admin', { role: 'Admin' }),
+    await app.person('alice'),
+    await app.person('bob'),
+  ]
+  const [hers, his] = [
+    await app.listen(alice.token, { stream: 'user' }),
+    await app.listen(bob.token, { stream: 'user' }),
+  ]
+  const began = performance.now()
+  ;(await admin.post(`/api/v1/admin/accounts/${alice.accountId}/action`, { type })).ok()
+  await hers.closed
+  expect(performance.now() - began).toBeLessThan(5_000)
+  const again = await app.fetch('/api/v1/streaming/user', {
+    headers: { authorization: `Bearer ${alice.token}` },
+  })
+  expect(again.status).toBe(401)
+  await app.fence(his, bob)
+})
+
+test('streams of whom staff only limit go on', async () => {
+  const [admin, alice] = [await app.person('admin', { role: 'Admin' }), await app.person('alice')]
+  const hers = await app.listen(alice.token, { stream: 'user' })
+  for (const type of ['silence', 'sensitive'])
+    (await admin.post(`/api/v1/admin/accounts/${alice.accountId}/action`, { type })).ok()
+  await app.fence(hers, alice)
+  expect(hers.socket.readyState).toBe(hers.socket.OPEN)
+})
