@@ -62,7 +62,7 @@ function parse(command: Command, raw: readonly string[]) {
     return parseArgs({ args: [...raw], options: Object.fromEntries(options), allowPositionals: true })
   } catch (error) {
     // Node adds advice for programmers after the first sentence.
-    throw new UsageError((error as Error).message.split(/\. (?=[A-Z])/)[0])
+    throw new UsageError((error as Error).message.split(/\.\s(?=[A-Z])/)[0])
   }
 }
 

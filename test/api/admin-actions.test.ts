@@ -123,6 +123,23 @@ describe.each(limits)('$type', ({ type, undo, shows }) => {
     expect(await expireLimits(app.ctx)).toBe(0)
   })
 
+  test.runIf(type === 'silence' || type === 'suspend')(
+    'that ends leaves what a block of the server demands',
+    async () => {
+      const remote = await remoteAccount(app.ctx, `${type}.example`)
+      const block = { domain: remote.domain, severity: type }
+      const { id } = (await admin.post('/api/v1/admin/domain_blocks', block)).ok()
+      await app.settle()
+      ;(await act(admin, remote, { type, expires_in: 60 })).ok()
+      app.clock.advance(61_000)
+      expect(await expireLimits(app.ctx)).toBe(1)
+      expect(await shown(remote)).toMatchObject({ [shows]: true })
+      ;(await admin.delete(`/api/v1/admin/domain_blocks/${id}`)).ok()
+      await app.settle()
+      expect(await shown(remote)).toMatchObject({ [shows]: false })
+    },
+  )
+
   test('that is put on again without an end stays', async () => {
     const alice = await app.person('alice')
     const expires_at = new Date(app.clock.now() + 60_000).toISOString()

@@ -68,6 +68,14 @@ describe('terms of service', () => {
     expect((await admin.post(path, { text: ' ' })).status).toBe(422)
   })
 
+  test('hold from when they are published where no day was chosen', async () => {
+    const admin = await staff()
+    const { id } = (await admin.post(path, { text: 'x' })).ok()
+    app.clock.advance(day)
+    expect((await admin.post(`${path}/${id}/publish`)).ok()).toMatchObject({ effective_date: dayIn(0) })
+    expect((await current()).ok()).toMatchObject({ effective_date: dayIn(0), effective: true })
+  })
+
   test('are for those who may manage settings ACC-9', async () => {
     const calls = [
       ['get', path],

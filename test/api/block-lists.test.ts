@@ -199,6 +199,13 @@ describe('a subscription', () => {
     expect((await admin.delete(`${lists}/exclusions/a.example`)).status).toBe(404)
   })
 
+  test('lets go of a server that is excluded, also where it keeps what was retracted', async () => {
+    const { url } = await publish('a.example\nb.a.example\nc.example\n')
+    await subscribe(admin, url, { retract: false })
+    ;(await admin.post(`${lists}/exclusions`, { domain: 'a.example' })).ok()
+    expect(await blocks()).toEqual(['c.example suspend'])
+  })
+
   test('does not block those above an excluded server either, which would block it too', async () => {
     ;(await admin.post(`${lists}/exclusions`, { domain: 'good.a.example' })).ok()
     const { url } = await publish('a.example\ngood.a.example\nbad.a.example\n')

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { deleteDueAccounts } from '#domain/deletion/delete-suspended.ts'
+import { severAccount } from '#domain/moderation/sever-account.ts'
 import { takeAction } from '#domain/moderation/take-action.ts'
 import type { Json } from '#test/client.ts'
 import { days } from '#test/clock.ts'
@@ -124,6 +125,18 @@ describe('an account of another server that is suspended here', () => {
     await alice.say(`@${bob.handle} psst`, { visibility: 'direct' })
     await app.settle()
     expect(peer.inbox.length).toBe(0)
+  })
+
+  test('keeps the follows that are left when it is let in while they end', async () => {
+    const scene = await setUp()
+    const { app, alice, bobId } = scene
+    await act(scene, bobId, 'suspend')
+    const transaction: typeof app.ctx.transaction = async (work) => {
+      await sql`update accounts set suspended_at = null where id = ${bobId}`.execute(app.ctx.db)
+      return app.ctx.transaction(work)
+    }
+    await severAccount({ ...app.ctx, transaction }, bobId)
+    expect(await relation(alice, bobId)).toMatchObject({ followed_by: true })
   })
 
   test('is read again when it is let in, and heard', async () => {

@@ -1,6 +1,6 @@
 // What a backup holds and how a restore goes, on databases in this process.
 import { rmSync, writeFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -399,6 +399,14 @@ test('of two backups into one file neither takes for its own what the other has 
   )
   expect(await readdir(path.dirname(file))).toEqual(['same.tar.part'])
   expect(await readFile(`${file}.part`, 'utf8')).toBe(half)
+  // Nor does the next one take its place while that may be at work.
+  const options = { file, overwrite: true, media: 'all' as const, progress: silent }
+  await expect(writeBackup(old.env, options)).rejects.toThrow(/same\.tar\.part was written to a moment ago/)
+  expect(await readFile(`${file}.part`, 'utf8')).toBe(half)
+  const before = new Date(Date.now() - 180_000)
+  await utimes(`${file}.part`, before, before)
+  await writeBackup(old.env, options)
+  expect(await readdir(path.dirname(file))).toEqual(['same.tar'])
 })
 
 test('every column with a key of a file is known', async () => {

@@ -104,7 +104,7 @@ async function intoFile(
 ): Promise<BackupSummary> {
   if (file === null) return intoSink(process.stdout, work)
   const unfinished = unfinishedName(file)
-  await rm(unfinished, { force: true })
+  await removeLeft(unfinished)
   let written: bigint | null = null
   try {
     const sink = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })
@@ -122,6 +122,19 @@ async function intoFile(
     if (written !== null && (await inodeAt(unfinished)) === written) await rm(unfinished, { force: true })
     throw error
   }
+}
+
+/** A backup that goes on writes all the time. What has not changed for so long is left of one that was killed, in milliseconds. */
+const quiet = 120_000
+
+/** Where backups take longer than their pause, the one that is at work comes to its end, and not each next one instead. */
+async function removeLeft(unfinished: string): Promise<void> {
+  const found = await stat(unfinished).catch(() => null)
+  if (found && Date.now() - found.mtimeMs < quiet)
+    throw new Error(
+      `${unfinished} was written to a moment ago, perhaps by a backup that is at work: if not, remove it`,
+    )
+  await rm(unfinished, { force: true })
 }
 
 const inodeOf = async (handle: number): Promise<bigint> =>

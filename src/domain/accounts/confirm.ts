@@ -6,6 +6,7 @@ import { forbidden } from '#lib/errors.ts'
 import { canonicalEmail } from '#domain/access/canonical-email.ts'
 import { functionalUser } from './mail-facts.ts'
 import { wantsMailSql } from './mail-settings.ts'
+import { bitsAllowing } from './permissions.ts'
 import { orTaken } from './registration-rules.ts'
 import { assertFitEmail } from './fit-email.ts'
 import {
@@ -16,8 +17,8 @@ import {
   type UserToken,
 } from './user-tokens.ts'
 
-/** Staff who let people in: administrator or manage_users. */
-const letsPeopleIn = 0x1 | 0x400
+/** Staff who let people in. */
+const letsPeopleIn = bitsAllowing('manage_users')
 const outOfBand = 'urn:ietf:wg:oauth:2.0:oob'
 
 /** Mails a link that confirms this address of the user. */

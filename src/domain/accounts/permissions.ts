@@ -33,3 +33,7 @@ export type Permission = keyof typeof permissions
 export function hasPermission(viewer: Pick<Viewer, 'permissions'>, permission: Permission): boolean {
   return (viewer.permissions & (permissions.administrator | permissions[permission])) !== 0n
 }
+
+/** Bits of which a role must have one to allow any of these: theirs, and that of administrators. For SQL. */
+export const bitsAllowing = (...names: readonly Permission[]): number =>
+  Number(names.reduce<bigint>((bits, name) => bits | permissions[name], permissions.administrator))

@@ -5,12 +5,13 @@ import type { Id } from '#db/schema/types.ts'
 import { recordAction } from '#domain/audit/record.ts'
 import { readSettings, type Settings } from '#domain/instance/settings.ts'
 import { functionalUser } from './mail-facts.ts'
+import { bitsAllowing } from './permissions.ts'
 
 const week = 7 * 86_400_000
-/** Who lets people in: administrator or manage_users. */
-const letsPeopleIn = 0x1 | 0x400
-/** Who decides whether it is open: administrator or manage_settings. */
-const decides = 0x1 | 0x40
+/** Who lets people in. */
+const letsPeopleIn = bitsAllowing('manage_users')
+/** Who decides whether it is open. */
+const decides = bitsAllowing('manage_settings')
 
 /**
  * Has open registrations want approval when all who could look after new people were away for a week, and tells staff.

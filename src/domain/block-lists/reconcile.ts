@@ -1,5 +1,5 @@
 // Makes the blocks of this server what the lists say that staff subscribed to. Blocks that staff made stay theirs.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import {
@@ -18,6 +18,11 @@ export interface Reconciled {
   lifted: number
 }
 
+/** A domain (an expression) that is excluded, or below or above one that is. */
+const isExcluded = (domain: RawBuilder<unknown>) => sql<boolean>`exists (
+  select 1 from block_list_exclusions x
+  where ${domain} = x.domain or ${domain} like '%.' || x.domain or x.domain like '%.' || ${domain})`
+
 /**
  * What the lists that are applied say of each domain: the strictest of them, each no stricter than it may be. Not of this
  * server, nor of those that are excluded: nor of those above them, whose block would hold for them too.
@@ -29,9 +34,7 @@ const wantedTerms = (own: readonly string[]) => sql`
     bool_or(e.obfuscate) as obfuscate, min(nullif(e.public_comment, '')) as public_comment, min(s.id) as subscription_id
   from block_list_entries e join block_list_subscriptions s on s.id = e.subscription_id
   where s.applied and e.domain <> all(${own}::text[])
-    and not exists (
-      select 1 from block_list_exclusions x
-      where e.domain = x.domain or e.domain like '%.' || x.domain or x.domain like '%.' || e.domain)
+    and not ${isExcluded(sql`e.domain`)}
   group by e.domain`
 
 interface Wanted {
@@ -46,14 +49,11 @@ interface Wanted {
   block_id: Id | null
 }
 
-/**
- * Creates, changes and lifts blocks until they are what the lists say. Safe to run again, and beside itself. `retract`:
- * whether blocks that no list names any more are lifted.
- */
-export async function reconcileLists(ctx: Ctx, { retract = true } = {}): Promise<Reconciled> {
+/** Creates, changes and lifts blocks until they are what the lists say. Safe to run again, and beside itself. */
+export async function reconcileLists(ctx: Ctx): Promise<Reconciled> {
   const done: Reconciled = { created: 0, updated: 0, lifted: 0 }
   await bringAllAbout(ctx, done)
-  if (retract) done.lifted = await liftStale(ctx)
+  done.lifted = await liftStale(ctx)
   // What a block of a domain above covered may need one of its own now.
   if (done.lifted > 0) await bringAllAbout(ctx, done)
   return done
@@ -100,13 +100,15 @@ async function bringAbout(ctx: Ctx, row: Wanted, done: Reconciled): Promise<void
   if (made.kind === 'created') done.created += 1
 }
 
+/** Lifts what no list names any more, where that is wanted, and what staff have excluded. */
 async function liftStale(ctx: Ctx): Promise<number> {
   const own = [...namesOf(ctx.config.localDomain), ...namesOf(ctx.config.webDomain)]
   let lifted = 0
   for (;;) {
     const { rows } = await sql<{ id: Id }>`
       select b.id from domain_blocks b join block_list_subscriptions s on s.id = b.subscription_id
-      where s.retract and not exists (select 1 from (${wantedTerms(own)}) w where w.domain = b.domain)
+      where ${isExcluded(sql`b.domain`)}
+        or (s.retract and not exists (select 1 from (${wantedTerms(own)}) w where w.domain = b.domain))
       order by b.id limit ${batch}`.execute(ctx.db)
     for (const { id } of rows) await lift(ctx, id)
     lifted += rows.length

@@ -22,7 +22,7 @@ export interface TermsRow {
   updated_at: Date
 }
 
-/** What is left out stays. A draft without a day holds from the day on which it is published. */
+/** What is left out stays. A draft without a day, or for the day of its making, holds from when it is published. */
 export interface TermsInput {
   text?: string | undefined
   changelog?: string | undefined
@@ -93,7 +93,8 @@ export async function publishTerms(
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('terms_of_service'))`.execute(tx.db)
-    const { day } = await lockDraft(tx, id)
+    const draft = await lockDraft(tx, id)
+    const day = draft.day === dayOf(draft.created_at.getTime()) ? today(tx) : draft.day
     if (day < today(tx)) throw wrong('Effective date', 'is in the past')
     const { rows } = await sql`
       select 1 from terms_of_service where effective_date = ${day}::date and published_at is not null`.execute(
@@ -102,7 +103,8 @@ export async function publishTerms(
     if (rows.length > 0) throw wrong('Effective date', 'is that of another version')
     const now = new Date(tx.clock.now())
     await sql`
-      update terms_of_service set published_at = ${now}, updated_at = ${now} where id = ${id}`.execute(tx.db)
+      update terms_of_service set published_at = ${now}, effective_date = ${day}::date, updated_at = ${now}
+      where id = ${id}`.execute(tx.db)
     await record(tx, staff, 'publish', { id, day })
     if (notify) await tx.emit({ type: 'terms.published', termsId: id })
   })
@@ -154,7 +156,8 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-const today = ({ clock }: Pick<Reader, 'clock'>) => new Date(clock.now()).toISOString().slice(0, 10)
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+const today = ({ clock }: Pick<Reader, 'clock'>) => dayOf(clock.now())
 
 const wrong = (attribute: string, problem: string) => invalid(`Validation failed: ${attribute} ${problem}`)
 

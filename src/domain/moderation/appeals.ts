@@ -7,6 +7,7 @@ import { invalid, notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { functionalUser } from '#domain/accounts/mail-facts.ts'
 import { wantsMailSql } from '#domain/accounts/mail-settings.ts'
+import { bitsAllowing } from '#domain/accounts/permissions.ts'
 import { assertOutranks, type ActingStaff } from '#domain/accounts/staff.ts'
 import { recordAction } from '#domain/audit/record.ts'
 import { markSensitive } from '#domain/statuses/edits/mark-sensitive.ts'
@@ -59,8 +60,7 @@ async function assertAppealable(tx: Tx, accountId: Id, strikeId: Id): Promise<vo
   }
 }
 
-/** Who decides about appeals: administrator or manage_appeals. */
-const decidesAppeals = 0x1 | 0x200
+const decidesAppeals = bitsAllowing('manage_appeals')
 const mostStaff = 100
 
 /** Mails those who may decide, but for the person concerned. */

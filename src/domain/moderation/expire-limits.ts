@@ -3,6 +3,7 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
 import { isLimited, removeLimit, type LimitKind } from './account-limits.ts'
+import { limitByHost } from './limit-hosts.ts'
 import { lockTarget } from './target-account.ts'
 
 const batch = 100
@@ -37,5 +38,7 @@ async function expire(tx: Tx, due: Due): Promise<boolean> {
   if (!target || rows.length === 0 || !isLimited(target, due.limit_kind)) return false
   if (due.limit_kind === 'suspend' && target.suspendedByOrigin) return false
   await removeLimit(tx, 'server', target, due.limit_kind)
+  if (due.limit_kind === 'silence' || due.limit_kind === 'suspend')
+    await limitByHost(tx, target.id, due.limit_kind)
   return true
 }

@@ -1,7 +1,8 @@
 // What a block of a server means for its accounts that are known here. Their limits carry the time at which the block
 // was made, so that lifting it ends just these.
 import { sql } from 'kysely'
-import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
 import { namesOf } from '#domain/hosts/may-federate.ts'
 import { listHostsBelow, type HostPair } from './hosts-below.ts'
 
@@ -24,6 +25,22 @@ export async function limitHosts(ctx: Ctx, domain: string, lifted: Date | null =
     const times = lifted ? [...standing.times, lifted] : standing.times
     while ((await limitSome(ctx, pair, { ...standing, times })) === batch);
   }
+}
+
+/** Has what a block of its server demands hold for a locked account whose own limit of that kind has ended. */
+export async function limitByHost(tx: Tx, accountId: Id, kind: 'silence' | 'suspend'): Promise<void> {
+  const { rows } = await sql<HostPair>`
+    select domain, uri_host as "uriHost" from accounts where id = ${accountId} and domain is not null`.execute(
+    tx.db,
+  )
+  if (!rows[0]) return
+  const { silencedAt, suspendedAt } = await readStanding(tx, rows[0])
+  const at = kind === 'silence' ? silencedAt : suspendedAt
+  if (at === null) return
+  const column = sql.ref(kind === 'silence' ? 'silenced_at' : 'suspended_at')
+  await sql`
+    update accounts set ${column} = ${at}, version = version + 1, updated_at = ${new Date(tx.clock.now())}
+    where id = ${accountId} and ${column} is null`.execute(tx.db)
 }
 
 /** The oldest block counts. */

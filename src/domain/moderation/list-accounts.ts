@@ -6,6 +6,7 @@ import { inPage, orderAndLimit } from '#db/paging.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { normaliseAddress } from '#lib/cidr.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import { bitsAllowing } from '#domain/accounts/permissions.ts'
 
 /** All that is given must hold. */
 export interface AccountFilter {
@@ -35,8 +36,7 @@ export interface AccountFilter {
   ip?: string | undefined
 }
 
-/** Administrator or manage_reports. */
-const seesReports = 0x1 | 0x10
+const seesReports = bitsAllowing('manage_reports')
 
 /** The ids of accounts, deleted ones left out, newest first. */
 export async function listAccounts(

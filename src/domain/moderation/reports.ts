@@ -4,6 +4,7 @@ import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { functionalUser } from '#domain/accounts/mail-facts.ts'
 import { wantsMailSql } from '#domain/accounts/mail-settings.ts'
+import { bitsAllowing } from '#domain/accounts/permissions.ts'
 import { keyBy } from '#lib/collections.ts'
 
 export interface ReportRow {
@@ -29,8 +30,7 @@ export async function loadReports(reader: Reader, ids: readonly Id[]): Promise<M
   return keyBy(rows, (row) => row.id)
 }
 
-/** Whom of staff reports concern: administrator or manage_reports. */
-const seesReports = 0x1 | 0x10
+const seesReports = bitsAllowing('manage_reports')
 const mostStaff = 100
 
 /** Mails staff about a report, unless an earlier one about the same account still waits for them. */

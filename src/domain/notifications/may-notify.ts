@@ -1,5 +1,6 @@
 // Who is told of what: one condition for every kind of notification (interface.md 1-12; rules of Mastodon 4.x).
 import { sql, type RawBuilder } from 'kysely'
+import { bitsAllowing } from '#domain/accounts/permissions.ts'
 import { visibleTo } from '#domain/statuses/visibility.ts'
 
 const recipientAvailable: RawBuilder<boolean> = sql`exists (
@@ -11,8 +12,8 @@ const recipientAvailable: RawBuilder<boolean> = sql`exists (
 export const follows: RawBuilder<boolean> = sql`exists (
   select 1 from follows rf where rf.account_id = c.account_id and rf.target_account_id = c.from_account_id offset 0)`
 
-/** Administrator, manage_reports, manage_users: staff who may have to reach someone whatever they block. */
-const moderates = 0x411
+/** Staff who may have to reach someone whatever they block. */
+const moderates = bitsAllowing('manage_reports', 'manage_users')
 
 /** `c` is from staff of this server with a higher role than the recipient, who write to them. */
 export const staffMention: RawBuilder<boolean> = sql`(c.type = 'mention' and exists (

@@ -2,11 +2,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { bitsAllowing } from '#domain/accounts/permissions.ts'
 import { notify } from './notify.ts'
 
-/** Either bit of a role suffices; the first is administrator. */
-const managesReports = 0x1 | 0x10
-const managesUsers = 0x1 | 0x400
+const managesReports = bitsAllowing('manage_reports')
+const managesUsers = bitsAllowing('manage_users')
 
 /** The accounts of staff with one of these permissions. */
 function staff(permissions: number): RawBuilder<unknown> {

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
+import { hasPermission, type Permission } from '#domain/accounts/permissions.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { getSettings } from '#domain/instance/settings.ts'
 import { notFound } from '#lib/errors.ts'
@@ -44,9 +45,11 @@ export const reactionKind = 'pleroma:emoji_reaction'
 export const notificationColumns = sql`n.id, n.type, n.from_account_id, n.status_id, n.collection_id, n.reaction_id,
   n.annual_report_id, n.severance_id, n.warning_id, n.report_id, n.group_key, n.filtered, n.created_at`
 
-/** Kinds for staff alone, and the permission without which they are hidden again; administrators have all. */
-const staffKinds: Readonly<Record<string, bigint>> = { 'admin.report': 0x10n, 'admin.sign_up': 0x400n }
-const administrator = 0x1n
+/** Kinds for staff alone, and the permission without which they are hidden again. */
+const staffKinds: Readonly<Record<string, Permission>> = {
+  'admin.report': 'manage_reports',
+  'admin.sign_up': 'manage_users',
+}
 
 /**
  * The notifications `n` that match, as far as the recipient is to see them: FROM and WHERE, to which conditions may be
@@ -94,9 +97,9 @@ function senderShownTo(reader: Reader): RawBuilder<boolean> {
 }
 
 /** Those of an extension that is off, and those for which the recipient is no longer entitled. */
-async function hiddenKinds(reader: Reader, { permissions }: Recipient): Promise<string[]> {
+async function hiddenKinds(reader: Reader, recipient: Recipient): Promise<string[]> {
   const reactionsOn = (await getSettings(reader)).emoji_reactions
-  const closed = Object.entries(staffKinds).filter(([, bit]) => (permissions & (bit | administrator)) === 0n)
+  const closed = Object.entries(staffKinds).filter(([, permission]) => !hasPermission(recipient, permission))
   return [...(reactionsOn ? [] : [reactionKind]), ...closed.map(([kind]) => kind)]
 }
 
