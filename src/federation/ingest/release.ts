@@ -13,7 +13,7 @@ export async function ingestReleased(ctx: Ctx, heldPostId: Id): Promise<void> {
   const { document, audience, recipientIds } = held.object
   const author = (await loadRemoteActors(ctx, [held.accountId])).get(held.accountId)
   const [recipientId = null, ...others] = recipientIds
-  const id = author && (await ingestStatus(ctx, { document, author, audience, recipientId, judged: false }))
+  const id = author && (await ingestStatus(ctx, { document, author, audience, recipientId, released: true }))
   if (id) for (const other of others) await addReader(ctx, id, other)
   await removeReleased(ctx, heldPostId)
 }

@@ -64,7 +64,8 @@ async function fetchBranch(ctx: Ctx, branch: ReplyRoot, walk: Walk): Promise<Id[
   for (const uri of foreign) {
     if (known.has(uri) || !mayGoOn(walk)) continue
     walk.tries += 1
-    const id = await ensureStatus(ctx, uri, { depth: mostParents })
+    // Anybody may answer: who reads a thread has not asked for each of them.
+    const id = await ensureStatus(ctx, uri, { depth: mostParents, unasked: true })
     if (id === null) continue
     ids.push(id)
     walk.replies += 1

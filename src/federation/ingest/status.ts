@@ -55,6 +55,8 @@ export interface IncomingStatus {
   depth?: number
   /** Rules against spam are asked; by default they are of what came by an inbox. */
   judged?: boolean
+  /** Staff let it through: it is stored, whatever the rules say and whether anybody here has to do with it or not. */
+  released?: boolean
 }
 
 const second = 1_000
@@ -139,7 +141,8 @@ export async function ingestStatus(ctx: Ctx, incoming: IncomingStatus): Promise<
   return saved?.id ?? null
 }
 
-const isJudged = ({ judged, via = 'inbox' }: IncomingStatus) => judged ?? via === 'inbox'
+const isJudged = ({ judged, released = false, via = 'inbox' }: IncomingStatus) =>
+  !released && (judged ?? via === 'inbox')
 
 /** It is of the author's server, and no other author is named. */
 function mayBeOf(ctx: Ctx, note: NoteContent, author: StoredActor): boolean {
@@ -154,7 +157,7 @@ async function isWanted(
   { parent, quoted }: References,
   named: NamedAccounts,
 ): Promise<boolean> {
-  if ((incoming.via ?? 'inbox') !== 'inbox' || incoming.recipientId) return true
+  if (incoming.released || incoming.recipientId || (incoming.via ?? 'inbox') !== 'inbox') return true
   if (named.anyLocal || parent?.local || quoted?.local) return true
   return isAnyFollowed(ctx, [incoming.author.id, ...(parent ? [parent.account_id] : [])])
 }

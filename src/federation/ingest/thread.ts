@@ -19,11 +19,14 @@ import { ensureStatus } from './status.ts'
 /** Feeds get what has found its place in a thread while it is this new, in milliseconds. */
 const freshFor = 6 * 3_600_000
 
-/** Fetches what a status answers, and the replies it brought along. */
+/**
+ * Fetches what a status answers, and the replies it brought along. What it answers, and quotes, is its author's choice, so
+ * that nobody here has asked for it.
+ */
 export async function completeThread(ctx: Ctx, wanted: EventOf<'thread.wanted'>): Promise<void> {
   const { statusId, parentUri, replyUris, depth } = wanted
   if (parentUri !== null) await findParent(ctx, { statusId, parentUri, depth })
-  for (const uri of replyUris) await ensureStatus(ctx, uri, { depth: mostParents })
+  for (const uri of replyUris) await ensureStatus(ctx, uri, { depth: mostParents, unasked: true })
 }
 
 /** Whether a reply is shown to those who follow its author depends on whom it answers: now that is known. */
@@ -31,7 +34,7 @@ async function findParent(
   ctx: Ctx,
   { statusId, parentUri, depth }: { statusId: Id; parentUri: string; depth: number },
 ): Promise<void> {
-  const parentId = await ensureStatus(ctx, parentUri, { depth: depth + 1 })
+  const parentId = await ensureStatus(ctx, parentUri, { depth: depth + 1, unasked: true })
   if (parentId === null || !(await attachParent(ctx, statusId, parentId))) return
   if (ctx.clock.now() - idToTime(statusId) < freshFor) await fanOutStatus(ctx, statusId)
 }
@@ -49,7 +52,7 @@ export async function completeMentions(ctx: Ctx, wanted: EventOf<'mentions.wante
 /** Fetches what a status quotes, and reads whether its author consents. */
 export async function completeQuote(ctx: Ctx, wanted: EventOf<'quote.wanted'>): Promise<void> {
   const { statusId, uri, approvalUri, depth } = wanted
-  const quotedId = await ensureStatus(ctx, uri, { depth: quotedDepth(depth) })
+  const quotedId = await ensureStatus(ctx, uri, { depth: quotedDepth(depth), unasked: true })
   if (quotedId === null) return
   await attachRemoteQuote(ctx, statusId, quotedId)
   if (approvalUri !== null) await verifyQuote(ctx, statusId, approvalUri)
