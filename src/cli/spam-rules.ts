@@ -70,7 +70,7 @@ const test: Command = {
     const limit = readCount('limit', text('limit') ?? '20', 200)
     await withContext(env, async ({ ctx }) => {
       const { conditions } = isId(rule) ? await getSpamRule(ctx, rule) : await readRule(rule)
-      const run = await runDry(ctx, await readConditions(ctx, conditions), { hours, limit })
+      const run = await runDry(ctx, await readConditions(ctx, conditions), { hours, limit, closed: true })
       if (flag('json')) return console.log(JSON.stringify(run))
       const more = run.truncated ? ', of which there are more in that time' : ''
       console.log(`${run.count} of ${run.examined} posts${more}`)

@@ -50,7 +50,7 @@ function withEtag(text: string): { text: string; etag: string } {
 }
 
 /** The document for these routes (https://spec.openapis.org/oas/v3.1.0). */
-export function renderOpenApi(config: Config, routes: readonly Route[]): OpenApiDocument {
+function renderOpenApi(config: Config, routes: readonly Route[]): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
   for (const route of routes) {
     const path = templateOf(route.path)

@@ -33,25 +33,31 @@ export function standsFree(text: string, phrase: Edges & { length: number }, end
   return !isEdged(String.fromCodePoint(text.codePointAt(end)!))
 }
 
+/** Makes texts comparable: the same for words and for what they are looked for in. It leaves no line breaks. */
+type Fold = (text: string) => string
+
 /**
  * Parts of a text, folded, line by line: no phrase reaches across the end of a part, because a folded phrase has no line
  * break.
  */
-export function foldParts(parts: readonly string[]): string {
+export function foldParts(parts: readonly string[], fold: Fold = foldText): string {
   return parts
     .filter((part) => part !== '')
-    .map(foldText)
+    .map(fold)
     .join('\n')
 }
 
 /**
  * Compiles words and phrases, as people write them. The function answers the indexes of those that stand in a text made
- * by `foldParts`, in time that grows with the text alone.
+ * by `foldParts` with the same `fold`, in time that grows with the text alone.
  */
-export function createWordFinder(words: readonly string[]): (text: string) => ReadonlySet<number> {
+export function createWordFinder(
+  words: readonly string[],
+  fold: Fold = foldText,
+): (text: string) => ReadonlySet<number> {
   const indexesOf = new Map<string, number[]>()
   for (const [index, word] of words.entries()) {
-    const folded = foldText(word)
+    const folded = fold(word)
     indexesOf.set(folded, [...(indexesOf.get(folded) ?? []), index])
   }
   const phrases = [...indexesOf].map(([folded, indexes]) => ({

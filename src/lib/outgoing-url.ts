@@ -54,7 +54,7 @@ export function mayConnect(rules: Pick<OutgoingRules, 'allowedPrivateAddresses'>
 }
 
 /** The IP address that the host of a URL is, without the brackets of IPv6; null for a name. */
-export function addressOfHost(hostname: string): string | null {
+function addressOfHost(hostname: string): string | null {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(bare) === 0 ? null : bare
 }

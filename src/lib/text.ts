@@ -66,7 +66,7 @@ export function countCharacters(text: string, urlLength = urlCharacters): number
 }
 
 /** What people see as characters. */
-export function countGraphemes(text: string): number {
+function countGraphemes(text: string): number {
   // Below U+0300 nothing combines, except a line break of two characters.
   if (!/[\u0300-\uFFFF]/.test(text)) return text.length - (text.match(/\r\n/g)?.length ?? 0)
   let count = 0

@@ -8,7 +8,7 @@ export const perAccount = 200
 /** Open connections of one address: many people may stand behind one. */
 export const perAddress = 1_000
 /** Attempts of one address to connect within `attemptWindow`, whether they succeed or not. */
-export const attemptsPerAddress = 1_500
+const attemptsPerAddress = 1_500
 const attemptWindow = 5 * 60_000
 
 /** Streams of one WebSocket. */

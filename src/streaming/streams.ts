@@ -63,7 +63,7 @@ const outsideScopes: Refusal = { error: 'Access token does not have the required
 /** Also for lists that do not exist. */
 export const notYourList: Refusal = { error: 'Not authorized to stream this list', status: 401 }
 
-export const isStreamName = (name: string) => publicNames.has(name) || otherNames.has(name)
+const isStreamName = (name: string) => publicNames.has(name) || otherNames.has(name)
 
 /** Any one of these opens the stream. */
 function scopesOf(name: string): readonly string[] {

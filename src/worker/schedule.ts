@@ -4,6 +4,7 @@
  */
 export const crontab = `
 * * * * * close-polls
+* * * * * end-greylisting
 * * * * * expire-mutes
 * * * * * lift-limits
 * * * * * publish-announcements

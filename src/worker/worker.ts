@@ -40,7 +40,7 @@ export async function startWorker(ctx: Ctx, pool: pg.Pool, alone: boolean): Prom
 }
 
 /** Drains whenever woken, one drain at a time, and every second in any case. */
-export function startDrainer(ctx: Ctx): Worker {
+function startDrainer(ctx: Ctx): Worker {
   const alarm = createAlarm()
   let stopping = false
   const drain = createDrain(ctx)

@@ -1,6 +1,6 @@
 // Who gets in, and who only with approval: addresses, e-mail, names, and how many a day.
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, onTestFinished } from 'vitest'
 import { createCanonicalEmailBlock } from '#domain/access/canonical-email-blocks.ts'
 import { createEmailDomainBlock, listEmailDomainBlocks } from '#domain/access/email-domain-blocks.ts'
 import type { IpSeverity } from '#domain/access/find-ip-block.ts'
@@ -84,6 +84,15 @@ describe('e-mail', () => {
     app.dns.set('gone.example', null)
     for (const domain of ['missing.example', 'no-mail.example', 'dead-host.example'])
       expect([domain, ...outcome(await tryEmail(`x@${domain}`))]).toEqual([domain, ...unreachable])
+  })
+
+  test('is taken where the name servers do not know this server either: they know nothing of the internet', async () => {
+    app.dns.set('offline.example', null)
+    app.dns.set('chat.example', null)
+    onTestFinished(() => app.dns.set('chat.example', { addresses: ['9.9.9.9'] }))
+    expect((await tryEmail('x@offline.example')).status).toBe(200)
+    app.dns.set('chat.example', { addresses: ['127.0.0.1', '::1'] })
+    expect((await tryEmail('y@offline.example')).status).toBe(200)
   })
 
   test('is taken when no name server answers, or not in time, but for what is known without them', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { takeAction } from '#domain/moderation/take-action.ts'
 import { forgetActiveRules } from '#domain/spam/active-rules.ts'
+import { runDry } from '#domain/spam/dry-run.ts'
 import { purgeHits } from '#domain/spam/hits.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
@@ -196,6 +197,13 @@ describe('a rule that rejects', () => {
     await makeRule({ strangers_mentioned_at_least: 1 })
     expect(await tryTo(alice, `@${asking.username} late`, { in_reply_to_id: question.id })).toBe(200)
     expect(await tryTo(alice, `@${asking.username} late`)).toBe(422)
+    ;(await admin.put(`${path}/${(await admin.get(path)).ok()[1].id}`, { enabled: false })).ok()
+    const both = await asking.say(`@${alice.username} @${bob.username} when?`)
+    const own = await alice.say(`@${alice.username} @${bob.username}`)
+    await makeRule({ strangers_mentioned_at_least: 1 })
+    const answer = `@${asking.username} @${bob.username} now`
+    expect(await tryTo(alice, answer, { in_reply_to_id: both.id })).toBe(200)
+    expect(await tryTo(alice, `@${bob.username} now`, { in_reply_to_id: own.id })).toBe(422)
   })
 
   test('lets staff write what they like', async () => {
@@ -343,16 +351,20 @@ describe('a dry run', () => {
     const first = await alice.say('casino')
     const reply = await bob.say('casino, you say?', { in_reply_to_id: first.id })
     await bob.say('casino whispered', { visibility: 'direct' })
+    await bob.say('casino among friends', { visibility: 'private' })
     await alice.say('something else')
     await admin.say('casino of staff')
     const found = await run({ keywords: ['casino'] })
-    expect(found).toMatchObject({ count: 3, examined: 4, truncated: false })
+    expect(found).toMatchObject({ count: 2, examined: 3, truncated: false })
     expect(found.statuses.map((status: Json) => status.id)).toEqual([reply.id, first.id])
-    expect((await run({ keywords: ['casino'] }, { hours: 168, limit: 1 })).count).toBe(4)
+    expect((await run({ keywords: ['casino'] }, { hours: 168, limit: 1 })).count).toBe(3)
     expect((await run({ keywords: ['casino'], reply: true })).count).toBe(1)
-    expect((await run({ keywords: ['casino'], account_age_hours_below: 24 * 20 })).count).toBe(3)
+    expect((await run({ keywords: ['casino'], account_age_hours_below: 24 * 20 })).count).toBe(2)
     expect((await run({ keywords: ['casino'], account_age_hours_below: 1 }, { hours: 168 })).count).toBe(0)
-    expect((await run({ posts_per_hour_at_least: 2 })).count).toBe(2)
+    expect((await run({ posts_per_hour_at_least: 2 })).count).toBe(1)
+    expect(await run({ visibilities: ['direct', 'private'] })).toMatchObject({ count: 0, statuses: [] })
+    const all = { hours: 24, limit: 5, closed: true }
+    expect((await runDry(app.ctx, { keywords: ['casino'] }, all)).count).toBe(4)
     expect(old.id).toBeTruthy()
     expect((await admin.get(path)).ok()).toEqual([])
   })

@@ -79,6 +79,43 @@ describe('a rule against spam', () => {
     expect(await isStored(at, note.id)).toBe(false)
   })
 
+  test('holds for what a harmless post drags along: what it answers, its replies, what it quotes', async () => {
+    const at = await setUp()
+    const { app, bob } = at
+    await makeRule(at.admin, { keywords: ['casino'] }, 'reject')
+    const [root, quoted, answer] = ['root', 'quoted', 'answer'].map((name) =>
+      toAnn(at, bob, `casino ${name}`),
+    )
+    const fine = toAnn(at, bob, 'harmless', {
+      inReplyTo: root?.id,
+      quoteUrl: quoted?.id,
+      replies: { type: 'Collection', items: [answer?.id] },
+    })
+    await send(at, fine)
+    expect(await isStored(at, fine.id)).toBe(true)
+    for (const note of [root, quoted, answer]) expect(await isStored(at, note?.id ?? '')).toBe(false)
+    const { rows } = await sql`select 1 from spam_hits where uri like ${`${bob.uri}%`}`.execute(app.ctx.db)
+    expect(rows).toHaveLength(3)
+    expect(await told(at.ann)).toHaveLength(1)
+  })
+
+  test('asks for the followers of an author who was never heard of', async () => {
+    const at = await setUp()
+    const { bob, peer, admin } = at
+    await makeRule(admin, { followers_below: 10, statuses_below: 10 }, 'reject')
+    const few = toAnn(at, bob, 'first')
+    await send(at, few)
+    const known = await peer.actor('known')
+    peer.put(new URL(known.followers).pathname, {
+      id: known.followers,
+      type: 'OrderedCollection',
+      totalItems: 500,
+    })
+    const many = toAnn(at, known, 'first')
+    await send({ ...at, bob: known }, many)
+    expect([await isStored(at, few.id), await isStored(at, many.id)]).toEqual([false, true])
+  })
+
   test('asks nothing of what is fetched because somebody here looks for it', async () => {
     const at = await setUp()
     await makeRule(at.admin, { keywords: ['casino'] }, 'reject')
@@ -107,6 +144,31 @@ describe('a rule against spam', () => {
       { type: 'mention', status: { uri: note.id, visibility: 'private', content: '<p>psst</p>' } },
     ])
     expect(await app.ctx.db.selectFrom('held_posts').selectAll().execute()).toEqual([])
+  })
+
+  test('lets through what staff release though nobody here follows or is named', async () => {
+    const at = await setUp()
+    const { app, bob, admin } = at
+    await makeRule(admin, { keywords: ['casino'] }, 'hold')
+    const note = bob.note('casino')
+    expect(await ensureStatus(app.ctx, note.id, { unasked: true })).toBeNull()
+    const [post]: Json[] = (await admin.get('/api/v1/admin/held_posts')).ok()
+    ;(await admin.post(`/api/v1/admin/held_posts/${post?.id}/release`)).ok()
+    await network.settleAll()
+    expect(await isStored(at, note.id)).toBe(true)
+  })
+
+  test('holds no longer what its author has made harmless', async () => {
+    const at = await setUp()
+    const { bob, admin } = at
+    await makeRule(admin, { keywords: ['casino'] }, 'hold')
+    const note = toAnn(at, bob, 'casino')
+    await send(at, note)
+    await network.advance(minutes(1))
+    await bob.update(bob.revise(note, { content: 'chess' }))
+    await network.settleAll()
+    expect((await told(at.ann)).map(({ status }) => status.content)).toEqual(['chess'])
+    expect((await admin.get('/api/v1/admin/held_posts')).ok()).toEqual([])
   })
 
   test('forgets what it holds when the author deletes it, and what staff reject never comes', async () => {
@@ -180,12 +242,25 @@ describe('greylisting', () => {
     expect([await told(at.ann), await waiting(at)]).toEqual([[], 2])
     await network.advance(minutes(21))
     await network.settleAll()
-    expect((await told(at.ann)).map(({ status }) => status.content)).toEqual([
-      '<p>second</p>',
-      '<p>first</p>',
-    ])
+    // Who is told of which first is not said.
+    const contents = (await told(at.ann)).map(({ status }) => status.content)
+    expect(contents.toSorted()).toEqual(['<p>first</p>', '<p>second</p>'])
     await send(at, toAnn(at, at.bob, 'third'))
     expect(await told(at.ann)).toHaveLength(3)
+  })
+
+  test('ends at once for what waits when staff do without it', async () => {
+    const at = await setUp()
+    const { ctx } = at.app
+    await setSetting(ctx, 'greylist_minutes', 30)
+    await send(at, toAnn(at, at.bob, 'first'))
+    await ctx.jobs.add('end-greylisting', {})
+    await network.settleAll()
+    expect([await told(at.ann), await waiting(at)]).toEqual([[], 1])
+    await setSetting(ctx, 'greylist_minutes', null)
+    await ctx.jobs.add('end-greylisting', {})
+    await network.settleAll()
+    expect([await told(at.ann), await waiting(at)]).toEqual([[expect.anything()], 0])
   })
 
   test('does not hold up those whom somebody here asked for', async () => {

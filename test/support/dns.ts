@@ -27,7 +27,7 @@ export function createTestDns(): TestDns {
     const entry = entries.get(name)
     if (entry?.hangs) await new Promise(() => {})
     if (entry?.fails) throw new Error('no name server answers')
-    return entry === undefined ? { addresses: ['192.0.2.1'] } : (entry ?? {})
+    return entry === undefined ? { addresses: ['9.9.9.9'] } : (entry ?? {})
   }
   return {
     asked,

@@ -30,7 +30,7 @@ const oldBoxes = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
 const asfHeader = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')
 
 /** Tells a container by its first bytes (128 are enough); null when it is none of those we take. */
-export function sniffContainer(bytes: Buffer): Container | null {
+function sniffContainer(bytes: Buffer): Container | null {
   const ascii = (start: number, end: number) => bytes.toString('latin1', start, end)
   if (ascii(4, 8) === 'ftyp') return sniffImage(bytes) ? null : 'mov'
   if (oldBoxes.has(ascii(4, 8))) return 'mov'

@@ -21,7 +21,7 @@ export interface ServiceRequest {
   body?: object
 }
 
-export const maxAnswer = 4 * 1024 * 1024
+const maxAnswer = 4 * 1024 * 1024
 const timeout = 20_000
 const failed = 'There was a temporary problem serving your request, please try again'
 

@@ -3,6 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { isIP } from 'node:net'
 import { normaliseAddress } from '#lib/cidr.ts'
 import { normaliseDomain } from '#lib/acct.ts'
+import { isPublicAddress } from '#lib/special-addresses.ts'
 import { within } from '#lib/within.ts'
 
 /** Milliseconds after which it is gone on with what is known. */
@@ -20,7 +21,10 @@ export interface MailExchange {
 }
 
 /** The hosts of a normalised domain that take its mail (RFC 5321 section 5.1), and their addresses. Never rejects. */
-export async function findMailExchange(ctx: Pick<Ctx, 'dns'>, domain: string): Promise<MailExchange> {
+export async function findMailExchange(
+  ctx: Pick<Ctx, 'dns' | 'config'>,
+  domain: string,
+): Promise<MailExchange> {
   const found = { hosts: [] as string[], addresses: [] as string[], failed: false, takesNone: false }
   const inTime = await within(patience, ask(ctx, domain, found))
   const { hosts, addresses } = found
@@ -28,7 +32,19 @@ export async function findMailExchange(ctx: Pick<Ctx, 'dns'>, domain: string): P
   const kept = { hosts: names, addresses: [...new Set(addresses)].slice(0, mostAddresses) }
   if (found.takesNone) return { state: 'unreachable', ...kept }
   if (addresses.length > 0) return { state: 'reachable', ...kept }
-  return { state: !inTime || found.failed ? 'unknown' : 'unreachable', ...kept }
+  const isSure = inTime && !found.failed && (await knowsThisServer(ctx))
+  return { state: isSure ? 'unreachable' : 'unknown', ...kept }
+}
+
+/**
+ * Whether the name servers know this server itself, as one of the internet. Those of a machine without the internet, or of a network of its own,
+ * say of the whole world that it does not exist.
+ */
+async function knowsThisServer({ dns, config }: Pick<Ctx, 'dns' | 'config'>): Promise<boolean> {
+  const host = config.localDomain.replace(/:\d+$/, '')
+  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return false
+  const asked = dns.findAddresses(host).catch(() => [])
+  return (await within(patience, asked)) && (await asked).some(isPublicAddress)
 }
 
 interface Found {

@@ -22,7 +22,7 @@ export const mailDefaults = {
 
 export type MailKind = keyof typeof mailDefaults
 
-export const mailKinds = Object.keys(mailDefaults) as MailKind[]
+const mailKinds = Object.keys(mailDefaults) as MailKind[]
 
 /** Kinds that are news of a notification of the same name. */
 export const notificationMailKinds = [

@@ -97,7 +97,7 @@ async function assess(ctx: Ctx, input: Registration, settings: Settings): Promis
 }
 
 /** A name of the time zone database; null for anything else, as a wrong one is no reason to refuse a person. */
-export function knownTimeZone(name: string | undefined): string | null {
+function knownTimeZone(name: string | undefined): string | null {
   if (!name) return null
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone

@@ -61,7 +61,7 @@ const tooLong = (field: RegistrationField, most: number) =>
   problem(field, 'ERR_TOO_LONG', `is too long (maximum is ${most} characters)`)
 
 export const taken = (field: 'username' | 'email') => problem(field, 'ERR_TAKEN', 'has already been taken')
-export const reservedName = () => problem('username', 'ERR_RESERVED', 'is reserved')
+const reservedName = () => problem('username', 'ERR_RESERVED', 'is reserved')
 
 /** All that is wrong with a registration but for what is taken, and what staff want to keep out. `now` in milliseconds. */
 export function registrationProblems(input: RegistrationInput, settings: Settings, now: number): Problem[] {

@@ -9,7 +9,7 @@ import type { Viewer } from './viewer.ts'
 export type ActingStaff = Viewer | 'operator' | 'server'
 
 /** The rank of those without a role, and of accounts of other servers. */
-export const lowestRank = -1
+const lowestRank = -1
 
 /**
  * Throws `forbidden` unless the role of `staff` stands above that of the account: nobody acts on their equals, on those

@@ -61,7 +61,7 @@ function addressesOf(ctx: Ctx, { username, domain, uri, url }: Profile): Set<str
 const comparable = (address: string) => URL.parse(address)?.href.toLowerCase().replace(/\/$/, '') ?? []
 
 /** The address of the one link that a text is; null when it is anything else. */
-export function soleLink(html: string): string | null {
+function soleLink(html: string): string | null {
   const found: string[] = []
   let isInside = false
   let isMore = false

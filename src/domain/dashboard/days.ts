@@ -19,7 +19,7 @@ export const startOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`)
 export const plusDays = (day: Day, count: number): Day => dayOf(startOf(day) + count * dayLength)
 
 /** How many days lie between two of them. */
-export const daysBetween = (first: Day, last: Day): number => (startOf(last) - startOf(first)) / dayLength
+const daysBetween = (first: Day, last: Day): number => (startOf(last) - startOf(first)) / dayLength
 
 /** All days from the first to the last one. */
 export function listDays({ start, end }: Span): Day[] {

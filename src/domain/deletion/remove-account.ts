@@ -16,7 +16,7 @@ export async function removeRemoteAccount(ctx: Ctx, id: Id): Promise<void> {
 }
 
 /** Removes the row of an account of another server. All that is left of it goes along. */
-export async function removeAccountRow(tx: Tx, id: Id): Promise<void> {
+async function removeAccountRow(tx: Tx, id: Id): Promise<void> {
   await sql`
     update accounts set moved_to_account_id = null, version = version + 1 where moved_to_account_id = ${id}`.execute(
     tx.db,

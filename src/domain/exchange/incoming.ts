@@ -133,6 +133,18 @@ export async function postponeIncoming(reader: Reader, id: Id, dueAt: number): P
 }
 
 /**
+ * Has those that nobody has taken yet, and that were to wait for longer than `until` in milliseconds, be taken up now. What
+ * is tried again keeps its time.
+ */
+export async function hastenIncoming(reader: Reader, until: number): Promise<void> {
+  await sql`
+    update incoming_activities set due_at = ${new Date(reader.clock.now())}
+    where due_at > ${new Date(until)} and attempts = 0 and suspected = 0 and failed_at is null`.execute(
+    reader.db,
+  )
+}
+
+/**
  * Gives back activities that were taken until `until` and not begun, as if nobody had taken them. Those that somebody
  * else has taken since are left alone.
  */

@@ -21,7 +21,7 @@ export interface SiteUpload {
 export type SiteUploads = ReadonlyMap<UploadName, SiteUpload>
 
 /** All there are as they are now. */
-export async function readSiteUploads(reader: Reader): Promise<SiteUploads> {
+async function readSiteUploads(reader: Reader): Promise<SiteUploads> {
   const { rows } = await sql<SiteUpload>`
     select name, file_key, bytes, width, height, blurhash, versions, updated_at from site_uploads`.execute(
     reader.db,

@@ -1,7 +1,7 @@
 import { invalid } from '#lib/errors.ts'
 
 /** Which replies to others a list shows: to anybody its owner follows, to its members, or none. */
-export const repliesPolicies = ['followed', 'list', 'none'] as const
+const repliesPolicies = ['followed', 'list', 'none'] as const
 export type RepliesPolicy = (typeof repliesPolicies)[number]
 
 /** Lists that one account may have. */

@@ -52,14 +52,6 @@ export async function takeMediaFromScheduled(tx: Tx, scheduledStatusId: Id): Pro
     where scheduled_status_id = ${scheduledStatusId}`.execute(tx.db)
 }
 
-/** Deletes all attachments of an account, for one that is suspended or deleted. Its statuses show none any more. */
-export async function deleteMediaOfAccount(tx: Tx, accountId: Id): Promise<void> {
-  await sql`
-    with gone as (delete from media_attachments where account_id = ${accountId} returning status_id)
-    update statuses set version = version + 1 where id in (select status_id from gone)`.execute(tx.db)
-  await tx.emit({ type: 'files.abandoned' })
-}
-
 /** Deletes attachments that have belonged to nothing for a day. Answers how many. */
 export async function deleteUnattachedMedia(ctx: Ctx): Promise<number> {
   const before = new Date(ctx.clock.now() - freeKept)

@@ -14,7 +14,7 @@ export type LimitKind = (typeof limitKinds)[number]
 
 const day = 86_400_000
 /** The data of a suspended account of this server goes after this, in milliseconds. */
-export const suspensionKept = 30 * day
+const suspensionKept = 30 * day
 
 /** What lifting each is called in the audit log. */
 const liftedAs = {

@@ -13,7 +13,7 @@ import { actorUri } from '#domain/instance/urls.ts'
 import { findEndpoint, type Endpoint } from './aliases.ts'
 
 /** Between two moves of one account, in milliseconds. */
-export const moveCooldown = 30 * 86_400_000
+const moveCooldown = 30 * 86_400_000
 
 export interface MigrationRow {
   id: Id

@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { isId } from '#lib/ids.ts'
 
 /** The kinds that come in groups. */
-export const groupedKinds: readonly string[] = ['favourite', 'reblog', 'follow', 'admin.sign_up']
+const groupedKinds: readonly string[] = ['favourite', 'reblog', 'follow', 'admin.sign_up']
 
 /** A group goes on for this many hours after its first notification. */
 const groupHours = 12

@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { conflict } from '#lib/errors.ts'
 
-export const markedTimelines = ['home', 'notifications'] as const
+const markedTimelines = ['home', 'notifications'] as const
 export type MarkedTimeline = (typeof markedTimelines)[number]
 
 /** How far somebody has read. */

@@ -12,7 +12,7 @@ import { stripHtml } from '#lib/html.ts'
 import { newerThanMarker, notificationSource } from './queries.ts'
 
 /** Activity is written down once an hour at most, so that nothing can be said of less. Milliseconds. */
-export const awayAfter = 3_600_000
+const awayAfter = 3_600_000
 /** News that are read within this time are not mailed. Milliseconds. */
 export const newsDelay = 120_000
 

@@ -14,7 +14,7 @@ import { recordSignIn, type SignIn } from './sign-ins.ts'
 import { covers, offlineAccess, parseScopes } from './scopes.ts'
 
 /** How long a token lives that can be refreshed, in milliseconds. Others live until they are revoked. */
-export const refreshableLifetime = 86_400_000
+const refreshableLifetime = 86_400_000
 
 interface GrantRow {
   id: Id

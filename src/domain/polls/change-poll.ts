@@ -31,7 +31,7 @@ const selectPoll = (statusId: Id, lock: RawBuilder<unknown>) => sql<AskedPoll>`
   select id, options, multiple, hide_totals, expires_at, created_at from polls where status_id = ${statusId} ${lock}`
 
 /** Whether the question itself is another one: what was answered to the old one then counts no more. */
-export function isOtherQuestion(asked: AskedPoll, next: NewPoll): boolean {
+function isOtherQuestion(asked: AskedPoll, next: NewPoll): boolean {
   return asked.multiple !== next.multiple || JSON.stringify(asked.options) !== JSON.stringify(next.options)
 }
 

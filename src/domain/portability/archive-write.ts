@@ -24,7 +24,7 @@ export interface OwnStatus {
   conversation_id: Id | null
 }
 
-export const hashUri = (uri: string): Buffer => createHash('sha256').update(uri).digest()
+const hashUri = (uri: string): Buffer => createHash('sha256').update(uri).digest()
 
 /** The account's own status that had this address elsewhere, or has it here. */
 export async function findOwnStatus(reader: Reader, accountId: Id, uri: string): Promise<OwnStatus | null> {

@@ -60,7 +60,7 @@ export async function loadRelations(
   return keyBy(rows, (row) => row.id)
 }
 
-type Table = 'follows' | 'follow_requests' | 'blocks' | 'mutes'
+type Table = 'follows' | 'blocks'
 
 async function holds(reader: Reader, table: Table, accountId: Id, targetId: Id): Promise<boolean> {
   const { rows } = await sql`
@@ -72,20 +72,8 @@ async function holds(reader: Reader, table: Table, accountId: Id, targetId: Id):
 
 export const isFollowing = (reader: Reader, accountId: Id, targetId: Id) =>
   holds(reader, 'follows', accountId, targetId)
-export const isRequesting = (reader: Reader, accountId: Id, targetId: Id) =>
-  holds(reader, 'follow_requests', accountId, targetId)
 export const isBlocking = (reader: Reader, accountId: Id, targetId: Id) =>
   holds(reader, 'blocks', accountId, targetId)
-export const isMuting = (reader: Reader, accountId: Id, targetId: Id) =>
-  holds(reader, 'mutes', accountId, targetId)
-
-/** Whether either of the two blocks the other. */
-export async function isBlockedBetween(reader: Reader, one: Id, other: Id): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from blocks where (account_id = ${one} and target_account_id = ${other})
-      or (account_id = ${other} and target_account_id = ${one}) limit 1`.execute(reader.db)
-  return rows.length > 0
-}
 
 /** Whether there is a follow or a request: following again then only changes options. */
 export async function hasFollowOrRequest(reader: Reader, accountId: Id, targetId: Id): Promise<boolean> {
@@ -93,15 +81,6 @@ export async function hasFollowOrRequest(reader: Reader, accountId: Id, targetId
     select 1 from follows where account_id = ${accountId} and target_account_id = ${targetId}
     union all
     select 1 from follow_requests where account_id = ${accountId} and target_account_id = ${targetId}`.execute(
-    reader.db,
-  )
-  return rows.length > 0
-}
-
-/** Whether the account hides the domain from itself. */
-export async function isDomainHidden(reader: Reader, accountId: Id, domain: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from account_domain_blocks where account_id = ${accountId} and domain = ${domain}`.execute(
     reader.db,
   )
   return rows.length > 0

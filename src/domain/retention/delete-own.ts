@@ -42,6 +42,8 @@ async function isBusy(reader: Reader): Promise<boolean> {
 interface Due {
   examined_up_to: Id | null
   min_status_age: number
+  /** Neither suspended nor deleted. */
+  present: boolean
 }
 
 /**
@@ -50,11 +52,12 @@ interface Due {
  */
 async function deleteSome(tx: Tx, accountId: Id): Promise<number> {
   const { rows: policies } = await sql<Due>`
-    select p.examined_up_to, p.min_status_age from status_deletion_policies p join accounts a on a.id = p.account_id
-    where p.account_id = ${accountId} and p.enabled and a.deleted_at is null and a.suspended_at is null
-    for update of p skip locked`.execute(tx.db)
+    select p.examined_up_to, p.min_status_age, a.deleted_at is null and a.suspended_at is null as present
+    from status_deletion_policies p join accounts a on a.id = p.account_id
+    where p.account_id = ${accountId} and p.enabled for update of p skip locked`.execute(tx.db)
   const policy = policies[0]
-  const { going, upTo } = policy ? await examine(tx, accountId, policy) : { going: [], upTo: null }
+  if (!policy) return 0
+  const { going, upTo } = policy.present ? await examine(tx, accountId, policy) : { going: [], upTo: null }
   for (const id of going) await removeStatus(tx, id, { dropMedia: true })
   await sql`
     update status_deletion_policies set examined_up_to = coalesce(${upTo}::bigint, examined_up_to),

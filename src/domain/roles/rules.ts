@@ -9,7 +9,7 @@ import { everyoneId, type RoleRow } from './queries.ts'
 /** Roles above this are the server's own: they stay where they are, and keep what they allow. */
 export const highestPosition = 999
 /** What may be allowed to everybody: nothing of it is work of staff. */
-export const everyonePermissions =
+const everyonePermissions =
   permissions.invite_users | permissions.view_feeds | permissions.invite_bypass_approval
 /** All bits there are. */
 export const allPermissions = Object.values(permissions).reduce((bits, bit) => bits | bit, 0n)
@@ -47,7 +47,7 @@ export const newRole: RoleValues = {
 }
 
 /** Which bits these are. Throws `invalid` for names and bits that there are not. */
-export function parsePermissions(input: string | readonly string[]): bigint {
+function parsePermissions(input: string | readonly string[]): bigint {
   if (typeof input === 'string' && /^\d{1,20}$/.test(input)) {
     const bits = BigInt(input)
     if ((bits & ~allPermissions) !== 0n) throw invalid('Validation failed: Permissions is invalid')

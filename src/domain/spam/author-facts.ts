@@ -14,7 +14,8 @@ const mostRecent = 1000
  * looked up, the rest is 0 or empty.
  *
  * A stranger is somebody whom a post names and who neither follows the author nor has asked to, has not let their
- * messages in, and does not have the author named in the very post that this one answers. Of what comes from other
+ * messages in, and is neither who named the author in the very post that this one answers nor named there beside them.
+ * Of what comes from other
  * servers only this server's people count: whom others follow is not known here.
  */
 export async function loadAuthorFacts(
@@ -45,7 +46,9 @@ export async function loadAuthorFacts(
             select 1 from notification_permissions n where n.account_id = p.id and n.from_account_id = a.id offset 0)
           and not exists (
             select 1 from statuses q join mentions m on m.status_id = q.id and m.account_id = a.id
-            where q.id = w.parent_id and q.account_id = p.id offset 0)) else 0 end as strangers,
+            where q.id = w.parent_id and q.account_id <> a.id and (q.account_id = p.id or exists (
+              select 1 from mentions o where o.status_id = q.id and o.account_id = p.id and not o.silent offset 0))
+            offset 0)) else 0 end as strangers,
       case when ${asks('media_hashes')} then array(
         select encode(m.content_hash, 'hex') from media_attachments m
         where m.id = any(w.media_ids) and m.content_hash is not null) else '{}' end as hashes

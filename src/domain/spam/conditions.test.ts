@@ -45,6 +45,11 @@ describe('conditions', () => {
     [{ keywords: ['\u200B'] }, 'keywords has an empty entry'],
     [{ keywords: ['x'.repeat(201)] }, 'more than 200 characters'],
     [{ keywords: Array.from({ length: 201 }, (_, index) => `word ${index}`) }, 'more than 200 entries'],
+    [
+      { keywords: Array.from({ length: 30 }, (_, n) => `${n} `.padEnd(190, 'x')) },
+      'more than 5000 characters',
+    ],
+    [{ keywords: ['\u200D\u{E0061}'] }, 'keywords has an empty entry'],
     [{ link_domains: ['not a domain'] }, 'no domain'],
     [{ media_hashes: ['abc'] }, 'SHA-256'],
     [{ reply: 'perhaps' }, 'reply must be true or false'],

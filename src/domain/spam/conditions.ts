@@ -2,7 +2,7 @@
 import { invalid } from '#lib/errors.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { unique } from '#lib/collections.ts'
-import { foldText } from '#lib/fold.ts'
+import { unmaskText } from '#lib/unmask-text.ts'
 
 export const origins = ['local', 'remote'] as const
 export const ruleVisibilities = ['public', 'unlisted', 'private', 'direct'] as const
@@ -26,7 +26,10 @@ export interface Conditions {
   strangers_mentioned_at_least?: number
   /** Different addresses, without those of mentions and hashtags. */
   links_at_least?: number
-  /** With the domains below them. */
+  /**
+   * With the domains below them. What another server sends may call any link a mention, a hashtag or a quote: there these
+   * count too.
+   */
   link_domains?: readonly string[]
   /** Whole words or phrases in the text, the warning, the options of a poll and what describes the media. */
   keywords?: readonly string[]
@@ -42,6 +45,8 @@ export interface Conditions {
 /** Entries of one list, and characters of an entry. */
 const mostEntries = 200
 const longestEntry = 200
+/** Characters of all keywords of a rule: those of all rules become one table in memory, which grows with them. */
+const mostKeywordCharacters = 5_000
 const century = 876_000
 
 type Read = (name: string, value: unknown) => unknown
@@ -56,7 +61,7 @@ const readers: Readonly<Record<keyof Conditions, Read>> = {
   strangers_mentioned_at_least: readNumber(1000),
   links_at_least: readNumber(1000),
   link_domains: readList(readDomain),
-  keywords: readList(readKeyword),
+  keywords: readKeywords,
   media_hashes: readList(readHash),
   posts_per_hour_at_least: readNumber(1000),
   reply: readBoolean,
@@ -130,8 +135,16 @@ function readDomain(name: string, value: unknown): string {
 
 function readKeyword(name: string, value: unknown): string {
   const text = readText(name, value)
-  if (foldText(text).trim() === '') throw problem(`${name} has an empty entry`)
+  if (unmaskText(text).trim() === '') throw problem(`${name} has an empty entry`)
   return text
+}
+
+function readKeywords(name: string, value: unknown): unknown {
+  const words = readList(readKeyword)(name, value) as string[]
+  const characters = words.reduce((sum, word) => sum + word.length, 0)
+  if (characters > mostKeywordCharacters)
+    throw problem(`${name} has more than ${mostKeywordCharacters} characters in all`)
+  return words
 }
 
 /** Ids of media are for `nameMediaHashes`. */

@@ -21,18 +21,19 @@ export interface DryRun {
   examined: number
   /** There are more posts in that time than are looked at. */
   truncated: boolean
-  /** The newest of those that match. Not everybody may see them. */
+  /** The newest of those that match. */
   statusIds: Id[]
 }
 
 /**
  * Holds posts of the last hours, the newest first, against conditions. Followers and posts of their authors, and who is a
  * stranger to them, are what they are now; ages and rates what they were then. Boosts and what staff wrote are left out.
+ * So is what is not for everybody unless `closed`: who may ask again and again learns from the counts alone what it says.
  */
 export async function runDry(
   reader: Reader,
   conditions: Conditions,
-  { hours, limit }: { hours: number; limit: number },
+  { hours, limit, closed }: { hours: number; limit: number; closed: boolean },
 ): Promise<DryRun> {
   const rules = compileRules([{ id: '1', action: 'report', conditions }])
   const since = timeToId(reader.clock.now() - Math.min(hours, mostHours) * hour)
@@ -40,7 +41,7 @@ export async function runDry(
   const result: DryRun = { count: 0, examined: 0, truncated: false, statusIds: [] }
   let before = timeToId(reader.clock.now() + hour)
   for (let rows = 0; rows < mostRows; rows += batch) {
-    const page = await loadPosts(reader, since, before)
+    const page = await loadPosts(reader, { since, before, closed })
     const found = await match(reader, rules, page.posts)
     result.examined += page.posts.length
     result.count += found.length
@@ -94,12 +95,12 @@ interface PastPost {
 /** A stretch of the ids, whatever is in it, so that the work has a bound. `oldest`: null when it was the last. */
 async function loadPosts(
   reader: Reader,
-  since: Id,
-  before: Id,
+  { since, before, closed }: { since: Id; before: Id; closed: boolean },
 ): Promise<{ posts: PostFacts[]; oldest: Id | null }> {
   const { rows } = await sql<PastPost & { judged: boolean }>`
     select s.id, s.local, s.account_id, s.content, s.spoiler_text, s.visibility, s.reply, s.in_reply_to_id, s.created_at,
-      s.deleted_at is null and s.reblog_of_id is null and not exists (
+      s.deleted_at is null and s.reblog_of_id is null
+        and (${closed} or s.visibility in ('public', 'unlisted')) and not exists (
         select 1 from users u where u.account_id = s.account_id and u.role_id is not null offset 0) as judged,
       (select case when q.local then ${new URL(reader.config.baseUrl).host} else split_part(q.uri, '/', 3) end
         from quotes c join statuses q on q.id = c.quoted_status_id where c.status_id = s.id) as quoted_host,

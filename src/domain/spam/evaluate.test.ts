@@ -67,6 +67,12 @@ describe('a condition', () => {
     [{ link_domains: ['spam.example'] }, { content: link('https://spam.example', ' class="mention"') }, {}],
     [{ keywords: ['best casino'] }, { content: '<p>The BEST<br>casino</p>' }, {}],
     [{ keywords: ['casino'] }, { texts: ['', 'Casino!'] }, {}],
+    [
+      { keywords: ['casino'] },
+      { content: '<p>c\u200da\u0336ѕi<span class="invisible">x<br></span>no</p>' },
+      {},
+    ],
+    [{ keywords: ['casino'] }, { content: '<p>c<b>a</b>s&#105;n&#x6f;</p>' }, {}],
     [{ keywords: ['赌场'] }, { content: '<p>最好的赌场在这里</p>' }, {}],
     [{ media_hashes: ['blur'] }, { blurhashes: ['other', 'blur'] }, {}],
     [{ media_hashes: ['ff'] }, { local: true, mediaIds: ['9'] }, { hashes: ['ff'] }],
@@ -113,6 +119,14 @@ describe('a condition', () => {
     const content = '<p class="quote-inline">RE: <a href="https://spam.example/1">look</a></p>'
     expect(meets({ link_domains: ['spam.example'] }, { content, quotedHost: 'q.example' })).toBe(true)
     expect(meets({ link_domains: ['spam.example'] }, { content })).toBe(true)
+    expect(meets({ link_domains: ['spam.example'] }, { content, quotedHost: 'spam.example' })).toBe(true)
+  })
+
+  test('finds links to a site that another server calls mentions, but not mentions of people there', () => {
+    const content = '<p><a class="mention" href="https://spam.example/1">@buy</a></p>'
+    const conditions = { link_domains: ['spam.example'] }
+    expect(meets(conditions, { content })).toBe(true)
+    expect(meets(conditions, { content, local: true })).toBe(false)
   })
 })
 

@@ -2,6 +2,7 @@
 import type { Id } from '#lib/id.ts'
 import { createWordFinder } from '#lib/find-words.ts'
 import { compareIds } from '#lib/ids.ts'
+import { unmaskText } from '#lib/unmask-text.ts'
 import { spamActions, type Conditions, type SpamAction } from './conditions.ts'
 import type { PostFacts, ReadPost } from './read-post.ts'
 
@@ -52,7 +53,10 @@ export function compileRules(rules: readonly SpamRule[]): RuleSet {
   const words = rules.flatMap((rule, index) =>
     (rule.conditions.keywords ?? []).map((word) => ({ index, word })),
   )
-  const find = createWordFinder(words.map(({ word }) => word))
+  const find = createWordFinder(
+    words.map(({ word }) => word),
+    unmaskText,
+  )
   const compiled = rules.map((rule) => ({ rule, lists: toSets(rule.conditions) }))
   return {
     size: rules.length,
@@ -82,7 +86,7 @@ function meetsFacts(conditions: Conditions, lists: Lists, post: ReadPost): boole
     meetsForm(conditions, facts) &&
     (conditions.media_hashes === undefined || mayCarry(lists.hashes, facts)) &&
     (conditions.links_at_least === undefined || post.linkHosts().length >= conditions.links_at_least) &&
-    (conditions.link_domains === undefined || post.linkHosts().some((host) => isBelow(host, lists.domains)))
+    (conditions.link_domains === undefined || post.allHosts().some((host) => isBelow(host, lists.domains)))
   )
 }
 

@@ -210,7 +210,7 @@ export async function removeReleased(reader: Reader, id: Id): Promise<void> {
   await sql`delete from held_posts where id = ${id} and released_at is not null`.execute(reader.db)
 }
 
-/** Its author deleted it. */
+/** Its author deleted it, or made another of it that no rule holds. */
 export async function dropHeldPost(reader: Reader, accountId: Id, uri: string): Promise<void> {
   await sql`delete from held_posts where uri = ${uri} and account_id = ${accountId}`.execute(reader.db)
 }

@@ -2,9 +2,10 @@
 import type { Id } from '#lib/id.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { foldParts } from '#lib/find-words.ts'
-import { stripHtml } from '#lib/html.ts'
+import { escapeHtml, stripHtml } from '#lib/html.ts'
 import { extractLinks } from '#lib/links.ts'
 import { readHtml } from '#lib/read-html.ts'
+import { unmaskText } from '#lib/unmask-text.ts'
 import type { RuleVisibility } from './conditions.ts'
 
 /** A post that is judged: a new one, an edit, or one of the past. */
@@ -37,22 +38,54 @@ export interface PostFacts {
 /** A post whose parts are read when a rule asks for them, and once. */
 export interface ReadPost {
   readonly facts: PostFacts
-  /** All texts, as `foldParts` makes them. */
+  /** All texts, as `foldParts` makes them by `unmaskText`. */
   words(): string
-  /** The hosts of all links, one for each address. */
+  /** The hosts of all links, one for each address, but for mentions, hashtags and what stands for a quote. */
   linkHosts(): readonly string[]
+  /** With those, too, where another server made them. */
+  allHosts(): readonly string[]
 }
 
 export function readPost(facts: PostFacts): ReadPost {
   const plain = once(() => stripHtml(facts.content))
+  const anchors = once(() => anchorsOf(facts))
+  const linkHosts = once(() => {
+    const { links, quoted } = anchors()
+    return hostsOf([...links, ...written([plain(), ...facts.texts]).filter((url) => url !== quoted)])
+  })
   return {
     facts,
-    words: once(() => foldParts([plain(), ...facts.texts])),
-    linkHosts: once(() => {
-      const { links, quoted } = anchorsOf(facts)
-      return hostsOf([...links, ...written([plain(), ...facts.texts]).filter((url) => url !== quoted)])
-    }),
+    words: once(() => foldParts([plain(), ...shownOf(facts.content), ...facts.texts], unmaskText)),
+    linkHosts,
+    allHosts: once(() => (facts.local ? linkHosts() : [...linkHosts(), ...hostsOf(anchors().disguised)])),
   }
+}
+
+/** Elements without an end. */
+const empty = new Set(['br', 'hr', 'img', 'wbr'])
+
+/** The text without what clients hide, which may stand within words; none where nothing is hidden. */
+function shownOf(html: string): string[] {
+  if (!html.includes('invisible')) return []
+  let shown = ''
+  /** How many elements are open from the one on that is hidden: every one that begins here ends, too. */
+  let hidden = 0
+  readHtml(html, {
+    open(name, attributes) {
+      const isHidden = (attributes.get('class') ?? '').split(/\s+/).includes('invisible')
+      if (hidden === 0 && !isHidden) shown += `<${name}>`
+      else if (!empty.has(name)) hidden += 1
+    },
+    close(name) {
+      if (hidden === 0) shown += `</${name}>`
+      else hidden -= 1
+    },
+    text(text) {
+      if (hidden === 0) shown += escapeHtml(text)
+    },
+    isForeign: () => false,
+  })
+  return [stripHtml(shown)]
 }
 
 /** What is for a few beside those it names is as private as people see it. */
@@ -81,12 +114,20 @@ function hostsOf(addresses: readonly string[]): string[] {
   return [...hosts.values()]
 }
 
+interface Anchors {
+  links: string[]
+  quoted: string | null
+  disguised: string[]
+}
+
 /**
  * Where links of HTML lead. Those that say that they are mentions or hashtags are none only if they look like that, too.
  * `quoted`: the one that people on other servers see in place of a quote, which is none if something there is quoted.
+ * `disguised`: what is none for these reasons.
  */
-function anchorsOf({ content, quotedHost }: PostFacts): { links: string[]; quoted: string | null } {
+function anchorsOf({ content, quotedHost }: PostFacts): Anchors {
   const links: string[] = []
+  const disguised: string[] = []
   let quoted: string | null = null
   let quoting = false
   /** A link that calls itself a mention, until its text begins. */
@@ -98,7 +139,7 @@ function anchorsOf({ content, quotedHost }: PostFacts): { links: string[]; quote
       const href = attributes.get('href')
       if (name !== 'a' || !href) return
       if (quoting && quoted === null && quotedHost !== null && URL.parse(href)?.host === quotedHost)
-        quoted = href
+        disguised.push((quoted = href))
       else if (classes.includes('mention') || classes.includes('hashtag')) claimed = href
       else links.push(href)
     },
@@ -108,10 +149,11 @@ function anchorsOf({ content, quotedHost }: PostFacts): { links: string[]; quote
     },
     text(text) {
       if (claimed === null || text.trim() === '') return
-      if (!/^\s*[@#＠＃]/.test(text)) links.push(claimed)
+      const isLike = /^\s*[@#＠＃]/.test(text)
+      ;(isLike ? disguised : links).push(claimed)
       claimed = null
     },
     isForeign: () => false,
   })
-  return { links, quoted }
+  return { links, quoted, disguised }
 }

@@ -67,11 +67,7 @@ export async function publishStatus(
 }
 
 /** Names accounts. Those who are named already stay as they are. */
-export async function attachMentions(
-  tx: Tx,
-  statusId: Id,
-  mentioned: readonly MentionedAccount[],
-): Promise<void> {
+async function attachMentions(tx: Tx, statusId: Id, mentioned: readonly MentionedAccount[]): Promise<void> {
   if (mentioned.length === 0) return
   await tx.db
     .insertInto('mentions')

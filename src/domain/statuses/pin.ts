@@ -6,7 +6,7 @@ import { invalid, notFound } from '#lib/errors.ts'
 import { getVisibleStatus } from './queries.ts'
 
 /** Statuses an account may pin to its profile. */
-export const maxPins = 5
+const maxPins = 5
 
 /** Pins one's own status to the profile; again is fine. Throws `not_found`, or `invalid` with Mastodon's words. */
 export async function pinStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {

@@ -81,7 +81,7 @@ async function insertEntries(ctx: Ctx, which: RawBuilder<boolean>): Promise<void
 }
 
 /** Writes a list's feed anew, unless somebody has just done so. `anew` does it in any case. */
-export async function rebuildList(ctx: Ctx, listId: Id, { anew = false } = {}): Promise<void> {
+async function rebuildList(ctx: Ctx, listId: Id, { anew = false } = {}): Promise<void> {
   await sql`
     insert into list_feeds (list_id, account_id) select id, account_id from lists where id = ${listId}
     on conflict do nothing`.execute(ctx.db)

@@ -1,18 +1,14 @@
 // What belongs to an actor beside its document: fetched once it is stored, when nobody waits for it.
 import { listPictureSources, setRemotePicture } from '#domain/accounts/remote-pictures.ts'
-import {
-  findRemoteCollections,
-  setRemoteCounts,
-  type RemoteCollections,
-} from '#domain/accounts/remote-counts.ts'
+import { findRemoteCollections } from '#domain/accounts/remote-counts.ts'
 import { verifyLinks } from '#domain/accounts/verify-links.ts'
 import { findEmojiSource, setRemoteEmojiPicture } from '#domain/instance/remote-emoji-pictures.ts'
 import { loadHostPolicy } from '#domain/hosts/host-policy.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
-import { fetchCollectionFacts } from '../fetch/collection.ts'
 import { fetchPicture } from '../fetch/fetch-picture.ts'
 import { learnHost } from '../fetch/node-info.ts'
+import { countCollections } from './count-collections.ts'
 import { fetchFeatured } from './featured.ts'
 
 /** How often what is beside the document is read again, in seconds. */
@@ -46,20 +42,6 @@ async function fetchPictures(ctx: Ctx, accountId: Id): Promise<void> {
       setRemotePicture(ctx, accountId, source, bytes),
     )
   }
-}
-
-async function countCollections(ctx: Ctx, accountId: Id, account: RemoteCollections): Promise<void> {
-  const urls = [account.outbox_url, account.followers_url, account.following_url]
-  const [outbox, followers, following] = await Promise.all(
-    urls.map((url) => (url === null ? null : fetchCollectionFacts(ctx, url))),
-  )
-  const known = [followers, following].filter((facts) => facts != null)
-  await setRemoteCounts(ctx, accountId, {
-    statuses: outbox?.total ?? null,
-    followers: followers?.total ?? null,
-    following: following?.total ?? null,
-    hidesCollections: known.length === 0 ? null : known.some((facts) => !facts.isOpen),
-  })
 }
 
 /** Fetches the picture of a custom emoji, unless no media are taken from its server. */

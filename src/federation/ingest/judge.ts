@@ -13,6 +13,7 @@ import { stripHtml } from '#lib/html.ts'
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { hostOf, type JsonObject } from '../json.ts'
+import { ensureCounted } from './count-collections.ts'
 import type { NoteContent } from './read-note.ts'
 
 /** How long a status that was refused is not looked at again, in milliseconds. */
@@ -26,13 +27,14 @@ export function judgeArrival(
   ctx: Ctx,
   { note, status }: { note: NoteContent; status: RemoteStatus },
 ): Promise<Verdict | null> {
-  return judge(ctx, () => ({
+  const collect = () => ({
     ...factsOf(ctx, note, status.author.id, status.mentioned),
     reply: status.reply,
     parentId: status.parent?.id ?? null,
     visibility: toRuleVisibility(status.visibility),
     statusId: null,
-  }))
+  })
+  return judge(ctx, collect, () => ensureCounted(ctx, status.author.id))
 }
 
 /** The same of an edit. */
@@ -40,13 +42,14 @@ export function judgeChange(
   ctx: Ctx,
   { note, edit, stored }: { note: NoteContent; edit: RemoteEdit; stored: StoredRemoteStatus },
 ): Promise<Verdict | null> {
-  return judge(ctx, () => ({
+  const collect = () => ({
     ...factsOf(ctx, note, stored.account_id, edit.mentioned),
     reply: stored.reply,
     parentId: stored.in_reply_to_id,
     visibility: toRuleVisibility(stored.visibility),
     statusId: stored.id,
-  }))
+  })
+  return judge(ctx, collect, () => ensureCounted(ctx, stored.account_id))
 }
 
 function factsOf(

@@ -1,6 +1,7 @@
 // Statuses of other servers: stored when they matter here, fetched when they are needed, changed when their author says.
 import type { StoredActor } from '#domain/accounts/remote-actors.ts'
 import { isTombstone } from '#domain/exchange/tombstones.ts'
+import { dropHeldPost } from '#domain/spam/held-posts.ts'
 import { recordHits } from '#domain/spam/hits.ts'
 import { saveRemoteEdit } from '#domain/statuses/edits/save-remote-edit.ts'
 import { findQuoteParties, withdrawConsent, type QuoteParties } from '#domain/statuses/quotes/remote-quote.ts'
@@ -272,6 +273,8 @@ export async function updateStatus(
   if (stored) return changeStatus(ctx, { note, author, stored, quietly })
   const id = quietly ? null : await ingestStatus(ctx, { ...options, document, author })
   if (id === null) return null
+  // What waited for staff as it was before waits no more.
+  await dropHeldPost(ctx, author.id, note.uri)
   // Somebody else may have stored it meanwhile, as it was before.
   const found = await findRemoteStatus(ctx, note.uri)
   return found && isOutdated(found, note) ? changeStatus(ctx, { note, author, stored: found, quietly }) : id
@@ -315,7 +318,7 @@ async function changeStatus(ctx: Ctx, { note, author, stored, quietly }: Change)
   })
   if (!saved) return null
   const isLate = note.updatedAt !== null && stored.edited_at !== null && note.updatedAt < stored.edited_at
-  if (note.quote && !isLate) await wantQuote(ctx, stored.id, note.quote, references)
+  if (note.quote && !isLate && !refused) await wantQuote(ctx, stored.id, note.quote, references)
   return stored.id
 }
 

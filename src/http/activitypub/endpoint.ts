@@ -49,7 +49,7 @@ async function answer(ctx: Ctx, endpoint: Endpoint, c: Context<Env>): Promise<Re
 }
 
 /** Whether a document is wanted rather than a page: it is named, with no less weight and not after a page. */
-export function wantsDocument(accept: string): boolean {
+function wantsDocument(accept: string): boolean {
   const types = readAccept(accept)
   const document = types.findIndex(({ type }) => documentTypes.has(type))
   const page = types.findIndex(({ type }) => pageTypes.has(type))

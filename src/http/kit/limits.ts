@@ -172,7 +172,3 @@ export function limitHeaders(standing: Standing | null): Record<string, string> 
     'x-ratelimit-reset': new Date(standing.reset).toISOString().replace('Z', '000Z'),
   }
 }
-
-export function isTooMany(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'too_many'
-}

@@ -89,7 +89,7 @@ const mostBytes: Record<UploadKind, (limits: Config['limits']) => number> = {
 }
 
 /** The parameters as the route wants them. Throws `bad_request` for a missing one, `invalid` for a wrong one. */
-export function parseParams(route: Pick<Route, 'params'>, tree: ParamTree): unknown {
+function parseParams(route: Pick<Route, 'params'>, tree: ParamTree): unknown {
   if (!route.params) return {}
   const parsed = route.params.safeParse(tree)
   if (parsed.success) {

@@ -51,7 +51,7 @@ export type Letter =
   | { kind: 'news'; username: string; link: string; news: News }
   | { kind: 'digest'; username: string; link: string; missed: Missed }
 
-export const mailLanguages = ['en', 'de'] as const
+const mailLanguages = ['en', 'de'] as const
 export type MailLanguage = (typeof mailLanguages)[number]
 
 /** The language of a user's mails: that of their locale, where there are texts in it. */

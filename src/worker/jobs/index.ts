@@ -7,6 +7,7 @@ import { fetchCard } from '#domain/cards/fetch-card.ts'
 import { countDays, countToday } from '#domain/dashboard/refresh-counts.ts'
 import { requireApprovalWithoutStaff } from '#domain/accounts/require-approval.ts'
 import { publishDueAnnouncements } from '#domain/announcements/publish-due.ts'
+import { endGreylisting } from '#domain/exchange/greylist.ts'
 import { expireLimits } from '#domain/moderation/expire-limits.ts'
 import { askForDigests } from '#domain/notifications/digest.ts'
 import { closePolls } from '#domain/polls/close-polls.ts'
@@ -56,6 +57,7 @@ export function createTasks(ctx: Ctx): TaskList {
     'lift-limits': async () => void (await expireLimits(ctx)),
     'mail-notification': (payload) =>
       mailNotificationNow(ctx, (payload as { notificationId: Id }).notificationId),
+    'end-greylisting': () => endGreylisting(ctx),
     'publish-announcements': () => publishDueAnnouncements(ctx),
     'publish-scheduled': async () => void (await publishDue(ctx)),
     'purge-deleted-statuses': upkeep('deleted-statuses'),

@@ -52,7 +52,11 @@ export const routes = [
       if (hours < 1 || hours > mostHours)
         throw invalid(`Validation failed: Hours must be from 1 to ${mostHours}`)
       const conditions = await readConditions(ctx, params.conditions)
-      return viewDryRun(ctx, viewer, await runDry(ctx, conditions, { hours, limit: params.limit }))
+      return viewDryRun(
+        ctx,
+        viewer,
+        await runDry(ctx, conditions, { hours, limit: params.limit, closed: false }),
+      )
     },
   }),
   route({
