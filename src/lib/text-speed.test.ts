@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { stripHtml } from './html.ts'
 import { countCharacters, extractShortcodes, previewLine, renderText } from './text.ts'
+import { unmaskText } from './unmask-text.ts'
 
 const jobs: Record<string, (text: string) => unknown> = {
   render: (text) =>
@@ -14,6 +15,7 @@ const jobs: Record<string, (text: string) => unknown> = {
   shortcodes: extractShortcodes,
   strip: stripHtml,
   preview: previewLine,
+  unmask: unmaskText,
 }
 
 const patterns = [
@@ -31,6 +33,8 @@ const patterns = [
   '@a@a ',
   '@a....',
   '@例',
+  'cа',
+  '漢',
   '####',
   '#a ',
   '#1_',

@@ -7,8 +7,9 @@ const unseen = /\p{Default_Ignorable_Code_Point}+/gu
 /** Strokes and accents through letters that no language has: what is usual has become one character with its letter. */
 const strokes = /\p{Script=Inherited}+/gu
 const greekOrCyrillic = /[\u0370-\u052F]/
-/** Words with letters that may look like others: most texts have none. */
-const words = /[\p{L}\p{N}]*[\u0131\u0250-\u02AF\u0370-\u052F\u1D00-\u1D7F\uA730\uA731][\p{L}\p{N}]*/gu
+/** Letters that may look like others: most texts, and words, have none. */
+const doubtful = /[\u0131\u0250-\u02AF\u0370-\u052F\u1D00-\u1D7F\uA730\uA731]/
+const words = /[\p{L}\p{N}]+/gu
 
 /** Cyrillic letters with the Latin ones that they look like, in lower case. */
 const cyrillic = pairs('аaвbсcԁdеeһhнhіiјjкkӏlмmоoрpԛqѕsтtуyѵvԝwхx')
@@ -29,10 +30,12 @@ function pairs(text: string): ReadonlyMap<string, string> {
  * mix scripts, of which there are none otherwise, in one script: that which the other letters leave.
  */
 export function unmaskText(text: string): string {
-  return foldText(text.replace(unseen, '')).replace(strokes, '').replace(words, unmaskWord)
+  const folded = foldText(text.replace(unseen, '')).replace(strokes, '')
+  return doubtful.test(folded) ? folded.replace(words, unmaskWord) : folded
 }
 
 function unmaskWord(word: string): string {
+  if (!doubtful.test(word)) return word
   const plain = replace(word, small)
   if (!greekOrCyrillic.test(plain) || !/[a-z]/.test(plain)) return plain
   const inCyrillic = replace(plain, latin)

@@ -215,8 +215,11 @@ describe('a rule against spam', () => {
     const note = toAnn(at, bob, 'harmless')
     await send(at, note)
     await network.advance(minutes(1))
-    await bob.update(bob.revise(note, { content: 'casino', likes: { type: 'Collection', totalItems: 7 } }))
+    const quoteUrl = bob.note('fine').id
+    const likes = { type: 'Collection', totalItems: 7 }
+    await bob.update(bob.revise(note, { content: 'casino', likes, quoteUrl }))
     await network.settleAll()
+    expect(await isStored(at, quoteUrl)).toBe(false)
     const [{ status }] = (await told(ann)) as [Json]
     expect(status).toMatchObject({ content: '<p>harmless</p>', edited_at: null, favourites_count: 7 })
     await bob.update(bob.revise(note, { content: 'still harmless' }))
