@@ -82,7 +82,7 @@ export const entries: Readonly<Record<string, Command | Group>> = {
 const isHelp = (word: string | undefined) => word === '--help' || word === '-h' || word === 'help'
 
 /** Runs one command line. Throws UsageError for what cannot be understood. */
-async function runCommandLine(words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+export async function runCommandLine(words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const [first, ...rest] = words
   if (first === undefined || isHelp(first)) return show(groupHelp(program, summary, entries))
   if (first === '--version') return runCommand(`${program} version`, version, rest, env)
@@ -122,7 +122,7 @@ function show(text: string): void {
 }
 
 /** What to tell the operator. Errors nobody foresaw come with where they happened. */
-function describe(error: unknown): string {
+export function describeProblem(error: unknown): string {
   if (error instanceof UsageError || error instanceof ConfigError || isAppError(error)) return error.message
   if (!(error instanceof Error)) return String(error)
   return process.env['LOG_LEVEL'] === 'debug' ? (error.stack ?? error.message) : error.message
@@ -132,7 +132,7 @@ if (import.meta.main) {
   try {
     await runCommandLine(process.argv.slice(2), process.env)
   } catch (error) {
-    process.stderr.write(`${describe(error)}\n`)
+    process.stderr.write(`${describeProblem(error)}\n`)
     process.exitCode = 1
   }
 }
