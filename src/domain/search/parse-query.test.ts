@@ -109,6 +109,22 @@ test('reads what was written', () => {
   )
 })
 
+test('takes what an unknown prefix has in quotes for words', () => {
+  const words = (text: string) =>
+    parseQuery(text).clauses.map((one) => one.kind === 'word' && [one.text, one.not])
+  expect(words('has:"two words"')).toEqual([
+    ['has', false],
+    ['two', false],
+    ['words', false],
+  ])
+  expect(words('-has:"two words"')).toEqual([
+    ['has:two', true],
+    ['words', true],
+  ])
+  expect(words('has:" ')).toEqual([['has', false]])
+  expect(words(`has:"${'a '.repeat(400)}"`)).toHaveLength(30)
+})
+
 test('takes any text', () => {
   const pieces = fc.constantFrom(
     '"',

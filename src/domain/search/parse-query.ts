@@ -47,7 +47,7 @@ export function parseQuery(text: string): ParsedQuery {
     if (query.clauses.length >= maxClauses) break
     const scope = scopeOf(part)
     if (scope) query.scope = scope
-    else query.clauses.push(...clausesOf(part))
+    else query.clauses.push(...clausesOf(part).slice(0, maxClauses - query.clauses.length))
   }
   return query
 }
@@ -92,7 +92,9 @@ function clausesOf({ text, not, quoted }: Part): Clause[] {
   // `prefix:word` of no known meaning is two words.
   const prefix = not ? undefined : anyPrefix.exec(text)?.[1]
   const words = prefix === undefined ? [text] : [prefix, text.slice(prefix.length + 1)]
-  return words.map((word) => ({ kind: 'word', text: word, not }))
+  // What stands in quotes behind such a prefix may have spaces.
+  const single = words.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '')
+  return single.map((word) => ({ kind: 'word', text: word, not }))
 }
 
 type Meaning = Clause extends infer C ? (C extends Clause ? Omit<C, 'not'> : never) : never
