@@ -1,19 +1,19 @@
-import { listHeldPosts, rejectHeldPost, type HeldPost } from '#domain/spam/held-posts.ts'
+import { listHeldPosts, rejectHeldPost } from '#domain/spam/held-posts.ts'
 import { releaseHeldPost } from '#domain/statuses/release-held-post.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { jsonOption, UsageError, type Command, type Group } from './command.ts'
+import { listAll } from './list-all.ts'
 import { withContext } from './with-context.ts'
 
-const pageSize = 200
 const shown = 100
 
 const list: Command = {
   summary: 'Lists the posts that wait for staff, newest first',
   options: { json: jsonOption },
   async run({ env, flag }) {
-    const rows = await withContext(env, ({ ctx }) => listAll(ctx))
+    const rows = await withContext(env, ({ ctx }) => listAll((page) => listHeldPosts(ctx, page)))
     if (flag('json')) return console.log(JSON.stringify(rows))
     for (const row of rows) {
       const text = row.content.replace(/\s+/g, ' ').slice(0, shown)
@@ -22,16 +22,6 @@ const list: Command = {
       )
     }
   },
-}
-
-async function listAll(ctx: Ctx): Promise<HeldPost[]> {
-  const rows: HeldPost[] = []
-  for (let maxId: Id | undefined; ;) {
-    const page = await listHeldPosts(ctx, { limit: pageSize, maxId })
-    rows.push(...page.items)
-    if (!page.full || page.oldest === null) return rows
-    maxId = page.oldest
-  }
 }
 
 const each = (summary: string, work: (ctx: Ctx, id: Id) => Promise<void>): Command => ({

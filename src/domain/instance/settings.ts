@@ -1,6 +1,7 @@
 // What the operator decides while the server runs. One row a setting; those without a row have their default.
 import { sql } from 'kysely'
 import type { Config, Ctx, Reader } from '#ports/ctx.ts'
+import { createRecent } from '#lib/recent.ts'
 
 export type RegistrationsMode = 'open' | 'approved' | 'none'
 
@@ -120,21 +121,10 @@ export const defaultSettings: Readonly<Settings> = {
   wrapstodon: true,
 }
 
-/** How long another process's change may go unnoticed, in milliseconds. */
-const staleAfter = 1_000
-
-/** By configuration, of which each server in a process has its own. */
-const recent = new WeakMap<Config, { readAt: number; settings: Settings }>()
+const recent = createRecent(1_000, readSettings)
 
 /** All settings, at most a second old. For what must not be late (who may sign up) there is `readSettings`. */
-export async function getSettings(reader: Reader): Promise<Settings> {
-  const now = reader.clock.now()
-  const kept = recent.get(reader.config)
-  if (kept && Math.abs(now - kept.readAt) < staleAfter) return kept.settings
-  const settings = await readSettings(reader)
-  recent.set(reader.config, { readAt: now, settings })
-  return settings
-}
+export const getSettings = (reader: Reader): Promise<Settings> => recent.get(reader)
 
 /** All settings as they are in the database now. */
 export async function readSettings(reader: Reader): Promise<Settings> {
@@ -162,7 +152,7 @@ export async function writeSettings(reader: Reader, values: Partial<Settings>): 
 }
 
 /** Has this process read the settings again. */
-export const forgetSettings = ({ config }: Pick<Reader, 'config'>) => recent.delete(config)
+export const forgetSettings = recent.forget
 
 /** Whether people may make accounts themselves, at once or after approval. A server of one person never lets them. */
 export function isRegistrationPossible(config: Config, settings: Settings): boolean {

@@ -1,6 +1,7 @@
 // Pictures that staff chose for the server, in place of those that the software brings.
 import { sql } from 'kysely'
-import type { Config, Reader } from '#ports/ctx.ts'
+import type { Reader } from '#ports/ctx.ts'
+import { createRecent } from '#lib/recent.ts'
 
 export const uploadNames = ['thumbnail', 'app_icon', 'favicon'] as const
 export type UploadName = (typeof uploadNames)[number]
@@ -29,24 +30,13 @@ async function readSiteUploads(reader: Reader): Promise<SiteUploads> {
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-/** How long another process's change may go unnoticed, in milliseconds. */
-const staleAfter = 1_000
-
-/** By configuration, of which each server in a process has its own. */
-const recent = new WeakMap<Config, { readAt: number; uploads: SiteUploads }>()
+const recent = createRecent(1_000, readSiteUploads)
 
 /** All there are, at most a second old. */
-export async function getSiteUploads(reader: Reader): Promise<SiteUploads> {
-  const now = reader.clock.now()
-  const kept = recent.get(reader.config)
-  if (kept && Math.abs(now - kept.readAt) < staleAfter) return kept.uploads
-  const uploads = await readSiteUploads(reader)
-  recent.set(reader.config, { readAt: now, uploads })
-  return uploads
-}
+export const getSiteUploads = (reader: Reader): Promise<SiteUploads> => recent.get(reader)
 
 /** Has this process read them again. */
-export const forgetSiteUploads = ({ config }: Pick<Reader, 'config'>) => recent.delete(config)
+export const forgetSiteUploads = recent.forget
 
 /** A mark that changes with the picture, for addresses that stay the same. */
 export const markOf = (upload: SiteUpload): string => upload.updated_at.getTime().toString(36)
