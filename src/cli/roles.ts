@@ -1,6 +1,7 @@
 import { permissions } from '#domain/accounts/permissions.ts'
 import { createRole, deleteRole, updateRole } from '#domain/roles/edit-role.ts'
-import { everyoneId, getRole, getRoleByName, listRoles } from '#domain/roles/queries.ts'
+import { everyoneId } from '#domain/accounts/permissions.ts'
+import { getRole, getRoleByName, listRoles } from '#domain/roles/queries.ts'
 import { namePermissions, type RoleInput } from '#domain/roles/rules.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input, type Option } from './command.ts'

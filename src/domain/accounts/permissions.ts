@@ -37,3 +37,17 @@ export function hasPermission(viewer: Pick<Viewer, 'permissions'>, permission: P
 /** Bits of which a role must have one to allow any of these: theirs, and that of administrators. For SQL. */
 export const bitsAllowing = (...names: readonly Permission[]): number =>
   Number(names.reduce<bigint>((bits, name) => bits | permissions[name], permissions.administrator))
+
+/** The role of everybody: what it allows, all may. */
+export const everyoneId = '-99'
+
+/** The role that somebody holds, as it is shown. */
+export interface HeldRole {
+  id: string
+  name: string
+  color: string
+  highlighted: boolean
+  /** In decimal, with those of everybody. */
+  permissions: string
+  collection_limit: number
+}

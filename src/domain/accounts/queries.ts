@@ -4,6 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import type { ProfileField } from './load.ts'
 import type { UserSettings } from './viewer.ts'
+import { everyoneId, type HeldRole } from './permissions.ts'
 
 /** What rules about an account need to know. Texts and pictures are loaded by the views. */
 export interface AccountFacts {
@@ -70,17 +71,8 @@ export interface OwnProfile {
   header_description: string
   settings: UserSettings
   follow_requests_count: number
-  role: {
-    id: Id
-    name: string
-    color: string
-    highlighted: boolean
-    permissions: string
-    collection_limit: number
-  }
+  role: HeldRole
 }
-
-const everyone = -99
 
 /** The profile as its owner edits it. Throws `not_found`. */
 export async function getOwnProfile(reader: Reader, id: Id): Promise<OwnProfile> {
@@ -93,8 +85,8 @@ export async function getOwnProfile(reader: Reader, id: Id): Promise<OwnProfile>
         'permissions', (r.permissions | e.permissions)::text, 'collection_limit', r.collection_limit) as role
     from accounts a
     join users u on u.account_id = a.id
-    join roles e on e.id = ${everyone}
-    join roles r on r.id = coalesce(u.role_id, ${everyone})
+    join roles e on e.id = ${everyoneId}
+    join roles r on r.id = coalesce(u.role_id, ${everyoneId})
     where a.id = ${id} and a.deleted_at is null`.execute(reader.db)
   if (!rows[0]) throw notFound()
   return rows[0]

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { groupBy, keyBy } from '#lib/collections.ts'
+import { everyoneId, type HeldRole } from '#domain/accounts/permissions.ts'
 
 export interface AdminAccountRow {
   id: Id
@@ -22,19 +23,9 @@ export interface AdminAccountRow {
     sign_up_reason: string | null
     created_by_application_id: Id | null
     invited_by_account_id: Id | null
-    role: {
-      id: Id
-      name: string
-      color: string
-      highlighted: boolean
-      /** With those of everybody. */
-      permissions: string
-      collection_limit: number
-    }
+    role: HeldRole
   } | null
 }
-
-const everyone = -99
 
 /** Accounts by id, deleted ones left out. One query. */
 export async function loadAdminAccounts(
@@ -52,8 +43,8 @@ export async function loadAdminAccounts(
           'permissions', (r.permissions | e.permissions)::text, 'collection_limit', r.collection_limit)) end as "user"
     from accounts a
     left join users u on u.account_id = a.id
-    left join roles e on e.id = ${everyone}
-    left join roles r on r.id = coalesce(u.role_id, ${everyone})
+    left join roles e on e.id = ${everyoneId}
+    left join roles r on r.id = coalesce(u.role_id, ${everyoneId})
     left join invites i on i.id = u.invite_id
     where a.id = any(${[...new Set(ids)]}::bigint[]) and a.deleted_at is null`.execute(reader.db)
   return keyBy(rows, (row) => row.id)

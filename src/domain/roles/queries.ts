@@ -22,9 +22,6 @@ export interface RoleRow {
   updated_at: Date
 }
 
-/** The role that everybody has besides their own. */
-export const everyoneId = '-99'
-
 const columns = sql`id, name, color, permissions, position, highlighted, require_2fa, collection_limit, created_at,
   updated_at`
 

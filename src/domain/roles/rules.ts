@@ -1,10 +1,10 @@
 // What a role may be, and who may make it so.
 import type { ActingStaff } from '#domain/accounts/staff.ts'
-import { permissions, type Permission } from '#domain/accounts/permissions.ts'
+import { permissions, type Permission, everyoneId } from '#domain/accounts/permissions.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { forbidden, invalid } from '#lib/errors.ts'
 import { cleanText, isLongerThan } from '#lib/text.ts'
-import { everyoneId, type RoleRow } from './queries.ts'
+import type { RoleRow } from './queries.ts'
 
 /** Roles above this are the server's own: they stay where they are, and keep what they allow. */
 export const highestPosition = 999
