@@ -1,8 +1,9 @@
-import { createECDH, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Config } from '#config/config.ts'
 import type { Db } from '#db/schema/schema.ts'
+import { mendVapidKeys, newVapidKeys, type VapidKeys } from '#lib/vapid-keys.ts'
 import type { Secrets } from '#ports/ctx.ts'
 
 /** Where the base of derived tokens is kept, unless it comes from the environment. */
@@ -29,13 +30,10 @@ async function readOrMakeFile(file: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim()
 }
 
-async function readOrMakeVapid(db: Db): Promise<Secrets['vapid']> {
-  const curve = createECDH('prime256v1')
-  const publicKey = curve.generateKeys('base64url')
-  const made = JSON.stringify({ publicKey, privateKey: curve.getPrivateKey('base64url') })
+async function readOrMakeVapid(db: Db): Promise<VapidKeys> {
   await db
     .insertInto('secrets')
-    .values({ name: 'vapid', value: made })
+    .values({ name: 'vapid', value: JSON.stringify(newVapidKeys()) })
     .onConflict((on) => on.doNothing())
     .execute()
   const row = await db
@@ -43,5 +41,5 @@ async function readOrMakeVapid(db: Db): Promise<Secrets['vapid']> {
     .select('value')
     .where('name', '=', 'vapid')
     .executeTakeFirstOrThrow()
-  return JSON.parse(row.value) as Secrets['vapid']
+  return mendVapidKeys(JSON.parse(row.value) as VapidKeys)
 }

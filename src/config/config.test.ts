@@ -1,8 +1,8 @@
-import { createECDH } from 'node:crypto'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { assertRoles, ConfigError, loadConfig, parseRoles, withRoles } from '#config/config.ts'
 import type { Env } from '#config/env.ts'
+import { findVapidPublicKey, newVapidKeys } from '#lib/vapid-keys.ts'
 
 function problemsOf(env: Env): readonly string[] {
   try {
@@ -219,22 +219,35 @@ describe('services', () => {
   })
 
   test('a pair of VAPID keys', () => {
-    const ecdh = createECDH('prime256v1')
-    const VAPID_PUBLIC_KEY = ecdh.generateKeys('base64').replaceAll('+', '-').replaceAll('/', '_')
-    const VAPID_PRIVATE_KEY = ecdh.getPrivateKey().toString('base64url')
-    const publicKey = VAPID_PUBLIC_KEY.replace(/=+$/, '')
-    expect(loadConfig({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY }).vapid).toEqual({
-      publicKey,
-      privateKey: VAPID_PRIVATE_KEY,
-    })
+    const { publicKey, privateKey } = newVapidKeys()
+    const VAPID_PUBLIC_KEY = `${publicKey.replaceAll('-', '+').replaceAll('_', '/')}=`
+    const VAPID_PRIVATE_KEY = `${privateKey}=`
+    expect(loadConfig({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY }).vapid).toEqual({ publicKey, privateKey })
     expect(problemsOf({ VAPID_PUBLIC_KEY })).toEqual([
       'VAPID_PRIVATE_KEY is not set; VAPID_PUBLIC_KEY needs it',
     ])
-    ecdh.generateKeys()
-    const other = ecdh.getPrivateKey().toString('base64url')
+    const other = newVapidKeys().privateKey
     expect(problemsOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: other })[0]).toMatch(
       /^VAPID_PUBLIC_KEY is .* belongs to/,
     )
+  })
+
+  test('a VAPID key without its leading zeros is made whole, and one that was cut is refused', () => {
+    const whole = Buffer.alloc(32, 7).fill(0, 0, 2)
+    const publicKey = findVapidPublicKey(whole.toString('base64url')) as string
+    const load = (key: Buffer) => ({
+      VAPID_PUBLIC_KEY: publicKey,
+      VAPID_PRIVATE_KEY: key.toString('base64url'),
+    })
+    for (const zeros of [0, 1, 2]) {
+      expect(loadConfig(load(whole.subarray(zeros))).vapid).toEqual({
+        publicKey,
+        privateKey: whole.toString('base64url'),
+      })
+    }
+    expect(problemsOf(load(whole.subarray(0, 31)))[0]).toMatch(/^VAPID_PUBLIC_KEY is .* belongs to/)
+    expect(problemsOf(load(Buffer.alloc(33, 7)))[0]).toMatch(/^VAPID_PRIVATE_KEY is .*32 bytes/)
+    expect(problemsOf(load(Buffer.alloc(32)))[0]).toMatch(/^VAPID_PUBLIC_KEY is .* belongs to/)
   })
 })
 

@@ -1,6 +1,5 @@
 // The whole configuration, read once at the start and frozen. Nothing else reads environment variables.
 
-import { createECDH } from 'node:crypto'
 import path from 'node:path'
 import { readAddresses, type AddressConfig } from '#config/addresses.ts'
 import { readEnv, type Env, type EnvReader } from '#config/env.ts'
@@ -15,6 +14,7 @@ import {
   type SmtpConfig,
   type TranslationConfig,
 } from '#config/services.ts'
+import { findVapidPublicKey, mendVapidKeys, type VapidKeys } from '#lib/vapid-keys.ts'
 
 export type Role = 'web' | 'worker' | 'streaming'
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -33,7 +33,7 @@ export interface Config extends Readonly<AddressConfig> {
   /** null: nothing is translated. */
   readonly translation: Readonly<TranslationConfig> | null
   /** Base64url without padding. null: generated once and kept in the database. */
-  readonly vapid: Readonly<{ publicKey: string; privateKey: string }> | null
+  readonly vapid: Readonly<VapidKeys> | null
   /** null: generated once and kept. */
   readonly secretKeyBase: string | null
   /** Federation GETs want a signature. Also on in limited federation. */
@@ -149,35 +149,28 @@ function readSwitches(reader: EnvReader) {
   }
 }
 
-/** Keys of P-256 as RFC 8292 uses them: the uncompressed point (65 bytes) and the scalar (32 bytes). */
+/** A private key may be without its leading zeros, as the programs write it that many keys were made with. */
 function readVapid(reader: EnvReader): Config['vapid'] {
   const publicKey = reader.text('VAPID_PUBLIC_KEY')
   const privateKey = reader.text('VAPID_PRIVATE_KEY')
   if (publicKey === null && privateKey === null) return null
   const point = decodeBase64Url(reader.required('VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY needs it'))
   const scalar = decodeBase64Url(reader.required('VAPID_PRIVATE_KEY', 'VAPID_PUBLIC_KEY needs it'))
-  if (publicKey !== null && (point?.length !== 65 || point[0] !== 4)) {
+  const isPoint = point?.length === 65 && point[0] === 4
+  const isScalar = scalar !== null && scalar.length > 0 && scalar.length <= 32
+  if (publicKey !== null && !isPoint) {
     reader.refuse('VAPID_PUBLIC_KEY', 'an uncompressed P-256 point (65 bytes) in base64url')
   }
-  if (privateKey !== null && scalar?.length !== 32) {
+  if (privateKey !== null && !isScalar) {
     reader.refuse('VAPID_PRIVATE_KEY', 'a P-256 private key (32 bytes) in base64url')
   }
-  if (point?.length !== 65 || scalar?.length !== 32) return null
-  if (!publicPoint(scalar)?.equals(point)) {
+  if (!isPoint || !isScalar) return null
+  const given = { publicKey: point.toString('base64url'), privateKey: scalar.toString('base64url') }
+  const pair = mendVapidKeys(given)
+  if (findVapidPublicKey(pair.privateKey) !== pair.publicKey) {
     reader.refuse('VAPID_PUBLIC_KEY', 'the public key that belongs to VAPID_PRIVATE_KEY')
   }
-  return { publicKey: point.toString('base64url'), privateKey: scalar.toString('base64url') }
-}
-
-/** Null when the scalar is not a key of the curve. */
-function publicPoint(scalar: Buffer): Buffer | null {
-  const ecdh = createECDH('prime256v1')
-  try {
-    ecdh.setPrivateKey(scalar)
-  } catch {
-    return null
-  }
-  return ecdh.getPublicKey()
+  return pair
 }
 
 function decodeBase64Url(text: string): Buffer | null {

@@ -1,6 +1,7 @@
 import type { Config } from '#config/config.ts'
 import type { Db } from '#db/schema/schema.ts'
 import type { Id } from '#db/schema/types.ts'
+import type { VapidKeys } from '#lib/vapid-keys.ts'
 import type { ActivityPub } from './activity-pub.ts'
 import type { Bus } from './bus.ts'
 import type { Caches } from './cache.ts'
@@ -74,5 +75,5 @@ export interface Tx extends Reader {
 export interface Secrets {
   /** 32 random bytes in hex from which other keys are derived. */
   readonly secretKeyBase: string
-  readonly vapid: { readonly publicKey: string; readonly privateKey: string }
+  readonly vapid: Readonly<VapidKeys>
 }

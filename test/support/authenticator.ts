@@ -34,12 +34,17 @@ interface Key {
   signCount: number
 }
 
-/** `counting`: its counter rises with every use, as that of keys of hardware. */
-export function createAuthenticator(origin: string, { counting = true } = {}): Authenticator {
+const newPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+/** `counting`: its counter rises with every use, as that of keys of hardware. `makePair`: its keys, on P-256. */
+export function createAuthenticator(
+  origin: string,
+  { counting = true, makePair = newPair } = {},
+): Authenticator {
   const keys: Key[] = []
   return {
     create(options, tricks = {}) {
-      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const { privateKey, publicKey } = makePair()
       const rpId = tricks.rpId ?? options.rp.id
       const signCount = counting ? 1 : 0
       const key: Key = { id: randomBytes(32), rpId, userHandle: options.user.id, privateKey, signCount }

@@ -1,5 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { newVapidKeys } from '#lib/vapid-keys.ts'
 import {
   RemoteError,
   type HttpClient,
@@ -12,15 +13,9 @@ import { createWebPush } from './push.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 
-function keyPair() {
-  const curve = createECDH('prime256v1')
-  const publicKey = curve.generateKeys('base64url')
-  return { publicKey, privateKey: curve.getPrivateKey().toString('base64url') }
-}
-
 const message = (more: Partial<PushMessage> = {}): PushMessage => ({
   endpoint: 'https://push.example/send/1',
-  keys: { p256dh: keyPair().publicKey, auth: randomBytes(16).toString('base64url') },
+  keys: { p256dh: newVapidKeys().publicKey, auth: randomBytes(16).toString('base64url') },
   standard: true,
   payload: '{"title":"hello"}',
   ttl: 60,
@@ -39,7 +34,7 @@ async function send(answer: Partial<HttpResponse> | RemoteError, more: Partial<P
       return { status: 201, url: request.url, headers: new Headers(), body: Buffer.alloc(0), ...answer }
     },
   }
-  const push = createWebPush({ http: http as HttpClient, clock: { now: () => now }, vapid: keyPair() })
+  const push = createWebPush({ http: http as HttpClient, clock: { now: () => now }, vapid: newVapidKeys() })
   return { outcome: await push.send(message(more)), sent }
 }
 
@@ -97,4 +92,20 @@ describe('the signature', () => {
 test('nothing is sent to the service that was closed', async () => {
   const { outcome, sent } = await send({}, { endpoint: 'https://android.googleapis.com/gcm/send/abc' })
   expect([outcome, sent]).toEqual([{ result: 'gone' }, []])
+})
+
+test('signatures and shared secrets keep their leading zeros', async () => {
+  const device = createECDH('prime256v1')
+  const p256dh = device.generateKeys('base64url')
+  const tokens: string[] = []
+  // One in 128 has a zero at the beginning of one of the two halves of its signature.
+  for (let made = 0; made < 600; made++) {
+    const { sent } = await send({}, { keys: { p256dh, auth: 'A'.repeat(22) } })
+    const { headers, body } = sent[0] as HttpRequest
+    tokens.push(/t=([\w.-]+)/.exec(String((headers as Record<string, string>)['Authorization']))?.[1] ?? '')
+    expect(device.computeSecret((body as Buffer).subarray(21, 86))).toHaveLength(32)
+  }
+  const signatures = tokens.map((token) => Buffer.from(token.split('.')[2] ?? '', 'base64url'))
+  expect(new Set(signatures.map(({ length }) => length))).toEqual(new Set([64]))
+  expect(signatures.some((bytes) => bytes[0] === 0 || bytes[32] === 0)).toBe(true)
 })

@@ -9,6 +9,7 @@
 // and between them sums/000001 …: the SHA-256 of each entry since the one before, as sha256sum writes and checks them.
 // `tar`, `zstd` and `psql` get everything out without this program.
 import { z } from 'zod'
+import { mendVapidKeys } from '#lib/vapid-keys.ts'
 
 /** Goes up when an older program could not read the file any more. */
 export const formatVersion = 1
@@ -49,7 +50,7 @@ export type Head = z.infer<typeof headShape>
 
 export const keysShape = z.object({
   secretKeyBase: z.string().min(1),
-  vapid: z.object({ publicKey: z.string(), privateKey: z.string() }),
+  vapid: z.object({ publicKey: z.string(), privateKey: z.string() }).transform(mendVapidKeys),
 })
 export type Keys = z.infer<typeof keysShape>
 

@@ -45,6 +45,16 @@ describe('Multikey', () => {
     expect(decodeMultikey(encodeMultikey(key))?.equals(key)).toBe(true)
   })
 
+  test('keeps the zeros that a key begins with', () => {
+    for (const zeros of [1, 2, 8]) {
+      const raw = Buffer.alloc(32, 9).fill(0, 0, zeros)
+      const text = encodeBase58(Buffer.concat([Buffer.from([0xed, 1]), raw]))
+      const key = decodeMultikey(text) as KeyObject
+      expect(key.export({ format: 'jwk' })).toMatchObject({ x: raw.toString('base64url') })
+      expect(encodeMultikey(key)).toBe(text)
+    }
+  })
+
   test('is as Fedify writes and reads it', async () => {
     const rsaKey = rsa.publicKey.toCryptoKey({ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, true, ['verify'])
     expect(encodeMultikey(rsa.publicKey)).toBe(await exportMultibaseKey(rsaKey))
