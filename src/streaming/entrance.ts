@@ -1,6 +1,7 @@
 // What of a server's requests is streaming's: served here, or led to where streaming lives.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '#ports/ctx.ts'
+import { parseRequestUrl } from '#lib/request-path.ts'
 import { refuseUpgrade, type SocketUpgrade } from './sockets.ts'
 import { streamingPath, type Streaming } from './streaming.ts'
 
@@ -57,8 +58,9 @@ export function createEntrance(config: Config, streaming: Streaming | null): Ent
 /** Null when it is not below the streaming path. */
 function streamingUrl(request: IncomingMessage): URL | null {
   const target = request.url ?? ''
-  if (!target.startsWith(streamingPath)) return null
-  const url = URL.parse(target, 'http://streaming.invalid')
+  // Most requests are none of streaming's: they are told by a look, in whatever spelling.
+  if (!/^[^?#]*streaming/.test(target)) return null
+  const url = parseRequestUrl(target, 'http://streaming.invalid')
   const isBelow = url?.pathname === streamingPath || url?.pathname.startsWith(`${streamingPath}/`)
   return isBelow ? url : null
 }

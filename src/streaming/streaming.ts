@@ -110,7 +110,7 @@ async function doubt(ctx: Ctx, hub: Hub, accountId: Id): Promise<void> {
 /** What a request wants: by its path, else by its query, as WebSockets have it. */
 function requestOf(url: URL): StreamRequest | null {
   const { searchParams: query } = url
-  const path = url.pathname.slice(streamingPath.length + 1).replace(/\/$/, '')
+  const path = url.pathname.slice(streamingPath.length + 1)
   const onlyMedia = ['true', '1', 'on', 't', 'yes'].includes(query.get('only_media')?.toLowerCase() ?? '')
   const stream = path === '' ? query.get('stream') : streamOfPath(path, onlyMedia)
   if (stream === null) return null

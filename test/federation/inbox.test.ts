@@ -54,6 +54,24 @@ describe('a signature', () => {
     expect(typesOf(notifications).toSorted()).toEqual(['favourite', 'favourite', 'reblog', 'reblog'])
   })
 
+  test('is over the path as it was sent, with a slash at its end or without', async () => {
+    const { app, alice, bob } = await start()
+    const inbox = app.inboxOf(alice)
+    const encoded = inbox.replace('/users/a', '/users/%61')
+    for (const scheme of ['cavage', 'rfc9421'] as const) {
+      for (const to of [`${inbox}/`, `${app.baseUrl}//inbox/`, encoded, `${encoded}//`]) {
+        const { uri } = await alice.say(`a post for ${to}`)
+        expect([to, (await bob.send(bob.build.like(uri), to, { scheme })).status]).toEqual([to, 202])
+      }
+      const target = new URL(inbox).pathname
+      const lying = await bob.send(bob.build.like(inbox), `${inbox}/`, { scheme, target })
+      expect(lying.status).toBe(401)
+    }
+    await app.settle()
+    const notifications = (await alice.get('/api/v1/notifications')).ok()
+    expect(typesOf(notifications)).toEqual(Array(8).fill('favourite'))
+  })
+
   test('FED-2 of another actor, also of the same server, does for nothing', async () => {
     const { app, peer, alice, bob } = await start()
     const mallory = await peer.actor('mallory')

@@ -274,6 +274,32 @@ describe('server-sent events', () => {
     expect((await app.fetch('/api/v1/streaming/public/remote', { method: 'HEAD' })).status).toBe(404)
   })
 
+  test('paths with a slash at their end are the same', async () => {
+    const alice = await app.person('alice')
+    const listeners = [
+      await openListener(`${app.streamUrl}/?access_token=${alice.token}&stream=user`),
+      await openListener(
+        `${app.url.replace('http', 'ws')}//api/v1/streaming///?access_token=${alice.token}&stream=user`,
+      ),
+    ]
+    const readers = [await app.read(alice.token, 'user/'), await app.read(alice.token, '/user//?x=/')]
+    readers.push(await app.read(alice.token, '?stream=user'))
+    const post = await alice.say('heard by all')
+    for (const inbox of [...listeners, ...readers])
+      expect((await inbox.next('update')).payload.id).toBe(post.id)
+    for (const listener of listeners) listener.close()
+    for (const path of ['/api/v1/streaming/', '/api/v1/streaming/health/']) {
+      const bare = await app.fetch(path.slice(0, -1))
+      expect((await app.fetch(path)).status).toBe(bare.status)
+    }
+    const preflight = await app.fetch('/api/v1/streaming/', { method: 'OPTIONS' })
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+    const wrong = await app.fetch(`${app.url}/api/v1/streaming%2Fuser`, {
+      headers: { authorization: `Bearer ${alice.token}` },
+    })
+    expect(wrong.status).toBe(404)
+  })
+
   test('health', async () => {
     const answer = await app.fetch('/api/v1/streaming/health')
     expect([answer.status, await answer.text()]).toEqual([200, 'OK'])

@@ -6,7 +6,7 @@ import type { SignedRequest } from '#ports/activity-pub.ts'
 import { addressBlock } from '#lib/cidr.ts'
 import type { Caller } from '#domain/accounts/viewer.ts'
 import { addressOf } from '../kit/auth.ts'
-import type { Env, HttpApp } from '../kit/app.ts'
+import { requestTarget, requestUrl, type Env, type HttpApp } from '../kit/app.ts'
 import { createLimits, federationThrottles } from '../kit/limits.ts'
 
 export interface Endpoint {
@@ -21,6 +21,8 @@ export interface EndpointCall {
   readonly ctx: Ctx
   readonly request: Request
   readonly url: URL
+  /** Path and query as they were sent. */
+  readonly target: string
   /** The network from which it comes. */
   readonly sender: string
   /** Those of the path. */
@@ -45,7 +47,8 @@ async function answer(ctx: Ctx, endpoint: Endpoint, c: Context<Env>): Promise<Re
   await createLimits(ctx, caller).throttle(federationThrottles(endpoint.method, caller))
   const params = c.req.param() as Record<string, string>
   const sender = addressBlock(address)
-  return endpoint.handle({ ctx, request: c.req.raw, url: new URL(c.req.url), sender, params })
+  const sent = { request: c.req.raw, url: requestUrl(c), target: requestTarget(c) }
+  return endpoint.handle({ ctx, ...sent, sender, params })
 }
 
 /** Whether a document is wanted rather than a page: it is named, with no less weight and not after a page. */
@@ -73,7 +76,7 @@ function readAccept(accept: string): { type: string; weight: number }[] {
     .toSorted((one, other) => other.weight - one.weight)
 }
 
-/** The request as its signature is over it: the path and query are those of the request line. */
-export function toSigned({ request, url, sender }: EndpointCall, body: Buffer | null): SignedRequest {
-  return { method: request.method, target: url.pathname + url.search, headers: request.headers, body, sender }
+/** The request as its signature is over it. */
+export function toSigned({ request, target, sender }: EndpointCall, body: Buffer | null): SignedRequest {
+  return { method: request.method, target, headers: request.headers, body, sender }
 }

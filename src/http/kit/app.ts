@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
+import { getPath } from 'hono/utils/url'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/accounts/viewer.ts'
+import { normalizePath, parseRequestUrl } from '#lib/request-path.ts'
 import { assertAccess } from './auth.ts'
 import { answerError } from './errors.ts'
 import type { Method, Route } from './route.ts'
 import { runRoute } from './run-route.ts'
 
 export interface Env {
-  Bindings: { incoming?: { socket: { remoteAddress?: string } } }
+  Bindings: { incoming?: { socket: { remoteAddress?: string }; url?: string } }
   Variables: {
     requestId: string
     caller: Caller | undefined
@@ -26,7 +28,8 @@ const crossOrigin = /^\/(api\/|oauth\/(token|revoke|userinfo)$|\.well-known\/|no
 
 /** The HTTP application without its routes: request ids, one log line a request, CORS, errors as JSON. */
 export function createHttpApp(ctx: Ctx): HttpApp {
-  const app = new Hono<Env>()
+  // Routes, and the rules about them, see a path in its one spelling.
+  const app = new Hono<Env>({ getPath: (request) => normalizePath(getPath(request)) })
   app.use(async (c, next) => {
     const started = performance.now()
     const requestId = randomUUID()
@@ -55,10 +58,23 @@ export function addRoutes(app: HttpApp, ctx: Ctx, routes: readonly Route[]): voi
   }
 }
 
+/** The address that was asked for, with its path as routes are declared. */
+export function requestUrl(c: Context<Env>): URL {
+  return parseRequestUrl(c.req.url) as URL
+}
+
+/** Path and query as they were sent, which a signature is over. */
+export function requestTarget(c: Context<Env>): string {
+  const sent = c.env?.incoming?.url
+  if (sent?.startsWith('/')) return sent
+  const url = new URL(c.req.url)
+  return url.pathname + url.search
+}
+
 async function handle(ctx: Ctx, route: Route, c: Context<Env>): Promise<Response> {
   const answer = await runRoute(ctx, route, {
     request: c.req.raw,
-    url: new URL(c.req.url),
+    url: requestUrl(c),
     pathParams: c.req.param() as Record<string, string>,
     remoteAddress: c.env?.incoming?.socket.remoteAddress,
     onCaller: (caller) => c.set('caller', caller),

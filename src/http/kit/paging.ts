@@ -1,3 +1,4 @@
+import { normalizePath } from '#lib/request-path.ts'
 import type { Listed } from './route.ts'
 
 /** The parameters that say which page: they are replaced in links, all others are kept. */
@@ -35,7 +36,8 @@ export function offsetLink(
   count: number,
 ): Record<string, string> {
   const { pathname, search } = new URL(requestUrl)
-  const at = (offset: number) => withCursor(baseUrl + pathname + search, 'offset', String(offset))
+  const at = (offset: number) =>
+    withCursor(baseUrl + normalizePath(pathname) + search, 'offset', String(offset))
   const links = [
     count >= page.limit && `<${at(page.offset + page.limit)}>; rel="next"`,
     page.offset > 0 && `<${at(Math.max(0, page.offset - page.limit))}>; rel="prev"`,

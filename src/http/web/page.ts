@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Caller, Viewer } from '#domain/accounts/viewer.ts'
 import { AppError, invalid, unauthorized } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Env, HttpApp } from '../kit/app.ts'
+import { requestUrl, type Env, type HttpApp } from '../kit/app.ts'
 import { addressOf } from '../kit/auth.ts'
 import { readBody } from '../kit/body.ts'
 import { answerError } from '../kit/errors.ts'
@@ -60,7 +60,7 @@ export function addPages(app: HttpApp, ctx: Ctx, pages: readonly Page[]): void {
 }
 
 async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Response> {
-  const url = new URL(c.req.url)
+  const url = requestUrl(c)
   const language = pickLanguage(url.searchParams.get('lang'), c.req.header('accept-language') ?? null)
   const address = addressOf(ctx, c.req.raw, c.env?.incoming?.socket.remoteAddress)
   let call: PageCall | undefined

@@ -1,0 +1,19 @@
+// One spelling for each path: routes and the rules about them never see another one.
+
+/**
+ * Returns the path of a request as routes are declared: without slashes at its end and without empty segments, as Rails
+ * has it. Idempotent. Percent-encodings stay as they are: an encoded slash is part of a segment.
+ */
+export function normalizePath(path: string): string {
+  if (!path.includes('//') && !(path.length > 1 && path.endsWith('/'))) return path
+  const squeezed = path.replaceAll(/\/{2,}/g, '/')
+  return squeezed.length > 1 && squeezed.endsWith('/') ? squeezed.slice(0, -1) : squeezed
+}
+
+/** Returns the address of a request with its path in its one spelling. Null for what is no address. */
+export function parseRequestUrl(target: string, base?: string): URL | null {
+  // Two slashes at its start would name a host.
+  const url = URL.parse(base !== undefined && target.startsWith('/') ? base + target : target, base)
+  if (url) url.pathname = normalizePath(url.pathname)
+  return url
+}
