@@ -381,3 +381,10 @@ test.each([
   expect((user + system) / 1000).toBeLessThan(1000)
   expect(clean.length).toBeLessThan(html.length * 7)
 })
+
+test('CNT-9: nothing is written backwards, and nothing in a link is turned round', () => {
+  expect(sanitizeHtml('<p>a\u202Eb\u202Dc \u2067d\u2069</p>')).toBe('<p>abc \u2067d\u2069</p>')
+  const link =
+    '<a href="https://evil.example"><span>\u202E\u202A\u2066https://knab.example\u2069\u202C</span></a>'
+  expect(sanitizeHtml(link)).toContain('><span>https://knab.example</span></a>')
+})

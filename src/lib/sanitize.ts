@@ -63,7 +63,8 @@ function rebuild(html: string, link: LinkRule): string {
     },
     text(text) {
       if (hole) hole.text(text)
-      else out.text(text)
+      else if (text.search(directions) < 0 || !elements.isInLink()) out.text(text)
+      else out.text(text.replace(directions, ''))
     },
     isForeign: () => hole !== null && foreign.has(hole.name),
   }
@@ -109,8 +110,13 @@ function createOutput(): Output {
 
 const controls = /(?![\n\t])\p{Cc}/gu
 
+/** What writes the text after it backwards, whatever its script. */
+const overrides = /[\u202D\u202E]/g
+/** In a link also what turns parts of it round: people read there where it leads. */
+const directions = /[\u202A-\u202E\u2066-\u2069]/g
+
 function withoutControls(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(controls, '')
+  return text.replace(/\r\n?/g, '\n').replace(controls, '').replace(overrides, '')
 }
 
 function escapeText(text: string): string {
@@ -127,6 +133,7 @@ interface Elements {
   open(name: string, attributes: Attributes): void
   close(name: string): void
   closeAll(): void
+  isInLink(): boolean
 }
 
 /** Keeps elements inside each other as the HTML standard has them: paragraphs, list items and links do not nest. */
@@ -185,6 +192,7 @@ function createElements(out: Output, link: LinkRule): Elements {
       for (const { closing, kind } of stack.toReversed()) out.tag(closing, kind)
       stack.length = 0
     },
+    isInLink: () => stack.some(({ name }) => name === 'a'),
   }
 }
 

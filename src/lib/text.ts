@@ -114,10 +114,15 @@ function renderParagraphs(html: string): string {
   return `<p>${paragraphs.join('</p><p>')}</p>`
 }
 
+/** Characters of an address that are shown: more, when its host is longer, which is shown whole. */
+const shownOfLink = 30
+
 /** A link whose text is its address, shortened for the eye but whole for those who copy it. */
 export function renderLink(url: string, withMe = false): string {
   const prefix = /^(?:https?:\/\/(?:www\.)?|xmpp:)/i.exec(url)?.[0] ?? ''
-  const [visible, rest] = cutAt(url.slice(prefix.length), 30)
+  const address = url.slice(prefix.length)
+  const host = prefix.endsWith(':') ? '' : (/^[^/?#]*/.exec(address)?.[0] ?? '')
+  const [visible, rest] = cutAt(address, Math.max(shownOfLink, host.length))
   const rel = withMe ? 'nofollow noopener me' : 'nofollow noopener'
   return (
     `<a href="${escapeHtml(url)}" target="_blank" rel="${rel}" translate="no">` +

@@ -4,6 +4,7 @@ import { up as moderation } from './0006-moderation.ts'
 import { up as pushAndMail } from './0005-push-and-mail.ts'
 import { up as groundFloor } from './0001-ground-floor.ts'
 import { up as peopleAndReach } from './0003-people-and-reach.ts'
+import { up as verifiedLinks } from './0007-verified-links.ts'
 import { up as statusesWhole } from './0002-statuses-whole.ts'
 
 export interface Migration {
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   { number: 4, name: 'federation', up: federation },
   { number: 5, name: 'push-and-mail', up: pushAndMail },
   { number: 6, name: 'moderation', up: moderation },
+  { number: 7, name: 'verified-links', up: verifiedLinks },
 ]

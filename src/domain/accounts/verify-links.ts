@@ -5,6 +5,8 @@ import type { Id } from '#db/schema/types.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import { actorUri, profileUrl } from '#domain/instance/urls.ts'
 import { readHtml } from '#lib/read-html.ts'
+import { readSoleLink } from '#lib/sole-link.ts'
+import { renderLink } from '#lib/text.ts'
 import type { ProfileField } from './load.ts'
 
 const pageBytes = 1024 * 1024
@@ -35,9 +37,7 @@ export async function verifyLinks(ctx: Ctx, accountId: Id): Promise<void> {
   const profile = rows[0]
   if (!profile) return
   const own = addressesOf(ctx, profile)
-  const links = profile.fields
-    .filter((field) => field.verified_at === null)
-    .map((field) => soleLink(field.html))
+  const links = profile.fields.filter((field) => field.verified_at === null).map(linkOf)
   const wanted = [...new Set(links.filter((link) => link !== null))].slice(0, most)
   const verified: string[] = []
   for (const link of wanted) {
@@ -60,27 +60,10 @@ function addressesOf(ctx: Ctx, { username, domain, uri, url }: Profile): Set<str
 
 const comparable = (address: string) => URL.parse(address)?.href.toLowerCase().replace(/\/$/, '') ?? []
 
-/** The address of the one link that a text is; null when it is anything else. */
-function soleLink(html: string): string | null {
-  const found: string[] = []
-  let isInside = false
-  let isMore = false
-  readHtml(html, {
-    open(name, attributes) {
-      if (name !== 'a') return
-      isInside = true
-      found.push(attributes.get('href') ?? '')
-    },
-    close(name) {
-      if (name === 'a') isInside = false
-    },
-    text(text) {
-      if (!isInside && text.trim() !== '') isMore = true
-    },
-    isForeign: () => false,
-  })
-  const [link = ''] = found
-  return found.length === 1 && !isMore && /^https?:\/\//i.test(link) && URL.canParse(link) ? link : null
+/** The link that a field is. What is shown is what this server made of it, so that nothing of it is hidden. */
+function linkOf({ html }: ProfileField): string | null {
+  const link = readSoleLink(html)
+  return link !== null && (html === renderLink(link, true) || html === renderLink(link)) ? link : null
 }
 
 async function linksBack(ctx: Ctx, url: string, own: ReadonlySet<string>): Promise<boolean> {
@@ -93,12 +76,24 @@ async function linksBack(ctx: Ctx, url: string, own: ReadonlySet<string>): Promi
       longer: 'cut',
       timeout: patience,
     })
-    return answer.status === 200 && hasLinkTo(answer.body.toString('utf8'), answer.url, own)
+    return (
+      answer.status === 200 &&
+      isSamePage(url, answer.url) &&
+      hasLinkTo(answer.body.toString('utf8'), answer.url, own)
+    )
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
     ctx.log.debug({ url, reason: error.message }, 'a page could not be asked whose it is')
     return false
   }
+}
+
+/** A redirect may add the last slash or the safe scheme; a page elsewhere says nothing about this one. */
+function isSamePage(asked: string, answered: string): boolean {
+  const [from, to] = [new URL(asked), new URL(answered)]
+  const pathOf = ({ pathname, search }: URL) => pathname.replace(/\/$/, '') + search
+  const isSecured = from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname
+  return (from.origin === to.origin || isSecured) && pathOf(from) === pathOf(to)
 }
 
 function hasLinkTo(html: string, base: string, own: ReadonlySet<string>): boolean {
@@ -125,7 +120,7 @@ async function noteVerified(ctx: Ctx, accountId: Id, links: readonly string[]): 
       select fields from accounts where id = ${accountId} and deleted_at is null for update`.execute(tx.db)
     const before = rows[0]?.fields ?? []
     const after = before.map((field) => {
-      const link = field.verified_at === null ? soleLink(field.html) : null
+      const link = field.verified_at === null ? linkOf(field) : null
       return link !== null && links.includes(link) ? { ...field, verified_at: now.toISOString() } : field
     })
     if (JSON.stringify(before) === JSON.stringify(after)) return

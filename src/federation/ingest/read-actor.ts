@@ -4,7 +4,8 @@ import { isUsername, parseAcct, type Acct } from '#lib/acct.ts'
 import { stripHtml } from '#lib/html.ts'
 import { cleanName } from '#lib/sanitize-name.ts'
 import { sanitizeHtml } from '#lib/sanitize.ts'
-import { cleanText, truncatePlain } from '#lib/text.ts'
+import { readSoleLink } from '#lib/sole-link.ts'
+import { cleanText, renderLink, truncatePlain } from '#lib/text.ts'
 import { decodeMultikey, readPublicKeyPem } from '../signatures/multikey.ts'
 import {
   hostOf,
@@ -174,7 +175,13 @@ function readFields(value: unknown): RemoteActor['fields'] {
 function readField(property: JsonObject): RemoteActor['fields'][number] {
   const html = (toText(property['value']) ?? '').slice(0, most.field)
   const name = cleanName((toText(property['name']) ?? '').slice(0, most.field))
-  return { name, value: cleanText(stripHtml(html)).trim(), html: sanitizeHtml(html) }
+  // A link that says where it leads is shown as links of this server are: no class hides a part of it.
+  const link = readSoleLink(html)
+  return {
+    name,
+    value: cleanText(stripHtml(html)).trim(),
+    html: link === null ? sanitizeHtml(html) : renderLink(link),
+  }
 }
 
 function readPlaces(document: JsonObject, uri: string) {
