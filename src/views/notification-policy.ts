@@ -14,6 +14,7 @@ export async function viewPolicyV1(ctx: Ctx, accountId: Id, policy: Notification
     filter_not_followers: policy.for_not_followers !== 'accept',
     filter_new_accounts: policy.for_new_accounts !== 'accept',
     filter_private_mentions: policy.for_private_mentions !== 'accept',
+    filter_bots: policy.for_bots !== 'accept',
     summary: await countPending(ctx, accountId),
   }
 }

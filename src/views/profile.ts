@@ -1,3 +1,4 @@
+import { isAutomated } from '#domain/accounts/automated.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { formatTime } from '#lib/time.ts'
@@ -14,7 +15,7 @@ export async function viewProfile(ctx: Ctx, accountId: Id): Promise<Record<strin
     fields: renderSourceFields(own),
     ...renderPictures(ctx.config, own),
     locked: own.locked,
-    bot: own.actor_type === 'Service',
+    bot: isAutomated(own.actor_type),
     hide_collections: own.hide_collections,
     discoverable: own.discoverable,
     indexable: own.indexable,

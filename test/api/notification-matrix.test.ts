@@ -175,6 +175,8 @@ const limit = ({ sender }: Cell) =>
   sql`update accounts set silenced_at = now(), version = version + 1 where id = ${sender.accountId}`.execute(
     app.ctx.db,
   )
+const automate = async ({ sender }: Cell) =>
+  (await sender.patch('/api/v1/accounts/update_credentials', { bot: true })).ok()
 const domainOf = ({ sender }: Cell) => `${sender.username}.example`
 const letThrough = async ({ reader, sender }: Cell) => {
   const pair = { account_id: reader.accountId, from_account_id: sender.accountId }
@@ -186,6 +188,7 @@ const everyRule = (value: string) => ({
   for_new_accounts: value,
   for_private_mentions: value,
   for_limited_accounts: value,
+  for_bots: value,
 })
 
 /** In the order of the table's columns. */
@@ -228,31 +231,34 @@ const relations: Record<string, Relation> = {
   'limited accounts: filter': { take: policy({}, limit) },
   'limited accounts: accept': { take: policy({ for_limited_accounts: 'accept' }, limit) },
   'limited accounts: drop': { take: policy({ for_limited_accounts: 'drop' }, limit) },
+  'bots: filter': { take: policy({ for_bots: 'filter' }, automate) },
+  'bots: drop': { take: policy({ for_bots: 'drop' }, automate) },
+  'bots: accept, as by default': { take: automate },
   'drops all, but was let through': { take: policy(everyRule('drop'), letThrough) },
   'drops all, but follows': { take: policy(everyRule('drop'), toSender('follow')) },
 }
 
 /** `+` told · `o` set aside as a request · `.` not told. The columns are the relations, in their order. */
 const table = readTable(`
-  mention                 + + . . + . . .  o .  o .  o .  + +  o + .  + .
-  direct mention          o + . . o . . .  o .  o .  o .  + .  o o .  + .
-  status                  + + . . . . . .  + +  + +  + +  + +  + + +  + +
-  reblog                  + + . . + . + .  o .  o .  o .  + +  o + .  + .
-  favourite               + + . . + . + .  o .  o .  o .  + +  o + .  + .
-  pleroma:emoji_reaction  + + . . + . + .  o .  o .  o .  + +  o + .  + .
-  follow                  + + . . + . + +  o .  o .  o .  + +  o + .  + .
-  follow_request          + + . . + . + +  o .  o .  o .  + +  o + .  + .
-  poll                    + + . . + . . .  + +  + +  + +  + +  + + +  + +
-  update                  + + . . + . . .  + +  + +  + +  + +  + + +  + +
-  quote                   + + . . + . . .  o .  o .  o .  + +  o + .  + .
-  quoted_update           + + . . + . + .  + +  + +  + +  + +  + + +  + +
-  added_to_collection     + + . . + . + +  o .  o .  o .  + +  o + .  + .
-  collection_update       + + . . + . + +  + +  + +  + +  + +  + + +  + +
-  admin.sign_up           + + . . + . + +  + +  + +  + +  + +  + + +  + +
-  admin.report            + + . . + . + +  + +  + +  + +  + +  + + +  + +
-  severed_relationships   + + + + + + + +  + +  + +  + +  + +  + + +  + +
-  moderation_warning      + + + + + + + +  + +  + +  + +  + +  + + +  + +
-  annual_report           + + + + + + + +  + +  + +  + +  + +  + + +  + +
+  mention                 + + . . + . . .  o .  o .  o .  + +  o + .  o . +  + .
+  direct mention          o + . . o . . .  o .  o .  o .  + .  o o .  o . o  + .
+  status                  + + . . . . . .  + +  + +  + +  + +  + + +  + + +  + +
+  reblog                  + + . . + . + .  o .  o .  o .  + +  o + .  o . +  + .
+  favourite               + + . . + . + .  o .  o .  o .  + +  o + .  o . +  + .
+  pleroma:emoji_reaction  + + . . + . + .  o .  o .  o .  + +  o + .  o . +  + .
+  follow                  + + . . + . + +  o .  o .  o .  + +  o + .  o . +  + .
+  follow_request          + + . . + . + +  o .  o .  o .  + +  o + .  o . +  + .
+  poll                    + + . . + . . .  + +  + +  + +  + +  + + +  + + +  + +
+  update                  + + . . + . . .  + +  + +  + +  + +  + + +  + + +  + +
+  quote                   + + . . + . . .  o .  o .  o .  + +  o + .  o . +  + .
+  quoted_update           + + . . + . + .  + +  + +  + +  + +  + + +  + + +  + +
+  added_to_collection     + + . . + . + +  o .  o .  o .  + +  o + .  o . +  + .
+  collection_update       + + . . + . + +  + +  + +  + +  + +  + + +  + + +  + +
+  admin.sign_up           + + . . + . + +  + +  + +  + +  + +  + + +  + + +  + +
+  admin.report            + + . . + . + +  + +  + +  + +  + +  + + +  + + +  + +
+  severed_relationships   + + + + + + + +  + +  + +  + +  + +  + + +  + + +  + +
+  moderation_warning      + + + + + + + +  + +  + +  + +  + +  + + +  + + +  + +
+  annual_report           + + + + + + + +  + +  + +  + +  + +  + + +  + + +  + +
 `)
 
 function readTable(text: string): Record<string, string[]> {

@@ -15,6 +15,7 @@ const standard = {
   for_new_accounts: 'accept',
   for_private_mentions: 'filter',
   for_limited_accounts: 'filter',
+  for_bots: 'accept',
 }
 
 async function pair(policy: Record<string, string> = {}): Promise<[Person, Person]> {
@@ -38,12 +39,12 @@ describe('the policy', () => {
     expect(await policyOf(person)).toEqual({ ...standard, summary: none })
     const changed = (await person.patch(v2, { for_new_accounts: 'drop' })).ok()
     expect(changed).toEqual({ ...standard, for_new_accounts: 'drop', summary: none })
-    const again = (await person.put(v2, { for_not_following: 'filter', for_private_mentions: 'accept' })).ok()
+    const again = (await person.put(v2, { for_not_following: 'filter', for_bots: 'drop' })).ok()
     const expected = {
       ...standard,
       for_new_accounts: 'drop',
       for_not_following: 'filter',
-      for_private_mentions: 'accept',
+      for_bots: 'drop',
     }
     expect(again).toEqual({ ...expected, summary: none })
     expect((await person.patch(v2, {})).ok()).toEqual(again)
@@ -61,14 +62,22 @@ describe('the policy', () => {
   test('version 1 says whether anything is kept away, and sets or ends filtering', async () => {
     const person = await app.person()
     const off = { filter_not_following: false, filter_not_followers: false, filter_new_accounts: false }
-    expect((await person.get(v1)).ok()).toEqual({ ...off, filter_private_mentions: true, summary: none })
+    expect((await person.get(v1)).ok()).toEqual({
+      ...off,
+      filter_private_mentions: true,
+      filter_bots: false,
+      summary: none,
+    })
     ;(await person.patch(v2, { for_not_followers: 'drop' })).ok()
-    const changed = (await person.put(v1, { filter_not_following: 'true', filter_private_mentions: 0 })).ok()
+    const changed = (
+      await person.put(v1, { filter_not_following: 'true', filter_private_mentions: 0, filter_bots: '1' })
+    ).ok()
     expect(changed).toEqual({
       filter_not_following: true,
       filter_not_followers: true,
       filter_new_accounts: false,
       filter_private_mentions: false,
+      filter_bots: true,
       summary: none,
     })
     ;(await person.patch(v1, { filter_not_followers: false })).ok()
@@ -77,6 +86,7 @@ describe('the policy', () => {
       for_not_followers: 'accept',
       for_private_mentions: 'accept',
       for_limited_accounts: 'filter',
+      for_bots: 'filter',
     })
   })
 

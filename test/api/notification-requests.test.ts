@@ -250,9 +250,38 @@ describe('many at once', () => {
     expect((await requestsOf(reader)).map((one) => one.id)).toEqual([ids[2]])
     expect(await kindsOf(reader)).toEqual(['mention'])
     expect(await requestsOf(other)).toHaveLength(1)
-    for (const verb of ['accept', 'dismiss']) {
-      expect((await reader.post(`${path}/${verb}`, {})).status).toBe(400)
-    }
+  })
+
+  test.each([
+    ['accept', ['mention', 'mention', 'mention']],
+    ['dismiss', []],
+  ])('%s without ids answers all that wait, and none of others', async (verb, expected) => {
+    const [reader, other] = [await choosy(), await choosy()]
+    const senders = await Promise.all([1, 2, 3].map(() => app.person('sender')))
+    for (const sender of senders) await knock(sender, reader)
+    await knock(senders[0] as Person, other)
+    const none = await reader.post(`${path}/${verb}`, { id: [] })
+    expect([none.ok(), await requestsOf(reader)]).toEqual([{}, expect.objectContaining({ length: 3 })])
+    expect((await reader.post(`${path}/${verb}`)).ok()).toEqual({})
+    expect(await requestsOf(reader)).toEqual([])
+    expect(await kindsOf(reader)).toEqual(expected)
+    expect(await kindsOf(reader, { include_filtered: true })).toEqual(expected)
+    expect(await requestsOf(other)).toHaveLength(1)
+    expect((await reader.post(`${path}/${verb}`)).ok()).toEqual({})
+  })
+
+  test('more than one transaction takes are answered too', async () => {
+    const reader = await choosy()
+    await sql`
+      with made as (
+        insert into accounts (id, username, domain)
+        select (select max(id) from accounts) + i, 'many' || i, 'many.example' from generate_series(1, 250) i returning id)
+      insert into notification_requests (id, account_id, from_account_id)
+      select id, ${reader.accountId}, id from made`.execute(app.ctx.db)
+    expect((await reader.post(`${path}/accept`)).ok()).toEqual({})
+    const { rows } = await sql`
+      select 1 from notification_permissions where account_id = ${reader.accountId}`.execute(app.ctx.db)
+    expect(rows).toHaveLength(250)
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { up as botsPolicy } from './0008-bots-policy.ts'
 import { up as federation } from './0004-federation.ts'
 import { up as moderation } from './0006-moderation.ts'
 import { up as pushAndMail } from './0005-push-and-mail.ts'
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { number: 5, name: 'push-and-mail', up: pushAndMail },
   { number: 6, name: 'moderation', up: moderation },
   { number: 7, name: 'verified-links', up: verifiedLinks },
+  { number: 8, name: 'bots-policy', up: botsPolicy },
 ]

@@ -63,6 +63,7 @@ export interface NotificationPoliciesTable {
   for_new_accounts: Generated<string>
   for_private_mentions: Generated<string>
   for_limited_accounts: Generated<string>
+  for_bots: Generated<string>
 }
 
 export interface NotificationPermissionsTable {

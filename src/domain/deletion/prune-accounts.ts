@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { timeToId } from '#lib/ids.ts'
+import { automatedTypes } from '#domain/accounts/automated.ts'
 import { recordAction, type Staff } from '#domain/audit/record.ts'
 import { abandonFiles } from '#domain/media/files.ts'
 
@@ -74,7 +75,7 @@ export async function countPrunable(reader: Reader): Promise<number> {
 
 const isCandidate = (reader: Reader) => sql<boolean>`
   a.domain is not null and a.deleted_at is null and a.silenced_at is null and a.suspended_at is null
-  and a.sensitized_at is null and a.actor_type not in ('Application', 'Service')
+  and a.sensitized_at is null and a.actor_type <> all(${automatedTypes}::text[])
   and a.id < ${timeToId(reader.clock.now() - recent)}`
 
 async function* listCandidates(ctx: Ctx): AsyncGenerator<Id[]> {

@@ -1,5 +1,6 @@
 // What a recipient's notification policy says to a candidate: part of the one condition of `notify`.
 import { sql, type RawBuilder } from 'kysely'
+import { automatedTypes } from '#domain/accounts/automated.ts'
 import { follows, staffMention } from './may-notify.ts'
 import { reactionKind } from './queries.ts'
 
@@ -54,6 +55,7 @@ function says(value: 'drop' | 'filter', now: Date): RawBuilder<boolean> {
     or (${is('for_not_followers', 'accept')} and not ${followedForLong(now)})
     or (${is('for_new_accounts', 'accept')} and sender.created_at > ${new Date(now.getTime() - newAccount)}
       and not ${follows})
+    or (${is('for_bots', 'accept')} and sender.actor_type = any(${automatedTypes}::text[]) and not ${follows})
     or (${is('for_private_mentions', 'filter')} and c.type = 'mention' and s.visibility = 'direct'
       and not ${follows} and not ${answersRecipient}))`
 }

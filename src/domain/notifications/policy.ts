@@ -15,6 +15,7 @@ export interface NotificationPolicy {
   for_new_accounts: PolicyValue
   for_private_mentions: PolicyValue
   for_limited_accounts: PolicyValue
+  for_bots: PolicyValue
 }
 
 export type PolicyRule = keyof NotificationPolicy
@@ -25,6 +26,7 @@ const defaultPolicy: Readonly<NotificationPolicy> = {
   for_new_accounts: 'accept',
   for_private_mentions: 'filter',
   for_limited_accounts: 'filter',
+  for_bots: 'accept',
 }
 
 const rules = Object.keys(defaultPolicy) as PolicyRule[]

@@ -2,6 +2,7 @@ import type { Config } from '#ports/ctx.ts'
 import { actorUri, mediaUrl, profileUrl } from '#domain/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { formatCoarse, formatDate, formatTime } from '#lib/time.ts'
+import { isAutomated } from '#domain/accounts/automated.ts'
 import type { AccountCounts, AccountRow, ProfileField } from '#domain/accounts/load.ts'
 import type { EmojiJson } from './emoji.ts'
 
@@ -25,7 +26,7 @@ export function renderAccountStatic(config: Config, parts: AccountParts): Accoun
     acct: formatAcct(row.username, row.domain),
     display_name: hidden ? '' : row.display_name,
     locked: !hidden && row.locked,
-    bot: !hidden && (row.actor_type === 'Service' || row.actor_type === 'Application'),
+    bot: !hidden && isAutomated(row.actor_type),
     discoverable: hidden ? false : row.discoverable,
     indexable: !hidden && row.indexable,
     group: row.actor_type === 'Group',

@@ -28,6 +28,7 @@ export const routes = [
       filter_not_followers: truthy(),
       filter_new_accounts: truthy(),
       filter_private_mentions: truthy(),
+      filter_bots: truthy(),
     }),
     async handle({ ctx, viewer, params }) {
       const policy = await updatePolicy(ctx, viewer, {
@@ -35,6 +36,7 @@ export const routes = [
         for_not_followers: valueOf(params.filter_not_followers),
         for_new_accounts: valueOf(params.filter_new_accounts),
         for_private_mentions: valueOf(params.filter_private_mentions),
+        for_bots: valueOf(params.filter_bots),
       })
       return viewPolicyV1(ctx, viewer.accountId, policy)
     },

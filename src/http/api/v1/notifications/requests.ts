@@ -9,7 +9,6 @@ import { areMerged } from '#domain/notifications/merge.ts'
 import { getRequest, listRequests } from '#domain/notifications/requests.ts'
 import { ids, pageOf, paging, pathId } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { badRequest } from '#lib/errors.ts'
 import { fillPage } from '#views/fill-page.ts'
 import { viewRequest, viewRequests } from '#views/notification-requests.ts'
 
@@ -17,11 +16,6 @@ const reads = { method: 'GET', auth: 'user', scopes: ['read', 'read:notification
 const writes = { method: 'POST', auth: 'user', scopes: ['write', 'write:notifications'] } as const
 const one = z.object({ id: pathId() })
 const many = z.object({ id: ids() })
-
-function required(given: string[] | undefined): string[] {
-  if (given === undefined) throw badRequest('param is missing or the value is empty or invalid: id')
-  return given
-}
 
 export const routes = [
   route({
@@ -58,7 +52,7 @@ export const routes = [
     path: '/api/v1/notifications/requests/accept',
     params: many,
     async handle({ ctx, viewer, params }) {
-      await acceptRequests(ctx, viewer, required(params.id))
+      await acceptRequests(ctx, viewer, params.id)
       return {}
     },
   }),
@@ -67,7 +61,7 @@ export const routes = [
     path: '/api/v1/notifications/requests/dismiss',
     params: many,
     async handle({ ctx, viewer, params }) {
-      await dismissRequests(ctx, viewer, required(params.id))
+      await dismissRequests(ctx, viewer, params.id)
       return {}
     },
   }),

@@ -28,6 +28,7 @@ export const routes = [
       for_new_accounts: value(),
       for_private_mentions: value(),
       for_limited_accounts: value(),
+      for_bots: value(),
     }),
     async handle({ ctx, viewer, params }) {
       return viewPolicy(ctx, viewer.accountId, await updatePolicy(ctx, viewer, params))
