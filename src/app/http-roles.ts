@@ -18,7 +18,7 @@ export interface HttpRoles {
 }
 
 export interface HttpRolesOptions {
-  times?: HttpTimes | undefined
+  times?: Partial<HttpTimes> | undefined
   upkeep?: UpkeepTimes | undefined
 }
 

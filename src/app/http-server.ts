@@ -1,22 +1,40 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { within } from '#lib/within.ts'
+import { cutSlowRequests } from './slow-requests.ts'
 
-/** All in milliseconds. */
+/** All but `rate` in milliseconds. */
 export interface HttpTimes {
   /** Until a request's headers have arrived. */
   headers: number
-  /** Until all of a request has arrived: 40 MB in this time is 1 Mbit/s. */
+  /** Until all of a request has arrived, however much it is. */
   request: number
+  /** In so long, a body or the reading of an answer has to make progress by `rate`. */
+  stall: number
+  /** Bytes per second that count as progress. */
+  rate: number
   /** Without a byte in either direction. */
   idle: number
   /** Between two requests of one connection: longer than usual proxies keep theirs, so that they end it, not we. */
   keepAlive: number
   /** How often slow requests are looked for. */
   check: number
+  /** What a client may go on to send after an answer that did not wait for it: who is cut off sees no answer. */
+  linger: number
 }
 
-const usual: HttpTimes = { headers: 20_000, request: 300_000, idle: 60_000, keepAlive: 75_000, check: 5_000 }
+/** 500 bytes a second is what Apache and others ask for: a phone at the edge of its network has ten times as much. */
+const usual: HttpTimes = {
+  headers: 20_000,
+  request: 3_600_000,
+  stall: 30_000,
+  rate: 500,
+  idle: 60_000,
+  keepAlive: 75_000,
+  check: 5_000,
+  linger: 30_000,
+}
 
 /** Requests that want to become something else than HTTP. Those not wanted are answered as if they had not asked. */
 export interface Upgrades {
@@ -27,25 +45,57 @@ export interface Upgrades {
 /** A server that cuts connections which send or read too slowly, so that they hold neither memory nor sockets for long. */
 export function createHttpServer(
   listener: RequestListener,
-  times: HttpTimes = usual,
+  times: Partial<HttpTimes> = {},
   upgrades?: Upgrades,
 ): Server {
+  const all = { ...usual, ...times }
   const server = createServer(
     {
-      headersTimeout: times.headers,
-      requestTimeout: times.request,
-      keepAliveTimeout: times.keepAlive,
-      connectionsCheckingInterval: times.check,
+      headersTimeout: all.headers,
+      requestTimeout: all.request,
+      keepAliveTimeout: all.keepAlive,
+      connectionsCheckingInterval: all.check,
       shouldUpgradeCallback: (request) => upgrades?.wants(request) ?? false,
     },
     listener,
   )
-  server.setTimeout(times.idle)
+  server.setTimeout(all.idle)
+  cutSlowRequests(server, all)
+  lingerAtEnd(server, all.linger)
   if (upgrades) {
     server.on('upgrade', (request, socket, head) => upgrades.take(request, socket, head))
   }
   return server
 }
+
+/**
+ * Has the end of a connection wait for what its client still sends, for up to `patience` milliseconds. Closed with
+ * bytes unread, the system would reset it, and an answer on its way would be lost (RFC 9112 section 9.6).
+ */
+function lingerAtEnd(server: Server, patience: number): void {
+  const latest = new WeakMap<Socket, IncomingMessage>()
+  server.prependListener('request', (request) => latest.set(request.socket, request))
+  server.on('connection', (socket) => {
+    const destroySoon = socket.destroySoon.bind(socket)
+    socket.destroySoon = () => {
+      const request = latest.get(socket)
+      socket.destroySoon = destroySoon
+      if (!request || request.complete || socket.destroyed) destroySoon()
+      else linger(request, socket, patience)
+    }
+  })
+}
+
+function linger(request: IncomingMessage, socket: Socket, patience: number): void {
+  socket.end()
+  const cut = setTimeout(() => socket.destroy(), patience)
+  socket.once('close', () => clearTimeout(cut))
+  request.once('end', () => socket.destroySoon())
+  request.on('error', ignore)
+  request.resume()
+}
+
+function ignore(): void {}
 
 const sweepEvery = 50
 

@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'conflict'
   | 'gone'
   | 'invalid'
+  | 'timed_out'
   | 'too_many'
   | 'unavailable'
   | 'unsupported'

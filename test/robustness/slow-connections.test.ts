@@ -1,10 +1,10 @@
 // Clients that send or read slowly, on purpose or not.
-import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeHttpServer, createHttpServer } from '#app/http-server.ts'
 import { freshDatabase, startLiveApp, type LiveApp } from '#test/live-app.ts'
+import { drip, openRaw } from '#test/raw-http.ts'
 
 const times = { headers: 700, request: 1_500, idle: 1_000, keepAlive: 1_000, check: 50 }
 const patient = { timeout: 10_000, interval: 50 }
@@ -22,28 +22,7 @@ afterAll(async () => {
   await drop?.()
 })
 
-interface Slow {
-  socket: Socket
-  received(): string
-  ended: Promise<unknown>
-}
-
-async function open(port = app.port): Promise<Slow> {
-  const socket = connect(port, '127.0.0.1')
-  let text = ''
-  socket.on('data', (data) => (text += data))
-  socket.on('error', () => {})
-  // A cut may be told as an error first.
-  const ended = new Promise((resolve) => socket.on('close', resolve))
-  await once(socket, 'connect')
-  return { socket, received: () => text, ended }
-}
-
-/** Sends one byte now and then until the connection ends. */
-function drip(socket: Socket, byte: string): void {
-  const timer = setInterval(() => socket.write(byte), 100)
-  socket.on('close', () => clearInterval(timer))
-}
+const open = (port = app.port) => openRaw(port)
 
 async function othersAreServed(): Promise<void> {
   for (let i = 0; i < 5; i++) {
@@ -119,5 +98,75 @@ describe('ROB-9: slow connections', () => {
     await expect.poll(() => waiting, patient).toBe(0)
     socket.destroy()
     await closeHttpServer(server, 0)
+  })
+
+  const paced = { headers: 5_000, request: 60_000, idle: 20_000, check: 50, stall: 1_000, rate: 200 }
+
+  /** A server that answers with what it was sent. */
+  async function startEcho(answer?: Buffer) {
+    const server = createHttpServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => response.end(answer ?? Buffer.concat(chunks)))
+      request.on('error', () => {})
+    }, paced)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return { server, port: (server.address() as { port: number }).port }
+  }
+
+  test('a body of some bytes a second is cut with 408 although it never pauses, whether it is read or not', async () => {
+    const { server, port } = await startEcho()
+    const head = 'POST / HTTP/1.1\r\nHost: chat.example\r\n'
+    const slow = await Promise.all([open(port), open(port), open(port)])
+    slow[0]?.socket.write(`${head}Content-Length: 100000\r\n\r\n`)
+    slow[1]?.socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
+    // What came before does not count for ever.
+    slow[2]?.socket.write(`${head}Content-Length: 100000\r\n\r\n${'b'.repeat(50_000)}`)
+    drip(slow[0]!.socket, 'a', 50)
+    drip(slow[1]!.socket, '1\r\na\r\n', 50)
+    drip(slow[2]!.socket, 'a', 50)
+    await Promise.all(slow.map(({ ended }) => ended))
+    for (const { statuses } of slow) expect(statuses()).toEqual([408])
+    await closeHttpServer(server, 0)
+  })
+
+  test('an honest body of a slow line arrives, however long it takes', async () => {
+    const { server, port } = await startEcho()
+    const { socket, received, statuses } = await open(port)
+    socket.write('POST / HTTP/1.1\r\nHost: chat.example\r\nContent-Length: 4000\r\n\r\n')
+    // Some 800 bytes a second, for some times as long as may pass without progress.
+    drip(socket, 'a'.repeat(40), 50)
+    await expect.poll(() => statuses(), patient).toContain(200)
+    expect(received()).toContain('a'.repeat(4000))
+    socket.destroy()
+    await closeHttpServer(server, 0)
+  })
+
+  test('whoever reads an answer some bytes at a time is cut', async () => {
+    const { server, port } = await startEcho(Buffer.alloc(32 * 2 ** 20))
+    const { socket, ended } = await open(port)
+    socket.write('GET / HTTP/1.1\r\nHost: chat.example\r\n\r\n')
+    socket.pause()
+    const timer = setInterval(() => socket.read(1), 50)
+    const count = () => new Promise((resolve) => server.getConnections((_, open) => resolve(open)))
+    await expect.poll(count, patient).toBe(0)
+    clearInterval(timer)
+    socket.destroy()
+    await ended
+    await closeHttpServer(server, 0)
+  })
+
+  test('who is refused while sending reads the answer', async () => {
+    const alice = await app.person('alice')
+    const { socket, ended, statuses } = await open()
+    const size = 8 * 2 ** 20
+    socket.write(
+      `POST /api/v1/statuses HTTP/1.1\r\nHost: chat.example\r\nConnection: close\r\nAuthorization: Bearer ${alice.token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`,
+    )
+    drip(socket, 'a'.repeat(2 ** 20), 50)
+    await ended
+    expect(statuses()).toEqual([413])
   })
 })

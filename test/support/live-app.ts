@@ -35,7 +35,7 @@ export interface LiveAppOptions {
   worker?: boolean
   /** No other server works on the database: see `startWorker`. */
   alone?: boolean
-  times?: HttpTimes
+  times?: Partial<HttpTimes>
   longest?: number
   connections?: number
   onMail?: (mail: Mail) => Promise<void>

@@ -24,6 +24,8 @@ export interface ServerProcess {
   readonly url: string
   readonly port: number
   readonly dataDir: string
+  /** Of the process that was started last. */
+  pid(): number
   /** What it has printed since its last start. */
   output(): string
   /** Starts it and waits until it answers. */
@@ -94,6 +96,7 @@ export async function createServerProcess(
     url,
     port,
     dataDir,
+    pid: () => child?.pid ?? 0,
     output: () => printed,
     async start() {
       printed = ''

@@ -7,6 +7,7 @@ const statuses: Record<ErrorCode, number> = {
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  timed_out: 408,
   conflict: 409,
   gone: 410,
   too_large: 413,
