@@ -17,6 +17,7 @@ import { refreshPoll } from './ingest/refresh-poll.ts'
 import { fetchReplies } from './ingest/replies.ts'
 import { ensureStatus } from './ingest/status.ts'
 import { hostOf, toId, typeOf } from './json.ts'
+import { deliverLeave } from './outbox/relationships.ts'
 import { isOwnUri } from './uris.ts'
 
 /** `ctx` is asked for when something is looked up: it holds what is made here. */
@@ -29,6 +30,7 @@ export function createRemote(ctx: () => Ctx): Remote {
     probeAccount: (accountId) => probeActor(ctx(), accountId),
     refreshPoll: (pollId) => refreshPoll(ctx(), pollId),
     fetchReplies: (statusId) => fetchReplies(ctx(), statusId),
+    takeLeave: (accountId) => deliverLeave(ctx(), accountId),
   }
 }
 

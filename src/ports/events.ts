@@ -101,7 +101,8 @@ export type Event =
   /** A local author's answer to the server that asked. `requestUri`: what it asked with. */
   | { type: 'quote.answered'; statusId: Id; requestUri: string }
   /** Its row is kept, emptied, so that it never comes back; all that was theirs goes. */
-  | { type: 'account.deleted'; accountId: Id }
+  /** `byStaff`: of an account of another server, which does not know. */
+  | { type: 'account.deleted'; accountId: Id; byStaff?: boolean }
   | { type: 'account.moved'; accountId: Id; targetAccountId: Id }
   /** Staff shut an account out, with all it wrote, or let it in again. */
   | { type: 'account.suspended'; accountId: Id }

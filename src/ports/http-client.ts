@@ -45,6 +45,11 @@ export interface HttpRequest {
    * changes nothing always is.
    */
   repeatable?: boolean
+  /**
+   * It is sent although the operator has broken off with the host, which is to hear of that. What addresses may be
+   * reached is checked all the same.
+   */
+  despiteBlock?: boolean
   /** Further headers for one hop, such as its signature: asked anew at each, so that none goes to another host. */
   sign?: (hop: { method: string; url: URL }) => Promise<Record<string, string>>
 }

@@ -7,7 +7,7 @@ export type Found = { kind: 'account'; id: Id } | { kind: 'status'; id: Id }
 export type Presence = 'there' | 'gone' | 'away' | 'unclear'
 
 /**
- * Looks things up on other servers and stores what it finds. Every method has its bounds of time, bytes and requests,
+ * Looks things up on other servers and stores what it finds, and takes leave of them. Every method has its bounds of time, bytes and requests,
  * and answers null, or leaves things as they are, when the other server does not answer, refuses, or is blocked.
  * None may run inside a transaction.
  */
@@ -26,4 +26,9 @@ export interface Remote {
   refreshPoll(pollId: Id): Promise<void>
   /** Fetches the replies to a status of another server that are missing here. Answers how many came. */
   fetchReplies(statusId: Id): Promise<number>
+  /**
+   * Has the server of an account told, also one with which this server has broken off, that all follows, requests and
+   * blocks between it and people here are over. Returns when that is queued; safe to run again.
+   */
+  takeLeave(accountId: Id): Promise<void>
 }

@@ -85,12 +85,14 @@ describe('a server that is suspended', () => {
     expect((await alice.post(`/api/v1/accounts/${bobId}/follow`)).status).toBe(403)
   })
 
-  test('FED-36 is neither heard nor answered nor asked, and nothing is sent there', async () => {
+  test('FED-36 is neither heard nor answered nor asked, and told of nothing but the end of follows', async () => {
     const { app, peer, alice, admin, bob } = await setUp()
     const uri = await write(bob, app, 'seen before')
     const seen = await app.find(alice, uri)
     ;(await admin.post(blocks, { domain: hostOf(peer), severity: 'suspend' })).ok()
     await app.settle()
+    expect(peer.inbox.types().toSorted()).toEqual(['Reject', 'Undo'])
+    peer.inbox.clear()
     const before = peer.requests.length
     expect((await bob.send(bob.build.create(bob.note('unheard')))).status).toBe(403)
     expect((await bob.get(app.uriOf(alice))).status).toBe(403)
@@ -123,7 +125,7 @@ describe('a server that is suspended', () => {
     expect(peer.requests.length).toBe(before)
   })
 
-  test('has nothing that waits, in or out', async () => {
+  test('has nothing that waits, in or out, but for the end of follows', async () => {
     const { app, peer, alice, admin, bob } = await setUp()
     await peer.goAway()
     await alice.say('for my followers')
@@ -136,7 +138,11 @@ describe('a server that is suspended', () => {
     await sql`update incoming_activities set due_at = now() + interval '1 day'`.execute(app.ctx.db)
     ;(await admin.post(blocks, { domain: hostOf(peer), severity: 'suspend' })).ok()
     await app.settle()
-    expect([await waiting('deliveries'), await waiting('incoming_activities')]).toEqual([0, 0])
+    const { rows } = await sql<{ type: string }>`
+      select (o.body::json)->>'type' as type
+      from deliveries d join outgoing_activities o on o.id = d.activity_id order by 1`.execute(app.ctx.db)
+    expect(rows.map(({ type }) => type)).toEqual(['Reject', 'Undo'])
+    expect(await waiting('incoming_activities')).toBe(0)
   })
 
   test('comes back as it was when the block is lifted, but for the follows', async () => {

@@ -101,7 +101,8 @@ async function follow<T>(client: Client, call: Call, finish: Finish<T>): Promise
   let hop = firstHop(client, request, first.url)
   for (let followed = 0; ; followed += 1) {
     const { agent } = target
-    if (await deadline.race(client.isBlocked(hop.url.hostname))) throw blocked(hop.url)
+    if (!request.despiteBlock && (await deadline.race(client.isBlocked(hop.url.hostname))))
+      throw blocked(hop.url)
     const headers = await signedHeaders(hop, call)
     const result = await client.slots.run(hop.url.hostname, deadline.signal, async () => {
       const answer = await sendHop({

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { up as botsPolicy } from './0008-bots-policy.ts'
 import { up as federation } from './0004-federation.ts'
 import { up as moderation } from './0006-moderation.ts'
+import { up as severingActivities } from './0009-severing-activities.ts'
 import { up as pushAndMail } from './0005-push-and-mail.ts'
 import { up as groundFloor } from './0001-ground-floor.ts'
 import { up as peopleAndReach } from './0003-people-and-reach.ts'
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { number: 6, name: 'moderation', up: moderation },
   { number: 7, name: 'verified-links', up: verifiedLinks },
   { number: 8, name: 'bots-policy', up: botsPolicy },
+  { number: 9, name: 'severing-activities', up: severingActivities },
 ]

@@ -60,6 +60,7 @@ export interface OutgoingActivitiesTable {
   digest: Buffer
   body: string
   synchronise: Generated<boolean>
+  severing: Generated<boolean>
   created_at: DefaultTime
 }
 

@@ -40,17 +40,17 @@ export async function deleteOwnAccount(ctx: Ctx, viewer: Viewer, password: strin
  * is not there, or local, is fine.
  */
 export async function deleteRemoteAccount(ctx: Ctx, accountId: Id): Promise<void> {
-  await ctx.transaction((tx) => emptyRemoteAccount(tx, accountId))
+  await ctx.transaction((tx) => emptyRemoteAccount(tx, accountId, false))
 }
 
-/** `deleteRemoteAccount`, together with what else belongs to it. */
-export async function emptyRemoteAccount(tx: Tx, accountId: Id): Promise<void> {
+/** `deleteRemoteAccount`, together with what else belongs to it. `byStaff`: its server has not said that it is gone. */
+export async function emptyRemoteAccount(tx: Tx, accountId: Id, byStaff: boolean): Promise<void> {
   const { rows } = await sql`
     select 1 from accounts where id = ${accountId} and domain is not null`.execute(tx.db)
   const emptied = rows.length > 0 ? await emptyAccount(tx, accountId) : null
   if (!emptied) return
   if (emptied.uri !== null) await insertTombstone(tx, emptied.uri)
-  await tx.emit({ type: 'account.deleted', accountId })
+  await tx.emit({ type: 'account.deleted', accountId, byStaff })
 }
 
 interface Emptied {

@@ -35,7 +35,7 @@ export async function deleteAccountByStaff(ctx: Ctx, staff: ActingStaff, account
       label: formatAcct(account.username, account.domain),
     })
     if (account.domain === null) await emptyLocalAccount(tx, accountId)
-    else await emptyRemoteAccount(tx, accountId)
+    else await emptyRemoteAccount(tx, accountId, true)
   })
 }
 

@@ -58,7 +58,7 @@ export async function* listNotAllowed(ctx: Ctx): AsyncGenerator<string> {
 
 /**
  * Removes all accounts of a domain and those below it, with all that they had, its emoji, and what waits to be sent
- * there or came from there. Unlike a deleted account they leave no trace: where the server is not blocked, they may come
+ * there or came from there. Its people's follows, and those of people here, are ended there too. Unlike a deleted account they leave no trace: where the server is not blocked, they may come
  * again. `dryRun` only counts. Safe to run again.
  */
 export async function purgeHost(
@@ -102,6 +102,7 @@ async function purgeAccounts(ctx: Ctx, pair: HostPair, onRemoved: () => void): P
     const { rows } = await sql<{ id: Id }>`
       select id from accounts where ${isOf(pair)} order by id limit ${batch}`.execute(ctx.db)
     for (const { id } of rows) {
+      await ctx.remote.takeLeave(id)
       await removeRemoteAccount(ctx, id)
       onRemoved()
     }

@@ -153,12 +153,12 @@ async function dropGivenUp(reader: Reader, hosts: readonly string[]): Promise<vo
   await dropUnwanted(reader, rows)
 }
 
-/** Drops all that waits for a domain and those below it. */
+/** Drops what waits for a domain and those below it, but for what ends something between two people. */
 export async function dropDeliveries(reader: Reader, domain: string): Promise<void> {
   const { rows } = await sql<{ activity_id: Id }>`
     with named as (select host, regexp_replace(host, ':[0-9]+$', '') as name from hosts)
-    delete from deliveries d using named h
-    where d.host = h.host
+    delete from deliveries d using named h, outgoing_activities o
+    where d.host = h.host and o.id = d.activity_id and not o.severing
       and (h.host = ${domain} or h.name = ${domain} or right(h.name, length(${domain}) + 1) = '.' || ${domain})
     returning d.activity_id`.execute(reader.db)
   await dropUnwanted(reader, rows)

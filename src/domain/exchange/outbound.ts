@@ -72,15 +72,54 @@ export interface Party {
   inboxUrl: string | null
 }
 
-/** Accounts by id, deleted and suspended ones too. */
-export async function loadParties(reader: Reader, ids: readonly Id[]): Promise<Map<Id, Party>> {
+/** Accounts by id, deleted and suspended ones too. `withDeleted`: deleted ones can still be sent to. */
+export async function loadParties(
+  reader: Reader,
+  ids: readonly Id[],
+  { withDeleted = false } = {},
+): Promise<Map<Id, Party>> {
   const { rows } = await sql<Omit<Party, 'uri'> & { uri: string | null }>`
     select a.id, a.username, a.domain, a.uri,
-      case when a.domain is not null and a.deleted_at is null then a.inbox_url end as "inboxUrl"
+      case when a.domain is not null and (a.deleted_at is null or ${withDeleted}) then a.inbox_url end as "inboxUrl"
     from accounts a where a.id = any(${ids}::bigint[])`.execute(reader.db)
   return new Map(
     rows.map((row) => [row.id, { ...row, uri: row.uri ?? actorUri(reader.config, row.username) }]),
   )
+}
+
+/** What there is between an account of another server and one of this one. */
+export interface Tie {
+  id: Id
+  /** `follower`: they follow, or ask to. `follow`: ours does. `block`: ours blocks theirs. */
+  kind: 'follower' | 'follow' | 'block'
+  ourId: Id
+  theirId: Id
+  /** The activity it began with. */
+  uri: string | null
+}
+
+const tiesAtOnce = 100
+
+/** Follows, requests and blocks between an account of another server and people here, by id, after the one given. */
+export async function listTies(reader: Reader, accountId: Id, after: Id): Promise<Tie[]> {
+  const theirs = (table: 'follows' | 'follow_requests') => sql`
+    select r.id, 'follower' as kind, r.target_account_id as our_id, r.uri from ${sql.table(table)} r
+    where r.account_id = ${accountId} and r.id > ${after}`
+  const ours = (table: RelationTable, kind: Tie['kind']) => sql`
+    select r.id, ${kind} as kind, r.account_id as our_id, r.uri from ${sql.table(table)} r
+    where r.target_account_id = ${accountId} and r.id > ${after}`
+  const all = [
+    theirs('follows'),
+    theirs('follow_requests'),
+    ours('follows', 'follow'),
+    ours('follow_requests', 'follow'),
+    ours('blocks', 'block'),
+  ]
+  const { rows } = await sql<Tie>`
+    select t.id, t.kind, t.our_id as "ourId", ${accountId}::text as "theirId", t.uri
+    from (${sql.join(all, sql` union all `)}) t join accounts a on a.id = t.our_id
+    where a.domain is null order by t.id limit ${tiesAtOnce}`.execute(reader.db)
+  return rows
 }
 
 export type RelationTable = 'follows' | 'follow_requests' | 'blocks'

@@ -16,6 +16,8 @@ export interface NewActivity {
   /** As it is sent. */
   body: string
   synchronise: boolean
+  /** It ends something between two people: a host with which this server has broken off gets it all the same. */
+  severing: boolean
 }
 
 export interface Destination {
@@ -26,19 +28,15 @@ export interface Destination {
 
 /**
  * Stores an activity with one delivery for each inbox, due now, by one statement, and wakes who delivers. Hosts with
- * which this server does not speak, and those that were given up, are left out; what waits already is not stored
- * again. Answers how many deliveries there are now.
+ * which this server does not speak are left out, unless the activity is `severing`, and so are those that were given up;
+ * what waits already is not stored again. Answers how many deliveries there are now.
  */
 export async function insertOutgoing(
   ctx: Ctx,
   activity: NewActivity,
   destinations: readonly Destination[],
 ): Promise<number> {
-  const spokenWith = await filterFederated(
-    ctx,
-    destinations.map(({ host }) => host),
-  )
-  const wanted = destinations.filter(({ host }) => spokenWith.has(host))
+  const wanted = activity.severing ? destinations : await onlySpokenWith(ctx, destinations)
   if (wanted.length === 0) return 0
   const now = new Date(ctx.clock.now())
   // Hosts are locked in the order of their names. Their lock makes sure that who has just emptied a host's queue
@@ -51,8 +49,9 @@ export async function insertOutgoing(
       left join hosts h on h.host = t.host
       where coalesce(h.failed_days, 0) < ${unavailableAfter}),
     made as (
-      insert into outgoing_activities (id, account_id, digest, body, synchronise, created_at)
-      select ${ctx.newId()}, ${activity.senderId}, ${activity.digest}, ${activity.body}, ${activity.synchronise}, ${now}
+      insert into outgoing_activities (id, account_id, digest, body, synchronise, severing, created_at)
+      select ${ctx.newId()}, ${activity.senderId}, ${activity.digest}, ${activity.body}, ${activity.synchronise},
+        ${activity.severing}, ${now}
       where exists (select 1 from open)
       on conflict (digest) do nothing returning id),
     sent as (
@@ -70,6 +69,14 @@ export async function insertOutgoing(
   return count
 }
 
+async function onlySpokenWith(ctx: Ctx, destinations: readonly Destination[]): Promise<Destination[]> {
+  const spokenWith = await filterFederated(
+    ctx,
+    destinations.map(({ host }) => host),
+  )
+  return destinations.filter(({ host }) => spokenWith.has(host))
+}
+
 export interface OutgoingBody {
   id: Id
   senderId: Id | null
@@ -77,13 +84,15 @@ export interface OutgoingBody {
   senderGone: boolean
   body: string
   synchronise: boolean
+  severing: boolean
 }
 
 /** What is sent, by the activities' ids. */
 export async function loadOutgoing(reader: Reader, ids: readonly Id[]): Promise<OutgoingBody[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<OutgoingBody>`
-    select o.id, o.account_id as "senderId", a.deleted_at is not null as "senderGone", o.body, o.synchronise
+    select o.id, o.account_id as "senderId", a.deleted_at is not null as "senderGone", o.body, o.synchronise,
+      o.severing
     from outgoing_activities o left join accounts a on a.id = o.account_id
     where o.id = any(${ids}::bigint[])`.execute(reader.db)
   return rows

@@ -17,6 +17,8 @@ export interface Parcel {
   digest: string
   /** The header of FEP-8fcf goes along. */
   synchronise: boolean
+  /** It goes to a host with which this server has broken off as well. */
+  severing: boolean
 }
 
 export interface Outcome {
@@ -43,9 +45,10 @@ export function toParcel({
   senderGone,
   body: text,
   synchronise,
+  severing,
 }: Omit<OutgoingBody, 'id'>): Parcel {
   const body = Buffer.from(text)
-  return { senderId, senderGone, body, digest: digestOf(body), synchronise }
+  return { senderId, senderGone, body, digest: digestOf(body), synchronise, severing }
 }
 
 /**
@@ -73,7 +76,7 @@ export async function deliver(
 
 async function post(
   ctx: Ctx,
-  { senderId, body, digest }: Parcel,
+  { senderId, body, digest, severing }: Parcel,
   to: { inboxUrl: string; scheme: SignatureScheme; headers?: Readonly<Record<string, string>> },
 ): Promise<HttpResponse | RemoteError> {
   const { rsa } = await ensureSigningKeys(ctx, senderId)
@@ -93,6 +96,7 @@ async function post(
       maxBytes,
       longer: 'cut',
       repeatable: true,
+      despiteBlock: severing,
     })
   } catch (error) {
     if (error instanceof RemoteError) return error

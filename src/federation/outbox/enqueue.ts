@@ -14,6 +14,8 @@ export interface Sending {
   inboxes: readonly string[]
   /** The header of FEP-8fcf goes along. */
   synchronise?: boolean
+  /** It ends something between two people: a host with which this server has broken off gets it all the same. */
+  severing?: boolean
   /** It is somebody else's and passed on: each who does so has a copy. */
   copy?: boolean
 }
@@ -24,7 +26,7 @@ export interface Sending {
  */
 export async function enqueue(
   ctx: Ctx,
-  { senderId, activity, inboxes, synchronise = false, copy = false }: Sending,
+  { senderId, activity, inboxes, synchronise = false, severing = false, copy = false }: Sending,
 ): Promise<void> {
   const destinations = toDestinations(ctx, inboxes)
   if (destinations.length === 0) return
@@ -32,7 +34,7 @@ export async function enqueue(
   const name = [activity['id'], kind, ...(copy ? [senderId] : [])].join(' ')
   const digest = createHash('sha256').update(name).digest()
   const body = JSON.stringify(activity)
-  await insertOutgoing(ctx, { senderId, digest, body, synchronise }, destinations)
+  await insertOutgoing(ctx, { senderId, digest, body, synchronise, severing }, destinations)
 }
 
 function toDestinations({ config }: Ctx, inboxes: readonly string[]): Destination[] {

@@ -67,7 +67,8 @@ async function send(
   scheme: SignatureScheme | null,
 ): Promise<Outcome> {
   // The client knows of blocks, and of nobody being allowed.
-  if (ctx.config.limitedFederation && !(await mayFederate(ctx, host))) return refusedUnasked
+  if (ctx.config.limitedFederation && !parcel.severing && !(await mayFederate(ctx, host)))
+    return refusedUnasked
   const { senderId, synchronise } = parcel
   const headers =
     synchronise && senderId !== null ? await synchronisationHeaders(ctx, { senderId, activityId, host }) : {}

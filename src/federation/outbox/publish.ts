@@ -20,16 +20,18 @@ export interface Publication {
    */
   reach?: 'open' | 'relayed'
   synchronise?: boolean
+  /** As of `enqueue`. */
+  severing?: boolean
 }
 
 /** Sends an activity, built once, to inboxes and, where it is for everybody, to relays. */
 export async function publish(ctx: Ctx, publication: Publication): Promise<void> {
-  const { senderId, activity, inboxes, reach, synchronise = false } = publication
+  const { senderId, activity, inboxes, reach, synchronise = false, severing = false } = publication
   const relays = reach === 'relayed' ? await listAcceptedRelays(ctx) : []
   if (inboxes.length > 0) {
     const document =
       reach === undefined ? { '@context': jsonLdContext, ...activity } : await prove(ctx, senderId, activity)
-    await enqueue(ctx, { senderId, activity: document, inboxes, synchronise })
+    await enqueue(ctx, { senderId, activity: document, inboxes, synchronise, severing })
   }
   if (relays.length > 0) {
     const { rsa } = await ensureSigningKeys(ctx, senderId)

@@ -1,6 +1,7 @@
 // Follows and blocks between local accounts and those of other servers.
 import type { Ctx } from '#ports/ctx.ts'
-import { findRelation, loadParties, type Party } from '#domain/exchange/outbound.ts'
+import { findRelation, listTies, loadParties, type Party, type Tie } from '#domain/exchange/outbound.ts'
+import type { Id } from '#lib/id.ts'
 import type { Pair } from '#domain/relationships/rows.ts'
 import { toBlock, toFollow, toFollowAnswer, toUndo, type Between } from '../objects/activities.ts'
 import { publish } from './publish.ts'
@@ -29,6 +30,13 @@ async function findSides(ctx: Ctx, pair: Pair, by: 'source' | 'target'): Promise
 const send = (ctx: Ctx, { sender, inboxUrl }: Sides, activity: JsonObject) =>
   publish(ctx, { senderId: sender.id, activity, inboxes: [inboxUrl] })
 
+/**
+ * As `send`, for what ends something between the two: also when this server has broken off with the other one, which
+ * would believe in it for ever, and also when that block comes while it waits.
+ */
+const sendSevering = (ctx: Ctx, { sender, inboxUrl }: Sides, activity: JsonObject) =>
+  publish(ctx, { senderId: sender.id, activity, inboxes: [inboxUrl], severing: true })
+
 /** Before follows had ids of their own. */
 const oldId = ({ sender }: Sides, kind: string, pair: Pair) => `${sender.uri}#${kind}/${pair.targetAccountId}`
 
@@ -48,7 +56,7 @@ export async function deliverFollow(ctx: Ctx, pair: Told): Promise<void> {
 export async function deliverUnfollow(ctx: Ctx, pair: Told): Promise<void> {
   const sides = await findSides(ctx, pair, 'source')
   if (!sides) return
-  await send(ctx, sides, toUndo(toFollow(sides.between, pair.uri ?? oldId(sides, 'follows', pair))))
+  await sendSevering(ctx, sides, toUndo(toFollow(sides.between, pair.uri ?? oldId(sides, 'follows', pair))))
 }
 
 /** Accept, while they follow. */
@@ -61,7 +69,7 @@ export async function deliverAccept(ctx: Ctx, pair: Pair): Promise<void> {
 /** Reject of a follow or a request that was there. */
 export async function deliverReject(ctx: Ctx, pair: Told): Promise<void> {
   const sides = await findSides(ctx, pair, 'target')
-  if (sides) await send(ctx, sides, toFollowAnswer('Reject', sides.between, pair.uri ?? null))
+  if (sides) await sendSevering(ctx, sides, toFollowAnswer('Reject', sides.between, pair.uri ?? null))
 }
 
 /** Block, while it holds. */
@@ -76,5 +84,35 @@ export async function deliverBlock(ctx: Ctx, pair: Told): Promise<void> {
 export async function deliverUnblock(ctx: Ctx, pair: Told): Promise<void> {
   const sides = await findSides(ctx, pair, 'source')
   if (!sides) return
-  await send(ctx, sides, toUndo(toBlock(sides.between, pair.uri ?? oldId(sides, 'blocks', pair))))
+  await sendSevering(ctx, sides, toUndo(toBlock(sides.between, pair.uri ?? oldId(sides, 'blocks', pair))))
+}
+
+/**
+ * Tells the server of an account that is about to be forgotten here, or has been deleted by staff, that whatever there
+ * was between it and people here is over. Safe to run again.
+ */
+export async function deliverLeave(ctx: Ctx, accountId: Id): Promise<void> {
+  const other = (await loadParties(ctx, [accountId], { withDeleted: true })).get(accountId)
+  if (!other || other.domain === null || other.inboxUrl === null) return
+  const to = { uri: other.uri, inboxUrl: other.inboxUrl }
+  for (let after: Id = '0'; ;) {
+    const ties = await listTies(ctx, accountId, after)
+    for (const tie of ties) await deliverEnd(ctx, tie, to)
+    if (!ties.at(-1)) return
+    after = (ties.at(-1) as Tie).id
+  }
+}
+
+async function deliverEnd(ctx: Ctx, tie: Tie, to: { uri: string; inboxUrl: string }): Promise<void> {
+  const sender = (await loadParties(ctx, [tie.ourId])).get(tie.ourId)
+  if (sender?.domain !== null) return
+  const sides = { sender, inboxUrl: to.inboxUrl, between: { actor: sender.uri, other: to.uri } }
+  await sendSevering(ctx, sides, toEnd(sides, tie))
+}
+
+function toEnd(sides: Sides, { kind, uri, theirId }: Tie): JsonObject {
+  const pair = { accountId: sides.sender.id, targetAccountId: theirId }
+  if (kind === 'follower') return toFollowAnswer('Reject', sides.between, uri)
+  if (kind === 'block') return toUndo(toBlock(sides.between, uri ?? oldId(sides, 'blocks', pair)))
+  return toUndo(toFollow(sides.between, uri ?? oldId(sides, 'follows', pair)))
 }

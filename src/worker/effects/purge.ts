@@ -4,12 +4,15 @@ import { purgeAccount } from '#domain/deletion/purge-account.ts'
 import { purgeHost } from '#domain/deletion/purge-host.ts'
 import { mayFederate } from '#domain/hosts/may-federate.ts'
 
-/** Removes what a deleted account had. */
+/** Removes what a deleted account had. Where staff deleted it, its server learns who is no longer tied to it. */
 export const purgeDeleted = {
   name: 'purge-account',
   slow: true,
   queue: () => 'purges',
-  run: (ctx: Ctx, event: EventOf<'account.deleted'>) => purgeAccount(ctx, event.accountId),
+  async run(ctx: Ctx, { accountId, byStaff }: EventOf<'account.deleted'>) {
+    if (byStaff) await ctx.remote.takeLeave(accountId)
+    await purgeAccount(ctx, accountId)
+  },
 }
 
 /** Removes what is known of a server with which this one speaks no more, where it speaks with few. */
