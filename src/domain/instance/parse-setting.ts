@@ -1,3 +1,5 @@
+import { isMailbox } from '#lib/mailbox.ts'
+import { checkHttpUrl } from '#lib/outgoing-url.ts'
 import { cleanText } from '#lib/text.ts'
 import { parseTruthy } from '#lib/truthy.ts'
 import { defaultSettings, type SettingKey, type Settings } from './settings.ts'
@@ -17,10 +19,16 @@ const words: { readonly [K in SettingKey]?: readonly Settings[K][] } = {
 }
 
 /** The texts that take only some forms. An empty one is always allowed. */
-const forms: { readonly [K in SettingKey]?: { form: RegExp; problem: string } } = {
-  site_contact_email: { form: /^[^\s@<>",;]+@[^\s@<>",;]+$/, problem: 'an e-mail address' },
-  site_contact_username: { form: /^@?\w+$/, problem: 'the name of an account of this server' },
-  status_page_url: { form: /^https?:\/\/[^\s"<>]+$/i, problem: 'an address with http or https' },
+const forms: { readonly [K in SettingKey]?: { isFit: (text: string) => boolean; problem: string } } = {
+  site_contact_email: { isFit: isMailbox, problem: 'an e-mail address' },
+  site_contact_username: {
+    isFit: (text) => /^@?\w+$/.test(text),
+    problem: 'the name of an account of this server',
+  },
+  status_page_url: {
+    isFit: (text) => checkHttpUrl(text).url !== null,
+    problem: 'an address with http or https',
+  },
 }
 
 /** Characters of a text at most, so that no page and no document grows without bound. */
@@ -56,6 +64,6 @@ function parseText<K extends SettingKey>(key: K, text: string): { value: Setting
   const most = names.has(key) ? longestName : longest
   if (value.length > most) return { problem: `a text of at most ${most} characters` }
   const rule = forms[key]
-  if (rule && value !== '' && !rule.form.test(value)) return { problem: `${rule.problem}, or nothing` }
+  if (rule && value !== '' && !rule.isFit(value)) return { problem: `${rule.problem}, or nothing` }
   return { value: value as Settings[K] }
 }

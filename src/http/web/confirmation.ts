@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { askForConfirmation, confirmEmail, type Confirmation } from '#domain/accounts/confirm.ts'
-import { isEmail } from '#domain/accounts/registration-rules.ts'
+import { mayBeMailbox } from '#lib/mailbox.ts'
 import { countMail } from '../kit/mail-throttle.ts'
 import { confirmationTexts } from './confirmation-texts.ts'
 import { renderField, renderForm, textParam } from './form.ts'
@@ -51,7 +51,7 @@ function headerSafe(uri: string): string {
 async function resend(call: PageCall): Promise<Response> {
   const email = textParam(call.params, 'email').trim() || textParam(call.params, 'user', 'email').trim()
   await countMail(call, 'confirmation', { email })
-  if (isEmail(email)) await askForConfirmation(call.ctx, email)
+  if (mayBeMailbox(email)) await askForConfirmation(call.ctx, email)
   const t = confirmationTexts(call.language)
   return renderMessage(call, { title: t.title, message: t.asked })
 }

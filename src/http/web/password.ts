@@ -1,6 +1,6 @@
 // A forgotten password: a link by mail, and the page it leads to.
 import { html } from 'hono/html'
-import { isEmail } from '#domain/accounts/registration-rules.ts'
+import { mayBeMailbox } from '#lib/mailbox.ts'
 import { askForReset, isResetPossible, resetPassword } from '#domain/accounts/reset-password.ts'
 import { countAddress } from '../kit/address-throttle.ts'
 import { countMail } from '../kit/mail-throttle.ts'
@@ -33,7 +33,7 @@ function renderAsk(call: PageCall): Promise<Response> {
 async function ask(call: PageCall): Promise<Response> {
   const email = textParam(call.params, 'email').trim() || textParam(call.params, 'user', 'email').trim()
   await countMail(call, 'password-reset', { email })
-  if (isEmail(email)) await askForReset(call.ctx, email)
+  if (mayBeMailbox(email)) await askForReset(call.ctx, email)
   const t = passwordTexts(call.language)
   return renderMessage(call, { title: t.askTitle, message: t.asked })
 }
