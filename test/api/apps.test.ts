@@ -74,6 +74,17 @@ describe('POST /api/v1/apps', () => {
     ['JavaScript among others', { redirect_uris: ['https://app.example/', 'JavaScript:alert(1)'] }],
     ['data', { redirect_uris: 'data:text/html,x' }],
     ['vbscript', { redirect_uris: 'vbscript:x' }],
+    ...[
+      'file:///etc/passwd',
+      'FILE:/etc/passwd',
+      'blob:https://a.example/x',
+      'about:blank',
+      'view-source:x',
+    ].map((redirect_uris): [string, object] => [redirect_uris, { redirect_uris }]),
+    ...['filesystem:https://a.example/x', 'ftp://a.example/', 'mailto:a@b.example', 'wss://a.example/'].map(
+      (redirect_uris): [string, object] => [redirect_uris, { redirect_uris }],
+    ),
+    ['a website with a user before its host', { website: 'https://bank.example@evil.example/' }],
     ['an unknown scope', { scopes: 'read everything' }],
     ['a website that is none', { website: 'javascript:alert(1)' }],
   ])('%s is refused', async (_, change) => {
@@ -88,6 +99,23 @@ describe('POST /api/v1/apps', () => {
       await app.anonymous.post('/api/v1/apps', { client_name: 'é'.repeat(60), redirect_uris: uris })
     ).ok()
     expect(made.redirect_uris).toEqual(uris)
+  })
+
+  test('one that was registered before its scheme was refused leads nowhere', async () => {
+    const made = (await app.anonymous.post('/api/v1/apps', good)).ok()
+    const before = ['file:///tmp/x', 'myapp://cb']
+    await app.ctx.db
+      .updateTable('applications')
+      .set({ redirect_uris: before })
+      .where('id', '=', made.id)
+      .execute()
+    const ask = (redirect_uri: string) =>
+      app.fetch(
+        `/oauth/authorize?${new URLSearchParams({ client_id: made.client_id, redirect_uri, response_type: 'token' })}`,
+      )
+    const refused = await ask(before[0] as string)
+    expect([refused.status, refused.headers.get('location')]).toEqual([400, null])
+    expect((await ask(before[1] as string)).headers.get('location')).toMatch(/^myapp:\/\/cb\?error=/)
   })
 
   test('a NUL is dropped wherever it stands', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { forbidden } from '#lib/errors.ts'
+import { outOfBand, redirectProblem } from '#lib/redirect-uri.ts'
 import { canonicalEmail } from '#domain/access/canonical-email.ts'
 import { functionalUser } from './mail-facts.ts'
 import { wantsMailSql } from './mail-settings.ts'
@@ -19,7 +20,6 @@ import {
 
 /** Staff who let people in. */
 const letsPeopleIn = bitsAllowing('manage_users')
-const outOfBand = 'urn:ietf:wg:oauth:2.0:oob'
 
 /** Mails a link that confirms this address of the user. */
 export async function sendConfirmation(tx: Tx, wanted: { userId: Id; email: string }): Promise<void> {
@@ -39,9 +39,11 @@ async function findReturnUri(tx: Tx, userId: Id): Promise<string | null> {
   const { rows } = await sql<{ uri: string | null }>`
     select p.redirect_uris[1] as uri from users u join applications p on p.id = u.created_by_application_id
     where u.id = ${userId} and u.confirmed_at is null`.execute(tx.db)
-  const uri = rows[0]?.uri ?? null
-  return uri === outOfBand ? null : uri
+  return usableReturn(rows[0]?.uri ?? null)
 }
+
+const usableReturn = (uri: string | null) =>
+  uri === null || uri === outOfBand || redirectProblem(uri) !== null ? null : uri
 
 export type Confirmation =
   | { state: 'confirmed'; approved: boolean; redirectUri: string | null }
@@ -73,7 +75,7 @@ async function confirmFirst(tx: Tx, token: UserToken): Promise<Confirmation | nu
   await afterConfirmation(tx, token.user_id, approved)
   if (approved)
     await tx.emit({ type: 'mail.wanted', mail: { kind: 'welcome', userId: token.user_id, to: email } })
-  return { state: 'confirmed', approved, redirectUri: token.redirect_uri }
+  return { state: 'confirmed', approved, redirectUri: usableReturn(token.redirect_uri) }
 }
 
 /** What follows when a user has just been confirmed, by link or by the operator. */

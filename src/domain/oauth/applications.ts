@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalid } from '#lib/errors.ts'
+import { checkHttpUrl } from '#lib/outgoing-url.ts'
+import { isAbsoluteUri, redirectProblem } from '#lib/redirect-uri.ts'
 import { hashSecret, newSecret } from '#lib/secrets.ts'
 import { defaultScopes, parseScopes } from './scopes.ts'
 
@@ -23,16 +25,10 @@ export interface NewApplication {
   website?: string | undefined
 }
 
-/** Shows the code to the person instead of a redirect (from a draft of OAuth for installed applications). */
-export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob'
-
 const maxName = 60
 const controls = /\p{Cc}/gu
 const maxAddress = 2000
 const maxRedirects = 50
-/** Schemes that run or show what the address itself holds, in the name of this server. */
-const forbiddenSchemes = new Set(['data:', 'vbscript:', 'javascript:', 'blob:', 'filesystem:', 'about:'])
-
 /**
  * Registers an application (https://docs.joinmastodon.org/methods/apps/#create). The secret is told once. Throws
  * `invalid`.
@@ -89,22 +85,8 @@ function splitUris(uris: string | readonly string[]): string[] {
   ]
 }
 
-/** What is wrong with a redirect URI (RFC 6749 section 3.1.2), or null. */
-function redirectProblem(uri: string): string | null {
-  if (uri === outOfBand) return null
-  if (uri.length > maxAddress) return `Redirect URI is too long (maximum is ${maxAddress} characters)`
-  const url = isAbsolute(uri) ? new URL(uri) : null
-  if (!url) return 'Redirect URI must be an absolute URI.'
-  if (uri.includes('#')) return 'Redirect URI cannot contain a fragment.'
-  return forbiddenSchemes.has(url.protocol) ? 'Redirect URI is forbidden by the server.' : null
-}
-
-function isAbsolute(uri: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:/i.test(uri) && !/\p{Cc}/u.test(uri) && URL.canParse(uri)
-}
-
 function isWebsite(text: string): boolean {
-  return text.length <= maxAddress && isAbsolute(text) && /^https?:$/.test(new URL(text).protocol)
+  return text.length <= maxAddress && isAbsoluteUri(text) && checkHttpUrl(text).url !== null
 }
 
 interface ApplicationRow {
@@ -124,7 +106,8 @@ function toApplication(row: ApplicationRow): Application {
     id: row.id,
     name: row.name,
     website: row.website,
-    redirectUris: row.redirect_uris,
+    // Some were registered when fewer schemes were refused.
+    redirectUris: row.redirect_uris.filter((uri) => redirectProblem(uri) === null),
     scopes: row.scopes,
     clientId: row.client_id,
   }

@@ -2,8 +2,9 @@
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { sql } from 'kysely'
 import type { Id } from '#db/schema/types.ts'
+import { outOfBand } from '#lib/redirect-uri.ts'
 import { hashSecret, newSecret } from '#lib/secrets.ts'
-import { findClient, outOfBand, type Application } from './applications.ts'
+import { findClient, type Application } from './applications.ts'
 import { invalidScope, missingParameter, OauthError } from './oauth-error.ts'
 import { covers, defaultScopes, parseScopes } from './scopes.ts'
 

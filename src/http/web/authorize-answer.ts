@@ -1,6 +1,6 @@
 // How the answer to an authorisation request reaches the application.
 import { html } from 'hono/html'
-import { outOfBand } from '#domain/oauth/applications.ts'
+import { outOfBand } from '#lib/redirect-uri.ts'
 import type { ReturnAddress } from '#domain/oauth/authorization.ts'
 import type { OauthError } from '#domain/oauth/oauth-error.ts'
 import { formPostUrl } from './assets.ts'

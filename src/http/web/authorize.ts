@@ -7,7 +7,7 @@ import {
   type AuthorizationParams,
   type ReadAuthorization,
 } from '#domain/oauth/authorization.ts'
-import { outOfBand } from '#domain/oauth/applications.ts'
+import { outOfBand } from '#lib/redirect-uri.ts'
 import { OauthError } from '#domain/oauth/oauth-error.ts'
 import { withoutIncluded } from '#domain/oauth/scopes.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'

@@ -1,12 +1,8 @@
 import { z } from 'zod'
-import {
-  createApplication,
-  findApplication,
-  outOfBand,
-  type Application,
-} from '#domain/oauth/applications.ts'
+import { createApplication, findApplication, type Application } from '#domain/oauth/applications.ts'
 import { offlineAccess } from '#domain/oauth/scopes.ts'
 import { notFound } from '#lib/errors.ts'
+import { outOfBand } from '#lib/redirect-uri.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { countAddress } from '../../kit/address-throttle.ts'
 import { text, texts } from '../../kit/fields.ts'
