@@ -214,7 +214,7 @@ describe('services', () => {
     expect(loadConfig({ LIBRE_TRANSLATE_API_KEY: 'hush' }).translation).toBeNull()
     expect(problemsOf({ DEEPL_PLAN: 'best', LIBRE_TRANSLATE_ENDPOINT: 'translate.example' })).toEqual([
       'DEEPL_PLAN is "best"; allowed is one of free, pro',
-      'LIBRE_TRANSLATE_ENDPOINT is "translate.example"; allowed is a URL that starts with https:// or http://',
+      'LIBRE_TRANSLATE_ENDPOINT is "translate.example"; allowed is a URL that starts with https:// or http://, without a user or password in it',
     ])
   })
 
@@ -248,6 +248,32 @@ describe('services', () => {
     expect(problemsOf(load(whole.subarray(0, 31)))[0]).toMatch(/^VAPID_PUBLIC_KEY is .* belongs to/)
     expect(problemsOf(load(Buffer.alloc(33, 7)))[0]).toMatch(/^VAPID_PRIVATE_KEY is .*32 bytes/)
     expect(problemsOf(load(Buffer.alloc(32)))[0]).toMatch(/^VAPID_PUBLIC_KEY is .* belongs to/)
+  })
+})
+
+describe('addresses that are asked later', () => {
+  test.each(['LIBRE_TRANSLATE_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'S3_ENDPOINT', 'S3_ALIAS_HOST'])(
+    '%s has no user, who would be refused then, and is not shown with one',
+    (name) => {
+      const s3 = { S3_ENABLED: 'true', S3_BUCKET: 'b', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's' }
+      const problems = problemsOf({ ...s3, [name]: 'https://me:hush@service.example/' })
+      expect(problems).toHaveLength(1)
+      expect(problems[0]).toMatch(new RegExp(`^${name} is \\(value not shown\\)`))
+      expect(loadConfig({ ...s3, [name]: 'https://service.example/' })).toBeTruthy()
+    },
+  )
+
+  test('a sender is one address', () => {
+    const smtp = { SMTP_SERVER: 'mail.example' }
+    for (const SMTP_FROM_ADDRESS of [
+      'Chat <a%b@example.org>',
+      'Chat, Team <a@example.org>',
+      'a@x.example,b@x.example',
+    ]) {
+      expect(problemsOf({ ...smtp, SMTP_FROM_ADDRESS })[0]).toMatch(/^SMTP_FROM_ADDRESS is /)
+    }
+    const named = '"Chat, Team" <notifications@localhost>'
+    expect(loadConfig({ ...smtp, SMTP_FROM_ADDRESS: named }).smtp?.from).toBe(named)
   })
 })
 

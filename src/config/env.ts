@@ -1,5 +1,7 @@
 // The names of the environment variables, and readers that collect every problem instead of stopping at the first.
 
+import { checkHttpUrl } from '#lib/outgoing-url.ts'
+
 export type Env = Record<string, string | undefined>
 
 /** Every variable that the server reads; docs/configuration.md describes each (a test compares). */
@@ -121,7 +123,9 @@ export function readEnv(env: Env): EnvReader {
   const problems: string[] = []
   const text = (name: VariableName) => env[name]?.trim() || null
   const refuse = (name: VariableName, allowed: string) => {
-    const value = secretNames.has(name) ? '(value not shown)' : printable(text(name) ?? '')
+    const given = text(name) ?? ''
+    const isSecret = secretNames.has(name) || /:\/\/[^/]*@/.test(given)
+    const value = isSecret ? '(value not shown)' : printable(given)
     problems.push(`${name} is ${value}; allowed is ${allowed}`)
   }
   /** Parses a value that is set; `undefined` from `parse` means that it is bad. */
@@ -153,7 +157,9 @@ export function readEnv(env: Env): EnvReader {
       return read(name, parse, `one of ${choices.join(', ')}`) ?? fallback
     },
     url(name, schemes) {
-      const allowed = `a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`
+      const starts = schemes.map((scheme) => `${scheme}://`).join(' or ')
+      const withoutUser = schemes.includes('https') ? ', without a user or password in it' : ''
+      const allowed = `a URL that starts with ${starts}${withoutUser}`
       return read(name, (value) => parseUrl(value, schemes), allowed) ?? null
     },
     list(name, parse, allowed) {
@@ -176,6 +182,8 @@ function parseInteger(value: string, min: number, max: number): number | undefin
 function parseUrl(value: string, schemes: readonly string[]): URL | undefined {
   const url = URL.parse(value)
   if (!url || !schemes.includes(url.protocol.slice(0, -1))) return undefined
+  // What nothing could be asked from later.
+  if (/^https?:$/.test(url.protocol) && !checkHttpUrl(url).url) return undefined
   return /^[a-z]+:\/\/./i.test(value) ? url : undefined
 }
 

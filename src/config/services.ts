@@ -1,6 +1,8 @@
 // Outside services: database, Redis, object store, mail, translation.
 
 import type { EnvReader } from '#config/env.ts'
+import { isNamedMailbox } from '#lib/mailbox.ts'
+import { checkHttpUrl } from '#lib/outgoing-url.ts'
 
 export interface S3Config {
   bucket: string
@@ -84,7 +86,7 @@ function readAlias(reader: EnvReader): string | null {
   const alias = reader.text('S3_ALIAS_HOST')
   if (alias === null) return null
   const url = URL.parse(/^https?:\/\//i.test(alias) ? alias : `${protocol}://${alias}`)
-  const isPlain = url && !url.search && !url.hash && !url.username
+  const isPlain = url && checkHttpUrl(url).url && !url.search && !url.hash
   if (!isPlain)
     reader.refuse('S3_ALIAS_HOST', 'a host name, with an optional path, such as files.example.org')
   return isPlain ? withoutSlash(url) : null
@@ -131,13 +133,10 @@ function readSmtpAuth(reader: EnvReader): SmtpConfig['auth'] {
   return { method, login, password: reader.required('SMTP_PASSWORD', 'SMTP_LOGIN needs it') }
 }
 
-const addressPattern = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/
-
 function readMailbox(reader: EnvReader, name: 'SMTP_FROM_ADDRESS' | 'SMTP_REPLY_TO' | 'SMTP_RETURN_PATH') {
   const text = reader.text(name)
   if (text === null) return null
-  const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text
-  if (addressPattern.test(address)) return text
+  if (isNamedMailbox(text)) return text
   reader.refuse(name, 'an address such as name@example.org or "Name <name@example.org>"')
   return null
 }

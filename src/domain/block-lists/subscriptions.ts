@@ -4,6 +4,7 @@ import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/audit/record.ts'
+import { readEnteredAddress } from '#domain/hosts/entered-address.ts'
 import type { Severity } from '#domain/moderation/host-blocks.ts'
 import { describeHosts, type DescribedHost } from './preview.ts'
 import { reconcileLists, releaseBlocksOf } from './reconcile.ts'
@@ -62,7 +63,7 @@ export async function createSubscription(
   staff: Staff,
   input: SubscriptionInput,
 ): Promise<Subscription> {
-  const url = requireUrl(input.url)
+  const url = await readUrl(ctx, input.url)
   const id = ctx.newId()
   const now = new Date(ctx.clock.now())
   await ctx.transaction(async (tx) => {
@@ -85,7 +86,7 @@ export async function updateSubscription(
   id: Id,
   input: SubscriptionInput,
 ): Promise<Subscription> {
-  const url = input.url === undefined ? null : requireUrl(input.url)
+  const url = input.url === undefined ? null : await readUrl(ctx, input.url)
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ url: string }>`
       update block_list_subscriptions set title = coalesce(${input.title?.trim().slice(0, 200) ?? null}, title),
@@ -159,11 +160,8 @@ const toAction = (action: string, targetId: Id, label: string) => ({
   label,
 })
 
-function requireUrl(text: string | undefined): string {
-  const url = URL.parse(text?.trim() ?? '')
-  if (!url || !/^https?:$/.test(url.protocol)) throw invalid('Validation failed: Url is not a web address')
-  return url.href
-}
+const readUrl = async (ctx: Ctx, text: string | undefined) =>
+  (await readEnteredAddress(ctx, 'Url', text ?? '')).href
 
 const titleOf = (input: SubscriptionInput, url: string) =>
   (input.title?.trim() || new URL(url).host).slice(0, 200)

@@ -5,7 +5,7 @@ import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/audit/record.ts'
-import { checkOutgoingUrl } from '#lib/outgoing-url.ts'
+import { readEnteredAddress } from '#domain/hosts/entered-address.ts'
 import { mayFederate } from '#domain/hosts/may-federate.ts'
 import { followUri } from '#domain/instance/urls.ts'
 
@@ -27,12 +27,11 @@ const columns = sql`id, inbox_url, actor_uri, follow_uri, state`
  * ends in `/inbox`, or of its actor. Again asks again. Throws `invalid` for what cannot be a relay.
  */
 export async function addRelay(ctx: Ctx, staff: Staff, url: string): Promise<RelayRow> {
-  const checked = checkOutgoingUrl(ctx.config, url)
-  if (!checked.url) throw invalid(`Validation failed: Inbox URL is not one to send to (${checked.problem})`)
-  if (!(await mayFederate(ctx, checked.url.host)))
+  const address = await readEnteredAddress(ctx, 'Inbox URL', url)
+  if (!(await mayFederate(ctx, address.host)))
     throw invalid('Validation failed: This server does not speak with that of the relay')
-  const inboxUrl = checked.url.href
-  const actor = checked.url.pathname.endsWith('/inbox') ? null : await findRelayActor(ctx, inboxUrl)
+  const inboxUrl = address.href
+  const actor = address.pathname.endsWith('/inbox') ? null : await findRelayActor(ctx, inboxUrl)
   return ctx.transaction(async (tx) => {
     const id = tx.newId()
     const { rows } = await sql<RelayRow>`

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Ctx, Tx } from '#ports/ctx.ts'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { hasPermission, type Permission } from '#domain/accounts/permissions.ts'
 import type { ActingStaff } from '#domain/accounts/staff.ts'
 import { recordAction } from '#domain/audit/record.ts'
+import { readEnteredAddress } from '#domain/hosts/entered-address.ts'
 import { invalid } from '#lib/errors.ts'
-import { checkOutgoingUrl } from '#lib/outgoing-url.ts'
 import { newSecret } from '#lib/secrets.ts'
 import { forgetListening, getWebhook, webhookEvents, type WebhookEvent, type WebhookRow } from './queries.ts'
 
@@ -16,7 +16,6 @@ export interface WebhookInput {
 }
 
 const mostWebhooks = 100
-const longestUrl = 2000
 
 /** What staff must be allowed to see themselves to have it told to a webhook. */
 const needed: Readonly<Record<string, Permission>> = {
@@ -30,7 +29,7 @@ const needed: Readonly<Record<string, Permission>> = {
  * server does not send to, for a known one, and for events that there are not or whose objects staff may not see.
  */
 export async function createWebhook(ctx: Ctx, staff: ActingStaff, input: WebhookInput): Promise<Id> {
-  const url = readUrl(ctx, input.url ?? '')
+  const url = await readUrl(ctx, input.url ?? '')
   const events = readEvents(staff, input.events ?? [])
   return changing(ctx, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('webhooks'))`.execute(tx.db)
@@ -56,7 +55,7 @@ export async function updateWebhook(
 ): Promise<void> {
   await changing(ctx, async (tx) => {
     const before = await getWebhook(tx, id, true)
-    const url = input.url === undefined ? before.url : readUrl(ctx, input.url)
+    const url = input.url === undefined ? before.url : await readUrl(tx, input.url)
     const events = input.events === undefined ? before.events : readEvents(staff, input.events)
     // Whoever sends elsewhere what others asked for must be allowed to see it.
     if (url !== before.url) assertMaySee(staff, events)
@@ -116,12 +115,7 @@ async function assertRoom(tx: Tx): Promise<void> {
   if ((rows[0]?.count ?? 0) >= mostWebhooks) throw invalid('Validation failed: There are too many webhooks')
 }
 
-function readUrl({ config }: Pick<Ctx, 'config'>, text: string): string {
-  const checked = checkOutgoingUrl(config, text.trim())
-  if (!checked.url || checked.url.href.length > longestUrl)
-    throw invalid(`Validation failed: Url is not one to send to (${checked.problem ?? 'too long'})`)
-  return checked.url.href
-}
+const readUrl = async (reader: Reader, text: string) => (await readEnteredAddress(reader, 'Url', text)).href
 
 function readEvents(staff: ActingStaff, names: readonly string[]): WebhookEvent[] {
   const events = webhookEvents.filter((event) => names.includes(event))
