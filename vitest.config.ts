@@ -1,24 +1,25 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { countReporter } from './test/support/count-reporter.ts'
+import { errorReporter } from './test/support/error-reporter.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
+import { patience } from './test/support/patience.ts'
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // What effects do comes late where much is done at once; a second, which is usual, is not enough.
-    expect: { poll: { timeout: 20_000 } },
-    // Several servers share two cores in these tests. What passes only when tried again is named at the end of the run.
-    retry: process.env.CI ? 1 : 0,
+    // These are for what hangs: nothing that ends comes near them, on a slow machine neither.
+    testTimeout: 5 * patience,
+    hookTimeout: 5 * patience,
+    expect: { poll: { timeout: patience } },
     pool: 'forks',
-    reporters: ['default', countReporter],
+    reporters: ['default', errorReporter, countReporter],
     // Files run side by side, each on a database of its own; within a file, one after another.
-    maxWorkers: 3,
+    maxWorkers: Math.max(2, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     // A process runs one file after another: loading all of the program takes longer than the tests of many a file.
     isolate: false,
-    setupFiles: ['test/support/own-globals.ts'],
+    setupFiles: ['test/support/own-processes.ts', 'test/support/own-globals.ts'],
   },
 })

@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startProcess } from '#test/processes.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 
 let folder: string
@@ -21,7 +22,7 @@ function startLocker(dataDir: string): {
     const { lockDataDir } = await import(${JSON.stringify(path.join(import.meta.dirname, 'data-dir-lock.ts'))})
     await lockDataDir(${JSON.stringify(dataDir)}).then(() => console.log('locked'), (error) => console.log(error.message))
     setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const child = startProcess(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const said = new Promise<string>((resolve) => {

@@ -1,5 +1,4 @@
 // Starting and stopping the real program, in all the ways in which that goes wrong.
-import { spawnSync } from 'node:child_process'
 import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
@@ -11,6 +10,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
 import { quietLog } from '#test/log.ts'
 import type { Person } from '#test/people.ts'
+import { runProcessSync } from '#test/processes.ts'
 import { createServerProcess, projectRoot, runToEnd, type ServerProcess } from '#test/server-process.ts'
 
 const cleanUp: (() => Promise<unknown>)[] = []
@@ -182,7 +182,7 @@ describe('whoever starts it, from wherever', () => {
 
   const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
   const reachable = () =>
-    spawnSync(nobody[0] as string, [
+    runProcessSync(nobody[0] as string, [
       ...nobody.slice(1),
       'test',
       '-x',

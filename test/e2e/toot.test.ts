@@ -1,12 +1,12 @@
 // The real program with Debian's command-line client toot.
-import { spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runProcessSync } from '#test/processes.ts'
 import { createServerProcess, runToEnd, type ServerProcess } from '#test/server-process.ts'
 
-const missing = spawnSync('toot', ['--help']).status !== 0
+const missing = runProcessSync('toot', ['--help']).status !== 0
 // Continuous integration must have it: there the tests below fail instead.
 const skipped = missing && process.env['CI'] !== 'true'
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -6,6 +5,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '#test/app.ts'
+import { runProcessSync } from '#test/processes.ts'
 
 const room = { error: 'The server has no room for this just now, please try again later' }
 const megabyte = 2 ** 20
@@ -17,13 +17,15 @@ let impossible: string | null = null
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'stonechat-small-'))
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { encoding: 'utf8' })
+  const mounted = runProcessSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], {
+    encoding: 'utf8',
+  })
   if (mounted.status === 0) app = await startApp({ env: { DATA_DIR: folder } })
   else impossible = mounted.stderr?.trim() || 'there is no mount command'
 })
 afterAll(async () => {
   await app?.close().catch(() => {})
-  if (impossible === null) spawnSync('umount', [folder])
+  if (impossible === null) runProcessSync('umount', [folder])
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import pg from 'pg'
@@ -8,6 +8,7 @@ import { loadConfig } from '#config/config.ts'
 import { systemClock } from '#ports/clock.ts'
 import { admin, urlOf } from '#test/global-setup.ts'
 import { quietLog } from '#test/log.ts'
+import { startProcess } from '#test/processes.ts'
 
 const program = path.resolve(import.meta.dirname, '../support/migrating-process.ts')
 const patient = { timeout: 15_000, interval: 20 }
@@ -28,7 +29,9 @@ afterEach(async () => {
 
 /** Starts the program; it hangs in the middle of migration `hang` if that is given. */
 function start(hang = '', size = '4') {
-  const child = spawn(process.execPath, [program, url, hang, size], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = startProcess(process.execPath, [program, url, hang, size], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   children.push(child)
   let printed = ''
   child.stdout.on('data', (data) => (printed += data))

@@ -1,5 +1,4 @@
 // A restore that is ended with kill -9 at its worst moments: nothing works on what it left, and the next one is whole.
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
+import { startProcess } from '#test/processes.ts'
 import { cleanEnv, createServerProcess, launcher, type ServerProcess } from '#test/server-process.ts'
 
 const rows = 40_000
@@ -69,7 +69,7 @@ async function killWhen(
   file: string,
   isThen: () => Promise<boolean>,
 ): Promise<boolean> {
-  const child = spawn(launcher, ['restore', file, '--force'], {
+  const child = startProcess(launcher, ['restore', file, '--force'], {
     env: cleanEnv(env),
     cwd: '/',
     stdio: 'ignore',

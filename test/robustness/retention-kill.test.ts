@@ -1,5 +1,5 @@
 // Old statuses of other servers are being forgotten when the process is killed.
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { sql } from 'kysely'
@@ -10,6 +10,7 @@ import { loadRuns } from '#domain/retention/runs.ts'
 import { timeToId } from '#lib/ids.ts'
 import { days, minutes } from '#test/clock.ts'
 import { freshDatabase, startLiveApp, type LiveApp } from '#test/live-app.ts'
+import { startProcess } from '#test/processes.ts'
 import { remoteAccount } from '#test/remote-account.ts'
 
 const program = path.resolve(import.meta.dirname, '../support/forgetting-process.ts')
@@ -58,7 +59,7 @@ const all = sql<{ id: string }>`select id from statuses order by id`
 
 /** Starts the program, and kills it when it has removed so many. */
 async function killAfter(count: number): Promise<void> {
-  child = spawn(process.execPath, [program, database.url, app.ctx.config.dataDir], {
+  child = startProcess(process.execPath, [program, database.url, app.ctx.config.dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')

@@ -1,6 +1,5 @@
 // Two web processes, two workers and a streaming one, as `stonechat supervise` runs them: whatever of them is killed,
 // nothing is lost that its author was told is there.
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,6 +19,7 @@ import {
   startListeningApp,
   type ListeningApp,
 } from '#test/reconnecting.ts'
+import { startProcess } from '#test/processes.ts'
 import { redisMissing, startRedis, type RedisServer } from '#test/redis-server.ts'
 import { cleanEnv, launcher, runToEnd } from '#test/server-process.ts'
 import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/several-processes.ts'
@@ -275,7 +275,7 @@ describe('stonechat supervise', () => {
       DATA_DIR: path.join(tmpdir(), 'stonechat-supervise-none'),
     })
     const args = ['supervise', '--web', '0', '--worker', '1', '--streaming', '0']
-    const child = spawn(launcher, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = startProcess(launcher, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const ended = once(child, 'exit')
     onTestFinished(() => void child.kill('SIGTERM'))
     const pauses: number[] = []

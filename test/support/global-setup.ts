@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -7,6 +5,8 @@ import { migrateJobs } from '#adapters/postgres/jobs.ts'
 import { openDatabase } from '#adapters/postgres/database.ts'
 import { migrate } from '#db/migrate.ts'
 import { quietLog } from './log.ts'
+import { startWatchdog } from './processes.ts'
+import { createRunFolder } from './run-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,6 +14,8 @@ declare module 'vitest' {
     clusterUrl: string
     /** The migrated database that each test file copies. */
     templateDatabase: string
+    /** Where everything temporary of the run lies. */
+    runFolder: string
   }
 }
 
@@ -25,10 +27,19 @@ const fastAndLoose = {
   max_connections: '200',
 }
 
-/** One cluster for the run: an embedded one, or with DATABASE_URL an outside one, and a migrated template in it. */
+/**
+ * One folder for the run, whose processes all end with it, and one cluster: an embedded one, or with DATABASE_URL an
+ * outside one, and a migrated template in it.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const runFolder = createRunFolder('stonechat-')
+  const watchdog = await startWatchdog(runFolder)
+  process.env['TMPDIR'] = runFolder
+  project.provide('runFolder', runFolder)
   const outside = process.env['DATABASE_URL']
-  const cluster = outside ? { url: outside, stop: async () => {} } : await startTemporary()
+  const cluster = outside
+    ? { url: outside, stop: async () => {} }
+    : await startTemporary(path.join(runFolder, 'cluster'))
   const templateDatabase = `stonechat_test_${process.pid}_template`
   await admin(cluster.url, `create database ${templateDatabase}`)
   await fill(urlOf(cluster.url, templateDatabase))
@@ -37,20 +48,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     if (outside) await admin(cluster.url, `drop database ${templateDatabase} with (force)`)
     await cluster.stop()
+    await watchdog.stop()
   }
 }
 
-async function startTemporary(): Promise<{ url: string; stop(): Promise<void> }> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-test-'))
+async function startTemporary(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/start.ts')
-  const postgres = await startEmbeddedPostgres({ dataDir, log: quietLog, settings: fastAndLoose })
-  return {
-    url: postgres.url,
-    async stop() {
-      await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
+  return startEmbeddedPostgres({ dataDir, log: quietLog, settings: fastAndLoose })
 }
 
 async function fill(url: string): Promise<void> {

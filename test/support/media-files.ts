@@ -1,12 +1,12 @@
 // Files as people upload them, and as attackers do: made here, so that none of unknown origin lies in the tests.
-import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { afterAll } from 'vitest'
+import { runProcessSync } from './processes.ts'
 
-const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version']).status === 0)
+const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((name) => runProcessSync(name, ['-version']).status === 0)
 
 /** Why tests that need ffmpeg cannot run here; null when they can. Continuous integration must have it. */
 export const ffmpegMissing = hasFfmpeg || process.env['CI'] === 'true' ? null : 'ffmpeg is not installed'
@@ -33,7 +33,7 @@ export function useFolder(): Folder {
       return path.join(folder, name)
     },
     film(name, ...args) {
-      execFileSync('ffmpeg', ['-v', 'error', '-y', ...args, path.join(folder, name)], { stdio: 'pipe' })
+      mustRun('ffmpeg', ['-v', 'error', '-y', ...args, path.join(folder, name)])
       return path.join(folder, name)
     },
     list: () =>
@@ -44,6 +44,12 @@ export function useFolder(): Folder {
       for (const name of readdirSync(folder)) rmSync(path.join(folder, name), { recursive: true })
     },
   }
+}
+
+function mustRun(program: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = runProcessSync(program, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`)
+  return stdout
 }
 
 /** Inputs of ffmpeg: a moving test picture and a tone. */
@@ -75,7 +81,7 @@ export function look(file: string): {
     '-show_chapters',
     file,
   ]
-  const { streams, format } = JSON.parse(execFileSync('ffprobe', args, { encoding: 'utf8' }))
+  const { streams, format } = JSON.parse(mustRun('ffprobe', args))
   return { streams, tags: format.tags ?? {} }
 }
 

@@ -1,11 +1,14 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { runProcessSync, startProcess } from './processes.ts'
 
-const hasRedis = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
+const hasRedis = ['redis-server', 'valkey-server'].find(
+  (name) => runProcessSync(name, ['--version']).status === 0,
+)
 
 /** Why tests that need Redis cannot run here; null when they can. Continuous integration must have it. */
 export const redisMissing =
@@ -32,7 +35,7 @@ export async function startRedis(): Promise<RedisServer> {
     url: `unix://${socket}`,
     async start() {
       const quiet = ['--save', '', '--appendonly', 'no', '--daemonize', 'no']
-      child = spawn(hasRedis, ['--port', '0', '--unixsocket', socket, '--dir', folder, ...quiet], {
+      child = startProcess(hasRedis, ['--port', '0', '--unixsocket', socket, '--dir', folder, ...quiet], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       for await (const chunk of child.stdout!) if (String(chunk).includes('eady to accept connections')) break

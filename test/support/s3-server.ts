@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import aws4 from 'aws4'
+import { runProcessSync, startProcess } from './processes.ts'
 
 /** Debian's, for which its packages are. */
 const python = '/usr/bin/python3'
@@ -15,7 +15,7 @@ import os, sys, tempfile, eventlet, swift.proxy
 with tempfile.TemporaryDirectory(dir=sys.argv[1]) as folder:
     os.setxattr(folder, 'user.probe', b'')
 `
-const hasSwift = spawnSync(python, ['-c', probe, tmpdir()]).status === 0
+const hasSwift = runProcessSync(python, ['-c', probe, tmpdir()]).status === 0
 
 /** Why tests that need an S3 store cannot run here; null when they can. Continuous integration must have it. */
 export const s3Missing =
@@ -39,7 +39,7 @@ export async function startS3(): Promise<S3Server> {
   if (!hasSwift) throw new Error('OpenStack Swift (python3-swift) does not run here')
   const folder = await mkdtemp(path.join(tmpdir(), 'stonechat-s3-'))
   const { accessKeyId, secretAccessKey } = credentials
-  const child = spawn(python, [program, folder, accessKeyId, secretAccessKey], {
+  const child = startProcess(python, [program, folder, accessKeyId, secretAccessKey], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const remove = async () => {

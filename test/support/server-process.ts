@@ -1,24 +1,19 @@
 // The real program as a child process with a DATA_DIR of its own, for tests from the outside.
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { withContext } from '#app/command-context.ts'
+import { until } from './patience.ts'
 import { createPeople, type Person } from './people.ts'
+import { runProcess, startProcess, type Ended } from './processes.ts'
 
 export const projectRoot = path.resolve(import.meta.dirname, '../..')
 export const launcher = path.join(projectRoot, 'bin/stonechat')
 /** Where Node keeps what it has compiled: a command that finds it there takes half the time to start. */
 const compileCache = path.join(projectRoot, 'node_modules/.cache/stonechat-compiled')
-
-export interface Ended {
-  code: number | null
-  stdout: string
-  stderr: string
-}
 
 export interface ServerProcess {
   readonly url: string
@@ -54,21 +49,11 @@ export function cleanEnv(env: Record<string, string>): Record<string, string> {
   }
 }
 
-/** Runs a program to its end; one that does not end is killed and reported after a minute. */
-export async function runToEnd(
+/** Runs a program to its end on a clean environment. */
+export const runToEnd = (
   command: readonly string[],
   options: { env?: Record<string, string>; cwd?: string; input?: string } = {},
-): Promise<Ended> {
-  const [program = '', ...args] = command
-  const child = spawn(program, args, { env: cleanEnv(options.env ?? {}), cwd: options.cwd, timeout: 60_000 })
-  const ended = { stdout: '', stderr: '' }
-  child.stdout.on('data', (data) => (ended.stdout += data))
-  child.stderr.on('data', (data) => (ended.stderr += data))
-  child.stdin.on('error', () => {})
-  child.stdin.end(options.input ?? '')
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, ...ended }
-}
+): Promise<Ended> => runProcess(command, { ...options, env: cleanEnv(options.env ?? {}) })
 
 /** A port on which nothing listens at this moment. */
 export async function freePort(): Promise<number> {
@@ -100,7 +85,10 @@ export async function createServerProcess(
     output: () => printed,
     async start() {
       printed = ''
-      child = spawn(command[0] as string, command.slice(1), { env: cleanEnv(env), cwd: options.cwd ?? '/' })
+      child = startProcess(command[0] as string, command.slice(1), {
+        env: cleanEnv(env),
+        cwd: options.cwd ?? '/',
+      })
       child.stdout?.on('data', (data) => (printed += data))
       child.stderr?.on('data', (data) => (printed += data))
       await waitUntilHealthy(url, child, () => printed)
@@ -131,15 +119,12 @@ export async function createServerProcess(
 }
 
 async function waitUntilHealthy(url: string, child: ChildProcess, printed: () => string): Promise<void> {
-  const deadline = performance.now() + 60_000
-  while (performance.now() < deadline) {
+  const isHealthy = async () => {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`The server ended: ${printed()}`)
-    const answer = await fetch(`${url}/health`).catch(() => null)
-    if (answer?.status === 200) return
-    await sleep(50)
+    return (await fetch(`${url}/health`).catch(() => null))?.status === 200
   }
-  throw new Error(`The server does not answer: ${printed()}`)
+  await until(isHealthy, () => `The server does not answer: ${printed()}`, { interval: 50 })
 }
 
 async function findDatabase(dataDir: string): Promise<number | null> {
@@ -159,5 +144,8 @@ function isAlive(pid: number): boolean {
 
 async function endDatabase(pid: number, dataDir: string): Promise<void> {
   process.kill(pid, 'SIGQUIT')
-  for (let i = 0; i < 500 && (await findDatabase(dataDir)) !== null; i++) await sleep(20)
+  await until(
+    async () => (await findDatabase(dataDir)) === null,
+    () => `database process ${pid} does not end`,
+  )
 }

@@ -1,5 +1,4 @@
 // `stonechat supervise` as a child process: the whole server as several processes over one PostgreSQL and Redis.
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -10,6 +9,7 @@ import { withContext } from '#app/command-context.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Json } from './client.ts'
 import { createPeople, type Person } from './people.ts'
+import { startProcess } from './processes.ts'
 import { cleanEnv, launcher } from './server-process.ts'
 
 /** How long a process may take to start on a busy machine, in milliseconds. */
@@ -84,7 +84,10 @@ export async function startSeveral({ databaseUrl, redisUrl }: SeveralOptions): P
 type Supervisor = Pick<SeveralProcesses, 'output' | 'pidOf' | 'kill' | 'ready' | 'stop'>
 
 function startSupervisor(env: Record<string, string>, streamingPort: number): Supervisor {
-  const child = spawn(launcher, ['supervise', '--streaming-port', String(streamingPort)], { env, cwd: '/' })
+  const child = startProcess(launcher, ['supervise', '--streaming-port', String(streamingPort)], {
+    env,
+    cwd: '/',
+  })
   const ended = once(child, 'exit') as Promise<[number | null]>
   const isOver = () => child.exitCode !== null || child.signalCode !== null
   let printed = ''

@@ -1,6 +1,6 @@
 // snac, Debian's small ActivityPub server in C, on loopback: a foreign server to speak with.
 // It is driven as its people drive it: by its command line, its forms and what it has of the Mastodon API.
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import type { Json } from './client.ts'
+import { runProcess, runProcessSync, startProcess } from './processes.ts'
 
-const hasSnac = spawnSync('snac', []).error === undefined
+const hasSnac = runProcessSync('snac', []).error === undefined
 
 /** Why tests with snac cannot run here; null when they can. Continuous integration must have it. */
 export const snacMissing = hasSnac || process.env['CI'] === 'true' ? null : 'snac is not installed'
@@ -121,10 +121,9 @@ async function freePort(address: string): Promise<number> {
 
 /** Runs the program to its end. Throws unless it ends well. */
 async function command(words: readonly string[], input = ''): Promise<string> {
-  const running = promisify(execFile)('snac', words, { timeout: 60_000 })
-  // Most of its commands end without having read anything.
-  running.child.stdin?.on('error', () => {}).end(input)
-  return (await running).stdout
+  const { code, stdout, stderr } = await runProcess(['snac', ...words], { input })
+  if (code !== 0) throw new Error(`snac ${words.join(' ')} ended with ${code}: ${stderr}`)
+  return stdout
 }
 
 async function initialize(data: string, host: string): Promise<void> {
@@ -136,7 +135,7 @@ async function initialize(data: string, host: string): Promise<void> {
 }
 
 async function startDaemon(data: string, log: string[]): Promise<ChildProcess> {
-  const child = spawn('snac', ['httpd', data], {
+  const child = startProcess('snac', ['httpd', data], {
     env: { ...process.env, DEBUG: '1' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

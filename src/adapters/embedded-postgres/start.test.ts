@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startProcess } from '#test/processes.ts'
 import { connectEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from './start.ts'
 
 const quiet = () => {}
@@ -118,7 +118,7 @@ describe('the embedded PostgreSQL', () => {
       const log = { debug() {}, info() {}, warn() {}, error() {} }
       await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log })
       process.kill(process.pid, 'SIGKILL')`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' })
+    const child = startProcess(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' })
     expect(await new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))).toBe(
       'SIGKILL',
     )

@@ -1,5 +1,4 @@
 // Files that attackers would upload. None may be shown as it is, read another file, or reach another host.
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { deflateSync } from 'node:zlib'
@@ -8,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
 import { recordingLog } from '#test/log.ts'
 import { blackPng, contains, ffmpegMissing, picture, tone, useFolder } from '#test/media-files.ts'
+import { runProcessSync } from '#test/processes.ts'
 import { createFfmpeg, findFfmpeg } from './ffmpeg.ts'
 import { createPictureWorkers } from './picture-workers.ts'
 import { createMediaProcessor } from './processor.ts'
@@ -192,9 +192,8 @@ describe.skipIf(ffmpegMissing)(`films and sounds (${ffmpegMissing ?? 'ffmpeg is 
     const file = input.write('reference.mov', withExternalSound(whole, secret))
     // The file is well made: whoever allows it does read the other one.
     const careless = ['-v', 'error', '-enable_drefs', '1', '-use_absolute_path', '1', '-i', file]
-    const read = execFileSync('ffmpeg', [...careless, '-map', '0', '-c', 'copy', '-f', 'data', '-'], {
-      stdio: 'pipe',
-    })
+    const copy = ['-map', '0', '-c', 'copy', '-f', 'data', '-']
+    const read = runProcessSync('ffmpeg', [...careless, ...copy]).stdout
     expect(read.includes('secretsecret')).toBe(true)
     const made = await media.process(file, { directory: output.path }).catch((error: unknown) => error)
     expect(made).toMatchObject({ code: 'invalid' })

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
@@ -7,6 +6,7 @@ import sharp from 'sharp'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { recordingLog } from '#test/log.ts'
 import { blackPng, useFolder } from '#test/media-files.ts'
+import { startProcess } from '#test/processes.ts'
 import { createPictureWorkers, type PictureWorkers, type PictureWorkersOptions } from './picture-workers.ts'
 
 const folder = useFolder()
@@ -168,7 +168,7 @@ test('the processes end with the server, even when that is killed, which never l
     const libraries = process.report.getReport().sharedObjects.filter((name) => /sharp|vips/.test(name))
     console.log(JSON.stringify({ pids: workers.pids(), libraries }))
     setInterval(() => {}, 1000)`
-  const parent = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+  const parent = startProcess(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: new URL('.', import.meta.url),
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,0 +1,54 @@
+// How long tests wait for what must come. Only what never comes is to be ended by a limit: so these are far above what
+// anything takes, and grow with the slowness of the machine.
+import { createHash } from 'node:crypto'
+import { availableParallelism, loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const variable = 'STONECHAT_TEST_SLOWNESS'
+
+/** Milliseconds of the piece of work below on two quiet cores of 2024. */
+const usual = 20
+
+function work(): number {
+  const start = performance.now()
+  let text = ''
+  for (let n = 0; n < 60; n++) {
+    text = createHash('sha256').update(text.repeat(2_000)).digest('hex')
+    text = JSON.stringify(Array.from({ length: 2_000 }, (_, index) => ({ index, text }))).slice(-64)
+  }
+  return performance.now() - start
+}
+
+/**
+ * How many times slower this machine is than a usual one: because it is, or because others use it too. At least 1.
+ * Measured once in a run, by whoever asks first, and handed to the processes that this one starts.
+ */
+export function measureSlowness(): number {
+  const given = Number(process.env[variable])
+  if (given >= 1) return given
+  // The first time, the work is compiled too.
+  work()
+  const busy = (loadavg()[0] ?? 0) / availableParallelism()
+  const slowness = Math.min(20, Math.max(1, work() / usual, busy))
+  process.env[variable] = String(slowness)
+  return slowness
+}
+
+/** Milliseconds after which what a test waits for is taken to never come. */
+export const patience = 60_000 * measureSlowness()
+
+/** Options of `expect.poll` and `vi.waitFor` that look often. */
+export const often = { interval: 20, timeout: patience }
+
+/**
+ * Waits until `check` says so; looks again every `interval` milliseconds. Throws an Error of what `describe` says when
+ * that does not come.
+ */
+export async function until(
+  check: () => unknown,
+  describe: () => string,
+  { interval = 20 }: { interval?: number } = {},
+): Promise<void> {
+  for (const deadline = performance.now() + patience; !(await check()); await sleep(interval))
+    if (performance.now() > deadline) throw new Error(`That does not come: ${describe()}`)
+}
