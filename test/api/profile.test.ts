@@ -273,8 +273,14 @@ describe('preferences in source', () => {
   test('unknown values are refused', async () => {
     const alice = await app.person('alice')
     expect((await update(alice, { source: { privacy: 'direct' } })).status).toBe(422)
-    expect((await update(alice, { source: { language: 'klingon?' } })).status).toBe(422)
     expect((await update(alice, { source: { quote_policy: 'some' } })).status).toBe(422)
+  })
+
+  test('a language that nobody knows is the default', async () => {
+    const alice = await app.person('alice')
+    ;(await update(alice, { source: { language: 'de' } })).ok()
+    const unknown = (await update(alice, { source: { language: 'klingon?' } })).ok()
+    expect(unknown.source.language).toBeNull()
   })
 
   test('preferences want read:accounts', async () => {

@@ -43,7 +43,7 @@ export async function changeEmail(
  * `invalid` for an unfit or taken address.
  */
 export async function changeEmailByOperator(ctx: Ctx, username: string, email: string): Promise<void> {
-  assertNoProblems(emailProblems(email))
+  assertNoProblems(emailProblems(email, true))
   await orTaken(() =>
     ctx.transaction(async (tx) => {
       const { rows } = await sql<{ id: Id; old_email: string }>`

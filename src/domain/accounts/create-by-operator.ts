@@ -38,7 +38,7 @@ export async function createUserByOperator(
 ): Promise<{ password: string; userId: Id; accountId: Id }> {
   assertNoProblems([
     ...usernameProblems(user.username, { allowReserved: true }),
-    ...emailProblems(user.email),
+    ...emailProblems(user.email, true),
     ...(await findTaken(ctx, user)),
   ])
   const roleId = user.role ? await getRoleId(ctx, user.role) : null

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { assessEmail } from '#domain/access/assess-sign-up.ts'
-import { assertNoProblems, emailProblems, findTaken } from './registration-rules.ts'
+import { assertNoProblems, emailProblems, findTaken, takesDotless } from './registration-rules.ts'
 
 /**
  * Throws `invalid` for an address that somebody who has an account cannot have: malformed, taken, or of a kind with
@@ -11,7 +11,7 @@ export async function assertFitEmail(
   email: string,
   address: string | null,
 ): Promise<{ needsApproval: boolean }> {
-  assertNoProblems([...emailProblems(email), ...(await findTaken(ctx, { email }))])
+  assertNoProblems([...emailProblems(email, takesDotless(ctx.config)), ...(await findTaken(ctx, { email }))])
   const { state, problems } = await assessEmail(ctx, email, address)
   assertNoProblems(problems)
   return { needsApproval: state === 'pending' }

@@ -15,6 +15,7 @@ import {
   findTaken,
   orTaken,
   registrationProblems,
+  takesDotless,
   type RegistrationInput,
 } from './registration-rules.ts'
 
@@ -81,13 +82,15 @@ async function admit(ctx: Ctx, settings: Settings, code: string | undefined): Pr
 /** All that is wrong is told at once. The network is asked only about what could be an address. */
 async function assess(ctx: Ctx, input: Registration, settings: Settings): Promise<Assessment> {
   const { username, email, address } = input
+  const dotless = takesDotless(ctx.config)
   const assessment = await assessSignUp(ctx, {
     username,
-    email: emailProblems(email).length === 0 ? email : undefined,
+    email: emailProblems(email, dotless).length === 0 ? email : undefined,
     address,
   })
   if (assessment.state === 'refused' && assessment.problems.length === 0) throw forbidden()
-  const own = [...registrationProblems(input, settings, ctx.clock.now()), ...(await findTaken(ctx, input))]
+  const now = ctx.clock.now()
+  const own = [...registrationProblems(input, settings, { now, dotless }), ...(await findTaken(ctx, input))]
   const isTold = new Set(own.map(({ field, error }) => `${field} ${error}`))
   assertNoProblems([
     ...own,

@@ -1,10 +1,10 @@
 // What a new account must look like: pure, apart from what is taken, which `findTaken` asks the database.
+import { isIP } from 'node:net'
 import { sql } from 'kysely'
-import type { Reader } from '#ports/ctx.ts'
+import type { Config, Reader } from '#ports/ctx.ts'
 import type { Settings } from '#domain/instance/settings.ts'
 import { AppError, type ErrorDetails } from '#lib/errors.ts'
 import { isLocalUsername } from '#lib/acct.ts'
-import { parseLanguage } from '#lib/language.ts'
 import { isMailbox } from '#lib/mailbox.ts'
 import { isReservedUsername } from './reserved-usernames.ts'
 
@@ -13,6 +13,7 @@ export interface RegistrationInput {
   email: string
   password: string
   agreement: boolean
+  /** A language tag. What is none, such as `C`, stands for the default. */
   locale: string
   reason?: string | undefined
   /** `YYYY-MM-DD`. Looked at when the server has a least age, and never stored. */
@@ -20,14 +21,7 @@ export interface RegistrationInput {
   timeZone?: string | undefined
 }
 
-export type RegistrationField =
-  | 'username'
-  | 'email'
-  | 'password'
-  | 'agreement'
-  | 'locale'
-  | 'reason'
-  | 'date_of_birth'
+export type RegistrationField = 'username' | 'email' | 'password' | 'agreement' | 'reason' | 'date_of_birth'
 
 export interface Problem {
   field: RegistrationField
@@ -47,7 +41,6 @@ const names: Record<RegistrationField, string> = {
   email: 'E-mail address',
   password: 'Password',
   agreement: 'Service agreement',
-  locale: 'Locale',
   reason: 'Reason',
   date_of_birth: 'Date of birth',
 }
@@ -64,14 +57,20 @@ const tooLong = (field: RegistrationField, most: number) =>
 export const taken = (field: 'username' | 'email') => problem(field, 'ERR_TAKEN', 'has already been taken')
 const reservedName = () => problem('username', 'ERR_RESERVED', 'is reserved')
 
-/** All that is wrong with a registration but for what is taken, and what staff want to keep out. `now` in milliseconds. */
-export function registrationProblems(input: RegistrationInput, settings: Settings, now: number): Problem[] {
+/**
+ * All that is wrong with a registration but for what is taken, and what staff want to keep out. `now` in milliseconds;
+ * `dotless` as for `emailProblems`.
+ */
+export function registrationProblems(
+  input: RegistrationInput,
+  settings: Settings,
+  { now, dotless }: { now: number; dotless: boolean },
+): Problem[] {
   return [
     ...usernameProblems(input.username),
-    ...emailProblems(input.email),
+    ...emailProblems(input.email, dotless),
     ...passwordProblems(input.password),
     ...(input.agreement ? [] : [problem('agreement', 'ERR_ACCEPTED', 'must be accepted')]),
-    ...localeProblems(input.locale),
     ...reasonProblems(input.reason ?? '', settings),
     ...ageProblems(input.dateOfBirth ?? '', settings.min_age, now),
   ]
@@ -89,15 +88,23 @@ export function usernameProblems(username: string, options: { allowReserved?: bo
   return problems
 }
 
-export function emailProblems(email: string): Problem[] {
-  if (email === '') return [blank('email')]
+const invalidEmail = problem('email', 'ERR_INVALID', 'is invalid')
+
+/** `dotless`: hosts such as `localhost` are taken too. */
+export function emailProblems(email: string, dotless: boolean): Problem[] {
+  if (email === '') return [blank('email'), invalidEmail]
   if (email.length > mostEmail) return [tooLong('email', mostEmail)]
-  return isEmail(email) ? [] : [problem('email', 'ERR_INVALID', 'is invalid')]
+  return isEmail(email, dotless) ? [] : [invalidEmail]
 }
 
-/** One address as people have them, whose host name has a dot. */
-export function isEmail(email: string): boolean {
-  return isMailbox(email) && email.slice(email.lastIndexOf('@')).includes('.')
+/** Whether addresses here may have hosts without a dot: this server's own name has none, or is an IP address. */
+export function takesDotless({ localDomain }: Pick<Config, 'localDomain'>): boolean {
+  const host = localDomain.replace(/:\d+$/, '')
+  return !host.includes('.') || isIP(host) !== 0
+}
+
+function isEmail(email: string, dotless: boolean): boolean {
+  return isMailbox(email) && (dotless || email.slice(email.lastIndexOf('@')).includes('.'))
 }
 
 export function passwordProblems(password: string): Problem[] {
@@ -107,11 +114,6 @@ export function passwordProblems(password: string): Problem[] {
     return [problem('password', 'ERR_TOO_SHORT', `is too short (minimum is ${leastPassword} characters)`)]
   }
   return length > mostPassword ? [tooLong('password', mostPassword)] : []
-}
-
-function localeProblems(locale: string): Problem[] {
-  if (locale === '') return [blank('locale')]
-  return parseLanguage(locale) ? [] : [problem('locale', 'ERR_INCLUSION', 'is not included in the list')]
 }
 
 function reasonProblems(reason: string, settings: Settings): Problem[] {

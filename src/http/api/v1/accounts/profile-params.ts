@@ -70,23 +70,15 @@ export async function toProfileInput(params: Params, maxBytes: number): Promise<
   }
 }
 
-/** A language that is given but blank goes back to the default. Throws `invalid` for an unknown one. */
+/** A language that is given but blank, or that nobody knows, goes back to the default. */
 export function toSettingsInput(given: z.output<typeof source>): SettingsInput | undefined {
   if (!given) return undefined
   return {
     default_privacy: given.privacy,
     default_sensitive: given.sensitive,
-    default_language: readLanguage(given.language),
+    default_language: given.language === undefined ? undefined : parseLanguage(given.language),
     default_quote_policy: given.quote_policy,
   }
-}
-
-function readLanguage(given: string | undefined): string | null | undefined {
-  if (given === undefined) return undefined
-  if (given === '') return null
-  const language = parseLanguage(given)
-  if (language === null) throw invalid('Validation failed: Default language is not included in the list')
-  return language
 }
 
 async function readPicture(
