@@ -89,4 +89,5 @@ export const layers = {
 export const restrictedPackages = [
   { name: 'kysely', folders: ['domain', 'db', 'adapters'], typesOnly: ['ports'] },
   { name: '@fedify/*', folders: ['federation', 'app'], typesOnly: [] },
+  { name: '@opentelemetry/*', folders: ['adapters'], typesOnly: [] },
 ]

@@ -12,6 +12,7 @@ import type { Log } from '#ports/log.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import type { PoolUse } from '#ports/metrics.ts'
 import type { Storage } from '#ports/storage.ts'
+import type { Trace } from '#ports/trace.ts'
 import type { Translator } from '#ports/translator.ts'
 import { within } from '#lib/within.ts'
 import { createIdGenerator } from '#lib/ids.ts'
@@ -43,6 +44,7 @@ import { createRemote } from '#federation/remote.ts'
 import { outboxChannel } from '#worker/worker.ts'
 import { loadSecrets } from './secrets.ts'
 import { idFloor, processNode } from '#db/id-node.ts'
+import { openTrace } from './trace.ts'
 
 /**
  * Enough to keep the database's cores busy. Each connection costs it some ten megabytes, and waiting here is
@@ -80,17 +82,19 @@ const maxTimer = 2 ** 31 - 1
 /** Opens the database, brings its schema forward and builds the context around it. */
 export async function createContext(options: ContextOptions): Promise<App> {
   await bringForward(options)
+  const trace = await openTrace(options.config, options.log)
   const database = openDatabase({
     url: options.databaseUrl,
     max: options.connections ?? defaultConnections,
     log: options.log,
+    trace,
     ...(options.onQuery && { onQuery: options.onQuery }),
     ...(options.longest !== undefined && { longest: options.longest }),
   })
   try {
-    return await buildContext(options, database)
+    return await buildContext(options, { database, trace })
   } catch (error) {
-    await database.close()
+    await Promise.all([database.close(), trace.close()])
     throw error
   }
 }
@@ -107,12 +111,17 @@ async function bringForward({ databaseUrl: url, log, restoring }: ContextOptions
   }
 }
 
-async function buildContext(options: ContextOptions, database: Database): Promise<App> {
+interface Opened {
+  database: Database
+  trace: Trace & { close(): Promise<void> }
+}
+
+async function buildContext(options: ContextOptions, { database, trace }: Opened): Promise<App> {
   const { config, clock, log } = options
   const { kv, bus } = await createShared(options)
   const isBlocked = (hostname: string) => isHostBlocked(database, hostname)
-  const http = createHttpClient({ config, log, destinations: 'strangers', isBlocked })
-  const services = createHttpClient({ config, log, destinations: 'configured' })
+  const http = createHttpClient({ config, log, destinations: 'strangers', isBlocked, trace })
+  const services = createHttpClient({ config, log, destinations: 'configured', trace })
   const node = await processNode(database.db)
   const secrets = await loadSecrets(database.db, config)
   const { images, media, close: closeMedia } = await createMedia({ limits: config.limits, log })
@@ -127,7 +136,7 @@ async function buildContext(options: ContextOptions, database: Database): Promis
     newId,
     db: database.db,
     secrets,
-    jobs: createJobs(database.db),
+    jobs: createJobs(database.db, trace),
     storage: createStorage(config, services),
     images,
     media,
@@ -138,6 +147,7 @@ async function buildContext(options: ContextOptions, database: Database): Promis
     translator: createTranslator(config, { http: services, clock }),
     mailer: options.mailer ?? createMailer(config, log),
     push: createWebPush({ http, clock, vapid: secrets.vapid }),
+    trace,
     poolUse: () => poolUse(database),
     transaction: (fn) => runTransaction(ctx, database, fn),
   }
@@ -145,7 +155,14 @@ async function buildContext(options: ContextOptions, database: Database): Promis
     ctx,
     database,
     async close() {
-      await Promise.all([kv.close(), bus.close(), http.close(), services.close(), closeMedia()])
+      await Promise.all([
+        kv.close(),
+        bus.close(),
+        http.close(),
+        services.close(),
+        closeMedia(),
+        trace.close(),
+      ])
       // It waits for whoever still has a connection, and that may be work that hangs.
       await within(closeTime, database.close())
     },
@@ -203,7 +220,7 @@ async function runTransaction<T>(ctx: Ctx, database: Database, fn: (tx: Tx) => P
       },
     }
     const value = await fn(tx)
-    await insertEvents(db, events)
+    await insertEvents(db, events, ctx.trace.carry())
     return value
   })
   if (events.length > 0) ctx.bus.publish(outboxChannel, '')

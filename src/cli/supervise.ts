@@ -38,7 +38,7 @@ export const supervise: Command = {
     const plan = planProcesses(input, config.port)
     assertRoles(config)
     const env = { ...input.env, ...sharedAddresses(input.env, config.localDomain, plan) }
-    await keepAll(plan, env, createLog(config))
+    await keepAll(plan, env, createLog({ logLevel: config.logLevel }))
   },
 }
 

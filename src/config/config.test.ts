@@ -302,7 +302,8 @@ describe('problems', () => {
       REDIS_URL: 'hush',
       SECRET_KEY_BASE: 'hush',
       VAPID_PRIVATE_KEY: 'hush',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://hush@x',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://hush:hush@x',
+      OTEL_EXPORTER_OTLP_HEADERS: 'hush',
     }).join('\n')
     expect(message).toContain(
       'DATABASE_URL is (value not shown); allowed is a URL that starts with postgres://',
@@ -332,6 +333,54 @@ describe('switches', () => {
       authorizedFetch: true,
       disallowUnauthenticatedApi: true,
     })
+  })
+})
+
+describe('traces', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/otlp/' }
+
+  test('are off unless there is somewhere to send them to', () => {
+    expect(loadConfig({ OTEL_SERVICE_NAME: 'chat' }).tracing).toBeNull()
+    expect(loadConfig({ ...endpoint, OTEL_SDK_DISABLED: 'true' }).tracing).toBeNull()
+    expect(loadConfig({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }).tracing).toBeNull()
+  })
+
+  test("go to the usual path below the endpoint, or to traces' own", () => {
+    expect(loadConfig(endpoint).tracing?.url).toBe('http://collector:4318/otlp/v1/traces')
+    const own = { ...endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://other/here' }
+    expect(loadConfig(own).tracing?.url).toBe('https://other/here')
+  })
+
+  test('are named and chosen by the usual variables', () => {
+    const env = {
+      ...endpoint,
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=chat,team=a%2Cb',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+      OTEL_EXPORTER_OTLP_HEADERS: 'a=1,b=2',
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'b=3',
+    }
+    expect(loadConfig(env).tracing).toMatchObject({
+      serviceName: 'chat',
+      resource: { team: 'a,b' },
+      sampler: { name: 'parentbased_traceidratio', ratio: 0.25 },
+      headers: { a: '1', b: '3' },
+    })
+  })
+
+  test('are refused where a variable is wrong', () => {
+    const problems = problemsOf({
+      ...endpoint,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '2',
+      OTEL_RESOURCE_ATTRIBUTES: 'nothing',
+    })
+    expect(problems.map((line) => line.split(' ')[0])).toEqual([
+      'OTEL_RESOURCE_ATTRIBUTES',
+      'OTEL_EXPORTER_OTLP_PROTOCOL',
+      'OTEL_TRACES_SAMPLER_ARG',
+    ])
   })
 })
 

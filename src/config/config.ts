@@ -14,6 +14,7 @@ import {
   type SmtpConfig,
   type TranslationConfig,
 } from '#config/services.ts'
+import { readTracing, type TracingConfig } from '#config/tracing.ts'
 import { findVapidPublicKey, mendVapidKeys, type VapidKeys } from '#lib/vapid-keys.ts'
 
 export type Role = 'web' | 'worker' | 'streaming'
@@ -49,7 +50,8 @@ export interface Config extends Readonly<AddressConfig> {
   readonly limits: Readonly<Limits>
   readonly logLevel: LogLevel
   readonly prometheus: boolean
-  readonly otlpEndpoint: string | null
+  /** null: nothing is traced. */
+  readonly tracing: Readonly<TracingConfig> | null
   /** What this process does. */
   readonly roles: readonly Role[]
 }
@@ -89,7 +91,7 @@ export function loadConfig(env: Env): Config {
     limits: readLimits(reader),
     logLevel: reader.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     prometheus: reader.boolean('PROMETHEUS_ENABLED', false),
-    otlpEndpoint: readOtlpEndpoint(reader),
+    tracing: readTracing(reader),
     roles: allRoles,
   }
   if (reader.problems.length > 0) throw new ConfigError(reader.problems)
@@ -182,10 +184,6 @@ function readSecretKeyBase(reader: EnvReader): string | null {
   if (secret !== null && secret.length < 32)
     reader.refuse('SECRET_KEY_BASE', 'a random text of 32 or more characters')
   return secret
-}
-
-function readOtlpEndpoint(reader: EnvReader): string | null {
-  return reader.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'])?.href.replace(/\/+$/, '') ?? null
 }
 
 function deepFreeze<T>(value: T): T {

@@ -6,15 +6,21 @@ export interface OutboxRow<E> {
   id: string
   event: E
   attempts: number
+  /** Of the trace in which it came to be (W3C). */
+  traceparent: string | null
 }
 
-/** Adds events in their order, in the transaction of what they follow from. */
-export async function insertEvents<E>(db: Db, events: readonly E[]): Promise<void> {
+/** Adds events in their order, in the transaction of what they follow from, with the trace that it belongs to. */
+export async function insertEvents<E>(
+  db: Db,
+  events: readonly E[],
+  traceparent: string | null,
+): Promise<void> {
   if (events.length === 0) return
   const texts = events.map((event) => JSON.stringify(event))
   await sql`
-    insert into outbox (event)
-    select e.event::jsonb from unnest(${texts}::text[]) with ordinality e (event, place) order by e.place`.execute(
+    insert into outbox (event, traceparent)
+    select e.event::jsonb, ${traceparent} from unnest(${texts}::text[]) with ordinality e (event, place) order by e.place`.execute(
     db,
   )
 }
@@ -35,7 +41,7 @@ export async function claimEvents<E>(
       where failed_at is null and (claimed_until is null or claimed_until < ${new Date(claim.now)})
       order by id limit ${claim.limit} for update skip locked) before
     where o.id = before.id
-    returning o.id, o.event, before.attempts`.execute(db)
+    returning o.id, o.event, before.attempts, o.traceparent`.execute(db)
   return rows.toSorted((a, b) => Number(a.id) - Number(b.id))
 }
 

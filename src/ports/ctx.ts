@@ -19,6 +19,7 @@ import type { PoolUse } from './metrics.ts'
 import type { Push } from './push.ts'
 import type { Remote } from './remote.ts'
 import type { Storage } from './storage.ts'
+import type { Trace } from './trace.ts'
 import type { Translator } from './translator.ts'
 
 export type { Config }
@@ -54,6 +55,8 @@ export interface Ctx extends Reader {
   readonly activityPub: ActivityPub
   /** null: nothing is translated. */
   readonly translator: Translator | null
+  /** What is told of the way that work takes. */
+  readonly trace: Trace
   /** How busy this process's connections to the database are. */
   poolUse(): PoolUse
   /** A new snowflake id, rising. */

@@ -227,7 +227,12 @@ async function runRow(state: State, row: IncomingRow): Promise<void> {
 async function processRow(ctx: Ctx, row: IncomingRow): Promise<number | null> {
   const delay = retryDelays[row.attempts] ?? null
   try {
-    return (await processActivity(ctx, row)) === 'later' ? delay : null
+    const what = { name: 'incoming activity', kind: 'consumer', parent: row.traceparent } as const
+    return await ctx.trace.span(what, async (span) => {
+      const outcome = await processActivity(ctx, row)
+      span.set({ 'stonechat.host': row.host, 'stonechat.result': outcome })
+      return outcome === 'later' ? delay : null
+    })
   } catch (error) {
     // Something is wrong here, not with the sender.
     const facts = { incomingId: row.id, signer: row.signer.uri, error: (error as Error).message }

@@ -98,10 +98,10 @@ async function runFresh(ctx: Ctx, { rows, held, mayBegin }: Batch): Promise<void
 /** At the same time, but for those of one `orderOf`: they come in their order, one after the other. */
 async function runTogether(ctx: Ctx, group: readonly Row[]): Promise<PromiseSettledResult<void>[]> {
   const lastOf = new Map<string, Promise<void>>()
-  const runs = group.map(({ event }) => {
-    const subject = orderOf(event)
-    if (subject === null) return runEvent(ctx, event)
-    const run = (lastOf.get(subject) ?? Promise.resolve()).catch(() => {}).then(() => runEvent(ctx, event))
+  const runs = group.map((row) => {
+    const subject = orderOf(row.event)
+    if (subject === null) return runEvent(ctx, row)
+    const run = (lastOf.get(subject) ?? Promise.resolve()).catch(() => {}).then(() => runEvent(ctx, row))
     lastOf.set(subject, run)
     return run
   })
@@ -132,7 +132,7 @@ async function runSuspects(ctx: Ctx, { rows, held, mayBegin }: Batch): Promise<v
   for (const row of suspects) {
     if (!mayBegin()) return
     await countAttempt(ctx.db, row.id)
-    await runEvent(ctx, row.event)
+    await runEvent(ctx, row)
     await finish(ctx, [row.id], held)
   }
 }
@@ -167,11 +167,14 @@ async function setAside(ctx: Ctx, rows: readonly Row[]): Promise<void> {
   }
 }
 
-async function runEvent(ctx: Ctx, event: Event): Promise<void> {
-  for (const effect of effectsOf(event)) {
-    if (effect.slow) await queue(ctx, event, effect)
-    else await runOrQueue(ctx, event, effect)
-  }
+/** In the trace of what it follows from. */
+async function runEvent(ctx: Ctx, { event, traceparent: parent }: Row): Promise<void> {
+  await ctx.trace.span({ name: `event ${event.type}`, kind: 'consumer', parent }, async () => {
+    for (const effect of effectsOf(event)) {
+      if (effect.slow) await queue(ctx, event, effect)
+      else await runOrQueue(ctx, event, effect)
+    }
+  })
 }
 
 async function runOrQueue(ctx: Ctx, event: Event, effect: Effect): Promise<void> {

@@ -1,11 +1,12 @@
 import { parseCrontab } from 'graphile-worker'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#ports/ctx.ts'
+import { noTrace } from '#ports/trace.ts'
 import { createTasks } from './jobs/index.ts'
 import { crontab } from './schedule.ts'
 
 test('every job of the cron table is there', () => {
-  const tasks = Object.keys(createTasks({} as Ctx))
+  const tasks = Object.keys(createTasks({ trace: noTrace } as Ctx))
   const missing = parseCrontab(crontab).filter(({ task }) => !tasks.includes(task))
   expect(missing).toEqual([])
 })

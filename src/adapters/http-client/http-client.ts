@@ -4,6 +4,7 @@ import packageDescription from '../../../package.json' with { type: 'json' }
 import type { Config } from '#config/config.ts'
 import { RemoteError, type HttpClient, type HttpRequest } from '#ports/http-client.ts'
 import type { Log } from '#ports/log.ts'
+import { noTrace, type Span, type SpanStart, type Trace } from '#ports/trace.ts'
 import { acceptedEncodings } from './body.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import { createDestinations, type Destinations } from './destinations.ts'
@@ -23,6 +24,8 @@ export interface HttpClientOptions {
   resolve?: Resolve
   /** Whether the operator has broken off with a host: then nothing is asked of it, at any hop. */
   isBlocked?: (hostname: string) => Promise<boolean>
+  /** Is told of each request. Its context goes to no other server: what is done here is not their business. */
+  trace?: Trace
 }
 
 const defaultTimeout = 10_000
@@ -41,6 +44,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient & { clo
     destinations,
     slots: createSlots(slotLimits[options.destinations]),
     isBlocked: options.isBlocked ?? (async () => false),
+    trace: options.trace ?? noTrace,
     userAgent: `Stonechat/${packageDescription.version} (+${options.config.baseUrl}/)`,
   }
   return {
@@ -67,13 +71,40 @@ interface Client {
   destinations: Destinations
   slots: Slots
   isBlocked(hostname: string): Promise<boolean>
+  trace: Trace
   userAgent: string
 }
 
 type Finish<T> = (answer: Answer) => Promise<T>
 
+function run<T>(client: Client, request: HttpRequest, finish: Finish<T>): Promise<T> {
+  const { trace } = client
+  if (!trace.on) return runInTime(client, request, finish)
+  return trace.child(describe(request), (span) => runInTime(client, request, observed(span, finish)))
+}
+
+/** The host alone: paths may be secret, such as those of push endpoints. */
+function describe({ method = 'GET', url }: HttpRequest): SpanStart {
+  const to = URL.parse(url)
+  const port = to && (Number(to.port) || (to.protocol === 'https:' ? 443 : 80))
+  const attributes = {
+    'http.request.method': method,
+    ...(to && { 'server.address': to.hostname }),
+    ...(port && { 'server.port': port }),
+  }
+  return { name: method, kind: 'client', attributes }
+}
+
+function observed<T>(span: Span, finish: Finish<T>): Finish<T> {
+  return (answer) => {
+    span.set({ 'http.response.status_code': answer.status })
+    if (answer.status >= 400) span.fail(String(answer.status))
+    return finish(answer)
+  }
+}
+
 /** Everything until `finish` is done happens before the deadline. */
-async function run<T>(client: Client, request: HttpRequest, finish: Finish<T>): Promise<T> {
+async function runInTime<T>(client: Client, request: HttpRequest, finish: Finish<T>): Promise<T> {
   const deadline = startDeadline(request.timeout ?? defaultTimeout)
   try {
     return await follow(client, { request, deadline }, finish)

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import type pg from 'pg'
 import type { Db, Schema } from '#db/schema/schema.ts'
 import type { Log } from '#ports/log.ts'
+import type { Trace } from '#ports/trace.ts'
 import { createPool, type QueryListener } from './pool.ts'
 
 export interface Database {
@@ -23,6 +24,7 @@ export function openDatabase(options: {
   max: number
   log: Log
   onQuery?: QueryListener
+  trace?: Trace
   longest?: number
 }): Database {
   const inside = new AsyncLocalStorage<boolean>()

@@ -3,13 +3,16 @@ import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import type { Db } from '#db/schema/schema.ts'
 import type { Jobs } from '#ports/jobs.ts'
+import type { Trace } from '#ports/trace.ts'
 
-/** Jobs in graphile-worker's tables of the same database. */
-export function createJobs(db: Db): Jobs {
+/** Jobs in graphile-worker's tables of the same database. What they belong to goes along in their payload. */
+export function createJobs(db: Db, trace: Trace): Jobs {
   return {
     async add(name, payload, options = {}) {
+      const traceparent = trace.carry()
+      const whole = traceparent === null ? payload : { ...payload, traceparent }
       await sql`select graphile_worker.add_job(
-        ${name}::text, ${JSON.stringify(payload)}::json,
+        ${name}::text, ${JSON.stringify(whole)}::json,
         run_at := ${options.runAt ?? null}::timestamptz,
         max_attempts := ${options.maxAttempts ?? 25}::int,
         job_key := ${options.key ?? null}::text,

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Log } from '#ports/log.ts'
+import { noTrace, type SpanStart, type Trace } from '#ports/trace.ts'
 
 /** A statement that is not answered for this long, in milliseconds, never will be: its connection is cut. */
 const longest = 60_000
@@ -19,6 +20,7 @@ export interface PoolOptions {
   max: number
   log: Log
   onQuery?: QueryListener | undefined
+  trace?: Trace | undefined
   /** Milliseconds for which a statement may remain unanswered; a minute unless told. */
   longest?: number | undefined
   /** Called before a connection is handed out; throws where that is forbidden. */
@@ -49,6 +51,7 @@ export function createPool(options: PoolOptions): PostgresPool & { raw: pg.Pool 
     names: new Map<string, string>(),
     longest: options.longest ?? longest,
     onQuery: options.onQuery,
+    trace: options.trace ?? noTrace,
   }
   return {
     raw,
@@ -67,9 +70,10 @@ interface Running {
   names: Map<string, string>
   longest: number
   onQuery: QueryListener | undefined
+  trace: Trace
 }
 
-function wrap(client: pg.PoolClient, { names, longest, onQuery }: Running): PostgresPoolClient {
+function wrap(client: pg.PoolClient, { names, longest, onQuery, trace }: Running): PostgresPoolClient {
   const known = wrapped.get(client)
   if (known) return known
   const made = {
@@ -77,8 +81,9 @@ function wrap(client: pg.PoolClient, { names, longest, onQuery }: Running): Post
       if (typeof text !== 'string') return client.query(text as pg.QueryConfig)
       onQuery?.(text)
       const name = values && values.length > 0 ? statementName(names, text) : undefined
-      const asked = client.query({ text, values: values as unknown[], ...(name && { name }) })
-      return cutAfter(longest, client, asked)
+      const ask = () =>
+        cutAfter(longest, client, client.query({ text, values: values as unknown[], ...(name && { name }) }))
+      return trace.on ? trace.child(describeStatement(text), ask) : ask()
     },
     release: () => client.release(),
   } as unknown as PostgresPoolClient
@@ -98,6 +103,13 @@ async function cutAfter<T>(milliseconds: number, client: pg.PoolClient, asked: P
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Values are not in the text: they are sent beside it. */
+function describeStatement(text: string): SpanStart {
+  const verb = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement'
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text, 'db.operation.name': verb }
+  return { name: verb, kind: 'client', attributes }
 }
 
 function statementName(names: Map<string, string>, text: string): string | undefined {

@@ -8,6 +8,7 @@ import { up as groundFloor } from './0001-ground-floor.ts'
 import { up as peopleAndReach } from './0003-people-and-reach.ts'
 import { up as verifiedLinks } from './0007-verified-links.ts'
 import { up as statusesWhole } from './0002-statuses-whole.ts'
+import { up as traces } from './0010-traces.ts'
 
 export interface Migration {
   number: number
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { number: 7, name: 'verified-links', up: verifiedLinks },
   { number: 8, name: 'bots-policy', up: botsPolicy },
   { number: 9, name: 'severing-activities', up: severingActivities },
+  { number: 10, name: 'traces', up: traces },
 ]

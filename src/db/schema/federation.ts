@@ -52,6 +52,7 @@ export interface IncomingActivitiesTable {
   suspected: Generated<number>
   failed_at: Time | null
   created_at: DefaultTime
+  traceparent: string | null
 }
 
 export interface OutgoingActivitiesTable {
@@ -62,6 +63,7 @@ export interface OutgoingActivitiesTable {
   synchronise: Generated<boolean>
   severing: Generated<boolean>
   created_at: DefaultTime
+  traceparent: string | null
 }
 
 export interface DeliveriesTable {

@@ -9,4 +9,5 @@ export interface OutboxTable {
   error: string | null
   failed_at: Time | null
   created_at: DefaultTime
+  traceparent: string | null
 }

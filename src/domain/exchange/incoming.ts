@@ -24,6 +24,8 @@ export interface NewIncoming {
   signedAt: Date | null
   /** It is not looked at before; null: at once. */
   dueAt?: Date | null
+  /** Of the trace in which it came (W3C). */
+  traceparent?: string | null
 }
 
 export interface IncomingRow {
@@ -38,6 +40,8 @@ export interface IncomingRow {
   attempts: number
   /** How often it was taken up before and not finished. */
   suspected: number
+  /** See `NewIncoming`. */
+  traceparent: string | null
 }
 
 /** Keeps an activity until it is dealt with. False when a copy of it waits already. */
@@ -46,14 +50,15 @@ export const insertIncoming = createBatching<Ctx, NewIncoming, boolean>({ most: 
 async function insertAll(ctx: Ctx, all: readonly NewIncoming[]): Promise<boolean[]> {
   const now = new Date(ctx.clock.now())
   const { rows } = await sql<{ id: Id }>`
-    insert into incoming_activities (id, signer_id, host, digest, body, recipient_id, signed_at, due_at, created_at)
+    insert into incoming_activities
+      (id, signer_id, host, digest, body, recipient_id, signed_at, due_at, created_at, traceparent)
     select n.id, a.id, coalesce(a.uri_host, ''), n.digest, n.body, n.recipient_id, n.signed_at,
-      coalesce(n.due_at, ${now}::timestamptz), ${now}::timestamptz
+      coalesce(n.due_at, ${now}::timestamptz), ${now}::timestamptz, n.traceparent
     from unnest(${all.map((one) => one.id)}::bigint[], ${all.map((one) => one.signerId)}::bigint[],
         ${all.map((one) => one.digest)}::bytea[], ${all.map((one) => one.body)}::text[],
         ${all.map((one) => one.recipientId)}::bigint[], ${all.map((one) => one.signedAt)}::timestamptz[],
-        ${all.map((one) => one.dueAt ?? null)}::timestamptz[])
-      n (id, signer_id, digest, body, recipient_id, signed_at, due_at)
+        ${all.map((one) => one.dueAt ?? null)}::timestamptz[], ${all.map((one) => one.traceparent ?? null)}::text[])
+      n (id, signer_id, digest, body, recipient_id, signed_at, due_at, traceparent)
     join accounts a on a.id = n.signer_id
     on conflict (digest) do nothing returning id`.execute(ctx.db)
   const stored = new Set(rows.map((row) => row.id))
@@ -99,9 +104,10 @@ export async function claimIncoming(reader: Reader, claim: IncomingClaim): Promi
     claimed as (
       update incoming_activities i set due_at = ${new Date(claim.until)}, suspected = greatest(i.suspected, 1)
       from before where i.id = before.id
-      returning i.id, i.signer_id, i.host, i.body, i.recipient_id, i.signed_at, i.attempts, before.suspected)
+      returning i.id, i.signer_id, i.host, i.body, i.recipient_id, i.signed_at, i.attempts, i.traceparent,
+        before.suspected)
     select c.id as "incomingId", c.host, c.body, c.recipient_id as "recipientId", c.signed_at as "signedAt", c.attempts,
-      c.suspected, ${actorColumns}
+      c.suspected, c.traceparent, ${actorColumns}
     from claimed c join accounts a on a.id = c.signer_id`.execute(reader.db)
   return rows.map(toIncomingRow).toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
 }
@@ -117,6 +123,7 @@ const toIncomingRow = (row: ClaimedRow): IncomingRow => ({
   signedAt: row.signedAt,
   attempts: row.attempts,
   suspected: row.suspected,
+  traceparent: row.traceparent,
 })
 
 /** Those that are dealt with. */

@@ -49,9 +49,9 @@ export async function insertOutgoing(
       left join hosts h on h.host = t.host
       where coalesce(h.failed_days, 0) < ${unavailableAfter}),
     made as (
-      insert into outgoing_activities (id, account_id, digest, body, synchronise, severing, created_at)
+      insert into outgoing_activities (id, account_id, digest, body, synchronise, severing, created_at, traceparent)
       select ${ctx.newId()}, ${activity.senderId}, ${activity.digest}, ${activity.body}, ${activity.synchronise},
-        ${activity.severing}, ${now}
+        ${activity.severing}, ${now}, ${ctx.trace.carry()}
       where exists (select 1 from open)
       on conflict (digest) do nothing returning id),
     sent as (
@@ -85,6 +85,8 @@ export interface OutgoingBody {
   body: string
   synchronise: boolean
   severing: boolean
+  /** Of the trace in which it was stored (W3C). */
+  traceparent: string | null
 }
 
 /** What is sent, by the activities' ids. */
@@ -92,7 +94,7 @@ export async function loadOutgoing(reader: Reader, ids: readonly Id[]): Promise<
   if (ids.length === 0) return []
   const { rows } = await sql<OutgoingBody>`
     select o.id, o.account_id as "senderId", a.deleted_at is not null as "senderGone", o.body, o.synchronise,
-      o.severing
+      o.severing, o.traceparent
     from outgoing_activities o left join accounts a on a.id = o.account_id
     where o.id = any(${ids}::bigint[])`.execute(reader.db)
   return rows

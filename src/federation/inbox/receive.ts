@@ -48,6 +48,7 @@ export async function receiveActivity(
       recipientId,
       signedAt: signature.created,
       dueAt,
+      traceparent: ctx.trace.carry(),
     })) &&
     dueAt === null
   )

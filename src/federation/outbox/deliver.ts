@@ -19,6 +19,8 @@ export interface Parcel {
   synchronise: boolean
   /** It goes to a host with which this server has broken off as well. */
   severing: boolean
+  /** See `OutgoingBody`. */
+  traceparent: string | null
 }
 
 export interface Outcome {
@@ -46,9 +48,10 @@ export function toParcel({
   body: text,
   synchronise,
   severing,
+  traceparent,
 }: Omit<OutgoingBody, 'id'>): Parcel {
   const body = Buffer.from(text)
-  return { senderId, senderGone, body, digest: digestOf(body), synchronise, severing }
+  return { senderId, senderGone, body, digest: digestOf(body), synchronise, severing, traceparent }
 }
 
 /**

@@ -1,5 +1,6 @@
 // Sends to one host what is due there, strictly one after the other.
 import type { Ctx } from '#ports/ctx.ts'
+import type { SpanStart } from '#ports/trace.ts'
 import type { Delivery, HostNews, LeasedHost, Settled } from '#domain/exchange/deliveries.ts'
 import { holdAfter } from '#domain/hosts/breaker.ts'
 import { mayFederate } from '#domain/hosts/may-federate.ts'
@@ -49,15 +50,27 @@ async function attempt(
   const parcel = lane.parcelOf(delivery.activityId)
   // Deleted meanwhile, with its sender.
   if (!parcel) return refusedUnasked
-  const outcome = await send(ctx, delivery, parcel, scheme).catch((error: Error): Outcome => {
-    ctx.log.warn(
-      { host: lane.host.host, error: error.message },
-      'an activity could not be sent; trying again later',
+  const outcome = await ctx.trace.span(describe(delivery, parcel), async (span) => {
+    const found = await send(ctx, delivery, parcel, scheme).catch((error: Error) =>
+      unsent(ctx, delivery, error),
     )
-    return { result: 'again', answered: null, restUntil: null, scheme: null }
+    span.set({ 'stonechat.result': found.result })
+    if (found.result !== 'delivered') span.fail(found.result)
+    return found
   })
   await lane.settle(toSettled(ctx, delivery, outcome))
   return outcome
+}
+
+/** In the trace of what it tells of. */
+function describe({ host, attempts }: Delivery, { traceparent: parent }: Parcel): SpanStart {
+  const attributes = { 'stonechat.host': host, 'stonechat.attempt': attempts + 1 }
+  return { name: 'delivery', kind: 'producer', attributes, parent }
+}
+
+function unsent(ctx: Ctx, { host }: Delivery, error: Error): Outcome {
+  ctx.log.warn({ host, error: error.message }, 'an activity could not be sent; trying again later')
+  return { result: 'again', answered: null, restUntil: null, scheme: null }
 }
 
 async function send(

@@ -7,7 +7,9 @@ import { normalizePath, parseRequestUrl } from '#lib/request-path.ts'
 import { assertAccess } from './auth.ts'
 import { answerError } from './errors.ts'
 import type { Method, Route } from './route.ts'
+import { isProbe } from './probes.ts'
 import { runRoute } from './run-route.ts'
+import { traceRequests } from './trace-requests.ts'
 
 export interface Env {
   Bindings: { incoming?: { socket: { remoteAddress?: string }; url?: string } }
@@ -26,10 +28,11 @@ const exposed =
 const openToBrowsers = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed }
 const crossOrigin = /^\/(api\/|oauth\/(token|revoke|userinfo)$|\.well-known\/|nodeinfo\/|@|users\/)/
 
-/** The HTTP application without its routes: request ids, one log line a request, CORS, errors as JSON. */
+/** The HTTP application without its routes: request ids, one log line a request, its span, CORS, errors as JSON. */
 export function createHttpApp(ctx: Ctx): HttpApp {
   // Routes, and the rules about them, see a path in its one spelling.
   const app = new Hono<Env>({ getPath: (request) => normalizePath(getPath(request)) })
+  if (ctx.trace.on) app.use(traceRequests(ctx.trace))
   app.use(async (c, next) => {
     const started = performance.now()
     const requestId = randomUUID()
@@ -135,10 +138,11 @@ function addCommonHeaders(c: Context<Env>): void {
   headers.set('x-content-type-options', 'nosniff')
 }
 
-/** The path only: a query may hold a token or somebody's search. */
+/** Probes come every few seconds and are no news. The path only: a query may hold a token or somebody's search. */
 function logRequest(ctx: Ctx, c: Context<Env>, milliseconds: number): void {
   const caller = c.get('caller')
-  ctx.log.info(
+  const level = isProbe(c.req.path) ? 'debug' : 'info'
+  ctx.log[level](
     {
       requestId: c.get('requestId'),
       method: c.req.method,
@@ -146,6 +150,7 @@ function logRequest(ctx: Ctx, c: Context<Env>, milliseconds: number): void {
       status: c.res.status,
       ms: Math.round(milliseconds * 10) / 10,
       account: caller?.viewer?.accountId,
+      trace: ctx.trace.id() ?? undefined,
     },
     'request',
   )

@@ -289,5 +289,5 @@ export function findEffect(event: Event, name: string): Effect | undefined {
 }
 
 export async function runEffect(ctx: Ctx, event: Event, effect: Effect): Promise<void> {
-  await effect.run(ctx, event as never)
+  await ctx.trace.span({ name: `effect ${effect.name}` }, async () => effect.run(ctx, event as never))
 }

@@ -1,4 +1,4 @@
-import type { TaskList } from 'graphile-worker'
+import type { Task, TaskList } from 'graphile-worker'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event } from '#ports/events.ts'
 import type { Id } from '#lib/id.ts'
@@ -31,6 +31,25 @@ import { refreshAccount, refreshStaleAccounts } from './refresh-accounts.ts'
 
 /** Jobs by name. Each takes its payload and may run again after a failure. */
 export function createTasks(ctx: Ctx): TaskList {
+  const tasks = listTasks(ctx)
+  if (!ctx.trace.on) return tasks
+  return Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [name, traced(ctx, name, task as Task)]),
+  )
+}
+
+/** In the trace of what added the job, if anything did. */
+function traced(ctx: Ctx, name: string, task: Task): Task {
+  return async (payload, helpers) => {
+    const { traceparent: parent = null } = payload as { traceparent?: string }
+    const attributes = { 'stonechat.attempt': helpers.job.attempts }
+    await ctx.trace.span({ name: `job ${name}`, kind: 'consumer', attributes, parent }, async () =>
+      task(payload, helpers),
+    )
+  }
+}
+
+function listTasks(ctx: Ctx): TaskList {
   /** Work that `stonechat retention list` shows under this name. */
   const upkeep = (name: string) => async () => void (await runUpkeep(ctx, name))
   return {
