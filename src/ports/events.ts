@@ -48,6 +48,7 @@ export type Event =
   | { type: 'block.created'; accountId: Id; targetAccountId: Id; uri?: string | null }
   | { type: 'block.deleted'; accountId: Id; targetAccountId: Id; uri?: string | null }
   | { type: 'mute.created'; accountId: Id; targetAccountId: Id }
+  | { type: 'mute.updated'; accountId: Id; targetAccountId: Id }
   | { type: 'mute.deleted'; accountId: Id; targetAccountId: Id }
   | { type: 'domain-block.created'; accountId: Id; domain: string }
   /** `conversationId`: of the account's own view of it. */

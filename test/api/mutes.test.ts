@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { countPortable, exportCsv } from '#domain/portability/export-csv.ts'
 import { useApp } from '#test/app.ts'
 import { minutes } from '#test/clock.ts'
 import type { Person } from '#test/people.ts'
@@ -63,7 +64,7 @@ describe('muting', () => {
     expect(await relation(alice, bob)).toMatchObject({ following: true })
   })
 
-  test('[2.2-14] [4-17] [ACC-13] ends after its duration, within a minute', async () => {
+  test('[2.2-14] [4-17] [ACC-13] ends after its duration; its row goes within a minute', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     await home(alice)
     await alice.follow(bob)
@@ -92,6 +93,143 @@ describe('muting', () => {
     expect(await relation(alice, bob)).toMatchObject({ muting: true })
     expect((await mute(alice, bob, { duration: '9'.repeat(30) })).status).toBe(200)
     expect((await mute(alice, bob, { duration: 'soon' })).ok().muting_expires_at).toBeNull()
+  })
+})
+
+describe('a mute that is over, before the job that deletes it has run', () => {
+  /** Of each place that hides what somebody mutes: the ids of `target`'s things that are there. */
+  async function placesWith(viewer: Person, target: Person, things: Things) {
+    const get = async (address: string, params?: Record<string, unknown>) =>
+      (await viewer.get(address, params)).ok()
+    const has = async (address: string, id: string, params?: Record<string, unknown>) =>
+      ids(await get(address, params)).includes(id)
+    return {
+      home: await has('/api/v1/timelines/home', things.post),
+      homeOfFriend: await has('/api/v1/timelines/home', things.later),
+      list: await has(`/api/v1/timelines/list/${things.list}`, things.post),
+      public: await has('/api/v1/timelines/public', things.post),
+      tag: await has('/api/v1/timelines/tag/muting', things.post),
+      search: ids((await get('/api/v2/search', { q: 'unmistakable', type: 'statuses' })).statuses).includes(
+        things.post,
+      ),
+      favouritedBy: await has(`/api/v1/statuses/${things.own}/favourited_by`, target.accountId),
+      quotes: await has(`/api/v1/statuses/${things.own}/quotes`, things.quote),
+      quoted: (await get(`/api/v1/statuses/${things.quoting}`)).quote.state === 'accepted',
+      notifications: (await get('/api/v1/notifications')).some(
+        (one: { account: { id: string } }) => one.account.id === target.accountId,
+      ),
+      followers: await has(`/api/v1/accounts/${things.friend}/following`, target.accountId),
+      notMuting: (await relation(viewer, target)).muting === false,
+      unlisted: !(await has('/api/v1/mutes', target.accountId)),
+    }
+  }
+
+  interface Things {
+    post: string
+    later: string
+    quote: string
+    quoting: string
+    own: string
+    list: string
+    friend: string
+  }
+
+  /** What `target` does that `viewer` would meet in each place. */
+  async function actEverywhere(viewer: Person, target: Person, friend: Person): Promise<Things> {
+    await home(viewer)
+    await viewer.follow(target)
+    await viewer.follow(friend)
+    await friend.follow(target)
+    ;(await target.patch('/api/v1/accounts/update_credentials', { indexable: true })).ok()
+    const list = (await viewer.post('/api/v1/lists', { title: 'list' })).ok().id
+    ;(await viewer.post(`/api/v1/lists/${list}/accounts`, { account_ids: [target.accountId] })).ok()
+    ids((await viewer.get(`/api/v1/timelines/list/${list}`)).ok())
+    const own = await viewer.say('my own')
+    const post = await target.say('unmistakable #muting')
+    const quote = await target.say('quoting', { quoted_status_id: own.id })
+    const quoting = await friend.say('quoting too', { quoted_status_id: post.id })
+    ;(await target.post(`/api/v1/statuses/${own.id}/favourite`)).ok()
+    await app.settle()
+    const seen = { post: post.id, quote: quote.id, quoting: quoting.id, own: own.id }
+    return { ...seen, later: post.id, list, friend: friend.accountId }
+  }
+
+  const everywhere = (expected: boolean) => ({
+    home: expected,
+    homeOfFriend: expected,
+    list: expected,
+    public: expected,
+    tag: expected,
+    search: expected,
+    favouritedBy: expected,
+    quotes: expected,
+    quoted: expected,
+    notifications: expected,
+    followers: expected,
+    notMuting: expected,
+    unlisted: expected,
+  })
+
+  test('hides nothing any more, in any place; what happened after its end is told', async () => {
+    const [alice, bob, carol] = [
+      await app.person('alice'),
+      await app.person('bob'),
+      await app.person('carol'),
+    ]
+    const things = await actEverywhere(alice, bob, carol)
+    expect(await placesWith(alice, bob, things)).toEqual(everywhere(true))
+    await mute(alice, bob, { duration: '300' })
+    await app.settle()
+    expect(await placesWith(alice, bob, things)).toEqual(everywhere(false))
+    ;(await alice.post(`/api/v1/accounts/${bob.accountId}/follow`, { notify: true })).ok()
+    app.clock.advance(minutes(5) + 1000)
+    const later = await bob.say(`@${alice.username} after the end`)
+    const bell = await bob.say('rung after the end')
+    await app.settle()
+    expect(await placesWith(alice, bob, { ...things, later: later.id })).toEqual(everywhere(true))
+    const told = (await alice.get('/api/v1/notifications', { types: ['mention', 'status'] })).ok()
+    expect(told.map((one: { status: { id: string } }) => one.status.id)).toEqual([bell.id, later.id])
+  })
+
+  test('is no mute for a file of those that somebody mutes, nor for suggestions', async () => {
+    const [alice, bob, carol] = [
+      await app.person('alice'),
+      await app.person('bob'),
+      await app.person('carol'),
+    ]
+    ;(await bob.patch('/api/v1/accounts/update_credentials', { discoverable: true })).ok()
+    await alice.follow(carol)
+    await carol.follow(bob)
+    await mute(alice, bob, { duration: '300' })
+    const suggested = async () =>
+      (await alice.get('/api/v2/suggestions')).ok().map((one: { account: { id: string } }) => one.account.id)
+    const exported = async () => {
+      let text = ''
+      for await (const part of exportCsv(app.ctx, alice.accountId, 'muting')) text += part
+      return text.includes(bob.username)
+    }
+    expect([await suggested(), await exported()]).toEqual([[], true])
+    app.clock.advance(minutes(5) + 1000)
+    expect([await suggested(), await exported()]).toEqual([[bob.accountId], false])
+    expect((await countPortable(app.ctx, alice.accountId)).muting).toBe(0)
+  })
+
+  test('muted again it is a new mute, which takes out of the feed what has come meanwhile', async () => {
+    const [alice, bob] = [await app.person('alice'), await app.person('bob')]
+    await home(alice)
+    await alice.follow(bob)
+    await mute(alice, bob, { duration: '60' })
+    app.clock.advance(minutes(2))
+    const between = await bob.say('between the two')
+    await app.settle()
+    expect(await home(alice)).toEqual([between.id])
+    await mute(alice, bob, { duration: '60' })
+    await app.settle()
+    expect(await home(alice)).toEqual([])
+    app.clock.advance(minutes(2))
+    expect(await home(alice)).toEqual([between.id])
+    await expire()
+    expect(await home(alice)).toEqual([between.id])
   })
 })
 

@@ -54,6 +54,22 @@ describe('public streams', () => {
     expect(await textsAfterAll(listener, viewer)).toEqual(['<p>in time</p>'])
   })
 
+  test('a mute that is told anew ends at its new time, not at the old one', async () => {
+    const { viewer, listener } = await listenInPublic()
+    const muted = await app.person('muted')
+    const mute = (duration: number) => viewer.post(`/api/v1/accounts/${muted.accountId}/mute`, { duration })
+    await mute(60)
+    await app.fence(listener, viewer)
+    await mute(600)
+    await app.fence(listener, viewer)
+    app.clock.advance(61_000)
+    await muted.say('still muted')
+    await app.fence(listener, viewer)
+    app.clock.advance(600_000)
+    await muted.say('in time')
+    expect(await textsAfterAll(listener, viewer)).toEqual(['<p>in time</p>'])
+  })
+
   test('say what the viewer’s filters match, and what they match now', async () => {
     const { viewer, listener } = await listenInPublic()
     const author = await app.person('author')

@@ -5,6 +5,7 @@ import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
 import { blockAccount } from '#domain/relationships/block.ts'
 import { followAccount, unfollowAccount } from '#domain/relationships/follow.ts'
+import { muteHoldsSql } from '#domain/relationships/mute-policy.ts'
 import { muteAccount } from '#domain/relationships/mute.ts'
 
 const batch = 100
@@ -82,12 +83,13 @@ async function holders(ctx: Ctx, table: 'blocks' | 'mutes', from: Id, to: Id): P
 
 async function copyMute(ctx: Ctx, accountId: Id, from: Id, to: Id): Promise<void> {
   const { rows } = await sql<{ hide_notifications: boolean; expires_at: Date | null }>`
-    select hide_notifications, expires_at from mutes
-    where account_id = ${accountId} and target_account_id = ${from}`.execute(ctx.db)
+    select hide_notifications, expires_at from mutes m
+    where m.account_id = ${accountId} and m.target_account_id = ${from}
+      and ${muteHoldsSql('m', new Date(ctx.clock.now()))}`.execute(ctx.db)
   const mute = rows[0]
   if (!mute) return
   const left = mute.expires_at === null ? 0 : Math.ceil((mute.expires_at.getTime() - ctx.clock.now()) / 1000)
-  // Nothing is left of it; none at all would be for ever.
+  // It has just come to its end; none at all would be for ever.
   if (mute.expires_at !== null && left <= 0) return
   await muteAccount(ctx, { accountId }, to, { notifications: mute.hide_notifications, duration: left })
 }

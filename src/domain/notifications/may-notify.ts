@@ -1,6 +1,7 @@
 // Who is told of what: one condition for every kind of notification (interface.md 1-12; rules of Mastodon 4.x).
 import { sql, type RawBuilder } from 'kysely'
 import { bitsAllowing } from '#domain/accounts/permissions.ts'
+import { isMuted } from '#domain/relationships/mute-policy.ts'
 import { visibleTo } from '#domain/statuses/visibility.ts'
 
 const recipientAvailable: RawBuilder<boolean> = sql`exists (
@@ -33,19 +34,6 @@ const domainBlocked: RawBuilder<boolean> = sql`(sender.domain is not null and ex
 const conversationMuted: RawBuilder<boolean> = sql`(s.conversation_id is not null and exists (
   select 1 from conversation_mutes rc where rc.account_id = c.account_id and rc.conversation_id = s.conversation_id offset 0))`
 
-/**
- * A mute of `target` by `holder` that hides notifications and has not ended. Times are those of the server's clock.
- */
-export function notificationsMuted(
-  holder: RawBuilder<unknown>,
-  target: RawBuilder<unknown>,
-  now: Date,
-): RawBuilder<boolean> {
-  return sql`exists (
-    select 1 from mutes nm where nm.account_id = ${holder} and nm.target_account_id = ${target}
-      and nm.hide_notifications and (nm.expires_at is null or nm.expires_at > ${now}) offset 0)`
-}
-
 /** A mention in answer to, or along with, somebody the recipient blocks or has muted with notifications. */
 function unwelcomeCompany(now: Date): RawBuilder<boolean> {
   return sql`(c.type = 'mention' and exists (
@@ -54,7 +42,7 @@ function unwelcomeCompany(now: Date): RawBuilder<boolean> {
       union all select s.in_reply_to_account_id) company
     where exists (
         select 1 from blocks cb where cb.account_id = c.account_id and cb.target_account_id = company.account_id offset 0)
-      or ${notificationsMuted(sql`c.account_id`, sql`company.account_id`, now)}))`
+      or ${isMuted({ muter: sql`c.account_id`, muted: sql`company.account_id` }, now, 'notifications')}))`
 }
 
 /** What people hear of although they caused it, or nobody else did. */
@@ -71,5 +59,5 @@ export function mayNotify(now: Date): RawBuilder<boolean> {
     and (c.status_id is null or ${visibleTo(sql`c.account_id`, 's')})
     and (${staffMention} or not (
       ${blocked} or ${domainBlocked} or ${conversationMuted} or ${unwelcomeCompany(now)}
-      or ${notificationsMuted(sql`c.account_id`, sql`c.from_account_id`, now)})))`
+      or ${isMuted({ muter: sql`c.account_id`, muted: sql`c.from_account_id` }, now, 'notifications')})))`
 }

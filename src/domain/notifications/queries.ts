@@ -5,10 +5,10 @@ import { inPage, orderAndLimit } from '#db/paging.ts'
 import { hasPermission, type Permission } from '#domain/accounts/permissions.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { getSettings } from '#domain/instance/settings.ts'
+import { isMuted } from '#domain/relationships/mute-policy.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { visibleTo } from '#domain/statuses/visibility.ts'
-import { notificationsMuted } from './may-notify.ts'
 
 /** A notification as it is stored. */
 export interface NotificationRow {
@@ -92,7 +92,8 @@ function shownTo(reader: Reader, { accountId }: Recipient): RawBuilder<boolean> 
 }
 
 function senderShownTo(reader: Reader): RawBuilder<boolean> {
-  const muted = notificationsMuted(sql`n.account_id`, sql`n.from_account_id`, new Date(reader.clock.now()))
+  const pair = { muter: sql`n.account_id`, muted: sql`n.from_account_id` }
+  const muted = isMuted(pair, new Date(reader.clock.now()), 'notifications')
   return sql`(a.suspended_at is null and a.deleted_at is null and not ${muted})`
 }
 

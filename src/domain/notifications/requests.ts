@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
-import { notificationsMuted } from './may-notify.ts'
+import { isMuted } from '#domain/relationships/mute-policy.ts'
 
 /** Somebody whose notifications the policy has set aside. */
 export interface RequestRow {
@@ -28,7 +28,8 @@ const columns = sql`r.id, r.from_account_id, r.created_at, r.updated_at, w.notif
  * whatever took some of them away. Nobody who is gone, muted, or of whom nothing is left.
  */
 export function requestSource(reader: Reader, accountId: Id): RawBuilder<unknown> {
-  const muted = notificationsMuted(sql`r.account_id`, sql`r.from_account_id`, new Date(reader.clock.now()))
+  const pair = { muter: sql`r.account_id`, muted: sql`r.from_account_id` }
+  const muted = isMuted(pair, new Date(reader.clock.now()), 'notifications')
   return sql`from notification_requests r
     join accounts a on a.id = r.from_account_id and a.suspended_at is null and a.deleted_at is null
     cross join lateral (

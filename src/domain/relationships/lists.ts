@@ -5,6 +5,7 @@ import { inPage, orderAndLimit } from '#db/paging.ts'
 import { groupBy } from '#lib/collections.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { AccountFacts } from '#domain/accounts/queries.ts'
+import { muteHoldsSql } from './mute-policy.ts'
 import { isBlocking } from './queries.ts'
 import { welcomeTo } from './rules.ts'
 
@@ -58,10 +59,12 @@ async function read(
 ): Promise<Page<Id>> {
   const { table, owner, other } = sources[query.kind]
   const l = (column: string) => sql.ref(`l.${column}`)
+  const now = new Date(reader.clock.now())
   const { rows } = await sql<{ cursor: Id; id: Id }>`
     select l.id as cursor, a.id from ${sql.table(table)} l join accounts a on a.id = ${l(other)}
     where ${l(owner)} = ${query.accountId} and a.suspended_at is null and a.deleted_at is null
-      and ${welcomeTo(query.meetsId, 'a')} and ${inPage('l.id', page)}
+      and ${query.kind === 'mutes' ? muteHoldsSql('l', now) : sql`true`}
+      and ${welcomeTo(query.meetsId, 'a', now)} and ${inPage('l.id', page)}
     ${orderAndLimit('l.id', page)}`.execute(reader.db)
   const found = toPage(rows, page, (row) => row.cursor)
   return { ...found, items: found.items.map((row) => row.id) }
@@ -87,7 +90,7 @@ export async function loadFamiliarFollowers(
       join follows f on f.account_id = mine.target_account_id and f.target_account_id = t.id
       join accounts a on a.id = f.account_id
       where mine.account_id = ${viewerId} and t.hide_collections is not true and a.hide_collections is not true
-        and a.suspended_at is null and a.deleted_at is null and ${welcomeTo(viewerId, 'a')}
+        and a.suspended_at is null and a.deleted_at is null and ${welcomeTo(viewerId, 'a', new Date(reader.clock.now()))}
         and not exists (select 1 from blocks tb where tb.account_id = t.id and tb.target_account_id = ${viewerId})
       order by f.id desc limit ${familiarLimit}) k on true
     where t.id = any(${[...new Set(ids)]}::bigint[]) and t.suspended_at is null and t.deleted_at is null

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { getAccountForViewer } from '#domain/accounts/queries.ts'
+import { muteEndedSql } from './mute-policy.ts'
 import type { Actor } from './rows.ts'
 
 export interface MuteOptions {
@@ -27,6 +28,10 @@ export async function muteAccount(
   if (target.id === actor.accountId) return
   const expiresAt = expiryOf(ctx, options.duration ?? 0)
   await ctx.transaction(async (tx) => {
+    // One that is over and still there would be lengthened: what it no longer hides would stay.
+    await sql`
+      delete from mutes m where m.account_id = ${actor.accountId} and m.target_account_id = ${target.id}
+        and ${muteEndedSql('m', new Date(tx.clock.now()))}`.execute(tx.db)
     const id = tx.newId()
     const { rows } = await sql<{ id: Id }>`
       insert into mutes (id, account_id, target_account_id, hide_notifications, expires_at, created_at)
@@ -35,8 +40,8 @@ export async function muteAccount(
       on conflict (account_id, target_account_id) do update
         set hide_notifications = excluded.hide_notifications, expires_at = excluded.expires_at
       returning id`.execute(tx.db)
-    if (rows[0]?.id !== id) return
-    await tx.emit({ type: 'mute.created', accountId: actor.accountId, targetAccountId: target.id })
+    const type = rows[0]?.id === id ? 'mute.created' : 'mute.updated'
+    await tx.emit({ type, accountId: actor.accountId, targetAccountId: target.id })
   })
 }
 
@@ -59,21 +64,25 @@ export async function unmuteAccount(ctx: Ctx, actor: Actor, targetId: Id): Promi
   })
 }
 
-/** Ends the mutes whose time has come. Answers how many. */
-export async function expireMutes(ctx: Ctx): Promise<number> {
+/**
+ * Deletes the mutes whose time has come, of all or of one account. Nothing waits for it: they hold no longer already.
+ * Answers how many.
+ */
+export async function expireMutes(ctx: Ctx, accountId: Id | null = null): Promise<number> {
+  const whose = accountId === null ? sql<boolean>`true` : sql<boolean>`m.account_id = ${accountId}`
   for (let ended = 0; ;) {
-    const count = await expireBatch(ctx)
+    const count = await expireBatch(ctx, whose)
     ended += count
     if (count < batch) return ended
   }
 }
 
-async function expireBatch(ctx: Ctx): Promise<number> {
+async function expireBatch(ctx: Ctx, whose: RawBuilder<boolean>): Promise<number> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ accountId: Id; targetAccountId: Id }>`
       delete from mutes where id in (
-        select id from mutes where expires_at <= ${new Date(tx.clock.now())}
-        order by expires_at limit ${batch} for update skip locked)
+        select m.id from mutes m where ${whose} and ${muteEndedSql('m', new Date(tx.clock.now()))}
+        order by m.expires_at limit ${batch} for update skip locked)
       returning account_id as "accountId", target_account_id as "targetAccountId"`.execute(tx.db)
     for (const pair of rows) await tx.emit({ type: 'mute.deleted', ...pair })
     return rows.length

@@ -3,6 +3,7 @@ import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
 import { presentAccount } from '#domain/accounts/queries.ts'
+import { muteHoldsSql } from './mute-policy.ts'
 
 /** How one account stands to another. It does not say whether the other blocks it: nobody is told. */
 export interface Relation {
@@ -52,7 +53,7 @@ export async function loadRelations(
     left join follows f on f.account_id = ${accountId} and f.target_account_id = a.id
     left join follow_requests r on r.account_id = ${accountId} and r.target_account_id = a.id
     left join mutes m on m.account_id = ${accountId} and m.target_account_id = a.id
-      and (m.expires_at is null or m.expires_at > ${new Date(reader.clock.now())})
+      and ${muteHoldsSql('m', new Date(reader.clock.now()))}
     left join account_notes n on n.account_id = ${accountId} and n.target_account_id = a.id
     where a.id = any(${[...new Set(ids)]}::bigint[]) and ${presentAccount} and ${available}`.execute(
     reader.db,

@@ -1,16 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Id } from '#db/schema/types.ts'
+import { isMuted } from './mute-policy.ts'
 
 /**
  * The condition that the viewer meets this account in lists: neither blocks the other, and the viewer has neither
- * muted it nor hidden its domain. `alias` names a row of `accounts`. A stranger meets everyone.
+ * muted it at `now` nor hidden its domain. `alias` names a row of `accounts`. A stranger meets everyone.
  */
-export function welcomeTo(viewerId: Id | null, alias: string): RawBuilder<boolean> {
+export function welcomeTo(viewerId: Id | null, alias: string, now: Date): RawBuilder<boolean> {
   if (viewerId === null) return sql`true`
   const a = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`(
     not exists (select 1 from blocks wb where wb.account_id = ${viewerId} and wb.target_account_id = ${a('id')})
     and not exists (select 1 from blocks wc where wc.account_id = ${a('id')} and wc.target_account_id = ${viewerId})
-    and not exists (select 1 from mutes wm where wm.account_id = ${viewerId} and wm.target_account_id = ${a('id')})
+    and not ${isMuted({ muter: viewerId, muted: a('id') }, now)}
     and not exists (select 1 from account_domain_blocks wd where wd.account_id = ${viewerId} and wd.domain = ${a('domain')}))`
 }

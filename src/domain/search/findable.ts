@@ -1,6 +1,7 @@
 // Who may find what, besides who may see it.
 import { sql, type RawBuilder } from 'kysely'
 import type { Id } from '#db/schema/types.ts'
+import { isMuted } from '#domain/relationships/mute-policy.ts'
 import { visibleTo } from '#domain/statuses/visibility.ts'
 import type { Scope } from './parse-query.ts'
 
@@ -8,9 +9,9 @@ import type { Scope } from './parse-query.ts'
  * A condition on `statuses s` and its author `accounts a`: the viewer may see the status, it is in the scope, and
  * neither hides from the other. `offset 0` keeps a subquery one index look-up a row.
  */
-export function findableBy(viewerId: Id, scope: Scope): RawBuilder<boolean> {
+export function findableBy(viewerId: Id, scope: Scope, now: Date): RawBuilder<boolean> {
   return sql`(s.reblog_of_id is null and ${inScope(viewerId, scope)} and ${visibleTo(viewerId, 's')} and (
-    s.account_id = ${viewerId} or ${welcome(viewerId)}))`
+    s.account_id = ${viewerId} or ${welcome(viewerId, now)}))`
 }
 
 function inScope(viewerId: Id, scope: Scope): RawBuilder<boolean> {
@@ -45,13 +46,12 @@ export function touchedBy(viewerId: Id, { low, high }: { low: Id; high: Id }): R
 }
 
 /** Neither blocks the other, the viewer mutes neither the author nor their server, and limited ones are followed. */
-function welcome(viewerId: Id): RawBuilder<boolean> {
+function welcome(viewerId: Id, now: Date): RawBuilder<boolean> {
   return sql`(not exists (
       select 1 from blocks wb where wb.account_id = ${viewerId} and wb.target_account_id = s.account_id offset 0)
     and not exists (
       select 1 from blocks wc where wc.account_id = s.account_id and wc.target_account_id = ${viewerId} offset 0)
-    and not exists (
-      select 1 from mutes wm where wm.account_id = ${viewerId} and wm.target_account_id = s.account_id offset 0)
+    and not ${isMuted({ muter: viewerId, muted: sql`s.account_id` }, now)}
     and (a.domain is null or not exists (
       select 1 from account_domain_blocks wd where wd.account_id = ${viewerId} and wd.domain = a.domain offset 0))
     and (a.silenced_at is null or exists (

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { loadCollections, type CollectionRow } from '#domain/collections/queries.ts'
+import { isMuted } from '#domain/relationships/mute-policy.ts'
 import { compareIds } from '#lib/ids.ts'
 
 export interface CollectionSearch {
@@ -29,6 +30,7 @@ export async function searchCollections(
   const begins = words
     .slice(0, mostWords)
     .map((word) => sql`search_name(c.name) like '%' || replace(search_name(${word}), '_', '\\_') || '%'`)
+  const now = new Date(reader.clock.now())
   const { rows } = await sql<{ id: Id }>`
     select m.id from (
       select c.id, c.account_id from collections c
@@ -36,7 +38,7 @@ export async function searchCollections(
     join accounts a on a.id = m.account_id
     where a.silenced_at is null
       and not exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = a.id offset 0)
-      and not exists (select 1 from mutes u where u.account_id = ${viewerId} and u.target_account_id = a.id offset 0)
+      and ${viewerId === null ? sql`true` : sql`not ${isMuted({ muter: viewerId, muted: sql`a.id` }, now)}`}
       and not exists (
         select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = a.domain offset 0)
     order by m.id desc limit ${search.limit} offset ${search.offset}`.execute(reader.db)

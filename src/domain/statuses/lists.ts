@@ -3,6 +3,7 @@ import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import { isMuted } from '#domain/relationships/mute-policy.ts'
 import { visibleWithOriginal } from './visibility.ts'
 
 /** What the viewer favourited or bookmarked and may still see. The cursors are ids of the join record. */
@@ -48,7 +49,7 @@ export async function listActors(
       ? sql`true`
       : sql`not exists (select 1 from blocks b where (b.account_id = ${viewerId} and b.target_account_id = x.account_id)
             or (b.account_id = x.account_id and b.target_account_id = ${viewerId}))
-          and not exists (select 1 from mutes m where m.account_id = ${viewerId} and m.target_account_id = x.account_id)`
+          and not ${isMuted({ muter: viewerId, muted: sql`x.account_id` }, new Date(reader.clock.now()))}`
   const { rows } = await sql<{ cursor: Id; account_id: Id }>`
     select x.cursor, x.account_id from (${source}) x join accounts a on a.id = x.account_id
     where a.suspended_at is null and a.deleted_at is null and ${welcome} and ${inPage('x.cursor', page)}

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Id } from '#db/schema/types.ts'
+import { isMuted } from '#domain/relationships/mute-policy.ts'
 
 /** Somebody who wants to be found and followed by all, in the words of the index of such accounts. */
 export function findableAccount(alias: string): RawBuilder<boolean> {
@@ -13,12 +14,13 @@ export function findableAccount(alias: string): RawBuilder<boolean> {
  * Somebody whom the viewer could follow and has not refused: nobody they follow or asked to follow, block, mute, hide
  * by domain or have dismissed, nor anybody who blocks them.
  */
-export function newTo(viewerId: Id, alias: string): RawBuilder<boolean> {
+export function newTo(viewerId: Id, alias: string, now: Date): RawBuilder<boolean> {
   const id = sql.ref(`${alias}.id`)
   const between = (table: string) => sql`not exists (
     select 1 from ${sql.table(table)} x where x.account_id = ${viewerId} and x.target_account_id = ${id} offset 0)`
-  const tables = ['follows', 'follow_requests', 'blocks', 'mutes', 'suggestion_dismissals']
+  const tables = ['follows', 'follow_requests', 'blocks', 'suggestion_dismissals']
   return sql`(${id} <> ${viewerId} and ${sql.join(tables.map(between), sql` and `)}
+    and not ${isMuted({ muter: viewerId, muted: id }, now)}
     and not exists (
       select 1 from blocks y where y.account_id = ${id} and y.target_account_id = ${viewerId} offset 0)
     and not exists (

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit, orderOf } from '#db/paging.ts'
+import { muteEndedSql } from '#domain/relationships/mute-policy.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 
 /** Entries a feed keeps. */
@@ -24,6 +25,17 @@ export interface FeedTables {
 export const homeFeeds: FeedTables = { entries: 'home_entries', feeds: 'home_feeds', owner: 'account_id' }
 export const listFeeds: FeedTables = { entries: 'list_entries', feeds: 'list_feeds', owner: 'list_id' }
 
+/** A feed that is read, and what to do first when it is not as it should be. */
+export interface ReadFeed {
+  id: Id
+  /** Whose mutes count for it. */
+  accountId: Id
+  /** Builds it. Nothing happens when it is built. */
+  rebuild: () => Promise<void>
+  /** Brings in what mutes that are over have kept out. */
+  endMutes: () => Promise<void>
+}
+
 /**
  * The ids of a page, after `rebuild` when the feed is not built, so that what it holds may be wrong or missing. What
  * has just been built is shown even if somebody has found a reason to build it again meanwhile.
@@ -31,33 +43,41 @@ export const listFeeds: FeedTables = { entries: 'list_entries', feeds: 'list_fee
 export async function readFeed(
   reader: Reader,
   tables: FeedTables,
-  owner: { id: Id; rebuild: () => Promise<void> },
+  feed: ReadFeed,
   page: PageRequest,
 ): Promise<Page<Id>> {
-  const found = await readEntries(reader, tables, owner.id, page)
-  if (found.built) return found.page
-  await owner.rebuild()
-  return (await readEntries(reader, tables, owner.id, page)).page
+  const found = await readEntries(reader, tables, feed, page)
+  if (found.built && !found.mutesEnded) return found.page
+  if (found.mutesEnded) await feed.endMutes()
+  await feed.rebuild()
+  return (await readEntries(reader, tables, feed, page)).page
 }
 
 async function readEntries(
   reader: Reader,
   tables: FeedTables,
-  ownerId: Id,
+  { id: ownerId, accountId }: ReadFeed,
   page: PageRequest,
-): Promise<{ built: boolean; page: Page<Id> }> {
+): Promise<{ built: boolean; mutesEnded: boolean; page: Page<Id> }> {
   const owner = sql.ref(tables.owner)
+  const ended = muteEndedSql('m', new Date(reader.clock.now()))
   // One statement: a feed that is being built is seen either without entries and not built, or with them and built.
-  const { rows } = await sql<{ status_id: Id | null; built: boolean }>`
-    select e.status_id, f.built from (
+  const { rows } = await sql<{ status_id: Id | null; built: boolean; mutes_ended: boolean }>`
+    select e.status_id, f.built, f.mutes_ended from (
       select exists (
-        select 1 from ${sql.table(tables.feeds)} where ${owner} = ${ownerId} and built_at is not null) as built) f
+        select 1 from ${sql.table(tables.feeds)} where ${owner} = ${ownerId} and built_at is not null) as built,
+        exists (select 1 from mutes m where m.account_id = ${accountId} and ${ended}) as mutes_ended) f
     left join (
       select status_id from ${sql.table(tables.entries)}
       where ${owner} = ${ownerId} and ${inPage('status_id', page)} ${orderAndLimit('status_id', page)}) e on true
     ${orderOf('e.status_id', page)}`.execute(reader.db)
   const ids = rows.flatMap((row) => row.status_id ?? [])
-  return { built: rows[0]?.built === true, page: toPage(ids, page, (id) => id) }
+  const [first] = rows
+  return {
+    built: first?.built === true,
+    mutesEnded: first?.mutes_ended === true,
+    page: toPage(ids, page, (id) => id),
+  }
 }
 
 export interface FeedContents {

@@ -6,6 +6,7 @@ import type { Page, PageRequest } from '#lib/page.ts'
 import { activeFor } from '#domain/accounts/note-activity.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { listLists } from '#domain/lists/queries.ts'
+import { bringBackUnmuted } from './end-mutes.ts'
 import {
   listFeeds,
   notRecentlyThere,
@@ -32,7 +33,10 @@ export async function listListStatuses(
 ): Promise<Page<Id>> {
   const { behind } = await getFeedState(ctx, viewer.accountId, listId)
   if (behind && page.maxId === undefined) await catchUp(ctx, listId)
-  return readFeed(ctx, listFeeds, { id: listId, rebuild: () => rebuildList(ctx, listId) }, page)
+  const { accountId } = viewer
+  const rebuild = () => rebuildList(ctx, listId)
+  const endMutes = () => bringBackUnmuted(ctx, accountId)
+  return readFeed(ctx, listFeeds, { id: listId, accountId, rebuild, endMutes }, page)
 }
 
 /** Posts whose effects have not run yet. Events that a process holds stand in the outbox until they are done. */
@@ -75,7 +79,7 @@ async function insertEntries(ctx: Ctx, which: RawBuilder<boolean>): Promise<void
     join lists l on l.id = la.list_id
     left join follows f on f.account_id = l.account_id and f.target_account_id = s.account_id
     left join statuses o on o.id = s.reblog_of_id
-    where ${which} and ${entersList} and ${notRecentlyThere(listFeeds, sql`l.id`)}
+    where ${which} and ${entersList(new Date(ctx.clock.now()))} and ${notRecentlyThere(listFeeds, sql`l.id`)}
     order by l.id, coalesce(s.reblog_of_id, s.id), s.id
     on conflict do nothing`.execute(ctx.db)
 }
@@ -87,7 +91,11 @@ async function rebuildList(ctx: Ctx, listId: Id, { anew = false } = {}): Promise
     on conflict do nothing`.execute(ctx.db)
   // Whoever changes the list has it locked: one of the two waits for what the other has written.
   const hold = sql`select 1 from lists where id = ${listId} for share`
-  await writeFeed(ctx, listFeeds, listId, { source: statusesOfMembers(listId), anew, hold })
+  await writeFeed(ctx, listFeeds, listId, {
+    source: statusesOfMembers(listId, new Date(ctx.clock.now())),
+    anew,
+    hold,
+  })
 }
 
 /** Writes the feeds of all lists of an account anew. */
@@ -96,7 +104,7 @@ export async function rebuildLists(ctx: Ctx, accountId: Id): Promise<void> {
 }
 
 /** Ids come from an index alone; only the newest of them all are read and held against the rules. */
-function statusesOfMembers(listId: Id): RawBuilder<unknown> {
+function statusesOfMembers(listId: Id, now: Date): RawBuilder<unknown> {
   return sql`select s.id, s.reblog_of_id from (
       select n.id from list_accounts la cross join lateral (
         select id from statuses where account_id = la.account_id and deleted_at is null
@@ -106,24 +114,7 @@ function statusesOfMembers(listId: Id): RawBuilder<unknown> {
     join lists l on l.id = ${listId}
     left join follows f on f.account_id = l.account_id and f.target_account_id = s.account_id
     left join statuses o on o.id = s.reblog_of_id
-    where ${entersList}`
-}
-
-/**
- * Makes the feeds of all lists of an account be built again when they are next read: whom it hears has changed. Also
- * those that are being built, which it waits for: their reading may have begun before the change.
- */
-export async function outdateLists(ctx: Ctx, accountId: Id): Promise<void> {
-  await sql`update list_feeds set built_at = null where account_id = ${accountId}`.execute(ctx.db)
-}
-
-/** The same for those of its lists that have this member: until now it had only asked to follow them. */
-export async function outdateListsWith(ctx: Ctx, accountId: Id, memberId: Id): Promise<void> {
-  await sql`
-    update list_feeds lf set built_at = null from list_accounts la
-    where la.account_id = ${memberId} and la.owner_id = ${accountId} and lf.list_id = la.list_id`.execute(
-    ctx.db,
-  )
+    where ${entersList(now)}`
 }
 
 /** Cuts list feeds to their cap and forgets those of people who have been away, and of lists that are gone. */

@@ -15,6 +15,6 @@ const replyPolicy: RawBuilder<boolean> = sql`(
  * `o` and `f` are left joined. Owners in their own list need no follow; whom they have only asked to follow is not
  * heard yet. What is direct is not for lists.
  */
-export const entersList: RawBuilder<boolean> = sql`(
+export const entersList = (now: Date): RawBuilder<boolean> => sql`(
   ${stillThere} and s.visibility in ('public', 'unlisted', 'private') and ${replyPolicy}
-  and (s.account_id = l.account_id or (f.id is not null and ${welcomeByFollow})))`
+  and (s.account_id = l.account_id or (f.id is not null and ${welcomeByFollow(now)})))`

@@ -4,6 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
+import { isMuted } from '#domain/relationships/mute-policy.ts'
 import { listUnusable } from '#domain/tags/queries.ts'
 import { notFound } from '#lib/errors.ts'
 import { normaliseHashtag } from '#lib/hashtag.ts'
@@ -37,7 +38,7 @@ export async function listPublic(
     select s.id from statuses s join accounts a on a.id = s.account_id
     where s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
       and (not s.reply or s.in_reply_to_account_id = s.account_id)
-      and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer)} and ${inPage('s.id', page)}
+      and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer, new Date(reader.clock.now()))} and ${inPage('s.id', page)}
     ${orderAndLimit('s.id', page)}`.execute(reader.db)
   return idsOf(rows, page)
 }
@@ -68,7 +69,7 @@ export async function listTag(
     where st.tag_id in (select id from tags where name = any(${any}::text[]) and usable)
       and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
       ${sql.join([...all, ...none], sql` `)}
-      and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer)} and ${inPage('s.id', page)}
+      and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer, new Date(reader.clock.now()))} and ${inPage('s.id', page)}
     ${orderAndLimit('s.id', page)}`.execute(reader.db)
   if (rows.length === 0 && (await listUnusable(reader, any.slice(0, 1))).length > 0) throw notFound()
   return idsOf(rows, page)
@@ -88,7 +89,7 @@ export async function listWithCards(
     cross join lateral (
       select s.id from statuses s join accounts a on a.id = s.account_id
       where s.card_id = c.id and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
-        and a.discoverable and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer)}
+        and a.discoverable and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer, new Date(reader.clock.now()))}
         and ${inPage('s.id', page)}
       ${orderAndLimit('s.id', page)}) f
     ${orderAndLimit('f.id', page)}`.execute(reader.db)
@@ -116,7 +117,7 @@ function origin(options: PublicOptions, viewer: Viewer | null): RawBuilder<boole
 const publicAuthor: RawBuilder<boolean> = sql`(a.silenced_at is null and a.suspended_at is null and a.deleted_at is null)`
 
 /** The viewer's blocks, mutes, domain blocks and languages, and the blocks against them. */
-export function welcomeTo(viewer: Viewer | null): RawBuilder<boolean> {
+export function welcomeTo(viewer: Viewer | null, now: Date): RawBuilder<boolean> {
   if (viewer === null) return sql`true`
   const me = viewer.accountId
   const languages = viewer.chosenLanguages
@@ -125,7 +126,7 @@ export function welcomeTo(viewer: Viewer | null): RawBuilder<boolean> {
   return sql`(${understood}
     and not exists (select 1 from blocks wb where wb.account_id = ${me} and wb.target_account_id = s.account_id)
     and not exists (select 1 from blocks wb where wb.account_id = s.account_id and wb.target_account_id = ${me})
-    and not exists (select 1 from mutes wm where wm.account_id = ${me} and wm.target_account_id = s.account_id)
+    and not ${isMuted({ muter: me, muted: sql`s.account_id` }, now)}
     and (a.domain is null or not exists (
       select 1 from account_domain_blocks wd where wd.account_id = ${me} and wd.domain = a.domain)))`
 }

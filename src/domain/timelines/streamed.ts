@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { isMuted } from '#domain/relationships/mute-policy.ts'
 import { keyBy } from '#lib/collections.ts'
 
 /** Where a status is to be told. */
@@ -31,8 +32,7 @@ const publicAuthor: RawBuilder<boolean> = sql`(a.silenced_at is null and a.suspe
 const hearsOfAuthor = (now: Date): RawBuilder<boolean> => sql`(
   not exists (select 1 from blocks b where b.account_id = m.account_id and b.target_account_id = a.id offset 0)
   and not exists (select 1 from blocks b where b.account_id = a.id and b.target_account_id = m.account_id offset 0)
-  and not exists (select 1 from mutes u where u.account_id = m.account_id and u.target_account_id = a.id
-    and u.hide_notifications and (u.expires_at is null or u.expires_at > ${now}) offset 0)
+  and not ${isMuted({ muter: sql`m.account_id`, muted: sql`a.id` }, now, 'notifications')}
   and (a.domain is null
     or not exists (
       select 1 from account_domain_blocks d where d.account_id = m.account_id and d.domain = a.domain offset 0)

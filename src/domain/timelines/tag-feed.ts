@@ -9,7 +9,7 @@ import { entersByTag, tagEligible, taggedStatuses } from './tag-rules.ts'
 export async function mergeTag(ctx: Ctx, accountId: Id, tagId: Id): Promise<void> {
   await sql`
     insert into home_entries (account_id, status_id, reblog_of_id)
-    select ${accountId}, m.id, m.reblog_of_id from (${taggedStatuses(accountId, tagId)}) m
+    select ${accountId}, m.id, m.reblog_of_id from (${taggedStatuses(accountId, new Date(ctx.clock.now()), tagId)}) m
     where exists (select 1 from home_feeds hf where hf.account_id = ${accountId}) and not exists (
       select 1 from home_entries h where h.account_id = ${accountId} and h.reblog_of_id = m.id)
     on conflict do nothing`.execute(ctx.db)
@@ -18,6 +18,7 @@ export async function mergeTag(ctx: Ctx, accountId: Id, tagId: Id): Promise<void
 /** Takes them out again, but for those that a followed author or another followed tag brings all the same. */
 export async function unmergeTag(ctx: Ctx, accountId: Id, tagId: Id): Promise<void> {
   await awaitBuild(ctx, homeFeeds, accountId)
+  const now = new Date(ctx.clock.now())
   await sql`
     delete from home_entries h using status_tags st, statuses e
     where h.account_id = ${accountId} and st.tag_id = ${tagId} and st.status_id = h.status_id
@@ -26,11 +27,11 @@ export async function unmergeTag(ctx: Ctx, accountId: Id, tagId: Id): Promise<vo
         select 1 from statuses s
         left join statuses o on o.id = s.reblog_of_id
         join follows f on f.target_account_id = s.account_id
-        where s.id = h.status_id and f.account_id = ${accountId} and ${entersHome})
+        where s.id = h.status_id and f.account_id = ${accountId} and ${entersHome(now)})
       and not exists (
         select 1 from statuses s
         join status_tags st2 on st2.status_id = s.id
         join tag_follows tf on tf.tag_id = st2.tag_id
         where s.id = h.status_id and tf.account_id = ${accountId}
-          and ${tagEligible('s')} and ${entersByTag('s', sql`tf.account_id`)})`.execute(ctx.db)
+          and ${tagEligible('s')} and ${entersByTag('s', sql`tf.account_id`, now)})`.execute(ctx.db)
 }

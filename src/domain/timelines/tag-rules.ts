@@ -7,13 +7,13 @@ import { meetsAll } from './home-rules.ts'
 const perTag = 200
 
 /** What the followed tags of an account, or one of them, bring into its feed. */
-export function taggedStatuses(accountId: Id, tagId: Id | null = null): RawBuilder<unknown> {
+export function taggedStatuses(accountId: Id, now: Date, tagId: Id | null = null): RawBuilder<unknown> {
   return sql`select s.id, s.reblog_of_id from tag_follows tf
     cross join lateral (
       select l.* from status_tags st join statuses l on l.id = st.status_id
       where st.tag_id = tf.tag_id and ${tagEligible('l')} order by st.status_id desc limit ${perTag}) s
     where tf.account_id = ${accountId} ${tagId === null ? sql`` : sql`and tf.tag_id = ${tagId}`}
-      and ${entersByTag('s', sql`tf.account_id`)}`
+      and ${entersByTag('s', sql`tf.account_id`, now)}`
 }
 
 /** Statuses that followed hashtags bring: public, no boosts. */
@@ -23,13 +23,14 @@ export function tagEligible(alias: string): RawBuilder<boolean> {
 }
 
 /** Who wrote it and whom it names are welcome to the receiver. */
-export function entersByTag(alias: string, receiver: RawBuilder<unknown>): RawBuilder<boolean> {
+export function entersByTag(alias: string, receiver: RawBuilder<unknown>, now: Date): RawBuilder<boolean> {
   const s = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`(${s('account_id')} <> ${receiver}
     and ${meetsAll(
       receiver,
       sql`select ${s('account_id')} as id
         union all select tm.account_id from mentions tm where tm.status_id = ${s('id')}`,
+      now,
     )}
     and not exists (
       select 1 from blocks tb where tb.account_id = ${s('account_id')} and tb.target_account_id = ${receiver} offset 0)

@@ -7,8 +7,8 @@ const open: ViewerRules = {
   languages: null,
   blocked: new Set(['2']),
   muted: new Map([
-    ['3', null],
-    ['4', 1_000],
+    ['3', { expiresAt: null, hideNotifications: true }],
+    ['4', { expiresAt: 1_000, hideNotifications: false }],
   ]),
   domains: new Set(['hidden.example']),
 }

@@ -1,8 +1,9 @@
 // Whom and what somebody does not want to meet on public streams, held in memory while they listen: a post is then
 // held against it without asking the database. `welcomeTo` is the same for timelines.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { muteHolds, muteHoldsSql, type MuteTerms } from '#domain/relationships/mute-policy.ts'
 import { keyBy } from '#lib/collections.ts'
 
 export interface ViewerRules {
@@ -13,8 +14,8 @@ export interface ViewerRules {
   readonly languages: ReadonlySet<string> | null
   /** Whom they block, and who blocks them. */
   readonly blocked: ReadonlySet<Id>
-  /** Whom they mute, and until when, in milliseconds; null is for good. */
-  readonly muted: ReadonlyMap<Id, number | null>
+  /** Whom they mute: some of these mutes may be over by the time they are asked for. */
+  readonly muted: ReadonlyMap<Id, MuteTerms>
   readonly domains: ReadonlySet<string>
 }
 
@@ -25,6 +26,7 @@ interface Row {
   blocked: Id[]
   muted: Id[]
   muted_until: (Date | null)[]
+  mutes_hide_notifications: boolean[]
   domains: string[]
 }
 
@@ -33,25 +35,35 @@ export async function loadViewerRules(
   reader: Reader,
   accountIds: readonly Id[],
 ): Promise<Map<Id, ViewerRules>> {
+  const now = new Date(reader.clock.now())
   const { rows } = await sql<Row>`
     select u.account_id as id, u.filters_version, u.chosen_languages,
       array(select target_account_id from blocks where account_id = u.account_id
         union select account_id from blocks where target_account_id = u.account_id) as blocked,
-      array(select target_account_id from mutes where account_id = u.account_id order by id) as muted,
-      array(select expires_at from mutes where account_id = u.account_id order by id) as muted_until,
+      ${mutesOf(sql`m.target_account_id`, now)} as muted, ${mutesOf(sql`m.expires_at`, now)} as muted_until,
+      ${mutesOf(sql`m.hide_notifications`, now)} as mutes_hide_notifications,
       array(select domain from account_domain_blocks where account_id = u.account_id) as domains
     from users u where u.account_id = any(${accountIds}::bigint[])`.execute(reader.db)
   return keyBy(rows.map(toRules), (rules) => rules.accountId)
 }
 
+/** Of those that are over nobody has to know. The order is that of the other columns. */
+function mutesOf(column: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
+  return sql`array(
+    select ${column} from mutes m where m.account_id = u.account_id and ${muteHoldsSql('m', now)} order by m.id)`
+}
+
 function toRules(row: Row): ViewerRules {
-  const until = (index: number) => row.muted_until[index]?.getTime() ?? null
+  const muteAt = (index: number): MuteTerms => ({
+    expiresAt: row.muted_until[index]?.getTime() ?? null,
+    hideNotifications: row.mutes_hide_notifications[index] ?? true,
+  })
   return {
     accountId: row.id,
     filtersVersion: row.filters_version,
     languages: row.chosen_languages && new Set(row.chosen_languages),
     blocked: new Set(row.blocked),
-    muted: new Map(row.muted.map((id, index) => [id, until(index)])),
+    muted: new Map(row.muted.map((id, index) => [id, muteAt(index)])),
     domains: new Set(row.domains),
   }
 }
@@ -77,6 +89,6 @@ export function isWelcome(rules: ViewerRules, status: Encounter, now: number): b
 /** Blocked, blocking or muted at `now`. */
 export function isUnwelcome(rules: ViewerRules, accountId: Id, now: number): boolean {
   if (rules.blocked.has(accountId)) return true
-  const until = rules.muted.get(accountId)
-  return until !== undefined && (until === null || until > now)
+  const mute = rules.muted.get(accountId)
+  return mute !== undefined && muteHolds(mute, now)
 }

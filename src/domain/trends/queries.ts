@@ -58,7 +58,7 @@ export async function listTrendingStatuses(reader: Reader, viewer: Viewer | null
   const { rows } = await sql<{ id: Id }>`
     select s.id from status_trends k join statuses s on s.id = k.status_id join accounts a on a.id = s.account_id
     where ${trendableStatus('s', 'a')} and ${calmQuote('s')} and ${approved(sql`coalesce(s.trendable, a.trendable)`)}
-      and ${welcomeTo(readerId, 'a')}
+      and ${welcomeTo(readerId, 'a', new Date(reader.clock.now()))}
     order by ${languagesFirst(viewer, rank, sql`s.language`)} k.score desc, s.id
     limit ${rank.limit} offset ${rank.offset}`.execute(reader.db)
   return rows.map((row) => row.id)

@@ -206,6 +206,7 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'mention.created': [notifyMention],
   'mentions.wanted': [fetchMentions],
   'mute.created': [streamRules, unmergeMuted, outdateListsOfOwner],
+  'mute.updated': [streamRules],
   'mute.deleted': [streamRules, mergeFeed, outdateListsOfOwner],
   'notification-request.accepted': [mergeNotifications],
   'notification-request.dismissed': [deleteDismissedNotifications],

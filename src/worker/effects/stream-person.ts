@@ -54,7 +54,10 @@ export const streamRulesOfBoth = {
 
 export const streamRules = {
   name: 'stream-rules',
-  async run(ctx: Ctx, { accountId }: EventOf<'mute.created' | 'mute.deleted' | 'domain-block.created'>) {
+  async run(
+    ctx: Ctx,
+    { accountId }: EventOf<'mute.created' | 'mute.updated' | 'mute.deleted' | 'domain-block.created'>,
+  ) {
     tell(ctx, accountId, { event: 'rules' })
   },
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { isMuted } from '#domain/relationships/mute-policy.ts'
 import { keyBy } from '#lib/collections.ts'
 
 export type QuoteState = 'pending' | 'accepted' | 'rejected' | 'revoked' | 'deleted'
@@ -30,13 +31,14 @@ export async function loadQuoteBarriers(
   accountIds: readonly Id[],
 ): Promise<Map<Id, QuoteBarrier>> {
   if (viewerId === null || accountIds.length === 0) return new Map()
+  const muted = isMuted({ muter: viewerId, muted: sql`a.id` }, new Date(reader.clock.now()))
   const { rows } = await sql<{ id: Id; barrier: QuoteBarrier | null }>`
     select a.id, case
       when exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = a.id offset 0)
         then 'blocked_account'
       when exists (select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = a.domain offset 0)
         then 'blocked_domain'
-      when exists (select 1 from mutes m where m.account_id = ${viewerId} and m.target_account_id = a.id offset 0)
+      when ${muted}
         then 'muted_account' end as barrier
     from accounts a where a.id = any(${accountIds}::bigint[])`.execute(reader.db)
   return new Map(rows.flatMap((row) => (row.barrier === null ? [] : [[row.id, row.barrier]])))
