@@ -121,18 +121,18 @@ async function insertNotices(client: pg.Client, ids: string[], accounts: string[
   )
   await client.query(
     `insert into notifications (id, account_id, from_account_id, type, status_id, group_key, created_at)
-     select at << 16 | bit, author, from_id, type, status_id,
-       case bit when 3 then 'ungrouped-' || (at << 16 | bit) else type || '-' || status_id || '-' || (status_id >> 16) / ${hour} end,
+     select id, author, from_id, type, status_id,
+       case type when 'mention' then 'ungrouped-' || id else type || '-' || status_id || '-' || (status_id >> 16) / ${hour} end,
        to_timestamp(at / 1000.0)
-     from (
+     from (select nextval('notification_ids') as id, o.* from (
        select s.id as status_id, s.author, ($3::bigint[])[(s.n * 37 + g) % ${accounts.length} + 1] as from_id,
-         k.type, k.bit, (s.id >> 16) + g * ${10 * minute} + s.n as at
+         k.type, (s.id >> 16) + g * ${10 * minute} + s.n as at
        from unnest($1::bigint[], $2::bigint[]) with ordinality s (id, author, n)
-       cross join (values ('favourite', 1, '{1,2,3,5,8,13,40}'::int[]), ('reblog', 2, '{1,1,2,3,5}'::int[])) k (type, bit, sizes)
+       cross join (values ('favourite', '{1,2,3,5,8,13,40}'::int[]), ('reblog', '{1,1,2,3,5}'::int[])) k (type, sizes)
        cross join lateral generate_series(1, k.sizes[1 + s.n % cardinality(k.sizes)]) g
        union all
-       select id, named, author, 'mention', 3, (id >> 16) + n
-       from unnest($1::bigint[], $2::bigint[], $4::bigint[]) with ordinality s (id, author, named, n)) t`,
+       select id, named, author, 'mention', (id >> 16) + n
+       from unnest($1::bigint[], $2::bigint[], $4::bigint[]) with ordinality s (id, author, named, n) order by at) o) t`,
     [written.map((s) => s.id), written.map((s) => s.author), accounts, written.map((s) => s.named)],
   )
 }

@@ -197,9 +197,10 @@ async function insertMarks(client: pg.Client): Promise<void> {
   await client.query(`
     insert into status_stats (status_id, favourites_count) select status_id, count(*) from favourites group by status_id`)
   await client.query(`
-    insert into notifications (id, account_id, from_account_id, type, status_id, group_key)
-    select f.id + (1::bigint << 40), s.account_id, f.account_id, 'favourite', s.id, 'ungrouped-' || f.id
-    from favourites f join statuses s on s.id = f.status_id where s.account_id <> f.account_id on conflict do nothing`)
+    insert into notifications (account_id, from_account_id, type, status_id, group_key)
+    select s.account_id, f.account_id, 'favourite', s.id, 'ungrouped-' || f.id
+    from favourites f join statuses s on s.id = f.status_id where s.account_id <> f.account_id
+    order by f.id on conflict do nothing`)
 }
 
 async function countStatuses(client: pg.Client): Promise<void> {

@@ -13,8 +13,6 @@ export async function processNode(db: Db): Promise<number> {
 /** The newest id there is: new ones stay above it even when the clock was set back. */
 export async function idFloor(db: Db): Promise<Id> {
   const { rows } = await sql<{ id: Id }>`
-    select greatest(
-      (select max(id) from statuses), (select max(id) from accounts), (select max(id) from notifications), 0
-    ) as id`.execute(db)
+    select greatest((select max(id) from statuses), (select max(id) from accounts), 0) as id`.execute(db)
   return rows[0]?.id ?? '0'
 }

@@ -1,5 +1,6 @@
 // The rows of the outbox: events that are committed and whose effects have not run yet.
 import { sql } from 'kysely'
+import { compareIds } from '#lib/ids.ts'
 import type { Db } from './schema/schema.ts'
 
 export interface OutboxRow<E> {
@@ -42,7 +43,7 @@ export async function claimEvents<E>(
       order by id limit ${claim.limit} for update skip locked) before
     where o.id = before.id
     returning o.id, o.event, before.attempts, o.traceparent`.execute(db)
-  return rows.toSorted((a, b) => Number(a.id) - Number(b.id))
+  return rows.toSorted((a, b) => compareIds(a.id, b.id))
 }
 
 /** Counts that this event is run now, alone: if the process ends meanwhile, this event is the one to blame. */

@@ -56,6 +56,16 @@ export function timeToId(ms: number, low = 0): string {
   return String((BigInt(Math.max(0, Math.floor(ms))) << 16n) | BigInt(low & 0xffff))
 }
 
+/**
+ * An id as a number, where others have decided that it is one: of a notification, whose ids a double holds exactly.
+ * RangeError for one that it does not.
+ */
+export function idToNumber(id: string): number {
+  const number = Number(id)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${id} is not exact as a number`)
+  return number
+}
+
 /** Order of two ids, negative when `a` is the older: by length, then by text. */
 export function compareIds(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length

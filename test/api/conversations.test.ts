@@ -135,7 +135,7 @@ test('statuses that come and go at the same time leave the newest one there is',
     type: 'mention',
     group_key: 'x',
   }
-  const rows = late.map((status_id) => ({ id: app.ctx.newId(), ...mention, status_id }))
+  const rows = late.map((status_id) => ({ ...mention, status_id }))
   await app.ctx.db.insertInto('notifications').values(rows).execute()
   const gone = made.slice(6).map((id) => removeFromConversations(app.ctx, id))
   await Promise.all([...late.map((id) => addToConversations(app.ctx, id)), ...gone])

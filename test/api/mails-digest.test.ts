@@ -107,10 +107,8 @@ test('many are asked for in batches, and a later run goes on where one ended', a
     logins as (
       insert into users (id, account_id, email, email_canonical, password_hash, confirmed_at, last_active_at)
       select id, id, username || '@mail.example', username || '@mail.example', '!', now(), ${new Date(app.clock.now() - days(8))} from made)
-    insert into notifications (id, account_id, from_account_id, type, group_key)
-    select (${app.ctx.newId()}::bigint + id), id, ${bob.accountId}, 'follow', 'x' from made`.execute(
-    app.ctx.db,
-  )
+    insert into notifications (account_id, from_account_id, type, group_key, created_at)
+    select id, ${bob.accountId}, 'follow', 'x', ${new Date(app.clock.now())} from made`.execute(app.ctx.db)
   await sql`update users set digest_sent_at = ${new Date(app.clock.now())} where id between 1001 and 1100`.execute(
     app.ctx.db,
   )

@@ -97,8 +97,8 @@ describe('the policy', () => {
     await app.settle()
     const summary = async () => (await policyOf(reader)).summary
     expect(await summary()).toEqual({ pending_requests_count: 2, pending_notifications_count: 3 })
-    await sql`insert into notifications (id, account_id, from_account_id, type, group_key, filtered)
-      select 1000 + i, ${reader.accountId}, ${sender.accountId}, 'other' || i, 'ungrouped-' || i, true
+    await sql`insert into notifications (account_id, from_account_id, type, group_key, filtered)
+      select ${reader.accountId}, ${sender.accountId}, 'other' || i, 'ungrouped-' || i, true
       from generate_series(1, 150) i`.execute(app.ctx.db)
     expect(await summary()).toEqual({ pending_requests_count: 2, pending_notifications_count: 100 })
     expect((await reader.get(v1)).ok().summary.pending_notifications_count).toBe(100)

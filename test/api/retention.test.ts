@@ -75,8 +75,8 @@ const touches: Record<string, (id: string) => Promise<unknown>> = {
       app.ctx.db,
     ),
   notification: (id) =>
-    sql`insert into notifications (id, account_id, from_account_id, type, status_id, group_key)
-      values (${app.ctx.newId()}, ${alice.accountId}, ${away}, 'status', ${id}, 'x')`.execute(app.ctx.db),
+    sql`insert into notifications (account_id, from_account_id, type, status_id, group_key)
+      values (${alice.accountId}, ${away}, 'status', ${id}, 'x')`.execute(app.ctx.db),
   pin: (id) =>
     sql`insert into status_pins (id, account_id, status_id) values (${app.ctx.newId()}, ${away}, ${id})`.execute(
       app.ctx.db,

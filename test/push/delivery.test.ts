@@ -84,7 +84,8 @@ describe('a notification reaches the device [1-19]', () => {
     ])
     const [push] = service.received
     // The number is exact, for those who read it as one of 64 bits.
-    expect(push?.text).toContain(`"notification_id":${notification.id}}`)
+    expect(push?.text).toContain(`"notification_id":${notification.id},`)
+    expect(String(device.messages[0].notification_id)).toBe(notification.id)
     expect(push).toMatchObject({
       method: 'POST',
       headers: {

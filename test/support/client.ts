@@ -1,5 +1,6 @@
 // Requests as an app makes them. Every JSON answer is checked against the reference OpenAPI.
 import { createResponseValidator } from './openapi/validate.ts'
+import { parseExactly } from './parse-exactly.ts'
 
 // oxlint-disable-next-line no-explicit-any -- answers are looked at by assertions, not by types
 export type Json = any
@@ -65,7 +66,7 @@ function toQuery(query: Record<string, unknown>): URLSearchParams {
 async function toAnswer(method: string, path: string, response: Response): Promise<Answer> {
   const text = await response.text()
   const contentType = response.headers.get('content-type') ?? ''
-  const body: Json = contentType.includes('json') && text !== '' ? JSON.parse(text) : text
+  const body: Json = contentType.includes('json') && text !== '' ? parseExactly(text) : text
   const problems = validator.check({ method, url: path }, { status: response.status, contentType, body })
   if (problems.length > 0)
     throw new Error(`${method} ${path} ${response.status} breaks the reference:\n${problems.join('\n')}`)

@@ -1,6 +1,7 @@
 // The whole table of operations, called one by one: what holds for all of them is tested without naming them.
 import { routes, type ListedRoute } from '#http/routes.ts'
 import type { Fetch, Json } from './client.ts'
+import { parseExactly } from './parse-exactly.ts'
 
 export interface RouteAnswer {
   readonly name: string
@@ -48,7 +49,7 @@ export async function callRoute(
     name: nameOf(route),
     status: response.status,
     headers: response.headers,
-    body: isJson ? JSON.parse(text) : text,
+    body: isJson ? parseExactly(text) : text,
   }
 }
 

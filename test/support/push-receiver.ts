@@ -15,6 +15,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { Json } from './client.ts'
+import { parseExactly } from './parse-exactly.ts'
 
 export interface PushDevice {
   /** As an app sends it. */
@@ -83,7 +84,7 @@ export async function startPushService(serverKey: string, host = '127.0.0.1'): P
       text,
     })
     const { status, headers } = service.answer
-    if (status >= 200 && status < 300) keys.messages.push(JSON.parse(text))
+    if (status >= 200 && status < 300) keys.messages.push(parseExactly(text))
     if (status > 0) response.writeHead(status, headers).end()
   }
   const server = createServer((request, response) => {

@@ -19,6 +19,7 @@ import { createTestClock, type TestClock } from './clock.ts'
 import { freshDatabase } from './live-app.ts'
 import { recordingLog, type LogLine } from './log.ts'
 import { createPeople, type People, type Person } from './people.ts'
+import { parseExactly } from './parse-exactly.ts'
 
 export interface StreamingApp extends People {
   readonly ctx: Ctx
@@ -236,7 +237,7 @@ export async function openListener(url: string, protocols: string[] = []): Promi
   const socket = new WebSocket(url, protocols)
   const inbox = createInbox()
   socket.on('message', (data) => {
-    const message = JSON.parse(String(data)) as Json
+    const message = parseExactly(String(data))
     inbox.take({
       stream: message.stream ?? [],
       event: message.event ?? 'error',
@@ -263,7 +264,7 @@ export async function openListener(url: string, protocols: string[] = []): Promi
 }
 
 function parsePayload(text: string | undefined): Json {
-  return text !== undefined && /^[{[]/.test(text) ? JSON.parse(text) : text
+  return text !== undefined && /^[{[]/.test(text) ? parseExactly(text) : text
 }
 
 export interface EventReader extends Inbox {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { Json } from './client.ts'
+import { parseExactly } from './parse-exactly.ts'
 
 export interface ReceivedMessage {
   readonly method: string
@@ -30,7 +31,7 @@ export async function startReceiver(host = '127.0.0.1'): Promise<WebhookReceiver
       method: request.method ?? '',
       headers: request.headers,
       text: body,
-      body: body === '' ? null : JSON.parse(body),
+      body: body === '' ? null : parseExactly(body),
     })
     const { status, headers } = receiver.answer as WebhookReceiver['answer']
     response.writeHead(status, headers).end('x'.repeat(100_000))

@@ -4,6 +4,7 @@ import { up as federation } from './0004-federation.ts'
 import { up as moderation } from './0006-moderation.ts'
 import { up as severingActivities } from './0009-severing-activities.ts'
 import { up as endsOfMutes } from './0011-ends-of-mutes.ts'
+import { up as notificationIds } from './0012-notification-ids.ts'
 import { up as pushAndMail } from './0005-push-and-mail.ts'
 import { up as groundFloor } from './0001-ground-floor.ts'
 import { up as peopleAndReach } from './0003-people-and-reach.ts'
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   { number: 9, name: 'severing-activities', up: severingActivities },
   { number: 10, name: 'traces', up: traces },
   { number: 11, name: 'ends-of-mutes', up: endsOfMutes },
+  { number: 12, name: 'notification-ids', up: notificationIds },
 ]

@@ -13,7 +13,8 @@ export interface HomeFeedsTable {
 }
 
 export interface NotificationsTable {
-  id: Id
+  /** Below 2^53, from a sequence: push messages have it as a number. */
+  id: Generated<Id>
   account_id: Id
   from_account_id: Id
   type: string

@@ -4,6 +4,8 @@ import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { functionalUser, type MailFacts } from '#domain/accounts/mail-facts.ts'
 import { wantsMail, wantsMailSql } from '#domain/accounts/mail-settings.ts'
+import { idToTime } from '#lib/ids.ts'
+import { findFirstIdSince } from './find-since.ts'
 import { newsColumns, toNews, type News, type NewsRow, type Person } from './news.ts'
 import { newerThanMarker, notificationSource } from './queries.ts'
 
@@ -48,11 +50,12 @@ async function askForBatch(ctx: Ctx, after: Id): Promise<Id | null> {
           and ${wantsMailSql('digest')} and ${functionalUser}
         order by u.id limit ${digestBatch} for update of u skip locked)
       select d.id, d.email, d.since, exists (
-        select 1 from notifications n
-        where n.account_id = d.account_id and n.type = any(${digestKinds}::text[]) and not n.filtered
-          and n.id > greatest(d.since, (
-            select k.last_read_id from markers k
-            where k.account_id = d.account_id and k.timeline = 'notifications')) offset 0) as missed
+        select 1 from unnest(${digestKinds}::text[]) kind cross join lateral (
+          select n.id, n.created_at from notifications n
+          where n.account_id = d.account_id and n.type = kind and not n.filtered order by n.id desc limit 1) newest
+        where newest.created_at >= to_timestamp((d.since >> 16) / 1000.0) and newest.id > coalesce((
+          select k.last_read_id from markers k
+          where k.account_id = d.account_id and k.timeline = 'notifications'), 0) offset 0) as missed
       from due d order by d.id`.execute(tx.db)
     const told = rows.filter((row) => row.missed)
     await sql`
@@ -73,11 +76,12 @@ export interface Missed {
   followersCount: number
 }
 
-/** Null when it is nothing, no longer wanted, or the person has come back. `since`: an id. */
+/** Null when it is nothing, no longer wanted, or the person has come back. `since`: an id of a status of that time. */
 export async function findMissed(reader: Reader, to: MailFacts, since: Id): Promise<Missed | null> {
   if (!wantsMail(to.settings, 'digest') || !(await isAway(reader, to.userId))) return null
-  const mentions = await listMissed(reader, to, 'mention', since)
-  const followers = await listMissed(reader, to, 'follow', since)
+  const first = await findFirstIdSince(reader, new Date(idToTime(since)))
+  const mentions = await listMissed(reader, to, 'mention', first)
+  const followers = await listMissed(reader, to, 'follow', first)
   if (mentions.count + followers.count === 0) return null
   return {
     mentions: mentions.shown,
@@ -98,10 +102,10 @@ async function listMissed(
   reader: Reader,
   to: MailFacts,
   kind: 'mention' | 'follow',
-  since: Id,
+  first: Id,
 ): Promise<{ shown: News[]; count: number }> {
   const recipient = { accountId: to.accountId, permissions: 0n }
-  const source = sql`${await notificationSource(reader, recipient, { types: [kind] })} and n.id > ${since}
+  const source = sql`${await notificationSource(reader, recipient, { types: [kind] })} and n.id >= ${first}
     and ${newerThanMarker(recipient)} order by n.id desc`
   const { rows } = await sql<NewsRow>`select ${newsColumns} ${source} limit ${mostShown}`.execute(reader.db)
   const counted = await sql<{ count: number }>`

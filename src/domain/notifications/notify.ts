@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { getSettings } from '#domain/instance/settings.ts'
-import { timeToId } from '#lib/ids.ts'
 import { entersHome } from '#domain/timelines/home-rules.ts'
 import { groupKey, previousGroupKey } from './group-key.ts'
 import { mayNotify } from './may-notify.ts'
@@ -57,7 +56,7 @@ function insertion(candidates: RawBuilder<unknown>, subject: Subject, now: numbe
       ${subject.annualReportId ?? null}::bigint, ${subject.severanceId ?? null}::bigint,
       ${subject.warningId ?? null}::bigint, ${subject.reportId ?? null}::bigint, ${new Date(now)}
     from (
-      select ${timeToId(now)}::bigint + (nextval('notification_ids') & 65535) as id, c.*,
+      select nextval('notification_ids') as id, c.*,
         ${previousGroupKey} as previous_key, ${policyAnswer(new Date(now))} as answer
       from (${candidates}) c (account_id, from_account_id, type, status_id, at)
       join accounts sender on sender.id = c.from_account_id

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { getSettings } from '#domain/instance/settings.ts'
-import { timeToId } from '#lib/ids.ts'
+import { findFirstIdSince } from './find-since.ts'
 
 const day = 86_400_000
 /** The newest of an account stay however old they are, so that nobody's list runs empty. */
@@ -23,7 +23,8 @@ export async function trimNotifications(ctx: Ctx): Promise<number> {
   const { notification_retention_days: days } = await getSettings(ctx)
   let total = 0
   if (days !== null) {
-    const before = timeToId(ctx.clock.now() - days * day)
+    const time = new Date(ctx.clock.now() - days * day)
+    const before = { time, id: await findFirstIdSince(ctx, time) }
     for (let after: Id | null = '0'; after !== null;) {
       const { gone, next } = await trimSome(ctx, before, after)
       total += gone
@@ -50,20 +51,24 @@ async function trimRequests(ctx: Ctx, after: Id): Promise<Id | null> {
 }
 
 /** Goes through some accounts after this one; answers where to go on, null at the end. Ids rise with time. */
-async function trimSome(ctx: Ctx, before: Id, after: Id): Promise<{ gone: number; next: Id | null }> {
+async function trimSome(
+  ctx: Ctx,
+  before: { time: Date; id: Id },
+  after: Id,
+): Promise<{ gone: number; next: Id | null }> {
   const { rows } = await sql<{ last: Id | null; full: boolean; most: number; gone: number }>`
     with chosen as (
       select account_id from users where account_id > ${after} order by account_id limit ${accounts}),
     old as (
       select l.id, c.account_id from chosen c cross join lateral (
         (select n.id from notifications n
-          where n.account_id = c.account_id and not n.filtered and n.id < ${before} and n.id < (
+          where n.account_id = c.account_id and not n.filtered and n.id < ${before.id} and n.created_at < ${before.time} and n.id < (
             select k.id from notifications k where k.account_id = c.account_id and not k.filtered
             order by k.id desc offset ${alwaysKept - 1} limit 1)
           order by n.id desc limit ${perAccount})
         union all
         (select n.id from notifications n
-          where n.account_id = c.account_id and n.filtered and n.id < ${before} limit ${perAccount})) l),
+          where n.account_id = c.account_id and n.filtered and n.id < ${before.id} and n.created_at < ${before.time} limit ${perAccount})) l),
     gone as (delete from notifications where id in (select id from old))
     select max(account_id) as last, count(*) = ${accounts} as full,
       coalesce((select max(count) from (select count(*)::int from old group by account_id) o), 0) as most,

@@ -7,7 +7,7 @@ import { insertRemoteMedia, type RemoteMedia } from '#domain/media/save-remote.t
 import { insertRemotePoll, type RemotePoll } from '#domain/polls/remote-poll.ts'
 import { ensuredTags } from '#domain/tags/ensure-tags.ts'
 import { createBatching } from '#lib/batch-calls.ts'
-import { timeToId } from '#lib/ids.ts'
+import { compareIds, timeToId } from '#lib/ids.ts'
 import { insertRemoteQuote, type RemoteQuote } from './quotes/remote-quote.ts'
 import type { StatusFacts } from './queries.ts'
 import type { StatusVisibility } from './visibility.ts'
@@ -85,7 +85,7 @@ const save = createBatching<Ctx, Arrival, SavedStatus | null>({ most: 8, run: sa
 
 async function saveAll(ctx: Ctx, arrivals: readonly Arrival[]): Promise<(SavedStatus | null)[]> {
   // In one order, so that processes wait for each other in one direction. Those of one author stay as they came.
-  const sorted = arrivals.toSorted((a, b) => Number(BigInt(a.status.author.id) - BigInt(b.status.author.id)))
+  const sorted = arrivals.toSorted((a, b) => compareIds(a.status.author.id, b.status.author.id))
   const saved = await ctx.transaction(async (tx) => {
     const found = await look(tx, sorted)
     const results = new Map<Arrival, SavedStatus | null>()

@@ -2,6 +2,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import type { NotificationRow } from '#domain/notifications/queries.ts'
 import { stripHtml } from '#lib/html.ts'
+import { idToNumber } from '#lib/ids.ts'
 import { cleanName } from '#lib/sanitize-name.ts'
 import { previewLine } from '#lib/text.ts'
 import type { AccountJson } from '../accounts.ts'
@@ -37,13 +38,14 @@ export async function writePushMessage(
   const parts = {
     access_token: token,
     preferred_locale: viewer.locale,
+    // A number in Mastodon, on which apps with types insist.
+    notification_id: idToNumber(row.id),
     notification_type: row.type,
     icon: iconOf(ctx, account),
     title: cutBytes(pushTitle(row.type, viewer.locale, told), most.title),
     body: cutBytes(previewLine(bodyOf(row.type, view, status)), most.body),
   }
-  // A number in Mastodon, on which apps with types insist, and larger than those of JavaScript are exact.
-  return `${JSON.stringify(parts).slice(0, -1)},"notification_id":${row.id}}`
+  return JSON.stringify(parts)
 }
 
 const picturesOfNobody = '/avatars/original/missing.png'
