@@ -16,7 +16,8 @@ export type Event =
   | { type: 'status.banished'; uri: string }
   | { type: 'media.uploaded'; mediaId: Id }
   | { type: 'files.abandoned' }
-  | { type: 'poll.voted'; pollId: Id; accountId: Id }
+  /** `choices`: the options that were chosen now; those of before may lack it. */
+  | { type: 'poll.voted'; pollId: Id; accountId: Id; choices?: readonly number[] }
   | { type: 'poll.ended'; pollId: Id }
   | { type: 'quote.revoked'; statusId: Id; quotedStatusId: Id }
   | { type: 'quote-policy.changed'; statusId: Id }

@@ -5,6 +5,7 @@ import { pick } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { loadPollLines, type PollLine } from '#domain/polls/load.ts'
 import { loadReportedLines } from '#domain/statuses/load-lines.ts'
+import { loadSourceTexts } from '#domain/statuses/source-texts.ts'
 import type { QuoteRow } from '#domain/statuses/quotes/load.ts'
 import { loadFiltering, type Filtering, type FilterOwner } from './filtering.ts'
 import { hydrateQuoted, type QuotedParts } from './hydrate/quotes.ts'
@@ -164,12 +165,32 @@ export async function viewStatus(ctx: Ctx, viewer: Viewer | null, id: Id): Promi
   return view
 }
 
-/** As `viewStatus`, with the source text, for deleting and redrafting one's own. */
+/** As `viewStatus`, with the source texts of it and of what it boosts and quotes, for redrafting one's own. */
 export async function viewStatusWithSource(ctx: Ctx, viewer: Viewer, id: Id): Promise<StatusJson> {
   const shown = (await loadStatusViews(ctx, viewer, [id], { redraft: true })).get(id)
   if (!shown) throw notFound()
-  const row = await ctx.db.selectFrom('statuses').select('text').where('id', '=', id).executeTakeFirst()
-  return { ...shown, text: row?.text ?? '' }
+  return withTexts(shown, await loadSourceTexts(ctx, idsWithin(shown)))
+}
+
+const innerOf = (status: StatusJson): { reblog: StatusJson | null; quoted: StatusJson | null } => ({
+  reblog: status['reblog'] as StatusJson | null,
+  quoted: ((status['quote'] as QuoteJson | null)?.['quoted_status'] ?? null) as StatusJson | null,
+})
+
+function idsWithin(status: StatusJson): Id[] {
+  const { reblog, quoted } = innerOf(status)
+  return [status['id'] as Id, ...(reblog ? idsWithin(reblog) : []), ...(quoted ? idsWithin(quoted) : [])]
+}
+
+/** What came from elsewhere has no source: its content stands for it. */
+function withTexts(status: StatusJson, texts: ReadonlyMap<Id, string>): StatusJson {
+  const { reblog, quoted } = innerOf(status)
+  return {
+    ...status,
+    text: texts.get(status['id'] as Id) ?? status['content'],
+    ...(reblog && { reblog: withTexts(reblog, texts) }),
+    ...(quoted && { quote: { ...(status['quote'] as QuoteJson), quoted_status: withTexts(quoted, texts) } }),
+  }
 }
 
 /**

@@ -63,7 +63,14 @@ test('ACC-7: what is somebody else’s, or bad, is refused', async () => {
   const featured = (await alice.post('/api/v1/featured_tags', { name: newTag() })).ok()
   expect((await eve.delete(`/api/v1/featured_tags/${featured.id}`)).status).toBe(404)
   expect((await alice.get('/api/v1/featured_tags')).ok()).toHaveLength(1)
-  expect((await alice.post('/api/v1/featured_tags', {})).status).toBe(400)
-  expect((await alice.post('/api/v1/featured_tags', { name: '123' })).status).toBe(404)
+  for (const [params, problem] of [
+    [{}, "Name can't be blank"],
+    [{ name: '' }, "Name can't be blank"],
+    [{ name: '#' }, 'Name is invalid'],
+    [{ name: '123' }, 'Name is invalid'],
+  ] as const) {
+    const wrong = await alice.post('/api/v1/featured_tags', params)
+    expect([params, wrong.status, wrong.body.error]).toEqual([params, 422, `Validation failed: ${problem}`])
+  }
   expect((await app.anonymous.get('/api/v1/accounts/1/featured_tags')).status).toBe(404)
 })

@@ -127,11 +127,23 @@ describe('voting [2.2-17] [4-101]', () => {
     const after = (await vote(voter, poll.id, 2, 0, 2)).ok()
     expect(after).toMatchObject({ votes_count: 2, voters_count: 1, own_votes: [0, 2] })
     expect(after.options.map((option: Json) => option.votes_count)).toEqual([1, 0, 1])
-    const again = await vote(voter, poll.id, 1)
-    expect([again.status, again.body.error]).toEqual([
-      422,
-      'Validation failed: You have already voted on this poll',
-    ])
+  })
+
+  test('later adds an option where several can be chosen, by the same voter', async () => {
+    const [author, voter] = [await app.person('author'), await app.person()]
+    const { poll } = await ask(author, { multiple: true })
+    ;(await vote(voter, poll.id, 2)).ok()
+    const after = (await vote(voter, poll.id, 0)).ok()
+    expect(after).toMatchObject({ votes_count: 2, voters_count: 1, own_votes: [0, 2], voted: true })
+    expect(after.options.map((option: Json) => option.votes_count)).toEqual([1, 0, 1])
+    for (const repeated of [[2], [1, 2], [0, 0]]) {
+      const again = await vote(voter, poll.id, ...repeated)
+      expect([again.status, again.body.error]).toEqual([
+        422,
+        'Validation failed: You have already voted on this poll',
+      ])
+    }
+    expect((await voter.get(`/api/v1/polls/${poll.id}`)).ok()).toEqual(after)
   })
 
   test('choices come as a form too', async () => {
@@ -234,6 +246,16 @@ describe('ROB-14: votes at the same time', () => {
     const after = (await app.anonymous.get(`/api/v1/polls/${poll.id}`)).ok()
     expect(after).toMatchObject({ votes_count: 32, voters_count: 16 })
     expect(after.options.map((option: Json) => option.votes_count)).toEqual([11, 11, 10])
+  })
+
+  test('of one person for several options are one voter, and each option counts once', async () => {
+    const [author, voter] = [await app.person('author'), await app.person()]
+    const { poll } = await ask(author, { multiple: true })
+    const answers = await Promise.all([0, 1, 2, 0, 1, 2].map((choice) => vote(voter, poll.id, choice)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    const after = (await voter.get(`/api/v1/polls/${poll.id}`)).ok()
+    expect(after).toMatchObject({ votes_count: 3, voters_count: 1, own_votes: [0, 1, 2] })
+    expect(after.options.map((option: Json) => option.votes_count)).toEqual([1, 1, 1])
   })
 
   test('of one person are one', async () => {

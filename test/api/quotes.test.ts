@@ -242,6 +242,24 @@ describe('what a viewer sees of a quote', () => {
     expect((await read(bob, made.id)).quote.state).toBe('blocked_domain')
   })
 
+  test('deleting gives the sources of what is boosted and quoted, too', async () => {
+    const [alice, bob] = [await app.person('alice'), await app.person('bob')]
+    const original = await alice.say('as *written*', { content_type: 'text/markdown' })
+    const made = await quote(bob, original.id)
+    const boost = (await bob.post(`/api/v1/statuses/${made.id}/reblog`)).ok()
+    const unboosted = (await bob.delete(`/api/v1/statuses/${boost.id}`)).ok()
+    expect(unboosted.text).toBe('')
+    expect(unboosted.reblog).toMatchObject({ id: made.id, text: expect.stringMatching(/./) })
+    expect(unboosted.reblog.quote.quoted_status).toMatchObject({ id: original.id, text: 'as *written*' })
+    const deleted = (await bob.delete(`/api/v1/statuses/${made.id}`)).ok()
+    expect(deleted.quote.quoted_status).toMatchObject({ id: original.id, text: 'as *written*' })
+    const remote = await remoteStatus()
+    const ofRemote = (await bob.post(`/api/v1/statuses/${remote.id}/reblog`)).ok()
+    const shown = (await bob.delete(`/api/v1/statuses/${ofRemote.id}`)).ok()
+    expect(shown.reblog.text).toBe(shown.reblog.content)
+    expect((await alice.get(`/api/v1/statuses/${original.id}`)).ok()).not.toHaveProperty('text')
+  })
+
   test('a deleted status is not shown at once, and soon said to be deleted', async () => {
     const original = await alice.say('original')
     const made = await quote(bob, original.id)

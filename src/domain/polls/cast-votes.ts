@@ -12,26 +12,19 @@ export interface Ballot {
 }
 
 /**
- * Counts the votes of one person, once. The poll's row is locked: of two ballots at once the second finds the first,
- * and an edit that resets the poll comes before or after. Throws `invalid` with Mastodon's words, and `not_found` when
- * the poll has gone meanwhile.
+ * Counts the votes of one person, who may add to what they chose before where several options can be chosen. The poll's
+ * row is locked: of two ballots at once the second finds the first, and an edit that resets the poll comes before or
+ * after. Throws `invalid` with Mastodon's words, also when one of the choices was made before, and `not_found` when the
+ * poll has gone meanwhile.
  */
-export async function castVotes(tx: Tx, ballot: Ballot): Promise<void> {
-  const choices = unique(ballot.choices)
+export async function castVotes(tx: Tx, given: Ballot): Promise<void> {
+  const ballot = { ...given, choices: unique(given.choices) }
   const poll = await lockPoll(tx, ballot.pollId)
   // By a statement of its own: one that waited for the lock would still see the votes of before.
-  const problem =
-    findProblem(poll, { ...ballot, choices }, tx.clock.now()) ??
-    ((await listEarlier(tx, ballot)).length > 0 ? twice : null)
-  if (problem) throw invalid(`Validation failed: ${problem}`)
-  await insertVotes(tx, { ...ballot, choices }, { first: true })
-  await tx.emit({ type: 'poll.voted', pollId: ballot.pollId, accountId: ballot.accountId })
+  await count(tx, poll, ballot, await listEarlier(tx, ballot))
 }
 
-/**
- * Counts one vote of one person, who may have chosen other options before where several can be chosen. Again is fine.
- * Throws as `castVotes` does.
- */
+/** As `castVotes` for one vote from another server. Idempotent. */
 export async function castVote(
   tx: Tx,
   { choice, ...voter }: Omit<Ballot, 'choices'> & { choice: number },
@@ -39,12 +32,17 @@ export async function castVote(
   const ballot = { ...voter, choices: [choice] }
   const poll = await lockPoll(tx, ballot.pollId)
   const earlier = await listEarlier(tx, ballot)
-  if (earlier.includes(choice)) return
-  const problem =
-    findProblem(poll, ballot, tx.clock.now()) ?? (earlier.length > 0 && !poll.multiple ? twice : null)
+  if (!earlier.includes(choice)) await count(tx, poll, ballot, earlier)
+}
+
+async function count(tx: Tx, poll: LockedPoll, ballot: Ballot, earlier: readonly number[]): Promise<void> {
+  const isRepeated = poll.multiple
+    ? ballot.choices.some((choice) => earlier.includes(choice))
+    : earlier.length > 0
+  const problem = findProblem(poll, ballot, tx.clock.now()) ?? (isRepeated ? twice : null)
   if (problem) throw invalid(`Validation failed: ${problem}`)
   await insertVotes(tx, ballot, { first: earlier.length === 0 })
-  await tx.emit({ type: 'poll.voted', pollId: ballot.pollId, accountId: ballot.accountId })
+  await tx.emit({ type: 'poll.voted', ...ballot })
 }
 
 async function lockPoll(tx: Tx, pollId: Id): Promise<LockedPoll> {

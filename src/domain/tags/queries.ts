@@ -20,8 +20,14 @@ const maxLength = 256
 /** A tag's name as somebody wrote it, with or without the sign. Throws `not_found` for what no tag can be called. */
 export function parseTagName(text: string): { name: string; display: string } {
   const display = text.replace(/^[#＃]/u, '')
-  if (display.length > maxLength || !isHashtag(display)) throw notFound()
+  if (!isTagName(text)) throw notFound()
   return { name: normaliseHashtag(display), display }
+}
+
+/** Whether a tag can be called so, with or without the sign. */
+export function isTagName(text: string): boolean {
+  const display = text.replace(/^[#＃]/u, '')
+  return display.length <= maxLength && isHashtag(display)
 }
 
 /** The tag with this name in normal form, or null. */

@@ -96,11 +96,15 @@ function toReactedEmoji({ config }: Ctx, reaction: ReactedWith): JsonObject {
 }
 
 /** The votes of a local account in a poll of another server, each a Create of its own. */
-export async function deliverVotes(ctx: Ctx, ballot: { pollId: Id; accountId: Id }): Promise<void> {
+export async function deliverVotes(
+  ctx: Ctx,
+  { choices, ...ballot }: { pollId: Id; accountId: Id; choices: readonly number[] | undefined },
+): Promise<void> {
   const votes = await findVotes(ctx, ballot)
   const sides = votes && (await findSides(ctx, { ...ballot, statusId: votes.statusId }))
   if (!sides) return
   for (const choice of votes.choices) {
+    if (choices && !choices.includes(choice.index)) continue
     await send(ctx, sides, toVote(sides.sender.uri, sides.target, { pollId: ballot.pollId, ...choice }))
   }
 }

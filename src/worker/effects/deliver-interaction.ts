@@ -67,8 +67,8 @@ const resultsEvery = 180_000
 export const tellVotes = {
   name: 'tell-votes',
   outward: true,
-  async run(ctx: Ctx, { pollId, accountId }: EventOf<'poll.voted'>) {
-    await deliverVotes(ctx, { pollId, accountId })
+  async run(ctx: Ctx, { pollId, accountId, choices }: EventOf<'poll.voted'>) {
+    await deliverVotes(ctx, { pollId, accountId, choices })
     const period = Math.floor(ctx.clock.now() / resultsEvery) + 1
     const options = { key: `deliver-results:${pollId}:${period}`, runAt: new Date(period * resultsEvery) }
     await ctx.jobs.add('deliver-results', { pollId }, options)

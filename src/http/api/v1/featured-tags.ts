@@ -6,8 +6,9 @@ import {
   suggestFeaturedTags,
   unfeatureTag,
 } from '#domain/tags/featured-tags.ts'
-import { notFound } from '#lib/errors.ts'
-import { pathId, requiredText } from '#http/kit/fields.ts'
+import { isTagName } from '#domain/tags/queries.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { pathId, text } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderFeaturedTag } from '#views/featured-tags.ts'
 import { viewTag, viewTags } from '#views/tags.ts'
@@ -15,6 +16,13 @@ import { viewTag, viewTags } from '#views/tags.ts'
 const read = ['read', 'read:accounts']
 const write = ['write', 'write:accounts']
 const byName = z.object({ name: z.string() })
+
+/** A record that lacks its name is wrong, rather than missing. */
+function requireTagName(name = ''): string {
+  if (name.trim() === '') throw invalid("Validation failed: Name can't be blank")
+  if (!isTagName(name)) throw invalid('Validation failed: Name is invalid')
+  return name
+}
 
 export const routes = [
   route({
@@ -34,9 +42,9 @@ export const routes = [
     path: '/api/v1/featured_tags',
     auth: 'user',
     scopes: write,
-    params: z.object({ name: requiredText() }),
+    params: z.object({ name: text() }),
     async handle({ ctx, viewer, params: { name } }) {
-      const row = await featureTag(ctx, viewer, name)
+      const row = await featureTag(ctx, viewer, requireTagName(name))
       return renderFeaturedTag(ctx.config, row, { username: viewer.username, domain: null })
     },
   }),
