@@ -1,6 +1,6 @@
 // The look-ups on other servers that the rest of the program may ask for (ports/remote.ts).
 import { findAccountByHandle } from '#domain/accounts/queries.ts'
-import { findRefreshState, refreshAfter } from '#domain/accounts/refresh-remote.ts'
+import { findRefreshState, refreshAfter, type RefreshState } from '#domain/accounts/refresh-remote.ts'
 import { loadRemoteActors } from '#domain/accounts/remote-actors.ts'
 import { isOwnDomain } from '#domain/accounts/lookup.ts'
 import { findNamed } from '#domain/search/find-named.ts'
@@ -41,7 +41,8 @@ async function findAccount(ctx: Ctx, username: string, domain: string): Promise<
   const known = await findAccountByHandle(ctx, username, isOwn ? null : host)
   if (isOwn) return known?.id ?? null
   const actor = known && (await loadRemoteActors(ctx, [known.id])).get(known.id)
-  if (actor) return (await ensureActor(ctx, actor.uri))?.id ?? null
+  if (actor && (await isFresh(ctx, actor.id))) return (await ensureActor(ctx, actor.uri))?.id ?? null
+  // Whose handle it was when it was last asked for may have it no more.
   const found = await finger(ctx, username, host)
   if (found.kind !== 'found') return known?.id ?? null
   const { username: name, domain: confirmed, uri } = found
@@ -72,11 +73,18 @@ async function findByUrl(ctx: Ctx, url: string): Promise<Found | null> {
   return id === null ? null : { kind: 'status', id }
 }
 
+const isYoung = ({ clock }: Ctx, { fetched_at: at }: RefreshState) =>
+  at !== null && at.getTime() > clock.now() - refreshAfter
+
+async function isFresh(ctx: Ctx, accountId: Id): Promise<boolean> {
+  const state = await findRefreshState(ctx, accountId)
+  return state !== null && isYoung(ctx, state)
+}
+
 /** Reads an account's document again when the copy is old. Without an answer everything stays as it was. */
 async function refreshAccount(ctx: Ctx, accountId: Id, { anew = false } = {}): Promise<void> {
   const state = await findRefreshState(ctx, accountId)
   if (!state) return
-  const isFresh = state.fetched_at !== null && state.fetched_at.getTime() > ctx.clock.now() - refreshAfter
-  if (isFresh && !anew) return
+  if (isYoung(ctx, state) && !anew) return
   await ensureActor(ctx, state.uri, { fresh: true })
 }

@@ -103,6 +103,8 @@ export type Event =
   /** A local author's answer to the server that asked. `requestUri`: what it asked with. */
   | { type: 'quote.answered'; statusId: Id; requestUri: string }
   /** Its row is kept, emptied, so that it never comes back; all that was theirs goes. */
+  /** A handle of another server is `targetAccountId`'s now, and no longer `accountId`'s. */
+  | { type: 'account.handle-passed'; accountId: Id; targetAccountId: Id }
   /** `byStaff`: of an account of another server, which does not know. */
   | { type: 'account.deleted'; accountId: Id; byStaff?: boolean }
   | { type: 'account.moved'; accountId: Id; targetAccountId: Id }

@@ -108,20 +108,6 @@ describe('handles', () => {
     peer.put('/finger', { subject: `acct:${actor.handle}`, links }, { type: 'application/jrd+json' })
     expect(await app.find(person, actor.handle)).toMatchObject({ uri: actor.uri })
   })
-
-  test('a handle that another actor now has is carried over to it', async () => {
-    const { app, peer } = await setUp()
-    const old = await peer.actor('again')
-    const before = await ensureActor(app.ctx, old.uri)
-    const uri = peer.url('/ap/users/1')
-    peer.put('/ap/users/1', { ...old.document(), id: uri, inbox: `${uri}/inbox`, publicKey: undefined })
-    peer.finger(`acct:${old.handle}`, {
-      subject: `acct:${old.handle}`,
-      links: [{ rel: 'self', type: 'application/activity+json', href: uri }],
-    })
-    expect(await ensureActor(app.ctx, uri)).toMatchObject({ id: before?.id, uri })
-    expect(await findRemoteActor(app.ctx, old.uri)).toBeNull()
-  })
 })
 
 describe('documents', () => {

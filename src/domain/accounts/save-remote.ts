@@ -2,7 +2,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { normaliseUsername } from '#lib/acct.ts'
 import type { ProfileField } from './load.ts'
+import { passHandle, releaseHandle } from './release-handle.ts'
 
 /** What a document says of an account. All of it is checked and within the limits. */
 export interface RemoteAccountInput {
@@ -78,8 +80,9 @@ interface Before extends RemoteProfile {
 }
 
 /**
- * Inserts or updates the account. An account that has the same handle under another id becomes this one: WebFinger says
- * that the handle is its now. Null when it was deleted here for good, or another transaction has just stored it.
+ * Inserts or updates the account. Who has its handle under another id loses it, because WebFinger says that it is this
+ * one's now, and is another account for good: nothing of theirs goes along but what staff decided. `deleted`: it was, here,
+ * for good. `retry`: another transaction has just stored it.
  */
 export async function saveRemoteAccount(
   tx: Tx,
@@ -87,13 +90,19 @@ export async function saveRemoteAccount(
 ): Promise<SavedRemoteAccount | 'deleted' | 'retry'> {
   const rows = await lockStored(tx, input)
   const byUri = rows.find((row) => row.uri === input.uri)
-  const byHandle = rows.find((row) => row !== byUri)
+  // Who waited for the lock may find that the handle has gone already.
+  const holder = rows.find((row) => row !== byUri && hasHandle(row, input))
   if (byUri?.deleted_at) return 'deleted'
-  if (byUri) return update(tx, byUri, { input, mayRename: byHandle === undefined })
-  if (byHandle && byHandle.deleted_at === null) return update(tx, byHandle, { input, mayRename: true })
-  if (byHandle) await freeHandle(tx, byHandle.id)
-  return insert(tx, input)
+  if (holder) await releaseHandle(tx, holder)
+  const saved = await (byUri ? update(tx, byUri, input) : insert(tx, input))
+  // Nothing of it happened then.
+  if (saved === 'retry') return saved
+  if (holder) await passHandle(tx, holder, saved.id)
+  return saved
 }
+
+const hasHandle = (row: Before, { username, domain }: RemoteAccountInput) =>
+  row.domain === domain && normaliseUsername(row.username) === normaliseUsername(username)
 
 async function lockStored(tx: Tx, { uri, username, domain }: RemoteAccountInput): Promise<Before[]> {
   const { rows } = await sql<Before>`
@@ -105,11 +114,6 @@ async function lockStored(tx: Tx, { uri, username, domain }: RemoteAccountInput)
       where lower(username) = lower(${username}) and coalesce(domain, '') = ${domain} and domain is not null)
     order by a.id for update`.execute(tx.db)
   return rows
-}
-
-/** The handle of somebody who is gone for good, for somebody else. */
-async function freeHandle(tx: Tx, id: Id): Promise<void> {
-  await sql`update accounts set username = username || '.' || id where id = ${id}`.execute(tx.db)
 }
 
 async function insert(tx: Tx, input: RemoteAccountInput): Promise<SavedRemoteAccount | 'retry'> {
@@ -146,16 +150,12 @@ async function insert(tx: Tx, input: RemoteAccountInput): Promise<SavedRemoteAcc
   return { id, domain: input.domain, first: true, picturesChanged, replaced: [] }
 }
 
-async function update(
-  tx: Tx,
-  before: Before,
-  { input, mayRename }: { input: RemoteAccountInput; mayRename: boolean },
-): Promise<SavedRemoteAccount> {
+async function update(tx: Tx, before: Before, input: RemoteAccountInput): Promise<SavedRemoteAccount> {
   const now = new Date(tx.clock.now())
   const fields = withVerification(before.fields, input.profile.fields)
   // Of an account that is suspended by its server the document shows nothing; what was known is kept.
   const profile = input.suspended ? {} : { ...input.profile, fields }
-  const handle = mayRename && input.domain !== null ? { username: input.username, domain: input.domain } : {}
+  const handle = input.domain !== null ? { username: input.username, domain: input.domain } : {}
   const suspension = suspensionOf(before, input.suspended, now)
   const visible = { ...profile, ...handle, ...suspension, ...droppedPictures(before, profile) }
   const isOther = Object.entries(visible).some(

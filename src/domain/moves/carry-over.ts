@@ -24,8 +24,7 @@ interface Follow {
  */
 export async function carryOver(ctx: Ctx, from: Id, to: Id): Promise<void> {
   await copyNotes(ctx, from, to)
-  await repeatFor(await holders(ctx, 'blocks', from, to), (accountId) => blockAccount(ctx, { accountId }, to))
-  await repeatFor(await holders(ctx, 'mutes', from, to), (accountId) => copyMute(ctx, accountId, from, to))
+  await carryProtection(ctx, from, to)
   let after: Id = '0'
   for (;;) {
     const follows = await nextFollows(ctx, from, after)
@@ -35,6 +34,12 @@ export async function carryOver(ctx: Ctx, from: Id, to: Id): Promise<void> {
     }
     if (follows.length < batch) return
   }
+}
+
+/** Copies blocks and mutes that people of this server have of `from`, but for those who follow `to`. Safe to run again. */
+export async function carryProtection(ctx: Ctx, from: Id, to: Id): Promise<void> {
+  await repeatFor(await holders(ctx, 'blocks', from, to), (accountId) => blockAccount(ctx, { accountId }, to))
+  await repeatFor(await holders(ctx, 'mutes', from, to), (accountId) => copyMute(ctx, accountId, from, to))
 }
 
 async function nextFollows(ctx: Ctx, from: Id, after: Id): Promise<Follow[]> {

@@ -31,7 +31,7 @@ async function findByUrl(reader: Reader, url: string): Promise<Named | null> {
     select 'status' as kind, id from statuses where uri = ${url}
     union all select 'status', id from statuses where url = ${url}
     union all select 'account', id from accounts where uri = ${url}
-    union all select 'account', id from accounts where url = ${url}
+    union all (select 'account', id from accounts where url = ${url} order by id desc limit 1)
     limit 1`.execute(reader.db)
   return rows[0] ?? null
 }

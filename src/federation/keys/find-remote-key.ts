@@ -66,7 +66,7 @@ const toFound = ({ pem, actor }: RemoteKey): RemoteKeyFound => ({ key: toKeyObje
 async function toKeyAddress(
   ctx: Ctx,
   keyId: string,
-  { sender }: KeyOptions,
+  { sender, refetch }: KeyOptions,
 ): Promise<string | { problem: string }> {
   if (!/^acct:/i.test(keyId)) return keyId
   const acct = parseAcct(keyId.slice('acct:'.length))
@@ -74,12 +74,14 @@ async function toKeyAddress(
   const { username, domain } = acct
   const known = await findAccountByHandle(ctx, username, domain)
   const actor = known && (await loadRemoteActors(ctx, [known.id])).get(known.id)
-  if (actor) return actor.uri
+  // Whose key does not fit may have the handle no more.
+  const again = { kind: 'key-handle-again', name: `${username}@${domain}`, most: 1, seconds: quietTime }
+  if (actor && !(refetch && (await mayTry(ctx, again)))) return actor.uri
   const found = await spend(ctx, { host: domain, sender }, async () => {
     const fingered = await finger(ctx, username, domain)
     return fingered.kind === 'found' ? fingered : unreachable
   })
-  return 'problem' in found ? found : found.uri
+  return 'problem' in found ? (actor?.uri ?? found) : found.uri
 }
 
 interface Budget {

@@ -1,4 +1,4 @@
-import { carryOver } from '#domain/moves/carry-over.ts'
+import { carryOver, carryProtection } from '#domain/moves/carry-over.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 
@@ -7,4 +7,12 @@ export const carryFollowers = {
   name: 'carry-followers',
   slow: true,
   run: (ctx: Ctx, event: EventOf<'account.moved'>) => carryOver(ctx, event.accountId, event.targetAccountId),
+} as const
+
+/** Whoever blocked or muted the one who had a handle has the one who has it now out of sight too. */
+export const carryBlocks = {
+  name: 'carry-blocks',
+  slow: true,
+  run: (ctx: Ctx, event: EventOf<'account.handle-passed'>) =>
+    carryProtection(ctx, event.accountId, event.targetAccountId),
 } as const

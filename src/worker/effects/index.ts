@@ -7,7 +7,7 @@ import { fetchBlockList } from './block-list.ts'
 import { buildArchive, unpackArchive } from './archives.ts'
 import { generateAnnualReport, notifyAnnualReport } from './annual-report.ts'
 import { fetchEarlier } from './back-fill.ts'
-import { carryFollowers } from './carry-over.ts'
+import { carryBlocks, carryFollowers } from './carry-over.ts'
 import { completeRemoteAccount, fetchRemoteEmoji } from './complete-actor.ts'
 import { fetchMentions, fetchQuote, fetchThread, notifyQuoted, refreshEndedPoll } from './complete-status.ts'
 import { removeBlockedOfConversations, removeOfConversations } from './conversations.ts'
@@ -138,6 +138,7 @@ type EffectFor<T extends EventType> = Omit<Effect, 'run' | 'queue'> & {
 /** Event → what follows from it, in this order. Local and remote origin alike. */
 const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'account.deleted': [endStreamsOfAccount, deliverFarewell, purgeDeleted],
+  'account.handle-passed': [carryBlocks],
   'account.moved': [endStreamsOfAccount, deliverAccountMove, carryFollowers],
   'account.limits-changed': [endStreamsOfAccount, tellAccountUpdated],
   'account.suspended': [

@@ -36,8 +36,11 @@ export interface Peer extends Pick<Documents, 'put' | 'answer' | 'remove'> {
   readonly baseUrl: string
   readonly instanceActor: PeerActor
   url(path: string): string
-  /** A new actor, served with its WebFinger. Overrides change the document; `undefined` takes a member away. */
-  actor(name: string, overrides?: JsonObject): Promise<PeerActor>
+  /**
+   * A new actor, served with its WebFinger. Overrides change the document; `undefined` takes a member away. Another one of
+   * the same name at another `path` has the handle from then on.
+   */
+  actor(name: string, overrides?: JsonObject, path?: string): Promise<PeerActor>
   /** What is answered to a WebFinger look-up of `resource`; null: 404. Otherwise all actors are found. */
   finger(resource: string, jrd: JsonObject | null): void
   /** Answers 410 at a path, with a Tombstone. */
@@ -121,8 +124,8 @@ export async function startPeer(host = '127.0.0.2', options: PeerOptions = {}): 
     baseUrl,
     instanceActor,
     url: (path) => `${baseUrl}${path}`,
-    async actor(name, overrides = {}) {
-      const actor = await createActor(server, { name, path: `/users/${name}`, overrides })
+    async actor(name, overrides = {}, path = `/users/${name}`) {
+      const actor = await createActor(server, { name, path, overrides })
       actors.set(name, actor)
       return actor
     },
