@@ -165,4 +165,4 @@ test('an archive of one server, imported by another: same posts, order, threads 
   }
   const counts = (await moved.get(`/api/v1/accounts/${moved.accountId}`)).ok()
   expect(counts.statuses_count).toBe(count + 1)
-}, 120_000)
+})

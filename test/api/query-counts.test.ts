@@ -101,7 +101,7 @@ beforeAll(async () => {
     })
   })
   await app.settle()
-}, 120_000)
+})
 
 /** Statements of a request. The settings are read once a second and are left out. */
 async function count(client: Client, path: string): Promise<number> {

@@ -427,7 +427,7 @@ describe('exactly once', () => {
         where datname = current_database() and wait_event_type = 'Lock'`.execute(app.ctx.db)
       return rows.length
     }
-    await expect.poll(killed, { interval: 10, timeout: 10_000 }).toBe(1)
+    await expect.poll(killed, { interval: 10 }).toBe(1)
     expect(await run).toBe(0)
     await holder.rollback().execute()
     expect(await posted(alice)).toEqual([])

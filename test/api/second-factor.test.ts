@@ -195,10 +195,12 @@ describe('signing in', () => {
     const { person } = await protectedPerson()
     const plain = await personWithPassword(app, 'plain')
     const attempt = async (name: string) => {
-      const started = performance.now()
+      const began = process.cpuUsage()
       const seen = await fillSignIn(newBrowser(app), name, 'wrong password')
+      const { user, system } = process.cpuUsage(began)
       const text = seen.text.replaceAll(name, 'NAME').replaceAll(/value="[\w-]{43}"/g, '')
-      return { time: performance.now() - started, status: seen.status, text }
+      // Of the processor: a busy machine does not tell on anybody.
+      return { time: user + system, status: seen.status, text }
     }
     const times: number[][] = [[], [], []]
     for (let round = 0; round < 4; round++) {

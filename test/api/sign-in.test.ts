@@ -82,10 +82,12 @@ describe('signing in', () => {
   test('AUTH-15: a wrong name and a wrong password answer the same, in comparable time', async () => {
     const alice = await personWithPassword(app, 'alice')
     const attempt = async (name: string) => {
-      const started = performance.now()
+      const began = process.cpuUsage()
       const seen = await fillSignIn(newBrowser(app), name, 'wrong password')
+      const { user, system } = process.cpuUsage(began)
       const text = seen.text.replaceAll(name, 'NAME').replaceAll(/value="[\w-]{43}"/g, '')
-      return { time: performance.now() - started, status: seen.status, text }
+      // Of the processor: a busy machine does not tell on anybody.
+      return { time: user + system, status: seen.status, text }
     }
     const times = { known: [] as number[], unknown: [] as number[] }
     for (let i = 0; i < 5; i++) {

@@ -26,15 +26,11 @@ test('addresses are blocked, listed, exported and let in again', async () => {
     { ip: '203.0.113.0/24', severity: 'no_access', comment: 'why' },
   ])
   const headers = { 'x-forwarded-for': '203.0.113.200' }
-  await expect
-    .poll(async () => (await fetch(`${cli.server.url}/health`, { headers })).status, { timeout: 15_000 })
-    .toBe(403)
+  await expect.poll(async () => (await fetch(`${cli.server.url}/health`, { headers })).status).toBe(403)
   expect(await run('ip-blocks', 'remove', '203.0.113.200')).toBe('203.0.113.200\tis not blocked')
   expect(await run('ip-blocks', 'remove', '203.0.113.200', '--force', '--dry-run')).toContain('Would be')
   expect(await run('ip-blocks', 'remove', '203.0.113.200', '--force')).toBe('203.0.113.0/24\tOK')
-  await expect
-    .poll(async () => (await fetch(`${cli.server.url}/health`, { headers })).status, { timeout: 15_000 })
-    .toBe(200)
+  await expect.poll(async () => (await fetch(`${cli.server.url}/health`, { headers })).status).toBe(200)
   expect(await fails('ip-blocks', 'add', '0.0.0.0/0')).toContain('this server')
   expect(await fails('ip-blocks', 'add', 'nowhere')).toContain('no address')
   expect(await fails('ip-blocks', 'add', '192.0.2.1', '--severity', 'banish')).toContain('no_access')
@@ -45,7 +41,7 @@ test('addresses are blocked, listed, exported and let in again', async () => {
     ),
   )
   expect(rows).toEqual([{ actor: 'operator', action: 'destroy' }])
-}, 60_000)
+})
 
 test('e-mail domains are blocked, listed and let in again', async () => {
   expect(await run('email-domain-blocks', 'add', 'bad.example', 'Worse.example')).toBe(
@@ -65,7 +61,7 @@ test('e-mail domains are blocked, listed and let in again', async () => {
     { domain: 'worse.example' },
   ])
   expect(await fails('email-domain-blocks', 'add', 'a b')).toContain('not a valid domain')
-}, 60_000)
+})
 
 test('addresses that are known by their hash are found and let in again', async () => {
   await inDatabase(({ ctx }) =>
@@ -78,7 +74,7 @@ test('addresses that are known by their hash are found and let in again', async 
   )
   expect(await run('canonical-email-blocks', 'remove', 'someone@mail.example')).toBe('OK')
   expect(await run('canonical-email-blocks', 'remove', 'someone@mail.example')).toContain('is not blocked')
-}, 60_000)
+})
 
 test('user names are kept back and given free', async () => {
   expect(await run('username-blocks', 'add', 'casino', '--contains')).toBe('casino\tOK')
@@ -86,4 +82,4 @@ test('user names are kept back and given free', async () => {
   expect(await run('username-blocks', 'list')).toBe('casino\tcontains\tblocked')
   expect(await run('username-blocks', 'remove', 'cas1no', 'poker')).toBe('cas1no\tOK\npoker\tis not blocked')
   expect(JSON.parse(await run('username-blocks', 'list', '--json'))).toEqual([])
-}, 60_000)
+})

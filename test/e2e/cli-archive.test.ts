@@ -33,4 +33,4 @@ test('accounts import-archive', async () => {
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('/nowhere.zip')])
   const nobody = await cli.server.command('accounts', 'import-archive', 'nobody', file)
   expect([nobody.code, nobody.stderr]).toEqual([1, 'There is no local account nobody\n'])
-}, 60_000)
+})

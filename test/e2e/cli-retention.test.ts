@@ -44,4 +44,4 @@ test('list, run, pause and resume', async () => {
   )
   expect(await cli.fails('retention', 'run', 'notifications', '--dry-run')).toContain('remote-statuses alone')
   for (const word of ['run', 'pause', 'resume']) await cli.fails('retention', word, 'nothing')
-}, 90_000)
+})

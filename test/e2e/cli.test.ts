@@ -244,11 +244,11 @@ describe('beside a server', () => {
       return [registrations.enabled, registrations.approval_required]
     }
     await ok('settings', 'registrations', 'approved')
-    await expect.poll(mode, { timeout: 5_000 }).toEqual([true, true])
+    await expect.poll(mode).toEqual([true, true])
     await ok('settings', 'registrations', 'close')
-    await expect.poll(mode, { timeout: 5_000 }).toEqual([false, false])
+    await expect.poll(mode).toEqual([false, false])
     await ok('settings', 'registrations', 'open')
-    await expect.poll(mode, { timeout: 5_000 }).toEqual([true, false])
+    await expect.poll(mode).toEqual([true, false])
   })
 
   test('somebody who waits is approved, and gets a mail from the server', async () => {
@@ -259,7 +259,7 @@ describe('beside a server', () => {
     const before = (await mails()).length
     expect(await ok('accounts', 'approve', '--all')).toBe('Approved: 1\n')
     expect(await ok('accounts', 'approve', 'will')).toBe('Approved: 0\n')
-    await expect.poll(async () => (await mails()).length, { timeout: 10_000 }).toBeGreaterThan(before)
+    await expect.poll(async () => (await mails()).length).toBeGreaterThan(before)
   })
 
   test('an announcement is made, shown and deleted', async () => {

@@ -10,7 +10,7 @@ let aliceId: string
 let bobId: string
 
 /** What the worker does with an event takes a moment. */
-const soon = { timeout: 15_000, interval: 200 }
+const soon = { interval: 200 }
 
 beforeAll(async () => {
   server = await createServerProcess({})

@@ -25,7 +25,7 @@ const isCi = process.env['CI'] === 'true'
 /** A name that says why, where there is no browser; a CI without one fails instead. */
 const title = executable ? 'pages in a browser' : 'pages in a browser (skipped: chromium is not installed)'
 
-describe.skipIf(!executable && !isCi)(title, { timeout: 120_000 }, () => {
+describe.skipIf(!executable && !isCi)(title, () => {
   let app: TestApp
   let server: Server
   let browser: Browser

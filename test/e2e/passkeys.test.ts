@@ -19,7 +19,7 @@ const title = executable
   ? 'second factors in a browser'
   : 'second factors in a browser (skipped: chromium is not installed)'
 
-describe.skipIf(!executable && !isCi)(title, { timeout: 120_000 }, () => {
+describe.skipIf(!executable && !isCi)(title, () => {
   let app: TestApp
   let server: Server
   let browser: Browser

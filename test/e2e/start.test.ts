@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
@@ -34,8 +33,7 @@ describe('one after another', () => {
   test('the first start makes a database and says how to go on; SIGTERM ends both; the second finds what was written', async () => {
     const server = await newServer()
     // It is ready a moment before it has said so.
-    const greeted = () =>
-      expect.poll(server.output, { timeout: 10_000 }).toContain(`Stonechat serves ${server.url}\n`)
+    const greeted = () => expect.poll(server.output).toContain(`Stonechat serves ${server.url}\n`)
     await server.start()
     await greeted()
     expect(server.output()).toContain(
@@ -81,7 +79,7 @@ describe('one after another', () => {
   test('a signal while it starts leaves nothing behind', async () => {
     const server = await newServer()
     const started = server.start().catch(() => 'ended')
-    while ((await server.databasePid()) === null) await sleep(20)
+    await expect.poll(server.databasePid, { interval: 20 }).not.toBeNull()
     expect(await server.end('SIGTERM')).toBe(0)
     await started
     expect(await server.databasePid()).toBeNull()
@@ -91,8 +89,7 @@ describe('one after another', () => {
     const server = await newServer({ command: ['npm', 'start'], cwd: projectRoot })
     await server.start()
     await server.end('SIGTERM')
-    for (let i = 0; i < 250 && (await server.databasePid()) !== null; i++) await sleep(40)
-    expect(await server.databasePid()).toBeNull()
+    await expect.poll(server.databasePid).toBeNull()
     await expect(fetch(`${server.url}/health`)).rejects.toThrow()
   })
 })

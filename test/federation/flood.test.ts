@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { followActor, meet, statusOf, type Meeting } from '#test/meeting.ts'
 import { useNetwork } from '#test/network.ts'
+import { often } from '#test/patience.ts'
 import { createIntake } from '#worker/intake.ts'
 
 const network = useNetwork()
@@ -65,7 +66,7 @@ describe('ROB-15: a flood from one server', () => {
     const running = createIntake(app.ctx).run()
     await vi.waitFor(
       async () => expect(await statusOf(alice, post.id)).toMatchObject({ favourites_count: 1 }),
-      { interval: 20, timeout: 20_000 },
+      often,
     )
     expect(await countWaiting(meeting)).toBeGreaterThan(all / 2)
     await running

@@ -179,7 +179,7 @@ async function stateOf(
 }
 
 describe('any order', () => {
-  test('with repetitions leads to the same', { timeout: 120_000 }, async () => {
+  test('with repetitions leads to the same', async () => {
     const meeting = await meet(network)
     const { app, bob } = meeting
     let runs = 0

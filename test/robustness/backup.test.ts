@@ -12,6 +12,7 @@ import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
 import { createClient, type Client, type Json } from '#test/client.ts'
+import { until } from '#test/patience.ts'
 import type { Person } from '#test/people.ts'
 import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
 import { uploadForm } from '#test/upload.ts'
@@ -66,14 +67,6 @@ const countOutgoing = (server: ServerProcess) =>
     )
     return rows[0]?.count ?? 0
   })
-
-async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 60_000
-  while (!(await check())) {
-    if (performance.now() > end) throw new Error(`${what}: it did not happen`)
-    await sleep(20)
-  }
-}
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stonechat-backup-'))
@@ -141,10 +134,11 @@ async function illustrate(person: Person): Promise<void> {
   // Larger than what is kept in memory at once.
   expect(picture.length).toBeGreaterThan(2 ** 20)
   const media = (await person.post('/api/v2/media', uploadForm(picture))).ok()
-  await until('the picture is ready', async () => {
+  const isReady = async () => {
     const { status } = await person.get(`/api/v1/media/${media.id}`)
     return status === 200
-  })
+  }
+  await until(isReady, () => 'the picture is ready')
   await person.say('With a picture\tand a tab', { media_ids: [media.id] })
   const form = new FormData()
   form.set('avatar', new Blob([new Uint8Array(await sharp(picture).resize(200).png().toBuffer())]), 'a.png')
@@ -164,7 +158,10 @@ test('ROB-7 a backup under load, restored on an empty machine, is the same serve
   await alice.get('/api/v1/timelines/home')
 
   const load = [keepPosting(alice), keepPosting(bob)]
-  await until('there is load', () => load.every(({ posted }) => posted.length > 20))
+  await until(
+    () => load.every(({ posted }) => posted.length > 20),
+    () => 'there is load',
+  )
   const before = load.map(({ posted }) => [...posted])
   const file = path.join(await temporaryFolder(), 'all.tar')
   const written = await old.command('backup', file, '--json')
@@ -178,7 +175,10 @@ test('ROB-7 a backup under load, restored on an empty machine, is the same serve
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 
   // The old machine goes on until all is sent, and then dies.
-  await until('all is sent', async () => (await countOutgoing(old)) === 0)
+  await until(
+    async () => (await countOutgoing(old)) === 0,
+    () => 'all is sent',
+  )
   const facts = async (server: ServerProcess) => ({
     instance: { ...(await json(server, '/api/v2/instance')), usage: null },
     actor: await json(server, '/users/alice'),
@@ -234,10 +234,16 @@ test('ROB-7 a backup under load, restored on an empty machine, is the same serve
   // It federates with the old keys, and what the old machine has sent is not sent again.
   const last = await asPerson(fresh, alice).post('/api/v1/statuses', { status: 'From the new machine' })
   const id = last.ok().uri
-  await until('the new post arrives', () => arrived.every((ids) => ids.some((one) => one.startsWith(id))))
-  await until('nothing waits', async () => (await countOutgoing(fresh)) === 0)
+  await until(
+    () => arrived.every((ids) => ids.some((one) => one.startsWith(id))),
+    () => 'the new post arrives',
+  )
+  await until(
+    async () => (await countOutgoing(fresh)) === 0,
+    () => 'nothing waits',
+  )
   for (const ids of arrived) expect(ids.length).toBe(new Set(ids).size)
-}, 180_000)
+})
 
 test('what waits when a server is stopped and moved is sent by the new one, once, if it is told to', async () => {
   const { arrived, state } = await startInboxes()
@@ -248,12 +254,12 @@ test('what waits when a server is stopped and moved is sent by the new one, once
   await followFromHosts(old, state.port, alice.accountId)
   state.isOpen = false
   const { uri } = await alice.say('To be sent later')
-  await until('it waits for each host', () =>
+  const waitsForEach = () =>
     inDatabase(old, async (client) => {
       const { rows } = await client.query('select from deliveries where attempts > 0')
       return rows.length === hosts
-    }),
-  )
+    })
+  await until(waitsForEach, () => 'it waits for each host')
   await old.end('SIGTERM')
   state.isOpen = true
   const file = path.join(await temporaryFolder(), 'moved.tar')
@@ -271,7 +277,10 @@ test('what waits when a server is stopped and moved is sent by the new one, once
     ),
   )
   await inDatabase(resumed, (client) => client.query('update deliveries set due_at = now()'))
-  await until('it arrives', () => arrived.every((ids) => ids.length > 0))
+  await until(
+    () => arrived.every((ids) => ids.length > 0),
+    () => 'it arrives',
+  )
   await resumed.end('SIGTERM')
   expect(arrived.map((ids) => ids.map((one) => one.startsWith(uri)))).toEqual(arrived.map(() => [true]))
 
@@ -280,7 +289,7 @@ test('what waits when a server is stopped and moved is sent by the new one, once
   expect(stdout).toContain(`Taken as sent by the old server: ${hosts} deliveries`)
   await settled.start()
   expect(await countOutgoing(settled)).toBe(0)
-}, 180_000)
+})
 
 test('a restore is refused where there is something, and a backup where there is a file; damage is told in one line', async () => {
   const old = await createServerProcess()
@@ -315,4 +324,4 @@ test('a restore is refused where there is something, and a backup where there is
   const found = await old.command('restore', '--verify', bad)
   expect([found.code, found.stdout]).toEqual([1, ''])
   expect(found.stderr).toMatch(/^.*bad\.tar is damaged: [^\n]+\n$/)
-}, 120_000)
+})

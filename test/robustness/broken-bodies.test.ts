@@ -10,7 +10,7 @@ import { createServerProcess, type ServerProcess } from '#test/server-process.ts
 import { fillSignIn } from '#test/sign-in.ts'
 import { filesBelow } from '#test/upload.ts'
 
-const patient = { timeout: 30_000, interval: 100 }
+const patient = { interval: 100 }
 let server: ServerProcess
 let token: string
 let cookie: string
@@ -27,7 +27,7 @@ beforeAll(async () => {
   )
   await fillSignIn(browser, 'eve@mail.example', secret)
   cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-}, 120_000)
+})
 afterAll(() => server?.remove())
 
 /** Files that the server has open, each as often as it is. Sockets to the database come and go. */
@@ -277,7 +277,6 @@ describe('broken bodies', () => {
         }
       })
     },
-    60_000,
   )
 
   test('whatever is sent is answered once it has ended, and nothing of it stays', async () => {
@@ -296,7 +295,7 @@ describe('broken bodies', () => {
         { numRuns: 60, interruptAfterTimeLimit: 60_000, endOnFailure: true, reporter: report },
       ),
     )
-  }, 180_000)
+  })
 
   test('handshakes of streams that bring a body, stop half way or go away leave nothing', async () => {
     const upgrade = {
@@ -330,5 +329,5 @@ describe('broken bodies', () => {
         }
       }
     })
-  }, 60_000)
+  })
 })

@@ -11,7 +11,7 @@ import { quietLog } from '#test/log.ts'
 import { startProcess } from '#test/processes.ts'
 
 const program = path.resolve(import.meta.dirname, '../support/migrating-process.ts')
-const patient = { timeout: 15_000, interval: 20 }
+const patient = { interval: 20 }
 const children: ChildProcess[] = []
 let made = 0
 let name: string

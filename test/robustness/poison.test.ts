@@ -205,7 +205,7 @@ describe('ROB-20: a job whose process dies', () => {
     await hold('pool-killed')
     const next = await startLiveApp({ databaseUrl: database.url, alone: true })
     try {
-      await expect.poll(listJobs, { timeout: 15_000, interval: 100 }).toEqual([])
+      await expect.poll(listJobs, { interval: 100 }).toEqual([])
     } finally {
       await next.close()
     }

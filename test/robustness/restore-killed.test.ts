@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
+import { until } from '#test/patience.ts'
 import { startProcess } from '#test/processes.ts'
 import { cleanEnv, createServerProcess, launcher, type ServerProcess } from '#test/server-process.ts'
 
@@ -77,11 +77,11 @@ async function killWhen(
   const exited = once(child, 'exit')
   let isOver = false
   void exited.then(() => (isOver = true))
-  const end = performance.now() + 60_000
-  while (!isOver && !(await isThen())) {
-    if (performance.now() > end) throw new Error('The moment did not come')
-    await sleep(2)
-  }
+  await until(
+    async () => isOver || (await isThen()),
+    () => 'the moment',
+    { interval: 2 },
+  )
   child.kill('SIGKILL')
   const [code] = (await exited) as [number | null]
   return code === null
@@ -122,4 +122,4 @@ test('a restore that is killed among rows, indexes or files leaves nothing that 
   expect(kept).toHaveLength(files)
   for (const name of kept)
     expect(await readFile(path.join(folder, name), 'utf8')).toBe(`picture ${path.basename(name, '.png')}`)
-}, 240_000)
+})

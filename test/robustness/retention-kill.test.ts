@@ -99,4 +99,4 @@ test('what was done is done, what is to stay is there, and the rest goes with th
     removed: statuses - expected.length,
     error: null,
   })
-}, 120_000)
+})

@@ -6,7 +6,7 @@ import { createDrain } from '#worker/outbox.ts'
 import { useApp } from '#test/app.ts'
 import { freshDatabase, startLiveApp, type LiveApp } from '#test/live-app.ts'
 
-const patient = { timeout: 20_000, interval: 50 }
+const patient = { interval: 50 }
 
 describe('ROB-8: two workers', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>

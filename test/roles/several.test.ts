@@ -10,6 +10,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Json } from '#test/client.ts'
 import { freshDatabase } from '#test/live-app.ts'
+import { patience } from '#test/patience.ts'
 import type { Person } from '#test/people.ts'
 import {
   byServerSentEvents,
@@ -24,14 +25,14 @@ import { redisMissing, startRedis, type RedisServer } from '#test/redis-server.t
 import { cleanEnv, launcher, runToEnd } from '#test/server-process.ts'
 import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/several-processes.ts'
 
-const patient = { timeout: 60_000, interval: 50 }
+const patient = { interval: 50 }
 /** Between two posts of one author, in milliseconds. */
 const pace = 100
 /** Posts that have to be accepted before the next thing happens. */
 const some = 4
 
 const title = `several processes${redisMissing ? ` (${redisMissing})` : ''}`
-describe.skipIf(redisMissing !== null)(title, { timeout: 240_000 }, () => {
+describe.skipIf(redisMissing !== null)(title, () => {
   let redis: RedisServer
   let database: Awaited<ReturnType<typeof freshDatabase>>
   let several: SeveralProcesses
@@ -90,7 +91,7 @@ describe.skipIf(redisMissing !== null)(title, { timeout: 240_000 }, () => {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'idempotency-key': text },
         body: new URLSearchParams({ status: text }),
-        signal: AbortSignal.timeout(10_000),
+        signal: AbortSignal.timeout(patience),
       }).catch(() => null)
       const status = answer?.ok ? ((await answer.json().catch(() => null)) as Json) : null
       if (status !== null) return status.id

@@ -102,7 +102,7 @@ test('CNT-21: no operation fails on a query or path of a form that it does not k
   }
   await app.settle()
   expect(found).toEqual([])
-}, 60_000)
+})
 
 test('CNT-21, FED-31: no operation fails on a body of a form that it does not know', async () => {
   const found: unknown[] = []
@@ -122,7 +122,7 @@ test('CNT-21, FED-31: no operation fails on a body of a form that it does not kn
   }
   await app.settle()
   expect(found).toEqual([])
-}, 60_000)
+})
 
 describe('what a status builds on', () => {
   const lost = (verb: string) => `The post you are trying to ${verb} does not appear to exist.`

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useApp } from '#test/app.ts'
+import { atMost } from '#test/patience.ts'
 import type { Json } from '#test/client.ts'
 import { countRows } from '#test/database.ts'
 
@@ -214,15 +215,15 @@ describe('CNT-21: 500 kB made to be slow', () => {
         follow: () => eve.post('/api/v1/follows', { uri: text }),
       }
       const slow: unknown[] = []
+      const enough = atMost(200)
       for (const [name, request] of Object.entries(requests)) {
         let status = 0
         const first = await cost(async () => void ({ status } = await request()))
         // A pause of the collector or of the compiler is not the server's.
-        const ms = first < 200 ? first : Math.min(first, await cost(request))
-        if (ms > 200 || status >= 500) slow.push([name, status, Math.round(ms)])
+        const ms = first < enough ? first : Math.min(first, await cost(request))
+        if (ms > enough || status >= 500) slow.push([name, status, Math.round(ms)])
       }
       expect(slow).toEqual([])
     },
-    60_000,
   )
 })

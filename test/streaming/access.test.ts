@@ -87,7 +87,7 @@ describe('who may listen', () => {
     const left = once(outside, 'close')
     outside.close()
     await left
-  }, 20_000)
+  })
 
   test('each stream wants its scope', async () => {
     const outside = 'Access token does not have the required scopes'

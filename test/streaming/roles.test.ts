@@ -17,7 +17,7 @@ describe.skipIf(redisMissing)('a streaming process of its own', () => {
     const shared = { databaseUrl: database.url, env: { REDIS_URL: redis.url } }
     web = await startStreamingApp({ ...shared, roles: ['web', 'worker'] })
     streaming = await startStreamingApp({ ...shared, roles: ['streaming'] })
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await streaming?.stop()
@@ -54,7 +54,7 @@ describe.skipIf(redisMissing)('a streaming process of its own', () => {
           posted.add((await alice.say('is anybody there?')).id)
           return listener.heard.some((one) => posted.has(one.payload.id))
         },
-        { timeout: 30_000, interval: 100 },
+        { interval: 100 },
       )
       .toBe(true)
     expect(listener.socket.readyState).toBe(WebSocket.OPEN)

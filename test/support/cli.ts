@@ -67,7 +67,7 @@ export function useCli({
   beforeAll(async () => {
     made = await createServerProcess({ env })
     if (start) await made.start()
-  }, 60_000)
+  })
   afterAll(() => made?.remove())
 
   const server = () => {

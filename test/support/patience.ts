@@ -21,24 +21,29 @@ function work(): number {
 
 /**
  * How many times slower this machine is than a usual one: because it is, or because others use it too. At least 1.
- * Measured once in a run, by whoever asks first, and handed to the processes that this one starts.
+ * Measured when a run begins, and handed to the processes that it starts.
  */
-export function measureSlowness(): number {
-  const given = Number(process.env[variable])
-  if (given >= 1) return given
+const slowness = Number(process.env[variable]) || slownessNow()
+process.env[variable] = String(slowness)
+
+function slownessNow(): number {
   // The first time, the work is compiled too.
   work()
   const busy = (loadavg()[0] ?? 0) / availableParallelism()
-  const slowness = Math.min(20, Math.max(1, work() / usual, busy))
-  process.env[variable] = String(slowness)
-  return slowness
+  return Math.min(20, Math.max(1, work() / usual, busy))
 }
 
 /** Milliseconds after which what a test waits for is taken to never come. */
-export const patience = 60_000 * measureSlowness()
+export const patience = 60_000 * slowness
 
-/** Options of `expect.poll` and `vi.waitFor` that look often. */
+/** Options of `vi.waitFor`, which knows none of the suite's. */
 export const often = { interval: 20, timeout: patience }
+
+/**
+ * What `milliseconds` of a usual machine are on this one at this moment: for the tests of what must not take long,
+ * which are about far more than a machine's speed.
+ */
+export const atMost = (milliseconds: number): number => milliseconds * Math.max(slowness, slownessNow())
 
 /**
  * Waits until `check` says so; looks again every `interval` milliseconds. Throws an Error of what `describe` says when

@@ -4,16 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { withContext } from '#app/command-context.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Json } from './client.ts'
+import { until } from './patience.ts'
 import { createPeople, type Person } from './people.ts'
 import { startProcess } from './processes.ts'
 import { cleanEnv, launcher } from './server-process.ts'
-
-/** How long a process may take to start on a busy machine, in milliseconds. */
-const patience = 60_000
 
 /** Such as `web 2`. */
 export type ProcessName = `${'web' | 'worker' | 'streaming'} ${number}`
@@ -94,11 +91,14 @@ function startSupervisor(env: Record<string, string>, streamingPort: number): Su
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
   const lines = () => printed.split('\n').slice(0, -1).flatMap(parseLine)
   let wanted = 5
-  const until = async (check: () => boolean) => {
-    for (const end = performance.now() + patience; !check(); await sleep(20)) {
-      if (isOver() || performance.now() > end) throw new Error(`That does not come: ${printed}`)
-    }
-  }
+  const untilSaid = (check: () => boolean) =>
+    until(
+      () => {
+        if (isOver()) throw new Error(`It has ended: ${printed}`)
+        return check()
+      },
+      () => printed,
+    )
   const pidOf = (name: ProcessName) => {
     const found = lines().findLast((line) => line.msg === 'started' && line.process === name)
     if (!found) throw new Error(`There is no ${name}: ${printed}`)
@@ -111,9 +111,9 @@ function startSupervisor(env: Record<string, string>, streamingPort: number): Su
       const pid = pidOf(name)
       process.kill(pid, 'SIGKILL')
       wanted++
-      await until(() => pidOf(name) !== pid)
+      await untilSaid(() => pidOf(name) !== pid)
     },
-    ready: () => until(() => lines().filter((line) => line.msg === 'ready').length >= wanted),
+    ready: () => untilSaid(() => lines().filter((line) => line.msg === 'ready').length >= wanted),
     async stop() {
       if (!isOver()) child.kill('SIGTERM')
       return (await ended)[0]

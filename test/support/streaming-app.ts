@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
 import { WebSocket } from 'ws'
@@ -18,6 +17,7 @@ import type { Json } from './client.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { freshDatabase } from './live-app.ts'
 import { recordingLog, type LogLine } from './log.ts'
+import { patience, until } from './patience.ts'
 import { createPeople, type People, type Person } from './people.ts'
 import { parseExactly } from './parse-exactly.ts'
 
@@ -153,11 +153,9 @@ function createListening(
 
 /** Resolves when no event waits for its effects. */
 async function untilDone(ctx: Ctx): Promise<void> {
-  for (const end = Date.now() + patience; Date.now() < end; await sleep(10)) {
-    const { rows } = await sql`select 1 from outbox where failed_at is null limit 1`.execute(ctx.db)
-    if (rows.length === 0) return
-  }
-  throw new Error('events still wait')
+  const isDone = async () =>
+    (await sql`select 1 from outbox where failed_at is null limit 1`.execute(ctx.db)).rows.length === 0
+  await until(isDone, () => 'events still wait', { interval: 10 })
 }
 
 /** One server for a test file. */
@@ -179,8 +177,6 @@ export function useStreamingApp(options: Omit<StreamingAppOptions, 'databaseUrl'
     },
   })
 }
-
-const patience = 30_000
 
 /** What a listener has heard, in order, and what it waits for. */
 export interface Inbox {

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { recordingLog } from '#test/log.ts'
 import { blackPng, useFolder } from '#test/media-files.ts'
+import { often } from '#test/patience.ts'
 import { startProcess } from '#test/processes.ts'
 import { createPictureWorkers, type PictureWorkers, type PictureWorkersOptions } from './picture-workers.ts'
 
@@ -37,7 +38,7 @@ const isAlive = (pid: number) => {
     return false
   }
 }
-const untilGone = (pid: number) => vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 })
+const untilGone = (pid: number) => vi.waitFor(() => expect(isAlive(pid)).toBe(false), often)
 
 /** Its one process, ready, but stopped, so that the next task hangs. */
 async function stopped(workers: PictureWorkers): Promise<number> {
@@ -109,7 +110,7 @@ describe('CNT-16: a process that fails takes nothing with it', () => {
     await inspect(workers)
     const [pid] = workers.pids()
     process.kill(pid!, 'SIGKILL')
-    await vi.waitFor(() => expect(workers.pids()).toEqual([]))
+    await vi.waitFor(() => expect(workers.pids()).toEqual([]), often)
     expect(await inspect(workers)).toEqual(header)
   })
 

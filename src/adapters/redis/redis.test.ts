@@ -6,13 +6,13 @@ import type { Bus } from '#ports/bus.ts'
 import type { Kv } from '#ports/kv.ts'
 import { describeKv } from '#test/kv-contract.ts'
 import { quietLog, recordingLog } from '#test/log.ts'
+import { often } from '#test/patience.ts'
 import { redisMissing, startRedis, type RedisServer } from '#test/redis-server.ts'
 import { createRedisBus } from './bus.ts'
 import { connectRedis, redisPrefix } from './connect.ts'
 import { createRedisKv } from './kv.ts'
 
 const prefix = redisPrefix('example.org')
-const eventually = { timeout: 30_000, interval: 20 }
 
 test('an address where nobody answers is refused at the start', async () => {
   const target = { url: 'redis://127.0.0.1:1', prefix, log: quietLog }
@@ -72,7 +72,7 @@ describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${r
       await vi.waitFor(() => {
         from.publish(channel, message)
         expect(heard).toContain(message)
-      }, eventually)
+      }, often)
       heard.length = 0
     }
 
@@ -85,15 +85,15 @@ describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${r
       await reach(two, 'order', second)
       // What `reach` sent too often has come in once this marker is there.
       two.publish('order', 'marker')
-      await vi.waitFor(() => expect(second).toContain('marker'), eventually)
+      await vi.waitFor(() => expect(second).toContain('marker'), often)
       first.length = second.length = 0
       for (const message of ['a', 'b', 'c', 'ä']) one.publish('order', message)
-      await vi.waitFor(() => expect(second).toHaveLength(4), eventually)
+      await vi.waitFor(() => expect(second).toHaveLength(4), often)
       expect(first).toEqual(['a', 'b', 'c', 'ä'])
       expect(second).toEqual(first)
       stop()
       one.publish('order', 'd')
-      await vi.waitFor(() => expect(second).toContain('d'), eventually)
+      await vi.waitFor(() => expect(second).toContain('d'), often)
       expect(first).toHaveLength(4)
     })
 
@@ -103,12 +103,12 @@ describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${r
       const channel = crypto.randomUUID()
       const subscribers = async () => (await probe.pubsub('NUMSUB', prefix + channel))[1]
       const stops = [bus.subscribe(channel, () => {}), bus.subscribe(channel, () => {})]
-      await vi.waitFor(async () => expect(await subscribers()).toBe(1), eventually)
+      await vi.waitFor(async () => expect(await subscribers()).toBe(1), often)
       stops[0]!()
       stops[0]!()
       expect(await subscribers()).toBe(1)
       stops[1]!()
-      await vi.waitFor(async () => expect(await subscribers()).toBe(0), eventually)
+      await vi.waitFor(async () => expect(await subscribers()).toBe(0), often)
       probe.disconnect()
     })
 
@@ -136,17 +136,14 @@ describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${r
       bus.subscribe('before', (message) => heard.push(message))
       await reach(bus, 'before', heard)
       await server.kill()
-      await vi.waitFor(
-        () => expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(3),
-        eventually,
-      )
+      await vi.waitFor(() => expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(3), often)
       expect(() => bus.publish('before', 'lost')).not.toThrow()
       bus.subscribe('meanwhile', (message) => later.push(message))
       await expect(kv.get('x')).rejects.toThrow(/writeable|closed/)
       await server.start()
       await reach(bus, 'before', heard)
       await reach(bus, 'meanwhile', later)
-      await vi.waitFor(() => kv.set('x', 'y', 60), eventually)
+      await vi.waitFor(() => kv.set('x', 'y', 60), often)
       expect(await kv.get('x')).toBe('y')
       expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(3)
       await kv.close()

@@ -123,7 +123,7 @@ describe('a file in Base64', () => {
       { numRuns: 150 },
     )
     expect(await readdir(directory)).toEqual([])
-  }, 30_000)
+  })
 
   test('bodies without one pass byte by byte, whatever they are', () => {
     const word = fc.constantFrom(
@@ -366,36 +366,32 @@ describe('CNT-20: 40 MB in Base64', () => {
       .split('@') as [string, string],
   }
 
-  test.each(bodyTypes)(
-    'take no memory (%s)',
-    async (type) => {
-      const [head, tail] = frames[type]
-      const held = () => {
-        collectGarbage()
-        const { heapUsed, external } = process.memoryUsage()
-        return heapUsed + external
+  test.each(bodyTypes)('take no memory (%s)', async (type) => {
+    const [head, tail] = frames[type]
+    const held = () => {
+      collectGarbage()
+      const { heapUsed, external } = process.memoryUsage()
+      return heapUsed + external
+    }
+    let most = 0
+    const before = held()
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(head)
+      for (let i = 0; i < pieces; i++) {
+        yield Buffer.from(piece)
+        if (i % 40 === 0) most = Math.max(most, held() - before)
       }
-      let most = 0
-      const before = held()
-      async function* body(): AsyncGenerator<Uint8Array> {
-        yield Buffer.from(head)
-        for (let i = 0; i < pieces; i++) {
-          yield Buffer.from(piece)
-          if (i % 40 === 0) most = Math.max(most, held() - before)
-        }
-        yield Buffer.from(tail)
-      }
-      const stream = ReadableStream.from(body()) as ReadableStream<Uint8Array>
-      const { params, dispose } = await readBody(requestOf(type, stream), {
-        ...limits,
-        file: 64 * 1024 * 1024,
-      })
-      expect(params).toMatchObject({ file: { size: pieces * 48 * 1024 }, b: 'c' })
-      expect(most).toBeLessThan(8 * 1024 * 1024)
-      await dispose()
-    },
-    30_000,
-  )
+      yield Buffer.from(tail)
+    }
+    const stream = ReadableStream.from(body()) as ReadableStream<Uint8Array>
+    const { params, dispose } = await readBody(requestOf(type, stream), {
+      ...limits,
+      file: 64 * 1024 * 1024,
+    })
+    expect(params).toMatchObject({ file: { size: pieces * 48 * 1024 }, b: 'c' })
+    expect(most).toBeLessThan(8 * 1024 * 1024)
+    await dispose()
+  })
 
   test.each(bodyTypes)('are cut off where a file may not be so large (%s)', async (type) => {
     let sent = 0

@@ -1,5 +1,6 @@
 // What the server under test sent to a peer.
 import type { Json } from '../client.ts'
+import { patience } from '../patience.ts'
 import type { Arrived, Signed } from './verify.ts'
 
 export interface PeerPost extends Arrived {
@@ -74,7 +75,7 @@ export function createPostBox(): PostBox {
       for (const wake of waiters) wake()
     },
     async received(wanted, count = 1, options = {}) {
-      const deadline = performance.now() + (options.within ?? 30_000)
+      const deadline = performance.now() + (options.within ?? patience)
       const describe = () =>
         `${of(wanted).length} instead of ${count} posts of ${wanted} arrived; there are: ${inbox.types().join(', ') || 'none'}`
       while (of(wanted).length < count) await nextPost(deadline, describe)
