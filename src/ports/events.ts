@@ -185,6 +185,8 @@ export type MailRequest =
   /** `since`: an id; what was missed is newer. */
   | { kind: 'digest'; userId: Id; to: string; since: Id }
   | { kind: 'report'; userId: Id; to: string; reportId: Id }
+  /** It could not be published when its time had come. */
+  | { kind: 'scheduled-status-refused'; userId: Id; to: string; scheduledStatusId: Id }
   | { kind: 'archive-ready'; userId: Id; to: string; backupId: Id }
   /** A version of the terms of service is published. */
   | { kind: 'terms'; userId: Id; to: string; termsId: Id }

@@ -14,6 +14,7 @@ import { findMissed } from '#domain/notifications/digest.ts'
 import type { News } from '#domain/notifications/news.ts'
 import { findSignIn } from '#domain/oauth/sign-ins.ts'
 import { hasDownload } from '#domain/portability/archive-export.ts'
+import { findRefused } from '#domain/statuses/scheduled.ts'
 import { formatAcct } from '#lib/acct.ts'
 import type { Id } from '#lib/id.ts'
 import type { Letter } from '#views/mails/letters.ts'
@@ -115,6 +116,7 @@ function idOf(mail: MailRequest): string | null {
     'signInId' in mail ? mail.signInId : undefined,
     'warningId' in mail ? mail.warningId : undefined,
     'termsId' in mail ? mail.termsId : undefined,
+    'scheduledStatusId' in mail ? mail.scheduledStatusId : undefined,
     'since' in mail ? mail.since : undefined,
   ]
   const row = rows.find((id) => id !== undefined)
@@ -147,6 +149,17 @@ async function writeRequested(ctx: Ctx, mail: MailRequest, reader: MailFacts): P
     case 'approved':
     case 'welcome':
       return { ...mail, username, link: link('/auth/sign_in') }
+    case 'scheduled-status-refused': {
+      const post = await findRefused(ctx, mail.scheduledStatusId)
+      return (
+        post && {
+          ...mail,
+          username,
+          post,
+          time: formatMoment(post.scheduledAt, reader.locale, reader.timeZone),
+        }
+      )
+    }
     case 'new-sign-in': {
       const found = await findSignIn(ctx, mail.signInId)
       const time = found && formatMoment(found.at, reader.locale, reader.timeZone)

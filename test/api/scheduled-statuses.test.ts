@@ -325,7 +325,7 @@ describe('when the time comes', () => {
     expect((await posted(alice))[0].visibility).toBe('private')
   })
 
-  test('what has become impossible stays, with the reason, and keeps nothing else waiting', async () => {
+  test('what has become impossible leaves the list, its author is told why, and nothing else waits for it', async () => {
     const [parent, quoted, closed] = [
       await bob.say('parent'),
       await bob.say('quoted'),
@@ -346,26 +346,46 @@ describe('when the time comes', () => {
     await sql`delete from media_attachments where id = ${media}`.execute(app.ctx.db)
     await whenDue()
     expect((await posted(alice)).map((one) => one.content)).toEqual(['<p>fine</p>'])
-    const left = await waiting(alice)
-    expect(left.map((one) => [one.id, one.error])).toEqual(
-      [
-        [failing[0].id, 'The post you are trying to reply to does not appear to exist.'],
-        [failing[1].id, 'The post you are trying to quote does not appear to exist.'],
-        [failing[2].id, 'The post you are trying to quote does not appear to exist.'],
-        [failing[3].id, 'Media IDS not found or already attached to another post'],
-      ].toReversed(),
-    )
-    expect(left[0]!.failed_at).toMatch(/Z$/)
+    expect(await waiting(alice)).toEqual([])
+    const mails = app.mails.filter(({ to }) => to === alice.email).map(({ text }) => text)
+    expect(mails).toHaveLength(4)
+    for (const [text, reason] of [
+      ['> reply', 'The post you are trying to reply to does not appear to exist.'],
+      ['> quote', 'The post you are trying to quote does not appear to exist.'],
+      ['> no more', 'The post you are trying to quote does not appear to exist.'],
+      ['> media', 'Media IDS not found or already attached to another post'],
+    ] as const)
+      expect(mails.find((mail) => mail.includes(text))).toContain(reason)
     ;(
       await bob.put(`/api/v1/statuses/${closed.id}/interaction_policy`, { quote_approval_policy: 'public' })
     ).ok()
     await whenDue()
-    expect(await waiting(alice)).toHaveLength(4)
+    expect(app.mails.filter(({ to }) => to === alice.email)).toHaveLength(4)
+    const refused = (await alice.get(`${path}/${failing[2].id}`)).ok()
+    expect(refused).toMatchObject({ error: 'The post you are trying to quote does not appear to exist.' })
+    expect(refused.failed_at).toMatch(/Z$/)
     const retried = await alice.put(`${path}/${failing[2].id}`, { scheduled_at: inTime(hours(1)) })
     expect(retried.ok()).not.toHaveProperty('error')
+    expect(await waiting(alice)).toHaveLength(1)
     await whenDue()
     expect((await posted(alice))[0].quote.quoted_status.id).toBe(closed.id)
-    expect(await waiting(alice)).toHaveLength(3)
+  })
+
+  test('what was refused is told in the language of its author, and forgotten after a week', async () => {
+    const parent = await bob.say('parent')
+    const media = await attachment(app.ctx, alice)
+    const made = await later(alice, 'zu spät', { in_reply_to_id: parent.id, media_ids: [media] })
+    await sql`update users set locale = 'de' where id = ${alice.userId}`.execute(app.ctx.db)
+    ;(await bob.delete(`/api/v1/statuses/${parent.id}`)).ok()
+    await whenDue()
+    expect(app.mails.findLast(({ to }) => to === alice.email)?.text).toContain('nicht mehr geplant')
+    app.clock.advance(days(6))
+    await whenDue()
+    expect((await alice.get(`${path}/${made.id}`)).status).toBe(200)
+    app.clock.advance(days(1))
+    await whenDue()
+    expect((await alice.get(`${path}/${made.id}`)).status).toBe(404)
+    expect((await alice.post('/api/v1/statuses', { status: 'again', media_ids: [media] })).status).toBe(200)
   })
 
   test.each([
@@ -395,7 +415,7 @@ describe('when the time comes', () => {
     ;(await bob.post(`/api/v1/accounts/${alice.accountId}/block`)).ok()
     await whenDue()
     expect(await posted(alice)).toEqual([])
-    expect((await waiting(alice))[0].error).toContain('does not appear to exist')
+    expect(app.mails.findLast(({ to }) => to === alice.email)?.text).toContain('does not appear to exist')
   })
 })
 
@@ -443,7 +463,8 @@ describe('exactly once', () => {
     await later(alice, 'fine')
     await whenDue()
     expect((await posted(alice)).map((one) => one.content)).toEqual(['<p>fine</p>'])
-    expect(await waiting(alice)).toMatchObject([{ id: made.id, error: expect.stringContaining('attempts') }])
+    expect(await waiting(alice)).toEqual([])
+    expect((await alice.get(`${path}/${made.id}`)).ok().error).toContain('attempts')
   })
 
   test('a cancelled or moved one that is being published at that moment is one or the other', async () => {

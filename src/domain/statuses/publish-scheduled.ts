@@ -2,7 +2,9 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { functionalUser } from '#domain/accounts/mail-facts.ts'
 import { refusalTexts, type Viewer } from '#domain/accounts/viewer.ts'
+import { takeMediaFromScheduled } from '#domain/media/delete.ts'
 import { findViewer } from '#domain/oauth/find-viewer.ts'
 import type { Verdict } from '#domain/spam/evaluate.ts'
 import { recordHits } from '#domain/spam/hits.ts'
@@ -16,13 +18,15 @@ import type { ScheduledRow } from './scheduled.ts'
 const batch = 100
 /** One that was begun this often and never ended has failed each time, or has ended its process. */
 const maxAttempts = 10
+/** How long one that was refused is kept, in milliseconds. */
+const refusedKept = 7 * 86_400_000
 
 /** Errors that say nothing about the status itself: later it may be published. */
 const passing: readonly ErrorCode[] = ['unavailable', 'too_many', 'internal', 'conflict']
 
 /**
  * Publishes what is due, each once, whoever else does so at the same time or died in the middle of it. What cannot be
- * published stays with the reason; what fails for another cause is tried again at the next run. Neither keeps the
+ * published leaves the list, and its author is told; what fails for another cause is tried again at the next run. Neither keeps the
  * others waiting. Answers how many were published.
  */
 export async function publishDue(ctx: Ctx): Promise<number> {
@@ -33,9 +37,11 @@ export async function publishDue(ctx: Ctx): Promise<number> {
     const due = await listDue(ctx, now, after)
     for (const one of due) if (await publishOne(ctx, one.id)) published++
     const last = due.at(-1)
-    if (!last || due.length < batch) return published
+    if (!last || due.length < batch) break
     after = { scheduledAt: last.scheduled_at, id: last.id }
   }
+  await forgetRefused(ctx)
+  return published
 }
 
 async function listDue(ctx: Ctx, now: Date, after: { scheduledAt: Date; id: Id }) {
@@ -115,9 +121,35 @@ async function replaceByStatus(
   return true
 }
 
-/** Kept for its author to see, change and try again. */
+/**
+ * Takes it off the list and tells its author, unless their login is closed. It is kept for some days, for an app that
+ * still knows it to give it another time.
+ */
 async function setAside(ctx: Ctx, id: Id, reason: string): Promise<void> {
-  await sql`
-    update scheduled_statuses set failed_at = ${new Date(ctx.clock.now())}, error = ${reason}
-    where id = ${id} and failed_at is null`.execute(ctx.db)
+  await ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ userId: Id; to: string; functional: boolean }>`
+      update scheduled_statuses s set failed_at = ${new Date(tx.clock.now())}, error = ${reason}
+      from accounts a join users u on u.account_id = a.id
+      where s.id = ${id} and s.failed_at is null and a.id = s.account_id
+      returning u.id as "userId", u.email as "to", ${functionalUser} as functional`.execute(tx.db)
+    const author = rows[0]
+    if (!author?.functional) return
+    const { userId, to } = author
+    const mail = { kind: 'scheduled-status-refused', userId, to, scheduledStatusId: id } as const
+    await tx.emit({ type: 'mail.wanted', mail })
+  })
+}
+
+/** Forgets what was refused some days ago; its media are free again. */
+async function forgetRefused(ctx: Ctx): Promise<void> {
+  const before = new Date(ctx.clock.now() - refusedKept)
+  await ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ id: Id }>`
+      select id from scheduled_statuses where failed_at < ${before}
+      order by id limit ${batch} for update skip locked`.execute(tx.db)
+    for (const { id } of rows) {
+      await takeMediaFromScheduled(tx, id)
+      await sql`delete from scheduled_statuses where id = ${id}`.execute(tx.db)
+    }
+  })
 }

@@ -28,19 +28,20 @@ export interface ScheduledRow {
 
 const columns = sql`id, account_id, application_id, scheduled_at, params, failed_at, error`
 
-/** A page of what an account has scheduled, the failed ones too, by id. */
+/** A page of what an account has scheduled, by id. Those that were refused at their time wait for nothing any more. */
 export async function listScheduled(
   reader: Reader,
   accountId: Id,
   page: PageRequest,
 ): Promise<Page<ScheduledRow>> {
   const { rows } = await sql<ScheduledRow>`
-    select ${columns} from scheduled_statuses where account_id = ${accountId} and ${inPage('id', page)}
+    select ${columns} from scheduled_statuses
+    where account_id = ${accountId} and failed_at is null and ${inPage('id', page)}
     ${orderAndLimit('id', page)}`.execute(reader.db)
   return toPage(rows, page, (row) => row.id)
 }
 
-/** One of an account's own. Throws `not_found`, also for those of others. */
+/** One of an account's own, also one that was refused. Throws `not_found`, also for those of others. */
 export async function getScheduled(reader: Reader, accountId: Id, id: Id): Promise<ScheduledRow> {
   const { rows } = await sql<ScheduledRow>`
     select ${columns} from scheduled_statuses where id = ${id} and account_id = ${accountId}`.execute(
@@ -61,4 +62,27 @@ export function toParams(
 ): ScheduledParams {
   const { applicationId: _, ...asked } = input
   return { ...asked, visibility, quotePolicy: chooseQuotePolicy(viewer, visibility, input.quotePolicy) }
+}
+
+/** What a mail says of a status that was refused at its time. */
+export interface RefusedStatus {
+  text: string
+  warning: string
+  reason: string
+  scheduledAt: Date
+}
+
+/** Null when it was taken back or given another time meanwhile. */
+export async function findRefused(reader: Reader, id: Id): Promise<RefusedStatus | null> {
+  const { rows } = await sql<ScheduledRow>`
+    select ${columns} from scheduled_statuses where id = ${id} and failed_at is not null`.execute(reader.db)
+  const row = rows[0]
+  if (!row) return null
+  const { text, spoilerText } = row.params
+  return {
+    text: text ?? '',
+    warning: spoilerText ?? '',
+    reason: row.error ?? '',
+    scheduledAt: row.scheduled_at,
+  }
 }

@@ -184,6 +184,14 @@ export const english: Writer = {
       `This goes to all who look after ${server}, such as @${letter.username}.`,
     ],
   }),
+  'scheduled-status-refused': ({ post, time, username }, server) => ({
+    subject: `Your scheduled post was not published on ${server}`,
+    before: [
+      `A post that @${username} had scheduled for ${time} could not be published, and is no longer planned. The reason: ${quote(post.reason)}`,
+      { quoted: post.text, ...(post.warning && { warning: post.warning }) },
+    ],
+    after: ['To publish it all the same, write it anew. Its pictures and files are kept for a week.'],
+  }),
   'archive-ready': (letter, server) => ({
     subject: `Your archive from ${server} is ready`,
     before: [`The archive of @${letter.username} on ${server} that you asked for can be downloaded now.`],

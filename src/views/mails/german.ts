@@ -190,6 +190,16 @@ export const german: Writer = {
       `Das geht an alle, die sich um ${server} kümmern, wie @${letter.username}.`,
     ],
   }),
+  'scheduled-status-refused': ({ post, time, username }, server) => ({
+    subject: `Dein geplanter Beitrag auf ${server} wurde nicht veröffentlicht`,
+    before: [
+      `Ein Beitrag, den @${username} für ${time} geplant hatte, konnte nicht veröffentlicht werden und ist nicht mehr geplant. Der Grund: ${quote(post.reason)}`,
+      { quoted: post.text, ...(post.warning && { warning: post.warning }) },
+    ],
+    after: [
+      'Wenn er doch erscheinen soll, schreib ihn neu. Seine Bilder und Dateien bleiben eine Woche erhalten.',
+    ],
+  }),
   'archive-ready': (letter, server) => ({
     subject: `Dein Archiv von ${server} ist fertig`,
     before: [

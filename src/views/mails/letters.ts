@@ -2,6 +2,7 @@
 import type { NotificationMailKind } from '#domain/accounts/mail-settings.ts'
 import type { Missed } from '#domain/notifications/digest.ts'
 import type { News, NewsStatus, Person } from '#domain/notifications/news.ts'
+import type { RefusedStatus } from '#domain/statuses/scheduled.ts'
 import type { FactorChange } from '#ports/events.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { cleanName } from '#lib/sanitize-name.ts'
@@ -22,6 +23,8 @@ export type Letter =
   | { kind: 'approved'; username: string; link: string }
   | { kind: 'approval-required'; username: string }
   | { kind: 'welcome'; username: string; link: string }
+  /** `time` is ready to be read. */
+  | { kind: 'scheduled-status-refused'; username: string; post: RefusedStatus; time: string }
   /** `days`: for which it can be downloaded; null when there is no end. */
   | { kind: 'archive-ready'; username: string; link: string; days: number | null }
   /** `day` is ready to be read. */
