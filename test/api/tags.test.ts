@@ -160,3 +160,23 @@ test('tags and followed tags want the right scopes', async () => {
     expect((await app.anonymous.post(`/api/v1/tags/${tag}/${action}`)).status).toBe(401)
   }
 })
+
+test('a person follows at most 1,000 tags, whoever asks how fast', async () => {
+  const person = await app.person('collector')
+  await sql`
+    with made as (
+      insert into tags (id, name, display_name, created_at)
+      select 7000000 + n, 'many' || n, 'many' || n, now() from generate_series(1, 998) n returning id)
+    insert into tag_follows (id, account_id, tag_id, created_at)
+    select id, ${person.accountId}, id, now() from made`.execute(app.ctx.db)
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => person.post(`/api/v1/tags/${newTag()}/follow`)),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 422, 422, 422, 422])
+  expect(answers.find(({ status }) => status === 422)?.body.error).toBe(
+    'Validation failed: You can follow at most 1000 hashtags',
+  )
+  expect((await act(person, 'many1', 'follow')).following).toBe(true)
+  await act(person, 'many1', 'unfollow')
+  await act(person, newTag(), 'follow')
+})

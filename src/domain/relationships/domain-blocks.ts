@@ -10,6 +10,8 @@ import { recordLosses, severanceOfDomain } from './severances.ts'
 
 /** Accounts of a domain that one transaction parts from. */
 const batch = 100
+/** Domains that one account hides at most: as many as one import may name. */
+const mostHidden = 20_000
 
 /** Domains that the account hides from itself, the latest first. The cursors are ids of the join record. */
 export async function listHiddenDomains(
@@ -35,11 +37,13 @@ export function requireDomain(text: string | undefined): string {
 
 /**
  * Hides a domain: whoever follows from there is rejected, and follows of its accounts end. Again is fine. The
- * first part happens at once, the rest by the event. Throws `invalid` for what is no domain.
+ * first part happens at once, the rest by the event. Throws `invalid` for what is no domain, and when the account hides as
+ * many as it may.
  */
 export async function hideDomain(ctx: Ctx, actor: Actor, text: string | undefined): Promise<void> {
   const domain = requireDomain(text)
   await ctx.transaction(async (tx) => {
+    await assertRoom(tx, actor.accountId, domain)
     const { rows } = await sql`
       insert into account_domain_blocks (id, account_id, domain, created_at)
       values (${tx.newId()}, ${actor.accountId}, ${domain}, ${new Date(tx.clock.now())})
@@ -48,6 +52,15 @@ export async function hideDomain(ctx: Ctx, actor: Actor, text: string | undefine
     await severSome(tx, actor.accountId, domain)
     await tx.emit({ type: 'domain-block.created', accountId: actor.accountId, domain })
   })
+}
+
+/** One after the other for each account: two at once must not pass the limit together. */
+async function assertRoom(tx: Tx, accountId: Id, domain: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`hidden-domains:${accountId}`}))`.execute(tx.db)
+  const { rows } = await sql<{ has_room: boolean }>`
+    select count(*) < ${mostHidden} or bool_or(domain = ${domain}) as has_room
+    from account_domain_blocks where account_id = ${accountId}`.execute(tx.db)
+  if (!rows[0]?.has_room) throw invalid(`Validation failed: You can hide at most ${mostHidden} domains`)
 }
 
 /** Shows a domain again; what hiding it ended stays ended. Throws `invalid` for what is no domain. */
