@@ -123,6 +123,17 @@ function idOf(mail: MailRequest): string | null {
   return row === undefined ? null : `${mail.kind}.${row}.${mail.userId}`
 }
 
+async function writeRefused(
+  ctx: Ctx,
+  id: Id,
+  { username, locale, timeZone }: MailFacts,
+): Promise<Letter | null> {
+  const post = await findRefused(ctx, id)
+  if (!post) return null
+  const time = formatMoment(post.scheduledAt, locale, timeZone)
+  return { kind: 'scheduled-status-refused', username, post, time }
+}
+
 async function writeRequested(ctx: Ctx, mail: MailRequest, reader: MailFacts): Promise<Letter | null> {
   const { username } = reader
   const link = (path: string) => ctx.config.baseUrl + path
@@ -149,17 +160,8 @@ async function writeRequested(ctx: Ctx, mail: MailRequest, reader: MailFacts): P
     case 'approved':
     case 'welcome':
       return { ...mail, username, link: link('/auth/sign_in') }
-    case 'scheduled-status-refused': {
-      const post = await findRefused(ctx, mail.scheduledStatusId)
-      return (
-        post && {
-          ...mail,
-          username,
-          post,
-          time: formatMoment(post.scheduledAt, reader.locale, reader.timeZone),
-        }
-      )
-    }
+    case 'scheduled-status-refused':
+      return writeRefused(ctx, mail.scheduledStatusId, reader)
     case 'new-sign-in': {
       const found = await findSignIn(ctx, mail.signInId)
       const time = found && formatMoment(found.at, reader.locale, reader.timeZone)
