@@ -17,7 +17,7 @@ function markOf(body: Buffer): string | null {
   return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 'utf-8' : null
 }
 
-function decoderFor(label: string): TextDecoder {
+function decoderFor(label: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(label)
   } catch {

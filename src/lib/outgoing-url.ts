@@ -36,7 +36,7 @@ export function checkOutgoingUrl(rules: OutgoingRules, text: string | URL): Chec
 
 /** As `checkOutgoingUrl`, for addresses that the operator configured: they may be private, ours, or without TLS. */
 export function checkHttpUrl(text: string | URL): CheckedUrl {
-  const url = URL.parse(text)
+  const url = URL.parse(String(text))
   if (!url) return refused('malformed')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('scheme')
   if (url.username !== '' || url.password !== '') return refused('user-info')

@@ -1,5 +1,5 @@
 // Starting and stopping the real program, in all the ways in which that goes wrong.
-import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -155,14 +155,45 @@ describe('refusals, each with a line on stderr and exit code 1', () => {
 
   test('no dependencies', async () => {
     const folder = await newFolder()
-    await mkdir(path.join(folder, 'bin'))
-    await copyFile(path.join(projectRoot, 'bin/stonechat'), path.join(folder, 'bin/stonechat'))
+    await cp(path.join(projectRoot, 'bin'), path.join(folder, 'bin'), { recursive: true })
     const ended = await runToEnd([path.join(folder, 'bin/stonechat'), 'serve'], { cwd: '/' })
     expect(ended).toEqual({
       code: 1,
       stdout: '',
       stderr: `stonechat: dependencies are missing: run 'npm ci' in ${folder}\n`,
     })
+  })
+})
+
+describe('what npm 9 leaves of the dependencies', () => {
+  /** The project with links to everything but `node_modules/.bin/node`, as npm 9 removes it. */
+  async function withoutLinkToNode(): Promise<string> {
+    const folder = await newFolder()
+    const modules = path.join(folder, 'node_modules')
+    await mkdir(path.join(modules, '.bin'), { recursive: true })
+    const linkAll = async (from: string, to: string, except: string[]) => {
+      for (const name of await readdir(from)) {
+        if (!except.includes(name)) await symlink(path.join(from, name), path.join(to, name))
+      }
+    }
+    await cp(path.join(projectRoot, 'bin'), path.join(folder, 'bin'), { recursive: true })
+    await linkAll(projectRoot, folder, ['bin', 'node_modules', '.git', 'data'])
+    await linkAll(path.join(projectRoot, 'node_modules'), modules, ['.bin', '.cache'])
+    await linkAll(path.join(projectRoot, 'node_modules/.bin'), path.join(modules, '.bin'), ['node'])
+    return folder
+  }
+
+  test.each([
+    ['bin/node', ['bin/node', '--version'], new RegExp(`^${RegExp.escape(process.version)}\n$`)],
+    ['bin/stonechat', ['bin/stonechat', 'version'], /^Stonechat \d/],
+    ['npm start, to its help', ['npm', 'start', '--', '--help'], /Usage: stonechat serve/],
+    // Of no file, so that this ends at once.
+    ['npm test', ['npm', 'test', '--', 'no/such.test.ts', '--passWithNoTests'], /No test files found/],
+  ])('%s runs on the pinned Node', async (_name, command, output) => {
+    const folder = await withoutLinkToNode()
+    const ended = await runToEnd(command, { cwd: folder })
+    expect(ended.stdout).toMatch(output)
+    expect(ended.code).toBe(0)
   })
 })
 

@@ -103,7 +103,7 @@ describe('what a peer receives', () => {
         body: JSON.stringify({ type: spec }),
       })
       const key = await importKey(bob.key)
-      const signed = await signRequest(request, key as CryptoKey, new URL(bob.keyId), { spec })
+      const signed = await signRequest(request, key as webcrypto.CryptoKey, new URL(bob.keyId), { spec })
       await fetch(signed)
       expect((await home.received(spec))[0]?.signer).toBe(bob.uri)
     }

@@ -68,7 +68,7 @@ test('CNT-11: a file that the request only describes is not read', async () => {
     await writeFile(foreign, await pngPicture())
     const file = { kind: 'file', path: foreign, size: 100, filename: 'a.png', contentType: 'image/png' }
     const form = new URLSearchParams(
-      Object.entries(file).map(([key, value]) => [`avatar[${key}]`, String(value)]),
+      Object.entries(file).map(([key, value]): [string, string] => [`avatar[${key}]`, String(value)]),
     )
     for (const params of [{ avatar: file }, { header: file }, form]) {
       const { avatar, header } = (await eve.patch('/api/v1/accounts/update_credentials', params)).ok()

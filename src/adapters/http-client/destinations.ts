@@ -45,7 +45,7 @@ export function createDestinations({ config, destinations, resolve }: Destinatio
   return {
     check(text, first) {
       const trusted =
-        destinations === 'configured' && (first === null || URL.parse(text)?.origin === first.origin)
+        destinations === 'configured' && (first === null || URL.parse(String(text))?.origin === first.origin)
       const { url, problem } = trusted ? checkHttpUrl(text) : checkOutgoingUrl(config, text)
       if (!url) throw new RemoteError('forbidden', `${shownHost(text)} must not be reached: ${problem}`)
       return { url, agent: trusted ? configured : strangers }
@@ -72,5 +72,5 @@ function createAgent(connections: number, options: ConnectorOptions): Agent {
 
 /** Paths may be secret, such as those of push endpoints; the message is for the log. */
 function shownHost(text: string | URL): string {
-  return URL.parse(text)?.host ?? 'An address that cannot be read'
+  return URL.parse(String(text))?.host ?? 'An address that cannot be read'
 }

@@ -55,7 +55,7 @@ export function redirectTarget(status: number, headers: Headers): string | null 
  * origin. Throws RemoteError `redirects` when the target cannot be read.
  */
 export function nextHop(hop: Hop, status: number, location: string): Hop {
-  const url = URL.parse(location, hop.url)
+  const url = URL.parse(location, hop.url.href)
   if (!url) throw new RemoteError('redirects', `${hop.url.host} redirects to what is no address`)
   const becomesGet =
     (status === 303 && hop.method !== 'HEAD') || ([301, 302].includes(status) && hop.method === 'POST')

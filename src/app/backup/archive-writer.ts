@@ -77,7 +77,9 @@ function createTar(sink: Writable): Tar {
       yield piece
     }
   }
-  const written = pipeline(archive, counted, sink, { end: sink !== process.stdout })
+  // By its types it is a stream of another make than Node's; in what a pipeline does with it, it is not.
+  const tar = archive as unknown as AsyncIterable<Buffer>
+  const written = pipeline(tar, counted, sink, { end: sink !== process.stdout })
   // Told by whoever waits for an entry, or by the end.
   written.catch((error: unknown) => (failure = error))
   return {

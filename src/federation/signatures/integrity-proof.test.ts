@@ -3,6 +3,7 @@ import { preloadedContexts } from '@fedify/fedify/runtime'
 import { signObject, verifyObject } from '@fedify/fedify/sig'
 import { Create, Note } from '@fedify/fedify/vocab'
 import { describe, expect, test } from 'vitest'
+import { toInstant } from './instant.ts'
 import { addProof, readProof, verifyProof } from './integrity-proof.ts'
 import { encodeMultikey } from './multikey.ts'
 
@@ -156,7 +157,7 @@ describe('With Fedify', () => {
   })
 
   test('theirs is accepted', async () => {
-    const created = Temporal.Instant.fromEpochMilliseconds(now)
+    const created = toInstant(now)
     const object = new Note({
       id: new URL(note.object.id),
       attribution: new URL(owner),

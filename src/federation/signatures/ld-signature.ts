@@ -13,9 +13,10 @@ export async function signLinkedData(
   now: number,
 ): Promise<Record<string, unknown>> {
   // Loaded when it is first needed: it takes 60 MB.
-  const [{ signJsonLd }, { preloadedContexts }] = await Promise.all([
+  const [{ signJsonLd }, { preloadedContexts }, { toInstant }] = await Promise.all([
     import('@fedify/fedify/sig'),
     import('@fedify/fedify/runtime'),
+    import('./instant.ts'),
   ])
   const contextLoader = async (url: string) => {
     const found = Object.hasOwn(preloadedContexts, url) ? preloadedContexts[url] : undefined
@@ -23,7 +24,7 @@ export async function signLinkedData(
     return { contextUrl: null, document: found, documentUrl: url }
   }
   const { signature: _, ...unsigned } = document
-  const created = Temporal.Instant.fromEpochMilliseconds(now - (now % 1000))
+  const created = toInstant(now - (now % 1000))
   return {
     ...(await signJsonLd(unsigned, toCryptoKey(key.privateKey), new URL(key.id), { contextLoader, created })),
   }

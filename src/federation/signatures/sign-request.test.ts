@@ -7,6 +7,7 @@ import {
 import { preloadedContexts } from '@fedify/fedify/runtime'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { toInstant } from './instant.ts'
 import { readSignature, type ReceivedRequest } from './read-signature.ts'
 import { digestOf, signRequest, type RequestToSign, type SignatureScheme } from './sign-request.ts'
 
@@ -235,7 +236,7 @@ const documentLoader = async (url: string) => ({
 })
 
 describe.each(schemes)('With Fedify, %s', (scheme) => {
-  const currentTime = Temporal.Instant.fromEpochMilliseconds(now)
+  const currentTime = toInstant(now)
   const options = { documentLoader, contextLoader: documentLoader, currentTime }
   const body = Buffer.from('{"type":"Create","content":"grüezi"}')
   // Its draft-cavage leaves the query out.
@@ -271,7 +272,7 @@ describe.each(schemes)('With Fedify, %s', (scheme) => {
 
 test("Fedify's signature by draft-cavage of an address with a query is accepted", async () => {
   const cryptoKey = privateKey.toCryptoKey({ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, true, ['sign'])
-  const currentTime = Temporal.Instant.fromEpochMilliseconds(now)
+  const currentTime = toInstant(now)
   const request = new Request('https://chat.example/users/alice/outbox?page=true')
   const { headers } = await signByFedify(request, cryptoKey, new URL(key.id), { currentTime })
   const target = '/users/alice/outbox?page=true'

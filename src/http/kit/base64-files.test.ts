@@ -53,7 +53,8 @@ const read = (
 /** Bodies as clients write them, from names and values. */
 const writers: Record<BodyType, (pairs: readonly (readonly [string, string])[]) => string> = {
   json: (pairs) => JSON.stringify(Object.fromEntries(pairs)),
-  form: (pairs) => new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString(),
+  form: (pairs) =>
+    new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString(),
   multipart: (pairs) =>
     pairs
       .map(

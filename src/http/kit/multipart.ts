@@ -128,7 +128,7 @@ function createParser(type: string, limits: Multipart['limits']): busboy.Busboy 
 /** Resolves when the file is closed, whatever became of it. */
 async function save(stream: Readable, path: string): Promise<{ path: string; size: number }> {
   const target = createWriteStream(path, { mode: 0o600, flags: 'wx' })
-  const closed = new Promise((resolve) => target.once('close', resolve))
+  const closed = new Promise<void>((resolve) => target.once('close', () => resolve()))
   try {
     await pipeline(stream, target)
   } finally {

@@ -71,7 +71,7 @@ async function askForConsent(call: PageCall, authorization: Authorization): Prom
 function ownPath(call: PageCall, forced: boolean): string {
   const params = paramsOf(call)
   const query = new URLSearchParams(
-    names.filter((name) => params[name] !== '').map((name) => [name, params[name]]),
+    names.filter((name) => params[name] !== '').map((name): [string, string] => [name, params[name]]),
   )
   const lang = textParam(call.params, 'lang')
   if (lang !== '') query.set('lang', lang)

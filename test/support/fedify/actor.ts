@@ -23,6 +23,7 @@ import {
   type Object as ApObject,
   type Recipient,
 } from '@fedify/fedify/vocab'
+import { toInstant } from '#federation/signatures/instant.ts'
 import { audienceOf, toPerson } from './documents.ts'
 import { acceptFollow, answerFollow, lookUpActor } from './inbox.ts'
 import type { ActorState, PeerContext, Published, Visibility } from './state.ts'
@@ -193,7 +194,7 @@ function postActs(self: Self) {
     async edit(id: string, text: string) {
       const entry = own(id)
       const contents = [`<p>${text}</p>`]
-      const object = entry.object.clone({ contents, updated: Temporal.Now.instant() })
+      const object = entry.object.clone({ contents, updated: toInstant(Date.now()) })
       await publish({ ...entry, object }, Update)
     },
     async delete(id: string) {
@@ -226,13 +227,13 @@ async function makePost(self: Self, text: string, options: FedifyPost): Promise<
     attribution: uri,
     ...audienceOf(ctx, place),
     contents: [content, new LanguageString(content, 'en')],
-    published: Temporal.Now.instant(),
+    published: toInstant(Date.now()),
     tags: mentioned.map((href, index) => new Mention({ href, name: names[index] })),
     ...(options.replyTo && { replyTarget: new URL(options.replyTo) }),
     ...(options.summary && { summary: options.summary, sensitive: true }),
     ...(options.media && { attachments: [toDocument(options.media)] }),
   }
-  const endTime = Temporal.Now.instant().add({ hours: 1 })
+  const endTime = toInstant(Date.now() + 3_600_000)
   const object = options.options
     ? new Question({
         ...shared,
