@@ -88,6 +88,19 @@ test('strangers find by less than three characters only what these name exactly'
   expect(ids((await search('qzx')).accounts)).toEqual([other.accountId])
 })
 
+test('hashtags used alike come by their length, then by the alphabet', async () => {
+  const alice = await app.person('alice')
+  for (const text of ['#heathland', '#heather #heathen', '#heathery', '#heaths']) await alice.say(text)
+  await app.settle()
+  const found = (await alice.get('/api/v2/search', { q: 'heath', type: 'hashtags' })).ok().hashtags
+  const names = found.map((tag: Json) => tag.name)
+  expect(names).toEqual(['heaths', 'heathen', 'heather', 'heathery', 'heathland'])
+  await alice.say('#heathland again')
+  await app.settle()
+  const again = (await alice.get('/api/v2/search', { q: '#heath', type: 'hashtags', limit: 2 })).ok().hashtags
+  expect(again.map((tag: Json) => tag.name)).toEqual(['heathland', 'heaths'])
+})
+
 test('hashtags: the exact one first, then those used most; reviewed ones alone when asked', async () => {
   const alice = await app.person('alice')
   for (const text of ['#moor', '#moorhen #moorland', '#moorland', '#moorhens']) await alice.say(text)

@@ -80,7 +80,10 @@ const mostCandidates = 200
 /** Uses that are counted of one tag. */
 const mostUses = 1000
 
-/** Listable tags whose names begin so, the exact one first, then those used most in the last days, then of late. */
+/**
+ * Listable tags whose names begin so: the exact one first, then those used most in the last days; of those used alike the
+ * shorter one, then by the alphabet, as Mastodon has it.
+ */
 export async function searchTags(reader: Reader, search: TagSearch): Promise<TagFacts[]> {
   const prefix = normaliseHashtag(search.text.trim().replace(/^[#＃]/u, ''))
   if (prefix === '') return []
@@ -96,7 +99,7 @@ export async function searchTags(reader: Reader, search: TagSearch): Promise<Tag
       select count(*) as uses from (
         select 1 from status_tags st
         where st.tag_id = t.id and st.status_id >= ${weekStart(reader.clock.now())}::bigint limit ${mostUses}) u) u
-    order by t.name <> ${prefix}, u.uses desc, t.last_status_at desc nulls last, t.id
+    order by t.name <> ${prefix}, u.uses desc, length(t.name), t.name
     limit ${search.limit} offset ${search.offset}`.execute(reader.db)
   return rows
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { Hono, type Context } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Ctx } from '#ports/ctx.ts'
@@ -6,13 +7,14 @@ import type { Caller } from '#domain/accounts/viewer.ts'
 import { normalizePath, parseRequestUrl } from '#lib/request-path.ts'
 import { assertAccess } from './auth.ts'
 import { answerError } from './errors.ts'
+import { getBody } from './get-body.ts'
 import type { Method, Route } from './route.ts'
 import { isProbe } from './probes.ts'
 import { runRoute } from './run-route.ts'
 import { traceRequests } from './trace-requests.ts'
 
 export interface Env {
-  Bindings: { incoming?: { socket: { remoteAddress?: string }; url?: string } }
+  Bindings: { incoming?: IncomingMessage }
   Variables: {
     requestId: string
     caller: Caller | undefined
@@ -75,16 +77,22 @@ export function requestTarget(c: Context<Env>): string {
 }
 
 async function handle(ctx: Ctx, route: Route, c: Context<Env>): Promise<Response> {
+  const body = getBody(c.req.raw, c.env?.incoming)
   const answer = await runRoute(ctx, route, {
     request: c.req.raw,
     url: requestUrl(c),
+    getBody: body,
     pathParams: c.req.param() as Record<string, string>,
     remoteAddress: c.env?.incoming?.socket.remoteAddress,
     onCaller: (caller) => c.set('caller', caller),
     onLimits: (headers) => c.set('extraHeaders', headers),
   })
-  if (answer.body instanceof Response) return answer.body
-  return jsonResponse(c, answer.status, answer.body, answer.headers)
+  // Shared caches know an answer by its address, which does not say what the body asked for.
+  const caching: Record<string, string> = body ? { 'cache-control': 'private, no-store' } : {}
+  if (!(answer.body instanceof Response))
+    return jsonResponse(c, answer.status, answer.body, { ...answer.headers, ...caching })
+  for (const [name, value] of Object.entries(caching)) answer.body.headers.set(name, value)
+  return answer.body
 }
 
 function jsonResponse(

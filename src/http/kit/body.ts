@@ -30,10 +30,15 @@ const nothing: ReadBody = { params: Object.create(null), dispose: async () => {}
 
 /**
  * Reads a body of any of the three types. Files, also those in Base64 as `data:` URIs, are written to disk while they
- * arrive. Throws AppError `too_large`, `bad_request`, or `invalid` for broken Base64.
+ * arrive. `stream`: the bytes, where the request itself does not have them. Throws AppError `too_large`, `bad_request`,
+ * or `invalid` for broken Base64.
  */
-export async function readBody(request: Request, limits: BodyLimits): Promise<ReadBody> {
-  if (!request.body || request.method === 'GET' || request.method === 'HEAD') return nothing
+export async function readBody(
+  request: Request,
+  limits: BodyLimits,
+  stream: ReadableStream<Uint8Array> | null = request.body,
+): Promise<ReadBody> {
+  if (!stream) return nothing
   const type = request.headers.get('content-type') ?? ''
   const isMultipart = /^multipart\/form-data/i.test(type)
   const claimed = Number(request.headers.get('content-length') ?? 0)
@@ -43,7 +48,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Re
   const most = limits.file > 0 ? wholeLimit(limits) : limits.text
   try {
     const read = (body: IncomingBody) => readParams(body, { type, isMultipart, limits, uploads })
-    const params = await withBody(request.body, { most, patience: limits.patience }, read)
+    const params = await withBody(stream, { most, patience: limits.patience }, read)
     return { params, dispose: uploads.dispose }
   } catch (error) {
     await uploads.dispose()

@@ -147,11 +147,23 @@ export function generalThrottles(
   // Counted before the upload is read: it costs most of what is to be limited.
   if (user && route.method === 'POST' && uploadPaths.has(route.path))
     list.push({ name: 'media-user', key: user, limit: 30, seconds: 1800 })
-  if (['page', 'min_id', 'max_id', 'since_id'].some((name) => url.searchParams.has(name))) {
-    if (user) list.push({ name: 'paging-user', key: user, limit: 300, seconds: 900 })
-    else if (!isNear) list.push({ name: 'paging-ip', key: address, limit: 300, seconds: 900 })
-  }
-  return list
+  return isPaging(url.searchParams.keys()) ? [...list, ...pagingThrottles(caller)] : list
+}
+
+const pagingParams: ReadonlySet<string> = new Set(['page', 'min_id', 'max_id', 'since_id'])
+
+/** Whether parameters of these names ask for a further page. */
+export function isPaging(names: Iterable<string>): boolean {
+  for (const name of names) if (pagingParams.has(name)) return true
+  return false
+}
+
+/** What requests for further pages pass besides. */
+export function pagingThrottles(caller: Caller): Throttle[] {
+  const user = caller.viewer?.userId
+  if (user) return [{ name: 'paging-user', key: user, limit: 300, seconds: 900 }]
+  const address = addressBlock(caller.address)
+  return loopback.has(address) ? [] : [{ name: 'paging-ip', key: address, limit: 300, seconds: 900 }]
 }
 
 /** Other servers come often, and many people stand behind each; this is against floods only. */

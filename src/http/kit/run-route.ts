@@ -5,7 +5,14 @@ import { addressOf, authenticate, bearerOf } from './auth.ts'
 import { readBody, type BodyLimits } from './body.ts'
 import { missingId } from './fields.ts'
 import { mostListBytes } from '#domain/block-lists/import.ts'
-import { createLimits, generalThrottles, limitHeaders, type Limits } from './limits.ts'
+import {
+  createLimits,
+  generalThrottles,
+  isPaging,
+  limitHeaders,
+  pagingThrottles,
+  type Limits,
+} from './limits.ts'
 import { linkHeader } from './paging.ts'
 import { mergeTrees, treeFromPairs, type ParamTree } from './params.ts'
 import { isListed, isReply, type Route, type UploadKind } from './route.ts'
@@ -24,6 +31,8 @@ export interface RouteRequest {
   url: URL
   pathParams: Record<string, string>
   remoteAddress: string | undefined
+  /** The body of a GET that has parameters. */
+  getBody: ReadableStream<Uint8Array> | null
   /** Told as soon as it is known, for the log line. */
   onCaller(caller: Caller): void
   /** Headers that hold for errors too. */
@@ -42,8 +51,10 @@ export async function runRoute(ctx: Ctx, route: Route, incoming: RouteRequest): 
   const limits = createLimits(ctx, caller)
   incoming.onLimits(() => limitHeaders(limits.standing()))
   await limits.throttle(generalThrottles(route, caller, url))
-  const body = await readBody(request, bodyLimits(ctx, route))
+  const body = await readBody(request, bodyLimits(ctx, route), incoming.getBody ?? request.body)
   try {
+    if (incoming.getBody && isPaging(Object.keys(body.params)) && !isPaging(url.searchParams.keys()))
+      await limits.throttle(pagingThrottles(caller))
     const tree = mergeTrees(
       treeFromPairs(url.searchParams),
       body.params,
