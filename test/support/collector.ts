@@ -39,6 +39,8 @@ export async function startCollector(): Promise<Collector> {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       OTEL_BSP_SCHEDULE_DELAY: '10',
+      // Tests look for each of them.
+      OTEL_BSP_MAX_QUEUE_SIZE: '100000',
     },
     spans: [],
     requests: [],
