@@ -11,8 +11,8 @@ export const doctor: Command = {
     const findings = await checkServer(env)
     if (flag('json')) console.log(JSON.stringify(findings))
     else
-      for (const { state, part, text } of findings)
-        console.log(`${words[state]}  ${part.padEnd(10)}  ${text}`)
+      for (const { state, part, text, advice } of findings)
+        console.log(`${words[state]}  ${part.padEnd(10)}  ${text}${advice === null ? '' : `: ${advice}`}`)
     if (findings.some((finding) => finding.state === 'problem')) process.exitCode = 1
   },
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { addEndpoints } from './activitypub/endpoint.ts'
 import { endpoints } from './activitypub/endpoints.ts'
+import { addArrival } from './arrival.ts'
 import { addHealth } from './health.ts'
 import { addRoutes, createHttpApp, type HttpApp } from './kit/app.ts'
 import { addMetrics } from './metrics.ts'
@@ -15,6 +16,7 @@ export function createWebApp(ctx: Ctx): HttpApp {
   const app = createHttpApp(ctx)
   addMetrics(app, ctx)
   addHealth(app, ctx)
+  addArrival(app, ctx)
   addOpenApi(app, ctx, routes)
   addRoutes(app, ctx, routes)
   addAssets(app)

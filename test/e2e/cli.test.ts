@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { chmod, readdir } from 'node:fs/promises'
+import { chmod, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -99,6 +99,18 @@ describe('help and mistakes', () => {
   })
 })
 
+describe('before the first start', () => {
+  test('doctor finds nothing wrong, and makes nothing', async () => {
+    const dataDir = path.join(cli.server.dataDir, 'none', 'yet')
+    const env = { DATA_DIR: dataDir, LOCAL_DOMAIN: 'chat.example' }
+    const ended = await runToEnd([launcher, 'doctor'], { env })
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    expect(ended.stdout).toContain(`ok    database    there is none in ${dataDir} yet: the first`)
+    expect(ended.stdout).not.toMatch(/FAIL|ENOENT/)
+    await expect(stat(path.dirname(dataDir))).rejects.toThrow('ENOENT')
+  })
+})
+
 describe('without a server', () => {
   test('an account is made, and the mail that follows from it is written', async () => {
     expect(
@@ -129,7 +141,12 @@ describe('without a server', () => {
   })
 
   test('doctor finds everything in order but what needs settings', async () => {
-    const findings = JSON.parse(await ok('doctor', '--json')) as { part: string; state: string }[]
+    const findings = JSON.parse(await ok('doctor', '--json')) as {
+      part: string
+      state: string
+      advice: string | null
+    }[]
+    for (const { state, advice } of findings) expect(advice === null).toBe(state === 'ok')
     expect(Object.fromEntries(findings.map(({ part, state }) => [part, state]))).toEqual({
       schema: 'ok',
       database: 'ok',
@@ -143,6 +160,9 @@ describe('without a server', () => {
       redis: 'ok',
       disk: expect.stringMatching(/ok|warning/),
       mail: 'warning',
+      ffmpeg: expect.stringMatching(/ok|warning/),
+      otlp: 'ok',
+      proxy: 'ok',
       domain: 'warning',
       tls: 'ok',
     })
@@ -154,7 +174,7 @@ describe('without a server', () => {
     await ok('backup', path.join(cli.server.dataDir, 'backup.tar'))
     const ended = await run('doctor')
     expect(ended.code).toBe(1)
-    expect(ended.stdout).toMatch(/^FAIL {2}secrets +\S+ has mode 0644: others can read it; chmod 600 it$/m)
+    expect(ended.stdout).toMatch(/^FAIL {2}secrets +\S+ has mode 0644: others can read it: chmod 600 \S+$/m)
     expect(ended.stdout).toMatch(/^ok {4}backup +the last one was made at 20/m)
     await chmod(key, 0o600)
     expect((await run('doctor')).code).toBe(0)
@@ -166,12 +186,18 @@ describe('without a server', () => {
     const { port } = silent.address() as AddressInfo
     const env = { DATA_DIR: cli.server.dataDir, SMTP_SERVER: '127.0.0.1', SMTP_PORT: String(port) }
     const doctor = [launcher, 'doctor', '--json']
-    const ended = await runToEnd(doctor, { env: { ...env, REDIS_URL: `redis://127.0.0.1:${port}` } })
+    const ended = await runToEnd(doctor, {
+      env: {
+        ...env,
+        REDIS_URL: `redis://127.0.0.1:${port}`,
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      },
+    })
     silent.close()
     expect(ended.code).toBe(1)
     const findings = JSON.parse(ended.stdout) as { part: string; state: string; text: string }[]
     const bad = findings.filter(({ state }) => state === 'problem')
-    expect(bad.map(({ part }) => part).toSorted()).toEqual(['database', 'mail', 'redis'])
+    expect(bad.map(({ part }) => part).toSorted()).toEqual(['database', 'mail', 'otlp', 'redis'])
     expect(bad.every(({ text }) => !text.includes('\n'))).toBe(true)
   })
 })
@@ -181,6 +207,14 @@ describe('beside a server', () => {
   beforeAll(async () => {
     await cli.server.start()
     password = passwordIn(await ok('accounts', 'create', 'pia', '--email', 'pia@mail.example', '--confirmed'))
+  })
+
+  test('doctor asks the server how requests arrive, which tells nobody else', async () => {
+    expect(await ok('doctor')).toMatch(/^ok {4}proxy +no proxy in between$/m)
+    for (const authorization of ['', 'Bearer x'])
+      expect((await fetch(`${cli.server.url}/health/arrival`, { headers: { authorization } })).status).toBe(
+        404,
+      )
   })
 
   test('a token is printed alone, and opens what it says', async () => {

@@ -36,18 +36,40 @@ export interface Ffmpeg {
 const mebibyte = 2 ** 20
 const maxPrinted = mebibyte
 const stopping = 'The server is stopping'
+/** For what only tells of itself. */
+const quick = { timeout: 10_000, env: {} }
 const needed = ['libx264', 'aac', 'libmp3lame']
+
+/** What the doctor tells of them: the version, and the encoders that it lacks; null when they are not there. */
+export async function describeFfmpeg(
+  searchPath: string | undefined,
+): Promise<{ version: string; missing: string[] } | null> {
+  const found = await findPrograms(searchPath)
+  if (!found) return null
+  const [{ stdout }, encoders] = await Promise.all([
+    promisify(execFile)(found.ffmpeg, ['-version'], quick),
+    listEncoders(found.ffmpeg),
+  ])
+  const version = /^ffmpeg version (\S+)/.exec(stdout)?.[1] ?? 'unknown'
+  return { version, missing: needed.filter((name) => !encoders.has(name)) }
+}
 
 /** Looks on PATH for ffmpeg and ffprobe, with the encoders we need. Null when there are none. */
 export async function findFfmpeg(searchPath: string | undefined): Promise<FfmpegPrograms | null> {
+  const found = await findPrograms(searchPath)
+  if (!found) return null
+  const encoders = await listEncoders(found.ffmpeg)
+  return needed.every((name) => encoders.has(name)) ? found : null
+}
+
+async function findPrograms(searchPath: string | undefined): Promise<FfmpegPrograms | null> {
   const [ffmpeg, ffprobe] = await Promise.all(['ffmpeg', 'ffprobe'].map((name) => find(name, searchPath)))
-  if (!ffmpeg || !ffprobe) return null
-  const list = await promisify(execFile)(ffmpeg, ['-v', 'error', '-encoders'], {
-    timeout: 10_000,
-    env: {},
-  }).catch(() => null)
-  const encoders = new Set(list?.stdout.split('\n').map((line) => line.trim().split(/\s+/)[1]))
-  return needed.every((name) => encoders.has(name)) ? { ffmpeg, ffprobe } : null
+  return ffmpeg && ffprobe ? { ffmpeg, ffprobe } : null
+}
+
+async function listEncoders(ffmpeg: string): Promise<Set<string | undefined>> {
+  const list = await promisify(execFile)(ffmpeg, ['-v', 'error', '-encoders'], quick).catch(() => null)
+  return new Set(list?.stdout.split('\n').map((line) => line.trim().split(/\s+/)[1]))
 }
 
 async function find(name: string, searchPath = ''): Promise<string | null> {

@@ -1,6 +1,8 @@
 // `stonechat doctor`: whether everything that the server leans on works, one finding each.
+import { access } from 'node:fs/promises'
 import { loadConfig, type Config } from '#config/config.ts'
 import type { Ctx } from '#ports/ctx.ts'
+import { placesIn } from '#adapters/embedded-postgres/places.ts'
 import { withContext } from '../command-context.ts'
 import { createLog } from '../log.ts'
 import {
@@ -12,17 +14,32 @@ import {
   checkStorage,
   checkWorker,
 } from './database.ts'
-import { check, problem, reasonOf, type Finding } from './finding.ts'
+import { check, ok, problem, reasonOf, whenItFails, type Finding } from './finding.ts'
 import { checkDisk, checkRedis, checkSecrets } from './machine.ts'
 import { checkMail } from './mail.ts'
 import { checkDomain, checkFederation, checkTls } from './network.ts'
+import { checkFfmpeg, checkOtlp } from './programs.ts'
+import { checkProxy } from './proxy.ts'
 
 /** Runs all checks, each within some seconds, those that need the database over one connection. Throws ConfigError. */
 export async function checkServer(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const config = loadConfig(env)
-  const outside = checkOutside(config)
+  if (await isBeforeFirstStart(config)) return [beforeFirstStart(config), ...(await checkMachine(config))]
+  const outside = Promise.all([checkMachine(config), checkReached(config)])
   const inside = await checkInside(env)
-  return [...inside, ...(await outside)]
+  return [...inside, ...(await outside).flat()]
+}
+
+/** There is nothing to look into, and it is not for this program to make it. */
+async function isBeforeFirstStart({ databaseUrl, dataDir }: Config): Promise<boolean> {
+  if (databaseUrl !== null) return false
+  const error = await access(placesIn(dataDir).cluster).catch((reason: NodeJS.ErrnoException) => reason)
+  return error?.code === 'ENOENT'
+}
+
+function beforeFirstStart({ dataDir, localDomain }: Config): Finding {
+  const line = `there is none in ${dataDir} yet: the first \`stonechat serve\` (or \`npm start\`) makes it`
+  return { part: 'database', ...ok(`${line}, and then handles end in @${localDomain}`) }
 }
 
 async function checkInside(env: NodeJS.ProcessEnv): Promise<Finding[]> {
@@ -37,7 +54,7 @@ async function checkInside(env: NodeJS.ProcessEnv): Promise<Finding[]> {
       { before: (url, log) => add(check('schema', () => checkSchema(url, log))) },
     )
   } catch (error) {
-    findings.unshift({ part: 'database', ...problem(reasonOf(error as Error)) })
+    findings.unshift({ part: 'database', ...problem(reasonOf(error as Error), whenItFails.database) })
   }
   return findings
 }
@@ -52,14 +69,22 @@ const insideChecks = (ctx: Ctx): (() => Promise<Finding>)[] => [
   () => check('federation', () => checkFederation(ctx)),
   // The file is made by the first command.
   () => check('secrets', () => checkSecrets(ctx.config)),
+  () => check('proxy', () => checkProxy(ctx)),
 ]
 
-function checkOutside(config: Config): Promise<Finding[]> {
+/** What has to be there before the server is. */
+function checkMachine(config: Config): Promise<Finding[]> {
+  const quiet = createLog({ logLevel: 'silent' }, 'stderr')
   return Promise.all([
-    check('redis', () => checkRedis(config, createLog({ logLevel: 'silent' }, 'stderr'))),
+    check('redis', () => checkRedis(config, quiet)),
     check('disk', () => checkDisk(config)),
     check('mail', () => checkMail(config)),
-    check('domain', () => checkDomain(config)),
-    check('tls', () => checkTls(config)),
+    check('ffmpeg', () => checkFfmpeg()),
+    check('otlp', () => checkOtlp(config, quiet)),
   ])
+}
+
+/** How others reach it. */
+function checkReached(config: Config): Promise<Finding[]> {
+  return Promise.all([check('domain', () => checkDomain(config)), check('tls', () => checkTls(config))])
 }

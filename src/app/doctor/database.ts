@@ -16,7 +16,7 @@ import { countJobHolders } from '#db/job-holders.ts'
 import { countPending } from '#db/migrate.ts'
 import type { Log } from '#ports/log.ts'
 import { fetchStatus } from './fetch-status.ts'
-import { megabytes, ok, problem, warning, type Result } from './finding.ts'
+import { megabytes, ok, problem, warning, whenItFails, type Result } from './finding.ts'
 
 const day = 86_400_000
 
@@ -24,7 +24,7 @@ export async function checkDatabase({ db, config }: Ctx): Promise<Result> {
   const found = await describeDatabase(db)
   const where = config.databaseUrl === null ? 'embedded' : 'outside'
   const line = `PostgreSQL ${found.version}, ${where}, schema ${found.schema}, ${megabytes(found.bytes)}`
-  return found.major >= 15 ? ok(line) : problem(`${line}: 15 or newer is needed`)
+  return found.major >= 15 ? ok(line) : problem(line, 'move the data to PostgreSQL 15 or newer')
 }
 
 /** Looks at the schema as it was found: every command brings it forward. */
@@ -34,7 +34,7 @@ export async function checkSchema(url: string, log: Log): Promise<Result> {
     const pending = await countPending(database.db as never)
     if (pending === null) return ok('the database was empty, and has its tables now')
     if (pending === 0) return ok('all migrations are there')
-    return warning(`${pending} migrations were missing; they are there now: restart a server that runs`)
+    return warning(`${pending} migrations were missing and are there now`, 'restart a server that runs')
   } finally {
     await database.close()
   }
@@ -48,14 +48,18 @@ export async function checkWorker(ctx: Ctx): Promise<Result> {
   const holders = await countJobHolders(ctx.db)
   const age = Math.round(work.oldestEventAge)
   const line = `${holders} at work; waiting: ${work.eventsWaiting} events, ${work.jobsWaiting} jobs, ${traffic.incomingWaiting} from and ${traffic.deliveriesDue} to other servers`
-  if (holders === 0) return warning(`${line}. No worker runs`)
-  if (age > late.problem) return problem(`${line}. The oldest event has waited for ${age} s`)
-  return age > late.warning ? warning(`${line}. The oldest event has waited for ${age} s`) : ok(line)
+  if (holders === 0)
+    return warning(`${line}. No worker runs`, 'start the server, or a process with `--roles worker`')
+  const waited = `${line}. The oldest event has waited for ${age} s`
+  const advice = 'look into the log of the worker, and start another one if it is only busy'
+  if (age > late.problem) return problem(waited, advice)
+  return age > late.warning ? warning(waited, advice) : ok(line)
 }
 
 export async function checkJobs(ctx: Ctx): Promise<Result> {
   const count = (await listFailedWork(ctx.db)).length + (await listFailedIncoming(ctx)).length
-  return count === 0 ? ok('none was given up') : warning(`${count} given up: see \`stonechat jobs list\``)
+  const advice = 'see `stonechat jobs list`, then `stonechat jobs retry` or `discard` them'
+  return count === 0 ? ok('none was given up') : warning(`${count} given up`, advice)
 }
 
 export async function checkClock({ db, clock }: Ctx): Promise<Result> {
@@ -64,7 +68,7 @@ export async function checkClock({ db, clock }: Ctx): Promise<Result> {
   const middle = (before + clock.now()) / 2
   const apart = Math.round(Math.abs(now.getTime() - middle))
   const line = `${new Date(middle).toISOString()}, ${apart} ms from the database's`
-  return apart < 1_000 ? ok(line) : problem(`${line}: set both machines by NTP`)
+  return apart < 1_000 ? ok(line) : problem(line, 'set both machines by NTP')
 }
 
 /** Days without a backup after which it is time for one. */
@@ -73,10 +77,10 @@ const backupAfter = 7
 export async function checkBackup(ctx: Ctx): Promise<Result> {
   const last = await findLastAction(ctx, 'backup')
   const hint = 'make one with `stonechat backup FILE`, unless you make them by other means'
-  if (last === null) return warning(`none was made by this program: ${hint}`)
+  if (last === null) return warning('none was made by this program', hint)
   const days = Math.floor((ctx.clock.now() - last.getTime()) / day)
   const line = `the last one was made at ${last.toISOString()}`
-  return days < backupAfter ? ok(line) : warning(`${line}, ${days} days ago: ${hint}`)
+  return days < backupAfter ? ok(line) : warning(`${line}, ${days} days ago`, hint)
 }
 
 /** Writes, reads and deletes a file: a picture, because that is what a store must give to everybody. */
@@ -85,7 +89,8 @@ export async function checkStorage({ storage, config }: Ctx): Promise<Result> {
   await storage.put(key, { body: Buffer.from(key) }, { contentType: 'image/png' })
   try {
     const file = await storage.open(key)
-    if (!file || (await text(file.stream)) !== key) return problem('a file that was stored did not come back')
+    if (!file || (await text(file.stream)) !== key)
+      return problem('a file that was stored did not come back', whenItFails.storage)
     return config.s3
       ? await checkBucket(config, config.s3, key)
       : ok(`${config.dataDir}/media takes and gives files`)
@@ -101,5 +106,8 @@ async function checkBucket(config: Config, { bucket, aliasUrl }: S3Config, key: 
   const answer = await fetchStatus(mediaUrl(config, key))
   return answer === 200
     ? ok(`${line}, ${aliasUrl} shows them`)
-    : problem(`${line}, but at ${aliasUrl} people get ${answer} for one`)
+    : problem(
+        `${line}, but at ${aliasUrl} people get ${answer} for one`,
+        'let the bucket be read by everybody, or set S3_ALIAS_HOST to where it is',
+      )
 }

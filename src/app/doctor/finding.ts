@@ -13,18 +13,23 @@ export type Part =
   | 'domain'
   | 'tls'
   | 'federation'
+  | 'ffmpeg'
+  | 'otlp'
+  | 'proxy'
 
 export interface Finding {
   part: Part
   state: 'ok' | 'warning' | 'problem'
   /** One line. */
   text: string
+  /** What the operator does about it; null where all is well. */
+  advice: string | null
 }
 
 export type Result = Omit<Finding, 'part'>
-export const ok = (text: string): Result => ({ state: 'ok', text })
-export const warning = (text: string): Result => ({ state: 'warning', text })
-export const problem = (text: string): Result => ({ state: 'problem', text })
+export const ok = (text: string): Result => ({ state: 'ok', text, advice: null })
+export const warning = (text: string, advice: string): Result => ({ state: 'warning', text, advice })
+export const problem = (text: string, advice: string): Result => ({ state: 'problem', text, advice })
 
 /** How long another machine may take to answer, in milliseconds. */
 export const patience = 5_000
@@ -34,13 +39,38 @@ const longest = 20_000
 /** Runs one check. One that throws, or does not come to an end, has found a problem. */
 export async function check(part: Part, run: () => Promise<Result>): Promise<Finding> {
   const late = Promise.withResolvers<Result>()
-  const timer = setTimeout(() => late.resolve(problem(`no answer for ${longest / 1000} s`)), longest)
-  const result = run().catch((error: Error) => problem(reasonOf(error)))
+  const failed = (text: string) => late.resolve(problem(text, whenItFails[part]))
+  const timer = setTimeout(() => failed(`no answer for ${longest / 1000} s`), longest)
+  const result = run().catch((error: Error) => problem(reasonOf(error), whenItFails[part]))
   try {
     return { part, ...(await Promise.race([result, late.promise])) }
   } finally {
     clearTimeout(timer)
   }
+}
+
+const outsideDatabase = 'see that PostgreSQL runs and that DATABASE_URL leads to it, then ask again'
+
+/** What to do about a check that could not even be made. */
+export const whenItFails: Record<Part, string> = {
+  database: outsideDatabase,
+  schema: outsideDatabase,
+  worker: outsideDatabase,
+  jobs: outsideDatabase,
+  clock: outsideDatabase,
+  storage:
+    'see that the user of this program may write to DATA_DIR/media, or that the S3_ variables are right',
+  backup: outsideDatabase,
+  federation: 'see that this machine reaches the internet, and others reach LOCAL_DOMAIN',
+  secrets: 'see that the user of this program may read and write DATA_DIR/secrets',
+  redis: 'see that Redis runs and that REDIS_URL leads to it',
+  disk: 'see that DATA_DIR is there and belongs to the user of this program',
+  mail: 'see that SMTP_SERVER and SMTP_PORT are right, and that this machine may connect there',
+  domain: 'see that LOCAL_DOMAIN and WEB_DOMAIN are right',
+  tls: 'see that the proxy runs and has a certificate for the domain',
+  ffmpeg: 'install it again (Debian: apt install ffmpeg)',
+  otlp: 'see that the collector runs, and that OTEL_EXPORTER_OTLP_ENDPOINT leads to it',
+  proxy: 'see that the proxy passes all paths on to this server',
 }
 
 /** `fetch failed` and the like say nothing; their cause does. One line of it. */

@@ -16,14 +16,25 @@ const renewBefore = 14
 export async function checkDomain(config: Config): Promise<Result> {
   const handles = `handles end in @${config.localDomain}`
   const url = `${config.baseUrl}/health`
-  if (isPrivate(config.webDomain)) return warning(`${handles}: others cannot reach that; set LOCAL_DOMAIN`)
+  if (isPrivate(config.webDomain))
+    return warning(
+      `${handles}: others cannot reach that`,
+      'set LOCAL_DOMAIN to the name that is to be in handles',
+    )
   const answer = await fetchStatus(url)
-  if (typeof answer === 'string') return problem(`${handles}, but ${url} cannot be reached: ${answer}`)
+  if (typeof answer === 'string')
+    return problem(
+      `${handles}, but ${url} cannot be reached: ${answer}`,
+      'start the server, and see that the name leads to the proxy and the proxy to PORT',
+    )
   const line = `${handles}, ${url} answers ${answer}`
-  return answer === 200 ? ok(line) : problem(line)
+  return answer === 200
+    ? ok(line)
+    : problem(line, 'see that the proxy passes requests on to PORT, and that the server runs')
 }
 
-function isPrivate(domain: string): boolean {
+/** Others cannot get there. */
+export function isPrivate(domain: string): boolean {
   const host = URL.parse(`http://${domain}`)?.hostname ?? ''
   return host === 'localhost' || host.endsWith('.localhost') || /^[\d.]+$|^\[/.test(host)
 }
@@ -31,13 +42,21 @@ function isPrivate(domain: string): boolean {
 /** Whether the certificate holds, and for how long yet. */
 export async function checkTls(config: Config): Promise<Result> {
   if (isPrivate(config.webDomain)) return ok('not needed at such an address')
-  if (!config.https) return warning('LOCAL_HTTPS is false: only servers set up like this one speak with it')
+  if (!config.https)
+    return warning(
+      'LOCAL_HTTPS is false: only servers set up like this one speak with it',
+      'let a proxy take https, and unset LOCAL_HTTPS',
+    )
   const { hostname, port } = new URL(config.baseUrl)
   const { until, protocol, error } = await readCertificate(hostname, Number(port || 443))
   const days = Math.floor((until.getTime() - Date.now()) / day)
   const line = `${protocol}, the certificate of ${hostname} ends on ${until.toISOString().slice(0, 10)}`
-  if (error !== null) return problem(`${line}, and does not hold: ${error}`)
-  return days < renewBefore ? warning(`${line}, in ${days} days`) : ok(line)
+  if (error !== null)
+    return problem(
+      `${line}, and does not hold: ${error}`,
+      "get one for this name from an authority that all trust, such as Let's Encrypt",
+    )
+  return days < renewBefore ? warning(`${line}, in ${days} days`, 'see that what renews it runs') : ok(line)
 }
 
 interface Certificate {
@@ -79,7 +98,10 @@ export async function checkFederation(ctx: Ctx): Promise<Result> {
   const url = `${config.https ? 'https' : 'http'}://${config.localDomain}/.well-known/webfinger${query}`
   const answer = await finger(url)
   if (answer === resource) return ok(`handles are found at ${config.localDomain}; ${out.text}`)
-  return problem(`others do not find handles: ${url} ${answer}`)
+  return problem(
+    `others do not find handles: ${url} ${answer}`,
+    `let ${config.localDomain} answer /.well-known/webfinger from this server, or redirect it to ${config.baseUrl}`,
+  )
 }
 
 /** The subject that is answered, or what is answered instead. A domain of handles may send others on. */
@@ -104,7 +126,10 @@ async function reachOthers(ctx: Ctx): Promise<Result> {
     if (reason === null) return ok(`${host} answers`)
     failures.push(`${host}: ${reason}`)
   }
-  return problem(`no other server answers (${failures.join('; ')})`)
+  return problem(
+    `no other server answers (${failures.join('; ')})`,
+    'see that this machine may connect to the internet',
+  )
 }
 
 /** Null when it answers, whatever that is. */
