@@ -1,7 +1,7 @@
 // Sends spans by OTLP over HTTP (https://opentelemetry.io/docs/specs/otlp/#otlphttp), through our own client.
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { ExportResultCode, type ExportResult } from '@opentelemetry/core'
+import { ExportResultCode } from '@opentelemetry/core'
 import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 import type { TracingConfig } from '#config/tracing.ts'
@@ -11,6 +11,9 @@ import type { Log } from '#ports/log.ts'
 const compress = promisify(gzip)
 /** Nobody reads what a collector says beyond its status. */
 const maxBytes = 65_536
+/** Milliseconds for which a collector that did not take what it was sent is left alone. */
+const shortestPause = 1_000
+const longestPause = 60_000
 /** A collector that is away is told of this often, in milliseconds. */
 const complainEvery = 300_000
 
@@ -19,26 +22,38 @@ const forms = {
   'http/protobuf': { type: 'application/x-protobuf', serializer: ProtobufTraceSerializer },
 }
 
-/** What cannot be sent is dropped, and the log says so now and then. */
+/** What cannot be sent is dropped, and the log says so now and then; for a while then nothing is tried. */
 export function createExporter(config: TracingConfig, parts: { http: HttpClient; log: Log }): SpanExporter {
   const complain = createComplaints(parts.log, config)
-  async function send(spans: ReadableSpan[]): Promise<ExportResult> {
+  let pause = shortestPause
+  let restUntil = 0
+  async function send(spans: ReadableSpan[]): Promise<void> {
+    if (performance.now() < restUntil) return complain(spans.length, null)
     try {
-      await post(config, parts.http, spans)
-      return { code: ExportResultCode.SUCCESS }
+      await postSpans(config, parts.http, spans)
+      pause = shortestPause
     } catch (error) {
       complain(spans.length, (error as Error).message)
-      return { code: ExportResultCode.FAILED, error: error as Error }
+      restUntil = performance.now() + pause
+      pause = Math.min(2 * pause, longestPause)
     }
   }
   return {
-    export: async (spans, done) => done(await send(spans)),
+    async export(spans, done) {
+      await send(spans)
+      // Of what failed everything is said and done.
+      done({ code: ExportResultCode.SUCCESS })
+    },
     async shutdown() {},
   }
 }
 
-/** Throws when the collector did not take them. */
-async function post(config: TracingConfig, http: HttpClient, spans: ReadableSpan[]): Promise<void> {
+/** Throws when the collector did not take them. None at all shows whether it is there. */
+export async function postSpans(
+  config: TracingConfig,
+  http: HttpClient,
+  spans: ReadableSpan[],
+): Promise<void> {
   const { type, serializer } = forms[config.protocol]
   const bytes = serializer.serializeRequest(spans) ?? new Uint8Array()
   const body = config.gzip ? await compress(bytes) : Buffer.from(bytes)
@@ -60,11 +75,12 @@ async function post(config: TracingConfig, http: HttpClient, spans: ReadableSpan
   if (status < 200 || status >= 300) throw new Error(`it answers ${status}`)
 }
 
-function createComplaints(log: Log, { url }: TracingConfig): (lost: number, reason: string) => void {
+function createComplaints(log: Log, { url }: TracingConfig): (lost: number, reason: string | null) => void {
   let last = Number.NEGATIVE_INFINITY
   let lost = 0
   return (count, reason) => {
     lost += count
+    if (reason === null) return
     const now = performance.now()
     if (now - last < complainEvery) return
     log.warn({ collector: new URL(url).host, lost, error: reason }, 'spans could not be sent and are lost')
