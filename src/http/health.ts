@@ -1,4 +1,5 @@
 import { isDatabaseReady } from '#domain/instance/health.ts'
+import { retryLater } from '#lib/retry-after.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { HttpApp } from './kit/app.ts'
 
@@ -13,7 +14,11 @@ export function addHealth(app: HttpApp, ctx: Ctx): void {
     const ready = await asking
     return new Response(ready ? 'OK' : 'The database does not answer', {
       status: ready ? 200 : 503,
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'no-store',
+        ...(!ready && retryLater),
+      },
     })
   })
 }

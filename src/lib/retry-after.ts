@@ -10,3 +10,6 @@ export function readRetryAfter(field: string | null, now: number): number | null
   const time = /^\d+$/.test(text) ? now + Number(text) * 1000 : date
   return Number.isNaN(time) ? null : Math.max(time, now)
 }
+
+/** Headers of every answer 503: in so many seconds it is worth trying again (RFC 9110 section 10.2.3). */
+export const retryLater = { 'retry-after': '30' } as const

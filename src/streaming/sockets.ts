@@ -3,6 +3,7 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import type { Log } from '#ports/log.ts'
+import { retryLater } from '#lib/retry-after.ts'
 import { sendText, socketConnection, type Identity, type SocketConnection } from './connection.ts'
 import { largestMessage, waitingMessages } from './limits.ts'
 import type { Refusal, StreamRequest } from './streams.ts'
@@ -130,6 +131,7 @@ export function refuseUpgrade(socket: Duplex, refusal: Refusal, headers: Record<
     connection: 'close',
     'content-type': 'text/plain',
     'content-length': '0',
+    ...(refusal.status === 503 && retryLater),
     ...headers,
     ...(refusal.error !== '' && { 'x-error-message': refusal.error }),
   }).map(([name, value]) => `${name}: ${value}`)

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { addressBlock } from '#lib/cidr.ts'
+import { retryLater } from '#lib/retry-after.ts'
 import { addressOf, identify, refuseAddress, secretOf } from './authenticate.ts'
 import {
   close,
@@ -219,7 +220,11 @@ const openToBrowsers = { 'access-control-allow-origin': '*', 'x-content-type-opt
 
 function refuse(response: ServerResponse, { error, status }: Refusal): void {
   if (response.headersSent || response.destroyed) return
-  response.writeHead(status, { ...openToBrowsers, 'content-type': 'application/json; charset=utf-8' })
+  response.writeHead(status, {
+    ...openToBrowsers,
+    ...(status === 503 && retryLater),
+    'content-type': 'application/json; charset=utf-8',
+  })
   response.end(JSON.stringify({ error }))
 }
 

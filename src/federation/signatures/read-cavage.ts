@@ -29,9 +29,8 @@ export function readCavage(request: ReceivedRequest, now: number): FoundSignatur
   checkCovered(request, covered, algorithm)
   const created = checkTimes(request, { parameters, covered, now })
   if (covered.includes('digest')) checkDigest(request, 'digest', (base64) => base64)
-  const targets = [request.target, withoutQuery(request.target)]
-  const texts = targets.map((target) => textOf(request, { target, parameters, covered }))
-  return { scheme: 'cavage', keyId, algorithm, created, signature, texts: [...new Set(texts)] }
+  const text = textOf(request, parameters, covered)
+  return { scheme: 'cavage', keyId, algorithm, created, signature, text }
 }
 
 /** Section 2.1, and what an earlier draft had. */
@@ -96,13 +95,14 @@ function parseDate(text: string): number {
   return Number.isNaN(time) ? refuse('The date header is no HTTP date') : time
 }
 
-/** Some servers leave the query out of what they sign, as older Mastodon and Fedify do. */
-const withoutQuery = (target: string) => target.replace(/\?.*$/, '')
-
-/** Section 2.3: a line for each covered part. */
+/**
+ * Section 2.3: a line for each covered part. The target has its query, also where servers leave it out of what they
+ * sign: else whoever saw one signed request could ask for everything else at that path.
+ */
 function textOf(
-  { method, headers }: ReceivedRequest,
-  { target, parameters, covered }: { target: string; parameters: Parameters; covered: readonly string[] },
+  { method, target, headers }: ReceivedRequest,
+  parameters: Parameters,
+  covered: readonly string[],
 ): string {
   const valueOf = (name: string) => {
     if (name === '(request-target)') return `${method.toLowerCase()} ${target}`

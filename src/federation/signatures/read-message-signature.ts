@@ -34,7 +34,7 @@ export function readMessageSignature(request: ReceivedRequest, now: number): Fou
     algorithm,
     created: new Date(created),
     signature,
-    texts: [[...lines, `"@signature-params": ${stated}`].join('\n')],
+    text: [...lines, `"@signature-params": ${stated}`].join('\n'),
   }
 }
 

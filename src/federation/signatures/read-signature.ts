@@ -26,10 +26,10 @@ export function readSignature(request: ReceivedRequest, now: number): ReadSignat
   try {
     checkRequest(request)
     const read = request.headers.has('signature-input') ? readMessageSignature : readCavage
-    const { signature, texts, ...found } = read(request, now)
+    const { signature, text, ...found } = read(request, now)
     return {
       ...found,
-      verify: (publicKey) => isMadeBy(publicKey, { algorithm: found.algorithm, signature, texts }),
+      verify: (publicKey) => isMadeBy(publicKey, { algorithm: found.algorithm, signature, text }),
     }
   } catch (error) {
     if (error instanceof Refusal) return { problem: error.message }
@@ -65,11 +65,9 @@ const hashes: Record<SignatureAlgorithm, Partial<Record<string, readonly (string
   'of-key': { rsa: ['sha256'], ed25519: [null] },
 }
 
-type Made = Pick<FoundSignature, 'algorithm' | 'signature' | 'texts'>
+type Made = Pick<FoundSignature, 'algorithm' | 'signature' | 'text'>
 
-function isMadeBy(publicKey: KeyObject, { algorithm, signature, texts }: Made): boolean {
+function isMadeBy(publicKey: KeyObject, { algorithm, signature, text }: Made): boolean {
   const candidates = hashes[algorithm][publicKey.asymmetricKeyType ?? ''] ?? []
-  return candidates.some((hash) =>
-    texts.some((text) => verify(hash, Buffer.from(text, 'latin1'), publicKey, signature)),
-  )
+  return candidates.some((hash) => verify(hash, Buffer.from(text, 'latin1'), publicKey, signature))
 }

@@ -39,8 +39,8 @@ export interface ReadSignature {
 /** What the reader of one scheme finds. */
 export interface FoundSignature extends Omit<ReadSignature, 'verify'> {
   signature: Buffer
-  /** What may have been signed: the first one properly, the others by a known mistake of some servers. */
-  texts: string[]
+  /** What has to have been signed. */
+  text: string
 }
 
 /** Why a request counts as not signed, fit for the body of a 401. */

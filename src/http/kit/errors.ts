@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from '#lib/errors.ts'
 import type { Log } from '#ports/log.ts'
+import { retryLater } from '#lib/retry-after.ts'
 
 /** The only place that knows status numbers. */
 const statuses: Record<ErrorCode, number> = {
@@ -30,6 +31,7 @@ const databaseAway = /^(08|53|57P)|^ECONN|^EPIPE$|^ETIMEDOUT$|^EHOST|^ENET/
 const connectionBroken =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/
 const diskFull = /^(ENOSPC|EDQUOT|EROFS|53100)$/
+const tooManyFiles = /^(EMFILE|ENFILE)$/
 const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
 
@@ -38,7 +40,8 @@ export function answerError(error: unknown, log: Log, requestId: string): ErrorA
   const known = error instanceof AppError ? error : translate(error)
   if (known) {
     // What the operator has to see to; the rest of causes is a matter between us and the client.
-    if (isDiskFull(known.cause)) log.error({ requestId, cause: messageOf(known.cause) }, 'the disk is full')
+    const exhausted = exhaustion(known.cause)
+    if (exhausted) log.error({ requestId, cause: messageOf(known.cause) }, exhausted)
     else if (known.cause) log.info({ requestId, cause: messageOf(known.cause) }, known.message)
     return answer(known)
   }
@@ -49,13 +52,14 @@ export function answerError(error: unknown, log: Log, requestId: string): ErrorA
 function answer(error: AppError): ErrorAnswer {
   const status = statuses[error.code]
   const details = error.details === undefined ? {} : { details: error.details }
-  const headers: Record<string, string> =
-    status === 401
-      ? {
-          'www-authenticate': `Bearer realm="Stonechat", error="invalid_token", error_description="${quotable(error.message)}"`,
-        }
-      : {}
-  return { status, body: { error: error.message, ...details }, headers }
+  return { status, body: { error: error.message, ...details }, headers: headersOf(status, error.message) }
+}
+
+function headersOf(status: number, message: string): Record<string, string> {
+  if (status === 503) return retryLater
+  if (status !== 401) return {}
+  const described = `error="invalid_token", error_description="${quotable(message)}"`
+  return { 'www-authenticate': `Bearer realm="Stonechat", ${described}` }
 }
 
 /** As much of a text as fits between quotes in a header. */
@@ -65,7 +69,7 @@ function translate(error: unknown): AppError | null {
   const code = String((error as { code?: unknown } | null)?.code ?? '')
   if (code === uniqueViolation) return new AppError('invalid', 'Duplicate record', { cause: error })
   if (code === foreignKeyViolation) return new AppError('not_found', 'Record not found', { cause: error })
-  if (isDiskFull(error)) {
+  if (exhaustion(error)) {
     return new AppError('unavailable', 'The server has no room for this just now, please try again later', {
       cause: error,
     })
@@ -82,7 +86,14 @@ function translate(error: unknown): AppError | null {
   return null
 }
 
-const isDiskFull = (error: unknown) => diskFull.test(String((error as { code?: unknown } | null)?.code))
+/** What of the machine is used up, as the operator reads it. */
+function exhaustion(error: unknown): string | null {
+  const code = String((error as { code?: unknown } | null)?.code)
+  if (diskFull.test(code)) return 'the disk is full'
+  return tooManyFiles.test(code)
+    ? 'too many files are open: raise the limit of the process (ulimit -n)'
+    : null
+}
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
