@@ -2,6 +2,7 @@
 import type { Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Ctx } from '#ports/ctx.ts'
+import type { Metrics } from '#http/metrics.ts'
 import { createProbeApp, createWebApp } from '#http/server-app.ts'
 import { createEntrance } from '#streaming/entrance.ts'
 import { createStreaming } from '#streaming/streaming.ts'
@@ -20,14 +21,18 @@ export interface HttpRoles {
 export interface HttpRolesOptions {
   times?: Partial<HttpTimes> | undefined
   upkeep?: UpkeepTimes | undefined
+  metrics?: Metrics | null
 }
 
 /** The HTTP server of a process with the web role, the streaming role or both. */
-export function createHttpRoles(ctx: Ctx, { times, upkeep }: HttpRolesOptions = {}): HttpRoles {
+export function createHttpRoles(
+  ctx: Ctx,
+  { times, upkeep, metrics = null }: HttpRolesOptions = {},
+): HttpRoles {
   const { roles } = ctx.config
   const streaming = roles.includes('streaming') ? createStreaming(ctx, upkeep) : null
   const entrance = createEntrance(ctx.config, streaming)
-  const app = roles.includes('web') ? createWebApp(ctx) : createProbeApp(ctx)
+  const app = roles.includes('web') ? createWebApp(ctx, metrics) : createProbeApp(ctx, metrics)
   const answer = getRequestListener(app.fetch)
   const server = createHttpServer(
     (request, response) => {

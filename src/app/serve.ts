@@ -1,12 +1,15 @@
-import type { Server } from 'node:http'
 import type { Config } from '#config/config.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Log } from '#ports/log.ts'
 import { systemClock } from '#ports/clock.ts'
+import { createMetrics, type Metrics } from '#http/metrics.ts'
 import { startWorker } from '#worker/worker.ts'
 import { createContext, type App } from './context.ts'
 import { clearTemporary } from './clear-temporary.ts'
 import { createHttpRoles } from './http-roles.ts'
+import { closeHttpServer } from './http-server.ts'
+import { listen } from './listen.ts'
+import { startMetricsServer } from './metrics-server.ts'
 import { openPostgres } from './postgres.ts'
 
 /** How long a stop waits for requests under way, in milliseconds. */
@@ -32,7 +35,8 @@ export async function serve(config: Config, log: Log): Promise<RunningServer> {
     const app = await createContext({ config, databaseUrl: postgres.url, clock: systemClock, log })
     undo.push(() => app.close())
     if (config.roles.includes('worker')) await addWorker(app, postgres.own, undo)
-    if (config.roles.some((role) => role !== 'worker')) await addHttp(app, config, undo)
+    const metrics = await addMetrics(app, config, undo)
+    if (config.roles.some((role) => role !== 'worker')) await addHttp(app, metrics, undo)
     return { ctx: app.ctx, databaseDied: postgres.died, stop }
   } catch (error) {
     await stop()
@@ -45,27 +49,19 @@ async function addWorker(app: App, alone: boolean, undo: (() => Promise<void>)[]
   undo.push(() => worker.stop())
 }
 
-async function addHttp(app: App, config: Config, undo: (() => Promise<void>)[]): Promise<void> {
-  const http = createHttpRoles(app.ctx)
+async function addMetrics(app: App, config: Config, undo: (() => Promise<void>)[]): Promise<Metrics | null> {
+  const metrics = createMetrics(app.ctx)
+  if (!metrics || !config.metrics) return null
+  const server = await startMetricsServer(metrics, config.metrics, app.ctx.log)
+  undo.push(() => closeHttpServer(server, 0))
+  return metrics
+}
+
+async function addHttp(app: App, metrics: Metrics | null, undo: (() => Promise<void>)[]): Promise<void> {
+  const { port, bind } = app.ctx.config
+  const http = createHttpRoles(app.ctx, { metrics })
   undo.push(() => http.close(drainTime))
-  await listen(http.server, config)
-}
-
-function listen(server: Server, config: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, config)))
-    server.listen(config.port, config.bind, () => resolve())
-  })
-}
-
-function listenFailure(error: NodeJS.ErrnoException, config: Config): Error {
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${config.port} is taken: stop what listens there or set PORT`,
-    EACCES: `Port ${config.port} may not be used by this account: set PORT to 1024 or more`,
-    EADDRNOTAVAIL: `BIND is ${config.bind}, which is no address of this machine`,
-    ENOTFOUND: `BIND is ${config.bind}, a name that leads to no address`,
-  }
-  return new Error(reasons[error.code ?? ''] ?? error.message, { cause: error })
+  await listen(http.server, { port, bind, names: { port: 'PORT', bind: 'BIND' } })
 }
 
 function once(fn: () => Promise<void>): () => Promise<void> {

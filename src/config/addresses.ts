@@ -84,8 +84,13 @@ function formatHost(host: Host, https: boolean): string {
 
 function readBind(reader: EnvReader): string {
   const bind = reader.text('BIND') ?? '127.0.0.1'
-  if (isIP(bind) === 0 && !hostnamePattern.test(bind)) reader.refuse('BIND', 'an IP address or a host name')
+  if (!isAddressOrHost(bind)) reader.refuse('BIND', 'an IP address or a host name')
   return bind
+}
+
+/** Whether a server can listen there, as far as its spelling tells. */
+export function isAddressOrHost(text: string): boolean {
+  return isIP(text) !== 0 || hostnamePattern.test(text)
 }
 
 function readStreaming(reader: EnvReader, webDomain: string, https: boolean) {

@@ -14,6 +14,7 @@ import {
   type SmtpConfig,
   type TranslationConfig,
 } from '#config/services.ts'
+import { readMetrics, type MetricsConfig } from '#config/metrics.ts'
 import { readTracing, type TracingConfig } from '#config/tracing.ts'
 import { findVapidPublicKey, mendVapidKeys, type VapidKeys } from '#lib/vapid-keys.ts'
 
@@ -49,7 +50,8 @@ export interface Config extends Readonly<AddressConfig> {
   readonly rateLimits: boolean
   readonly limits: Readonly<Limits>
   readonly logLevel: LogLevel
-  readonly prometheus: boolean
+  /** null: numbers are not kept. */
+  readonly metrics: Readonly<MetricsConfig> | null
   /** null: nothing is traced. */
   readonly tracing: Readonly<TracingConfig> | null
   /** What this process does. */
@@ -90,7 +92,7 @@ export function loadConfig(env: Env): Config {
     ...readSwitches(reader),
     limits: readLimits(reader),
     logLevel: reader.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
-    prometheus: reader.boolean('PROMETHEUS_ENABLED', false),
+    metrics: readMetrics(reader),
     tracing: readTracing(reader),
     roles: allRoles,
   }

@@ -3,35 +3,62 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { routePath } from 'hono/route'
 import { countWaitingTraffic, type WaitingTraffic } from '#domain/exchange/waiting-traffic.ts'
 import { countWaitingWork, type WaitingWork } from '#domain/instance/waiting-work.ts'
+import { unauthorized } from '#lib/errors.ts'
+import { sameSecret } from '#lib/secrets.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { HttpApp } from './kit/app.ts'
-import { createRequestMetrics, family, type Sample } from './request-metrics.ts'
+import { createRequestMetrics, family, type RequestMetrics, type Sample } from './request-metrics.ts'
 
-const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+/** Of an answer with numbers. */
+export const metricsHeaders = {
+  'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+  'cache-control': 'no-store',
+} as const
 const nanosecond = 1e-9
 
-/**
- * Counts all requests to what is added to `app` afterwards, and serves `/metrics`. Does nothing unless
- * PROMETHEUS_ENABLED is on: then `/metrics` is as unknown as any other path.
- */
-export function addMetrics(app: HttpApp, ctx: Ctx): void {
-  if (!ctx.config.prometheus) return
+export interface Metrics {
+  /** All numbers of this process, in the text format. */
+  text(): Promise<string>
+  readonly requests: RequestMetrics
+}
+
+/** The numbers of this process; null unless PROMETHEUS_ENABLED is on. */
+export function createMetrics(ctx: Ctx): Metrics | null {
+  if (!ctx.config.metrics) return null
   const requests = createRequestMetrics()
   const lag = monitorEventLoopDelay({ resolution: 10 })
   lag.enable()
+  return {
+    requests,
+    async text() {
+      return [processText(), lagText(lag), poolText(ctx), await workText(ctx), requests.text()].join('')
+    },
+  }
+}
+
+/**
+ * Counts all requests to what is added to `app` afterwards, and serves `/metrics` to whoever brings METRICS_TOKEN.
+ * Without one `/metrics` is as unknown as any other path.
+ */
+export function addMetrics(app: HttpApp, ctx: Ctx, metrics: Metrics | null): void {
+  if (!metrics) return
   app.use(async (c, next) => {
     const started = performance.now()
     await next()
-    requests.observe({
+    metrics.requests.observe({
       method: c.req.method,
       route: routePath(c),
       status: c.res.status,
       seconds: (performance.now() - started) / 1000,
     })
   })
-  app.get('/metrics', async () => {
-    const text = [processText(), lagText(lag), poolText(ctx), await workText(ctx), requests.text()].join('')
-    return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } })
+  const token = ctx.config.metrics?.token ?? null
+  if (token === null) return
+  app.get('/metrics', async (c) => {
+    const given = /^Bearer +(\S+)\s*$/i.exec(c.req.header('authorization') ?? '')?.[1]
+    if (given === undefined || !sameSecret(given, token))
+      throw unauthorized('The token for metrics is missing or wrong')
+    return new Response(await metrics.text(), { headers: metricsHeaders })
   })
 }
 

@@ -4,7 +4,7 @@ import { endpoints } from './activitypub/endpoints.ts'
 import { addArrival } from './arrival.ts'
 import { addHealth } from './health.ts'
 import { addRoutes, createHttpApp, type HttpApp } from './kit/app.ts'
-import { addMetrics } from './metrics.ts'
+import { addMetrics, createMetrics, type Metrics } from './metrics.ts'
 import { addOpenApi } from './openapi.ts'
 import { routes } from './routes.ts'
 import { addAssets } from './web/assets.ts'
@@ -12,9 +12,9 @@ import { addPages } from './web/page.ts'
 import { pages } from './web/pages.ts'
 
 /** The web role: everything that answers over HTTP. */
-export function createWebApp(ctx: Ctx): HttpApp {
+export function createWebApp(ctx: Ctx, metrics: Metrics | null = createMetrics(ctx)): HttpApp {
   const app = createHttpApp(ctx)
-  addMetrics(app, ctx)
+  addMetrics(app, ctx, metrics)
   addHealth(app, ctx)
   addArrival(app, ctx)
   addOpenApi(app, ctx, routes)
@@ -26,9 +26,9 @@ export function createWebApp(ctx: Ctx): HttpApp {
 }
 
 /** What a process without the web role answers: whether it is well. */
-export function createProbeApp(ctx: Ctx): HttpApp {
+export function createProbeApp(ctx: Ctx, metrics: Metrics | null = createMetrics(ctx)): HttpApp {
   const app = createHttpApp(ctx)
-  addMetrics(app, ctx)
+  addMetrics(app, ctx, metrics)
   addHealth(app, ctx)
   return app
 }

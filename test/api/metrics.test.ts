@@ -4,18 +4,24 @@ import { pipeline } from 'node:stream'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { createContext } from '#app/context.ts'
+import { closeHttpServer } from '#app/http-server.ts'
+import { startMetricsServer } from '#app/metrics-server.ts'
 import { loadConfig } from '#config/config.ts'
+import { createMetrics } from '#http/metrics.ts'
 import { createWebApp } from '#http/server-app.ts'
+import { freePort } from '#test/server-process.ts'
 import { startApp, useApp } from '../support/app.ts'
 import { createTestClock } from '../support/clock.ts'
 import { admin, copyDatabase } from '../support/global-setup.ts'
 import { recordingLog } from '../support/log.ts'
 import { atMost } from '#test/patience.ts'
 
-const app = useApp({ env: { PROMETHEUS_ENABLED: 'true' } })
+const token = 'a-long-random-text'
+const bearer = { authorization: `Bearer ${token}` }
+const app = useApp({ env: { PROMETHEUS_ENABLED: 'true', METRICS_TOKEN: token } })
 
 async function scrape(): Promise<string> {
-  const response = await app.fetch('/metrics')
+  const response = await app.fetch('/metrics', { headers: bearer })
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toContain('version=0.0.4')
   return response.text()
@@ -35,6 +41,48 @@ describe('/metrics', () => {
     } finally {
       await plain.close()
     }
+  })
+
+  test('on the common port is for the bearer of the token alone, and unknown without one', async () => {
+    for (const headers of [
+      {},
+      { authorization: 'Bearer' },
+      { authorization: `Bearer ${token}x` },
+      { authorization: token },
+      { cookie: token },
+    ] as Record<string, string>[]) {
+      const response = await app.fetch(`/metrics?access_token=${token}`, { headers })
+      expect([response.status, await response.text()]).toEqual([401, expect.not.stringContaining('process_')])
+    }
+    const tokenless = await startApp({ env: { PROMETHEUS_ENABLED: 'true' } })
+    try {
+      const headers = { authorization: 'Bearer ' }
+      expect((await tokenless.fetch('/metrics', { headers })).status).toBe(404)
+    } finally {
+      await tokenless.close()
+    }
+  })
+
+  test('has a port of its own in every process, the next free one', async () => {
+    const metrics = createMetrics(app.ctx)!
+    const port = await freePort()
+    const log = recordingLog()
+    const place = { bind: '127.0.0.1', port, token: null }
+    const servers = [
+      await startMetricsServer(metrics, place, log),
+      await startMetricsServer(metrics, place, log),
+    ]
+    const ports = log.lines.map(({ fields }) => Number(fields['port']))
+    expect(new Set(ports).size).toBe(2)
+    for (const one of ports) {
+      const response = await fetch(`http://127.0.0.1:${one}/metrics`)
+      expect([response.status, await response.text()]).toEqual([
+        200,
+        expect.stringContaining('process_cpu_seconds_total'),
+      ])
+      expect((await fetch(`http://127.0.0.1:${one}/api/v1/instance`)).status).toBe(404)
+    }
+    await Promise.all(servers.map((server) => closeHttpServer(server, 0)))
   })
 
   test('every line is a comment or a sample, and every sample has a type', async () => {
@@ -101,8 +149,14 @@ describe('/health', () => {
       const started = performance.now()
       // The settings that `/about` shows are kept for a second; the rules are not.
       expect(await Promise.all(asked.map(ask))).toEqual([503, 503, 503])
+<<<<<<< HEAD
       expect(performance.now() - started).toBeLessThan(atMost(3_000))
       const metrics = await (await server.fetch('/metrics')).text()
+=======
+      expect((await server.fetch('/health')).headers.get('retry-after')).toBe('30')
+      expect(performance.now() - started).toBeLessThan(3_000)
+      const metrics = await (await server.fetch('/metrics', { headers: bearer })).text()
+>>>>>>> e481552 (metrics: serve numbers on a port of their own, for workers and streaming too)
       expect(valueOf(metrics, 'stonechat_database_up')).toBe(0)
       await server.mend()
       expect(await Promise.all(asked.map(ask))).toEqual([200, 200, 200])
@@ -136,12 +190,18 @@ async function appBehindSwitch() {
   const { port } = relay.address() as AddressInfo
   const login = password ? `${user}:${encodeURIComponent(String(password))}` : user
   const databaseUrl = `postgres://${login}@127.0.0.1:${port}/${database}`
-  const config = loadConfig({ LOCAL_DOMAIN: 'chat.example', PROMETHEUS_ENABLED: 'true', LOG_LEVEL: 'silent' })
+  const config = loadConfig({
+    LOCAL_DOMAIN: 'chat.example',
+    PROMETHEUS_ENABLED: 'true',
+    METRICS_TOKEN: token,
+    LOG_LEVEL: 'silent',
+  })
   const parts = { clock: createTestClock(), log: recordingLog() }
   const context = await createContext({ config, databaseUrl, connections: 3, ...parts })
   const web = createWebApp(context.ctx)
   return {
-    fetch: async (path: string) => web.fetch(new Request(new URL(path, config.baseUrl))),
+    fetch: async (path: string, init?: RequestInit) =>
+      web.fetch(new Request(new URL(path, config.baseUrl), init)),
     cut() {
       relay.close()
       for (const end of open) end.destroy()

@@ -1,0 +1,30 @@
+import type { Server } from 'node:http'
+
+export interface Place {
+  port: number
+  bind: string
+  /** The variables that say so, for the message. */
+  names: { port: string; bind: string }
+}
+
+/** Listens there. Throws with a line that an operator understands; its cause is the error itself. */
+export function listen(server: Server, place: Place): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => reject(listenFailure(error, place))
+    server.once('error', fail)
+    server.listen(place.port, place.bind, () => {
+      server.off('error', fail)
+      resolve()
+    })
+  })
+}
+
+function listenFailure(error: NodeJS.ErrnoException, { port, bind, names }: Place): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is taken: stop what listens there or set ${names.port}`,
+    EACCES: `Port ${port} may not be used by this account: set ${names.port} to 1024 or more`,
+    EADDRNOTAVAIL: `${names.bind} is ${bind}, which is no address of this machine`,
+    ENOTFOUND: `${names.bind} is ${bind}, a name that leads to no address`,
+  }
+  return new Error(reasons[error.code ?? ''] ?? error.message, { cause: error })
+}
