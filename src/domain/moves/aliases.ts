@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
-import { invalid, notFound } from '#lib/errors.ts'
+import { invalid, notFound, tooMany } from '#lib/errors.ts'
 import { readHandle } from '#domain/accounts/lookup.ts'
+import { mayLookUp } from '#domain/hosts/look-ups.ts'
 import { actorUri } from '#domain/instance/urls.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 
@@ -34,7 +35,7 @@ export async function listAliases(reader: Reader, accountId: Id): Promise<AliasR
 
 /** Says that the account of a handle is the viewer's too; again is fine. Throws `invalid` for one that is not found. */
 export async function addAlias(ctx: Ctx, viewer: Viewer, handle: string): Promise<void> {
-  const other = await findEndpoint(ctx, handle)
+  const other = await findEndpoint(ctx, viewer.accountId, handle)
   if (!other || other.id === viewer.accountId) throw invalid('Validation failed: This account was not found')
   if ((await listAliases(ctx, viewer.accountId)).length >= mostAliases)
     throw invalid(`Validation failed: There can be no more than ${mostAliases} aliases`)
@@ -68,11 +69,15 @@ async function showAliases(tx: Tx, accountId: Id): Promise<void> {
   await tx.emit({ type: 'account.updated', accountId })
 }
 
-/** The account of a handle, its server asked anew where it is another one; null when there is none. */
-export async function findEndpoint(ctx: Ctx, text: string): Promise<Endpoint | null> {
+/**
+ * The account of a handle, its server asked anew where it is another one; null when there is none. Throws `too_many` when
+ * the person has had too much looked up of late.
+ */
+export async function findEndpoint(ctx: Ctx, viewerId: Id, text: string): Promise<Endpoint | null> {
   const handle = readHandle(ctx.config, text)
   if (!handle) return null
   const { username, domain } = handle
+  if (domain !== null && !(await mayLookUp(ctx, viewerId))) throw tooMany()
   const found = domain === null ? null : await ctx.remote.findAccount(username, domain)
   if (found !== null) await ctx.remote.refreshAccount(found, { anew: true })
   const { rows } = await sql<{

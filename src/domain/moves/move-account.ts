@@ -128,7 +128,7 @@ async function findTarget(ctx: Ctx, viewer: Viewer, input: MoveInput): Promise<E
 }
 
 async function findOther(ctx: Ctx, accountId: Id, acct: string): Promise<Endpoint> {
-  const target = await findEndpoint(ctx, acct)
+  const target = await findEndpoint(ctx, accountId, acct)
   if (!target || target.suspended || target.id === accountId)
     throw invalid('Validation failed: This account was not found')
   if (target.moved) throw invalid('Validation failed: The other account has moved itself')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { isOwnDomain } from '#domain/accounts/lookup.ts'
+import { mayLookUp } from '#domain/hosts/look-ups.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { unique } from '#lib/collections.ts'
 import { within } from '#lib/within.ts'
@@ -18,7 +19,7 @@ const patience = 5_000
 
 /**
  * As `findMentioned`, after those of other servers that are not known here were looked up there. Servers that do not
- * answer in time leave their handles what they are: text. Not inside a transaction.
+ * answer in time, and those beyond what one person may have asked, leave their handles what they are: text. Not inside a transaction.
  */
 export async function ensureMentioned(
   ctx: Ctx,
@@ -27,7 +28,10 @@ export async function ensureMentioned(
 ): Promise<MentionedAccount[]> {
   const missing = await findMissing(ctx, handles)
   if (missing.length > 0) {
-    const lookUps = missing.map(({ username, domain }) => ctx.remote.findAccount(username, domain))
+    const lookUps = missing.map(
+      async ({ username, domain }) =>
+        (await mayLookUp(ctx, authorId)) && (await ctx.remote.findAccount(username, domain)),
+    )
     await within(patience, Promise.allSettled(lookUps))
   }
   return findMentioned(ctx, authorId, handles)

@@ -44,9 +44,7 @@ async function show(call: PageCall, viewer: Viewer): Promise<Response> {
   const text = textParam(call.params, 'uri')
     .trim()
     .replace(/^acct:/i, '')
-  // Each is a look-up elsewhere that a link on any page can begin.
-  await call.limits.count({ name: 'resolve', key: viewer.accountId, limit: 60, seconds: 300 })
-  const resolved = await resolveNamed(call.ctx, text)
+  const resolved = await resolveNamed(call.ctx, viewer.accountId, text)
   const named = resolved ?? (await findNamed(call.ctx, text))
   if (named?.kind === 'account') return showAccount(call, viewer, named.id)
   if (named?.kind === 'status') return showStatus(call, viewer, named.id)

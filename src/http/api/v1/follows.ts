@@ -14,7 +14,7 @@ export const routes = [
     scopes: ['follow', 'write', 'write:follows'],
     params: z.object({ uri: text() }),
     async handle({ ctx, viewer, params, limits }) {
-      const id = await findOrFetchAccount(ctx, (params.uri ?? '').replace(/^acct:/i, ''))
+      const id = await findOrFetchAccount(ctx, viewer.accountId, (params.uri ?? '').replace(/^acct:/i, ''))
       if (!(await hasFollowOrRequest(ctx, viewer.accountId, id))) {
         await limits.spend('follows', () => followAccount(ctx, viewer, id))
       }

@@ -49,7 +49,8 @@ export const routes = [
 async function search(call: SearchCall) {
   assertAllowed(call)
   const text = call.params.q.trim()
-  const resolved = call.viewer && call.params.resolve ? await resolveNamed(call.ctx, text) : null
+  const asks = call.params.resolve ? call.viewer : null
+  const resolved = asks ? await resolveNamed(call.ctx, asks.accountId, text) : null
   const named = isUrl(text) ? (resolved ?? (await findNamed(call.ctx, text))) : null
   if (named) return answerNamed(call, named)
   // Whoever asks for what is at an address is not served by other things with similar words.

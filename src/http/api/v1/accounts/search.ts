@@ -25,7 +25,7 @@ export const routes = [
         offset: params.offset,
         following: params.following,
       }
-      if (params.resolve) await resolveNamed(ctx, search.text.trim())
+      if (params.resolve) await resolveNamed(ctx, viewer.accountId, search.text.trim())
       return viewAccounts(ctx, await searchAccounts(ctx, viewer.accountId, search))
     },
   }),
