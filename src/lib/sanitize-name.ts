@@ -1,5 +1,7 @@
 // Display names stand inside other text (lists, notifications, page titles), so they must not reach out of it.
 
+import { boundMarks } from './combining-marks.ts'
+
 const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 // Controls; direction embeddings and overrides; invisible operators, deprecated format characters, the byte order
 // mark and interlinear annotation. Joiners and direction marks stay: scripts and emoji need them.
@@ -10,12 +12,12 @@ const popIsolate = '\u2069'
 
 /**
  * A display name on one line: line breaks become spaces; control characters and direction overrides go; direction
- * isolates are closed where they were opened; ends are trimmed. A name of which nothing is visible is ''.
+ * isolates are closed where they were opened; signs are not piled up; ends are trimmed. A name of which nothing is visible is ''.
  */
 export function cleanName(text: string): string {
   const line = text.toWellFormed().replace(lineBreaks, ' ').replace(removed, '')
   if (line.replace(invisible, '') === '') return ''
-  return balanceIsolates(line).trim()
+  return balanceIsolates(boundMarks(line)).trim()
 }
 
 function balanceIsolates(text: string): string {

@@ -1,6 +1,7 @@
 // HTML of others, rebuilt from what is known to be harmless: nothing of the source is copied but text, and the values
 // of a few attributes. Elements as Mastodon keeps them.
 
+import { createMarkBound } from './combining-marks.ts'
 import { createMathReader, type MathReader } from './mathml.ts'
 import { type Attributes, type HtmlHandler, readHtml } from './read-html.ts'
 import { foreignLink, type LinkRule, localLink, renderAttributes } from './sanitize-attributes.ts'
@@ -83,11 +84,12 @@ interface Output {
 
 function createOutput(): Output {
   const parts: string[] = []
+  const boundMarks = createMarkBound()
   let spaced = true
   let pending = false
   return {
     text(text) {
-      const clean = withoutControls(text)
+      const clean = boundMarks(withoutControls(text))
       if (clean === '') return
       if (pending && !/^\s/.test(clean)) parts.push(' ')
       pending = false

@@ -1,5 +1,6 @@
 // Posts, profiles and fields are written as plain text; here it is measured and turned into HTML.
 
+import { boundMarks } from './combining-marks.ts'
 import { type HashtagEntity, scanHashtags } from './hashtag.ts'
 import { escapeHtml } from './html.ts'
 import { extractLinks, type LinkEntity } from './links.ts'
@@ -33,14 +34,16 @@ export const urlCharacters = 23
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * A text as it is stored: `\n` as the only line break, no control characters but it and the tab, and no halves of
- * surrogate pairs, which neither PostgreSQL nor UTF-8 can hold.
+ * A text as it is stored: `\n` as the only line break, no control characters but it and the tab, no halves of
+ * surrogate pairs, which neither PostgreSQL nor UTF-8 can hold, and no piles of signs on one character.
  */
 export function cleanText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(/(?![\n\t])\p{Cc}/gu, '')
+  return boundMarks(
+    text
+      .toWellFormed()
+      .replace(/\r\n?/g, '\n')
+      .replace(/(?![\n\t])\p{Cc}/gu, ''),
+  )
 }
 
 /** Links, mentions and hashtags of a text, each in order. A link wins over what stands inside it. */

@@ -6,6 +6,7 @@ import { getSettings } from '#domain/instance/settings.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { detectLanguage } from '#lib/detect-language.ts'
 import { parseLanguage } from '#lib/language.ts'
+import { boundMarks } from '#lib/combining-marks.ts'
 import { countCharacters } from '#lib/text.ts'
 import { getAttachableMedia, type MediaHolder } from '#domain/media/attach.ts'
 import { parseNewPoll, type NewPoll, type PollInput } from '#domain/polls/new-poll.ts'
@@ -115,8 +116,8 @@ export function normaliseText(input: {
   mediaIds?: readonly Id[] | undefined
   quotedStatusId?: Id | undefined
 }): { text: string; spoilerText: string } {
-  const text = input.text.replaceAll('\r\n', '\n').trim()
-  const spoilerText = (input.spoilerText ?? '').trim()
+  const text = boundMarks(input.text.replaceAll('\r\n', '\n')).trim()
+  const spoilerText = boundMarks(input.spoilerText ?? '').trim()
   if (text !== '' || input.quotedStatusId !== undefined) return { text, spoilerText }
   if (spoilerText !== '') return { text: spoilerText, spoilerText: '' }
   if (input.mediaIds?.length) return { text, spoilerText }

@@ -1,3 +1,4 @@
+import { boundMarks } from '#lib/combining-marks.ts'
 import { isHashtag, normaliseHashtag } from '#lib/hashtag.ts'
 import {
   hostOf,
@@ -50,11 +51,9 @@ function addMention(tag: JsonObject, mentions: Set<string>): void {
 }
 
 function addHashtag(tag: JsonObject, hashtags: Map<string, { name: string; display: string }>): void {
-  const display =
-    toText(tag['name'])
-      ?.trim()
-      .replace(/^[#＃]/, '') ?? ''
-  if (display.length > 200 || !isHashtag(display) || hashtags.size >= most.hashtags) return
+  const text = toText(tag['name'])?.trim() ?? ''
+  const display = text.length > 200 ? '' : boundMarks(text.replace(/^[#＃]/, ''))
+  if (!isHashtag(display) || hashtags.size >= most.hashtags) return
   const name = normaliseHashtag(display)
   if (name !== '' && !hashtags.has(name)) hashtags.set(name, { name, display })
 }
