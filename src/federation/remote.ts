@@ -28,7 +28,7 @@ export function createRemote(ctx: () => Ctx): Remote {
     findByUrl: (url) => findByUrl(ctx(), url),
     refreshAccount: (accountId, options) => refreshAccount(ctx(), accountId, options),
     probeAccount: (accountId) => probeActor(ctx(), accountId),
-    refreshPoll: (pollId) => refreshPoll(ctx(), pollId),
+    refreshPoll: (pollId, options) => refreshPoll(ctx(), pollId, options),
     fetchReplies: (statusId) => fetchReplies(ctx(), statusId),
     takeLeave: (accountId) => deliverLeave(ctx(), accountId),
   }

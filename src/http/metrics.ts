@@ -1,6 +1,7 @@
 // What a Prometheus server scrapes (https://prometheus.io/docs/instrumenting/exposition_formats/, text format 0.0.4).
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { routePath } from 'hono/route'
+import { deliveryCounts } from '#domain/exchange/delivery-counts.ts'
 import { countWaitingTraffic, type WaitingTraffic } from '#domain/exchange/waiting-traffic.ts'
 import { countWaitingWork, type WaitingWork } from '#domain/instance/waiting-work.ts'
 import { unauthorized } from '#lib/errors.ts'
@@ -31,7 +32,14 @@ export function createMetrics(ctx: Ctx): Metrics | null {
   return {
     requests,
     async text() {
-      return [processText(), lagText(lag), poolText(ctx), await workText(ctx), requests.text()].join('')
+      return [
+        processText(),
+        lagText(lag),
+        poolText(ctx),
+        await workText(ctx),
+        deliveriesText(ctx),
+        requests.text(),
+      ].join('')
     },
   }
 }
@@ -115,6 +123,15 @@ async function workText(ctx: Ctx): Promise<string> {
     { value: work ? 1 : 0 },
   ])
   return work ? up + renderWork(work) + renderTraffic(traffic) : up
+}
+
+/** Of this process: what delivers has the numbers. */
+function deliveriesText(ctx: Ctx): string {
+  const samples = Object.entries(deliveryCounts(ctx)).map(([result, value]) => ({
+    labels: { result },
+    value,
+  }))
+  return family('stonechat_delivery_attempts_total', 'counter', 'Attempts to deliver an activity.', samples)
 }
 
 function renderWork(work: WaitingWork): string {

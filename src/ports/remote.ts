@@ -22,8 +22,11 @@ export interface Remote {
   refreshAccount(accountId: Id, options?: { anew?: boolean }): Promise<void>
   /** Asks the server of an account whether it is still there. Changes nothing here. */
   probeAccount(accountId: Id): Promise<Presence>
-  /** Reads a poll's results again when the copy is older than some minutes and the poll is another server's. */
-  refreshPoll(pollId: Id): Promise<void>
+  /**
+   * Reads a poll's results again when the poll is another server's and the copy is older than some minutes, or than
+   * `since` (milliseconds since the epoch).
+   */
+  refreshPoll(pollId: Id, options?: { since?: number }): Promise<void>
   /** Fetches the replies to a status of another server that are missing here. Answers how many came. */
   fetchReplies(statusId: Id): Promise<number>
   /**

@@ -7,6 +7,7 @@ import { pick } from '#lib/collections.ts'
 import { formatTime } from '#lib/time.ts'
 import { loadAccountViews } from './accounts.ts'
 import { viewAdminAccounts, type AdminAccountJson } from './admin-accounts.ts'
+import { renderRepresentative } from './representative.ts'
 import { renderRule } from './instance/texts.ts'
 import type { StatusJson } from './render/status.ts'
 import { loadReportedViews } from './statuses.ts'
@@ -15,6 +16,8 @@ interface Parts {
   accounts: ReadonlyMap<Id, AdminAccountJson>
   statuses: ReadonlyMap<Id, StatusJson>
   rules: ReadonlyMap<Id, object>
+  /** Stands for who is gone. */
+  representative: AdminAccountJson
 }
 
 /** Admin::Reports as the viewer, one of staff, sees them, by a constant number of queries. */
@@ -55,11 +58,12 @@ async function loadParts(ctx: Ctx, viewerId: Id, reports: readonly StaffReportRo
       idsOf((report) => report.status_ids),
     ),
     rules: new Map(rules.map((rule) => [rule.id, renderRule(rule)])),
+    representative: renderRepresentative(ctx.config),
   }
 }
 
 /** Admin::Report (https://docs.joinmastodon.org/entities/Admin_Report/), with the ids of reported collections. */
-function renderAdminReport(report: StaffReportRow, { accounts, statuses, rules }: Parts) {
+function renderAdminReport(report: StaffReportRow, { accounts, statuses, rules, representative }: Parts) {
   const account = (id: Id | null) => (id === null ? null : (accounts.get(id) ?? null))
   return {
     id: report.id,
@@ -70,8 +74,8 @@ function renderAdminReport(report: StaffReportRow, { accounts, statuses, rules }
     forwarded: report.forwarded,
     created_at: formatTime(report.created_at),
     updated_at: formatTime(report.updated_at),
-    account: account(report.account_id),
-    target_account: account(report.target_account_id),
+    account: account(report.account_id) ?? representative,
+    target_account: account(report.target_account_id) ?? representative,
     assigned_account: account(report.assigned_account_id),
     action_taken_by_account: account(report.action_taken_by_account_id),
     statuses: pick(report.status_ids, statuses),

@@ -1,6 +1,7 @@
 // What staff see of reports and do about them. How reports come to be: test/api/reports.test.ts.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { deleteLocalAccount } from '#domain/deletion/delete-account.ts'
 import { useApp } from '#test/app.ts'
 import type { Client, Json } from '#test/client.ts'
 import { mailsTo } from '#test/mails.ts'
@@ -143,6 +144,23 @@ describe('a report', () => {
     for (const verb of ['assign_to_self', 'unassign', 'resolve', 'reopen'])
       expect((await moderator.post(`${path}/99/${verb}`)).status).toBe(404)
     expect((await moderator.get(`${path}/99`)).status).toBe(404)
+  })
+
+  test('by somebody who is gone is as if the server itself had made it', async () => {
+    const [moderator, alice, bob] = [await staff(), await app.person('alice'), await app.person('bob')]
+    const [deleted, removed] = [await report(alice, bob), await report(await app.person('eve'), bob)]
+    await deleteLocalAccount(app.ctx, alice.accountId)
+    await sql`update reports set account_id = null where id = ${removed}`.execute(app.ctx.db)
+    const found: Json[] = (await moderator.get(path, { target_account_id: bob.accountId })).ok()
+    expect(found.map((one) => one.id).toSorted()).toEqual([deleted, removed].toSorted())
+    for (const { account } of [...found, (await moderator.get(`${path}/${deleted}`)).ok()]) {
+      expect(account).toMatchObject({
+        id: '-99',
+        username: 'chat.example',
+        domain: null,
+        account: { id: '-99', acct: 'chat.example', bot: true, uri: 'https://chat.example/actor' },
+      })
+    }
   })
 
   test('about or by an account that is gone for good does not break the list', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { leaseHosts, sweepDeliveries } from '#domain/exchange/deliveries.ts'
+import { deliveryCounts } from '#domain/exchange/delivery-counts.ts'
 import { countWaitingTraffic } from '#domain/exchange/waiting-traffic.ts'
 import { reopenHost } from '#domain/hosts/breaker.ts'
 import { retryTime } from '#federation/outbox/deliver.ts'
@@ -99,6 +100,29 @@ describe('the queue', () => {
     expect(peer.inbox[0]?.headers).toMatchObject({ 'content-type': 'application/activity+json' })
     expect(await waiting(app, peer)).toEqual([])
     expect(await leftOver(app)).toBe(0)
+  })
+
+  test('leaves one line in the log for a host that fails, whatever number of inboxes it has, and is counted', async () => {
+    const { app, sender, peer, bob } = await setUp('127.0.0.17')
+    const inboxes = Array.from({ length: 5 }, (_, number) => peer.url(`/inbox/${number}`))
+    const lines = () =>
+      app.logLines
+        .map(({ fields }) => fields)
+        .filter(({ host, deliveries }) => host === peer.domain && deliveries)
+    const before = deliveryCounts(app.ctx)
+    peer.inboxAnswers({ status: 401 })
+    await post({ app, sender }, bob.inbox, ...inboxes)
+    await deliver(app)
+    expect(lines()).toMatchObject([
+      { reason: 'status 401', deliveries: 6, nextTry: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ])
+    peer.inboxAnswers({ status: 410 })
+    await network.advance(hour)
+    await deliver(app)
+    expect(lines().slice(1)).toMatchObject([{ reason: 'status 410', deliveries: 6, nextTry: null }])
+    const after = deliveryCounts(app.ctx)
+    expect([after.again - before.again, after.refused - before.refused]).toEqual([6, 6])
+    expect(after.delivered).toBe(before.delivered)
   })
 
   test('is empty of a host with which this server has broken off, before and after [FED-36]', async () => {

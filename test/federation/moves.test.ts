@@ -68,6 +68,26 @@ describe('leaving', () => {
     expect(document.movedTo).toBe(fresh.uri)
   })
 
+  test('is shown at once on its own server', async () => {
+    const near = await citizen(home, 'near')
+    await alice.say('still here')
+    const own = () => near.get(`/api/v1/accounts/${alice.accountId}`)
+    expect((await own()).ok().moved).toBeUndefined()
+    await nameAlias(fresh, alice.handle)
+    await move(alice, fresh.handle)
+    const moved = { acct: fresh.handle }
+    expect((await own()).ok()).toMatchObject({ moved })
+    expect((await near.get('/api/v1/accounts/lookup', { acct: alice.username })).ok()).toMatchObject({
+      moved,
+    })
+    const [last] = (await near.get(`/api/v1/accounts/${alice.accountId}/statuses`)).ok()
+    expect(last.account).toMatchObject({ moved })
+    expect(await home.find(near, alice.uri)).toMatchObject({ moved })
+    const headers = { accept: 'application/activity+json' }
+    const document = await (await home.fetch(new URL(alice.uri).pathname, { headers })).json()
+    expect(document).toMatchObject({ movedTo: fresh.uri })
+  })
+
   test('tells other servers by an Update and a Move', async () => {
     const peer = await network.peer()
     const bob = await peer.actor('bob')

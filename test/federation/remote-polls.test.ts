@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { cpuTime } from '#test/cpu-time.ts'
 import { useNetwork } from '../support/network.ts'
@@ -82,6 +83,33 @@ describe('a poll of another server', () => {
       peer.requests.filter((request) => request.path === new URL(question.id).pathname).length
     const before = asked()
     await Promise.all([ann.get(path), ann.get(path)])
+    expect(asked()).toBe(before)
+  })
+
+  test('is asked for some seconds after a vote of somebody here, unless its server has told', async () => {
+    const { app, peer, bob, ann, ask } = await setUp()
+    const question = ask()
+    const statusId = await arriveWanted(app, bob, question)
+    const { id } = await pollOf(ann, statusId)
+    const { pathname } = new URL(question.id)
+    const recount = async () => {
+      await app.settle()
+      await network.advance(20_000)
+      await sql`update graphile_worker._private_jobs set run_at = now()`.execute(app.ctx.db)
+      await app.settle()
+    }
+    peer.put(pathname, { ...question, oneOf: options(41, 1), votersCount: 42 })
+    ;(await ann.post(`/api/v1/polls/${id}/votes`, { choices: [0] })).ok()
+    await recount()
+    expect(await pollOf(ann, statusId)).toMatchObject({ votes_count: 42, own_votes: [0], voted: true })
+    const asked = () => peer.requests.filter((request) => request.path === pathname).length
+    const before = asked()
+    const ben = await app.person('ben')
+    ;(await ben.post(`/api/v1/polls/${id}/votes`, { choices: [1] })).ok()
+    await app.settle()
+    await network.advance(1000)
+    await change(app, bob, { ...question, oneOf: options(41, 2), votersCount: 43 })
+    await recount()
     expect(asked()).toBe(before)
   })
 

@@ -16,6 +16,10 @@ export const holdOf = (failures: RawBuilder<unknown>) => sql<Date | null>`
   case when ${failures} >= ${holdAfter}::int then make_interval(secs =>
     least(${longestHold}::int, ${firstHold}::int * power(2, least(${failures} - ${holdAfter}::int, 20)))) end`
 
+/** `holdOf` in milliseconds; 0: not at all. */
+export const holdAfterFailures = (failures: number): number =>
+  failures < holdAfter ? 0 : Math.min(longestHold, firstHold * 2 ** Math.min(failures - holdAfter, 20)) * 1000
+
 /**
  * A host was heard of, by an answer or by a request that it signed: what waits for it is sent at once. Costs one look-up
  * where there is nothing to change. A host that asked to be left alone for a while is.

@@ -10,11 +10,12 @@ import { updateStatus } from './status.ts'
 const goodFor = 180_000
 
 /**
- * Reads a poll's results again when the copy is older than some minutes and the poll is another server's. For what not
+ * Reads a poll's results again when the poll is another server's and the copy older than some minutes, or `since`. For what not
  * everybody may see, one of this server's people asks who may.
  */
-export async function refreshPoll(ctx: Ctx, pollId: Id): Promise<void> {
-  const poll = await claimRefresh(ctx, pollId, goodFor)
+export async function refreshPoll(ctx: Ctx, pollId: Id, { since }: { since?: number } = {}): Promise<void> {
+  const age = since === undefined ? goodFor : Math.max(ctx.clock.now() - since, 0)
+  const poll = await claimRefresh(ctx, pollId, age)
   if (!poll) return
   const isOpen = poll.visibility === 'public' || poll.visibility === 'unlisted'
   const readerId = isOpen ? null : await findLocalReader(ctx, poll.statusId)

@@ -32,6 +32,8 @@ export interface Outcome {
   restUntil: number | null
   /** The kind of signature it turned out to accept. */
   scheme: SignatureScheme | null
+  /** Why it was not delivered, for the log; null: it was, or was not to be. */
+  reason: string | null
 }
 
 const timeout = 15_000
@@ -112,13 +114,20 @@ const mayBeSignature = ({ status }: HttpResponse) => status === 401 || status ==
 
 /** An address that must not be reached will not be later either. Only of a success it matters in what form it is. */
 function failed({ problem }: RemoteError): Outcome {
+  const rest = { restUntil: null, scheme: null, reason: problem }
   if (problem === 'forbidden') return refusedUnasked
-  if (problem === 'wrong-type') return { result: 'delivered', answered: true, restUntil: null, scheme: null }
-  return { result: 'again', answered: problem === 'too-large', restUntil: null, scheme: null }
+  if (problem === 'wrong-type') return { ...rest, result: 'delivered', answered: true, reason: null }
+  return { ...rest, result: 'again', answered: problem === 'too-large' }
 }
 
 /** Of what is not to be sent after all. */
-export const refusedUnasked: Outcome = { result: 'refused', answered: null, restUntil: null, scheme: null }
+export const refusedUnasked: Outcome = {
+  result: 'refused',
+  answered: null,
+  restUntil: null,
+  scheme: null,
+  reason: null,
+}
 
 /** Redirects are not followed and no success: the address will have changed, and the actor's document says where to. */
 function judge(
@@ -127,16 +136,17 @@ function judge(
   { scheme, senderGone }: { scheme: SignatureScheme | null; senderGone: boolean },
 ): Outcome {
   const { status } = answer
-  if (isSuccess(answer)) return { result: 'delivered', answered: true, restUntil: null, scheme }
+  if (isSuccess(answer)) return { result: 'delivered', answered: true, restUntil: null, scheme, reason: null }
+  const reason = `status ${status}`
   if (status === 429) {
     const now = ctx.clock.now()
     const restUntil = Math.max(readRest(ctx, answer) ?? now + usualRest, now + shortestRest)
-    return { result: 'again', answered: true, restUntil, scheme }
+    return { result: 'again', answered: true, restUntil, scheme, reason }
   }
   if (status >= 500 && status !== 501)
-    return { result: 'again', answered: false, restUntil: readRest(ctx, answer), scheme }
+    return { result: 'again', answered: false, restUntil: readRest(ctx, answer), scheme, reason }
   const again = (status === 401 && !senderGone) || status === 408 || (status >= 300 && status < 400)
-  return { result: again ? 'again' : 'refused', answered: true, restUntil: null, scheme }
+  return { result: again ? 'again' : 'refused', answered: true, restUntil: null, scheme, reason }
 }
 
 /** Until when the host wants to be left alone. Nobody is believed beyond a day. */

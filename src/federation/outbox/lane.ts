@@ -2,10 +2,12 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { SpanStart } from '#ports/trace.ts'
 import type { Delivery, HostNews, LeasedHost, Settled } from '#domain/exchange/deliveries.ts'
+import { countDelivery } from '#domain/exchange/delivery-counts.ts'
 import { holdAfter } from '#domain/hosts/breaker.ts'
 import { mayFederate } from '#domain/hosts/may-federate.ts'
 import type { SignatureScheme } from '../signatures/sign-request.ts'
 import { synchronisationHeaders } from './synchronisation.ts'
+import { logFailures, type Failure } from './log-failures.ts'
 import { deliver, refusedUnasked, retryTime, type Outcome, type Parcel } from './deliver.ts'
 
 export interface Lane {
@@ -29,15 +31,19 @@ export async function runLane(ctx: Ctx, lane: Lane): Promise<HostNews> {
   const { host } = lane.host
   const { until } = lane
   const news: HostNews = { host, until, answered: false, failed: 0, restUntil: null, scheme: null }
+  const failures: Failure[] = []
   let scheme = lane.host.scheme
   const due = lane.host.failures >= holdAfter ? lane.due.slice(0, 1) : lane.due
   for (const delivery of due) {
     if (!lane.mayBegin()) break
-    const outcome = await attempt(ctx, lane, delivery, scheme)
+    const { outcome, nextTry } = await attempt(ctx, lane, delivery, scheme)
+    countDelivery(ctx, outcome.result)
+    if (outcome.reason !== null) failures.push({ reason: outcome.reason, nextTry })
     scheme = outcome.scheme ?? scheme
     note(news, outcome)
     if (outcome.answered === false || outcome.restUntil !== null) break
   }
+  logFailures(ctx, lane.host, { news, failures })
   return news
 }
 
@@ -46,20 +52,19 @@ async function attempt(
   lane: Lane,
   delivery: Delivery,
   scheme: SignatureScheme | null,
-): Promise<Outcome> {
+): Promise<{ outcome: Outcome; nextTry: number | null }> {
   const parcel = lane.parcelOf(delivery.activityId)
   // Deleted meanwhile, with its sender.
-  if (!parcel) return refusedUnasked
+  if (!parcel) return { outcome: refusedUnasked, nextTry: null }
   const outcome = await ctx.trace.span(describe(delivery, parcel), async (span) => {
-    const found = await send(ctx, delivery, parcel, scheme).catch((error: Error) =>
-      unsent(ctx, delivery, error),
-    )
+    const found = await send(ctx, delivery, parcel, scheme).catch(unsent)
     span.set({ 'stonechat.result': found.result })
     if (found.result !== 'delivered') span.fail(found.result)
     return found
   })
-  await lane.settle(toSettled(ctx, delivery, outcome))
-  return outcome
+  const settled = toSettled(ctx, delivery, outcome)
+  await lane.settle(settled)
+  return { outcome, nextTry: settled.retry?.dueAt ?? null }
 }
 
 /** In the trace of what it tells of. */
@@ -68,10 +73,14 @@ function describe({ host, attempts }: Delivery, { traceparent: parent }: Parcel)
   return { name: 'delivery', kind: 'producer', attributes, parent }
 }
 
-function unsent(ctx: Ctx, { host }: Delivery, error: Error): Outcome {
-  ctx.log.warn({ host, error: error.message }, 'an activity could not be sent; trying again later')
-  return { result: 'again', answered: null, restUntil: null, scheme: null }
-}
+/** Something is wrong here: it is tried again later. */
+const unsent = (error: Error): Outcome => ({
+  result: 'again',
+  answered: null,
+  restUntil: null,
+  scheme: null,
+  reason: error.message,
+})
 
 async function send(
   ctx: Ctx,

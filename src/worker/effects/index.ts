@@ -2,6 +2,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Event, EventOf, EventType } from '#ports/events.ts'
 import { acceptWaiting } from './accept-waiting.ts'
 import { blockAddress, followWhoInvited } from './access.ts'
+import { askForCount } from './ask-for-count.ts'
 import { applyHostBlock } from './apply-host-block.ts'
 import { fetchBlockList } from './block-list.ts'
 import { buildArchive, unpackArchive } from './archives.ts'
@@ -215,7 +216,7 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'notifications.merged': [streamMerged],
   'password-reset.asked': [answerResetAsked],
   'poll.ended': [notifyPoll, refreshEndedPoll, tellResults],
-  'poll.voted': [tellVotes],
+  'poll.voted': [tellVotes, askForCount],
   'quote-policy.changed': [deliverTerms],
   'quote.accepted': [streamQuote, notifyQuoted, indexStatus, deliverTerms],
   'quote.answered': [answerQuote],

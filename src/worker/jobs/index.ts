@@ -50,26 +50,16 @@ function traced(ctx: Ctx, name: string, task: Task): Task {
 }
 
 function listTasks(ctx: Ctx): TaskList {
-  /** Work that `stonechat retention list` shows under this name. */
-  const upkeep = (name: string) => async () => void (await runUpkeep(ctx, name))
   return {
+    ...listUpkeep(ctx),
     'close-polls': async () => void (await closePolls(ctx)),
     'count-days': () => countDays(ctx),
     'count-today': () => countToday(ctx),
     'deliver-webhook': (payload) => deliverWebhook(ctx, payload as WebhookJob),
     'deliver-push': (payload) => deliverPush(ctx, payload as PushJob),
     'deliver-results': (payload) => deliverResults(ctx, (payload as { pollId: Id }).pollId),
-    'delete-abandoned-files': upkeep('abandoned-files'),
-    'delete-due-accounts': upkeep('suspended-accounts'),
-    'delete-stale-users': upkeep('stale-users'),
-    'delete-unattached-media': upkeep('unattached-media'),
     'fetch-card': (payload) => fetchCard(ctx, (payload as { cardId: Id }).cardId),
     'fetch-replies': (payload) => fetchThreadReplies(ctx, (payload as { statusId: Id }).statusId),
-    'purge-archives': upkeep('archives'),
-    'purge-imports': upkeep('imports'),
-    'purge-cards': upkeep('cards'),
-    'delete-own-statuses': upkeep('own-statuses'),
-    'forget-addresses': upkeep('addresses'),
     'begin-upkeep': (_, { abortSignal }) => continueUpkeep(ctx, { begin: true, signal: abortSignal }),
     'continue-upkeep': (_, { abortSignal }) => continueUpkeep(ctx, { begin: false, signal: abortSignal }),
     'expire-mutes': async () => void (await expireMutes(ctx)),
@@ -79,11 +69,11 @@ function listTasks(ctx: Ctx): TaskList {
     'end-greylisting': () => endGreylisting(ctx),
     'publish-announcements': () => publishDueAnnouncements(ctx),
     'publish-scheduled': async () => void (await publishDue(ctx)),
-    'purge-deleted-statuses': upkeep('deleted-statuses'),
-    'purge-idempotency-keys': upkeep('idempotency-keys'),
-    'purge-ip-blocks': upkeep('ip-blocks'),
-    'purge-oauth': upkeep('tokens'),
     'refresh-account': (payload) => refreshAccount(ctx, (payload as { accountId: Id }).accountId),
+    'refresh-poll': (payload) => {
+      const { pollId, since } = payload as { pollId: Id; since: number }
+      return ctx.remote.refreshPoll(pollId, { since })
+    },
     'refresh-stale-accounts': () => refreshStaleAccounts(ctx),
     'refresh-block-lists': () => refreshDueLists(ctx),
     'refresh-popular': () => refreshPopular(ctx),
@@ -92,19 +82,39 @@ function listTasks(ctx: Ctx): TaskList {
       await purgeHeldPosts(ctx)
       await purgeHits(ctx)
     },
-    'purge-tombstones': upkeep('tombstones'),
     'refresh-trends': () => refreshTrends(ctx),
     'send-digests': () => askForDigests(ctx),
     'synchronise-followers': (payload) => synchroniseFollowers(ctx, payload as Synchronisation),
-    'trim-audit-log': upkeep('audit-log'),
     'trim-home-feeds': () => trimHomeFeeds(ctx),
     'trim-list-feeds': () => trimListFeeds(ctx),
-    'trim-notifications': upkeep('notifications'),
-    'trim-media-cache': upkeep('media-cache'),
     effect: async (payload) => {
       const { event, effect } = payload as { event: Event; effect: string }
       const found = findEffect(event, effect)
       if (found) await runEffect(ctx, event, found)
     },
+  }
+}
+
+/** Work that `stonechat retention list` shows. */
+function listUpkeep(ctx: Ctx): TaskList {
+  const upkeep = (name: string) => async () => void (await runUpkeep(ctx, name))
+  return {
+    'delete-abandoned-files': upkeep('abandoned-files'),
+    'delete-due-accounts': upkeep('suspended-accounts'),
+    'delete-stale-users': upkeep('stale-users'),
+    'delete-unattached-media': upkeep('unattached-media'),
+    'purge-archives': upkeep('archives'),
+    'purge-imports': upkeep('imports'),
+    'purge-cards': upkeep('cards'),
+    'delete-own-statuses': upkeep('own-statuses'),
+    'forget-addresses': upkeep('addresses'),
+    'purge-deleted-statuses': upkeep('deleted-statuses'),
+    'purge-idempotency-keys': upkeep('idempotency-keys'),
+    'purge-ip-blocks': upkeep('ip-blocks'),
+    'purge-oauth': upkeep('tokens'),
+    'purge-tombstones': upkeep('tombstones'),
+    'trim-audit-log': upkeep('audit-log'),
+    'trim-notifications': upkeep('notifications'),
+    'trim-media-cache': upkeep('media-cache'),
   }
 }
