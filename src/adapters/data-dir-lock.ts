@@ -1,6 +1,6 @@
 // One server per DATA_DIR. Node has no flock; SQLite, which comes with Node, takes a kernel lock that ends with the
 // process however it ends, knows no stale state, cannot be won twice in a race, and is not inherited by children.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -20,7 +20,7 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): Promise
   await mkdir(folder, { recursive: true }).catch((error: Error) => {
     throw new Error(`DATA_DIR ${folder} cannot be made: ${error.message}`, { cause: error })
   })
-  const lock = takeLock(path.join(folder, 'stonechat.lock'))
+  const lock = takeLock(lockFile(folder))
   if (lock === null) {
     const pid = (await readFile(pidFile, 'utf8').catch(() => '')).trim()
     const who = pid === '' ? 'Another Stonechat' : `Another Stonechat (pid ${pid})`
@@ -36,6 +36,17 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): Promise
     },
   }
 }
+
+/** Throws as `lockDataDir` does when another process has DATA_DIR. Makes nothing. */
+export async function assertUnlocked(dataDir: string): Promise<void> {
+  const exists = await access(lockFile(path.resolve(dataDir))).then(
+    () => true,
+    () => false,
+  )
+  if (exists) await (await lockDataDir(dataDir)).release()
+}
+
+const lockFile = (folder: string) => path.join(folder, 'stonechat.lock')
 
 function takeLock(file: string): DatabaseSync | null {
   let lock: DatabaseSync | undefined

@@ -66,6 +66,8 @@ export interface ContextOptions {
   longest?: number
   /** For the restore itself: others refuse a database that is not restored whole. */
   restoring?: boolean
+  /** Gets a line for each step that may take long. */
+  tell?: (line: string) => void
 }
 
 export interface App {
@@ -100,11 +102,13 @@ export async function createContext(options: ContextOptions): Promise<App> {
 }
 
 /** Over connections of its own: a migration, or waiting for that of another process, takes as long as it takes. */
-async function bringForward({ databaseUrl: url, log, restoring }: ContextOptions): Promise<void> {
+async function bringForward({ databaseUrl: url, log, restoring, tell }: ContextOptions): Promise<void> {
   const database = openDatabase({ url, max: 1, log, longest: maxTimer })
   try {
     if (!restoring) await assertRestored(database.db)
-    await migrate(database.db as never)
+    await migrate(database.db as never, undefined, (from, to) =>
+      tell?.(from === 0 ? 'Making its tables …' : `Bringing the schema from ${from} to ${to} …`),
+    )
     await migrateJobs(database.pool)
   } finally {
     await database.close()

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:net'
 
 export interface Place {
   port: number
@@ -16,6 +16,15 @@ export function listen(server: Server, place: Place): Promise<void> {
       server.off('error', fail)
       resolve()
     })
+  })
+}
+
+/** Throws as `listen` would, and leaves the address free: to know before anything is made. */
+export async function assertCanListen(place: Place): Promise<void> {
+  const server = createServer()
+  await listen(server, place)
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
   })
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config/config.ts'
 import type { Log } from '#ports/log.ts'
-import { lockDataDir } from '#adapters/data-dir-lock.ts'
+import { assertUnlocked, lockDataDir } from '#adapters/data-dir-lock.ts'
 import { connectEmbeddedPostgres, startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
 
 export interface Postgres {
@@ -18,11 +18,19 @@ const never = new Promise<void>(() => {})
 const notOurs = (url: string): Postgres => ({ url, own: false, died: never, close: async () => {} })
 
 /** For the server: the outside database, or DATA_DIR's, for which this has to be the only server. */
-export async function openPostgres(config: Config, log: Log): Promise<Postgres> {
+export async function openPostgres(
+  config: Config,
+  log: Log,
+  tell: (line: string) => void = () => {},
+): Promise<Postgres> {
   if (config.databaseUrl !== null) return notOurs(config.databaseUrl)
   const lock = await lockDataDir(config.dataDir)
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+    const postgres = await startEmbeddedPostgres({
+      dataDir: config.dataDir,
+      log,
+      onMake: (folder) => tell(`Making the database in ${folder} …`),
+    })
     return {
       url: postgres.url,
       own: true,
@@ -36,6 +44,11 @@ export async function openPostgres(config: Config, log: Log): Promise<Postgres> 
     await lock.release()
     throw error
   }
+}
+
+/** Throws an Error of one line when another server has DATA_DIR's database. Makes nothing. */
+export async function assertAlone(config: Config): Promise<void> {
+  if (config.databaseUrl === null) await assertUnlocked(config.dataDir)
 }
 
 /** How long a command waits for a server that is just starting or stopping, in milliseconds. */

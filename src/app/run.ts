@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { assertRoles, ConfigError, loadConfig, parseRoles, withRoles, type Config } from '#config/config.ts'
 import { hasOwner } from '#domain/accounts/local-user.ts'
+import { softwareVersion } from '#domain/instance/document-version.ts'
 import { createLog } from './log.ts'
 import { serve, type RunningServer } from './serve.ts'
 
@@ -8,7 +9,8 @@ import { serve, type RunningServer } from './serve.ts'
 export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(args, env)
   const log = createLog(config)
-  const starting = serve(config, log)
+  tell(`Starting Stonechat ${softwareVersion} …`)
+  const starting = serve(config, log, tell)
   let asked = false
   // Also while it starts, so that what was started is stopped. npm and a terminal both send the signal: once counts.
   const stop = async (reason: string, code: number) => {
@@ -44,13 +46,16 @@ function readConfig(args: string[], env: NodeJS.ProcessEnv): Config {
 }
 
 /** For the person at the terminal, between the log's JSON lines. */
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
 async function greet(config: Config, { ctx }: RunningServer): Promise<void> {
-  const lines = [`\nStonechat serves ${config.baseUrl}\n`]
-  if (!(await hasOwner(ctx))) {
-    lines.push('Make the first owner account with:\n')
-    lines.push('  bin/stonechat accounts create NAME --email YOU@EXAMPLE.ORG --confirmed --role Owner\n\n')
-  }
-  process.stdout.write(lines.join(''))
+  tell(`\nStonechat serves ${config.baseUrl}`)
+  if (await hasOwner(ctx)) return
+  tell('Make the first owner account with:')
+  tell('  bin/stonechat accounts create NAME --email YOU@EXAMPLE.ORG --confirmed --role Owner')
+  tell(`It prints a password. With that, open ${config.baseUrl}/auth/sign_in in a browser.\n`)
 }
 
 function fail(message: string): never {

@@ -8,9 +8,9 @@ import { createContext, type App } from './context.ts'
 import { clearTemporary } from './clear-temporary.ts'
 import { createHttpRoles } from './http-roles.ts'
 import { closeHttpServer } from './http-server.ts'
-import { listen } from './listen.ts'
+import { assertCanListen, listen, type Place } from './listen.ts'
 import { startMetricsServer } from './metrics-server.ts'
-import { openPostgres } from './postgres.ts'
+import { assertAlone, openPostgres } from './postgres.ts'
 
 /** How long a stop waits for requests under way, in milliseconds. */
 const drainTime = 15_000
@@ -22,17 +22,25 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** Starts the roles of `config` on an embedded or outside PostgreSQL. Undoes what it started when a step fails. */
-export async function serve(config: Config, log: Log): Promise<RunningServer> {
+/**
+ * Starts the roles of `config` on an embedded or outside PostgreSQL. Undoes what it started when a step fails, and
+ * makes nothing when its port is taken. `tell` gets a line for each step that may take long.
+ */
+export async function serve(
+  config: Config,
+  log: Log,
+  tell: (line: string) => void = () => {},
+): Promise<RunningServer> {
   const undo: (() => Promise<void>)[] = []
   const stop = once(async () => {
     for (const step of undo.toReversed()) await step()
   })
   try {
-    const postgres = await openPostgres(config, log)
+    if (config.roles.some((role) => role !== 'worker')) await assertAddress(config)
+    const postgres = await openPostgres(config, log, tell)
     undo.push(() => postgres.close())
     await clearTemporary(config.dataDir, postgres.own)
-    const app = await createContext({ config, databaseUrl: postgres.url, clock: systemClock, log })
+    const app = await createContext({ config, databaseUrl: postgres.url, clock: systemClock, log, tell })
     undo.push(() => app.close())
     if (config.roles.includes('worker')) await addWorker(app, postgres.own, undo)
     const metrics = await addMetrics(app, config, undo)
@@ -43,6 +51,18 @@ export async function serve(config: Config, log: Log): Promise<RunningServer> {
     throw error
   }
 }
+
+async function assertAddress(config: Config): Promise<void> {
+  try {
+    await assertCanListen(placeOf(config))
+  } catch (error) {
+    // Whoever starts a server twice is told that, not that its port is taken.
+    await assertAlone(config)
+    throw error
+  }
+}
+
+const placeOf = ({ port, bind }: Config): Place => ({ port, bind, names: { port: 'PORT', bind: 'BIND' } })
 
 async function addWorker(app: App, alone: boolean, undo: (() => Promise<void>)[]): Promise<void> {
   const worker = await startWorker(app.ctx, app.database.pool, alone)
@@ -58,10 +78,9 @@ async function addMetrics(app: App, config: Config, undo: (() => Promise<void>)[
 }
 
 async function addHttp(app: App, metrics: Metrics | null, undo: (() => Promise<void>)[]): Promise<void> {
-  const { port, bind } = app.ctx.config
   const http = createHttpRoles(app.ctx, { metrics })
   undo.push(() => http.close(drainTime))
-  await listen(http.server, { port, bind, names: { port: 'PORT', bind: 'BIND' } })
+  await listen(http.server, placeOf(app.ctx.config))
 }
 
 function once(fn: () => Promise<void>): () => Promise<void> {

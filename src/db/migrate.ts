@@ -7,13 +7,18 @@ const lockKey = 7_305_117
 /**
  * Brings the schema forward, one transaction a migration, under a lock that a second process waits for.
  * A run that is killed leaves whole migrations only, and the next one goes on from there.
+ * `onStart` is called before the first, with the schema's number now and then; 0 is an empty database.
  * Throws an Error with one line for the operator when the schema is newer than this program.
  */
-export async function migrate(db: Kysely<unknown>, list: readonly Migration[] = known): Promise<number> {
+export async function migrate(
+  db: Kysely<unknown>,
+  list: readonly Migration[] = known,
+  onStart?: (from: number, to: number) => void,
+): Promise<number> {
   return db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${sql.lit(lockKey)})`.execute(connection)
     try {
-      return await migrateLocked(connection, list)
+      return await migrateLocked(connection, list, onStart)
     } finally {
       // When the connection broke the lock is gone with it, and the reason is the error to tell.
       await sql`select pg_advisory_unlock(${sql.lit(lockKey)})`.execute(connection).catch(() => {})
@@ -45,7 +50,11 @@ export async function countPending(db: Kysely<unknown>): Promise<number | null> 
   return known.filter((migration) => !numbers.has(migration.number)).length
 }
 
-async function migrateLocked(db: Kysely<unknown>, list: readonly Migration[]): Promise<number> {
+async function migrateLocked(
+  db: Kysely<unknown>,
+  list: readonly Migration[],
+  onStart?: (from: number, to: number) => void,
+): Promise<number> {
   const applied = await listApplied(db)
   const newest = Math.max(0, ...applied)
   const mine = list.at(-1)?.number ?? 0
@@ -55,6 +64,7 @@ async function migrateLocked(db: Kysely<unknown>, list: readonly Migration[]): P
     )
   }
   const missing = list.filter((migration) => !applied.has(migration.number))
+  if (missing.length > 0) onStart?.(newest, mine)
   for (const migration of missing) {
     await db.transaction().execute((transaction) => apply(transaction, migration))
   }

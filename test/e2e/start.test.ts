@@ -1,5 +1,5 @@
 // Starting and stopping the real program, in all the ways in which that goes wrong.
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { access, chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -39,6 +39,12 @@ describe('one after another', () => {
     expect(server.output()).toContain(
       'bin/stonechat accounts create NAME --email YOU@EXAMPLE.ORG --confirmed --role Owner',
     )
+    expect(server.output()).toMatch(
+      new RegExp(
+        `^Starting Stonechat .*\nMaking the database in ${server.dataDir}/postgres …\nMaking its tables …\n`,
+      ),
+    )
+    expect(server.output()).toContain(`open ${server.url}/auth/sign_in in a browser`)
     expect(await server.databasePid()).not.toBeNull()
     const owner = await server.command(
       'accounts',
@@ -56,6 +62,7 @@ describe('one after another', () => {
     await server.start()
     await greeted()
     expect(server.output()).not.toContain('accounts create')
+    expect(server.output()).not.toMatch(/Making|Bringing/)
     expect((await server.command('accounts', 'list')).stdout).toBe(
       'olga\tolga@mail.example\tOwner\tunconfirmed\n',
     )
@@ -74,6 +81,22 @@ describe('one after another', () => {
     await server.start()
     expect(await server.databasePid()).not.toBe(leftover)
     expect((await person.get(`/api/v1/statuses/${status.id}`)).ok().content).toBe('<p>before</p>')
+  })
+
+  test('an older schema is told of before it is brought forward', async () => {
+    const server = await newServer()
+    expect((await server.command('jobs', 'list')).code).toBe(0)
+    const database = await startEmbeddedPostgres({ dataDir: server.dataDir, log: quietLog })
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    // As if the newest had not been: whether it may be done twice does not matter here, only what is said before.
+    const { rows } = await client.query('select max(number) as newest from schema_migrations')
+    const newest = Number(rows[0].newest)
+    await client.query('delete from schema_migrations where number = $1', [newest])
+    await client.end()
+    await database.stop()
+    const output = await server.start().then(server.output, (error: Error) => error.message)
+    expect(output).toContain(`Bringing the schema from ${newest - 1} to ${newest} …\n`)
   })
 
   test('a signal while it starts leaves nothing behind', async () => {
@@ -106,15 +129,16 @@ describe('refusals, each with a line on stderr and exit code 1', () => {
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
   })
 
-  test('a port that is taken, and its database is stopped again', async () => {
-    const server = await newServer()
+  test('a port that is taken, before anything is made', async () => {
+    const dataDir = path.join(await newFolder(), 'data')
+    const server = await newServer({ env: { DATA_DIR: dataDir } })
     const squatter: Server = createServer().listen(server.port, '127.0.0.1')
     cleanUp.push(async () => squatter.close())
     await once(squatter, 'listening')
     const ended = await server.command('serve')
     expect(ended.stderr).toBe(`Port ${server.port} is taken: stop what listens there or set PORT\n`)
     expect(ended.code).toBe(1)
-    expect(await server.databasePid()).toBeNull()
+    await expect(access(dataDir)).rejects.toThrow('ENOENT')
   })
 
   test('ROB-17: bad settings, all of them at once', async () => {

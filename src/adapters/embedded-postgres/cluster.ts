@@ -25,7 +25,7 @@ const unfinished = 'postgres.init-'
 export async function ensureCluster(
   places: Places,
   binaries: Binaries,
-  account: Account | null,
+  { account, onMake }: { account: Account | null; onMake?: ((folder: string) => void) | undefined },
 ): Promise<string> {
   await makeFolders(places)
   // A first start that was killed halfway leaves its folder under another name, never half a cluster.
@@ -33,7 +33,10 @@ export async function ensureCluster(
     if (name.startsWith(unfinished)) await removeUnfinished(path.join(places.dataDir, name))
   }
   const version = await readVersion(places)
-  if (version === null) return makeCluster(places, binaries, account)
+  if (version === null) {
+    onMake?.(places.cluster)
+    return makeCluster(places, binaries, account)
+  }
   if (version !== binaries.major) {
     throw new Error(
       `The database in ${places.cluster} was made by PostgreSQL ${version}, this Stonechat brings ${binaries.major}: make a backup with the Stonechat that wrote it, and restore that into an empty DATA_DIR`,

@@ -31,12 +31,14 @@ export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: Log
   settings?: Record<string, string>
+  /** Called before the cluster is made in `folder`, on first use. */
+  onMake?: (folder: string) => void
 }): Promise<EmbeddedPostgres> {
   const { log } = options
   const places = placesIn(options.dataDir)
   const account = await chooseAccount(places.cluster)
   const { bin, major } = await findBinaries(account, places.dataDir)
-  const password = await ensureCluster(places, { bin, major }, account)
+  const password = await ensureCluster(places, { bin, major }, { account, onMake: options.onMake })
   const address = await chooseAddress(places.cluster)
   const settings = { ...defaultSettings, ...options.settings }
   const server = await supervise({ places, bin, account, address, password, settings, log })
