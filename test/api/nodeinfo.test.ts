@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { countLifetime } from '#domain/instance/document.ts'
 import { setSetting } from '#domain/instance/settings.ts'
 import { startApp, useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
@@ -135,6 +136,26 @@ describe('usage', () => {
     for (const value of [...Object.values(usage.users), usage.localPosts, usage.localComments]) {
       expect(value).toSatisfy((number) => Number.isInteger(number) && number >= 0)
     }
+  })
+
+  test('the counts of a small server are some seconds old, also where answers are kept on their way', async () => {
+    app.clock.advance(minutes(6))
+    const before = (await read()).usage
+    const instance = async () => (await app.anonymous.get('/api/v1/instance')).ok().stats
+    const { user_count: users } = await instance()
+    await (await app.person('fresh')).say('a post')
+    expect((await read()).usage).toEqual(before)
+    app.clock.advance(6_000)
+    const after = (await read()).usage
+    expect([after.users.total, after.localPosts]).toEqual([before.users.total + 1, before.localPosts + 1])
+    expect((await instance()).user_count).toBe(users + 1)
+    for (const path of ['/nodeinfo/2.0', '/api/v1/instance', '/api/v2/instance'])
+      expect((await app.fetch(path)).headers.get('cache-control')).toBe(
+        'public, max-age=5, stale-if-error=86400',
+      )
+    expect(countLifetime(100, minutes(5))).toBe(5_000)
+    expect(countLifetime(100_000, minutes(5))).toBe(20_000)
+    expect(countLifetime(1e9, minutes(5))).toBe(minutes(5))
   })
 
   test("localPosts are the posts of this server's users, localComments their replies [2.1-21] [2.1-23]", async () => {

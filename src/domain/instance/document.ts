@@ -7,6 +7,14 @@ import type { Settings } from './settings.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
+/** How long a count of so many rows is shown before they are counted again, in milliseconds. */
+export function countLifetime(rows: number, most: number): number {
+  return Math.min(Math.max(5_000, rows * perRow), most)
+}
+
+/** A row takes about 0.2 microseconds to count: so a thousandth of the time goes into counting, at most. */
+const perRow = 0.2
+
 export interface Usage {
   /** Users whose address is confirmed and who were approved. */
   users: number
@@ -23,11 +31,14 @@ export interface PostCounts {
   comments: number
 }
 
-/** How many people use the server; at most five minutes old. */
-export const getUsage = createTimed(5 * minute, readUsage)
+/** How many people use the server; some seconds old while they are few, five minutes at most. */
+export const getUsage = createTimed((usage: Usage) => countLifetime(usage.users, 5 * minute), readUsage)
 
-/** How much they wrote. Counting takes an index scan over all of it, so it is at most an hour old. */
-export const getPostCounts = createTimed(60 * minute, readPostCounts)
+/** How much they wrote; some seconds old while that is little, an hour at most. */
+export const getPostCounts = createTimed(
+  ({ posts }: PostCounts) => countLifetime(posts, 60 * minute),
+  readPostCounts,
+)
 
 async function readUsage(reader: Reader): Promise<Usage> {
   const now = reader.clock.now()

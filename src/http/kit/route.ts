@@ -15,8 +15,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Auth = 'none' | 'optional' | 'token' | 'app' | 'user' | 'any-user'
 
-/** `anonymous`: shared caches may keep answers given without a token for 15 s. `public`: for 5 minutes. */
-export type Caching = 'private' | 'anonymous' | 'public'
+/**
+ * `anonymous`: shared caches may keep answers given without a token for 15 s. `public`: for 5 minutes. `counted`: for
+ * 5 s, because they have counts that a small server keeps for no longer.
+ */
+export type Caching = 'private' | 'anonymous' | 'public' | 'counted'
 
 /**
  * `avatar`: pictures of a profile. `media`: what is attached to statuses, which may be a film. `thumbnail`: pictures that

@@ -151,6 +151,7 @@ function cacheControl(ctx: Ctx, route: Route, caller: Caller): string {
   if (closed || route.caching === 'private') return 'private, no-store'
   if (route.caching === 'public')
     return 'public, max-age=300, stale-while-revalidate=30, stale-if-error=86400'
+  if (route.caching === 'counted') return 'public, max-age=5, stale-if-error=86400'
   if (caller.token) return 'private, no-store'
   return 'public, max-age=15, stale-while-revalidate=30, stale-if-error=86400'
 }

@@ -6,7 +6,7 @@ const forThreeDays = { 'cache-control': 'public, max-age=259200' }
 
 /** With its profile (https://nodeinfo.diaspora.software/protocol.html). */
 const headersOf = (version: NodeInfoVersion) => ({
-  'cache-control': 'public, max-age=1800',
+  'cache-control': 'public, max-age=5, stale-if-error=86400',
   'content-type': `application/json; profile="http://nodeinfo.diaspora.software/ns/schema/${version}#"; charset=utf-8`,
 })
 

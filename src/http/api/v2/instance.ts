@@ -7,7 +7,7 @@ export const routes = [
     path: '/api/v2/instance',
     auth: 'none',
     open: true,
-    caching: 'public',
+    caching: 'counted',
     handle: ({ ctx }) => viewInstance(ctx),
   }),
 ]

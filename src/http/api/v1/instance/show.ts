@@ -7,7 +7,7 @@ export const routes = [
     path: '/api/v1/instance',
     auth: 'none',
     open: true,
-    caching: 'public',
+    caching: 'counted',
     handle: ({ ctx }) => viewInstanceV1(ctx),
   }),
 ]
