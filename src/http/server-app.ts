@@ -8,7 +8,7 @@ import { addMetrics, createMetrics, type Metrics } from './metrics.ts'
 import { addOpenApi } from './openapi.ts'
 import { routes } from './routes.ts'
 import { addAssets } from './web/assets.ts'
-import { addPages } from './web/page.ts'
+import { addErrorPages, addPages } from './web/page.ts'
 import { pages } from './web/pages.ts'
 
 /** The web role: everything that answers over HTTP. */
@@ -22,6 +22,7 @@ export function createWebApp(ctx: Ctx, metrics: Metrics | null = createMetrics(c
   addAssets(app)
   addEndpoints(app, ctx, endpoints)
   addPages(app, ctx, pages)
+  addErrorPages(app, ctx)
   return app
 }
 

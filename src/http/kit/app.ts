@@ -6,8 +6,10 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/accounts/viewer.ts'
 import { normalizePath, parseRequestUrl } from '#lib/request-path.ts'
 import { assertAccess } from './auth.ts'
+import { notFound } from '#lib/errors.ts'
 import { answerError } from './errors.ts'
 import { getBody } from './get-body.ts'
+import { pickLanguage, type Language } from './language.ts'
 import type { Method, Route } from './route.ts'
 import { isProbe } from './probes.ts'
 import { runRoute } from './run-route.ts'
@@ -49,7 +51,7 @@ export function createHttpApp(ctx: Ctx): HttpApp {
     return next()
   })
   app.onError((error, c) => errorResponse(ctx, c, error))
-  app.notFound((c) => jsonResponse(c, 404, { error: 'Not Found' }))
+  app.notFound((c) => errorResponse(ctx, c, notFound('Not Found')))
   return app
 }
 
@@ -114,12 +116,21 @@ function jsonResponse(
   })
 }
 
-function errorResponse(ctx: Ctx, c: Context<Env>, error: unknown): Response {
-  const answer = answerError(error, ctx.log, c.get('requestId'))
+/** That of the user, then what their client prefers. */
+function languageOf(c: Context<Env>): Language {
+  const viewer = c.get('caller')?.viewer
+  return pickLanguage(viewer?.locale ?? null, c.req.header('accept-language') ?? null)
+}
+
+/** An error as JSON, as programs read it. */
+export function errorResponse(ctx: Ctx, c: Context<Env>, error: unknown): Response {
+  const language = languageOf(c)
+  const answer = answerError(error, ctx.log, { requestId: c.get('requestId'), language })
   const limits = c.get('extraHeaders')?.() ?? {}
   const headers = {
     'cache-control': 'private, no-store',
-    vary: 'Authorization, Origin',
+    vary: 'Authorization, Origin, Accept-Language',
+    'content-language': language,
     ...limits,
     ...answer.headers,
   }

@@ -1,6 +1,8 @@
 import { AppError, type ErrorCode } from '#lib/errors.ts'
 import type { Log } from '#ports/log.ts'
 import { retryLater } from '#lib/retry-after.ts'
+import type { Language } from './language.ts'
+import { translateDetails, translateError } from './translate-error.ts'
 
 /** The only place that knows status numbers. */
 const statuses: Record<ErrorCode, number> = {
@@ -35,24 +37,32 @@ const tooManyFiles = /^(EMFILE|ENFILE)$/
 const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
 
+/** Which request failed, and the language of who sent it. */
+export interface FailedRequest {
+  requestId: string
+  language: Language
+}
+
 /** What a client is told. Causes and unknown errors go to the log only. */
-export function answerError(error: unknown, log: Log, requestId: string): ErrorAnswer {
+export function answerError(error: unknown, log: Log, { requestId, language }: FailedRequest): ErrorAnswer {
   const known = error instanceof AppError ? error : translate(error)
   if (known) {
     // What the operator has to see to; the rest of causes is a matter between us and the client.
     const exhausted = exhaustion(known.cause)
     if (exhausted) log.error({ requestId, cause: messageOf(known.cause) }, exhausted)
     else if (known.cause) log.info({ requestId, cause: messageOf(known.cause) }, known.message)
-    return answer(known)
+    return answer(known, language)
   }
   log.error({ requestId, error: messageOf(error), stack: stackOf(error) }, 'unhandled error')
-  return { status: 500, body: { error: 'There was a problem on our end' }, headers: {} }
+  const text = translateError('There was a problem on our end', language)
+  return { status: 500, body: { error: text }, headers: {} }
 }
 
-function answer(error: AppError): ErrorAnswer {
+function answer(error: AppError, language: Language): ErrorAnswer {
   const status = statuses[error.code]
-  const details = error.details === undefined ? {} : { details: error.details }
-  return { status, body: { error: error.message, ...details }, headers: headersOf(status, error.message) }
+  const details = error.details === undefined ? {} : { details: translateDetails(error.details, language) }
+  const body = { error: translateError(error.message, language), ...details }
+  return { status, body, headers: headersOf(status, error.message) }
 }
 
 function headersOf(status: number, message: string): Record<string, string> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pickLanguage } from './texts.ts'
+import { pickLanguage } from './language.ts'
 
 describe('pickLanguage', () => {
   test.each([

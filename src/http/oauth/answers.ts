@@ -1,7 +1,9 @@
 // How OAuth endpoints answer: errors have a code and a description (RFC 6749 section 5.2).
 import { OauthError, type OauthErrorCode } from '#domain/oauth/oauth-error.ts'
 import type { IssuedToken } from '#domain/oauth/issue-token.ts'
+import { pickLanguage } from '../kit/language.ts'
 import { reply, type Reply } from '../kit/route.ts'
+import { translateError } from '../kit/translate-error.ts'
 
 const statuses: Partial<Record<OauthErrorCode, number>> = { invalid_client: 401, unauthorized_client: 403 }
 
@@ -9,7 +11,7 @@ const statuses: Partial<Record<OauthErrorCode, number>> = { invalid_client: 401,
 const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 /** Runs an OAuth endpoint and answers its refusals in the form of OAuth. */
-export async function answerOauth(work: () => Promise<object>): Promise<Reply> {
+export async function answerOauth(request: Request, work: () => Promise<object>): Promise<Reply> {
   try {
     return reply(200, await work(), uncached)
   } catch (error) {
@@ -17,7 +19,8 @@ export async function answerOauth(work: () => Promise<object>): Promise<Reply> {
     const status = statuses[error.code] ?? 400
     const challenge: Record<string, string> =
       status === 401 ? { 'www-authenticate': 'Basic realm="Stonechat", charset="UTF-8"' } : {}
-    const body = { error: error.code, error_description: error.message }
+    const language = pickLanguage(null, request.headers.get('accept-language'))
+    const body = { error: error.code, error_description: translateError(error.message, language) }
     return reply(status, body, { ...uncached, ...challenge })
   }
 }

@@ -17,7 +17,7 @@ export const routes = [
     open: true,
     params: z.object({ ...clientFields, token: text() }),
     handle: ({ ctx, params, request }) =>
-      answerOauth(async () => {
+      answerOauth(request, async () => {
         const application = await readClient(ctx, request, params)
         if (!params.token) throw missingParameter('token')
         const found = await introspectToken(ctx, application.id, params.token)

@@ -14,7 +14,7 @@ export const routes = [
     open: true,
     params: z.object({ ...clientFields, token: text() }),
     handle: ({ ctx, params, request }) =>
-      answerOauth(async () => {
+      answerOauth(request, async () => {
         const application = await findCaller(ctx, request, params)
         if (!application) throw notYours()
         if (!params.token) throw missingParameter('token')

@@ -89,7 +89,7 @@ export const routes = [
     open: true,
     params,
     handle: ({ ctx, params, limits, caller, request }) =>
-      answerOauth(async () => {
+      answerOauth(request, async () => {
         const grant = findGrant(ctx, params.grant_type)
         const application = await readClient(ctx, request, params)
         const userAgent = request.headers.get('user-agent')

@@ -64,7 +64,7 @@ function renderContact(call: PageCall, contact: string, email: string): Html | s
 }
 
 async function showPrivacy(call: PageCall): Promise<Response> {
-  const { content } = (await viewPrivacyPolicy(call.ctx)) as { content: string }
+  const { content } = (await viewPrivacyPolicy(call.ctx, call.language)) as { content: string }
   return renderText(call, publicTexts(call.language).privacyTitle, html`${raw(content)}`)
 }
 

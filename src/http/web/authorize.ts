@@ -12,6 +12,7 @@ import { OauthError } from '#domain/oauth/oauth-error.ts'
 import { withoutIncluded } from '#domain/oauth/scopes.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { parseTruthy } from '#lib/truthy.ts'
+import { translateError } from '../kit/translate-error.ts'
 import { answerApplication, formTargetsOf } from './authorize-answer.ts'
 import { authorizeTexts, scopeText } from './authorize-texts.ts'
 import { renderForm, textParam, textParamOrUndefined } from './form.ts'
@@ -51,7 +52,7 @@ async function withAuthorization(
   if (read.kind === 'asked') return goOn(read.authorization)
   if (read.kind === 'refused') return answerApplication(call, read.address, { error: read.error })
   const t = authorizeTexts(call.language)
-  const more = html`<p class="notice">${read.error.message}</p>`
+  const more = html`<p class="notice">${translateError(read.error.message, call.language)}</p>`
   return renderMessage(call, { title: t.badTitle, message: t.badHint, status: 400, more })
 }
 

@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/accounts/viewer.ts'
 import { isImportingArchive, mostArchiveBytes, prepareArchive } from '#domain/portability/archive-import.ts'
 import { conflict, isAppError } from '#lib/errors.ts'
 import { isUploadedFile } from '../kit/params.ts'
+import { translateError } from '../kit/translate-error.ts'
 import { archiveTexts } from './archive-texts.ts'
 import { showImports } from './import.ts'
 import { redirectTo } from './layout.ts'
@@ -30,7 +31,7 @@ async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
     return redirectTo(`${path}/${id}`)
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    return showImports(call, viewer, error.message)
+    return showImports(call, viewer, translateError(error.message, call.language))
   }
 }
 

@@ -15,6 +15,7 @@ import {
 import { isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { isUploadedFile } from '../kit/params.ts'
+import { translateError } from '../kit/translate-error.ts'
 import { forViewerAt } from './for-viewer.ts'
 import { csvResponse } from './export.ts'
 import { hiddenFields, renderForm, textParam } from './form.ts'
@@ -95,7 +96,7 @@ async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
     return redirectTo(`${path}/${id}`)
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    return showImports(call, viewer, error.message)
+    return showImports(call, viewer, translateError(error.message, call.language))
   }
 }
 

@@ -5,6 +5,7 @@ import { hasPermission } from '#domain/accounts/permissions.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { forbidden, isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
+import { translateProblem } from '../kit/translate-error.ts'
 import { renderCheckbox, renderField, renderForm, textParam } from './form.ts'
 import { invitesTexts } from './invites-texts.ts'
 import { redirectTo, renderPage } from './layout.ts'
@@ -127,7 +128,7 @@ async function make(call: PageCall, viewer: Viewer): Promise<Response> {
     })
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    return show(call, viewer, error.message.replace(/^Validation failed: /, ''))
+    return show(call, viewer, translateProblem(error.message, call.language))
   }
   return redirectTo(path)
 }

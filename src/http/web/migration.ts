@@ -11,6 +11,7 @@ import {
 } from '#domain/moves/move-account.ts'
 import { isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
+import { translateProblem } from '../kit/translate-error.ts'
 import { renderField, renderForm, textParam } from './form.ts'
 import { redirectTo, renderPage } from './layout.ts'
 import { migrationTexts } from './migration-texts.ts'
@@ -112,7 +113,7 @@ async function carryOut(
     return redirectTo(path)
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    return show(call, viewer, { form, problem: error.message.replace(/^Validation failed: /, '') })
+    return show(call, viewer, { form, problem: translateProblem(error.message, call.language) })
   }
 }
 

@@ -1,19 +1,21 @@
 // Pages for browsers: found by their session cookie, guarded against foreign sites, with errors that people can read.
 import type { Context } from 'hono'
 import type { Caller, Viewer } from '#domain/accounts/viewer.ts'
-import { AppError, invalid, unauthorized } from '#lib/errors.ts'
+import { AppError, invalid, notFound, unauthorized } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { requestUrl, type Env, type HttpApp } from '../kit/app.ts'
+import { errorResponse, requestUrl, type Env, type HttpApp } from '../kit/app.ts'
 import { addressOf } from '../kit/auth.ts'
 import { readBody } from '../kit/body.ts'
 import { answerError } from '../kit/errors.ts'
+import { pickLanguage, type Language } from '../kit/language.ts'
 import { createLimits, limitHeaders, type Limits } from '../kit/limits.ts'
+import { translateError } from '../kit/translate-error.ts'
 import { mergeTrees, treeFromPairs, type ParamTree } from '../kit/params.ts'
 import { redirectTo } from './layout.ts'
 import { renderMessage } from './message.ts'
 import { formTokenName } from './form.ts'
 import { isOwnForm, readBrowser, type Browser } from './session.ts'
-import { commonTexts, pickLanguage, type Language } from './texts.ts'
+import { commonTexts } from './texts.ts'
 
 /** What the handler of a page gets. */
 export interface PageCall {
@@ -57,6 +59,36 @@ const maxForm = 256 * 1024
  */
 export function addPages(app: HttpApp, ctx: Ctx, pages: readonly Page[]): void {
   for (const page of pages) app.on(page.method, page.path, (c) => answerPage(ctx, page, c))
+}
+
+/** Addresses that programs use, whatever they accept. */
+const forPrograms = /^\/(api|\.well-known|nodeinfo|health|metrics|inbox|outbox|oauth\/(token|revoke))(\/|$)/
+
+/** Whether somebody looks at the answer. Browsers alone ask for pages by name: other programs take anything. */
+const isLookedAt = (c: Context<Env>) =>
+  !forPrograms.test(c.req.path) &&
+  /\b(text\/html|application\/xhtml\+xml)\b/.test(c.req.header('accept') ?? '')
+
+/**
+ * Answers browsers with a page where there is nothing, and where a request is refused before it comes to a page; other
+ * programs with JSON.
+ */
+export function addErrorPages(app: HttpApp, ctx: Ctx): void {
+  const there = (): never => {
+    throw notFound()
+  }
+  app.notFound((c) => {
+    if (!isLookedAt(c)) return errorResponse(ctx, c, notFound('Not Found'))
+    // A form that was sent to nowhere is not read.
+    const missing = c.req.method === 'GET' ? { handle: there } : { handle: there, admit: there }
+    return answerPage(ctx, { method: 'GET', path: '/', signed: true, ...missing }, c)
+  })
+  app.onError(async (error, c) => {
+    if (!isLookedAt(c)) return errorResponse(ctx, c, error)
+    const language = pickLanguage(null, c.req.header('accept-language') ?? null)
+    const failure = { call: undefined, language, requestId: c.get('requestId') }
+    return withHeaders(await answerFailure(ctx, error, failure), undefined, c)
+  })
 }
 
 async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Response> {
@@ -149,8 +181,9 @@ interface Failure {
 
 /** An error as a page. Its status is the one that the API would answer. */
 async function answerFailure(ctx: Ctx, error: unknown, failure: Failure): Promise<Response> {
-  const { status, headers } = answerError(error, ctx.log, failure.requestId)
-  const t = commonTexts(failure.call?.language ?? failure.language)
+  const language = failure.call?.language ?? failure.language
+  const { status, headers } = answerError(error, ctx.log, { requestId: failure.requestId, language })
+  const t = commonTexts(language)
   const known: Partial<Record<number, string>> = {
     404: t.notFound,
     410: t.gone,
@@ -158,7 +191,8 @@ async function answerFailure(ctx: Ctx, error: unknown, failure: Failure): Promis
     500: t.broken,
     503: t.broken,
   }
-  const message = known[status] ?? (error instanceof AppError ? error.message : t.broken)
+  const message =
+    known[status] ?? (error instanceof AppError ? translateError(error.message, language) : t.broken)
   const about = {
     ctx,
     viewer: failure.call?.viewer ?? null,

@@ -8,6 +8,7 @@ import {
   type DeletionPolicy,
 } from '#domain/retention/deletion-policy.ts'
 import { isAppError } from '#lib/errors.ts'
+import { translateProblem } from '../kit/translate-error.ts'
 import { renderCheckbox, renderField, renderForm, textParam } from './form.ts'
 import { redirectTo, renderPage } from './layout.ts'
 import type { Page, PageCall } from './page.ts'
@@ -102,7 +103,7 @@ async function save(call: PageCall, viewer: Viewer): Promise<Response> {
     return await show(call, await setDeletionPolicy(call.ctx, viewer, wanted), { saved: true })
   } catch (error) {
     if (!isAppError(error) || error.code !== 'invalid') throw error
-    return show(call, wanted, { problem: error.message })
+    return show(call, wanted, { problem: translateProblem(error.message, call.language) })
   }
 }
 
