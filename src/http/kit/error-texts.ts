@@ -63,6 +63,7 @@ export const sentences: Readonly<Record<string, string>> = {
   'The server cannot store files': 'Der Server kann keine Dateien speichern',
   'The server has no room for this just now, please try again later':
     'Der Server hat dafür gerade keinen Platz, bitte versuche es später noch einmal',
+  'The token for metrics is missing or wrong': 'Das Token für die Messwerte fehlt oder ist falsch',
   'The translation service gets too many requests just now':
     'Der Übersetzungsdienst bekommt gerade zu viele Anfragen',
   'The translation service has been used as much as this server may':

@@ -51,6 +51,8 @@ export const validations: Readonly<Record<string, string>> = {
   'This server does not speak with that of the relay': 'Dieser Server spricht nicht mit dem des Relays',
   'This strike has been appealed already': 'Gegen diese Maßnahme gab es schon einen Einspruch',
   'This strike no longer holds': 'Diese Maßnahme gilt nicht mehr',
+  'You can follow at most {} hashtags': 'Du kannst höchstens {} Hashtags folgen',
+  'You can hide at most {} domains': 'Du kannst höchstens {} Domains ausblenden',
   'You cannot follow more than {} people': 'Du kannst nicht mehr als {} Leuten folgen',
   'You have already featured the maximum number of hashtags':
     'Du stellst schon so viele Hashtags vor, wie möglich ist',
