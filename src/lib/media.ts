@@ -18,3 +18,10 @@ export interface MediaFacts {
   audioBitrate?: string
   audioChannels?: string
 }
+
+/** What goes with a picture, as `#rrggbb`. */
+export interface MediaColors {
+  background: string
+  foreground: string
+  accent: string
+}

@@ -1,14 +1,14 @@
-import type { MediaFacts, MediaKind } from '#lib/media.ts'
+import type { MediaColors, MediaFacts, MediaKind } from '#lib/media.ts'
 
 /** Turns what people upload into what may be shown: told by its bytes, bounded, free of metadata. */
 export interface MediaProcessor {
   /** Media types that uploads may have, as the instance document lists them: fewer where no ffmpeg is installed. */
   readonly supportedTypes: readonly string[]
   /**
-   * Tells a file by its bytes and headers, without decoding it. Throws AppError `invalid` for types that are not
+   * Tells a file by its bytes and headers, without decoding it: its kind, and what they say of it. Throws AppError `invalid` for types that are not
    * taken here, and for files with too many bytes, pixels or frames.
    */
-  identify(path: string): Promise<MediaKind>
+  identify(path: string): Promise<{ kind: MediaKind; facts: MediaFacts }>
   /**
    * Makes the files to be shown, as new files in `directory` (which must exist; on failure none is left). Throws
    * AppError `invalid` when the file cannot be converted within the limits; `unavailable`, so that it may be tried
@@ -38,6 +38,8 @@ export interface MediaPreview {
   /** Pixels of the preview. */
   width: number
   height: number
+  /** Of a picture that was chosen for a sound or a film, or came as the cover of one; null for others. */
+  colors: MediaColors | null
 }
 
 export interface ProcessedMedia {

@@ -46,7 +46,7 @@ describe('a film', () => {
     expect(answer.status).toBe(202)
     expect(answer.body).toMatchObject({ type: 'video', url: null, preview_url: null, description: 'moving' })
     const waiting = await get(answer.body)
-    expect([waiting.status, waiting.body.url]).toEqual([206, null])
+    expect([waiting.status, waiting.body.url, waiting.body.meta]).toEqual([206, null, answer.body.meta])
     const early = await alice.post('/api/v1/statuses', { status: 'x', media_ids: [answer.body.id] })
     expect([early.status, early.body.error]).toEqual([
       422,
@@ -71,6 +71,33 @@ describe('a film', () => {
     await file.body?.cancel()
     const status = await alice.say('', { media_ids: [answer.body.id] })
     expect(status.media_attachments[0].url).toBe(ready.body.url)
+  })
+
+  test('is told with its 202 as far as its header says what it is', async () => {
+    const video = (await send(film)).body
+    expect(video.meta.original).toEqual({
+      width: 320,
+      height: 240,
+      frame_rate: '25/1',
+      duration: expect.closeTo(1, 0),
+      bitrate: expect.any(Number),
+    })
+    expect(video.meta).toMatchObject({
+      length: expect.any(String),
+      fps: 25,
+      aspect: 320 / 240,
+      size: '320x240',
+    })
+    const audio = (await send(sound)).body
+    expect(audio.meta.original).toEqual({
+      duration: expect.closeTo(1, 0),
+      bitrate: expect.any(Number),
+    })
+    const animation = (await send(tinyGif(3))).body
+    expect(animation.meta.original).toEqual({ width: expect.any(Number), height: expect.any(Number) })
+    await app.settle()
+    const ready = (await get(video)).ok().meta.original
+    expect([ready.width, ready.height, ready.frame_rate]).toEqual([320, 240, '25/1'])
   })
 
   test('stands alone in a status; pictures and silent films go together', async () => {
@@ -116,6 +143,9 @@ describe('a film', () => {
     await app.settle()
     const ready = (await get(answer.body)).ok()
     expect([ready.preview_url, ready.meta.small.width]).toEqual([chosen, 64])
+    expect(ready.meta.colors).toEqual(answer.body.meta.colors)
+    const color = expect.stringMatching(/^#[0-9a-f]{6}$/)
+    expect(ready.meta.colors).toEqual({ background: color, foreground: color, accent: color })
     const form = new FormData()
     const wide = await sharp({ create: { width: 90, height: 30, channels: 3, background: '#fff' } })
       .png()
@@ -123,6 +153,7 @@ describe('a film', () => {
     form.append('thumbnail', new Blob([new Uint8Array(wide)]), 'wide.png')
     const changed = (await alice.put(`/api/v1/media/${answer.body.id}`, form)).ok()
     expect([changed.meta.small.width, changed.preview_url === chosen]).toEqual([90, false])
+    expect(changed.meta.colors.background).toBe('#f3f3f3')
     await app.settle()
     expect(await storedKeys(app.ctx)).not.toContain(keyOfUrl(chosen))
     const broken = new FormData()
@@ -147,6 +178,8 @@ test('a sound is ready after a while, with the cover it was given [2.2-24]', asy
   const covered = (await send(sound, { thumbnail: png })).ok()
   await app.settle()
   expect((await get(plain)).ok()).toMatchObject({ type: 'audio', preview_url: null, blurhash: null })
+  expect((await get(plain)).ok().meta).not.toHaveProperty('colors')
+  expect((await get(covered)).ok().meta.colors.background).toMatch(/^#/)
   const ready = (await get(covered)).ok()
   expect(ready.meta.original.duration).toBeCloseTo(1, 0)
   expect(ready.url).toMatch(/\.mp3$/)

@@ -2,12 +2,22 @@
 import { encode } from 'blurhash'
 import sharp, { type Sharp } from 'sharp'
 import { fitPixels } from './fit-pixels.ts'
-import type { ConvertedPicture, ConvertInput, PictureFormat, PictureHeader } from './picture-tasks.ts'
+import { extractColors } from './colors.ts'
+import type { MediaColors } from '#lib/media.ts'
+import type {
+  ConvertedPicture,
+  ConvertedPreview,
+  ConvertInput,
+  PictureFormat,
+  PictureHeader,
+} from './picture-tasks.ts'
 
 /** Components of the blurhash across and down, as Mastodon has them. */
 const components = 4
 /** More pixels would not change the hash. */
 const hashedSide = 64
+/** Pixels from one side of a picture to the other when its colours are looked for. */
+const coloredWidth = 100
 
 /** Reads the header alone: nothing is decoded, so the number of pixels does not matter yet. */
 export async function inspect({ path }: { path: string }): Promise<PictureHeader> {
@@ -43,7 +53,7 @@ function toFormat(image: Sharp, format: PictureFormat, { hasFewColours }: { hasF
   return hasFewColours ? image.png({ palette: true, quality: 100, dither: 0 }) : image.png()
 }
 
-export async function preview(input: ConvertInput): Promise<ConvertedPicture & { blurhash: string }> {
+export async function preview(input: ConvertInput): Promise<ConvertedPreview> {
   const converted = await convert(input)
   const { data, info } = await sharp(input.target)
     .resize({ width: hashedSide, height: hashedSide, fit: 'inside', withoutEnlargement: true })
@@ -53,5 +63,15 @@ export async function preview(input: ConvertInput): Promise<ConvertedPicture & {
     .raw()
     .toBuffer({ resolveWithObject: true })
   const blurhash = encode(new Uint8ClampedArray(data), info.width, info.height, components, components)
-  return { ...converted, blurhash }
+  return { ...converted, blurhash, colors: input.withColors ? await readColors(input.target) : null }
+}
+
+async function readColors(path: string): Promise<MediaColors | null> {
+  const { data, info } = await sharp(path)
+    .resize({ width: coloredWidth, withoutEnlargement: true })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return extractColors({ data, width: info.width, height: info.height, channels: info.channels })
 }

@@ -3,11 +3,18 @@ import type { MediaFacts } from '#lib/media.ts'
 import { parseRate, type Probe, type ProbedStream } from './probe.ts'
 
 export function filmFacts({ video, audio, duration, bitrate }: Probe): MediaFacts {
-  const facts: MediaFacts = { ...shownSize(video!), ...(audio && soundFacts(audio)) }
+  const facts: MediaFacts = { ...shownSize(video!), ...(audio && streamFacts(audio)) }
   if (duration !== null) facts.duration = duration
   if (bitrate !== null) facts.bitrate = bitrate
   const rate = [video!.avg_frame_rate, video!.r_frame_rate].find((text) => parseRate(text) !== null)
   if (rate) facts.frameRate = rate
+  return facts
+}
+
+export function soundFacts({ audio, duration, bitrate }: Probe): MediaFacts {
+  const facts = streamFacts(audio!)
+  if (duration !== null) facts.duration = duration
+  if (bitrate !== null) facts.bitrate = bitrate
   return facts
 }
 
@@ -18,7 +25,7 @@ function shownSize({ width = 0, height = 0, side_data_list: sideData = [] }: Pro
 }
 
 /** As Mastodon words them: `aac (LC) (mp4a / 0x6134706D)`, `44100 Hz`, `stereo`. */
-export function soundFacts(audio: ProbedStream): MediaFacts {
+function streamFacts(audio: ProbedStream): MediaFacts {
   const { codec_name: name = '', profile, codec_tag_string: tag, codec_tag: number } = audio
   const hasTag = tag !== undefined && !tag.startsWith('[')
   const tagged = hasTag ? ` (${tag} / 0x${(number ?? '').slice(2).toUpperCase()})` : ''

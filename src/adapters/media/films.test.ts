@@ -32,7 +32,7 @@ const startsFast = (file: string) => {
 describe.skipIf(ffmpegMissing)(`films (${ffmpegMissing ?? 'ffmpeg is installed'})`, () => {
   test('an MP4 with sound is kept as it is, with its facts and a preview', async () => {
     const file = input.film('a.mp4', ...picture(), ...tone(), ...h264, '-c:a', 'aac')
-    expect(await media.identify(file)).toBe('video')
+    expect((await media.identify(file)).kind).toBe('video')
     const { kind, original, preview, facts } = await convert(file)
     expect({ kind, type: original.contentType, extension: original.extension }).toEqual({
       kind: 'video',
@@ -61,7 +61,7 @@ describe.skipIf(ffmpegMissing)(`films (${ffmpegMissing ?? 'ffmpeg is installed'}
 
   test('an MP4 without sound is a gifv', async () => {
     const file = input.film('silent.mp4', ...picture(), ...h264)
-    expect(await media.identify(file)).toBe('gifv')
+    expect((await media.identify(file)).kind).toBe('gifv')
     const { kind, original, facts } = await convert(file)
     expect(kind).toBe('gifv')
     expect(facts.audioEncode).toBeUndefined()
@@ -76,7 +76,7 @@ describe.skipIf(ffmpegMissing)(`films (${ffmpegMissing ?? 'ffmpeg is installed'}
     ['mp4', [...h264.slice(0, 4), '-pix_fmt', 'yuv444p', '-c:a', 'libmp3lame']],
   ] as const)('%s with %j becomes an MP4 that every browser plays', async (extension, codecs) => {
     const file = input.film(`other.${extension}`, ...picture('size=321x241:rate=30'), ...tone(), ...codecs)
-    expect(await media.identify(file)).toBe('video')
+    expect((await media.identify(file)).kind).toBe('video')
     const { kind, original, facts } = await convert(file)
     expect(kind).toBe('video')
     expect(facts).toMatchObject({ width: 320, height: 240, duration: expect.closeTo(1, 0) })
@@ -140,7 +140,7 @@ describe.skipIf(ffmpegMissing)(`films (${ffmpegMissing ?? 'ffmpeg is installed'}
   test.each(['33x21', '1x1'])('an animated GIF of %s becomes a silent MP4', async (size) => {
     const file = input.film('moving.gif', ...picture(`size=${size === '1x1' ? '2x2' : size}:rate=10`))
     const source = size === '1x1' ? input.write('tiny.gif', tinyGif(5)) : file
-    expect(await media.identify(source)).toBe('gifv')
+    expect((await media.identify(source)).kind).toBe('gifv')
     const { kind, original, preview, facts } = await convert(source)
     expect({ kind, type: original.contentType }).toEqual({ kind: 'gifv', type: 'video/mp4' })
     expect(facts.width! % 2).toBe(0)
@@ -157,7 +157,7 @@ describe.skipIf(ffmpegMissing)(`films (${ffmpegMissing ?? 'ffmpeg is installed'}
         .gif()
         .toBuffer(),
     )
-    expect(await media.identify(file)).toBe('image')
+    expect((await media.identify(file)).kind).toBe('image')
     expect((await convert(file)).original.contentType).toBe('image/png')
   })
 
@@ -211,7 +211,7 @@ describe.skipIf(ffmpegMissing)(`sounds (${ffmpegMissing ?? 'ffmpeg is installed'
     ['mp3', ['-c:a', 'libmp3lame', '-id3v2_version', '0', '-write_xing', '0']],
   ] as const)('%s with %j becomes an MP3', async (extension, codecs) => {
     const file = input.film(`a.${extension}`, ...tone(2), ...codecs)
-    expect(await media.identify(file)).toBe('audio')
+    expect((await media.identify(file)).kind).toBe('audio')
     const { kind, original, preview, facts } = await convert(file)
     expect({ kind, preview, type: original.contentType, extension: original.extension }).toEqual({
       kind: 'audio',

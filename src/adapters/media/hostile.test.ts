@@ -37,7 +37,7 @@ const host = () => `127.0.0.1:${(listener.address() as AddressInfo).port}`
 async function outcomes(file: string) {
   const code = (error: { code: string }) => error.code
   return {
-    identify: await media.identify(file).catch(code),
+    identify: await media.identify(file).then(({ kind }) => kind, code),
     process: await media.process(file, { directory: output.path }).catch(code),
     preview: await media.preview(file, output.path).catch(code),
     files: output.list(),

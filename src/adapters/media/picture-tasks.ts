@@ -1,4 +1,5 @@
 // What the server asks of the process that reads pictures. Types only: the server must not load the image library.
+import type { MediaColors } from '#lib/media.ts'
 import type { SqueezedImage, SqueezeOptions } from '#ports/images.ts'
 import type { SniffedType } from './sniff.ts'
 
@@ -24,12 +25,20 @@ export interface ConvertInput {
   pixels: number
   /** Keeps all frames of a GIF. */
   animated?: boolean
+  /** Also looks for the colours of a preview. */
+  withColors?: boolean
 }
 
 export interface ConvertedPicture {
   bytes: number
   width: number
   height: number
+}
+
+export interface ConvertedPreview extends ConvertedPicture {
+  blurhash: string
+  /** Null unless they were asked for. */
+  colors: MediaColors | null
 }
 
 export interface PictureTasks {
@@ -39,7 +48,7 @@ export interface PictureTasks {
   }
   inspect: { input: { path: string }; output: PictureHeader }
   convert: { input: ConvertInput; output: ConvertedPicture }
-  preview: { input: ConvertInput; output: ConvertedPicture & { blurhash: string } }
+  preview: { input: ConvertInput; output: ConvertedPreview }
 }
 
 export type TaskName = keyof PictureTasks

@@ -57,10 +57,10 @@ function staysAnimated({ type, header }: PictureSource, limits: MediaLimits): bo
   return width * height <= shownPixels && width * height * frames <= limits.imagePixels
 }
 
-/** A small copy with its blurhash. Throws as `PictureWorkers.run`. */
+/** A small copy with its blurhash, and its colours if they are wanted. Throws as `PictureWorkers.run`. */
 export async function makePreview(
   workers: PictureWorkers,
-  source: { path: string; type: SniffedType; folder: string },
+  source: { path: string; type: SniffedType; folder: string; withColors?: boolean },
   limits: MediaLimits,
 ): Promise<MediaPreview> {
   const format = formats[source.type]
@@ -71,9 +71,10 @@ export async function makePreview(
     format,
     maxPixels: limits.imagePixels,
     pixels: previewPixels,
+    ...(source.withColors && { withColors: true }),
   })
-  const { width, height, bytes, blurhash } = made
-  return { file: pictureFile(target, format, bytes), blurhash, width, height }
+  const { width, height, bytes, blurhash, colors } = made
+  return { file: pictureFile(target, format, bytes), blurhash, width, height, colors }
 }
 
 function pictureFile(file: string, format: PictureFormat, bytes: number): MediaFile {

@@ -5,6 +5,7 @@ import { isAppError } from '#lib/errors.ts'
 import type { MediaFacts, MediaKind } from '#lib/media.ts'
 import type { MediaFile, MediaPreview, MediaProcessor } from '#ports/media-processor.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
+import { filmFacts, soundFacts } from './facts.ts'
 import { firstFrame, makeFilm } from './film.ts'
 import type { PictureHeader } from './picture-tasks.ts'
 import type { PictureWorkers } from './picture-workers.ts'
@@ -52,7 +53,8 @@ export function createMediaProcessor(parts: Parts): MediaProcessor {
   return {
     supportedTypes: rules.supportedTypes({ hasFfmpeg: parts.ffmpeg !== null }),
     async identify(file) {
-      return (await identify(parts, path.resolve(file))).kind
+      const found = await identify(parts, path.resolve(file))
+      return { kind: found.kind, facts: factsOf(found) }
     },
     async process(file, { directory, thumbnail }) {
       const source = path.resolve(file)
@@ -102,6 +104,12 @@ async function identifyContainer(parts: Parts, file: string, sniffed: Sniffed & 
   const kind = rules.kindOf(probed, sniffed.type)
   if (kind !== 'audio') rules.assertFilm(probed, limits)
   return { kind, family: 'container', type: sniffed.type, probed } as const
+}
+
+/** What headers tell, before anything is made of the file. */
+function factsOf(found: Identified): MediaFacts {
+  if (found.family === 'picture') return { width: found.header.width, height: found.header.height }
+  return found.kind === 'audio' ? soundFacts(found.probed) : filmFacts(found.probed)
 }
 
 interface Place {
@@ -160,5 +168,5 @@ async function chosenPreview(parts: Parts, file: string, folder: string): Promis
   const sniffed = await sniffFile(file)
   if (sniffed?.family !== 'picture') throw wrongType()
   const { type } = await identifyPicture(parts, file, sniffed)
-  return makePreview(workers, { path: file, type, folder }, limits)
+  return makePreview(workers, { path: file, type, folder, withColors: true }, limits)
 }

@@ -47,10 +47,7 @@ export async function makeSound(
   if (file.bytes >= most * 0.99) throw invalid('The file would become too large')
   const made = await probe(ffmpeg, { path: target, format: 'mp3', folder: source.folder })
   if (!made.audio) throw invalid('The file cannot be read')
-  const facts = soundFacts(made.audio)
-  if (made.duration !== null) facts.duration = made.duration
-  if (made.bitrate !== null) facts.bitrate = made.bitrate
-  return { file, facts }
+  return { file, facts: soundFacts(made) }
 }
 
 /** Variable bit rate, about 190 kbit/s for two channels. */

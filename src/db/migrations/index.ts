@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { up as previewColors } from './0013-preview-colors.ts'
 import { up as botsPolicy } from './0008-bots-policy.ts'
 import { up as federation } from './0004-federation.ts'
 import { up as moderation } from './0006-moderation.ts'
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   { number: 10, name: 'traces', up: traces },
   { number: 11, name: 'ends-of-mutes', up: endsOfMutes },
   { number: 12, name: 'notification-ids', up: notificationIds },
+  { number: 13, name: 'preview-colors', up: previewColors },
 ]

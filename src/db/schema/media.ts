@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { DefaultJson, DefaultTime, Id, Time } from './types.ts'
-import type { MediaFacts } from '#lib/media.ts'
+import type { MediaColors, MediaFacts } from '#lib/media.ts'
 
 export interface MediaAttachmentsTable {
   id: Id
@@ -17,6 +17,8 @@ export interface MediaAttachmentsTable {
   facts: DefaultJson<MediaFacts>
   preview_width: number | null
   preview_height: number | null
+  /** Null where none were looked for. */
+  preview_colors: MediaColors | null
   original_key: string | null
   preview_key: string | null
   original_bytes: Generated<Id>

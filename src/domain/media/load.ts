@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import type { MediaFacts, MediaKind } from '#lib/media.ts'
+import type { MediaColors, MediaFacts, MediaKind } from '#lib/media.ts'
 import { keyBy } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 
@@ -22,6 +22,7 @@ export interface MediaRow {
   facts: MediaFacts
   preview_width: number | null
   preview_height: number | null
+  preview_colors: MediaColors | null
   original_key: string | null
   preview_key: string | null
   remote_url: string | null
@@ -33,7 +34,7 @@ export async function loadMedia(reader: Reader, ids: readonly Id[]): Promise<Map
   if (ids.length === 0) return new Map()
   const { rows } = await sql<MediaRow>`
     select id, account_id, status_id, scheduled_status_id, type, state, error, description, focus_x, focus_y, blurhash,
-      facts, preview_width, preview_height, original_key, preview_key, remote_url, remote_preview_url
+      facts, preview_width, preview_height, preview_colors, original_key, preview_key, remote_url, remote_preview_url
     from media_attachments where id = any(${ids}::bigint[])`.execute(reader.db)
   return keyBy(rows, (row) => row.id)
 }

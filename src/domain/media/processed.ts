@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { MediaFile, MediaPreview, ProcessedMedia } from '#ports/media-processor.ts'
 import type { Id } from '#db/schema/types.ts'
+import type { MediaColors } from '#lib/media.ts'
 import { newSecret } from '#lib/secrets.ts'
 import type { NewFile } from './files.ts'
 
@@ -14,6 +15,7 @@ export interface NamedPreview {
   blurhash: string
   width: number
   height: number
+  colors: MediaColors | null
 }
 
 export interface NamedMedia {
@@ -32,8 +34,8 @@ export function nameMedia(id: Id, processed: ProcessedMedia, folder: MediaFolder
 }
 
 export function namePreview(id: Id, preview: MediaPreview, folder: MediaFolder): NamedPreview {
-  const { file, blurhash, width, height } = preview
-  return { file: nameFile(id, file, folder), bytes: file.bytes, blurhash, width, height }
+  const { file, ...rest } = preview
+  return { file: nameFile(id, file, folder), bytes: file.bytes, ...rest }
 }
 
 export const filesOf = ({ original, preview }: NamedMedia): NewFile[] =>
@@ -52,4 +54,5 @@ export const setOriginal = ({ original, processed }: NamedMedia): RawBuilder<unk
 /** The columns of the preview, for `update … set`. */
 export const setPreview = (preview: NamedPreview): RawBuilder<unknown> => sql`
   preview_key = ${preview.file.key}, preview_bytes = ${preview.bytes}, preview_width = ${preview.width},
-  preview_height = ${preview.height}, blurhash = ${preview.blurhash}`
+  preview_height = ${preview.height}, preview_colors = ${preview.colors && JSON.stringify(preview.colors)}::jsonb,
+  blurhash = ${preview.blurhash}`

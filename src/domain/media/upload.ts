@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
-import type { MediaKind } from '#lib/media.ts'
+import type { MediaFacts, MediaKind } from '#lib/media.ts'
 import { newSecret } from '#lib/secrets.ts'
 import { storeFiles, type NewFile } from './files.ts'
 import { getMediaRow, type MediaRow } from './load.ts'
@@ -27,6 +27,8 @@ interface NewMedia {
   id: Id
   accountId: Id
   kind: MediaKind
+  /** As its headers tell: what is made of it may differ a little. */
+  facts: MediaFacts
   description: string
   focus: Focus | null
   /** SHA-256 of the file as it came: rules against spam know it again. */
@@ -34,17 +36,18 @@ interface NewMedia {
 }
 
 /**
- * Takes in a file. A picture is complete in the answer; films and sounds are `queued`, and the worker makes them
- * ready. Throws `invalid` for types that are not taken, files that cannot be read, and what the limits forbid, and
+ * Takes in a file. A picture is complete in the answer; films and sounds are `queued`, with what their headers tell,
+ * and the worker makes them ready. Throws `invalid` for types that are not taken, files that cannot be read, and what the limits forbid, and
  * `unavailable` when too many wait.
  */
 export async function uploadMedia(ctx: Ctx, viewer: Viewer, upload: Upload): Promise<MediaRow> {
   const description = readDescription(upload.description ?? '', ctx.config.limits)
-  const kind = await ctx.media.identify(upload.path)
+  const { kind, facts } = await ctx.media.identify(upload.path)
   const media: NewMedia = {
     id: ctx.newId(),
     accountId: viewer.accountId,
     kind,
+    facts,
     description,
     focus: parseFocus(upload.focus ?? ''),
     hash: await hashFile(upload.path),
@@ -93,9 +96,9 @@ async function takeForLater(ctx: Ctx, media: NewMedia, upload: Upload, directory
 async function insertMedia(tx: Tx, media: NewMedia, uploadKey: string | null): Promise<void> {
   const now = new Date(tx.clock.now())
   await sql`
-    insert into media_attachments (id, account_id, type, state, description, focus_x, focus_y, upload_key,
+    insert into media_attachments (id, account_id, type, facts, state, description, focus_x, focus_y, upload_key,
       content_hash, free_since, created_at)
-    values (${media.id}, ${media.accountId}, ${media.kind}, 'queued', ${media.description}, ${media.focus?.x ?? null},
+    values (${media.id}, ${media.accountId}, ${media.kind}, ${JSON.stringify(media.facts)}::jsonb, 'queued', ${media.description}, ${media.focus?.x ?? null},
       ${media.focus?.y ?? null}, ${uploadKey}, ${media.hash}, ${now}, ${now})`.execute(tx.db)
 }
 

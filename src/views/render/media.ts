@@ -41,6 +41,7 @@ function renderMeta(row: MediaRow): object {
     ...(original && { original }),
     ...(row.preview_width &&
       row.preview_height && { small: renderSize(row.preview_width, row.preview_height) }),
+    ...(row.preview_colors && { colors: row.preview_colors }),
     ...(facts.audioEncode !== undefined && { audio_encode: facts.audioEncode }),
     ...(facts.audioBitrate !== undefined && { audio_bitrate: facts.audioBitrate }),
     ...(facts.audioChannels !== undefined && { audio_channels: facts.audioChannels }),
