@@ -14,7 +14,9 @@ import { launcher, runToEnd } from '#test/server-process.ts'
 
 const cli = useCli({ start: false, env: { OAUTH_PASSWORD_GRANT: 'true' } })
 
-const run = (...words: string[]) => cli.server.command(...words)
+const run = (...words: string[]) => cli.command(...words)
+/** As `run`, by the launcher in a process of its own. */
+const launch = (...words: string[]) => cli.server.command(...words)
 
 /** Fails unless the command succeeds and says nothing on stderr. */
 async function ok(...words: string[]): Promise<string> {
@@ -56,7 +58,9 @@ describe('help and mistakes', () => {
   const groups = ['accounts', 'cache', 'emoji', 'feeds', 'jobs', 'settings', 'tokens']
 
   test('the version is printed', async () => {
-    expect(await ok('--version')).toMatch(/^Stonechat \d+\.\d+\.\d+\n$/)
+    const launched = await launch('--version')
+    expect(launched).toMatchObject({ code: 0, stderr: '' })
+    expect(launched.stdout).toMatch(/^Stonechat \d+\.\d+\.\d+\n$/)
     expect(JSON.parse(await ok('version', '--json'))).toMatchObject({ version: expect.any(String) })
   })
 
@@ -97,6 +101,11 @@ describe('help and mistakes', () => {
   ])('%j is refused with one line and exit code 1', async (words, line) => {
     expect(await run(...words)).toEqual({ code: 1, stdout: '', stderr: line })
   })
+
+  test('the launcher tells of a mistake by its exit code, and says it on stderr alone', async () => {
+    const stderr = 'There is no command "nonsense" (see stonechat --help)\n'
+    expect(await launch('nonsense')).toEqual({ code: 1, stdout: '', stderr })
+  })
 })
 
 describe('before the first start', () => {
@@ -113,9 +122,9 @@ describe('before the first start', () => {
 
 describe('without a server', () => {
   test('an account is made, and the mail that follows from it is written', async () => {
-    expect(
-      passwordIn(await ok('accounts', 'create', 'olga', '--email', 'olga@localhost', '--role', 'owner')),
-    ).toBeDefined()
+    const made = await launch('accounts', 'create', 'olga', '--email', 'olga@localhost', '--role', 'owner')
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    expect(passwordIn(made.stdout)).toBeDefined()
     const mails = await readdir(path.join(cli.server.dataDir, 'outbox'))
     expect(mails).toHaveLength(1)
     expect(await cli.server.databasePid()).toBeNull()
@@ -172,7 +181,7 @@ describe('without a server', () => {
     const key = path.join(cli.server.dataDir, 'secrets', 'secret-key-base')
     await chmod(key, 0o644)
     await ok('backup', path.join(cli.server.dataDir, 'backup.tar'))
-    const ended = await run('doctor')
+    const ended = await launch('doctor')
     expect(ended.code).toBe(1)
     expect(ended.stdout).toMatch(/^FAIL {2}secrets +\S+ has mode 0644: others can read it: chmod 600 \S+$/m)
     expect(ended.stdout).toMatch(/^ok {4}backup +the last one was made at 20/m)
@@ -218,7 +227,9 @@ describe('beside a server', () => {
   })
 
   test('a token is printed alone, and opens what it says', async () => {
-    const printed = await ok('tokens', 'create', 'pia', '--scopes', 'read')
+    const launched = await launch('tokens', 'create', 'pia', '--scopes', 'read')
+    expect(launched).toMatchObject({ code: 0, stderr: '' })
+    const printed = launched.stdout
     expect(printed).toMatch(/^\S{40,}\n$/)
     expect((await api(printed, '/api/v1/accounts/verify_credentials')).status).toBe(200)
     const body = new URLSearchParams({ status: 'no' })

@@ -3,11 +3,14 @@ import { format } from 'node:util'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { describeProblem, runCommandLine } from '../../src/cli/main.ts'
 import { withContext } from '#app/command-context.ts'
+import type { Ended } from './processes.ts'
 import { createServerProcess, type ServerProcess } from './server-process.ts'
 
 export interface Cli {
   /** The server that the commands are about. It runs unless `start` was false. */
   readonly server: ServerProcess
+  /** Runs a command; what it says and its exit code. */
+  command(...words: string[]): Promise<Ended>
   /** Runs a command that must succeed and say nothing on stderr; answers what it prints, trimmed. */
   run(...words: string[]): Promise<string>
   /** As `run`, of what is printed as JSON. */
@@ -22,7 +25,7 @@ export interface Cli {
  * Runs one command line in this process, as the launcher does in one of its own: a hundred processes take longer than
  * all their commands. The launcher itself is tested by cli.test.ts.
  */
-async function runHere(words: readonly string[], env: Record<string, string>) {
+async function runHere(words: readonly string[], env: Record<string, string>): Promise<Ended> {
   const said = { stdout: '', stderr: '' }
   const hear = (name: keyof typeof said) => (text: string | Uint8Array) => {
     said[name] += typeof text === 'string' ? text : Buffer.from(text).toString('utf8')
@@ -80,6 +83,7 @@ export function useCli({
     get server() {
       return server()
     },
+    command,
     async run(...words) {
       const ended = await command(...words)
       expect([ended.code, ended.stderr]).toEqual([0, ''])
