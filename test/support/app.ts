@@ -14,6 +14,7 @@ import { createClient, type Client } from './client.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDns, type TestDns } from './dns.ts'
 import { admin, copyDatabase, urlOf } from './global-setup.ts'
+import { createKeyPool } from './key-pool.ts'
 import { recordingLog, type LogLine } from './log.ts'
 import { openAddress, type OpenAddress } from './open-address.ts'
 import { createPeople, type People } from './people.ts'
@@ -82,9 +83,12 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     onQuery: (sql) => queries.push(sql),
     connections: 8,
   })
+  const keys = createKeyPool()
+  app.ctx.activityPub.generateKeys = keys.generate
   const close = async () => {
     await address?.close()
     await app.close()
+    keys.release()
     await admin(clusterUrl, `drop database ${database} with (force)`)
     await rm(dataDir, { recursive: true, force: true })
   }

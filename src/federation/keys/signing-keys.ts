@@ -61,7 +61,7 @@ async function readOrMake(ctx: Ctx, accountId: Id | null): Promise<SigningKeys> 
   const stored = await findSigningKeys(ctx, accountId)
   if (!stored) throw new Error('only accounts of this server have keys')
   if (stored.pems) return build(ctx, stored.username, stored.pems)
-  await insertSigningKeys(ctx, accountId, await generateSigningPems())
+  await insertSigningKeys(ctx, accountId, await ctx.activityPub.generateKeys())
   const made = await findSigningKeys(ctx, accountId)
   if (!made?.pems) throw new Error('the new keys were not stored')
   return build(ctx, made.username, made.pems)
