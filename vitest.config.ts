@@ -15,8 +15,9 @@ export default defineConfig({
     expect: { poll: { timeout: patience } },
     pool: 'forks',
     reporters: ['default', errorReporter, countReporter],
-    // Files run side by side, each on a database of its own; within a file, one after another.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Files run side by side, each on a database of its own; within a file, one after another. One more than there are
+    // cores, since some wait for other programs.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // A process runs one file after another: loading all of the program takes longer than the tests of many a file.
     isolate: false,

@@ -118,7 +118,7 @@ describe.skipIf(s3Missing)(s3Missing ? `S3: ${s3Missing}` : 'S3', () => {
     })
 
     async function storageFinding(env: Record<string, string>) {
-      const server = await createServerProcess({ env: { ...store.env, ...env } })
+      const server = await createServerProcess({ prepared: true, env: { ...store.env, ...env } })
       servers.push(server)
       const { stdout } = await server.command('doctor', '--json')
       const findings = JSON.parse(stdout) as { part: string; state: string; text: string }[]

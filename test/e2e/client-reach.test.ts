@@ -13,7 +13,7 @@ let bobId: string
 const soon = { interval: 200 }
 
 beforeAll(async () => {
-  server = await createServerProcess({})
+  server = await createServerProcess({ prepared: true })
   await server.start()
   alice = await signIn('alice')
   bob = await signIn('bob')

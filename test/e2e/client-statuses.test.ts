@@ -13,7 +13,7 @@ let alice: mastodon.rest.Client
 let bob: mastodon.rest.Client
 
 beforeAll(async () => {
-  server = await createServerProcess({ env: { OAUTH_PASSWORD_GRANT: 'true' } })
+  server = await createServerProcess({ prepared: true, env: { OAUTH_PASSWORD_GRANT: 'true' } })
   await server.start()
   alice = await signIn('alice')
   bob = await signIn('bob')

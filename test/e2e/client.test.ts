@@ -15,7 +15,7 @@ const scope = 'read write follow push'
 const redirectUri = 'urn:ietf:wg:oauth:2.0:oob'
 
 beforeAll(async () => {
-  server = await createServerProcess({ env: { OAUTH_PASSWORD_GRANT: 'true' } })
+  server = await createServerProcess({ prepared: true, env: { OAUTH_PASSWORD_GRANT: 'true' } })
   await server.start()
   alice = await signIn('alice', await createAccount('alice'))
   bob = await signIn('bob', await createAccount('bob'))

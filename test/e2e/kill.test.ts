@@ -16,7 +16,7 @@ let authors: Person[]
 let followers: Person[]
 
 beforeAll(async () => {
-  server = await createServerProcess()
+  server = await createServerProcess({ prepared: true })
   await server.start()
   authors = await server.people(...Array.from({ length: authorCount }, (_, i) => `author${i}`))
   followers = await server.people('fran', 'finn')

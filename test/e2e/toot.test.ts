@@ -15,7 +15,7 @@ describe.skipIf(skipped)('toot (skipped where it is not installed)', () => {
   let instance: string
 
   beforeAll(async () => {
-    server = await createServerProcess({ env: { OAUTH_PASSWORD_GRANT: 'true' } })
+    server = await createServerProcess({ prepared: true, env: { OAUTH_PASSWORD_GRANT: 'true' } })
     await server.start()
     instance = `localhost:${server.port}`
   })

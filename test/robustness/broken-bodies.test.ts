@@ -16,7 +16,7 @@ let token: string
 let cookie: string
 
 beforeAll(async () => {
-  server = await createServerProcess({ env: { LOG_LEVEL: 'error' } })
+  server = await createServerProcess({ prepared: true, env: { LOG_LEVEL: 'error' } })
   await server.start()
   const made = await server.command('accounts', 'create', 'eve', '--email', 'eve@mail.example', '--confirmed')
   const secret = /New password: (\S+)/.exec(made.stdout)?.[1] ?? ''

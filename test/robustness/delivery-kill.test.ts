@@ -60,7 +60,10 @@ async function follow(databaseUrl: string, port: number, accountId: string): Pro
 
 test('what is being delivered when the process is killed is delivered by the next one, one at most twice to a host', async () => {
   const { arrived, port } = await startInboxes()
-  const server = await createServerProcess({ env: { ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' } })
+  const server = await createServerProcess({
+    prepared: true,
+    env: { ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' },
+  })
   onTestFinished(() => server.remove())
   await server.start()
   const [alice] = await server.people('alice')

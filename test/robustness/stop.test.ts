@@ -24,7 +24,7 @@ describe('ROB-16: a stop signal under load', () => {
   let alice: Person
 
   beforeAll(async () => {
-    server = await createServerProcess()
+    server = await createServerProcess({ prepared: true })
     await server.start()
     ;[alice] = (await server.people('alice')) as [Person]
   })

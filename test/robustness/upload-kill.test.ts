@@ -12,7 +12,7 @@ let server: ServerProcess
 let eve: Person
 
 beforeAll(async () => {
-  server = await createServerProcess()
+  server = await createServerProcess({ prepared: true })
   await server.start()
   ;[eve] = (await server.people('eve')) as [Person]
 })

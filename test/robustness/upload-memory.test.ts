@@ -1,5 +1,5 @@
 // What the real server takes while it is handed everything that people and attackers upload.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ let server: ServerProcess
 let eve: Person
 
 beforeAll(async () => {
-  server = await createServerProcess()
+  server = await createServerProcess({ prepared: true })
   await server.start()
   ;[eve] = (await server.people('eve')) as [Person]
 })
@@ -23,14 +23,10 @@ afterAll(() => server?.remove())
 
 /** Process ids of a process and all below it. */
 function tree(root: number): number[] {
-  const children = new Map<number, number[]>()
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    const stat = read(`/proc/${name}/stat`)
-    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-    children.set(parent, [...(children.get(parent) ?? []), Number(name)])
-  }
   const found = [root]
-  for (const id of found) found.push(...(children.get(id) ?? []))
+  // Node starts processes from its first thread.
+  for (const id of found)
+    found.push(...read(`/proc/${id}/task/${id}/children`).split(' ').filter(Boolean).map(Number))
   return found
 }
 
@@ -72,7 +68,7 @@ async function peaksOf(work: () => Promise<void>): Promise<Peaks> {
     peaks.withPictures = Math.max(peaks.withPictures, now.server + now.pictures)
     peaks.ffmpeg = Math.max(peaks.ffmpeg, now.ffmpeg)
     peaks.all = Math.max(peaks.all, now.server + now.pictures + now.ffmpeg)
-  }, 25)
+  }, 50)
   await work().finally(() => clearInterval(timer))
   const shown = Object.entries(peaks).map(([name, bytes]) => `${name} ${Math.round(bytes / megabyte)} MB`)
   console.info(`peaks: ${shown.join(', ')}`)

@@ -68,7 +68,8 @@ export function useCli({
 }: { start?: boolean; env?: Record<string, string> } = {}): Cli {
   let made: ServerProcess | undefined
   beforeAll(async () => {
-    made = await createServerProcess({ env })
+    // Where no server runs at first, the commands make the database.
+    made = await createServerProcess({ env, prepared: start })
     if (start) await made.start()
   })
   afterAll(() => made?.remove())

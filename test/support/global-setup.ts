@@ -24,6 +24,11 @@ const fastAndLoose = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  wal_compression: 'off',
+  // Databases live for seconds: nothing in them is worth looking after.
+  autovacuum: 'off',
   max_connections: '200',
 }
 

@@ -1,10 +1,12 @@
 // The real program as a child process with a DATA_DIR of its own, for tests from the outside.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { inject } from 'vitest'
 import { withContext } from '#app/command-context.ts'
 import { until } from './patience.ts'
 import { createPeople, type Person } from './people.ts'
@@ -65,11 +67,23 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** A server that is not started yet. `wrap` is put before its command, such as a program that changes the user. */
-export async function createServerProcess(
-  options: { env?: Record<string, string>; wrap?: string[]; command?: string[]; cwd?: string } = {},
-): Promise<ServerProcess> {
+export interface ServerProcessOptions {
+  env?: Record<string, string>
+  /** Put before its command, such as a program that changes the user. */
+  wrap?: string[]
+  command?: string[]
+  cwd?: string
+  /**
+   * Begins with a database that the program made for the run before, and with secrets that others share: for tests
+   * that are not about a first start, nor about what distinguishes two servers.
+   */
+  prepared?: boolean
+}
+
+/** A server that is not started yet. */
+export async function createServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-e2e-'))
+  if (options.prepared) await copyPrepared(dataDir)
   const port = await freePort()
   const url = `http://localhost:${port}`
   const env = { DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...options.env }
@@ -116,6 +130,27 @@ export async function createServerProcess(
     },
   }
   return server
+}
+
+/** The first who asks in a run has the program make a DATA_DIR; each gets a copy of it. */
+async function copyPrepared(dataDir: string): Promise<void> {
+  const source = path.join(inject('runFolder'), 'prepared')
+  const done = `${source}.done`
+  const isMine = await mkdir(source).then(
+    () => true,
+    () => false,
+  )
+  if (isMine) {
+    const made = await runToEnd([launcher, 'accounts', 'list'], { env: { DATA_DIR: source } })
+    if (made.code !== 0) throw new Error(`The database was not made: ${made.stderr}`)
+    await writeFile(done, '')
+  }
+  await until(
+    () => existsSync(done),
+    () => `a prepared database in ${source}`,
+  )
+  const copied = await runToEnd(['cp', '-a', `${source}/.`, dataDir])
+  if (copied.code !== 0) throw new Error(`The prepared database was not copied: ${copied.stderr}`)
 }
 
 async function waitUntilHealthy(url: string, child: ChildProcess, printed: () => string): Promise<void> {
