@@ -9,12 +9,14 @@ import { assertRoomToday, isDayFull, tooManyToday } from '#domain/access/registr
 import { isRegistrationPossible, readSettings, type Settings } from '#domain/instance/settings.ts'
 import { sendConfirmation } from './confirm.ts'
 import { insertUser } from './insert-user.ts'
+import { findLookAlike } from './look-alikes.ts'
 import {
   assertNoProblems,
   emailProblems,
   findTaken,
   orTaken,
   registrationProblems,
+  reservedName,
   takesDotless,
   type RegistrationInput,
 } from './registration-rules.ts'
@@ -89,14 +91,13 @@ async function assess(ctx: Ctx, input: Registration, settings: Settings): Promis
     address,
   })
   if (assessment.state === 'refused' && assessment.problems.length === 0) throw forbidden()
+  const lookAlike = await findLookAlike(ctx, username)
+  const further = [...assessment.problems, ...(lookAlike === 'staff' ? [reservedName()] : [])]
   const now = ctx.clock.now()
   const own = [...registrationProblems(input, settings, { now, dotless }), ...(await findTaken(ctx, input))]
   const isTold = new Set(own.map(({ field, error }) => `${field} ${error}`))
-  assertNoProblems([
-    ...own,
-    ...assessment.problems.filter(({ field, error }) => !isTold.has(`${field} ${error}`)),
-  ])
-  return assessment
+  assertNoProblems([...own, ...further.filter(({ field, error }) => !isTold.has(`${field} ${error}`))])
+  return assessment.state === 'fine' && lookAlike !== null ? { state: 'pending', problems: [] } : assessment
 }
 
 /** A name of the time zone database; null for anything else, as a wrong one is no reason to refuse a person. */

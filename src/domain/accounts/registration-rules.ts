@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import type { Config, Reader } from '#ports/ctx.ts'
 import type { Settings } from '#domain/instance/settings.ts'
+import { instanceActorName } from '#domain/instance/urls.ts'
 import { AppError, type ErrorDetails } from '#lib/errors.ts'
 import { isLocalUsername } from '#lib/acct.ts'
 import { isMailbox } from '#lib/mailbox.ts'
@@ -55,7 +56,7 @@ const tooLong = (field: RegistrationField, most: number) =>
   problem(field, 'ERR_TOO_LONG', `is too long (maximum is ${most} characters)`)
 
 export const taken = (field: 'username' | 'email') => problem(field, 'ERR_TAKEN', 'has already been taken')
-const reservedName = () => problem('username', 'ERR_RESERVED', 'is reserved')
+export const reservedName = () => problem('username', 'ERR_RESERVED', 'is reserved')
 
 /**
  * All that is wrong with a registration but for what is taken, and what staff want to keep out. `now` in milliseconds;
@@ -141,7 +142,7 @@ function parseDay(text: string): number | null {
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(text) ? null : time
 }
 
-/** Name and address that somebody has already. The name of a deleted account is nobody's for ever. */
+/** Name and address that somebody has already, as the server's own actor has its name. That of a deleted account is nobody's for ever. */
 export async function findTaken(
   reader: Reader,
   wanted: { username?: string; email?: string },
@@ -156,7 +157,8 @@ export async function findTaken(
   const found = rows[0]
   const problems: Problem[] = []
   if (found?.name === 'taken') problems.push(taken('username'))
-  if (found?.name === 'deleted') problems.push(reservedName())
+  const isServers = wanted.username?.toLowerCase() === instanceActorName(reader.config).toLowerCase()
+  if (found?.name === 'deleted' || isServers) problems.push(reservedName())
   if (found?.email) problems.push(taken('email'))
   return problems
 }
