@@ -348,6 +348,11 @@ describe('what is for one account alone goes to its own inbox', () => {
     expect(votes[0]).toMatchObject({ type: 'Note', inReplyTo: note.id, attributedTo: uri, to: [bob.uri] })
     expect(votes[0]?.content).toBeUndefined()
     expect(new Set(votes.map((vote) => vote.id)).size).toBe(2)
+    // What was told before is not told again.
+    peer.inbox.clear()
+    ;(await alice.post(`/api/v1/polls/${poll.id}/votes`, { choices: [1] })).ok()
+    await app.settle()
+    expect(peer.inbox.map((post) => post.json.object.name)).toEqual(['two'])
   })
 })
 
