@@ -107,6 +107,19 @@ describe.each(limits)('$type', ({ type, undo, shows }) => {
     ;(await alice.get('/api/v1/timelines/home')).ok()
   })
 
+  test('has a job that ends it at its time', async () => {
+    const alice = await app.person('alice')
+    ;(await act(admin, alice, { type, expires_in: 3600 })).ok()
+    await app.settle()
+    const { rows } = await sql<{ inTime: boolean }>`
+      select j.run_at = e.ends_at as "inTime"
+      from account_limit_ends e join graphile_worker._private_jobs j
+        on j.key = 'lift-limits:' || e.account_id || ':' || e.limit_kind
+      where e.account_id = ${alice.accountId}`.execute(app.ctx.db)
+    expect(rows).toEqual([{ inTime: true }])
+    ;(await admin.post(`${path}/${alice.accountId}/${undo}`)).ok()
+  })
+
   test('ends by itself when it is to, once, also with two at work', async () => {
     const alice = await app.person('alice')
     ;(await act(admin, alice, { type, expires_in: 3600 })).ok()

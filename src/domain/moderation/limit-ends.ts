@@ -1,6 +1,6 @@
 // Limits that end by themselves (an extension): when.
 import { sql } from 'kysely'
-import type { Tx } from '#ports/ctx.ts'
+import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 
 /** When a limit of a locked account ends; null: not by itself. */
@@ -13,4 +13,15 @@ export async function setLimitEnd(tx: Tx, accountId: Id, kind: string, endsAt: D
   await sql`
     insert into account_limit_ends (account_id, limit_kind, ends_at) values (${accountId}, ${kind}, ${endsAt})
     on conflict (account_id, limit_kind) do update set ends_at = excluded.ends_at`.execute(tx.db)
+}
+
+/** Which limits of an account end by themselves, and when. */
+export async function listLimitEnds(
+  reader: Reader,
+  accountId: Id,
+): Promise<{ limitKind: string; endsAt: Date }[]> {
+  const { rows } = await sql<{ limitKind: string; endsAt: Date }>`
+    select limit_kind as "limitKind", ends_at as "endsAt" from account_limit_ends
+    where account_id = ${accountId}`.execute(reader.db)
+  return rows
 }

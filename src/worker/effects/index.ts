@@ -58,7 +58,7 @@ import { forgetEmojis } from './forget-emojis.ts'
 import { forgetRole } from './forget-role.ts'
 import { indexStatus, openToSearch } from './index-status.ts'
 import { mergeFeed } from './merge-feed.ts'
-import { refreshUnsuspended, rememberBanished, severSuspended } from './moderated-account.ts'
+import { liftOnTime, refreshUnsuspended, rememberBanished, severSuspended } from './moderated-account.ts'
 import { notifyCollectionItem, notifyCollectionUpdate } from './notify-collection.ts'
 import { notifyEdit, notifyMention, removeOfPoll } from './notify-edit.ts'
 import { notifyFavourite } from './notify-favourite.ts'
@@ -141,8 +141,9 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'account.deleted': [endStreamsOfAccount, deliverFarewell, purgeDeleted],
   'account.handle-passed': [carryBlocks],
   'account.moved': [endStreamsOfAccount, deliverAccountMove, carryFollowers],
-  'account.limits-changed': [endStreamsOfAccount, tellAccountUpdated],
+  'account.limits-changed': [liftOnTime, endStreamsOfAccount, tellAccountUpdated],
   'account.suspended': [
+    liftOnTime,
     blockAddress,
     endStreamsOfAccount,
     severSuspended,

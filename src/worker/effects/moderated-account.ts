@@ -3,8 +3,19 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { followAgain } from '#domain/exchange/follow-again.ts'
 import { insertTombstone } from '#domain/exchange/tombstones.ts'
+import { listLimitEnds } from '#domain/moderation/limit-ends.ts'
 import { severAccount } from '#domain/moderation/sever-account.ts'
 import { refreshAccount } from '../jobs/refresh-accounts.ts'
+
+/** Has a limit with an end lifted at that time, and not by the job of the minute after it. */
+export const liftOnTime = {
+  name: 'lift-on-time',
+  async run(ctx: Ctx, { accountId }: EventOf<'account.suspended' | 'account.limits-changed'>) {
+    for (const { limitKind, endsAt } of await listLimitEnds(ctx, accountId)) {
+      await ctx.jobs.add('lift-limits', {}, { key: `lift-limits:${accountId}:${limitKind}`, runAt: endsAt })
+    }
+  },
+} as const
 
 /** A suspended account of another server follows nobody here any more. */
 export const severSuspended = {
