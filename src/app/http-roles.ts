@@ -7,7 +7,11 @@ import { createProbeApp, createWebApp } from '#http/server-app.ts'
 import { createEntrance } from '#streaming/entrance.ts'
 import { createStreaming } from '#streaming/streaming.ts'
 import type { UpkeepTimes } from '#streaming/upkeep.ts'
+import type { Config } from '#config/config.ts'
+import { limitConnections, usualCheck, usualPerAddress, type ConnectionLimits } from './connection-limits.ts'
 import { closeHttpServer, createHttpServer, type HttpTimes } from './http-server.ts'
+import { createHostCheck, createRefusals, type HostCheck } from './our-hosts.ts'
+import { createThrottledLog } from './throttled-log.ts'
 
 export interface HttpRoles {
   /** Does not listen yet. */
@@ -22,28 +26,39 @@ export interface HttpRolesOptions {
   times?: Partial<HttpTimes> | undefined
   upkeep?: UpkeepTimes | undefined
   metrics?: Metrics | null
+  /** For whom a request is; by the configuration unless something else is given. */
+  judgeHost?: HostCheck | undefined
+  /** Instead of the usual limits. */
+  connections?: Partial<ConnectionLimits> | undefined
 }
 
 /** The HTTP server of a process with the web role, the streaming role or both. */
-export function createHttpRoles(
-  ctx: Ctx,
-  { times, upkeep, metrics = null }: HttpRolesOptions = {},
-): HttpRoles {
-  const { roles } = ctx.config
-  const streaming = roles.includes('streaming') ? createStreaming(ctx, upkeep) : null
-  const entrance = createEntrance(ctx.config, streaming)
-  const app = roles.includes('web') ? createWebApp(ctx, metrics) : createProbeApp(ctx, metrics)
-  const answer = getRequestListener(app.fetch)
+export function createHttpRoles(ctx: Ctx, options: HttpRolesOptions = {}): HttpRoles {
+  const { config, log } = ctx
+  const { metrics = null, judgeHost = createHostCheck(config) } = options
+  const streaming = config.roles.includes('streaming') ? createStreaming(ctx, options.upkeep) : null
+  const entrance = createEntrance(config, streaming)
+  const app = config.roles.includes('web') ? createWebApp(ctx, metrics) : createProbeApp(ctx, metrics)
+  // A request of HTTP 1.0 may name no host: only those come so far that need none.
+  const answer = getRequestListener(app.fetch, { hostname: config.webDomain })
+  const turnAway = createRefusals(createThrottledLog(log))
   const server = createHttpServer(
     (request, response) => {
-      if (!entrance.request(request, response)) void answer(request, response)
+      const verdict = judgeHost(request)
+      if (verdict !== 'ours') turnAway.request(request, response, verdict)
+      else if (!entrance.request(request, response)) void answer(request, response)
     },
-    times,
+    options.times,
     {
       wants: entrance.wantsUpgrade,
-      take: (request, socket, head) => entrance.upgrade({ request, socket, head }),
+      take(request, socket, head) {
+        const verdict = judgeHost(request)
+        if (verdict === 'ours') entrance.upgrade({ request, socket, head })
+        else turnAway.upgrade(request, socket, verdict)
+      },
     },
   )
+  limitConnections(server, { ...usualConnections(config), ...options.connections }, log)
   return {
     server,
     countStreams: () => streaming?.count() ?? 0,
@@ -53,3 +68,9 @@ export function createHttpRoles(
     },
   }
 }
+
+const usualConnections = ({ rateLimits, trustedProxies }: Config): ConnectionLimits => ({
+  perAddress: rateLimits ? usualPerAddress : null,
+  trusted: trustedProxies,
+  check: usualCheck,
+})

@@ -27,7 +27,7 @@ export async function openRaw(
   return {
     socket,
     received: () => text,
-    statuses: () => [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status)),
+    statuses: () => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status)),
     ended,
   }
 }

@@ -90,7 +90,11 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
     connections: 8,
   })
   const worker = roles.includes('worker') ? await startWorker(app.ctx, app.database.pool, false) : null
-  const http = createHttpRoles(app.ctx, { upkeep: { ...quickly, ...options.upkeep } })
+  const http = createHttpRoles(app.ctx, {
+    upkeep: { ...quickly, ...options.upkeep },
+    // Its port is known too late to be named.
+    judgeHost: () => 'ours',
+  })
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')
   const { port } = http.server.address() as AddressInfo

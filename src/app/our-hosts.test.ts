@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { loadConfig } from '#config/config.ts'
+import { createHostCheck } from './our-hosts.ts'
+
+function judge(env: Record<string, string>, host: string | string[] | null, url = '/about'): string {
+  const headersDistinct = host === null ? {} : { host: [host].flat() }
+  return createHostCheck(loadConfig(env))({ url, headersDistinct } as unknown as IncomingMessage)
+}
+
+const env = {
+  LOCAL_DOMAIN: 'chat.example',
+  WEB_DOMAIN: 'www.chat.example',
+  STREAMING_API_BASE_URL: 'wss://live.chat.example',
+}
+
+describe('the host of a request', () => {
+  test.each([
+    'chat.example',
+    'CHAT.example',
+    'chat.example.',
+    'chat.example:443',
+    'chat.example:80',
+    'chat.example:3000',
+    'www.chat.example',
+    'live.chat.example',
+  ])('%s is ours', (host) => {
+    expect(judge(env, host)).toBe('ours')
+  })
+
+  test.each([
+    'evil.example',
+    'chat.example.evil.example',
+    'evilchat.example',
+    'chat.example:8080',
+    'localhost:3000',
+    '127.0.0.1:3000',
+    '[::1]:3000',
+    'xn--cht-5cd.example',
+    'chаt.example',
+  ])('%s is not', (host) => {
+    expect(judge(env, host)).toBe('wrong')
+  })
+
+  test.each([
+    null,
+    '',
+    'chat.example, evil.example',
+    'user@chat.example',
+    'chat.example/x',
+    'a b',
+    'chat.example:x',
+  ])('%s names nobody', (host) => {
+    expect(judge(env, host)).toBe('bad')
+  })
+
+  test('twice is once too often, whatever it says', () => {
+    expect(judge(env, ['chat.example', 'evil.example'])).toBe('bad')
+    expect(judge(env, ['chat.example', 'chat.example'])).toBe('bad')
+  })
+
+  test.each([
+    ['http://chat.example/about', 'chat.example', 'ours'],
+    ['https://www.chat.example', 'chat.example', 'ours'],
+    ['http://evil.example/about', 'chat.example', 'wrong'],
+    ['http://chat.example/about', 'evil.example', 'wrong'],
+    ['http://chat.example@evil.example/', 'chat.example', 'bad'],
+    ['evil.example:443', 'chat.example', 'bad'],
+    ['*', 'chat.example', 'bad'],
+  ])('a target %s by %s is %s', (url, host, verdict) => {
+    expect(judge(env, host, url)).toBe(verdict)
+  })
+
+  test.each(['/health', '/health?x=1', '/health/', '/api/v1/streaming/health', '/metrics'])(
+    '%s is open to balancers, by any name',
+    (url) => {
+      expect(judge(env, '10.0.0.7:3000', url)).toBe('ours')
+      expect(judge(env, null, url)).toBe('ours')
+    },
+  )
+
+  test.each(['/healthy', '/health/../about', '/about/health', '/about?/health'])('%s is not', (url) => {
+    expect(judge(env, '10.0.0.7:3000', url)).toBe('wrong')
+  })
+
+  test.each([
+    'localhost:3000',
+    '127.0.0.1:3000',
+    '127.0.0.7:3000',
+    '[::1]:3000',
+    'localhost',
+    'LOCALHOST.:3000',
+  ])('%s is ours while the domain is of this machine', (host) => {
+    expect(judge({}, host)).toBe('ours')
+    expect(judge({ LOCAL_DOMAIN: '127.0.0.5:3000' }, host)).toBe('ours')
+  })
+
+  test.each([
+    'localhost:4000',
+    '128.0.0.1:3000',
+    '[::2]:3000',
+    'localhost.evil.example:3000',
+    '127.0.0.1.evil.example',
+  ])('%s is not ours even then', (host) => {
+    expect(judge({}, host)).toBe('wrong')
+  })
+})

@@ -1,0 +1,95 @@
+// Under which names requests are answered. A name that somebody else leads here (DNS rebinding, a proxy that passes on
+// everything) gets no answer that its visitors or caches could take for its own.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Config } from '#config/config.ts'
+import { refuseUpgrade } from '#streaming/sockets.ts'
+import type { ThrottledLog } from './throttled-log.ts'
+
+/** `wrong`: for somebody else (421). `bad`: nobody can tell for whom (400). */
+export type HostVerdict = 'ours' | 'wrong' | 'bad'
+
+export type HostCheck = (request: IncomingMessage) => HostVerdict
+
+interface Authority {
+  /** Lower case, punycode, without the dot that ends a name; IPv6 in brackets. */
+  hostname: string
+  /** '' for none, or for that of http. */
+  port: string
+}
+
+/** Balancers ask for these by whatever address they know, and the last one wants a token. */
+const openPaths = new Set(['/health', '/api/v1/streaming/health', '/metrics'])
+
+/** Judges requests by their `Host` and by what an absolute target names. X-Forwarded-Host is nobody's word. */
+export function createHostCheck(config: Config): HostCheck {
+  const isOurs = createMatcher(config)
+  return (request) => {
+    const target = request.url ?? '/'
+    const path = pathOf(target)
+    if (openPaths.has(path.length > 1 ? path.replace(/\/+$/, '') : path)) return 'ours'
+    const hosts = request.headersDistinct.host ?? []
+    if (hosts.length !== 1) return 'bad'
+    const named = [hosts[0] as string, ...(target.startsWith('/') ? [] : [authorityOf(target)])]
+    const read = named.map(readAuthority)
+    if (read.includes(null)) return 'bad'
+    return read.every((one) => isOurs(one as Authority)) ? 'ours' : 'wrong'
+  }
+}
+
+const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
+const authorityOf = (target: string) => absolute.exec(target)?.[1] ?? ''
+const pathOf = (target: string) => target.replace(absolute, '').replace(/[?#].*$/s, '')
+
+function readAuthority(text: string): Authority | null {
+  if (text === '' || /[\s/?#@\\,]/.test(text)) return null
+  const url = URL.parse(`http://${text}`)
+  return url && { hostname: url.hostname.replace(/\.$/, ''), port: url.port }
+}
+
+/** Ours are the names that the operator has set, with the port that is theirs, with ours, or without one. */
+function createMatcher({ localDomain, webDomain, streamingBaseUrl, port }: Config) {
+  const domains = [localDomain, webDomain, new URL(streamingBaseUrl).host].map((one) => readAuthority(one))
+  const ours = domains.filter((one) => one !== null)
+  const isLocal = ours.some(({ hostname }) => isLoopback(hostname))
+  return ({ hostname, port: asked }: Authority): boolean => {
+    const named = ours.filter((one) => one.hostname === hostname)
+    const isNamed = named.length > 0 || (isLocal && isLoopback(hostname))
+    const isUsual = asked === '' || asked === '443' || asked === String(port)
+    return isNamed && (isUsual || named.some((one) => one.port === asked))
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  return hostname === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'))
+}
+
+type Refused = Exclude<HostVerdict, 'ours'>
+
+const answers: Record<Refused, { status: number; error: string }> = {
+  wrong: { status: 421, error: 'This server does not answer for this host' },
+  bad: { status: 400, error: 'The request does not name one host' },
+}
+
+/** Answers what is not for us (RFC 9110 section 15.5.20), and lets the operator know now and then. */
+export function createRefusals(log: ThrottledLog) {
+  function tell({ headers }: IncomingMessage): void {
+    const hint =
+      'a request for another host is refused: a proxy has to pass Host on, and LOCAL_DOMAIN to name it'
+    log.warn({ host: headers.host?.slice(0, 255) }, hint)
+  }
+  return {
+    request(request: IncomingMessage, response: ServerResponse, verdict: Refused): void {
+      tell(request)
+      const { status, error } = answers[verdict]
+      const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+      response.writeHead(status, headers).end(JSON.stringify({ error }))
+    },
+    upgrade(request: IncomingMessage, socket: Duplex, verdict: Refused): void {
+      tell(request)
+      refuseUpgrade(socket, answers[verdict])
+    },
+  }
+}
