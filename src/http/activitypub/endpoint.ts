@@ -1,12 +1,13 @@
 // Where other servers ask and tell (https://www.w3.org/TR/activitypub/#server-to-server-interactions). Not part of the
 // REST API: nobody has a token here, requests are signed instead.
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Ctx } from '#ports/ctx.ts'
 import type { SignedRequest } from '#ports/activity-pub.ts'
 import { addressBlock } from '#lib/cidr.ts'
 import type { Caller } from '#domain/accounts/viewer.ts'
 import { addressOf } from '../kit/auth.ts'
 import { requestTarget, requestUrl, type Env, type HttpApp } from '../kit/app.ts'
+import { counted } from '../kit/counted.ts'
 import { createLimits, federationThrottles } from '../kit/limits.ts'
 
 export interface Endpoint {
@@ -32,12 +33,16 @@ export interface EndpointCall {
 /** Adds endpoints to the application, before the pages that share their addresses. */
 export function addEndpoints(app: HttpApp, ctx: Ctx, endpoints: readonly Endpoint[]): void {
   for (const endpoint of endpoints) {
-    app.on(endpoint.method, endpoint.path, async (c, next) => {
-      if (!endpoint.besidePage || wantsDocument(c.req.header('accept') ?? '')) return answer(ctx, endpoint, c)
-      await next()
-      // A shared cache must not answer with the page where the document is wanted.
-      if (!/\baccept\b(?!-)/i.test(c.res.headers.get('vary') ?? '')) c.res.headers.append('vary', 'Accept')
-    })
+    app.on(endpoint.method, endpoint.path, counted(takeOrPass(ctx, endpoint)))
+  }
+}
+
+function takeOrPass(ctx: Ctx, endpoint: Endpoint): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (!endpoint.besidePage || wantsDocument(c.req.header('accept') ?? '')) return answer(ctx, endpoint, c)
+    await next()
+    // A shared cache must not answer with the page where the document is wanted.
+    if (!/\baccept\b(?!-)/i.test(c.res.headers.get('vary') ?? '')) c.res.headers.append('vary', 'Accept')
   }
 }
 

@@ -7,6 +7,7 @@ import type { Caller } from '#domain/accounts/viewer.ts'
 import { normalizePath, parseRequestUrl } from '#lib/request-path.ts'
 import { assertAccess } from './auth.ts'
 import { notFound } from '#lib/errors.ts'
+import { counted, limitOthers } from './counted.ts'
 import { answerError } from './errors.ts'
 import { getBody } from './get-body.ts'
 import { pickLanguage, type Language } from './language.ts'
@@ -50,6 +51,7 @@ export function createHttpApp(ctx: Ctx): HttpApp {
     if (c.req.method === 'OPTIONS' && crossOrigin.test(c.req.path)) return preflight()
     return next()
   })
+  app.use(limitOthers(ctx))
   app.onError((error, c) => errorResponse(ctx, c, error))
   app.notFound((c) => errorResponse(ctx, c, notFound('Not Found')))
   return app
@@ -61,7 +63,8 @@ export function addRoutes(app: HttpApp, ctx: Ctx, routes: readonly Route[]): voi
   for (const route of routes) {
     const methods: Method[] = [route.method]
     if (route.method === 'PATCH' && !taken.has(`PUT ${route.path}`)) methods.push('PUT')
-    app.on(methods, route.path, (c) => handle(ctx, route, c))
+    const answer = (c: Context<Env>) => handle(ctx, route, c)
+    app.on(methods, route.path, counted(answer))
   }
 }
 

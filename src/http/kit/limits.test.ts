@@ -37,7 +37,9 @@ describe('the throttles of a request', () => {
     )
     expect(first).toEqual(second)
     expect(throttles('GET', path, stranger('127.0.0.1'))).toEqual([])
-    expect(throttles('GET', '/media/:key{.+}', stranger('203.0.113.5'))).toEqual([])
+    expect(throttles('GET', '/media/:key{.+}', stranger('203.0.113.5'))).toEqual([
+      'files-ip 203.0.113.5 10000/300',
+    ])
   })
 
   test('pages count further', () => {

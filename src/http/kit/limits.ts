@@ -128,7 +128,35 @@ const loopback = new Set(['127.0.0.1', '::1'])
 const fiveMinutes = 300
 const uploadPaths: ReadonlySet<string> = new Set(['/api/v1/media', '/api/v2/media'])
 
-/** The throttles that every request to the API passes (behaviour of rack-attack in Mastodon). */
+type Kind = 'api' | 'oauth' | 'page' | 'file' | 'document' | 'media-proxy'
+
+/** What a path is, by how it begins. All that is nothing else is a page. */
+const kinds: readonly (readonly [start: string, kind: Kind])[] = [
+  ['/api/', 'api'],
+  ['/oauth/', 'oauth'],
+  ['/media_proxy/', 'media-proxy'],
+  ['/media/', 'file'],
+  ['/assets/', 'file'],
+  ['/avatars/', 'file'],
+  ['/headers/', 'file'],
+  ['/instance/', 'file'],
+  ['/.well-known/', 'document'],
+  ['/nodeinfo/', 'document'],
+]
+
+const kindOf = (path: string): Kind => kinds.find(([start]) => path.startsWith(start))?.[1] ?? 'page'
+
+/** By address alone: a timeline has a hundred pictures, and of other servers each asks for many people. */
+const byAddress: Partial<Record<Kind, { limit: number; seconds: number }>> = {
+  'media-proxy': { limit: 30, seconds: 600 },
+  file: { limit: 10_000, seconds: fiveMinutes },
+  document: { limit: 3_000, seconds: fiveMinutes },
+}
+
+/**
+ * The throttles that every request passes (for the API, behaviour of rack-attack in Mastodon). Strangers on this
+ * machine are not counted.
+ */
 export function generalThrottles(
   route: { method: string; path: string },
   caller: Caller,
@@ -136,14 +164,16 @@ export function generalThrottles(
 ): Throttle[] {
   const address = addressBlock(caller.address)
   const isNear = loopback.has(address)
-  if (route.path.startsWith('/media_proxy/') && !isNear)
-    return [{ name: 'media-proxy', key: address, limit: 30, seconds: 600 }]
-  if (!route.path.startsWith('/api/')) return []
+  const kind = kindOf(route.path)
+  const flat = byAddress[kind]
+  if (flat)
+    return isNear ? [] : [{ name: kind === 'media-proxy' ? kind : `${kind}s-ip`, key: address, ...flat }]
   const user = caller.viewer?.userId
   const list: Throttle[] = []
-  if (user) list.push({ name: 'api-user', key: user, limit: 1500, seconds: fiveMinutes })
-  if (caller.token) list.push({ name: 'api-token', key: caller.token.id, limit: 300, seconds: fiveMinutes })
-  if (!user && !isNear) list.push({ name: 'api-ip', key: address, limit: 300, seconds: fiveMinutes })
+  if (user) list.push({ name: `${kind}-user`, key: user, limit: 1500, seconds: fiveMinutes })
+  if (caller.token)
+    list.push({ name: `${kind}-token`, key: caller.token.id, limit: 300, seconds: fiveMinutes })
+  if (!user && !isNear) list.push({ name: `${kind}-ip`, key: address, limit: 300, seconds: fiveMinutes })
   // Counted before the upload is read: it costs most of what is to be limited.
   if (user && route.method === 'POST' && uploadPaths.has(route.path))
     list.push({ name: 'media-user', key: user, limit: 30, seconds: 1800 })

@@ -8,8 +8,9 @@ import { addressOf } from '../kit/auth.ts'
 import { readBody } from '../kit/body.ts'
 import { answerError } from '../kit/errors.ts'
 import { pickLanguage, type Language } from '../kit/language.ts'
-import { createLimits, limitHeaders, type Limits } from '../kit/limits.ts'
 import { translateError } from '../kit/translate-error.ts'
+import { counted } from '../kit/counted.ts'
+import { createLimits, generalThrottles, limitHeaders, type Limits } from '../kit/limits.ts'
 import { mergeTrees, treeFromPairs, type ParamTree } from '../kit/params.ts'
 import { redirectTo } from './layout.ts'
 import { renderMessage } from './message.ts'
@@ -58,7 +59,10 @@ const maxForm = 256 * 1024
  * in the same browser, so a page cannot forget to check.
  */
 export function addPages(app: HttpApp, ctx: Ctx, pages: readonly Page[]): void {
-  for (const page of pages) app.on(page.method, page.path, (c) => answerPage(ctx, page, c))
+  for (const page of pages) {
+    const answer = (c: Context<Env>) => answerPage(ctx, page, c)
+    app.on(page.method, page.path, counted(answer))
+  }
 }
 
 /** Addresses that programs use, whatever they accept. */
@@ -102,6 +106,9 @@ async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Respon
     const viewer = browser.session?.viewer ?? null
     const caller: Caller = { viewer, token: null, address }
     const limits = createLimits(ctx, caller)
+    c.set('caller', caller)
+    c.set('extraHeaders', () => limitHeaders(limits.standing()))
+    await limits.throttle(generalThrottles(page, caller, url))
     if (page.upload !== undefined && viewer === null) throw unauthorized(commonTexts(language).signInFirst)
     await page.admit?.({ ctx, viewer, limits, language })
     const body = await readBody(c.req.raw, {
@@ -115,8 +122,6 @@ async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Respon
       body.params,
       treeFromPairs(Object.entries(c.req.param() as Record<string, string>)),
     )
-    c.set('caller', caller)
-    c.set('extraHeaders', () => limitHeaders(limits.standing()))
     const spoken = pickLanguage(textOf(params['lang']), c.req.header('accept-language') ?? null)
     call = {
       ctx,
