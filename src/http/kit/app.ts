@@ -5,12 +5,13 @@ import { getPath } from 'hono/utils/url'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/accounts/viewer.ts'
 import { normalizePath, parseRequestUrl } from '#lib/request-path.ts'
-import { assertAccess } from './auth.ts'
+import { addressOf, assertAccess } from './auth.ts'
 import { notFound } from '#lib/errors.ts'
-import { counted, limitOthers } from './counted.ts'
+import { counted, isCounted } from './counted.ts'
 import { answerError } from './errors.ts'
 import { getBody } from './get-body.ts'
 import { pickLanguage, type Language } from './language.ts'
+import { createLimits, generalThrottles, limitHeaders } from './limits.ts'
 import type { Method, Route } from './route.ts'
 import { isProbe } from './probes.ts'
 import { runRoute } from './run-route.ts'
@@ -51,10 +52,22 @@ export function createHttpApp(ctx: Ctx): HttpApp {
     if (c.req.method === 'OPTIONS' && crossOrigin.test(c.req.path)) return preflight()
     return next()
   })
-  app.use(limitOthers(ctx))
+  app.use(async (c, next) => {
+    if (!isCounted(c)) await countStranger(ctx, c)
+    return next()
+  })
   app.onError((error, c) => errorResponse(ctx, c, error))
   app.notFound((c) => errorResponse(ctx, c, notFound('Not Found')))
   return app
+}
+
+/** Counts files of the software, documents and unknown paths: so no route is without a limit. */
+async function countStranger(ctx: Ctx, c: Context<Env>): Promise<void> {
+  const address = addressOf(ctx, c.req.raw, c.env?.incoming?.socket.remoteAddress)
+  const stranger: Caller = { viewer: null, token: null, address }
+  const limits = createLimits(ctx, stranger)
+  c.set('extraHeaders', () => limitHeaders(limits.standing()))
+  await limits.throttle(generalThrottles(c.req, stranger, requestUrl(c)))
 }
 
 /** Adds REST operations. `PATCH` also answers to `PUT`, which client libraries send, unless that is taken. */
