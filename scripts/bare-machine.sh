@@ -18,7 +18,7 @@ readme_commands() {
 others() { # Processes besides this script, its parts, and kernel threads.
   local folder line
   for folder in /proc/[0-9]*; do
-    line=$(tr '\0' ' ' <"$folder/cmdline" 2>/dev/null) || continue
+    { line=$(tr '\0' ' ' <"$folder/cmdline"); } 2>/dev/null || continue
     [[ -z $line || $line == *bare-machine.sh* ]] || echo "${folder#/proc/}: $line"
   done
 }
@@ -122,10 +122,10 @@ trap 'exit 143' TERM
 # `apart COMMAND …` in mount and process namespaces of its own, which end with this script however it ends.
 apart() { unshare --mount --pid --fork --kill-child --mount-proc "$@"; }
 
-# Where the rest of this machine comes from, be that a mirror or not.
+# Where the rest of this machine comes from, be that a mirror or not. Nothing on a machine that is no Debian.
 mirror() {
-  apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Component: main' 2>/dev/null |
-    grep -v -e security -e backports | head -n 1 || true
+  apt-get indextargets --format '$(REPO_URI)' \
+    'Created-By: Packages' 'Label: Debian' 'Component: main' 2>/dev/null | head -n 1 || true
 }
 
 # What npm is told about its registry here.
@@ -137,8 +137,8 @@ npm_settings() { # ROOT
   done
   value=$(npm config get cafile --loglevel=silent)
   if [[ -f $value ]]; then
-    cp "$value" "$1/etc/ssl/registry.pem"
-    echo 'cafile=/etc/ssl/registry.pem'
+    cp "$value" "$1/etc/registry.pem"
+    echo 'cafile=/etc/registry.pem'
   fi
 }
 
@@ -181,19 +181,20 @@ make_base() { # RELEASE
   mv "$new" "$base"
 }
 
-run_as() { # ROOT USER
-  local root=$1 user=$2 home=/root
+run_as() { # ROOT USER NPM-CACHE
+  local root=$1 user=$2 fetched=$3 home=/root
   [[ $user == root ]] || home=/home/$user
   mkdir "$root$home/stonechat"
   git archive HEAD | tar -xf - -C "$root$home/stonechat"
-  chroot "$root" chown -R "$user:" "$home/stonechat" /var/cache/npm
+  chroot "$root" chown -R "$user:" "$home/stonechat"
+  chown -R "$(chroot "$root" id -u "$user")" "$fetched"
   cp "${BASH_SOURCE[0]}" "$root/usr/local/bin/bare-machine.sh"
-  apart sh -c 'mount --rbind /dev "$0/dev" && mount -t proc proc "$0/proc" && exec chroot "$@"' "$root" "$root" \
+  apart sh -c 'mount --rbind /dev "$0/dev" && mount -t proc proc "$0/proc" && mount --bind "$1" "$0/var/cache/npm" &&
+    shift && exec chroot "$@"' "$root" "$fetched" "$root" \
     setpriv --reuid="$user" --regid="$user" --init-groups \
     env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$home" LANG=C.UTF-8 \
     npm_config_globalconfig=/etc/npmrc npm_config_cache=/var/cache/npm npm_config_prefer_offline=true \
     sh -c 'cd ~/stonechat && exec bash /usr/local/bin/bare-machine.sh inside "$@"' - "$start" "$test"
-  rm -rf "$root$home/stonechat"
 }
 
 machine() { # RELEASE
@@ -202,15 +203,12 @@ machine() { # RELEASE
   echo "ready after $((SECONDS - begun)) s"
   cp -a --reflink=auto "$cache/debian-$release" "$root"
   cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+  # What an installer writes and debootstrap does not.
+  printf '127.0.0.1 localhost\n::1 localhost\n' >"$root/etc/hosts"
   npm_settings "$root" >"$root/etc/npmrc"
   mkdir -p "$cache/npm-$release"
-  cp -a --reflink=auto "$cache/npm-$release" "$root/var/cache/npm"
-  for user in root alice; do run_as "$root" "$user"; done
-  rm -rf "$cache/npm-$release.new"
-  cp -a --reflink=auto "$root/var/cache/npm" "$cache/npm-$release.new"
-  rm -rf "$cache/npm-$release"
-  mv "$cache/npm-$release.new" "$cache/npm-$release"
-  rm -rf "$root"
+  mkdir -p "$root/var/cache/npm"
+  for user in root alice; do run_as "$root" "$user" "$cache/npm-$release"; done
 }
 
 releases=("$@")
@@ -218,7 +216,7 @@ releases=("$@")
 pids=()
 for release in "${releases[@]}"; do
   [[ -n ${codenames[$release]:-} ]] || { echo "There is no machine $release: ${!codenames[*]}" >&2; exit 1; }
-  (machine "$release" 2>&1 | sed "s/^/Debian $release: /") &
+  (machine "$release" 2>&1 | sed -u "s/^/Debian $release: /") &
   pids+=($!)
 done
 failed=0
