@@ -11,6 +11,7 @@ import type { Id } from '#lib/id.ts'
 import { fetchPageOrDocument } from './fetch/fetch-page-or-document.ts'
 import { finger } from './fetch/webfinger.ts'
 import { ensureActor } from './ingest/actor.ts'
+import { ensureAccountPicture, ensureEmojiPicture } from './ingest/pictures.ts'
 import { probeActor } from './ingest/probe-actor.ts'
 import { isActorDocument } from './ingest/read-actor.ts'
 import { refreshPoll } from './ingest/refresh-poll.ts'
@@ -30,6 +31,8 @@ export function createRemote(ctx: () => Ctx): Remote {
     probeAccount: (accountId) => probeActor(ctx(), accountId),
     refreshPoll: (pollId, options) => refreshPoll(ctx(), pollId, options),
     fetchReplies: (statusId) => fetchReplies(ctx(), statusId),
+    ensurePicture: (accountId, kind) => ensureAccountPicture(ctx(), accountId, kind),
+    ensureEmoji: (emojiId) => ensureEmojiPicture(ctx(), emojiId),
     takeLeave: (accountId) => deliverLeave(ctx(), accountId),
   }
 }

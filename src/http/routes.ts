@@ -121,6 +121,7 @@ import * as searchV2 from './api/v2/search.ts'
 import * as suggestionsV2 from './api/v2/suggestions.ts'
 import * as mediaDefaults from './media/defaults.ts'
 import * as mediaFiles from './media/files.ts'
+import * as mediaPictureProxy from './media/picture-proxy.ts'
 import * as mediaProxy from './media/proxy.ts'
 import * as oauthIntrospect from './oauth/introspect.ts'
 import * as oauthMetadata from './oauth/metadata.ts'
@@ -256,6 +257,7 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v2/suggestions.ts': suggestionsV2,
   'src/http/media/defaults.ts': mediaDefaults,
   'src/http/media/files.ts': mediaFiles,
+  'src/http/media/picture-proxy.ts': mediaPictureProxy,
   'src/http/media/proxy.ts': mediaProxy,
   'src/http/oauth/introspect.ts': oauthIntrospect,
   'src/http/oauth/metadata.ts': oauthMetadata,

@@ -369,6 +369,51 @@ describe('what belongs to an account', () => {
     expect((await person.get(`/api/v1/accounts/${id}`)).ok().avatar).toMatch(/missing/)
   })
 
+  test('pictures and emoji have addresses from the first answer on, which fetch them', async () => {
+    const { app, peer, person } = await setUp()
+    const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'blue' } })
+      .png()
+      .toBuffer()
+    const icon = (name: string) => ({ type: 'Image', url: peer.url(name) })
+    const actor = await peer.actor('early', {
+      name: 'Early :dog:',
+      icon: icon('/early.png'),
+      image: icon('/late.png'),
+      tag: [{ type: 'Emoji', id: peer.url('/dog'), name: ':dog:', icon: icon('/dog.png') }],
+    })
+    for (const name of ['/early.png', '/dog.png']) peer.put(name, png, { type: 'image/png' })
+    const found = await app.find(person, actor.handle)
+    const pathOf = (url: string) => url.slice(app.baseUrl.length)
+    expect(pathOf(found.avatar)).toBe(`/media_proxy/accounts/${found.id}/avatar`)
+    const asked = (name: string) => peer.requests.filter(({ path }) => path === name).length
+    const both = await Promise.all([app.fetch(found.avatar), app.fetch(found.avatar_static)])
+    expect(both.map(({ status }) => status)).toEqual([302, 302])
+    expect(asked('/early.png')).toBe(1)
+    const location = both[0]?.headers.get('location') ?? ''
+    expect((await app.fetch(location)).headers.get('content-type')).toMatch(/^image\//)
+    expect((await app.fetch(found.emojis[0].url)).status).toBe(302)
+    // One that failed is left alone for a while, and then asked for again.
+    for (const _ of [1, 2]) expect((await app.fetch(found.header)).status).toBe(404)
+    expect(asked('/late.png')).toBe(1)
+    peer.put('/late.png', png, { type: 'image/png' })
+    await network.advance(600_000)
+    expect((await app.fetch(found.header)).status).toBe(302)
+    const now = (await person.get(`/api/v1/accounts/${found.id}`)).ok()
+    expect([now.avatar, now.header].map((url) => pathOf(url).split('/')[1])).toEqual(['media', 'media'])
+    expect((await app.fetch(found.avatar)).headers.get('location')).toBe(now.avatar)
+  })
+
+  test('the way to pictures leads to nobody of this server, none who is suspended, and no other address', async () => {
+    const { app, peer, person } = await setUp()
+    const actor = await peer.actor('shut', { icon: { type: 'Image', url: 'http://10.0.0.1/a.png' } })
+    const { id, avatar } = await app.find(person, actor.handle)
+    expect((await app.fetch(avatar)).status).toBe(404)
+    await sql`update accounts set suspended_at = now() where id = ${id}`.execute(app.ctx.db)
+    const paths = [`accounts/${id}/avatar`, `accounts/${person.accountId}/avatar`, `accounts/${id}/inbox`]
+    for (const path of [...paths, 'accounts/1/avatar', 'emojis/1'])
+      expect([path, (await app.fetch(`/media_proxy/${path}`)).status]).toEqual([path, 404])
+  })
+
   test('FED-48: counters, pins and tags come from bounded pages', async () => {
     const { app, peer, person } = await setUp()
     const actor = await peer.actor('much', { featuredTags: peer.url('/users/much/tags') })

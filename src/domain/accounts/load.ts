@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { refusesFiles } from '#domain/instance/refuses-files.ts'
 import { keyBy } from '#lib/collections.ts'
 
 export interface AccountCounts {
@@ -40,6 +41,10 @@ export interface AccountRow {
   header_key: string | null
   header_static_key: string | null
   header_description: string
+  avatar_remote_url: string | null
+  header_remote_url: string | null
+  /** This server takes no files from that of the account. Only looked at where a picture is not copied yet. */
+  files_refused: boolean
   memorial: boolean
   moved_to_account_id: Id | null
   silenced_at: Date | null
@@ -75,7 +80,10 @@ export async function loadAccountLines(reader: Reader, ids: readonly Id[]): Prom
 export async function loadAccountRows(reader: Reader, ids: readonly Id[]): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow>`
     select a.*, r.id as role_id, r.name as role_name, r.color as role_color, r.highlighted as role_highlighted,
-      coalesce((u.settings ->> 'noindex')::boolean, false) as noindex
+      coalesce((u.settings ->> 'noindex')::boolean, false) as noindex,
+      case when (a.avatar_key is null and a.avatar_remote_url is not null)
+          or (a.header_key is null and a.header_remote_url is not null)
+        then ${refusesFiles(sql`a.domain`)} or ${refusesFiles(sql`a.uri_host`)} else false end as files_refused
     from accounts a
     left join users u on u.account_id = a.id
     left join roles r on r.id = u.role_id

@@ -21,6 +21,29 @@ export async function listPictureSources(reader: Reader, id: Id): Promise<Pictur
   return rows
 }
 
+export interface PictureState {
+  /** Of the copy, where there is one. */
+  key: string | null
+  url: string | null
+  /** Hosts of whose server it is. */
+  hosts: string[]
+}
+
+/** What is known of one picture of an account of another server; null for others, suspended and deleted ones. */
+export async function findPictureState(
+  reader: Reader,
+  id: Id,
+  kind: PictureKind,
+): Promise<PictureState | null> {
+  const { rows } = await sql<PictureState>`
+    select ${sql.ref(`${kind}_key`)} as key, ${sql.ref(`${kind}_remote_url`)} as url,
+      array_remove(array[domain, uri_host], null) as hosts
+    from accounts where id = ${id} and domain is not null and suspended_at is null and deleted_at is null`.execute(
+    reader.db,
+  )
+  return rows[0] ?? null
+}
+
 /**
  * Gives an account the picture that was fetched from its address, unless it has another address by now. Throws
  * `invalid` when it is too large or not a picture we take.

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
+import { refusesFiles } from './refuses-files.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 
 export interface EmojiRow {
+  id: Id
   shortcode: string
   /** null: this server's own. */
   domain: string | null
@@ -17,13 +19,14 @@ export interface EmojiRow {
   updated_at?: Date
 }
 
-const columns = sql`shortcode, domain, image_key, static_key, category, visible_in_picker, updated_at`
+const columns = sql`id, shortcode, domain, image_key, static_key, category, visible_in_picker, updated_at`
 
-/** The enabled emoji of these shortcodes, of any domain. */
+/** The enabled emoji of these shortcodes, of any domain, also those of others whose picture is not copied yet. */
 export async function loadEmojis(reader: Reader, shortcodes: readonly string[]): Promise<EmojiRow[]> {
   const { rows } = await sql<EmojiRow>`
     select ${columns} from custom_emojis
-    where shortcode = any(${shortcodes}::text[]) and not disabled and image_key is not null`.execute(
+    where shortcode = any(${shortcodes}::text[]) and not disabled and (image_key is not null
+      or (domain is not null and remote_image_url is not null and not ${refusesFiles(sql`domain`)}))`.execute(
     reader.db,
   )
   return rows

@@ -17,6 +17,17 @@ export async function findEmojiSource(reader: Reader, id: Id): Promise<RemoteEmo
   return rows[0] ?? null
 }
 
+/** What is known of the picture of an emoji of another server; null for others and disabled ones. */
+export async function findEmojiState(
+  reader: Reader,
+  id: Id,
+): Promise<{ key: string | null; url: string | null; hosts: string[] } | null> {
+  const { rows } = await sql<{ key: string | null; url: string | null; hosts: string[] }>`
+    select image_key as key, remote_image_url as url, array[domain] as hosts from custom_emojis
+    where id = ${id} and domain is not null and not disabled`.execute(reader.db)
+  return rows[0] ?? null
+}
+
 interface Replaced {
   shortcode: string
   domain: string

@@ -1,15 +1,15 @@
 // What belongs to an actor beside its document: fetched once it is stored, when nobody waits for it.
-import { listPictureSources, setRemotePicture } from '#domain/accounts/remote-pictures.ts'
+import { listPictureSources } from '#domain/accounts/remote-pictures.ts'
 import { findRemoteCollections } from '#domain/accounts/remote-counts.ts'
 import { verifyLinks } from '#domain/accounts/verify-links.ts'
-import { findEmojiSource, setRemoteEmojiPicture } from '#domain/instance/remote-emoji-pictures.ts'
+import { findEmojiSource } from '#domain/instance/remote-emoji-pictures.ts'
 import { loadHostPolicy } from '#domain/hosts/host-policy.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
-import { fetchPicture } from '../fetch/fetch-picture.ts'
 import { learnHost } from '../fetch/node-info.ts'
 import { countCollections } from './count-collections.ts'
 import { fetchFeatured } from './featured.ts'
+import { fetchAccountPicture, fetchEmoji } from './pictures.ts'
 
 /** How often what is beside the document is read again, in seconds. */
 const readAgain = 86_400
@@ -36,19 +36,13 @@ export async function completeActor(ctx: Ctx, saved: SavedActor): Promise<void> 
 }
 
 async function fetchPictures(ctx: Ctx, accountId: Id): Promise<void> {
-  const maxBytes = ctx.config.limits.avatarBytes
-  for (const source of await listPictureSources(ctx, accountId)) {
-    await fetchPicture(ctx, { url: source.url, maxBytes }, (bytes) =>
-      setRemotePicture(ctx, accountId, source, bytes),
-    )
-  }
+  for (const source of await listPictureSources(ctx, accountId))
+    await fetchAccountPicture(ctx, accountId, source)
 }
 
 /** Fetches the picture of a custom emoji, unless no media are taken from its server. */
 export async function fetchEmojiPicture(ctx: Ctx, emojiId: Id): Promise<void> {
   const emoji = await findEmojiSource(ctx, emojiId)
   if (!emoji || (await loadHostPolicy(ctx, [emoji.domain])).rejectMedia) return
-  const { url } = emoji
-  const maxBytes = ctx.config.limits.emojiBytes
-  await fetchPicture(ctx, { url, maxBytes }, (bytes) => setRemoteEmojiPicture(ctx, emojiId, { url, bytes }))
+  await fetchEmoji(ctx, emojiId, emoji.url)
 }

@@ -128,12 +128,14 @@ const loopback = new Set(['127.0.0.1', '::1'])
 const fiveMinutes = 300
 const uploadPaths: ReadonlySet<string> = new Set(['/api/v1/media', '/api/v2/media'])
 
-type Kind = 'api' | 'oauth' | 'page' | 'file' | 'document' | 'media-proxy'
+type Kind = 'api' | 'oauth' | 'page' | 'file' | 'document' | 'media-proxy' | 'proxied-picture'
 
 /** What a path is, by how it begins. All that is nothing else is a page. */
 const kinds: readonly (readonly [start: string, kind: Kind])[] = [
   ['/api/', 'api'],
   ['/oauth/', 'oauth'],
+  ['/media_proxy/accounts/', 'proxied-picture'],
+  ['/media_proxy/emojis/', 'proxied-picture'],
   ['/media_proxy/', 'media-proxy'],
   ['/media/', 'file'],
   ['/assets/', 'file'],
@@ -149,6 +151,7 @@ const kindOf = (path: string): Kind => kinds.find(([start]) => path.startsWith(s
 /** By address alone: a timeline has a hundred pictures, and of other servers each asks for many people. */
 const byAddress: Partial<Record<Kind, { limit: number; seconds: number }>> = {
   'media-proxy': { limit: 30, seconds: 600 },
+  'proxied-picture': { limit: 600, seconds: 600 },
   file: { limit: 10_000, seconds: fiveMinutes },
   document: { limit: 3_000, seconds: fiveMinutes },
 }

@@ -57,16 +57,26 @@ function renderFeatureApproval(row: AccountRow) {
   return { automatic: open ? ['public'] : [], manual: [], current_user: open ? 'automatic' : 'denied' }
 }
 
+const missingPicture = ({ baseUrl }: Config, kind: 'avatar' | 'header') =>
+  `${baseUrl}/${kind}s/original/missing.png`
+
+/** Of another server's account by an address that fetches it: apps keep the first one they are told. */
+function uncopiedPicture(config: Config, row: AccountRow, kind: 'avatar' | 'header'): string {
+  const isThere = row.domain !== null && row[`${kind}_remote_url`] !== null && !row.files_refused
+  return isThere ? `${config.baseUrl}/media_proxy/accounts/${row.id}/${kind}` : missingPicture(config, kind)
+}
+
 function renderPictures(config: Config, row: AccountRow, hidden: boolean): Record<string, unknown> {
-  const missing = (kind: 'avatars' | 'headers') => `${config.baseUrl}/${kind}/original/missing.png`
-  const url = (key: string | null, kind: 'avatars' | 'headers') =>
-    key === null || hidden ? missing(kind) : mediaUrl(config, key)
+  const url = (key: string | null, kind: 'avatar' | 'header') => {
+    if (hidden) return missingPicture(config, kind)
+    return key === null ? uncopiedPicture(config, row, kind) : mediaUrl(config, key)
+  }
   return {
-    avatar: url(row.avatar_key, 'avatars'),
-    avatar_static: url(row.avatar_static_key ?? row.avatar_key, 'avatars'),
+    avatar: url(row.avatar_key, 'avatar'),
+    avatar_static: url(row.avatar_static_key ?? row.avatar_key, 'avatar'),
     avatar_description: hidden ? '' : row.avatar_description,
-    header: url(row.header_key, 'headers'),
-    header_static: url(row.header_static_key ?? row.header_key, 'headers'),
+    header: url(row.header_key, 'header'),
+    header_static: url(row.header_static_key ?? row.header_key, 'header'),
     header_description: hidden ? '' : row.header_description,
   }
 }

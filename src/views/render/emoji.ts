@@ -12,11 +12,12 @@ export interface EmojiJson {
 
 /** CustomEmoji (https://docs.joinmastodon.org/entities/CustomEmoji/). */
 export function renderEmoji(config: Config, row: EmojiRow): EmojiJson {
-  const key = row.image_key ?? ''
+  const { image_key: key } = row
+  const url = key === null ? `${config.baseUrl}/media_proxy/emojis/${row.id}` : mediaUrl(config, key)
   return {
     shortcode: row.shortcode,
-    url: mediaUrl(config, key),
-    static_url: mediaUrl(config, row.static_key ?? key),
+    url,
+    static_url: row.static_key === null ? url : mediaUrl(config, row.static_key),
     visible_in_picker: row.visible_in_picker,
     category: row.category,
   }
