@@ -4,6 +4,7 @@ import { runLocalArchive } from '#domain/portability/archive-run.ts'
 import { getImportState, type ImportRow } from '#domain/portability/imports.ts'
 import { basename } from 'node:path'
 import type { Command } from './command.ts'
+import { createProgress, type Progress } from './progress.ts'
 import { withContext } from './with-context.ts'
 
 /** `accounts import-archive NAME FILE` */
@@ -15,8 +16,7 @@ export const importArchive: Command = {
     const { row, failures } = await withContext(env, async ({ ctx }) => {
       const { accountId } = await getLocalUser(ctx, name)
       const id = await beginLocalArchive(ctx, accountId, basename(file))
-      const show = createProgress()
-      await runLocalArchive(ctx, id, file, show)
+      await runLocalArchive(ctx, id, file, toProgress())
       return getImportState(ctx, id)
     })
     for (const { line, data, error } of failures) console.error(`${line}: ${data.uri ?? '-'}: ${error}`)
@@ -25,10 +25,15 @@ export const importArchive: Command = {
   },
 }
 
-/** A line for every hundred posts, where somebody looks on. */
-function createProgress() {
+/** What is told as sums, as what is more each time. */
+function toProgress() {
+  let progress: Progress | undefined
+  let before = 0
   return ({ processed, total }: { processed: number; total: number }) => {
-    if (process.stderr.isTTY && processed % 100 === 0) process.stderr.write(`\r${processed} of ${total}`)
+    progress ??= createProgress({ label: 'Posts', total })
+    progress.advance(processed - before)
+    before = processed
+    if (processed === total) progress.done()
   }
 }
 

@@ -8,7 +8,6 @@ import { requireOtherDomain } from '#domain/moderation/host-blocks.ts'
 import { jsonOption, UsageError, type Command, type Input } from './command.ts'
 import { concurrencyOf, concurrencyOption } from './numbers.ts'
 import { createProgress } from './progress.ts'
-import { endOnSignals } from './signals.ts'
 import { withContext } from './with-context.ts'
 
 export const cull: Command = {
@@ -21,7 +20,6 @@ export const cull: Command = {
   },
   async run(input) {
     const [concurrency, dryRun] = [concurrencyOf(input), input.flag('dry-run')]
-    endOnSignals()
     const result = await withContext(input.env, async ({ ctx }) => {
       const domains = input.args.map((name) => requireOtherDomain(ctx, name))
       const progress = progressOf(input, 'Asked for', await countCullable(ctx, domains))
@@ -46,7 +44,6 @@ export const prune: Command = {
   options: { 'dry-run': { help: 'Only count them' }, json: jsonOption },
   async run(input) {
     const dryRun = input.flag('dry-run')
-    endOnSignals()
     const count = await withContext(input.env, async ({ ctx }) => {
       const progress = progressOf(input, 'Looked at', await countPrunable(ctx))
       const pruned = await pruneAccounts(ctx, 'operator', { dryRun, onDone: progress.advance })
@@ -72,7 +69,6 @@ export const refresh: Command = {
     const [concurrency, dryRun] = [concurrencyOf(input), input.flag('dry-run')]
     const ways = [input.args.length > 0, input.flag('all'), input.text('domain') !== undefined]
     if (ways.filter(Boolean).length !== 1) throw new UsageError('Give accounts, --domain, or --all')
-    endOnSignals()
     const result = await withContext(input.env, async ({ ctx }) => {
       const choice = await chooseAccounts(ctx, input)
       const progress = progressOf(input, 'Read', await countChosen(ctx, choice))

@@ -13,6 +13,7 @@ import { importArchive } from './accounts-import.ts'
 import { cull, prune, refresh } from './accounts-remote.ts'
 import { archive, migrate, reset, rotate } from './accounts-upkeep.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
+import { printList, type Cell } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const roleHelp = 'Owner, Admin, Moderator or one that `roles create` made'
@@ -115,7 +116,7 @@ const list: Command = {
   summary: 'Lists local accounts, oldest first',
   options: { waiting: { help: 'Those who wait for approval, with what they wrote' }, json: jsonOption },
   async run({ env, flag }) {
-    const rows: object[] = await withContext(env, async ({ ctx }) =>
+    const rows: Record<string, Cell>[] = await withContext(env, async ({ ctx }) =>
       flag('waiting')
         ? (await listWaiting(ctx)).map(({ username, reason }) => ({ username, reason }))
         : (await listLocalUsers(ctx, { active: false })).map(({ username, email, role, state }) => ({
@@ -127,12 +128,10 @@ const list: Command = {
     )
     if (flag('json')) console.log(JSON.stringify(rows))
     else
-      for (const row of rows)
-        console.log(
-          Object.values(row)
-            .map((value) => value ?? '-')
-            .join('\t'),
-        )
+      printList(
+        flag('waiting') ? ['name', 'reason'] : ['name', 'e-mail', 'role', 'state'],
+        rows.map((row) => Object.values(row)),
+      )
   },
 }
 

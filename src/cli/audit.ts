@@ -3,6 +3,7 @@ import { listActions, type AuditFilter, type AuditRow } from '#domain/audit/quer
 import { cleanName } from '#lib/sanitize-name.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group } from './command.ts'
+import { printList, type Cell } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const pageSize = 500
@@ -24,7 +25,7 @@ const list: Command = {
       return listSome(ctx, { accountId, action: text('action') }, limit)
     })
     if (flag('json')) return console.log(JSON.stringify(rows))
-    for (const row of rows) console.log(toLine(row))
+    printList(['at', 'who', 'action', 'whom or what', 'details'], rows.map(toCells))
   },
 }
 
@@ -46,11 +47,12 @@ async function listSome(ctx: Ctx, filter: AuditFilter, limit: number): Promise<A
 }
 
 /** Names come from others: nothing in them reaches the terminal as more than letters. */
-function toLine(row: AuditRow): string {
+function toCells(row: AuditRow): Cell[] {
   const actor = row.actor === 'staff' ? `@${row.username ?? '?'}` : `(${row.actor})`
   const details = Object.keys(row.details).length === 0 ? '' : cleanName(JSON.stringify(row.details))
   const target = [row.target_type, row.target_label || row.target_id || ''].join(' ')
-  return [row.created_at.toISOString(), actor, row.action, cleanName(target), details].join('\t').trimEnd()
+  const cells = [row.created_at.toISOString(), actor, row.action, cleanName(target)]
+  return details === '' ? cells : [...cells, details]
 }
 
 export const audit: Group = { summary: 'What was done to others, and by whom', commands: { list } }

@@ -18,7 +18,10 @@ export const backup: Command = {
   async run(input) {
     const file = input.args[0] === '-' ? null : path.resolve(input.args[0] as string)
     const { unfinishedName, writeBackup } = await import('#app/backup/write-backup.ts')
-    endOnSignals(() => file !== null && rmSync(unfinishedName(file), { force: true }))
+    endOnSignals(
+      () => file !== null && rmSync(unfinishedName(file), { force: true }),
+      'there is no backup; begin again',
+    )
     const begun = performance.now()
     const summary = await writeBackup(input.env, {
       file,

@@ -19,6 +19,7 @@ import { severities, type Severity } from '#domain/moderation/host-blocks.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group } from './command.ts'
 import { createProgress } from './progress.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const shownInDryRun = 1000
@@ -54,10 +55,12 @@ const importFile: Command = {
 async function preview(ctx: Ctx, text: string, json: boolean): Promise<void> {
   const { hosts, total } = await previewImport(ctx, text, shownInDryRun)
   if (json) return console.log(JSON.stringify(hosts))
-  for (const host of hosts) {
-    const ends = `${host.followsCount} follows, ${host.followersCount} followers`
-    console.log([host.domain, host.severity, host.currentSeverity ?? '-', ends].join('\t'))
-  }
+  const endsOf = (host: (typeof hosts)[number]) =>
+    `${host.followsCount} follows, ${host.followersCount} followers`
+  printList(
+    ['domain', 'severity', 'now', 'ends'],
+    hosts.map((host) => [host.domain, host.severity, host.currentSeverity, endsOf(host)]),
+  )
   if (total > hosts.length) console.log(`and ${total - hosts.length} more`)
 }
 
@@ -77,18 +80,17 @@ const list: Command = {
   async run({ env, flag }) {
     const rows = await withContext(env, ({ ctx }) => listSubscriptions(ctx))
     if (flag('json')) return console.log(JSON.stringify(rows))
-    for (const row of rows) console.log(describe(row))
+    printList(['id', 'use', 'entries', 'state', 'address'], rows.map(describe))
   },
 }
 
-const describe = (row: Subscription) =>
-  [
-    row.id,
-    row.applied ? `applied up to ${row.most_severity}` : 'only shown',
-    `${row.entries_count} domains`,
-    row.error ?? 'fine',
-    row.url,
-  ].join('\t')
+const describe = (row: Subscription) => [
+  row.id,
+  row.applied ? `applied up to ${row.most_severity}` : 'only shown',
+  `${row.entries_count} domains`,
+  row.error ?? 'fine',
+  row.url,
+]
 
 const subscribe: Command = {
   summary: 'Subscribes to a published list, which is fetched now and each day',
@@ -157,7 +159,10 @@ const exclude: Command = {
   async run({ args: [domain], env, text, flag }) {
     await withContext(env, async ({ ctx }) => {
       if (domain === undefined)
-        for (const one of await listExclusions(ctx)) console.log(`${one.domain}\t${one.comment}`)
+        printList(
+          ['domain', 'comment'],
+          (await listExclusions(ctx)).map((one) => [one.domain, one.comment]),
+        )
       else if (flag('remove')) await includeHost(ctx, 'operator', domain)
       else await excludeHost(ctx, 'operator', domain, text('comment') ?? '')
     })

@@ -13,6 +13,8 @@ export interface Command {
   /** Names of the arguments in order. `[NAME]` may be left out; the last one may be `NAME...` for several. */
   args?: readonly string[]
   options?: Readonly<Record<string, Option>>
+  /** It ends by itself, and in its own way, when it is told to. */
+  endsItself?: boolean
   run(input: Input): Promise<void>
 }
 

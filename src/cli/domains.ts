@@ -15,6 +15,7 @@ import {
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { listAll } from './list-all.ts'
 import { createProgress } from './progress.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const block: Command = {
@@ -89,13 +90,15 @@ const list: Command = {
         : listAll<object>((page) => listHostBlocks(ctx, page)),
     )
     if (flag('json')) return console.log(JSON.stringify(rows))
-    for (const row of rows as Record<string, unknown>[]) {
-      const marks = ['reject_media', 'reject_reports', 'obfuscate'].filter((name) => row[name] === true)
-      const cells = flag('allowed')
-        ? [row['domain']]
-        : [row['domain'], row['severity'], marks.join(',') || '-']
-      console.log(cells.join('\t'))
-    }
+    const marksOf = (row: Record<string, unknown>) =>
+      ['reject_media', 'reject_reports', 'obfuscate'].filter((name) => row[name] === true)
+    const cellsOf = (row: Record<string, unknown>) =>
+      [row['domain'], row['severity'], marksOf(row).join(',') || '-'] as string[]
+    const columns = flag('allowed') ? 1 : 3
+    printList(
+      ['domain', 'severity', 'also'].slice(0, columns),
+      (rows as Record<string, unknown>[]).map((row) => cellsOf(row).slice(0, columns)),
+    )
   },
 }
 

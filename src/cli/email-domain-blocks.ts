@@ -6,6 +6,7 @@ import {
 } from '#domain/access/email-domain-blocks.ts'
 import { jsonOption, type Command, type Group } from './command.ts'
 import { listAll } from './list-all.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const add: Command = {
@@ -56,13 +57,13 @@ const list: Command = {
     if (flag('json')) {
       return console.log(JSON.stringify(rows.map(({ history: _, ...row }) => row)))
     }
-    const line = ({ domain, allow_with_approval }: (typeof rows)[number]) =>
-      `${domain}\t${allow_with_approval ? 'with approval' : 'blocked'}`
+    const effect = (row: (typeof rows)[number]) => (row.allow_with_approval ? 'with approval' : 'blocked')
     const below = Map.groupBy(rows, (row) => row.parent_id)
-    for (const parent of below.get(null) ?? []) {
-      console.log(line(parent))
-      for (const child of below.get(parent.id) ?? []) console.log(`  ${line(child)}`)
-    }
+    const ordered = (below.get(null) ?? []).flatMap((parent) => [
+      [parent.domain, effect(parent)],
+      ...(below.get(parent.id) ?? []).map((child) => [`  ${child.domain}`, effect(child)]),
+    ])
+    printList(['domain', 'effect'], ordered)
   },
 }
 

@@ -5,6 +5,7 @@ import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { jsonOption, UsageError, type Command, type Group } from './command.ts'
 import { listAll } from './list-all.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const shown = 100
@@ -15,12 +16,17 @@ const list: Command = {
   async run({ env, flag }) {
     const rows = await withContext(env, ({ ctx }) => listAll((page) => listHeldPosts(ctx, page)))
     if (flag('json')) return console.log(JSON.stringify(rows))
-    for (const row of rows) {
-      const text = row.content.replace(/\s+/g, ' ').slice(0, shown)
-      console.log(
-        [row.id, row.created_at.toISOString(), row.uri ?? 'here', row.rule_name ?? '-', text].join('\t'),
-      )
-    }
+    const textOf = (content: string) => content.replace(/\s+/g, ' ').slice(0, shown)
+    printList(
+      ['id', 'came', 'address', 'rule', 'text'],
+      rows.map((row) => [
+        row.id,
+        row.created_at.toISOString(),
+        row.uri ?? 'here',
+        row.rule_name,
+        textOf(row.content),
+      ]),
+    )
   },
 }
 

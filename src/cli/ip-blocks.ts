@@ -11,6 +11,7 @@ import type { IpSeverity } from '#domain/access/find-ip-block.ts'
 import { isAppError } from '#lib/errors.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { listAll } from './list-all.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const formats = ['plain', 'nginx'] as const
@@ -98,9 +99,15 @@ const list: Command = {
   async run({ env, flag }) {
     const rows = await withContext(env, ({ ctx }) => listAll((page) => listIpBlocks(ctx, page)))
     if (flag('json')) return console.log(JSON.stringify(rows))
-    for (const { ip, severity, expires_at, comment } of rows) {
-      console.log([ip, severity, expires_at?.toISOString() ?? '-', comment || '-'].join('\t'))
-    }
+    printList(
+      ['range', 'severity', 'until', 'comment'],
+      rows.map(({ ip, severity, expires_at: end, comment }) => [
+        ip,
+        severity,
+        end?.toISOString(),
+        comment || null,
+      ]),
+    )
   },
 }
 

@@ -4,6 +4,7 @@ import { countWaitingTraffic } from '#domain/exchange/waiting-traffic.ts'
 import { countWaitingWork } from '#domain/instance/waiting-work.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const list: Command = {
@@ -11,12 +12,12 @@ const list: Command = {
   options: { json: jsonOption },
   async run({ env, flag }) {
     const rows = await withContext(env, ({ ctx }) => listFailed(ctx))
-    if (flag('json')) console.log(JSON.stringify(rows))
-    for (const row of flag('json') ? [] : rows) {
-      const what = row.effect === null ? row.name : `${row.name} (${row.effect})`
-      const cells = [row.id, row.failedAt.toISOString(), what, firstLine(row.error)]
-      console.log(cells.map(printable).join('\t'))
-    }
+    if (flag('json')) return console.log(JSON.stringify(rows))
+    const what = (row: FailedWork) => (row.effect === null ? row.name : `${row.name} (${row.effect})`)
+    printList(
+      ['id', 'given up', 'work', 'error'],
+      rows.map((row) => [row.id, row.failedAt.toISOString(), what(row), firstLine(row.error)]),
+    )
   },
 }
 
@@ -45,7 +46,6 @@ async function changeFailed(ctx: Ctx, ids: readonly string[], { work, incoming }
 }
 
 /** Others may have written part of it: nothing of that tells the terminal what to do. */
-const printable = (text: string) => text.replace(/\p{Cc}+/gu, ' ')
 
 const firstLine = (text: string | null) => text?.split('\n')[0] ?? ''
 
@@ -87,7 +87,7 @@ const waiting: Command = {
       ...(await countWaitingTraffic(ctx)),
     }))
     if (flag('json')) console.log(JSON.stringify(counts))
-    for (const [name, count] of flag('json') ? [] : Object.entries(counts)) console.log(`${name}\t${count}`)
+    if (!flag('json')) printList(['work', 'count'], Object.entries(counts))
   },
 }
 

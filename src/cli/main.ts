@@ -28,10 +28,12 @@ import { search } from './search.ts'
 import { selfDestructCommand } from './self-destruct.ts'
 import { serve } from './serve.ts'
 import { settings } from './settings.ts'
+import { endOnSignals } from './signals.ts'
 import { spamRules } from './spam-rules.ts'
 import { stats } from './stats.ts'
 import { statuses } from './statuses.ts'
 import { supervise } from './supervise.ts'
+import { describeSystemError } from './system-errors.ts'
 import { terms } from './terms.ts'
 import { tokens } from './tokens.ts'
 import { usernameBlocks } from './username-blocks.ts'
@@ -106,6 +108,7 @@ async function runCommand(
   const end = args.indexOf('--')
   const words = end === -1 ? args : args.slice(0, end)
   if (words.some((word) => word === '--help' || word === '-h')) return show(commandHelp(name, command))
+  if (!command.endsItself) endOnSignals()
   try {
     await command.run(readInput(command, args, env))
   } catch (error) {
@@ -125,10 +128,15 @@ function show(text: string): void {
 export function describeProblem(error: unknown): string {
   if (error instanceof UsageError || error instanceof ConfigError || isAppError(error)) return error.message
   if (!(error instanceof Error)) return String(error)
-  return process.env['LOG_LEVEL'] === 'debug' ? (error.stack ?? error.message) : error.message
+  if (process.env['LOG_LEVEL'] === 'debug') return error.stack ?? error.message
+  return describeSystemError(error) ?? error.message
 }
 
 if (import.meta.main) {
+  // Who reads what is printed may have seen enough, as `head` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   try {
     await runCommandLine(process.argv.slice(2), process.env)
   } catch (error) {

@@ -11,8 +11,8 @@ import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { concurrencyOf, concurrencyOption, numberOf } from './numbers.ts'
 import { createProgress } from './progress.ts'
-import { endOnSignals } from './signals.ts'
 import { bytes } from './sizes.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const usualDays = 7
@@ -77,7 +77,6 @@ const orphans: Command = {
   },
   async run({ env, text, flag }) {
     const [dryRun, json] = [flag('dry-run'), flag('json')]
-    endOnSignals()
     const progress = createProgress({ label: 'Files', json })
     const {
       files,
@@ -152,7 +151,7 @@ const lookup: Command = {
     const use = await withContext(env, ({ ctx }) => findFileUse(ctx, args[0] as string))
     if (flag('json')) return console.log(JSON.stringify(use))
     if (use === null) throw new Error('Nothing shows such a file')
-    console.log([use.kind, use.id, use.name ?? '-', use.url ?? '-'].join('\t'))
+    printList(['kind', 'id', 'name', 'shown at'], [[use.kind, use.id, use.name, use.url]])
   },
 }
 

@@ -23,6 +23,15 @@ export interface ProgressOutput {
 /** Milliseconds between two looks. */
 const pauses = { terminal: 100, elsewhere: 5_000 }
 
+/** What is under way: how far it is, is told when the command is interrupted. */
+const underWay = new Set<{ tell(): void }>()
+
+/** Says how far it is with what is not done, for the last time. */
+export function endProgress(): void {
+  for (const one of underWay) one.tell()
+  underWay.clear()
+}
+
 /** Shows nothing of what is done within the first pause, so that short work says nothing. */
 export function createProgress(
   { label, total, json = false }: ProgressOptions,
@@ -42,6 +51,16 @@ export function createProgress(
     shownAt = performance.now()
   }
 
+  const self = {
+    tell() {
+      isOver = true
+      if (count === 0 && !isShown) return
+      show()
+      if (terminal) output.write('\n')
+    },
+  }
+  underWay.add(self)
+
   return {
     advance(more = 1) {
       count += more
@@ -50,10 +69,9 @@ export function createProgress(
     },
     done() {
       if (isOver) return
+      underWay.delete(self)
       isOver = true
-      if (!isShown) return
-      show()
-      if (terminal) output.write('\n')
+      if (isShown) self.tell()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { addRelay, listRelays, removeRelay } from '#domain/relays/relays.ts'
 import { isId } from '#lib/ids.ts'
 import { jsonOption, UsageError, type Command, type Group } from './command.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const list: Command = {
@@ -9,7 +10,11 @@ const list: Command = {
   async run({ env, flag }) {
     const rows = await withContext(env, ({ ctx }) => listRelays(ctx))
     if (flag('json')) console.log(JSON.stringify(rows))
-    else for (const row of rows) console.log([row.id, row.state, row.actor_uri ?? row.inbox_url].join('\t'))
+    else
+      printList(
+        ['id', 'state', 'address'],
+        rows.map((row) => [row.id, row.state, row.actor_uri ?? row.inbox_url]),
+      )
   },
 }
 

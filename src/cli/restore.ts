@@ -40,7 +40,7 @@ async function check(file: string, input: Input): Promise<void> {
 
 async function carryOut(file: string, input: Input): Promise<void> {
   const { restoreBackup } = await import('#app/backup/restore-backup.ts')
-  endOnSignals()
+  endOnSignals(() => {}, 'the server is not whole; begin again, with --force')
   const summary = await restoreBackup(input.env, {
     file,
     force: input.flag('force'),

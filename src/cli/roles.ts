@@ -5,6 +5,7 @@ import { getRole, getRoleByName, listRoles } from '#domain/roles/queries.ts'
 import { namePermissions, type RoleInput } from '#domain/roles/rules.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input, type Option } from './command.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const options: Readonly<Record<string, Option>> = {
@@ -23,10 +24,11 @@ const list: Command = {
   async run({ env, flag }) {
     const rows = await withContext(env, ({ ctx }) => listRoles(ctx))
     if (flag('json')) return console.log(JSON.stringify(rows))
-    for (const row of rows) {
-      const names = namePermissions(BigInt(row.permissions)).join(',')
-      console.log([row.id, row.position, row.name || '(everybody)', names || '-'].join('\t'))
-    }
+    const permissions = (bits: string) => namePermissions(BigInt(bits)).join(',') || null
+    printList(
+      ['id', 'position', 'name', 'permissions'],
+      rows.map((row) => [row.id, row.position, row.name || '(everybody)', permissions(row.permissions)]),
+    )
   },
 }
 

@@ -2,6 +2,7 @@ import { createRule, deleteRule, updateRule } from '#domain/instance/edit-rules.
 import { listFullRules } from '#domain/instance/rules.ts'
 import { isId } from '#lib/ids.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input, type Option } from './command.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const options: Readonly<Record<string, Option>> = {
@@ -15,7 +16,11 @@ const list: Command = {
   async run({ env, flag }) {
     const rows = await withContext(env, ({ ctx }) => listFullRules(ctx))
     if (flag('json')) console.log(JSON.stringify(rows))
-    else for (const row of rows) console.log([row.id, row.priority, row.text].join('\t'))
+    else
+      printList(
+        ['id', 'priority', 'text'],
+        rows.map((row) => [row.id, row.priority, row.text]),
+      )
   },
 }
 

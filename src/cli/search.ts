@@ -1,5 +1,6 @@
 import { deploySearch } from '#domain/search/index-statuses.ts'
 import { UsageError, type Command, type Group } from './command.ts'
+import { createProgress } from './progress.ts'
 import { withContext } from './with-context.ts'
 
 const standardBatch = 200
@@ -17,14 +18,19 @@ const deploy: Command = {
     if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > mostBatch) {
       throw new UsageError(`--batch-size takes a number from 1 to ${mostBatch}`)
     }
+    const progress = createProgress({ label: 'Statuses' })
+    let before = 0
     const done = await withContext(env, ({ ctx }) =>
       deploySearch(ctx, {
         all: flag('all'),
         batchSize,
-        onProgress: ({ seen, written }) => process.stderr.write(`\r${seen} statuses, ${written} written`),
+        onProgress({ seen }) {
+          progress.advance(seen - before)
+          before = seen
+        },
       }),
     )
-    process.stderr.write('\n')
+    progress.done()
     console.log(`Statuses made findable: ${done.written} of ${done.seen}`)
   },
 }

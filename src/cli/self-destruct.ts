@@ -6,7 +6,6 @@ import {
 } from '#domain/deletion/self-destruct.ts'
 import { UsageError, type Command } from './command.ts'
 import { createProgress } from './progress.ts'
-import { endOnSignals } from './signals.ts'
 import { withContext } from './with-context.ts'
 
 export const selfDestructCommand: Command = {
@@ -24,7 +23,6 @@ export const selfDestructCommand: Command = {
     const typed = text('confirm') ?? (await askForDomain(before))
     if (typed !== before.domain)
       throw new UsageError(`${JSON.stringify(typed)} is not the domain of this server: nothing was done`)
-    endOnSignals()
     const progress = createProgress({ label: 'Accounts deleted', total: before.accounts })
     const { isOver, left } = await withContext(env, async ({ ctx }) => ({
       isOver: await selfDestruct(ctx, 'operator', { onDone: () => progress.advance() }),

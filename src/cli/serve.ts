@@ -5,6 +5,7 @@ export const serve: Command = {
   options: {
     roles: { value: 'LIST', help: 'Some of web,worker,streaming; all of them without this option' },
   },
+  endsItself: true,
   async run({ raw, env }) {
     const { run } = await import('#app/run.ts')
     await run([...raw], env)

@@ -14,6 +14,7 @@ import { isId } from '#lib/ids.ts'
 import { parseTime } from '#lib/parse-time.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { createProgress } from './progress.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const list: Command = {
@@ -22,10 +23,16 @@ const list: Command = {
   async run({ env, flag }) {
     const rows = await withContext(env, ({ ctx }) => listSpamRules(ctx))
     if (flag('json')) return console.log(JSON.stringify(rows))
-    for (const row of rows) {
-      const state = row.enabled ? row.action : `${row.action} (disabled)`
-      console.log([row.id, state, `${row.hits} hits`, row.name, JSON.stringify(row.conditions)].join('\t'))
-    }
+    printList(
+      ['id', 'action', 'matched', 'name', 'conditions'],
+      rows.map((row) => [
+        row.id,
+        row.enabled ? row.action : `${row.action} (disabled)`,
+        `${row.hits} hits`,
+        row.name,
+        JSON.stringify(row.conditions),
+      ]),
+    )
   },
 }
 

@@ -33,6 +33,7 @@ export const supervise: Command = {
     streaming: { value: 'N', help: `Processes that serve streams (${usual.streaming})` },
     'streaming-port': { value: 'PORT', help: `Their first port (${usual['streaming-port']})` },
   },
+  endsItself: true,
   async run(input) {
     const config = withRoles(loadConfig(input.env), ['web'])
     const plan = planProcesses(input, config.port)

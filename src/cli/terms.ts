@@ -9,6 +9,7 @@ import {
 } from '#domain/instance/terms.ts'
 import { isId } from '#lib/ids.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const list: Command = {
@@ -17,8 +18,10 @@ const list: Command = {
   async run({ env, flag }) {
     const rows = await withContext(env, ({ ctx }) => listTerms(ctx))
     if (flag('json')) return console.log(JSON.stringify(rows))
-    for (const row of rows)
-      console.log([row.id, row.day, row.published_at ? 'published' : 'draft'].join('\t'))
+    printList(
+      ['id', 'from', 'state'],
+      rows.map((row) => [row.id, row.day, row.published_at ? 'published' : 'draft']),
+    )
   },
 }
 

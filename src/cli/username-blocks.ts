@@ -6,6 +6,7 @@ import {
 } from '#domain/access/username-blocks.ts'
 import { jsonOption, type Command, type Group } from './command.ts'
 import { listAll } from './list-all.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const add: Command = {
@@ -54,9 +55,14 @@ const list: Command = {
   async run({ env, flag }) {
     const rows = await withContext(env, ({ ctx }) => listAll((page) => listUsernameBlocks(ctx, page)))
     if (flag('json')) return console.log(JSON.stringify(rows))
-    for (const { username, comparison, allow_with_approval } of rows) {
-      console.log([username, comparison, allow_with_approval ? 'with approval' : 'blocked'].join('\t'))
-    }
+    printList(
+      ['name', 'comparison', 'effect'],
+      rows.map((row) => [
+        row.username,
+        row.comparison,
+        row.allow_with_approval ? 'with approval' : 'blocked',
+      ]),
+    )
   },
 }
 

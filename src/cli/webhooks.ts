@@ -9,6 +9,7 @@ import { testWebhook } from '#domain/webhooks/test-webhook.ts'
 import { isId } from '#lib/ids.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const list: Command = {
@@ -18,12 +19,16 @@ const list: Command = {
     const rows = await withContext(env, ({ ctx }) => listWebhooks(ctx))
     const shown = rows.map(({ secret: _, ...row }) => row)
     if (flag('json')) return console.log(JSON.stringify(shown))
-    for (const row of shown) {
-      const last = row.last_error ?? row.last_status ?? '-'
-      console.log(
-        [row.id, row.enabled ? 'enabled' : 'disabled', row.url, row.events.join(','), last].join('\t'),
-      )
-    }
+    printList(
+      ['id', 'state', 'address', 'events', 'last answer'],
+      shown.map((row) => [
+        row.id,
+        row.enabled ? 'enabled' : 'disabled',
+        row.url,
+        row.events.join(','),
+        row.last_error ?? row.last_status,
+      ]),
+    )
   },
 }
 

@@ -70,9 +70,8 @@ const isTarError = (error: unknown) =>
   error instanceof Error && /^(?:Unexpected end of data|Invalid tar header|Size mismatch)/.test(error.message)
 
 async function assertFile(file: string): Promise<void> {
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(error.code === 'ENOENT' ? `There is no file ${file}` : error.message, { cause: error })
-  })
+  const found = await stat(file)
+  if (found.isDirectory()) throw new Error(`${file} is a folder: give the name of a file`)
   if (!found.isFile()) throw new Error(`${file} is no file`)
 }
 

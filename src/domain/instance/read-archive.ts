@@ -17,7 +17,7 @@ export interface ArchiveFile {
 
 /**
  * The plain files of a .tar.gz archive, one after the other: no directories, links or devices. Throws `invalid` when
- * it cannot be read or goes beyond the limits, which may be in the middle.
+ * it is none or goes beyond the limits, which may be in the middle, and what the system says of the file.
  */
 export async function* readArchive(path: string, limits: ArchiveLimits): AsyncGenerator<ArchiveFile> {
   try {
@@ -42,8 +42,7 @@ async function readEntry(entry: TarEntry, most: number): Promise<ArchiveFile> {
 }
 
 function translate(error: unknown, path: string): unknown {
-  if (isAppError(error)) return error
-  const { code, syscall } = error as NodeJS.ErrnoException
-  if (syscall !== undefined) return invalid(`${path} cannot be read: ${code}`)
+  // What the system says of the file, the caller tells.
+  if (isAppError(error) || (error as NodeJS.ErrnoException).syscall !== undefined) return error
   return invalid(`${path} is not a whole .tar.gz archive`)
 }
