@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { createHttpApp } from '#http/kit/app.ts'
 import { startApp, useApp } from '#test/app.ts'
 
 const app = useApp()
@@ -118,6 +119,56 @@ describe('stored files', () => {
     expect((await fetchFile({ range: 'bytes=0-1', 'if-range': etag })).status).toBe(206)
     const other = await fetchFile({ range: 'bytes=0-1', 'if-range': '"other"' })
     expect([other.status, (await other.text()).length]).toEqual([200, 20])
+  })
+
+  test.each([
+    ['several ranges', { range: 'bytes=0-1,5-6' }, 200, null],
+    ['several of which one is there', { range: 'bytes=0-1,50-60' }, 206, 'bytes 0-1/20'],
+    ['a unit in capitals', { range: 'BYTES=0-1' }, 206, 'bytes 0-1/20'],
+    ['no last bytes', { range: 'bytes=-0' }, 416, 'bytes */20'],
+    ['more last bytes than there are', { range: 'bytes=-50' }, 206, 'bytes 0-19/20'],
+    ['a number beyond all numbers', { range: `bytes=${'9'.repeat(40)}-` }, 416, 'bytes */20'],
+    ['a weak validator', { range: 'bytes=0-1', 'if-range': 'W/"x"' }, 200, null],
+    [
+      'a date that is not that of the file',
+      { range: 'bytes=0-1', 'if-range': 'Sun, 06 Nov 1994 08:49:37 GMT' },
+      200,
+      null,
+    ],
+    ['a condition that does not hold', { range: 'bytes=0-1', 'if-match': '"other"' }, 412, null],
+    ['a condition that holds', { range: 'bytes=0-1', 'if-match': '*' }, 206, 'bytes 0-1/20'],
+    ['a range of what the client has', { range: 'bytes=0-1', 'if-none-match': '*' }, 304, null],
+  ] as [string, Record<string, string>, number, string | null][])(
+    '%s',
+    async (_name, headers, status, contentRange) => {
+      await store()
+      const answer = await fetchFile(headers)
+      expect([answer.status, answer.headers.get('content-range')]).toEqual([status, contentRange])
+      // What says nothing of the file is not kept for a year.
+      const isKept = answer.headers.get('cache-control') !== 'no-store'
+      expect(isKept).toBe(status < 400)
+    },
+  )
+
+  test('a date counts where there is no mark of the content', async () => {
+    await store()
+    const modified = (await fetchFile({}, 'HEAD')).headers.get('last-modified')!
+    expect((await fetchFile({ 'if-modified-since': modified })).status).toBe(304)
+    expect((await fetchFile({ 'if-modified-since': modified, 'if-none-match': '"other"' })).status).toBe(200)
+    expect((await fetchFile({ 'if-unmodified-since': 'Sun, 06 Nov 1994 08:49:37 GMT' })).status).toBe(412)
+    expect((await fetchFile({ range: 'bytes=0-1', 'if-range': modified })).status).toBe(206)
+  })
+
+  test('HEAD knows no ranges, and leaves no file open', async () => {
+    await store()
+    const answer = await fetchFile({ range: 'bytes=0-1' }, 'HEAD')
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '20'])
+    let cancelled = false
+    const web = createHttpApp(app.ctx)
+    const body = () => new ReadableStream({ cancel: () => void (cancelled = true) })
+    web.get('/stream', () => new Response(body()))
+    expect((await web.request('/stream', { method: 'HEAD' })).status).toBe(200)
+    expect(cancelled).toBe(true)
   })
 
   test('HEAD answers without a body', async () => {

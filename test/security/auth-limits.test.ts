@@ -54,15 +54,12 @@ describe('AUTH-16: requests without a token', () => {
       '/api/v1/timelines/public?x=/api/v2',
       '/api/v1/timelines/%70ublic',
       '/api/v1/./timelines/x/../public',
+      '/api/v1/timelines/public/',
     ]
     const left = []
     for (const path of spellings) left.push(await remainingAt(path, headers))
-    expect(left).toEqual([299, 298, 297, 296, 295])
-    for (const path of [
-      '/api/v1/timelines/public/',
-      '//api/v1/timelines/public',
-      '/API/v1/timelines/public',
-    ]) {
+    expect(left).toEqual([299, 298, 297, 296, 295, 294])
+    for (const path of ['//api/v1/timelines/public', '/API/v1/timelines/public']) {
       expect([path, (await proxied.fetch(path, { headers })).status]).toEqual([path, 404])
     }
   })

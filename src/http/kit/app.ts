@@ -44,6 +44,8 @@ export function createHttpApp(ctx: Ctx): HttpApp {
     const requestId = randomUUID()
     c.set('requestId', requestId)
     await next()
+    // Nobody reads the body then, and the file behind it would stay open.
+    if (c.req.raw.method === 'HEAD') await c.res.body?.cancel()
     if (!c.get('complete')) addCommonHeaders(c)
     logRequest(ctx, c, performance.now() - started)
   })

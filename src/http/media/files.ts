@@ -6,6 +6,7 @@ import { noteMediaUse } from '#domain/media/cache.ts'
 import { isHiddenFile } from '#domain/media/hidden-files.ts'
 import { notFound } from '#lib/errors.ts'
 import { reply, route } from '#http/kit/route.ts'
+import { checkConditions, isSameFile } from './conditions.ts'
 import { parseRange, type WantedRange } from './range.ts'
 
 /** What may be shown: no SVG, which is a document that can hold scripts. */
@@ -47,10 +48,13 @@ async function serve(storage: Storage, key: string, request: Request): Promise<R
   if (!whole) throw notFound()
   if (!servable.test(whole.contentType)) return refuse(whole)
   const headers = headersOf(whole, etag)
-  if (request.headers.get('if-none-match')?.includes(etag)) return withoutBody(whole, 304, headers)
-  const range = wantedRange(request, whole.size, etag)
+  const validators = { etag, modified: whole.modified }
+  const outcome = checkConditions(request.headers, validators)
+  if (outcome) return withoutBody(whole, outcome, outcome === 304 ? headers : uncached(headers))
+  const isWanted = request.method !== 'HEAD' && isSameFile(request.headers.get('if-range'), validators)
+  const range = isWanted ? parseRange(request.headers.get('range'), whole.size) : null
   if (range === 'outside') {
-    return withoutBody(whole, 416, { ...headers, 'content-range': `bytes */${whole.size}` })
+    return withoutBody(whole, 416, { ...uncached(headers), 'content-range': `bytes */${whole.size}` })
   }
   const [status, more] = range ? [206, rangeHeaders(range, whole.size)] : [200, lengthHeader(whole.size)]
   Object.assign(headers, more)
@@ -62,6 +66,8 @@ async function serve(storage: Storage, key: string, request: Request): Promise<R
   return new Response(rest.stream as ReadableStream, { status, headers })
 }
 
+const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']
+
 /**
  * The answer to a range that is clear without the file's size, which most are: a store elsewhere need not start to
  * send the whole. Null when the whole file has to be looked at.
@@ -71,8 +77,11 @@ async function openPart(
   key: string,
   { request, etag }: { request: Request; etag: string },
 ): Promise<Response | null> {
-  if (request.method === 'HEAD' || request.headers.has('if-none-match')) return null
-  const range = wantedRange(request, Infinity, etag)
+  // Ranges are of GET alone (RFC 9110 section 14.2).
+  if (request.method === 'HEAD' || conditions.some((name) => request.headers.has(name))) return null
+  const condition = request.headers.get('if-range')
+  if (condition !== null && condition !== etag) return null
+  const range = parseRange(request.headers.get('range'), Infinity)
   if (range === null || range === 'outside' || !Number.isFinite(range.start)) return null
   const { start, end } = range
   const part = await openUnlessOutside(storage, key, { start, ...(Number.isFinite(end) && { end }) })
@@ -83,6 +92,9 @@ async function openPart(
   const headers = { ...headersOf(part, etag), ...rangeHeaders(sent, part.size) }
   return new Response(part.stream as ReadableStream, { status: 206, headers })
 }
+
+/** What is no answer about the file itself is not kept for a year. */
+const uncached = (headers: Record<string, string>) => ({ ...headers, 'cache-control': 'no-store' })
 
 async function openUnlessOutside(storage: Storage, key: string, range: StorageRange) {
   try {
@@ -108,13 +120,6 @@ const rangeHeaders = ({ start, end }: WantedRange, size: number) => ({
   ...lengthHeader(end - start + 1),
   'content-range': `bytes ${start}-${end}/${size}`,
 })
-
-/** A range counts only while the file is the one that the client has a part of (RFC 9110 section 13.1.5). */
-function wantedRange(request: Request, size: number, etag: string): WantedRange | 'outside' | null {
-  const condition = request.headers.get('if-range')
-  if (condition !== null && condition !== etag) return null
-  return parseRange(request.headers.get('range'), size)
-}
 
 async function withoutBody(
   file: StoredFile,

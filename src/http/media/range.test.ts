@@ -10,6 +10,13 @@ describe('parseRange', () => {
     ['bytes=-500', { start: 0, end: 99 }],
     ['bytes=100-', 'outside'],
     ['bytes=-0', 'outside'],
+    ['Bytes=0-9', { start: 0, end: 9 }],
+    ['bytes= 0-9 ,', { start: 0, end: 9 }],
+    ['bytes=0-9,100-', { start: 0, end: 9 }],
+    ['bytes=200-300, -10', { start: 90, end: 99 }],
+    ['bytes=100-,200-', 'outside'],
+    ['bytes=99999999999999999999999-', 'outside'],
+    ['bytes=-99999999999999999999999', { start: 0, end: 99 }],
   ])('%s of 100 bytes', (header, expected) => {
     expect(parseRange(header, 100)).toEqual(expected)
   })
@@ -21,6 +28,11 @@ describe('parseRange', () => {
     'bytes=-',
     'bytes=9-2',
     'bytes=0-1,5-6',
+    'bytes=0-0,-1',
+    'bytes=0-1, 5-6, 200-',
+    'bytes=0-1,x',
+    'bytes=0 -1',
+    `bytes=${'0-1,'.repeat(5000)}`,
     'lines=0-1',
     'bytes=a-b',
     'bytes=1e3-',
@@ -30,5 +42,7 @@ describe('parseRange', () => {
 
   test('an empty file has no ranges', () => {
     expect(parseRange('bytes=0-', 0)).toBe('outside')
+    expect(parseRange('bytes=-0', 0)).toBe('outside')
+    expect(parseRange('bytes=-5', 0)).toBeNull()
   })
 })
