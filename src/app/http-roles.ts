@@ -9,7 +9,7 @@ import { createStreaming } from '#streaming/streaming.ts'
 import type { UpkeepTimes } from '#streaming/upkeep.ts'
 import type { Config } from '#config/config.ts'
 import { limitConnections, usualCheck, usualPerAddress, type ConnectionLimits } from './connection-limits.ts'
-import { closeHttpServer, createHttpServer, type HttpTimes } from './http-server.ts'
+import { closeHttpServer, createHttpServer, type HttpTimes, type Patience } from './http-server.ts'
 import { createHostCheck, createRefusals, type HostCheck } from './our-hosts.ts'
 import { createThrottledLog } from './throttled-log.ts'
 
@@ -18,8 +18,8 @@ export interface HttpRoles {
   readonly server: Server
   /** Open streams. */
   countStreams(): number
-  /** Ends streams, then waits up to `patience` milliseconds for requests under way. */
-  close(patience: number): Promise<void>
+  /** Ends streams, then waits for requests under way. */
+  close(patience: Patience): Promise<void>
 }
 
 export interface HttpRolesOptions {

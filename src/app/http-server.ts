@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { within } from '#lib/within.ts'
 import { cutSlowRequests } from './slow-requests.ts'
@@ -99,18 +99,32 @@ function ignore(): void {}
 
 const sweepEvery = 50
 
+/** How long a server that stops waits, in milliseconds. */
+export interface Patience {
+  /** For requests under way. */
+  requests: number
+  /**
+   * For connections between two requests, 0 without it. A proxy that keeps some may send a request on one at the very
+   * moment at which it is closed, and dares not send it again; in this time it is answered, and told to connect anew.
+   */
+  idle?: number
+}
+
 /**
- * Takes no new connections, lets requests under way finish for up to `patience` milliseconds, then cuts the rest.
- * A connection that stays open between requests is told to end with its next answer.
+ * Takes no new connections, lets requests under way finish, then cuts the rest. A connection that stays open between
+ * requests is told to end with its next answer.
  */
-export async function closeHttpServer(server: Server, patience: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve())
-  })
+export async function closeHttpServer(server: Server, { requests, idle = 0 }: Patience): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+  // The server's own close() ends idle connections as well.
+  const closed = new Promise<void>((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve())
+  })
+  await within(idle, closed)
+  server.close()
   // Node ends what is idle now, but not what becomes idle later, after an answer whose headers were sent already.
   const sweep = setInterval(() => server.closeIdleConnections(), sweepEvery)
-  const inTime = await within(patience, closed)
+  const inTime = await within(requests, closed)
   clearInterval(sweep)
   if (!inTime) {
     server.closeAllConnections()

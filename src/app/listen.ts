@@ -1,8 +1,11 @@
+import cluster from 'node:cluster'
 import { createServer, type Server } from 'node:net'
 
 export interface Place {
   port: number
   bind: string
+  /** Whether the supervisor, where there is one, keeps it open for the process that follows this one. */
+  isShared?: boolean
   /** The variables that say so, for the message. */
   names: { port: string; bind: string }
 }
@@ -12,15 +15,19 @@ export function listen(server: Server, place: Place): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(listenFailure(error, place))
     server.once('error', fail)
-    server.listen(place.port, place.bind, () => {
+    server.listen({ port: place.port, host: place.bind, exclusive: !place.isShared }, () => {
       server.off('error', fail)
       resolve()
     })
   })
 }
 
-/** Throws as `listen` would, and leaves the address free: to know before anything is made. */
+/**
+ * Throws as `listen` would, and leaves the address free: to know before anything is made. Does nothing where a
+ * supervisor keeps it open: connections that came meanwhile would be taken, and not answered.
+ */
 export async function assertCanListen(place: Place): Promise<void> {
+  if (place.isShared && cluster.isWorker) return
   const server = createServer()
   await listen(server, place)
   await new Promise<void>((resolve) => {

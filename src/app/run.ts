@@ -3,6 +3,7 @@ import { assertRoles, ConfigError, loadConfig, parseRoles, withRoles, type Confi
 import { hasOwner } from '#domain/accounts/local-user.ts'
 import { softwareVersion } from '#domain/instance/document-version.ts'
 import { createLog } from './log.ts'
+import { tellReady } from './ready-message.ts'
 import { serve, type RunningServer } from './serve.ts'
 
 /** `stonechat serve`: runs until SIGTERM or SIGINT, then stops cleanly. A start that fails exits 1 with one line. */
@@ -30,6 +31,7 @@ export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void>
   if (asked) return
   void running.databaseDied.then(() => stopOrFail('the database does not stay up', 1))
   log.info({ address: config.baseUrl, port: config.port, bind: config.bind, roles: config.roles }, 'ready')
+  tellReady()
   if (config.roles.includes('web')) await greet(config, running)
 }
 

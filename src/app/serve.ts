@@ -14,6 +14,8 @@ import { assertAlone, openPostgres } from './postgres.ts'
 
 /** How long a stop waits for requests under way, in milliseconds. */
 const drainTime = 15_000
+/** Where several processes run a proxy sends requests on connections that it keeps open to each of them. */
+const idleTime = 2_000
 
 export interface RunningServer {
   readonly ctx: Ctx
@@ -62,7 +64,12 @@ async function assertAddress(config: Config): Promise<void> {
   }
 }
 
-const placeOf = ({ port, bind }: Config): Place => ({ port, bind, names: { port: 'PORT', bind: 'BIND' } })
+const placeOf = ({ port, bind }: Config): Place => ({
+  port,
+  bind,
+  isShared: true,
+  names: { port: 'PORT', bind: 'BIND' },
+})
 
 async function addWorker(app: App, alone: boolean, undo: (() => Promise<void>)[]): Promise<void> {
   const worker = await startWorker(app.ctx, app.database.pool, alone)
@@ -73,14 +80,15 @@ async function addMetrics(app: App, config: Config, undo: (() => Promise<void>)[
   const metrics = createMetrics(app.ctx)
   if (!metrics || !config.metrics) return null
   const server = await startMetricsServer(metrics, config.metrics, app.ctx.log)
-  undo.push(() => closeHttpServer(server, 0))
+  undo.push(() => closeHttpServer(server, { requests: 0 }))
   return metrics
 }
 
 async function addHttp(app: App, metrics: Metrics | null, undo: (() => Promise<void>)[]): Promise<void> {
   const http = createHttpRoles(app.ctx, { metrics })
-  undo.push(() => http.close(drainTime))
-  await listen(http.server, placeOf(app.ctx.config))
+  const { config } = app.ctx
+  undo.push(() => http.close({ requests: drainTime, idle: config.redisUrl === null ? 0 : idleTime }))
+  await listen(http.server, placeOf(config))
 }
 
 function once(fn: () => Promise<void>): () => Promise<void> {

@@ -98,7 +98,7 @@ describe('ROB-9: slow connections', () => {
     await expect.poll(() => waiting, patient).toBe(1)
     await expect.poll(() => waiting, patient).toBe(0)
     socket.destroy()
-    await closeHttpServer(server, 0)
+    await closeHttpServer(server, { requests: 0 })
   })
 
   const paced = { headers: 5_000, request: 60_000, idle: 20_000, check: 50, stall: 1_000, rate: 200 }

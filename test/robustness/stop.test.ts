@@ -89,7 +89,7 @@ describe('ROB-16: a request that does not end', () => {
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await begun
     const started = performance.now()
-    await closeHttpServer(server, 300)
+    await closeHttpServer(server, { requests: 300 })
     expect(performance.now() - started).toBeGreaterThan(250)
     await closed
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()

@@ -87,7 +87,7 @@ export async function startLiveApp(options: LiveAppOptions): Promise<LiveApp> {
       await runUntilIdle(app.ctx, client).finally(() => client.release())
     },
     async close() {
-      await closeHttpServer(server, 1_000)
+      await closeHttpServer(server, { requests: 1_000 })
       await worker?.stop()
       await app.close()
       await rm(dataDir, { recursive: true, force: true })

@@ -31,6 +31,6 @@ export async function openAddress(host: string): Promise<OpenAddress> {
     serve(fetch) {
       listener = getRequestListener(fetch)
     },
-    close: () => closeHttpServer(server, patience),
+    close: () => closeHttpServer(server, { requests: patience }),
   }
 }

@@ -104,7 +104,7 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
   const listening = createListening(url, streamUrl)
   let stopping: Promise<void> | undefined
   const stop = async () => {
-    await http.close(1_000)
+    await http.close({ requests: 1_000 })
     await listening.closeStreams()
     await worker?.stop()
     await app.close()

@@ -1,0 +1,147 @@
+// Keeps the processes of a server running, and replaces them one by one without closing a port in between.
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Role } from '#config/config.ts'
+import type { Log } from '#ports/log.ts'
+import { readyMessage } from './ready-message.ts'
+
+/** A process that ends sooner, in milliseconds, did not get going: the next one waits, each time twice as long. */
+const settled = 30_000
+const firstPause = 500
+const maxPause = 30_000
+
+export interface PlannedProcess {
+  /** Such as `web 2`. */
+  readonly name: string
+  readonly role: Role
+  /** null: it does not listen. */
+  readonly port: number | null
+}
+
+/** A process that was started. */
+interface Running {
+  readonly worker: Worker
+  /** Milliseconds of the monotonic clock. */
+  readonly since: number
+  /** Whether it began to serve: false when it ended before that. */
+  readonly ready: Promise<boolean>
+  /** Why it ended. */
+  readonly ended: Promise<string>
+}
+
+/** A place for one process, and which one fills it now. */
+interface Slot extends PlannedProcess {
+  running: Running
+}
+
+/**
+ * Runs the planned processes until SIGTERM or SIGINT, and resolves when all have ended. One that ends by itself is
+ * started again. SIGUSR2 replaces them one after the other: the next process serves before the former one is asked to
+ * end. Both listen on the same socket, which this process keeps open, so that no connection is refused on the way.
+ */
+export async function superviseProcesses(
+  plan: readonly PlannedProcess[],
+  env: NodeJS.ProcessEnv,
+  log: Log,
+): Promise<void> {
+  // Each process accepts connections itself, instead of getting them from this one.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
+  cluster.setupPrimary({ exec: path.resolve(import.meta.dirname, '../cli/main.ts') })
+  const stopping = new AbortController()
+  const start = (planned: PlannedProcess) => startProcess(planned, env, log)
+  const slots = plan.map((planned): Slot => ({ ...planned, running: start(planned) }))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      stopping.abort()
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
+    })
+  onSignalOneAtATime('SIGUSR2', () => replaceAll(slots, { start, log, stop: stopping.signal }))
+  log.info({ pid: process.pid, processes: slots.length }, 'supervising')
+  await Promise.all(slots.map((slot) => keep(slot, { start, log, stop: stopping.signal })))
+  // A successor that was just starting when the signal came has no slot yet.
+  while (Object.keys(cluster.workers ?? {}).length > 0) await once(cluster, 'exit')
+}
+
+function startProcess({ name, role, port }: PlannedProcess, env: NodeJS.ProcessEnv, log: Log): Running {
+  cluster.setupPrimary({ args: ['serve', '--roles', role] })
+  const worker = cluster.fork({ ...env, ...(port !== null && { PORT: String(port) }) })
+  const ended = new Promise<string>((resolve) => {
+    worker.process.once('error', (error) => resolve(error.message))
+    worker.process.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+  })
+  const ready = new Promise<boolean>((resolve) => {
+    worker.on('message', (message) => message === readyMessage && resolve(true))
+    void ended.then(() => resolve(false))
+  })
+  log.info({ process: name, pid: worker.process.pid, ...(port !== null && { port }) }, 'started')
+  return { worker, since: performance.now(), ready, ended }
+}
+
+interface Surroundings {
+  start(planned: PlannedProcess): Running
+  log: Log
+  stop: AbortSignal
+}
+
+/** Fills a slot again whenever its process ends by itself, until stopped. */
+async function keep(slot: Slot, { start, log, stop }: Surroundings): Promise<void> {
+  for (let failures = 0; ;) {
+    const { running } = slot
+    const reason = await running.ended
+    if (slot.running !== running) continue
+    if (stop.aborted) return
+    failures = performance.now() - running.since < settled ? failures + 1 : 0
+    const pause = failures === 0 ? 0 : Math.min(firstPause * 2 ** (failures - 1), maxPause)
+    const { pid } = running.worker.process
+    log.error({ process: slot.name, pid, reason, pause }, 'ended by itself: it is started again')
+    await sleep(pause, undefined, { signal: stop }).catch(() => {})
+    if (stop.aborted) return
+    // It may have been replaced meanwhile.
+    if (slot.running === running) slot.running = start(slot)
+  }
+}
+
+/** Replaces all processes, one after the other. Ends at the first whose successor does not get going. */
+async function replaceAll(slots: readonly Slot[], surroundings: Surroundings): Promise<void> {
+  const { log, stop } = surroundings
+  for (const slot of slots) {
+    if (stop.aborted) return
+    if (!(await replace(slot, surroundings))) {
+      log.error(
+        { process: slot.name },
+        'its successor did not start: those that run go on, and nothing else is replaced',
+      )
+      return
+    }
+  }
+  log.info({ processes: slots.length }, 'all processes were replaced')
+}
+
+async function replace(slot: Slot, { start, stop }: Surroundings): Promise<boolean> {
+  const next = start(slot)
+  if (!(await next.ready)) return stop.aborted
+  const former = slot.running
+  slot.running = next
+  former.worker.process.kill('SIGTERM')
+  await former.ended
+  return true
+}
+
+/** Signals that come while the work for an earlier one is under way are taken as one more, after it. */
+function onSignalOneAtATime(signal: NodeJS.Signals, work: () => Promise<void>): void {
+  let under: Promise<void> | null = null
+  let again = false
+  const begin = async () => {
+    do {
+      again = false
+      await work()
+    } while (again)
+    under = null
+  }
+  process.on(signal, () => {
+    if (under) again = true
+    else under = begin()
+  })
+}
