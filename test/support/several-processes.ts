@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { withContext } from '#app/command-context.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Json } from './client.ts'
+import type { Fetch, Json } from './client.ts'
 import { until } from './patience.ts'
 import { createPeople, type Person } from './people.ts'
 import { startProcess } from './processes.ts'
@@ -26,10 +26,16 @@ export interface SeveralProcesses {
   pidOf(name: ProcessName): number
   /** Ends a process by SIGKILL; resolves when another one has been started in its place. */
   kill(name: ProcessName): Promise<void>
+  /** Replaces all processes one by one; resolves when that is done. */
+  restart(): Promise<void>
+  /** Ends the supervisor by SIGKILL. */
+  killSupervisor(): void
   /** Resolves when all that were started are at work. */
   ready(): Promise<void>
   /** New people with tokens for everything, who talk to the web process of this index. */
   people(web: 0 | 1, ...names: string[]): Promise<Person[]>
+  /** The same by a fetch of the caller's, such as through a proxy. */
+  peopleThrough(fetch: Fetch, ...names: string[]): Promise<Person[]>
   /** Ends all by SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
   /** Ends what still runs and removes the folder. */
@@ -39,10 +45,16 @@ export interface SeveralProcesses {
 export interface SeveralOptions {
   databaseUrl: string
   redisUrl: string
+  /** Further variables. */
+  env?: Record<string, string>
 }
 
 /** Two web processes, two workers and a streaming one, all ready. */
-export async function startSeveral({ databaseUrl, redisUrl }: SeveralOptions): Promise<SeveralProcesses> {
+export async function startSeveral({
+  databaseUrl,
+  redisUrl,
+  ...more
+}: SeveralOptions): Promise<SeveralProcesses> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-several-'))
   const port = await threeFreePorts()
   const env = cleanEnv({
@@ -53,17 +65,20 @@ export async function startSeveral({ databaseUrl, redisUrl }: SeveralOptions): P
     REDIS_URL: redisUrl,
     SECRET_KEY_BASE: 'several '.repeat(8),
     RATE_LIMITS: 'off',
+    ...more.env,
   })
   const supervisor = startSupervisor(env, port + 2)
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
-    withContext({ ...env, LOCAL_DOMAIN: `localhost:${port}` }, ({ ctx }) => work(ctx))
+    withContext({ LOCAL_DOMAIN: `localhost:${port}`, ...env }, ({ ctx }) => work(ctx))
   const several: SeveralProcesses = {
     ...supervisor,
     urls: [`http://localhost:${port}`, `http://localhost:${port + 1}`],
     streamingUrl: `http://localhost:${port + 2}`,
     people: (web, ...names) =>
+      several.peopleThrough((target, init) => fetch(new URL(target, several.urls[web]), init), ...names),
+    peopleThrough: (ask, ...names) =>
       inside((ctx) => {
-        const people = createPeople(ctx, (target, init) => fetch(new URL(target, several.urls[web]), init))
+        const people = createPeople(ctx, ask)
         return Promise.all(names.map((username) => people.person(username, { username })))
       }),
     async remove() {
@@ -78,7 +93,10 @@ export async function startSeveral({ databaseUrl, redisUrl }: SeveralOptions): P
   return several
 }
 
-type Supervisor = Pick<SeveralProcesses, 'output' | 'pidOf' | 'kill' | 'ready' | 'stop'>
+type Supervisor = Pick<
+  SeveralProcesses,
+  'output' | 'pidOf' | 'kill' | 'restart' | 'killSupervisor' | 'ready' | 'stop'
+>
 
 function startSupervisor(env: Record<string, string>, streamingPort: number): Supervisor {
   const child = startProcess(launcher, ['supervise', '--streaming-port', String(streamingPort)], {
@@ -113,6 +131,14 @@ function startSupervisor(env: Record<string, string>, streamingPort: number): Su
       wanted++
       await untilSaid(() => pidOf(name) !== pid)
     },
+    async restart() {
+      const replaced = () => lines().filter((line) => line.msg === 'replaced').length
+      const before = replaced()
+      child.kill('SIGUSR2')
+      for (let i = 1; i <= 5; i++) await untilSaid(() => replaced() === before + i)
+      wanted += 5
+    },
+    killSupervisor: () => void child.kill('SIGKILL'),
     ready: () => untilSaid(() => lines().filter((line) => line.msg === 'ready').length >= wanted),
     async stop() {
       if (!isOver()) child.kill('SIGTERM')

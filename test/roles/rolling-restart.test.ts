@@ -1,0 +1,165 @@
+// All processes of a server are replaced behind the proxies of the documents, while people read and write.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { freshDatabase } from '#test/live-app.ts'
+import type { Person } from '#test/people.ts'
+import {
+  checkNginx,
+  exampleName,
+  exampleOf,
+  proxyMissing,
+  startProxy,
+  writeNginx,
+  type RunningProxy,
+} from '#test/proxies.ts'
+import { redisMissing, startRedis, type RedisServer } from '#test/redis-server.ts'
+import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/several-processes.ts'
+
+const nginxMissing = proxyMissing('nginx')
+const missing = redisMissing ?? nginxMissing ?? proxyMissing('caddy')
+const named = (title: string, reason: string | null) => `${title}${reason ? ` (${reason})` : ''}`
+const places: ProcessName[] = ['web 1', 'web 2', 'worker 1', 'worker 2', 'streaming 1']
+
+describe.skipIf(nginxMissing !== null)(named('the examples for nginx', nginxMissing), () => {
+  test.each(['README.md', 'docs/operations.md'])(
+    'nginx loads the one of %s without a warning',
+    async (document) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'stonechat-nginx-'))
+      onTestFinished(() => rm(folder, { recursive: true, force: true }))
+      const file = await writeNginx(await exampleOf(document, 'map '), folder, { 443: 443 })
+      const { status, said } = checkNginx(file)
+      // From 1.25.1 on it would have http2 elsewhere, which 1.22 does not know.
+      expect(
+        said.split('\n').filter((line) => line !== '' && !line.includes('"listen ... http2" directive')),
+      ).toEqual([])
+      expect(status).toBe(0)
+    },
+  )
+})
+
+describe.skipIf(missing !== null)(named('a rolling restart', missing), { timeout: 300_000 }, () => {
+  let redis: RedisServer
+  let database: Awaited<ReturnType<typeof freshDatabase>>
+  let several: SeveralProcesses
+  let ports: Record<string, number>
+  const proxies: RunningProxy[] = []
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    database = await freshDatabase()
+    several = await startSeveral({
+      databaseUrl: database.url,
+      redisUrl: redis.url,
+      env: { LOCAL_DOMAIN: exampleName },
+    })
+    const [first, second] = several.urls.map((url) => Number(new URL(url).port))
+    ports = {
+      3000: first as number,
+      3001: second as number,
+      4000: Number(new URL(several.streamingUrl).port),
+    }
+  })
+  afterAll(async () => {
+    await Promise.allSettled(proxies.map((proxy) => proxy.stop()))
+    await several?.remove()
+    await database?.drop()
+    await redis?.remove()
+  })
+
+  test.each([
+    { program: 'nginx' as const, begin: 'map ' },
+    { program: 'caddy' as const, begin: exampleName },
+  ])('loses no request behind $program', async ({ program, begin }) => {
+    const proxy = await startProxy(program, await exampleOf('docs/operations.md', begin), ports)
+    proxies.push(proxy)
+    const authors = await several.peopleThrough(proxy.fetch, `${program}1`, `${program}2`)
+    const before = places.map((place) => several.pidOf(place))
+    const load = startLoad(authors)
+    await load.some()
+    await several.restart()
+    await load.some()
+    const { published, odd } = await load.end()
+
+    expect(odd).toEqual([])
+    expect(published.size).toBeGreaterThan(0)
+    for (const author of authors) {
+      const ids = await readAllOf(author)
+      expect(ids).toEqual(
+        [...published]
+          .filter(([, who]) => who === author.username)
+          .map(([id]) => id)
+          .toReversed(),
+      )
+    }
+    const after = places.map((place) => several.pidOf(place))
+    expect(after.filter((pid) => before.includes(pid))).toEqual([])
+    expect(before.filter(isAlive)).toEqual([])
+  })
+
+  test('when the supervisor is killed, its processes end', async () => {
+    const pids = places.map((place) => several.pidOf(place))
+    several.killSupervisor()
+    await expect.poll(() => pids.filter(isAlive)).toEqual([])
+  })
+})
+
+/** People who read and write without a pause, and never ask twice. */
+function startLoad(authors: readonly Person[]) {
+  /** Ids of posts in their order → who wrote them. */
+  const published = new Map<string, string>()
+  const odd: string[] = []
+  let going = true
+  const write = async (author: Person) => {
+    for (let i = 0; going; i++) {
+      const answer = await author
+        .post('/api/v1/statuses', { status: `${author.username} ${i}` })
+        .catch(reasonOf)
+      if (typeof answer !== 'string' && answer.status === 200) published.set(answer.body.id, author.username)
+      else odd.push(typeof answer === 'string' ? answer : `POST ${answer.status}`)
+    }
+  }
+  const read = async (author: Person) => {
+    while (going) {
+      const answer = await author.get('/api/v1/timelines/home').catch(reasonOf)
+      if (typeof answer === 'string' || answer.status !== 200)
+        odd.push(typeof answer === 'string' ? answer : `GET ${answer.status}`)
+    }
+  }
+  const all = Promise.all(authors.flatMap((author) => [write(author), read(author)]))
+  return {
+    /** Resolves after some more posts. */
+    async some() {
+      const enough = published.size + 40
+      await expect.poll(() => published.size + odd.length, { timeout: 120_000 }).toBeGreaterThan(enough)
+    },
+    async end() {
+      going = false
+      await all
+      return { published, odd }
+    },
+  }
+}
+
+const reasonOf = (error: Error): string => `${error.message}: ${String(error.cause)}`
+
+/** Ids of all that somebody published, newest first. */
+async function readAllOf(author: Person): Promise<string[]> {
+  const ids: string[] = []
+  for (;;) {
+    const older = ids.length > 0 ? `&max_id=${ids.at(-1)}` : ''
+    const { body } = await author.get(`/api/v1/accounts/${author.accountId}/statuses?limit=40${older}`)
+    if (body.length === 0) return ids
+    ids.push(...body.map(({ id }: { id: string }) => id))
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
