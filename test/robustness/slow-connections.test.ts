@@ -129,7 +129,7 @@ describe('ROB-9: slow connections', () => {
     drip(slow[2]!.socket, 'a', 50)
     await Promise.all(slow.map(({ ended }) => ended))
     for (const { statuses } of slow) expect(statuses()).toEqual([408])
-    await closeHttpServer(server, 0)
+    await closeHttpServer(server, { requests: 0 })
   })
 
   test('an honest body of a slow line arrives, however long it takes', async () => {
@@ -141,7 +141,7 @@ describe('ROB-9: slow connections', () => {
     await expect.poll(() => statuses(), patient).toContain(200)
     expect(received()).toContain('a'.repeat(4000))
     socket.destroy()
-    await closeHttpServer(server, 0)
+    await closeHttpServer(server, { requests: 0 })
   })
 
   test('whoever reads an answer some bytes at a time is cut', async () => {
@@ -155,7 +155,7 @@ describe('ROB-9: slow connections', () => {
     clearInterval(timer)
     socket.destroy()
     await ended
-    await closeHttpServer(server, 0)
+    await closeHttpServer(server, { requests: 0 })
   })
 
   test('who is refused while sending reads the answer', async () => {
