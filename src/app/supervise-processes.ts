@@ -115,6 +115,7 @@ async function replaceAll(slots: readonly Slot[], surroundings: Surroundings): P
       )
       return
     }
+    log.info({ process: slot.name, pid: slot.running.worker.process.pid }, 'replaced')
   }
   log.info({ processes: slots.length }, 'all processes were replaced')
 }

@@ -1,11 +1,12 @@
 // nginx and Caddy with the examples that the documents give to operators.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch } from 'undici'
+import { runProcessSync, startProcess } from './processes.ts'
 import { freePort, projectRoot } from './server-process.ts'
 
 /** The name in the examples. */
@@ -14,7 +15,8 @@ const tls = path.join(import.meta.dirname, 'tls')
 
 /** Why tests that need the program cannot run here; null when they can. Continuous integration must have it. */
 export const proxyMissing = (program: 'nginx' | 'caddy'): string | null =>
-  spawnSync(program, [program === 'nginx' ? '-v' : 'version']).status === 0 || process.env['CI'] === 'true'
+  runProcessSync(program, [program === 'nginx' ? '-v' : 'version']).status === 0 ||
+  process.env['CI'] === 'true'
     ? null
     : `${program} is not installed`
 
@@ -70,7 +72,7 @@ async function writeCaddy(example: string, folder: string, ports: Ports & { 443:
 
 /** What nginx says of a configuration. */
 export function checkNginx(file: string): { status: number | null; said: string } {
-  const { status, stderr } = spawnSync('nginx', ['-t', '-q', '-c', file], { encoding: 'utf8' })
+  const { status, stderr } = runProcessSync('nginx', ['-t', '-q', '-c', file], { encoding: 'utf8' })
   return { status, said: stderr }
 }
 
@@ -93,7 +95,7 @@ export async function startProxy(
   const write = program === 'nginx' ? writeNginx : writeCaddy
   const file = await write(example, folder, { ...ports, 443: port })
   const args = program === 'nginx' ? ['-c', file] : ['run', '--adapter', 'caddyfile', '--config', file]
-  const child = spawn(program, args, { env: { ...process.env, HOME: folder } })
+  const child = startProcess(program, args, { env: { ...process.env, HOME: folder } })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
   const ca = await readFile(path.join(tls, 'certificate.pem'), 'utf8')
