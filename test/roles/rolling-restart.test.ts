@@ -2,7 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Json } from '#test/client.ts'
 import { freshDatabase } from '#test/live-app.ts'
 import { often, patience, until } from '#test/patience.ts'
 import type { Person } from '#test/people.ts'
@@ -104,28 +106,34 @@ describe.skipIf(missing !== null)(named('a rolling restart', missing), { timeout
   })
 })
 
-/** People who read and write without a pause, and never ask twice. */
+/** Between two requests of one kind of one person, in milliseconds: a server that is busy starts slowly. */
+const pace = 25
+
+/** People who read and write, and never ask twice. */
 function startLoad(authors: readonly Person[]) {
   /** Ids of posts in their order → who wrote them. */
   const published = new Map<string, string>()
   const odd: string[] = []
   let going = true
-  const write = async (author: Person) => {
+  const keepOn = async (ask: (i: number) => ReturnType<Person['get']>, take: (body: Json) => void) => {
     for (let i = 0; going; i++) {
-      const answer = await author
-        .post('/api/v1/statuses', { status: `${author.username} ${i}` })
-        .catch(reasonOf)
-      if (typeof answer !== 'string' && answer.status === 200) published.set(answer.body.id, author.username)
-      else odd.push(typeof answer === 'string' ? answer : `POST ${answer.status}`)
+      const answer = await ask(i).catch((error: Error) => `${error.message}: ${String(error.cause)}`)
+      if (typeof answer === 'string') odd.push(answer)
+      else if (answer.status === 200) take(answer.body)
+      else odd.push(`${answer.status} ${JSON.stringify(answer.body)}`)
+      await sleep(pace)
     }
   }
-  const read = async (author: Person) => {
-    while (going) {
-      const answer = await author.get('/api/v1/timelines/home').catch(reasonOf)
-      if (typeof answer === 'string' || answer.status !== 200)
-        odd.push(typeof answer === 'string' ? answer : `GET ${answer.status}`)
-    }
-  }
+  const write = (author: Person) =>
+    keepOn(
+      (i) => author.post('/api/v1/statuses', { status: `${author.username} ${i}` }),
+      ({ id }) => published.set(id, author.username),
+    )
+  const read = (author: Person) =>
+    keepOn(
+      () => author.get('/api/v1/timelines/home'),
+      () => {},
+    )
   const all = Promise.all(authors.flatMap((author) => [write(author), read(author)]))
   return {
     /** Resolves after some more posts. */
@@ -143,8 +151,6 @@ function startLoad(authors: readonly Person[]) {
     },
   }
 }
-
-const reasonOf = (error: Error): string => `${error.message}: ${String(error.cause)}`
 
 /** Ids of all that somebody published, newest first. */
 async function readAllOf(author: Person): Promise<string[]> {
