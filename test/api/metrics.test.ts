@@ -82,7 +82,7 @@ describe('/metrics', () => {
       ])
       expect((await fetch(`http://127.0.0.1:${one}/api/v1/instance`)).status).toBe(404)
     }
-    await Promise.all(servers.map((server) => closeHttpServer(server, 0)))
+    await Promise.all(servers.map((server) => closeHttpServer(server, { requests: 0 })))
   })
 
   test('every line is a comment or a sample, and every sample has a type', async () => {

@@ -18,6 +18,7 @@ import {
   type RunningProxy,
 } from '#test/proxies.ts'
 import { redisMissing, startRedis, type RedisServer } from '#test/redis-server.ts'
+import { freePort } from '#test/server-process.ts'
 import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/several-processes.ts'
 
 const nginxMissing = proxyMissing('nginx')
@@ -55,7 +56,7 @@ describe.skipIf(missing !== null)(named('a rolling restart', missing), { timeout
     several = await startSeveral({
       databaseUrl: database.url,
       redisUrl: redis.url,
-      env: { LOCAL_DOMAIN: exampleName },
+      env: { LOCAL_DOMAIN: exampleName, PROMETHEUS_ENABLED: 'true', METRICS_PORT: String(await freePort()) },
     })
     const [first, second] = several.urls.map((url) => Number(new URL(url).port))
     ports = {
@@ -69,6 +70,14 @@ describe.skipIf(missing !== null)(named('a rolling restart', missing), { timeout
     await several?.remove()
     await database?.drop()
     await redis?.remove()
+  })
+
+  test('each process has numbers on a port of its own', () => {
+    const ports = [...several.output().matchAll(/"port":(\d+),"msg":"metrics are served"/g)].map(
+      ([, port]) => port,
+    )
+    expect(ports).toHaveLength(places.length)
+    expect(new Set(ports).size).toBe(places.length)
   })
 
   test('loses no request behind nginx and Caddy', async () => {
