@@ -12,13 +12,6 @@ export type HostVerdict = 'ours' | 'wrong' | 'bad'
 
 export type HostCheck = (request: IncomingMessage) => HostVerdict
 
-interface Authority {
-  /** Lower case, punycode, without the dot that ends a name; IPv6 in brackets. */
-  hostname: string
-  /** '' for none, or for that of http. */
-  port: string
-}
-
 /** Balancers ask for these by whatever address they know, and the last one wants a token. */
 const openPaths = new Set(['/health', '/api/v1/streaming/health', '/metrics'])
 
@@ -32,9 +25,10 @@ export function createHostCheck(config: Config): HostCheck {
     const hosts = request.headersDistinct.host ?? []
     if (hosts.length !== 1) return 'bad'
     const named = [hosts[0] as string, ...(target.startsWith('/') ? [] : [authorityOf(target)])]
-    const read = named.map(readAuthority)
+    const read = named.map(readHostname)
     if (read.includes(null)) return 'bad'
-    return read.every((one) => isOurs(one as Authority)) ? 'ours' : 'wrong'
+    const isFromHere = isFromThisMachine(request)
+    return read.every((one) => isOurs(one as string, isFromHere)) ? 'ours' : 'wrong'
   }
 }
 
@@ -42,23 +36,28 @@ const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
 const authorityOf = (target: string) => absolute.exec(target)?.[1] ?? ''
 const pathOf = (target: string) => target.replace(absolute, '').replace(/[?#].*$/s, '')
 
-function readAuthority(text: string): Authority | null {
+/** Lower case, punycode, without the dot that ends a name; IPv6 in brackets. Null for what names no host. */
+function readHostname(text: string): string | null {
   if (text === '' || /[\s/?#@\\,]/.test(text)) return null
-  const url = URL.parse(`http://${text}`)
-  return url && { hostname: url.hostname.replace(/\.$/, ''), port: url.port }
+  return URL.parse(`http://${text}`)?.hostname.replace(/\.$/, '') ?? null
 }
 
-/** Ours are the names that the operator has set, with the port that is theirs, with ours, or without one. */
-function createMatcher({ localDomain, webDomain, streamingBaseUrl, port }: Config) {
-  const domains = [localDomain, webDomain, new URL(streamingBaseUrl).host].map((one) => readAuthority(one))
-  const ours = domains.filter((one) => one !== null)
-  const isLocal = ours.some(({ hostname }) => isLoopback(hostname))
-  return ({ hostname, port: asked }: Authority): boolean => {
-    const named = ours.filter((one) => one.hostname === hostname)
-    const isNamed = named.length > 0 || (isLocal && isLoopback(hostname))
-    const isUsual = asked === '' || asked === '443' || asked === String(port)
-    return isNamed && (isUsual || named.some((one) => one.port === asked))
-  }
+/**
+ * Ours are the names that the operator has set, on whatever port: it may be mapped to another one on the way. Those of
+ * the loopback are, too, where the name is such a one, and for who asks on this machine without a proxy.
+ */
+function createMatcher({ localDomain, webDomain, streamingBaseUrl }: Config) {
+  const ours = new Set([localDomain, webDomain, new URL(streamingBaseUrl).host].map(readHostname))
+  const isLocal = [...ours].some((one) => one !== null && isLoopback(one))
+  return (hostname: string, isFromHere: boolean): boolean =>
+    ours.has(hostname) || ((isLocal || isFromHere) && isLoopback(hostname))
+}
+
+function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
+  const isProxied = Object.keys(headers).some(
+    (name) => name === 'forwarded' || name.startsWith('x-forwarded-'),
+  )
+  return !isProxied && isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, ''))
 }
 
 function isLoopback(hostname: string): boolean {

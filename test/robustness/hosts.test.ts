@@ -28,7 +28,7 @@ const upgrade = [
   'Sec-WebSocket-Key: dGhl',
 ]
 
-test.each(['chat.example', 'www.chat.example', 'CHAT.EXAMPLE.', 'chat.example:443'])(
+test.each(['chat.example', 'www.chat.example', 'CHAT.EXAMPLE.', 'chat.example:443', 'chat.example:8080'])(
   '%s is answered',
   async (host) => {
     expect(await statusOf('GET /api/v2/instance HTTP/1.1', `Host: ${host}`)).toBe(200)
@@ -52,6 +52,14 @@ test.each(['evil.example', 'localhost:3000', '127.0.0.1', '[::1]:3000', 'chat.ex
     expect(await statusOf('POST /inbox HTTP/1.1', ...lines, 'Content-Length: 0')).toBe(421)
     expect(await statusOf('GET /api/v1/streaming?stream=user HTTP/1.1', ...lines, ...upgrade)).toBe(421)
     expect(await statusOf('GET /health HTTP/1.1', ...lines)).toBe(200)
+  },
+)
+
+test.each(['localhost:3000', '127.0.0.1', '[::1]:8080'])(
+  '%s is answered to who asks on this machine without a proxy',
+  async (host) => {
+    expect(await statusOf('GET /api/v2/instance HTTP/1.1', `Host: ${host}`)).toBe(200)
+    expect(await statusOf('GET /about HTTP/1.1', `Host: ${host}`, 'X-Forwarded-For: 203.0.113.7')).toBe(421)
   },
 )
 
