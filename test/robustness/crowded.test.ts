@@ -51,7 +51,7 @@ describe('connections of one address', () => {
       env: { TRUSTED_PROXY_IP: '127.0.0.1', RATE_LIMITS: 'on', LOG_LEVEL: 'warn' },
     })
     await server.start()
-  }, 60_000)
+  })
   afterAll(() => server?.remove())
 
   test('have a limit; other addresses and a proxy are served, and the log names the address', async () => {
@@ -62,7 +62,7 @@ describe('connections of one address', () => {
     expect(server.output()).toContain('127.0.0.9')
     for (const { socket } of opened.splice(0)) socket.destroy()
     await expect.poll(async () => countServed(await openMany(1, '127.0.0.9')), patient).toBe(1)
-  }, 120_000)
+  })
 
   test('WebSockets count as well', async () => {
     const [eve] = (await server.people('eve')) as [Person]
@@ -73,7 +73,7 @@ describe('connections of one address', () => {
     await Promise.all(sockets.map((socket) => once(socket, 'open')))
     expect(await countServed(await openMany(500, '127.0.0.11'))).toBe(482)
     for (const socket of sockets) socket.terminate()
-  }, 120_000)
+  })
 })
 
 describe('a server with few descriptors', () => {
@@ -96,7 +96,7 @@ describe('a server with few descriptors', () => {
     })
     await server.start()
     ;[eve] = (await server.people('eve')) as [Person]
-  }, 60_000)
+  })
   afterAll(async () => {
     peer?.close()
     await server?.remove()
@@ -125,7 +125,7 @@ describe('a server with few descriptors', () => {
 
     for (const { socket } of opened.splice(0)) socket.destroy()
     await expect.poll(async () => countServed(await openMany(10, '127.0.0.1')), patient).toBe(10)
-  }, 120_000)
+  })
 
   test('survives that nothing can be opened at all, says so, and goes on when it can again', async () => {
     const [kept] = (await openMany(1, '127.0.0.1')) as [RawConnection]
@@ -147,7 +147,7 @@ describe('a server with few descriptors', () => {
     await expect.poll(async () => countServed(await openMany(10, '127.0.0.1')), patient).toBe(10)
     expect((await eve.post('/api/v2/media', uploadForm(blackPng(8, 8)))).status).toBe(200)
     await eve.say('afterwards')
-  }, 120_000)
+  })
 
   function sendAs({ socket }: RawConnection, start: string, type: string, body: Buffer): void {
     socket.write(
@@ -184,4 +184,4 @@ test('a low soft limit is raised to what the system allows', async () => {
   } finally {
     await low.remove()
   }
-}, 60_000)
+})

@@ -10,7 +10,7 @@ beforeAll(async () => {
     env: { LOCAL_DOMAIN: 'chat.example', WEB_DOMAIN: 'www.chat.example', LOCAL_HTTPS: 'true' },
   })
   await server.start()
-}, 60_000)
+})
 afterAll(() => server?.remove())
 
 /** The status of what lines like these are answered with. */

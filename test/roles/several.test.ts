@@ -281,6 +281,8 @@ describe('stonechat supervise', () => {
     onTestFinished(() => void child.kill('SIGTERM'))
     const pauses: number[] = []
     for await (const line of createInterface(child.stdout)) {
+      // Others are for people.
+      if (!line.startsWith('{')) continue
       const { process: name, reason, pause } = JSON.parse(line) as Json
       if (pause === undefined) continue
       expect([name, reason]).toEqual(['worker 1', 'exit code 1'])
