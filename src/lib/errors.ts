@@ -26,12 +26,19 @@ export type ErrorDetails = Record<string, { error: string; description: string }
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails | undefined
+  /** Seconds until it is worth trying again, where that is known. */
+  readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, message: string, more: { details?: ErrorDetails; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { details?: ErrorDetails; cause?: unknown; retryAfter?: number } = {},
+  ) {
     super(message, 'cause' in more ? { cause: more.cause } : undefined)
     this.name = 'AppError'
     this.code = code
     this.details = more.details
+    this.retryAfter = more.retryAfter
   }
 }
 
@@ -64,8 +71,9 @@ export const gone = (message = 'This record is gone') => new AppError('gone', me
 export const invalid = (message: string, details?: ErrorDetails) =>
   new AppError('invalid', message, { details })
 
-/** A rate limit is used up (429). */
-export const tooMany = (message = 'Too many requests') => new AppError('too_many', message)
+/** A rate limit is used up (429), for so many seconds. */
+export const tooMany = (message = 'Too many requests', retryAfter?: number) =>
+  new AppError('too_many', message, { ...(retryAfter !== undefined && { retryAfter }) })
 
 /** Something this server depends on does not answer; trying again later may help (503). */
 export const unavailable = (message = 'Remote data could not be fetched', cause?: unknown) =>

@@ -62,11 +62,12 @@ function answer(error: AppError, language: Language): ErrorAnswer {
   const status = statuses[error.code]
   const details = error.details === undefined ? {} : { details: translateDetails(error.details, language) }
   const body = { error: translateError(error.message, language), ...details }
-  return { status, body, headers: headersOf(status, error.message) }
+  return { status, body, headers: headersOf(status, error) }
 }
 
-function headersOf(status: number, message: string): Record<string, string> {
+function headersOf(status: number, { message, retryAfter }: AppError): Record<string, string> {
   if (status === 503) return retryLater
+  if (status === 429 && retryAfter !== undefined) return { 'retry-after': String(retryAfter) }
   if (status !== 401) return {}
   const described = `error="invalid_token", error_description="${quotable(message)}"`
   return { 'www-authenticate': `Bearer realm="Stonechat", ${described}` }

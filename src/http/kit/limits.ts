@@ -62,7 +62,8 @@ export function createLimits(
     const spent = found.find((one) => one.remaining < 0)
     if (spent) {
       shown = { ...spent, remaining: 0 }
-      throw tooMany()
+      const wait = Math.ceil((spent.reset - ctx.clock.now()) / 1000)
+      throw tooMany(undefined, Math.max(1, wait))
     }
   }
 
