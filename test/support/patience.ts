@@ -21,16 +21,17 @@ function work(): number {
 
 /**
  * How many times slower this machine is than a usual one: because it is, or because others use it too. At least 1.
- * Measured when a run begins, and handed to the processes that it starts.
+ * A whole number, since Node takes no other one for the time that a process may take. Measured when a run begins, and
+ * handed to the processes that it starts.
  */
-const slowness = Number(process.env[variable]) || slownessNow()
+const slowness = Math.ceil(Number(process.env[variable])) || slownessNow()
 process.env[variable] = String(slowness)
 
 function slownessNow(): number {
   // The first time, the work is compiled too.
   work()
   const busy = (loadavg()[0] ?? 0) / availableParallelism()
-  return Math.min(20, Math.max(1, work() / usual, busy))
+  return Math.ceil(Math.min(20, Math.max(1, work() / usual, busy)))
 }
 
 /** Milliseconds after which what a test waits for is taken to never come. */
