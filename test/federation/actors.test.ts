@@ -403,6 +403,21 @@ describe('what belongs to an account', () => {
     expect((await app.fetch(found.avatar)).headers.get('location')).toBe(now.avatar)
   })
 
+  test('only a block of their own server, or of one above it, takes the addresses of pictures and emoji away', async () => {
+    const { app, peer, person } = await setUp()
+    for (const domain of ['elsewhere.example', 'example', `x.${peer.host}`, `x${peer.host}`])
+      await blockHost(app, domain, { severity: 'suspend' })
+    const icon = { type: 'Image', url: peer.url('/nowhere.png') }
+    const tag = [{ type: 'Emoji', id: peer.url('/owl'), name: ':owl:', icon }]
+    const { uri, handle } = await peer.actor('other', { name: 'Other :owl:', icon, tag })
+    const { id, avatar, emojis } = await app.find(person, handle)
+    expect([avatar, emojis.length]).toEqual([`${app.baseUrl}/media_proxy/accounts/${id}/avatar`, 1])
+    await blockHost(app, peer.host.replace(/:\d+$/, ''), { severity: 'noop', rejectMedia: true })
+    await sql`update accounts set version = version + 1 where uri = ${uri}`.execute(app.ctx.db)
+    const shown = (await person.get(`/api/v1/accounts/${id}`)).ok()
+    expect([shown.avatar, shown.emojis]).toEqual([expect.stringContaining('missing'), []])
+  })
+
   test('the way to pictures leads to nobody of this server, none who is suspended, and no other address', async () => {
     const { app, peer, person } = await setUp()
     const actor = await peer.actor('shut', { icon: { type: 'Image', url: 'http://10.0.0.1/a.png' } })
