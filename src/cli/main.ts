@@ -132,11 +132,15 @@ export function describeProblem(error: unknown): string {
   return describeSystemError(error) ?? error.message
 }
 
+/** Who reads what is printed may have seen enough, as `head` does. Otherwise, as on a full disk, it is lost. */
+function endUnlessLeft(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return
+  process.stderr.write(`${describeProblem(error)}\n`)
+  process.exit(1)
+}
+
 if (import.meta.main) {
-  // Who reads what is printed may have seen enough, as `head` does.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+  for (const output of [process.stdout, process.stderr]) output.on('error', endUnlessLeft)
   try {
     await runCommandLine(process.argv.slice(2), process.env)
   } catch (error) {

@@ -1,6 +1,6 @@
 // Finds PostgreSQL's programs in the package for this platform, and makes them usable where npm left them unusable.
 import { execFile } from 'node:child_process'
-import { constants } from 'node:fs'
+import { constants, rmSync } from 'node:fs'
 import {
   chmod,
   copyFile,
@@ -18,6 +18,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { atExit } from '../at-exit.ts'
 import { canPassTo, isRoot, mayUse, type Account } from './account.ts'
 
 export interface Binaries {
@@ -142,6 +143,7 @@ async function isOurCopy(copy: string, native: string): Promise<boolean> {
 async function makeCopy(native: string, place: string, copy: string): Promise<void> {
   await mkdir(place, { recursive: true })
   const unfinished = await mkdtemp(`${copy}.`)
+  const takeBack = atExit(() => rmSync(unfinished, { recursive: true, force: true, maxRetries: 5 }))
   try {
     await copyTree(native, unfinished)
     if (!(await completeLinks(unfinished))) throw new Error('links cannot be made there')
@@ -150,6 +152,8 @@ async function makeCopy(native: string, place: string, copy: string): Promise<vo
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
     throw error
+  } finally {
+    takeBack()
   }
 }
 

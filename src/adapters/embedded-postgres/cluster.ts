@@ -1,5 +1,6 @@
 // The cluster: the folder that initdb makes once, and the password that goes with it.
 import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import {
   chmod,
   chown,
@@ -15,6 +16,7 @@ import {
 } from 'node:fs/promises'
 import path from 'node:path'
 import { newSecret } from '#lib/secrets.ts'
+import { atExit } from '../at-exit.ts'
 import { isRoot, type Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { databaseUser, nameForAccount, type Places } from './places.ts'
@@ -107,8 +109,8 @@ async function chownAll(folder: string, account: Account): Promise<void> {
 }
 
 /** The killed server's initdb may still be writing there: what it adds meanwhile is tried again. */
-const removeUnfinished = (folder: string) =>
-  rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+const stubborn = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }
+const removeUnfinished = (folder: string) => rm(folder, stubborn)
 
 async function makeCluster(places: Places, binaries: Binaries, account: Account | null): Promise<string> {
   const password = await writePassword(places)
@@ -166,13 +168,20 @@ async function initialise({ folder, program, account, password }: Initialisation
       ...account,
       cwd: folder,
       env: databaseEnv,
+      // With its own processes a group of its own: Ctrl-C is for us, and we end all of it.
+      detached: true,
       stdio: ['ignore', 'ignore', 'pipe', passwordFile.fd],
+    })
+    const takeBack = atExit(() => {
+      if (child.pid) process.kill(-child.pid, 'SIGKILL')
+      rmSync(folder, stubborn)
     })
     let output = ''
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text))
-    const code = await new Promise<number | null>((resolve, reject) =>
+    const ended = new Promise<number | null>((resolve, reject) =>
       child.on('error', reject).on('close', resolve),
     )
+    const code = await ended.finally(takeBack)
     if (code !== 0) throw new Error(output.trim().replaceAll(/\s*\n\s*/g, ' ') || `initdb ended with ${code}`)
   } catch (error) {
     throw startFailure('The database could not be made', error)

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '#ports/log.ts'
+import { atExit } from '../at-exit.ts'
 import type { Account } from './account.ts'
 import { databaseUrl, listenSettings, type Address } from './address.ts'
 import { databaseEnv, startFailure } from './cluster.ts'
@@ -91,7 +92,15 @@ async function spawnPostgres(options: ServerOptions, output: number): Promise<Ch
       stdio: ['ignore', output, output],
     },
   )
-  await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
+  // From its first moment on: until it takes connections much can happen to this process.
+  const takeBack = atExit(() => child.kill('SIGINT'))
+  child.once('exit', takeBack)
+  await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject)).catch(
+    (error) => {
+      takeBack()
+      throw error
+    },
+  )
   return child
 }
 

@@ -76,9 +76,6 @@ async function supervise(options: ServerOptions): Promise<{ stop(): Promise<void
   const died = Promise.withResolvers<void>()
   let current = await startServer(options)
   let isStopping = false
-  // A process that ends without stop(), as after an uncaught error, takes the database along.
-  const onExit = () => void (current.isAlive() && process.kill(current.pid, 'SIGINT'))
-  process.once('exit', onExit)
 
   const keepAlive = async () => {
     for (let failures = 0; ;) {
@@ -106,7 +103,6 @@ async function supervise(options: ServerOptions): Promise<{ stop(): Promise<void
     died: died.promise,
     async stop() {
       isStopping = true
-      process.off('exit', onExit)
       await current.stop()
       // A restart may have been under way.
       await done

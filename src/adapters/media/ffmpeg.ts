@@ -5,6 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { AppError, unavailable } from '#lib/errors.ts'
 import type { Log } from '#ports/log.ts'
+import { atExit } from '../at-exit.ts'
 import { createGate } from './gate.ts'
 import { watch, yieldToOthers } from './watch.ts'
 
@@ -106,6 +107,7 @@ export function createFfmpeg(
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     running.add(child)
+    const takeBack = atExit(() => child.kill('SIGKILL'))
     yieldToOthers(child)
     const bounds = watch(child, { milliseconds: deadline, bytes: memory })
     try {
@@ -117,6 +119,7 @@ export function createFfmpeg(
       throw failure(reason)
     } finally {
       bounds.stop()
+      takeBack()
       running.delete(child)
     }
   }
