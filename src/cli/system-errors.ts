@@ -24,6 +24,7 @@ const anywhere: Readonly<Record<string, string>> = {
   EIO: 'The disk does not read or write as it should: look into the log of the system',
   EMFILE: 'Too many files are open: raise the limit (ulimit -n)',
   ENFILE: 'Too many files are open on this machine: try again later',
+  EPIPE: 'Who was to read this has gone before all of it was written',
   EISDIR: 'A folder cannot be read as a file: give the name of a file',
 }
 

@@ -130,9 +130,11 @@ describe('one whose output goes nowhere', () => {
       stdout: '',
       stderr: 'The disk is full: make room, or give another place\n',
     })
-    const backup = await shell('stonechat backup - | head -c 1 > /dev/null')
-    expect(backup.code).toBe(1)
-    expect(backup.stderr).toMatch(/^[^\n]+\n$/)
+    expect(await shell('stonechat backup - | true')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Who was to read this has gone before all of it was written\n',
+    })
     await leavesNothing()
   })
 })

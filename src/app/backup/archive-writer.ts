@@ -85,11 +85,11 @@ function createTar(sink: Writable): Tar {
   return {
     async put(name, size, source) {
       const hash = createHash('sha256')
-      const entry = archive.entry({ name, size, mode: 0o600, mtime: new Date() })
       try {
+        const entry = archive.entry({ name, size, mode: 0o600, mtime: new Date() })
         await pipeline(hashing(source, hash), entry)
       } catch (error) {
-        // When the sink failed, that is the reason, and not that the entry was cut off.
+        // When the sink failed, that is the reason, and not that the entry was cut off or could not be begun.
         await immediate()
         throw failure ?? error
       }
