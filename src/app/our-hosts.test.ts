@@ -5,7 +5,8 @@ import { createHostCheck } from './our-hosts.ts'
 
 function judge(env: Record<string, string>, host: string | string[] | null, url = '/about'): string {
   const headersDistinct = host === null ? {} : { host: [host].flat() }
-  return createHostCheck(loadConfig(env))({ url, headersDistinct } as unknown as IncomingMessage)
+  const request = { url, headersDistinct, headers: {}, socket: { remoteAddress: '203.0.113.5' } }
+  return createHostCheck(loadConfig(env))(request as unknown as IncomingMessage)
 }
 
 const env = {

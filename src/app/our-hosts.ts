@@ -4,6 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Config } from '#config/config.ts'
+import { isProbe } from '#http/kit/probes.ts'
+import { normalizePath } from '#lib/request-path.ts'
 import { refuseUpgrade } from '#streaming/sockets.ts'
 import type { ThrottledLog } from './throttled-log.ts'
 
@@ -12,16 +14,13 @@ export type HostVerdict = 'ours' | 'wrong' | 'bad'
 
 export type HostCheck = (request: IncomingMessage) => HostVerdict
 
-/** Balancers ask for these by whatever address they know, and the last one wants a token. */
-const openPaths = new Set(['/health', '/api/v1/streaming/health', '/metrics'])
-
 /** Judges requests by their `Host` and by what an absolute target names. X-Forwarded-Host is nobody's word. */
 export function createHostCheck(config: Config): HostCheck {
   const isOurs = createMatcher(config)
   return (request) => {
     const target = request.url ?? '/'
-    const path = pathOf(target)
-    if (openPaths.has(path.length > 1 ? path.replace(/\/+$/, '') : path)) return 'ours'
+    // Balancers ask by whatever address they know; what is more than a sign of life wants a token.
+    if (isProbe(normalizePath(pathOf(target)))) return 'ours'
     const hosts = request.headersDistinct.host ?? []
     if (hosts.length !== 1) return 'bad'
     const named = [hosts[0] as string, ...(target.startsWith('/') ? [] : [authorityOf(target)])]

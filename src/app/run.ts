@@ -1,5 +1,13 @@
 import { parseArgs } from 'node:util'
-import { assertRoles, ConfigError, loadConfig, parseRoles, withRoles, type Config } from '#config/config.ts'
+import {
+  assertRoles,
+  ConfigError,
+  loadConfig,
+  parseRoles,
+  takesConnections,
+  withRoles,
+  type Config,
+} from '#config/config.ts'
 import { hasOwner } from '#domain/accounts/local-user.ts'
 import { softwareVersion } from '#domain/instance/document-version.ts'
 import { createLog } from './log.ts'
@@ -30,7 +38,7 @@ export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void>
   const running = await starting.catch((error: Error) => fail(error.message))
   if (asked) return
   void running.databaseDied.then(() => stopOrFail('the database does not stay up', 1))
-  log.info({ address: config.baseUrl, port: config.port, bind: config.bind, roles: config.roles }, 'ready')
+  log.info(placeOf(config), 'ready')
   tellReady()
   if (config.roles.includes('web')) await greet(config, running)
 }
@@ -46,6 +54,10 @@ function readConfig(args: string[], env: NodeJS.ProcessEnv): Config {
     return fail(error instanceof ConfigError ? error.message : `stonechat serve: ${(error as Error).message}`)
   }
 }
+
+/** Where it is reached. A process that only works is reached nowhere, though its configuration names a port. */
+const placeOf = (config: Config) =>
+  takesConnections(config) ? { address: config.baseUrl, port: config.port, bind: config.bind } : {}
 
 /** For the person at the terminal, between the log's JSON lines. */
 function tell(line: string): void {

@@ -1,4 +1,4 @@
-import type { Config } from '#config/config.ts'
+import { takesConnections, type Config } from '#config/config.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Log } from '#ports/log.ts'
 import { systemClock } from '#ports/clock.ts'
@@ -38,7 +38,7 @@ export async function serve(
     for (const step of undo.toReversed()) await step()
   })
   try {
-    if (config.roles.some((role) => role !== 'worker')) await assertAddress(config)
+    if (takesConnections(config)) await assertAddress(config)
     const postgres = await openPostgres(config, log, tell)
     undo.push(() => postgres.close())
     await clearTemporary(config.dataDir, postgres.own)
@@ -46,7 +46,7 @@ export async function serve(
     undo.push(() => app.close())
     if (config.roles.includes('worker')) await addWorker(app, postgres.own, undo)
     const metrics = await addMetrics(app, config, undo)
-    if (config.roles.some((role) => role !== 'worker')) await addHttp(app, metrics, undo)
+    if (takesConnections(config)) await addHttp(app, metrics, undo)
     return { ctx: app.ctx, databaseDied: postgres.died, stop }
   } catch (error) {
     await stop()

@@ -110,6 +110,10 @@ export function parseRoles(text: string): Role[] {
   ])
 }
 
+/** Whether a process of these roles listens on PORT. */
+export const takesConnections = ({ roles }: Pick<Config, 'roles'>): boolean =>
+  roles.some((role) => role !== 'worker')
+
 /** The same configuration for a process with these roles. */
 export function withRoles(config: Config, roles: readonly Role[]): Config {
   return deepFreeze({ ...config, roles: [...roles] })

@@ -83,6 +83,32 @@ describe('one after another', () => {
     expect((await person.get(`/api/v1/statuses/${status.id}`)).ok().content).toBe('<p>before</p>')
   })
 
+  test('its log names the process and its roles in each line, and the place where it is reached', async () => {
+    const server = await newServer({ prepared: true, env: { LOG_LEVEL: 'info' } })
+    await server.start()
+    await fetch(`${server.url}/api/v2/instance`)
+    const lines = () =>
+      server
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+    const find = (msg: string) => lines().filter((line) => JSON.parse(line).msg === msg)
+    await expect.poll(() => find('request').length).toBe(1)
+    const [request] = find('request')
+    expect(JSON.parse(request as string)).toMatchObject({
+      pid: server.pid(),
+      roles: 'web,worker,streaming',
+      path: '/api/v2/instance',
+    })
+    const [ready] = find('ready')
+    expect(JSON.parse(ready as string)).toMatchObject({ address: server.url, port: server.port })
+    for (const line of lines()) {
+      expect(JSON.parse(line)).toMatchObject({ pid: server.pid(), roles: 'web,worker,streaming' })
+      // JSON.parse takes the last of two of one name; other readers the first, or none.
+      expect(line.match(/"roles":/g)).toHaveLength(1)
+    }
+  })
+
   test('an older schema is told of before it is brought forward', async () => {
     const server = await newServer()
     expect((await server.command('jobs', 'list')).code).toBe(0)

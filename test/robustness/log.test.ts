@@ -168,4 +168,15 @@ describe('the log', () => {
     expect(told.map(([name]) => name)).toEqual([])
     expect(app.logLines.filter((line) => line.message === 'unhandled error')).toEqual([])
   })
+
+  test('has what people ask for at info, and what programs ask for every few seconds at debug', async () => {
+    const levelOf = async (path: string) => {
+      const id = (await recorded.fetch(path)).headers.get('x-request-id')
+      return recorded.logLines.find((line) => line.fields['requestId'] === id)?.level
+    }
+    for (const path of ['/health', '/health/', '/health?full', '/metrics', '/api/v1/streaming/health'])
+      expect([path, await levelOf(path)]).toEqual([path, 'debug'])
+    for (const path of ['/api/v2/instance', '/healthy', '/metrics/x', '/'])
+      expect([path, await levelOf(path)]).toEqual([path, 'info'])
+  })
 })

@@ -135,6 +135,28 @@ describe.skipIf(redisMissing !== null)(title, () => {
     expect([...authors].toSorted()).toEqual(['alice', 'bob'])
   })
 
+  test('each names itself in its log, and where it is reached if it is', () => {
+    const lines = several.log().filter((line) => line.msg === 'ready')
+    const told = lines.map(({ pid, roles, port }) => ({ pid, roles, port }))
+    const base = Number(new URL(several.urls[0]).port)
+    const names = ['web 1', 'web 2', 'streaming 1', 'worker 1', 'worker 2'] as const
+    const ports = [base, base + 1, base + 2]
+    const wanted = names.map((name, i) => {
+      return { pid: several.pidOf(name), roles: name.split(' ')[0], port: ports[i] }
+    })
+    expect(told).toEqual(expect.arrayContaining(wanted))
+    expect(told).toHaveLength(wanted.length)
+    for (const line of lines.filter(({ roles }) => roles === 'worker')) {
+      expect(line).not.toHaveProperty('address')
+      expect(line).not.toHaveProperty('bind')
+    }
+    for (const name of ['web 1', 'web 2'] as const) {
+      const asked = several.log().filter((line) => line.msg === 'request' && line.pid === several.pidOf(name))
+      expect(asked.length).toBeGreaterThan(0)
+      expect(new Set(asked.map(({ roles }) => roles))).toEqual(new Set(['web']))
+    }
+  })
+
   test('clients are told where the streams are', async () => {
     for (const url of several.urls) {
       const instance = (await (await fetch(`${url}/api/v2/instance`)).json()) as Json

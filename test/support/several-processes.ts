@@ -22,6 +22,8 @@ export interface SeveralProcesses {
   readonly streamingUrl: string
   /** What all have printed. */
   output(): string
+  /** The lines of the log that are among it. */
+  log(): Json[]
   /** The process that has this name now. */
   pidOf(name: ProcessName): number
   /** Ends a process by SIGKILL; resolves when another one has been started in its place. */
@@ -95,7 +97,7 @@ export async function startSeveral({
 
 type Supervisor = Pick<
   SeveralProcesses,
-  'output' | 'pidOf' | 'kill' | 'restart' | 'killSupervisor' | 'ready' | 'stop'
+  'output' | 'log' | 'pidOf' | 'kill' | 'restart' | 'killSupervisor' | 'ready' | 'stop'
 >
 
 function startSupervisor(env: Record<string, string>, streamingPort: number): Supervisor {
@@ -124,6 +126,7 @@ function startSupervisor(env: Record<string, string>, streamingPort: number): Su
   }
   return {
     output: () => printed,
+    log: lines,
     pidOf,
     async kill(name) {
       const pid = pidOf(name)
