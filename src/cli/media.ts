@@ -163,12 +163,15 @@ const usage: Command = {
     if (flag('json')) return console.log(JSON.stringify({ attachments, previews, cards }))
     const rows: [string, Amount][] = [
       ['Attachments', attachments.local],
-      ['Previews of them', previews.local],
+      ['Previews of attachments', previews.local],
       ['Copies from other servers', attachments.cached],
-      ['Previews of them', previews.cached],
+      ['Previews of copies', previews.cached],
       ['Pictures of preview cards', cards],
     ]
-    for (const [name, amount] of rows) console.log(`${name.padEnd(26)} ${describe(amount)}`)
+    printList(
+      ['what', 'files', 'size'],
+      rows.map(([name, amount]) => [name, amount.files, bytes(amount.bytes)]),
+    )
   },
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createProgress } from './progress.ts'
+import { createProgress, endProgress } from './progress.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => vi.useRealTimers())
@@ -9,19 +9,34 @@ function recorder(isTTY: boolean) {
   return { isTTY, written, write: (text: string) => written.push(text) }
 }
 
-test('elsewhere than on a terminal a line is written every five seconds, with what is left', () => {
+test('elsewhere than on a terminal each step has one line, when it is done', () => {
   const output = recorder(false)
-  const progress = createProgress({ label: 'Statuses', total: 4000 }, output)
-  progress.advance(500)
+  const statuses = createProgress({ label: 'Statuses', total: 4000 }, output)
+  for (let step = 0; step < 4; step++) {
+    statuses.advance(1000)
+    vi.advanceTimersByTime(60_000)
+  }
+  expect(output.written).toEqual([])
+  statuses.done()
+  statuses.done()
+  const files = createProgress({ label: 'Files' }, output)
   vi.advanceTimersByTime(5_000)
-  progress.advance(500)
-  progress.advance(1)
-  expect(output.written).toEqual(['Statuses: 1,000 of 4,000 (25 %), 15 s left\n'])
-  progress.advance(2_999)
-  progress.done()
-  progress.done()
-  expect(output.written[1]).toBe('Statuses: 4,000 of 4,000 (100 %)\n')
-  expect(output.written).toHaveLength(2)
+  files.advance(3)
+  files.done()
+  expect(output.written).toEqual(['Statuses: 4,000 of 4,000 (100 %)\n', 'Files: 3\n'])
+})
+
+test('what is interrupted says how far it is, in a line of its own', () => {
+  for (const isTTY of [false, true]) {
+    const output = recorder(isTTY)
+    const progress = createProgress({ label: 'Statuses', total: 4000 }, output)
+    vi.advanceTimersByTime(50)
+    progress.advance(1000)
+    endProgress()
+    progress.done()
+    const said = output.written.join('').replaceAll('\u001B[K', '')
+    expect(said).toMatch(/Statuses: 1,000 of 4,000 \(25 %\), 1 s left\n$/)
+  }
 })
 
 test('on a terminal one line changes, and ends', () => {

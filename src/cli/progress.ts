@@ -1,4 +1,5 @@
-// How far long work is, on stderr: one line that changes on a terminal, a line every some seconds elsewhere.
+// How far long work is, on stderr: on a terminal one line that changes; elsewhere, as in the file of a nightly job, one
+// line for each step once it is done.
 export interface Progress {
   /** So much more is done; one unless told. */
   advance(count?: number): void
@@ -20,8 +21,10 @@ export interface ProgressOutput {
   write(text: string): unknown
 }
 
-/** Milliseconds between two looks. */
-const pauses = { terminal: 100, elsewhere: 5_000 }
+/** Milliseconds between two looks at a terminal. */
+const pause = 100
+/** Milliseconds of work of which nothing is said elsewhere: the result says it all. */
+const short = 5_000
 
 /** What is under way: how far it is, is told when the command is interrupted. */
 const underWay = new Set<{ tell(): void }>()
@@ -32,7 +35,7 @@ export function endProgress(): void {
   underWay.clear()
 }
 
-/** Shows nothing of what is done within the first pause, so that short work says nothing. */
+/** Short work says nothing. */
 export function createProgress(
   { label, total, json = false }: ProgressOptions,
   output: ProgressOutput = process.stderr,
@@ -64,14 +67,14 @@ export function createProgress(
   return {
     advance(more = 1) {
       count += more
-      if (isOver || (json && !terminal)) return
-      if (performance.now() - shownAt >= (terminal ? pauses.terminal : pauses.elsewhere)) show()
+      if (terminal && !isOver && performance.now() - shownAt >= pause) show()
     },
     done() {
       if (isOver) return
       underWay.delete(self)
       isOver = true
-      if (isShown) self.tell()
+      const isLong = !terminal && !json && performance.now() - begun >= short
+      if (isShown || isLong) self.tell()
     },
   }
 }

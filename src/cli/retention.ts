@@ -4,6 +4,8 @@ import { runUpkeep } from '#domain/retention/run-upkeep.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group } from './command.ts'
 import { createProgress, type Progress } from './progress.ts'
+import { endingAtGoodPlace } from './signals.ts'
+import { printList, type Cell } from './table.ts'
 import { withContext } from './with-context.ts'
 
 const list: Command = {
@@ -12,10 +14,10 @@ const list: Command = {
   async run({ env, flag }) {
     const works = await withContext(env, ({ ctx }) => listUpkeep(ctx))
     if (flag('json')) return console.log(JSON.stringify(works))
-    for (const work of works) {
-      const cells = [work.name.padEnd(18), describeState(work).padEnd(14), work.summary, describeEnd(work)]
-      console.log(cells.filter((cell) => cell !== '').join('  '))
-    }
+    printList(
+      ['name', 'state', 'what goes', 'removed', 'since', 'finished', 'problem'],
+      works.map((work) => [work.name, describeState(work), work.summary, ...describeRun(work)]),
+    )
   },
 }
 
@@ -24,11 +26,10 @@ function describeState({ state, progress }: Upkeep): string {
   return `${state}${percent}`
 }
 
-function describeEnd(work: Upkeep): string {
-  const { removed, started_at: since, finished_at: end, error } = work
-  if (since === null) return ''
-  const problem = error === null ? '' : `; interrupted: ${error.split('\n')[0]}`
-  return `(${removed} removed, since ${since.toISOString()}${end ? `, finished ${end.toISOString()}` : ''}${problem})`
+/** Of what never ran nothing is known. */
+function describeRun({ removed, started_at: since, finished_at: end, error }: Upkeep): Cell[] {
+  if (since === null) return [null, null, null, null]
+  return [removed, since.toISOString(), end?.toISOString(), error?.split('\n')[0]]
 }
 
 const run: Command = {
@@ -83,17 +84,15 @@ async function runNow(
   ctx: Ctx,
   { name, share, report }: { name: string; share: number | undefined; report: Reporter },
 ): Promise<number> {
-  const interrupt = new AbortController()
-  const stop = () => interrupt.abort()
-  // What is done stays done, and the server goes on with the rest.
-  process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
-    const end = await runUpkeep(ctx, name, { share, signal: interrupt.signal, onProgress: report.advance })
+    // What is done stays done, and the server goes on with the rest.
+    const end = await endingAtGoodPlace((signal) =>
+      runUpkeep(ctx, name, { share, signal, onProgress: report.advance }),
+    )
     const after = await getUpkeep(ctx, name)
     if (end === 'unavailable') throw new UsageError(explain(after))
     return after.removed
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
     report.done()
   }
 }

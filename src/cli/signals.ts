@@ -3,6 +3,8 @@ import { endProgress } from './progress.ts'
 
 /** What has to be done by those who are at work, the last one first. */
 const cleanUps: (() => void)[] = []
+/** Who ends by itself when asked to. */
+const takers: (() => void)[] = []
 let listening = false
 let left = 'what was done until now stays'
 
@@ -15,12 +17,29 @@ export function endOnSignals(cleanUp: () => void = () => {}, leaves = left): voi
   left = leaves
   if (listening) return
   listening = true
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      endProgress()
-      process.stderr.write(`Interrupted: ${left}\n`)
-      for (const one of cleanUps.toReversed()) one()
-      process.exit(128 + constants.signals[signal])
-    })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => receive(signal))
+}
+
+function receive(signal: 'SIGINT' | 'SIGTERM'): void {
+  const taker = takers.pop()
+  if (taker) return taker()
+  endProgress()
+  process.stderr.write(`Interrupted: ${left}\n`)
+  for (const one of cleanUps.toReversed()) one()
+  process.exit(128 + constants.signals[signal])
+}
+
+/**
+ * Does `work`, which a first signal asks to end at a good place by aborting its own signal; a second one ends the
+ * process.
+ */
+export async function endingAtGoodPlace<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const asked = new AbortController()
+  const taker = () => asked.abort()
+  takers.push(taker)
+  try {
+    return await work(asked.signal)
+  } finally {
+    if (takers.includes(taker)) takers.splice(takers.indexOf(taker), 1)
   }
 }

@@ -1,6 +1,7 @@
 import { readStats, type Stats } from '#domain/dashboard/stats.ts'
 import { countDays } from '#domain/dashboard/refresh-counts.ts'
 import { jsonOption, type Command } from './command.ts'
+import { printList } from './table.ts'
 import { withContext } from './with-context.ts'
 
 export const stats: Command = {
@@ -12,7 +13,7 @@ export const stats: Command = {
       return readStats(ctx)
     })
     if (flag('json')) return console.log(JSON.stringify(found))
-    for (const [name, value] of linesOf(found)) console.log(`${name.padEnd(24)} ${value}`)
+    printList(['what', 'number'], linesOf(found))
   },
 }
 

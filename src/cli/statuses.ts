@@ -5,6 +5,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group } from './command.ts'
 import { numberOf } from './numbers.ts'
 import { createProgress, type Progress } from './progress.ts'
+import { endingAtGoodPlace } from './signals.ts'
 import { withContext } from './with-context.ts'
 
 const usualDays = 90
@@ -47,22 +48,16 @@ async function runNow(
   work: BatchWork,
   { share, show }: { share: number | undefined; show: Show },
 ): Promise<number> {
-  const interrupt = new AbortController()
-  const stop = () => interrupt.abort()
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  try {
-    const options = { begin: true, share, signal: interrupt.signal, onProgress: show }
-    const end = await runBatches(ctx, work, options)
-    const { state, removed } = await getUpkeep(ctx, work.name)
-    if (end !== 'unavailable') return removed
-    throw new UsageError(
-      state === 'paused'
-        ? `${work.name} is paused: see \`retention resume\``
-        : `${work.name} is under way: see \`retention list\``,
-    )
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
-  }
+  const end = await endingAtGoodPlace((signal) =>
+    runBatches(ctx, work, { begin: true, share, signal, onProgress: show }),
+  )
+  const { state, removed } = await getUpkeep(ctx, work.name)
+  if (end !== 'unavailable') return removed
+  throw new UsageError(
+    state === 'paused'
+      ? `${work.name} is paused: see \`retention resume\``
+      : `${work.name} is under way: see \`retention list\``,
+  )
 }
 
 export const statuses: Group = { summary: 'Posts of other servers', commands: { remove } }

@@ -39,7 +39,7 @@ test('usage and remove', async () => {
     previews: { local: { files: 1, bytes: expect.any(Number) }, cached: { files: 0, bytes: 0 } },
     cards: { files: 0, bytes: 0 },
   })
-  expect(await media('usage')).toMatch(/^Copies from other servers +3 files, 15\.0 kB$/m)
+  expect(await media('usage')).toMatch(/^Copies from other servers\t3\t15\.0 kB$/m)
   expect(await media('remove', '--dry-run')).toBe('Would be removed: 2 files, 10.0 kB')
   expect(await media('remove', '--days', '15', '--json')).toBe('{"files":1,"bytes":5000,"dryRun":false}')
   expect(await media('remove')).toBe('Removed: 1 file, 5.0 kB')
