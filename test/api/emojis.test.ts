@@ -258,7 +258,7 @@ describe('hostile archives', () => {
     await expect(importEmojis(app.ctx, 'operator', path.join(folder, 'missing'))).rejects.toMatchObject({
       message: expect.stringContaining('ENOENT'),
     })
-    await expect(importEmojis(app.ctx, 'operator', folder)).rejects.toMatchObject({ code: 'invalid' })
+    await expect(importEmojis(app.ctx, 'operator', folder)).rejects.toMatchObject({ code: 'EISDIR' })
     expect(await storedFiles()).toEqual(before)
   })
 })

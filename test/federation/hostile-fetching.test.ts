@@ -519,11 +519,10 @@ describe('how often', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>nothing</p>')
     })
     for (let number = 0; number < 10; number += 1) {
-      const attachment = Array.from({ length: 8 }, (_, index) => ({
-        type: 'PropertyValue',
-        name: `${index}`,
-        value: `<a href="${target.url(`/${number}/${index}`)}">x</a>`,
-      }))
+      const attachment = Array.from({ length: 8 }, (_, index) => {
+        const url = target.url(`/${number}/${index}`)
+        return { type: 'PropertyValue', name: `${index}`, value: `<a href="${url}">${url}</a>` }
+      })
       const actor = await peer.actor(`many${number}`, { attachment })
       await ensureActor(ctx, actor.uri)
     }

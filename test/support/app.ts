@@ -81,7 +81,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     },
     dns: parts.dns,
     onQuery: (sql) => queries.push(sql),
-    connections: 8,
+    connections: 4,
   })
   const keys = createKeyPool()
   app.ctx.activityPub.generateKeys = keys.generate

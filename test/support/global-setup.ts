@@ -48,6 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const templateDatabase = `stonechat_test_${process.pid}_template`
   await admin(cluster.url, `create database ${templateDatabase}`)
   await fill(urlOf(cluster.url, templateDatabase))
+  if (!outside) await copyInKernel(cluster.url, templateDatabase)
   project.provide('clusterUrl', cluster.url)
   project.provide('templateDatabase', templateDatabase)
   return async () => {
@@ -62,6 +63,20 @@ async function startTemporary(dataDir: string): Promise<{ url: string; stop(): P
   return startEmbeddedPostgres({ dataDir, log: quietLog, settings: fastAndLoose })
 }
 
+/** Has the kernel copy files of databases where it can (copy_file_range), which takes a quarter of the time. */
+async function copyInKernel(clusterUrl: string, templateDatabase: string): Promise<void> {
+  const name = `${templateDatabase}_copy`
+  const steps = [
+    'set file_copy_method = clone',
+    copyStatement(templateDatabase, name),
+    `drop database ${name}`,
+    'alter system set file_copy_method = clone',
+    'select pg_reload_conf()',
+  ]
+  // Not every file system can: then they are copied as usual.
+  await admin(clusterUrl, ...steps).catch(() => {})
+}
+
 async function fill(url: string): Promise<void> {
   const database = openDatabase({ url, max: 2, log: quietLog })
   await migrate(database.db as never)
@@ -69,12 +84,12 @@ async function fill(url: string): Promise<void> {
   await database.close()
 }
 
-/** Runs one statement on the cluster's own database. */
-export async function admin(clusterUrl: string, statement: string): Promise<void> {
+/** Runs statements on the cluster's own database, one after the other. */
+export async function admin(clusterUrl: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: clusterUrl })
   await client.connect()
   try {
-    await client.query(statement)
+    for (const statement of statements) await client.query(statement)
   } finally {
     await client.end()
   }
@@ -85,8 +100,11 @@ export async function admin(clusterUrl: string, statement: string): Promise<void
  * writing every page of them to the log takes three times as long.
  */
 export function copyDatabase(clusterUrl: string, from: string, name: string): Promise<void> {
-  return admin(clusterUrl, `create database ${name} template ${from} strategy file_copy`)
+  return admin(clusterUrl, copyStatement(from, name))
 }
+
+const copyStatement = (from: string, name: string) =>
+  `create database ${name} template ${from} strategy file_copy`
 
 export function urlOf(clusterUrl: string, database: string): string {
   return clusterUrl.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)

@@ -320,6 +320,8 @@ export const silent: readonly string[] = [
   'GET /api/v2/suggestions',
   'GET /avatars/original/missing.png',
   'GET /headers/original/missing.png',
+  'GET /media_proxy/accounts/:id/:kind',
+  'GET /media_proxy/emojis/:id',
   'GET /instance/thumbnail.png',
   'GET /instance/thumbnail-2x.png',
   'GET /instance/icon-48.png',
