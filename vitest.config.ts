@@ -13,6 +13,8 @@ export default defineConfig({
     testTimeout: 5 * patience,
     hookTimeout: 5 * patience,
     expect: { poll: { timeout: patience } },
+    // What passes only when tried again is named at the end of the run, and is a defect to mend.
+    retry: process.env['CI'] ? 1 : 0,
     pool: 'forks',
     reporters: ['default', errorReporter, countReporter],
     // Files run side by side, each on a database of its own; within a file, one after another. One more than there are
