@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '#test/app.ts'
+import { openRaw, requestHead } from '#test/raw-http.ts'
 import type { Person } from '#test/people.ts'
 
 let app: TestApp
@@ -120,5 +121,36 @@ describe('parameters in the body of a GET', () => {
     expect((await get('/api/v1/instance', long)).status).toBe(413)
     const head = await get('/api/v1/accounts/lookup', { ...form({ acct: alice.username }), method: 'HEAD' })
     expect([head.status, head.body]).toEqual([200, ''])
+  })
+
+  test.each([
+    {
+      what: 'a stranger may not send',
+      path: '/api/v1/timelines/home',
+      length: 300_000,
+      statuses: [401, 200],
+    },
+    { what: 'is longer than it may be', path: '/api/v1/instance', length: 3_000_000, statuses: [413, 200] },
+    {
+      what: 'turns out to be too long',
+      path: '/api/v1/instance',
+      length: 3_000_000,
+      chunked: true,
+      statuses: [413],
+    },
+  ])('that $what keeps no other request waiting', async ({ path, length, chunked, statuses }) => {
+    const { hostname, port, host } = new URL(app.baseUrl)
+    const connection = await openRaw(Number(port), { host: hostname })
+    const body = JSON.stringify({ a: 'x'.repeat(length) })
+    const size: Record<string, string> = chunked
+      ? { 'transfer-encoding': 'chunked' }
+      : { 'content-length': String(body.length) }
+    connection.socket.write(
+      requestHead(`GET ${path}`, { host, 'content-type': 'application/json', ...size }) +
+        (chunked ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body) +
+        requestHead('GET /health', { host, connection: 'close' }),
+    )
+    await connection.ended
+    expect(connection.statuses()).toEqual(statuses)
   })
 })

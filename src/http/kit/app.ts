@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { Hono, type Context } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Ctx } from '#ports/ctx.ts'
@@ -9,7 +8,7 @@ import { addressOf, assertAccess } from './auth.ts'
 import { notFound } from '#lib/errors.ts'
 import { counted, isCounted } from './counted.ts'
 import { answerError } from './errors.ts'
-import { getBody } from './get-body.ts'
+import { getBody, type Exchange } from './get-body.ts'
 import { pickLanguage, type Language } from './language.ts'
 import { createLimits, generalThrottles, limitHeaders } from './limits.ts'
 import type { Method, Route } from './route.ts'
@@ -18,7 +17,7 @@ import { runRoute } from './run-route.ts'
 import { traceRequests } from './trace-requests.ts'
 
 export interface Env {
-  Bindings: { incoming?: IncomingMessage }
+  Bindings: Exchange
   Variables: {
     requestId: string
     caller: Caller | undefined
@@ -97,7 +96,7 @@ export function requestTarget(c: Context<Env>): string {
 }
 
 async function handle(ctx: Ctx, route: Route, c: Context<Env>): Promise<Response> {
-  const body = getBody(c.req.raw, c.env?.incoming)
+  const body = getBody(c.req.raw, c.env ?? {})
   const answer = await runRoute(ctx, route, {
     request: c.req.raw,
     url: requestUrl(c),

@@ -30,15 +30,15 @@ const nothing: ReadBody = { params: Object.create(null), dispose: async () => {}
 
 /**
  * Reads a body of any of the three types. Files, also those in Base64 as `data:` URIs, are written to disk while they
- * arrive. `stream`: the bytes, where the request itself does not have them. Throws AppError `too_large`, `bad_request`,
+ * arrive. `open` gives the bytes where the request itself does not have them. Throws AppError `too_large`, `bad_request`,
  * or `invalid` for broken Base64.
  */
 export async function readBody(
   request: Request,
   limits: BodyLimits,
-  stream: ReadableStream<Uint8Array> | null = request.body,
+  open: (() => ReadableStream<Uint8Array>) | null = null,
 ): Promise<ReadBody> {
-  if (!stream) return nothing
+  if (!open && !request.body) return nothing
   const type = request.headers.get('content-type') ?? ''
   const isMultipart = /^multipart\/form-data/i.test(type)
   const claimed = Number(request.headers.get('content-length') ?? 0)
@@ -48,6 +48,7 @@ export async function readBody(
   const most = limits.file > 0 ? wholeLimit(limits) : limits.text
   try {
     const read = (body: IncomingBody) => readParams(body, { type, isMultipart, limits, uploads })
+    const stream = open ? open() : (request.body as ReadableStream<Uint8Array>)
     const params = await withBody(stream, { most, patience: limits.patience }, read)
     return { params, dispose: uploads.dispose }
   } catch (error) {

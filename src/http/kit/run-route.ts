@@ -31,8 +31,8 @@ export interface RouteRequest {
   url: URL
   pathParams: Record<string, string>
   remoteAddress: string | undefined
-  /** The body of a GET that has parameters. */
-  getBody: ReadableStream<Uint8Array> | null
+  /** Opens the body of a GET that has parameters. */
+  getBody: (() => ReadableStream<Uint8Array>) | null
   /** Told as soon as it is known, for the log line. */
   onCaller(caller: Caller): void
   /** Headers that hold for errors too. */
@@ -51,7 +51,7 @@ export async function runRoute(ctx: Ctx, route: Route, incoming: RouteRequest): 
   const limits = createLimits(ctx, caller)
   incoming.onLimits(() => limitHeaders(limits.standing()))
   await limits.throttle(generalThrottles(route, caller, url))
-  const body = await readBody(request, bodyLimits(ctx, route), incoming.getBody ?? request.body)
+  const body = await readBody(request, bodyLimits(ctx, route), incoming.getBody)
   try {
     if (incoming.getBody && isPaging(Object.keys(body.params)) && !isPaging(url.searchParams.keys()))
       await limits.throttle(pagingThrottles(caller))
