@@ -16,6 +16,8 @@ let alice: Person
 let bob: Person
 
 beforeEach(async () => {
+  // Some of what other tests leave is due at noon, whenever that comes; the numbers here are of all that is due.
+  await sql`delete from scheduled_statuses`.execute(app.ctx.db)
   ;[alice, bob] = [await app.person('alice'), await app.person('bob')]
 })
 
