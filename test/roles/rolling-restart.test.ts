@@ -18,7 +18,7 @@ import {
   type RunningProxy,
 } from '#test/proxies.ts'
 import { redisMissing, startRedis, type RedisServer } from '#test/redis-server.ts'
-import { freePort } from '#test/server-process.ts'
+import { freePort, isAlive } from '#test/server-process.ts'
 import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/several-processes.ts'
 
 const nginxMissing = proxyMissing('nginx')
@@ -169,14 +169,5 @@ async function readAllOf(author: Person): Promise<string[]> {
     const { body } = await author.get(`/api/v1/accounts/${author.accountId}/statuses?limit=40${older}`)
     if (body.length === 0) return ids
     ids.push(...body.map(({ id }: { id: string }) => id))
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }

@@ -168,7 +168,8 @@ async function findDatabase(dataDir: string): Promise<number | null> {
   return pid > 1 && isAlive(pid) ? pid : null
 }
 
-function isAlive(pid: number): boolean {
+/** Whether there is a process of this id. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
