@@ -3,9 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
 import { createHostCheck } from './our-hosts.ts'
 
-function judge(env: Record<string, string>, host: string | string[] | null, url = '/about'): string {
+function judge(
+  env: Record<string, string>,
+  host: string | string[] | null,
+  { url = '/about', remoteAddress = '203.0.113.5', headers = {} } = {},
+): string {
   const headersDistinct = host === null ? {} : { host: [host].flat() }
-  const request = { url, headersDistinct, headers: {}, socket: { remoteAddress: '203.0.113.5' } }
+  const request = { url, headersDistinct, headers, socket: { remoteAddress } }
   return createHostCheck(loadConfig(env))(request as unknown as IncomingMessage)
 }
 
@@ -69,19 +73,19 @@ describe('the host of a request', () => {
     ['evil.example:443', 'chat.example', 'bad'],
     ['*', 'chat.example', 'bad'],
   ])('a target %s by %s is %s', (url, host, verdict) => {
-    expect(judge(env, host, url)).toBe(verdict)
+    expect(judge(env, host, { url })).toBe(verdict)
   })
 
   test.each(['/health', '/health?x=1', '/health/', '/api/v1/streaming/health', '/metrics'])(
     '%s is open to balancers, by any name',
     (url) => {
-      expect(judge(env, '10.0.0.7:3000', url)).toBe('ours')
-      expect(judge(env, null, url)).toBe('ours')
+      expect(judge(env, '10.0.0.7:3000', { url })).toBe('ours')
+      expect(judge(env, null, { url })).toBe('ours')
     },
   )
 
   test.each(['/healthy', '/health/../about', '/about/health', '/about?/health'])('%s is not', (url) => {
-    expect(judge(env, '10.0.0.7:3000', url)).toBe('wrong')
+    expect(judge(env, '10.0.0.7:3000', { url })).toBe('wrong')
   })
 
   test.each([
@@ -101,6 +105,16 @@ describe('the host of a request', () => {
     '%s is not ours even then',
     (host) => {
       expect(judge({}, host)).toBe('wrong')
+    },
+  )
+
+  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
+    'loopback names are ours for %s, not through a proxy',
+    (from) => {
+      expect(judge(env, 'localhost:3000', { remoteAddress: from })).toBe('ours')
+      expect(judge(env, 'evil.example', { remoteAddress: from })).toBe('wrong')
+      for (const name of ['forwarded', 'x-forwarded-for'])
+        expect(judge(env, 'localhost:3000', { remoteAddress: from, headers: { [name]: 'x' } })).toBe('wrong')
     },
   )
 })
