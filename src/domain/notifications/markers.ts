@@ -3,6 +3,7 @@ import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/accounts/viewer.ts'
 import { conflict } from '#lib/errors.ts'
+import { readLastId } from './earlier-ids.ts'
 
 const markedTimelines = ['home', 'notifications'] as const
 export type MarkedTimeline = (typeof markedTimelines)[number]
@@ -46,12 +47,15 @@ export async function saveMarkers(
   const timelines = markedTimelines.filter((timeline) => places[timeline] !== undefined)
   if (timelines.length === 0) return []
   const known = await listMarkers(ctx, viewer.accountId, timelines)
+  const { notifications } = places
+  const found = notifications && { notifications: await readLastId(ctx, notifications) }
+  const ids = { ...places, ...found }
   return ctx.transaction(async (tx) => {
     const saved: MarkerRow[] = []
     for (const timeline of timelines) {
       const version = known.find((marker) => marker.timeline === timeline)?.version ?? 0
       saved.push(
-        await saveMarker(tx, viewer.accountId, { timeline, version, lastReadId: places[timeline] as Id }),
+        await saveMarker(tx, viewer.accountId, { timeline, version, lastReadId: ids[timeline] as Id }),
       )
       await tx.emit({ type: 'marker.updated', accountId: viewer.accountId, timeline })
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readCursors } from '#domain/notifications/earlier-ids.ts'
 import { listNotifications, listUnreadSubjects } from '#domain/notifications/queries.ts'
 import { clearNotifications } from '#domain/notifications/remove.ts'
 import { limit, pageOf, paging } from '#http/kit/fields.ts'
@@ -21,7 +22,7 @@ export const routes = [
       const filter = filterOf(params)
       const options = { supportedTypes: params.supported_types }
       const { page, view } = await fillPage(
-        pageOf(params),
+        await readCursors(ctx, pageOf(params)),
         (page) => listNotifications(ctx, viewer, filter, page),
         (rows) => viewNotifications(ctx, viewer, rows, options),
         (found) => found.length === 0,

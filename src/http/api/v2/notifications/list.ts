@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readCursors } from '#domain/notifications/earlier-ids.ts'
 import { listGroups, listUnreadGroups } from '#domain/notifications/groups.ts'
 import { clearNotifications } from '#domain/notifications/remove.ts'
 import { limit, pageOf, paging } from '#http/kit/fields.ts'
@@ -28,7 +29,7 @@ export const routes = [
       const filter = groupFilterOf(params)
       const options = { supportedTypes: params.supported_types, expandAccounts: params.expand_accounts }
       const { page, view } = await fillPage(
-        pageOf(params),
+        await readCursors(ctx, pageOf(params)),
         (page) => listGroups(ctx, viewer, filter, page),
         (groups) => viewGroups(ctx, viewer, groups, options),
         (found) => found.notification_groups.length === 0,
