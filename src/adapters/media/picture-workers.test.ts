@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { recordingLog } from '#test/log.ts'
 import { blackPng, useFolder } from '#test/media-files.ts'
-import { often } from '#test/patience.ts'
+import { atMost, often } from '#test/patience.ts'
 import { startProcess } from '#test/processes.ts'
 import { createPictureWorkers, type PictureWorkers, type PictureWorkersOptions } from './picture-workers.ts'
 
@@ -115,7 +115,8 @@ describe('CNT-16: a process that fails takes nothing with it', () => {
   })
 
   test('one that takes too long is ended', async () => {
-    const workers = open({ deadline: 3000 })
+    // Also enough for the process that follows to start.
+    const workers = open({ deadline: atMost(5_000) })
     const pid = await stopped(workers)
     await expect(inspect(workers)).rejects.toMatchObject({
       code: 'invalid',
