@@ -60,6 +60,7 @@ export function createHttpServer(
     listener,
   )
   server.setTimeout(all.idle)
+  silentOf.set(server, trackSilent(server))
   cutSlowRequests(server, all)
   lingerAtEnd(server, all.linger)
   if (upgrades) {
@@ -97,6 +98,23 @@ function linger(request: IncomingMessage, socket: Socket, patience: number): voi
 
 function ignore(): void {}
 
+/** Connections on which nothing has come yet, of each server. Node's own list of idle ones lacks them. */
+const silentOf = new WeakMap<Server, ReadonlySet<Socket>>()
+
+function trackSilent(server: Server): ReadonlySet<Socket> {
+  const silent = new Set<Socket>()
+  server.on('connection', (socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  server.on('request', ({ socket }) => silent.delete(socket))
+  return silent
+}
+
+function closeSilent(server: Server): void {
+  for (const socket of silentOf.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy()
+}
+
 const sweepEvery = 50
 
 /** How long a server that stops waits, in milliseconds. */
@@ -123,6 +141,7 @@ export async function closeHttpServer(server: Server, { requests, idle = 0 }: Pa
   await within(idle, closed)
   server.close()
   // Node ends what is idle now, but not what becomes idle later, after an answer whose headers were sent already.
+  closeSilent(server)
   const sweep = setInterval(() => server.closeIdleConnections(), sweepEvery)
   const inTime = await within(requests, closed)
   clearInterval(sweep)
