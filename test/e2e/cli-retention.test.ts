@@ -33,7 +33,9 @@ test('list, run, pause and resume', async () => {
   expect(await retention('run', 'remote-statuses', '--dry-run')).toBe('Would be removed: 5')
   expect(await retention('pause', 'remote-statuses')).toBe('OK')
   expect(await cli.fails('retention', 'run', 'remote-statuses')).toContain('remote-statuses is paused')
-  expect(await retention('list')).toMatch(/^remote-statuses\tpaused\tOther servers' old posts\t-\t-\t-\t-$/m)
+  expect(await retention('list')).toMatch(
+    /^remote-statuses\tpaused\tOther servers' old posts [^\t]+\t-\t-\t-\t-$/m,
+  )
   expect(await retention('resume', 'remote-statuses')).toBe('OK')
   const ran = await cli.json('retention', 'run', 'remote-statuses', '--full-speed', '--json')
   expect(ran).toEqual({ name: 'remote-statuses', removed: 5, dryRun: false })
