@@ -416,6 +416,7 @@ describe('what belongs to an account', () => {
     await sql`update accounts set version = version + 1 where uri = ${uri}`.execute(app.ctx.db)
     const shown = (await person.get(`/api/v1/accounts/${id}`)).ok()
     expect([shown.avatar, shown.emojis]).toEqual([expect.stringContaining('missing'), []])
+    await sql`delete from domain_blocks`.execute(app.ctx.db)
   })
 
   test('the way to pictures leads to nobody of this server, none who is suspended, and no other address', async () => {
