@@ -1,48 +1,36 @@
 /**
- * Which folder under src/ may import which: the layer table and the order of the domain's capabilities, as data.
+ * Which folder under src/ may import which: the layer table and the wings of the domain with their capabilities, as data.
  * People read it to know where code belongs; scripts/architecture-check.ts enforces it. Type imports count.
  */
 
-/** The capabilities of src/domain/. Each may import those before it; later ones hear of earlier ones by event. */
-export const domainOrder = [
-  'audit',
-  'instance',
-  'hosts',
-  'access',
-  'accounts',
-  'roles',
-  'second-factors',
-  'oauth',
-  'relationships',
-  'media',
-  'tags',
-  'polls',
-  'cards',
-  'spam',
-  'statuses',
-  'filters',
-  'lists',
-  'timelines',
-  'conversations',
-  'notifications',
-  'push',
-  'collections',
-  'annual-reports',
-  'announcements',
-  'trends',
-  'suggestions',
-  'search',
-  'portability',
-  'moderation',
-  'moves',
-  'relays',
-  'exchange',
-  'deletion',
-  'block-lists',
-  'dashboard',
-  'retention',
-  'webhooks',
-]
+/**
+ * The wings of src/domain/, and the capabilities in each. A capability may import those of earlier wings, and those
+ * before it in its own; later ones hear of earlier ones by event.
+ */
+export const domainWings = {
+  server: ['audit', 'instance', 'hosts'],
+  identity: ['sign-up-restrictions', 'accounts', 'roles', 'two-factor', 'oauth'],
+  social: ['relationships'],
+  content: ['media', 'tags', 'polls', 'cards', 'spam', 'statuses'],
+  reading: [
+    'filters',
+    'lists',
+    'timelines',
+    'conversations',
+    'notifications',
+    'push',
+    'collections',
+    'annual-reports',
+    'announcements',
+    'trends',
+    'suggestions',
+    'search',
+  ],
+  trust: ['moderation', 'block-lists'],
+  federation: ['moves', 'relays', 'queue'],
+  transfer: ['portability'],
+  maintenance: ['deletion', 'dashboard', 'retention', 'webhooks'],
+}
 
 /**
  * Folder (or file, for main.ts) under src/ → the other folders it may import. `typesOnly` names those of which

@@ -6,20 +6,20 @@ import pg from 'pg'
 import { createContext } from '#app/context.ts'
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
 import { loadConfig } from '#config/config.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { setSetting } from '#domain/instance/settings.ts'
-import { listDirectory } from '#domain/suggestions/directory.ts'
-import { refreshPopular } from '#domain/suggestions/popular.ts'
-import { listSuggestions } from '#domain/suggestions/queries.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
+import { listDirectory } from '#domain/reading/suggestions/directory.ts'
+import { refreshPopular } from '#domain/reading/suggestions/popular.ts'
+import { listSuggestions } from '#domain/reading/suggestions/queries.ts'
 import {
   findTrendingLink,
   listTrendingLinks,
   listTrendingStatuses,
   listTrendingTags,
   loadLinkHistories,
-} from '#domain/trends/queries.ts'
-import { refreshTrends } from '#domain/trends/refresh-trends.ts'
-import { loadTagHistories } from '#domain/tags/queries.ts'
+} from '#domain/reading/trends/queries.ts'
+import { refreshTrends } from '#domain/reading/trends/refresh-trends.ts'
+import { loadTagHistories } from '#domain/content/tags/queries.ts'
 import { cpuOf } from './kit/processes.ts'
 import { withDataDir } from './kit/server.ts'
 

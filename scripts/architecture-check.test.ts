@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { domainOrder, layers } from '../architecture.mjs'
+import { domainWings, layers } from '../architecture.mjs'
 import { checkArchitecture, listImports } from './architecture-check.ts'
 
 const trees: string[] = []
@@ -41,7 +41,8 @@ describe('the table', () => {
         expect(names).toContain(other)
       }
     }
-    expect(new Set(domainOrder).size).toBe(domainOrder.length)
+    const capabilities = Object.values(domainWings).flat()
+    expect(new Set(capabilities).size).toBe(capabilities.length)
   })
 })
 
@@ -103,10 +104,17 @@ describe('layers', () => {
 
   test('an unlisted folder, a loose file, an unlisted capability', () => {
     expect(
-      check({ 'src/utils/a.ts': '', 'src/loose.ts': '', 'src/domain/x/a.ts': '', 'src/domain/b.ts': '' }),
+      check({
+        'src/utils/a.ts': '',
+        'src/loose.ts': '',
+        'src/domain/content/x/a.ts': '',
+        'src/domain/server/polls/a.ts': '',
+        'src/domain/content/b.ts': '',
+      }),
     ).toEqual([
-      "src/domain/b.ts: files of the domain belong in a capability's folder",
-      "src/domain/x/a.ts: the capability x is not in the domain's order",
+      'src/domain/content/b.ts: files of the domain belong in the folder of a capability, in its wing',
+      'src/domain/content/x/a.ts: the capability content/x is not in the wings of the domain',
+      'src/domain/server/polls/a.ts: the capability server/polls is not in the wings of the domain',
       'src/loose.ts: src/loose.ts is not in architecture.mjs',
       'src/utils/a.ts: src/utils is not in architecture.mjs',
     ])
@@ -123,17 +131,27 @@ describe('layers', () => {
 })
 
 describe('the order of the domain', () => {
-  const files = { 'src/domain/accounts/a.ts': '', 'src/domain/polls/p.ts': '' }
+  const files = {
+    'src/domain/identity/accounts/a.ts': '',
+    'src/domain/content/polls/p.ts': '',
+    'src/domain/content/media/m.ts': '',
+  }
 
   test('a capability may import those before it', () => {
-    expect(check({ ...files, 'src/domain/polls/vote.ts': "import '#domain/accounts/a.ts'" })).toEqual([])
+    const source = "import '#domain/identity/accounts/a.ts'\nimport '#domain/content/media/m.ts'"
+    expect(check({ ...files, 'src/domain/content/polls/vote.ts': source })).toEqual([])
   })
 
   test('and not those after it', () => {
     expect(
-      check({ ...files, 'src/domain/accounts/b.ts': "import type {} from '#domain/polls/p.ts'" }),
+      check({
+        ...files,
+        'src/domain/identity/accounts/b.ts': "import type {} from '#domain/content/polls/p.ts'",
+        'src/domain/content/media/b.ts': "import '#domain/content/polls/p.ts'",
+      }),
     ).toEqual([
-      'src/domain/accounts/b.ts:1: the capability accounts must not import polls, which comes after it',
+      'src/domain/content/media/b.ts:1: the capability content/media must not import content/polls, which comes after it',
+      'src/domain/identity/accounts/b.ts:1: the capability identity/accounts must not import content/polls, which comes after it',
     ])
   })
 })
@@ -142,7 +160,7 @@ describe('packages', () => {
   test('kysely only where SQL is, and as types in ports', () => {
     expect(
       check({
-        'src/domain/tags/a.ts': "import { sql } from 'kysely'",
+        'src/domain/content/tags/a.ts': "import { sql } from 'kysely'",
         'src/ports/a.ts': "import type { Kysely } from 'kysely'",
         'src/ports/b.ts': "import { sql } from 'kysely'",
         'src/views/a.ts': "import type { Kysely } from 'kysely'",

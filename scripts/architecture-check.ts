@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { domainOrder, layers, restrictedPackages } from '../architecture.mjs'
+import { domainWings, layers, restrictedPackages } from '../architecture.mjs'
 import { isNode, visitNodes } from './syntax.ts'
 import type { SyntaxNode } from './syntax.ts'
 
@@ -100,20 +100,26 @@ function toEdge(root: string, manifest: Manifest, from: string, found: Import): 
 
 const isTest = (file: string): boolean => file.endsWith('.test.ts')
 
-/** 'src/domain/polls/vote.ts' → layer 'domain', capability 'polls'; 'src/main.ts' → layer 'main.ts'. */
+/** As `content/polls`, in the order in which they may import each other. */
+const domainOrder = Object.entries(domainWings).flatMap(([wing, capabilities]) =>
+  capabilities.map((capability) => `${wing}/${capability}`),
+)
+
+/** 'src/domain/content/polls/vote.ts' → layer 'domain', capability 'content/polls'; 'src/main.ts' → layer 'main.ts'. */
 function locate(file: string): { layer: string; capability: string | undefined } {
-  const [, layer = '', capability, ...rest] = file.split('/')
-  return { layer, capability: layer === 'domain' && rest.length > 0 ? capability : undefined }
+  const [, layer = '', wing, capability, ...rest] = file.split('/')
+  return { layer, capability: layer === 'domain' && rest.length > 0 ? `${wing}/${capability}` : undefined }
 }
 
 function placeProblems(file: string): string[] {
   const { layer, capability } = locate(file)
   if (!Object.hasOwn(layers, layer)) return [`${file}: src/${layer} is not in architecture.mjs`]
   if (layer !== 'domain') return []
-  if (capability === undefined) return [`${file}: files of the domain belong in a capability's folder`]
+  if (capability === undefined)
+    return [`${file}: files of the domain belong in the folder of a capability, in its wing`]
   return domainOrder.includes(capability)
     ? []
-    : [`${file}: the capability ${capability} is not in the domain's order`]
+    : [`${file}: the capability ${capability} is not in the wings of the domain`]
 }
 
 function domainProblem(edge: Edge): string | undefined {

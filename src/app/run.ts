@@ -8,8 +8,8 @@ import {
   withRoles,
   type Config,
 } from '#config/config.ts'
-import { hasOwner } from '#domain/accounts/local-user.ts'
-import { softwareVersion } from '#domain/instance/document-version.ts'
+import { hasOwner } from '#domain/identity/accounts/local-user.ts'
+import { softwareVersion } from '#domain/server/instance/document-version.ts'
 import { createLog } from './log.ts'
 import { tellReady } from './ready-message.ts'
 import { serve, type RunningServer } from './serve.ts'

@@ -1,8 +1,8 @@
 // Everybody here follows somebody, or no longer does: for an account of announcements, say.
 import type { Ctx } from '#ports/ctx.ts'
-import { listLocalUsers } from '#domain/accounts/local-user.ts'
-import { getAccountByAcct } from '#domain/accounts/lookup.ts'
-import { followAccount, unfollowAccount } from '#domain/relationships/follow.ts'
+import { listLocalUsers } from '#domain/identity/accounts/local-user.ts'
+import { getAccountByAcct } from '#domain/identity/accounts/lookup.ts'
+import { followAccount, unfollowAccount } from '#domain/social/relationships/follow.ts'
 import { isAppError } from '#lib/errors.ts'
 import type { Command } from './command.ts'
 import { withContext } from './with-context.ts'

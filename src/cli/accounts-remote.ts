@@ -1,10 +1,14 @@
 // Accounts of other servers: read again, or removed where nobody needs them or nobody is there any more.
 import type { Ctx } from '#ports/ctx.ts'
-import { getAccountByAcct } from '#domain/accounts/lookup.ts'
-import { countCullable, cullAccounts, type Culled } from '#domain/deletion/cull-accounts.ts'
-import { countPrunable, pruneAccounts } from '#domain/deletion/prune-accounts.ts'
-import { countChosen, refreshAccounts, type RefreshChoice } from '#domain/exchange/refresh-accounts.ts'
-import { requireOtherDomain } from '#domain/moderation/host-blocks.ts'
+import { getAccountByAcct } from '#domain/identity/accounts/lookup.ts'
+import { countCullable, cullAccounts, type Culled } from '#domain/maintenance/deletion/cull-accounts.ts'
+import { countPrunable, pruneAccounts } from '#domain/maintenance/deletion/prune-accounts.ts'
+import {
+  countChosen,
+  refreshAccounts,
+  type RefreshChoice,
+} from '#domain/federation/queue/refresh-accounts.ts'
+import { requireOtherDomain } from '#domain/trust/moderation/host-blocks.ts'
 import { jsonOption, UsageError, type Command, type Input } from './command.ts'
 import { concurrencyOf, concurrencyOption } from './numbers.ts'
 import { createProgress } from './progress.ts'

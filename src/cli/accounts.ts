@@ -1,12 +1,16 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { approveUser, listWaiting } from '#domain/accounts/approve.ts'
-import { changeEmailByOperator } from '#domain/accounts/change-email.ts'
-import { confirmByOperator, createUserByOperator, getRoleId } from '#domain/accounts/create-by-operator.ts'
-import { getLocalUser, listLocalUsers, type LocalUser } from '#domain/accounts/local-user.ts'
-import { resetPasswordByOperator } from '#domain/accounts/reset-password.ts'
-import { disableLogin, liftLimit } from '#domain/moderation/account-limits.ts'
-import { assignRole } from '#domain/roles/assign-role.ts'
-import { removeFactorsByStaff } from '#domain/second-factors/turn-off.ts'
+import { approveUser, listWaiting } from '#domain/identity/accounts/approve.ts'
+import { changeEmailByOperator } from '#domain/identity/accounts/change-email.ts'
+import {
+  confirmByOperator,
+  createUserByOperator,
+  getRoleId,
+} from '#domain/identity/accounts/create-by-operator.ts'
+import { getLocalUser, listLocalUsers, type LocalUser } from '#domain/identity/accounts/local-user.ts'
+import { resetPasswordByOperator } from '#domain/identity/accounts/reset-password.ts'
+import { disableLogin, liftLimit } from '#domain/trust/moderation/account-limits.ts'
+import { assignRole } from '#domain/identity/roles/assign-role.ts'
+import { removeFactorsByStaff } from '#domain/identity/two-factor/turn-off.ts'
 import { deleteCommand } from './accounts-delete.ts'
 import { follow, unfollow } from './accounts-follow.ts'
 import { importArchive } from './accounts-import.ts'

@@ -1,4 +1,4 @@
-import { createAnnouncement, deleteAnnouncement } from '#domain/announcements/edit-announcement.ts'
+import { createAnnouncement, deleteAnnouncement } from '#domain/reading/announcements/edit-announcement.ts'
 import { isId } from '#lib/ids.ts'
 import { UsageError, type Command, type Group } from './command.ts'
 import { withContext } from './with-context.ts'

@@ -1,5 +1,5 @@
-import { getLocalUser } from '#domain/accounts/local-user.ts'
-import { listActions, type AuditFilter, type AuditRow } from '#domain/audit/queries.ts'
+import { getLocalUser } from '#domain/identity/accounts/local-user.ts'
+import { listActions, type AuditFilter, type AuditRow } from '#domain/server/audit/queries.ts'
 import { cleanName } from '#lib/sanitize-name.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group } from './command.ts'

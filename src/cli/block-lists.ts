@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { excludeHost, includeHost, listExclusions } from '#domain/block-lists/exclusions.ts'
+import { excludeHost, includeHost, listExclusions } from '#domain/trust/block-lists/exclusions.ts'
 import {
   exportHostAllows,
   exportHostBlocks,
@@ -7,15 +7,15 @@ import {
   importHostBlocks,
   previewImport,
   requireList,
-} from '#domain/block-lists/import.ts'
-import { refreshByStaff } from '#domain/block-lists/refresh.ts'
+} from '#domain/trust/block-lists/import.ts'
+import { refreshByStaff } from '#domain/trust/block-lists/refresh.ts'
 import {
   createSubscription,
   deleteSubscription,
   listSubscriptions,
   type Subscription,
-} from '#domain/block-lists/subscriptions.ts'
-import { severities, type Severity } from '#domain/moderation/host-blocks.ts'
+} from '#domain/trust/block-lists/subscriptions.ts'
+import { severities, type Severity } from '#domain/trust/moderation/host-blocks.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group } from './command.ts'
 import { createProgress } from './progress.ts'

@@ -1,5 +1,5 @@
-import { forgetRenderings } from '#domain/statuses/forget-renderings.ts'
-import { countCounted, recount } from '#domain/statuses/recount.ts'
+import { forgetRenderings } from '#domain/content/statuses/forget-renderings.ts'
+import { countCounted, recount } from '#domain/content/statuses/recount.ts'
 import { jsonOption, UsageError, type Command, type Group } from './command.ts'
 import { createProgress } from './progress.ts'
 import { withContext } from './with-context.ts'

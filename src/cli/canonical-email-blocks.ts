@@ -1,7 +1,7 @@
 import {
   deleteCanonicalEmailBlocksOf,
   findCanonicalEmailBlocks,
-} from '#domain/access/canonical-email-blocks.ts'
+} from '#domain/identity/sign-up-restrictions/canonical-email-blocks.ts'
 import { jsonOption, type Command, type Group } from './command.ts'
 import { withContext } from './with-context.ts'
 

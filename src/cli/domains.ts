@@ -1,6 +1,11 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { listNotAllowed, purgeHostByStaff } from '#domain/deletion/purge-host.ts'
-import { allowHost, disallowHost, getHostAllowOf, listHostAllows } from '#domain/moderation/host-allows.ts'
+import { listNotAllowed, purgeHostByStaff } from '#domain/maintenance/deletion/purge-host.ts'
+import {
+  allowHost,
+  disallowHost,
+  getHostAllowOf,
+  listHostAllows,
+} from '#domain/trust/moderation/host-allows.ts'
 import {
   createHostBlock,
   deleteHostBlock,
@@ -11,7 +16,7 @@ import {
   updateHostBlock,
   type HostBlockTerms,
   type Severity,
-} from '#domain/moderation/host-blocks.ts'
+} from '#domain/trust/moderation/host-blocks.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { listAll } from './list-all.ts'
 import { createProgress } from './progress.ts'

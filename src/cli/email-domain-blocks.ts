@@ -3,7 +3,7 @@ import {
   deleteEmailDomainBlock,
   findEmailDomainBlock,
   listEmailDomainBlocks,
-} from '#domain/access/email-domain-blocks.ts'
+} from '#domain/identity/sign-up-restrictions/email-domain-blocks.ts'
 import { jsonOption, type Command, type Group } from './command.ts'
 import { listAll } from './list-all.ts'
 import { printList } from './table.ts'

@@ -1,6 +1,6 @@
-import { purgeEmojis, type EmojiKind } from '#domain/instance/delete-emojis.ts'
-import { exportEmojis } from '#domain/instance/export-emojis.ts'
-import { importEmojis } from '#domain/instance/import-emojis.ts'
+import { purgeEmojis, type EmojiKind } from '#domain/server/instance/delete-emojis.ts'
+import { exportEmojis } from '#domain/server/instance/export-emojis.ts'
+import { importEmojis } from '#domain/server/instance/import-emojis.ts'
 import { UsageError, type Command, type Group } from './command.ts'
 import { withContext } from './with-context.ts'
 

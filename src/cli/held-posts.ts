@@ -1,5 +1,5 @@
-import { listHeldPosts, rejectHeldPost } from '#domain/spam/held-posts.ts'
-import { releaseHeldPost } from '#domain/statuses/release-held-post.ts'
+import { listHeldPosts, rejectHeldPost } from '#domain/content/spam/held-posts.ts'
+import { releaseHeldPost } from '#domain/content/statuses/release-held-post.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'

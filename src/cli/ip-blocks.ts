@@ -6,8 +6,8 @@ import {
   ipSeverities,
   listIpBlocks,
   updateIpBlock,
-} from '#domain/access/ip-blocks.ts'
-import type { IpSeverity } from '#domain/access/find-ip-block.ts'
+} from '#domain/identity/sign-up-restrictions/ip-blocks.ts'
+import type { IpSeverity } from '#domain/identity/sign-up-restrictions/find-ip-block.ts'
 import { isAppError } from '#lib/errors.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { listAll } from './list-all.ts'

@@ -1,7 +1,11 @@
 import { discardFailedWork, listFailedWork, retryFailedWork, type FailedWork } from '#db/failed-work.ts'
-import { discardFailedIncoming, listFailedIncoming, retryFailedIncoming } from '#domain/exchange/incoming.ts'
-import { countWaitingTraffic } from '#domain/exchange/waiting-traffic.ts'
-import { countWaitingWork } from '#domain/instance/waiting-work.ts'
+import {
+  discardFailedIncoming,
+  listFailedIncoming,
+  retryFailedIncoming,
+} from '#domain/federation/queue/incoming.ts'
+import { countWaitingTraffic } from '#domain/federation/queue/waiting-traffic.ts'
+import { countWaitingWork } from '#domain/server/instance/waiting-work.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { printList } from './table.ts'

@@ -1,4 +1,4 @@
-import { removeCardPictures } from '#domain/cards/remove-pictures.ts'
+import { removeCardPictures } from '#domain/content/cards/remove-pictures.ts'
 import { jsonOption, type Command, type Group } from './command.ts'
 import { numberOf } from './numbers.ts'
 import { createProgress } from './progress.ts'

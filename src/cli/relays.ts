@@ -1,4 +1,4 @@
-import { addRelay, listRelays, removeRelay } from '#domain/relays/relays.ts'
+import { addRelay, listRelays, removeRelay } from '#domain/federation/relays/relays.ts'
 import { isId } from '#lib/ids.ts'
 import { jsonOption, UsageError, type Command, type Group } from './command.ts'
 import { printList } from './table.ts'

@@ -1,6 +1,12 @@
-import { getUpkeep, listUpkeep, pauseUpkeep, resumeUpkeep, type Upkeep } from '#domain/retention/control.ts'
-import { countUntouched, remoteStatuses } from '#domain/retention/remote-statuses.ts'
-import { runUpkeep } from '#domain/retention/run-upkeep.ts'
+import {
+  getUpkeep,
+  listUpkeep,
+  pauseUpkeep,
+  resumeUpkeep,
+  type Upkeep,
+} from '#domain/maintenance/retention/control.ts'
+import { countUntouched, remoteStatuses } from '#domain/maintenance/retention/remote-statuses.ts'
+import { runUpkeep } from '#domain/maintenance/retention/run-upkeep.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group } from './command.ts'
 import { createProgress, type Progress } from './progress.ts'

@@ -1,5 +1,5 @@
-import { createRule, deleteRule, updateRule } from '#domain/instance/edit-rules.ts'
-import { listFullRules } from '#domain/instance/rules.ts'
+import { createRule, deleteRule, updateRule } from '#domain/server/instance/edit-rules.ts'
+import { listFullRules } from '#domain/server/instance/rules.ts'
 import { isId } from '#lib/ids.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input, type Option } from './command.ts'
 import { printList } from './table.ts'

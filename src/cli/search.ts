@@ -1,4 +1,4 @@
-import { deploySearch } from '#domain/search/index-statuses.ts'
+import { deploySearch } from '#domain/reading/search/index-statuses.ts'
 import { UsageError, type Command, type Group } from './command.ts'
 import { createProgress } from './progress.ts'
 import { withContext } from './with-context.ts'

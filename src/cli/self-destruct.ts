@@ -3,7 +3,7 @@ import {
   describeSelfDestruction,
   selfDestruct,
   type SelfDestruction,
-} from '#domain/deletion/self-destruct.ts'
+} from '#domain/maintenance/deletion/self-destruct.ts'
 import { UsageError, type Command } from './command.ts'
 import { createProgress } from './progress.ts'
 import { withContext } from './with-context.ts'

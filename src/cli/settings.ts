@@ -3,11 +3,11 @@ import {
   readSettings,
   type RegistrationsMode,
   type SettingKey,
-} from '#domain/instance/settings.ts'
-import { parseSetting } from '#domain/instance/parse-setting.ts'
-import { uploadNames } from '#domain/instance/site-uploads.ts'
-import { updateSettings } from '#domain/instance/update-settings.ts'
-import { deleteSiteUpload, setSiteUpload } from '#domain/media/change-site-upload.ts'
+} from '#domain/server/instance/settings.ts'
+import { parseSetting } from '#domain/server/instance/parse-setting.ts'
+import { uploadNames } from '#domain/server/instance/site-uploads.ts'
+import { updateSettings } from '#domain/server/instance/update-settings.ts'
+import { deleteSiteUpload, setSiteUpload } from '#domain/content/media/change-site-upload.ts'
 import { UsageError, type Command, type Group } from './command.ts'
 import { withContext } from './with-context.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { undoSpamRule } from '#domain/moderation/undo-spam-rule.ts'
-import { mostHours, runDry } from '#domain/spam/dry-run.ts'
+import { undoSpamRule } from '#domain/trust/moderation/undo-spam-rule.ts'
+import { mostHours, runDry } from '#domain/content/spam/dry-run.ts'
 import {
   createSpamRule,
   deleteSpamRule,
@@ -9,7 +9,7 @@ import {
   readConditions,
   updateSpamRule,
   type SpamRuleInput,
-} from '#domain/spam/rules.ts'
+} from '#domain/content/spam/rules.ts'
 import { isId } from '#lib/ids.ts'
 import { parseTime } from '#lib/parse-time.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'

@@ -1,5 +1,5 @@
-import { readStats, type Stats } from '#domain/dashboard/stats.ts'
-import { countDays } from '#domain/dashboard/refresh-counts.ts'
+import { readStats, type Stats } from '#domain/maintenance/dashboard/stats.ts'
+import { countDays } from '#domain/maintenance/dashboard/refresh-counts.ts'
 import { jsonOption, type Command } from './command.ts'
 import { printList } from './table.ts'
 import { withContext } from './with-context.ts'

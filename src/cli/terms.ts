@@ -6,7 +6,7 @@ import {
   getTerms,
   listTerms,
   publishTerms,
-} from '#domain/instance/terms.ts'
+} from '#domain/server/instance/terms.ts'
 import { isId } from '#lib/ids.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { printList } from './table.ts'

@@ -1,6 +1,6 @@
-import { getLocalUser } from '#domain/accounts/local-user.ts'
-import { issueToken } from '#domain/oauth/issue-token.ts'
-import { parseScopes } from '#domain/oauth/scopes.ts'
+import { getLocalUser } from '#domain/identity/accounts/local-user.ts'
+import { issueToken } from '#domain/identity/oauth/issue-token.ts'
+import { parseScopes } from '#domain/identity/oauth/scopes.ts'
 import { UsageError, type Command, type Group } from './command.ts'
 import { withContext } from './with-context.ts'
 

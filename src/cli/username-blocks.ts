@@ -3,7 +3,7 @@ import {
   deleteUsernameBlock,
   findUsernameBlock,
   listUsernameBlocks,
-} from '#domain/access/username-blocks.ts'
+} from '#domain/identity/sign-up-restrictions/username-blocks.ts'
 import { jsonOption, type Command, type Group } from './command.ts'
 import { listAll } from './list-all.ts'
 import { printList } from './table.ts'

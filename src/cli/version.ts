@@ -1,4 +1,4 @@
-import { softwareVersion, versionText } from '#domain/instance/document-version.ts'
+import { softwareVersion, versionText } from '#domain/server/instance/document-version.ts'
 import { jsonOption, type Command } from './command.ts'
 
 export const version: Command = {

@@ -3,9 +3,9 @@ import {
   deleteWebhook,
   rotateWebhookSecret,
   setWebhookEnabled,
-} from '#domain/webhooks/edit-webhook.ts'
-import { getWebhook, listWebhooks, webhookEvents } from '#domain/webhooks/queries.ts'
-import { testWebhook } from '#domain/webhooks/test-webhook.ts'
+} from '#domain/maintenance/webhooks/edit-webhook.ts'
+import { getWebhook, listWebhooks, webhookEvents } from '#domain/maintenance/webhooks/queries.ts'
+import { testWebhook } from '#domain/maintenance/webhooks/test-webhook.ts'
 import { isId } from '#lib/ids.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'

@@ -1,9 +1,13 @@
 // The look-ups on other servers that the rest of the program may ask for (ports/remote.ts).
-import { findAccountByHandle } from '#domain/accounts/queries.ts'
-import { findRefreshState, refreshAfter, type RefreshState } from '#domain/accounts/refresh-remote.ts'
-import { loadRemoteActors } from '#domain/accounts/remote-actors.ts'
-import { isOwnDomain } from '#domain/accounts/lookup.ts'
-import { findNamed } from '#domain/search/find-named.ts'
+import { findAccountByHandle } from '#domain/identity/accounts/queries.ts'
+import {
+  findRefreshState,
+  refreshAfter,
+  type RefreshState,
+} from '#domain/identity/accounts/refresh-remote.ts'
+import { loadRemoteActors } from '#domain/identity/accounts/remote-actors.ts'
+import { isOwnDomain } from '#domain/identity/accounts/lookup.ts'
+import { findNamed } from '#domain/reading/search/find-named.ts'
 import { isUsername, normaliseDomain } from '#lib/acct.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Found, Remote } from '#ports/remote.ts'

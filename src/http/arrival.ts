@@ -1,5 +1,5 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { arrivalPath, useArrivalTicket, type Arrival } from '#domain/instance/arrival-ticket.ts'
+import { arrivalPath, useArrivalTicket, type Arrival } from '#domain/server/instance/arrival-ticket.ts'
 import { cidrContains } from '#lib/cidr.ts'
 import { notFound } from '#lib/errors.ts'
 import type { HttpApp } from './kit/app.ts'

@@ -1,4 +1,4 @@
-import { isDatabaseReady } from '#domain/instance/health.ts'
+import { isDatabaseReady } from '#domain/server/instance/health.ts'
 import { retryLater } from '#lib/retry-after.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { HttpApp } from './kit/app.ts'

@@ -1,9 +1,9 @@
 // What a Prometheus server scrapes (https://prometheus.io/docs/instrumenting/exposition_formats/, text format 0.0.4).
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { routePath } from 'hono/route'
-import { deliveryCounts } from '#domain/exchange/delivery-counts.ts'
-import { countWaitingTraffic, type WaitingTraffic } from '#domain/exchange/waiting-traffic.ts'
-import { countWaitingWork, type WaitingWork } from '#domain/instance/waiting-work.ts'
+import { deliveryCounts } from '#domain/federation/queue/delivery-counts.ts'
+import { countWaitingTraffic, type WaitingTraffic } from '#domain/federation/queue/waiting-traffic.ts'
+import { countWaitingWork, type WaitingWork } from '#domain/server/instance/waiting-work.ts'
 import { unauthorized } from '#lib/errors.ts'
 import { sameSecret } from '#lib/secrets.ts'
 import type { Ctx } from '#ports/ctx.ts'

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of the REST API, made from the schemas that validate requests.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { versionText } from '#domain/instance/document-version.ts'
+import { versionText } from '#domain/server/instance/document-version.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { HttpApp } from './kit/app.ts'
 import type { Route } from './kit/route.ts'

@@ -1,9 +1,9 @@
 // Who opens a stream. Every stream wants the token of a person, the public ones too.
 import type { IncomingMessage } from 'node:http'
 import type { Ctx } from '#ports/ctx.ts'
-import { findIpBlock } from '#domain/access/find-ip-block.ts'
-import { noteActivity } from '#domain/accounts/note-activity.ts'
-import { findToken } from '#domain/oauth/find-caller.ts'
+import { findIpBlock } from '#domain/identity/sign-up-restrictions/find-ip-block.ts'
+import { noteActivity } from '#domain/identity/accounts/note-activity.ts'
+import { findToken } from '#domain/identity/oauth/find-caller.ts'
 import { clientAddress } from '#lib/cidr.ts'
 import type { Identity } from './connection.ts'
 import type { Refusal } from './streams.ts'

@@ -1,9 +1,9 @@
 // Events that concern one person: notifications, conversations, markers and the like.
 import type { Ctx } from '#ports/ctx.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { listMarkers } from '#domain/notifications/markers.ts'
-import { getNotification } from '#domain/notifications/queries.ts'
-import { findViewer } from '#domain/oauth/find-viewer.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { listMarkers } from '#domain/reading/notifications/markers.ts'
+import { getNotification } from '#domain/reading/notifications/queries.ts'
+import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import { groupBy } from '#lib/collections.ts'
 import { isAppError } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'

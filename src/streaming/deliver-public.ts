@@ -1,6 +1,6 @@
 // Events of the public streams and those of hashtags: each status is read and written once, however many listen.
 import type { Ctx } from '#ports/ctx.ts'
-import { isUnwelcome, isWelcome } from '#domain/timelines/viewer-rules.ts'
+import { isUnwelcome, isWelcome } from '#domain/reading/timelines/viewer-rules.ts'
 import type { PublicMessage } from '#lib/stream-channels.ts'
 import type { Id } from '#lib/id.ts'
 import {

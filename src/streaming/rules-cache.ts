@@ -1,8 +1,8 @@
 // What listeners do not want to meet, kept while they listen.
 import type { Ctx } from '#ports/ctx.ts'
-import { loadFilterMatcher } from '#domain/filters/load-matcher.ts'
-import type { FilterMatcher } from '#domain/filters/match.ts'
-import { loadViewerRules, type ViewerRules } from '#domain/timelines/viewer-rules.ts'
+import { loadFilterMatcher } from '#domain/reading/filters/load-matcher.ts'
+import type { FilterMatcher } from '#domain/reading/filters/match.ts'
+import { loadViewerRules, type ViewerRules } from '#domain/reading/timelines/viewer-rules.ts'
 import { chunk } from '#lib/collections.ts'
 import type { Id } from '#lib/id.ts'
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { keepHomes, keepLists, ownsList } from '#domain/timelines/streamed.ts'
+import { keepHomes, keepLists, ownsList } from '#domain/reading/timelines/streamed.ts'
 import type { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import { streamsPerSocket } from './limits.ts'

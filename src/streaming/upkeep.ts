@@ -1,9 +1,9 @@
 // What is done for all connections at regular times: one timer each for the whole process.
 import type { Ctx } from '#ports/ctx.ts'
-import { noteActivity } from '#domain/accounts/note-activity.ts'
-import { findEndedTokens } from '#domain/oauth/find-ended-tokens.ts'
-import { findViewer } from '#domain/oauth/find-viewer.ts'
-import { keepHomes, keepLists } from '#domain/timelines/streamed.ts'
+import { noteActivity } from '#domain/identity/accounts/note-activity.ts'
+import { findEndedTokens } from '#domain/identity/oauth/find-ended-tokens.ts'
+import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
+import { keepHomes, keepLists } from '#domain/reading/timelines/streamed.ts'
 import { chunk } from '#lib/collections.ts'
 import type { Id } from '#lib/id.ts'
 import { refuseAddress } from './authenticate.ts'

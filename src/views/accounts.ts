@@ -2,7 +2,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { pick } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
-import { loadAccountLines } from '#domain/accounts/load.ts'
+import { loadAccountLines } from '#domain/identity/accounts/load.ts'
 import { hydrateAccountStatics } from './hydrate/accounts.ts'
 import { renderAccount } from './render/account.ts'
 

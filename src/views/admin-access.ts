@@ -1,9 +1,9 @@
 // The gates of sign-up and access as staff see them.
-import type { CanonicalEmailBlock } from '#domain/access/canonical-email-blocks.ts'
-import type { EmailDomainBlock } from '#domain/access/email-domain-blocks.ts'
-import type { Invite } from '#domain/access/invites.ts'
-import type { IpBlock } from '#domain/access/ip-blocks.ts'
-import type { UsernameBlock } from '#domain/access/username-blocks.ts'
+import type { CanonicalEmailBlock } from '#domain/identity/sign-up-restrictions/canonical-email-blocks.ts'
+import type { EmailDomainBlock } from '#domain/identity/sign-up-restrictions/email-domain-blocks.ts'
+import type { Invite } from '#domain/identity/sign-up-restrictions/invites.ts'
+import type { IpBlock } from '#domain/identity/sign-up-restrictions/ip-blocks.ts'
+import type { UsernameBlock } from '#domain/identity/sign-up-restrictions/username-blocks.ts'
 import { formatTime } from '#lib/time.ts'
 
 const timeOrNull = (time: Date | null) => time && formatTime(time)

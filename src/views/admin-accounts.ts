@@ -1,15 +1,15 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { notFound } from '#lib/errors.ts'
-import { hasPermission } from '#domain/accounts/permissions.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import { hasPermission } from '#domain/identity/accounts/permissions.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { formatTime } from '#lib/time.ts'
 import {
   loadAdminAccounts,
   loadUsedAddresses,
   type AdminAccountRow,
   type UsedAddress,
-} from '#domain/moderation/load-admin-accounts.ts'
+} from '#domain/trust/moderation/load-admin-accounts.ts'
 import { loadAccountViews, type AccountJson } from './accounts.ts'
 import { renderRole } from './render/role.ts'
 

@@ -1,8 +1,8 @@
 // Lists of servers, as staff see them.
-import type { Exclusion } from '#domain/block-lists/exclusions.ts'
-import type { ListImport } from '#domain/block-lists/import.ts'
-import type { DescribedHost } from '#domain/block-lists/preview.ts'
-import type { Subscription } from '#domain/block-lists/subscriptions.ts'
+import type { Exclusion } from '#domain/trust/block-lists/exclusions.ts'
+import type { ListImport } from '#domain/trust/block-lists/import.ts'
+import type { DescribedHost } from '#domain/trust/block-lists/preview.ts'
+import type { Subscription } from '#domain/trust/block-lists/subscriptions.ts'
 import { formatTime } from '#lib/time.ts'
 
 const timeOrNull = (time: Date | null) => time && formatTime(time)

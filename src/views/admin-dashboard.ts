@@ -1,7 +1,7 @@
 // What the dashboard of staff shows, in the words of the API.
-import type { Cohort, Frequency } from '#domain/dashboard/retention.ts'
-import type { Dimension, DimensionKey, Part } from '#domain/dashboard/dimensions.ts'
-import type { Measure } from '#domain/dashboard/measures.ts'
+import type { Cohort, Frequency } from '#domain/maintenance/dashboard/retention.ts'
+import type { Dimension, DimensionKey, Part } from '#domain/maintenance/dashboard/dimensions.ts'
+import type { Measure } from '#domain/maintenance/dashboard/measures.ts'
 import { languages, parseLanguage } from '#lib/language.ts'
 
 /** Midnight of a day, as a date with a time: clients compare them as such. */

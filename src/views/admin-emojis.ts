@@ -1,5 +1,5 @@
 import type { Config } from '#ports/ctx.ts'
-import type { FullEmoji } from '#domain/instance/emojis.ts'
+import type { FullEmoji } from '#domain/server/instance/emojis.ts'
 import { formatTime } from '#lib/time.ts'
 import { renderEmoji } from './render/emoji.ts'
 

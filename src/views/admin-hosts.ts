@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { HostAllow } from '#domain/moderation/host-allows.ts'
-import type { HostBlock } from '#domain/moderation/host-blocks.ts'
-import type { RelayRow } from '#domain/relays/relays.ts'
+import type { HostAllow } from '#domain/trust/moderation/host-allows.ts'
+import type { HostBlock } from '#domain/trust/moderation/host-blocks.ts'
+import type { RelayRow } from '#domain/federation/relays/relays.ts'
 import { formatTime } from '#lib/time.ts'
 
 /** Admin::DomainBlock (https://docs.joinmastodon.org/entities/Admin_DomainBlock/). */

@@ -1,5 +1,5 @@
-import type { RoleRow } from '#domain/roles/queries.ts'
-import { namePermissions } from '#domain/roles/rules.ts'
+import type { RoleRow } from '#domain/identity/roles/queries.ts'
+import { namePermissions } from '#domain/identity/roles/rules.ts'
 import { formatTime } from '#lib/time.ts'
 
 /** Role (https://docs.joinmastodon.org/entities/Role/), with what only staff need to know. */

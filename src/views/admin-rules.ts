@@ -1,5 +1,5 @@
-import type { FullRule } from '#domain/instance/rules.ts'
-import type { TermsRow } from '#domain/instance/terms.ts'
+import type { FullRule } from '#domain/server/instance/rules.ts'
+import type { TermsRow } from '#domain/server/instance/terms.ts'
 import { formatTime } from '#lib/time.ts'
 import { renderRule } from './instance/texts.ts'
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { getSiteUploads, uploadNames } from '#domain/instance/site-uploads.ts'
-import { readSettings } from '#domain/instance/settings.ts'
+import { getSiteUploads, uploadNames } from '#domain/server/instance/site-uploads.ts'
+import { readSettings } from '#domain/server/instance/settings.ts'
 import { renderSiteUpload } from './instance/pictures.ts'
 
 /** What staff may change, and, to read only, what the environment of the process says. */

@@ -1,4 +1,4 @@
-import type { Upkeep } from '#domain/retention/control.ts'
+import type { Upkeep } from '#domain/maintenance/retention/control.ts'
 
 /** One kind of upkeep as staff see it: an extension of the API. */
 export interface UpkeepJson {

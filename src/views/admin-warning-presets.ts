@@ -1,4 +1,4 @@
-import type { WarningPreset } from '#domain/moderation/warning-presets.ts'
+import type { WarningPreset } from '#domain/trust/moderation/warning-presets.ts'
 import { formatTime } from '#lib/time.ts'
 
 /** A text for warnings, as staff edit it (an extension). */

@@ -1,4 +1,4 @@
-import type { WebhookRow } from '#domain/webhooks/queries.ts'
+import type { WebhookRow } from '#domain/maintenance/webhooks/queries.ts'
 import { formatTime } from '#lib/time.ts'
 
 /** A webhook as lists show it. */

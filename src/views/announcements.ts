@@ -1,7 +1,7 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { findNamedAccounts, isOwnDomain, type NamedAccount } from '#domain/accounts/lookup.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import { findNamedAccounts, isOwnDomain, type NamedAccount } from '#domain/identity/accounts/lookup.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import {
   findShownAnnouncement,
   listAnnouncements,
@@ -10,9 +10,9 @@ import {
   type AnnouncementRow,
   type LinkedStatus,
   type ShownAnnouncement,
-} from '#domain/announcements/queries.ts'
-import { profileUrl, statusUrl, tagUrl } from '#domain/instance/urls.ts'
-import { readStatusUrl } from '#domain/search/read-status-url.ts'
+} from '#domain/reading/announcements/queries.ts'
+import { profileUrl, statusUrl, tagUrl } from '#domain/server/instance/urls.ts'
+import { readStatusUrl } from '#domain/reading/search/read-status-url.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { unique } from '#lib/collections.ts'
 import { extractEntities, type TextEntities } from '#lib/text.ts'

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import type { ReportRow, ReportState } from '#domain/annual-reports/queries.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import type { ReportRow, ReportState } from '#domain/reading/annual-reports/queries.ts'
 import { viewAccounts } from './accounts.ts'
 import { viewStatuses } from './statuses.ts'
 

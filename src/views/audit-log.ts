@@ -1,5 +1,5 @@
 import type { Ctx } from '#ports/ctx.ts'
-import type { AuditRow } from '#domain/audit/queries.ts'
+import type { AuditRow } from '#domain/server/audit/queries.ts'
 import { formatTime } from '#lib/time.ts'
 import { loadAccountViews, type AccountJson } from './accounts.ts'
 

@@ -5,8 +5,8 @@ import {
   loadCollections,
   type CollectionItemRow,
   type CollectionRow,
-} from '#domain/collections/queries.ts'
-import { collectionUri, collectionUrl, tagUrl } from '#domain/instance/urls.ts'
+} from '#domain/reading/collections/queries.ts'
+import { collectionUri, collectionUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { formatTime } from '#lib/time.ts'
 import { loadAccountViews } from './accounts.ts'
 import { keyBy, pick } from '#lib/collections.ts'

@@ -1,4 +1,4 @@
-import type { DeletionPolicy } from '#domain/retention/deletion-policy.ts'
+import type { DeletionPolicy } from '#domain/maintenance/retention/deletion-policy.ts'
 
 /** When somebody's own posts go by themselves: an extension of the API, with the names of Mastodon's form. */
 export const renderDeletionPolicy = (policy: DeletionPolicy) => ({

@@ -1,6 +1,6 @@
 import type { Config } from '#ports/ctx.ts'
-import type { FeaturedTagRow } from '#domain/tags/featured-tags.ts'
-import { profileUrl } from '#domain/instance/urls.ts'
+import type { FeaturedTagRow } from '#domain/content/tags/featured-tags.ts'
+import { profileUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { formatDate } from '#lib/time.ts'
 

@@ -1,8 +1,8 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { loadFilterMatcher } from '#domain/filters/load-matcher.ts'
-import type { StatusLine } from '#domain/statuses/load-lines.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { loadFilterMatcher } from '#domain/reading/filters/load-matcher.ts'
+import type { StatusLine } from '#domain/content/statuses/load-lines.ts'
 import { hides, renderFilterResult, type FilterResultJson, type HidingContext } from './filters.ts'
 import { loadStatusParts, type StatusWholes } from './hydrate/status-wholes.ts'
 

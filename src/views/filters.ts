@@ -1,7 +1,7 @@
-import type { KeywordFilterRow } from '#domain/filters/by-keyword.ts'
-import type { FilterMatch } from '#domain/filters/match.ts'
-import type { FilterFacts, FilterRow, FilterStatusRow, KeywordRow } from '#domain/filters/queries.ts'
-import type { FilterContext } from '#domain/filters/rules.ts'
+import type { KeywordFilterRow } from '#domain/reading/filters/by-keyword.ts'
+import type { FilterMatch } from '#domain/reading/filters/match.ts'
+import type { FilterFacts, FilterRow, FilterStatusRow, KeywordRow } from '#domain/reading/filters/queries.ts'
+import type { FilterContext } from '#domain/reading/filters/rules.ts'
 import { formatTime } from '#lib/time.ts'
 import type { StatusJson } from './render/status.ts'
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Page, PageRequest } from '#lib/page.ts'
 import { fillPage } from './fill-page.ts'
 import { isHidden } from './filters.ts'

@@ -1,4 +1,4 @@
-import type { ListFacts } from '#domain/lists/queries.ts'
+import type { ListFacts } from '#domain/reading/lists/queries.ts'
 
 /** List (https://docs.joinmastodon.org/entities/List/). */
 export function renderList(list: ListFacts): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import type { MarkerRow } from '#domain/notifications/markers.ts'
+import type { MarkerRow } from '#domain/reading/notifications/markers.ts'
 import { formatTime } from '#lib/time.ts'
 
 /** Markers (https://docs.joinmastodon.org/entities/Marker/) by the name of their timeline. */

@@ -1,5 +1,5 @@
 import type { Config } from '#ports/ctx.ts'
-import type { MediaRow } from '#domain/media/load.ts'
+import type { MediaRow } from '#domain/content/media/load.ts'
 import { renderMedia, type MediaJson } from './render/media.ts'
 
 /** An attachment for its owner. */

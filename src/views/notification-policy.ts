@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { countPending, type NotificationPolicy } from '#domain/notifications/policy.ts'
+import { countPending, type NotificationPolicy } from '#domain/reading/notifications/policy.ts'
 
 /** NotificationPolicy (https://docs.joinmastodon.org/entities/NotificationPolicy/). */
 export async function viewPolicy(ctx: Ctx, accountId: Id, policy: NotificationPolicy) {

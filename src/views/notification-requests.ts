@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import type { RequestRow } from '#domain/notifications/requests.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import type { RequestRow } from '#domain/reading/notifications/requests.ts'
 import { notFound } from '#lib/errors.ts'
 import { formatTime } from '#lib/time.ts'
 import { loadAccountViews } from './accounts.ts'

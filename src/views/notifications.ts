@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import type { NotificationRow } from '#domain/notifications/queries.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import type { NotificationRow } from '#domain/reading/notifications/queries.ts'
 import { notFound } from '#lib/errors.ts'
 import { loadAccountViews } from './accounts.ts'
 import { loadNotificationSubjects } from './hydrate/notification-subjects.ts'

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { readStatusUrl } from '#domain/search/read-status-url.ts'
-import { statusUrl } from '#domain/instance/urls.ts'
+import { readStatusUrl } from '#domain/reading/search/read-status-url.ts'
+import { statusUrl } from '#domain/server/instance/urls.ts'
 import { notFound } from '#lib/errors.ts'
 import { escapeHtml, stripHtml } from '#lib/html.ts'
 import { viewStatus } from './statuses.ts'

@@ -1,5 +1,5 @@
-import type { OwnProfile } from '#domain/accounts/queries.ts'
-import { preferencesOf } from '#domain/accounts/preferences.ts'
+import type { OwnProfile } from '#domain/identity/accounts/queries.ts'
+import { preferencesOf } from '#domain/identity/accounts/preferences.ts'
 
 /** Preferences (https://docs.joinmastodon.org/entities/Preferences/). */
 export function renderPreferences(own: Pick<OwnProfile, 'settings' | 'locked'>): Record<string, unknown> {

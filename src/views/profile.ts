@@ -1,9 +1,9 @@
-import { isAutomated } from '#domain/accounts/automated.ts'
+import { isAutomated } from '#domain/identity/accounts/automated.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { formatTime } from '#lib/time.ts'
-import { getOwnProfile, type OwnProfile } from '#domain/accounts/queries.ts'
-import { mediaUrl } from '#domain/instance/urls.ts'
+import { getOwnProfile, type OwnProfile } from '#domain/identity/accounts/queries.ts'
+import { mediaUrl } from '#domain/server/instance/urls.ts'
 
 /** Profile: what the owner edits, as they wrote it. */
 export async function viewProfile(ctx: Ctx, accountId: Id): Promise<Record<string, unknown>> {

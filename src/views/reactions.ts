@@ -1,7 +1,7 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { mediaUrl } from '#domain/instance/urls.ts'
-import { loadReactions, type ReactedEmoji, type ReactionRow } from '#domain/statuses/reactions.ts'
+import { mediaUrl } from '#domain/server/instance/urls.ts'
+import { loadReactions, type ReactedEmoji, type ReactionRow } from '#domain/content/statuses/reactions.ts'
 import { pick } from '#lib/collections.ts'
 import { loadAccountViews } from './accounts.ts'
 

@@ -1,10 +1,10 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
 import { formatTime } from '#lib/time.ts'
-import { loadFamiliarFollowers } from '#domain/relationships/lists.ts'
-import { loadRelations } from '#domain/relationships/queries.ts'
+import { loadFamiliarFollowers } from '#domain/social/relationships/lists.ts'
+import { loadRelations } from '#domain/social/relationships/queries.ts'
 import { loadAccountViews, type AccountJson } from './accounts.ts'
 import { renderRelationship, type RelationshipJson } from './render/relationship.ts'
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
-import { loadReports } from '#domain/moderation/reports.ts'
+import { loadReports } from '#domain/trust/moderation/reports.ts'
 import { notFound } from '#lib/errors.ts'
 import { viewAccount } from './accounts.ts'
 import { renderReport } from './render/notification.ts'

@@ -1,6 +1,6 @@
 // Who stands for somebody that is not there any more, or was never named: the server itself, as an account.
-import type { AccountRow } from '#domain/accounts/load.ts'
-import { instanceActorName } from '#domain/instance/urls.ts'
+import type { AccountRow } from '#domain/identity/accounts/load.ts'
+import { instanceActorName } from '#domain/server/instance/urls.ts'
 import type { Config } from '#ports/ctx.ts'
 import { formatTime } from '#lib/time.ts'
 import type { AdminAccountJson } from './admin-accounts.ts'

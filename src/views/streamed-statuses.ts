@@ -1,9 +1,9 @@
 // Statuses as streams tell them: the same status to many people at once, each seeing it with their own eyes.
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { filterText, type FilterMatcher } from '#domain/filters/match.ts'
-import { loadStatusLinesOfMany, type StatusLine } from '#domain/statuses/load-lines.ts'
-import type { Encounter } from '#domain/timelines/viewer-rules.ts'
+import { filterText, type FilterMatcher } from '#domain/reading/filters/match.ts'
+import { loadStatusLinesOfMany, type StatusLine } from '#domain/content/statuses/load-lines.ts'
+import type { Encounter } from '#domain/reading/timelines/viewer-rules.ts'
 import { chunk } from '#lib/collections.ts'
 import { stripHtml } from '#lib/html.ts'
 import { loadFiltering, type Filtering, type FilterOwner } from './filtering.ts'

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
-import type { StrikeRow } from '#domain/moderation/strikes.ts'
+import type { StrikeRow } from '#domain/trust/moderation/strikes.ts'
 import { viewAccount } from './accounts.ts'
 import { renderWarning } from './render/notification.ts'
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
-import type { Suggestion, SuggestionSource } from '#domain/suggestions/queries.ts'
-import type { Recommendation } from '#domain/suggestions/suppress.ts'
+import type { Suggestion, SuggestionSource } from '#domain/reading/suggestions/queries.ts'
+import type { Recommendation } from '#domain/reading/suggestions/suppress.ts'
 import { loadAccountViews } from './accounts.ts'
 
 /** What older apps read in place of the list of sources. */

@@ -1,14 +1,14 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { tagUrl } from '#domain/instance/urls.ts'
-import { loadFeaturedTagIds } from '#domain/tags/featured-tags.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { tagUrl } from '#domain/server/instance/urls.ts'
+import { loadFeaturedTagIds } from '#domain/content/tags/featured-tags.ts'
 import {
   findTag,
   loadFollowedTagIds,
   loadTagHistories,
   parseTagName,
   type TagFacts,
-} from '#domain/tags/queries.ts'
+} from '#domain/content/tags/queries.ts'
 import type { UseDay } from '#lib/use-days.ts'
 
 export type TagJson = Record<string, unknown>

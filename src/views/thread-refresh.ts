@@ -1,4 +1,4 @@
-import type { ThreadRefresh } from '#domain/statuses/thread-refresh.ts'
+import type { ThreadRefresh } from '#domain/content/statuses/thread-refresh.ts'
 import { isId } from '#lib/ids.ts'
 import type { Id } from '#lib/id.ts'
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '#ports/ctx.ts'
-import type { TranslatedStatus } from '#domain/statuses/translate.ts'
+import type { TranslatedStatus } from '#domain/content/statuses/translate.ts'
 
 /** Translation (https://docs.joinmastodon.org/entities/Translation/). */
 export function renderTranslation(translated: TranslatedStatus): object {

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { loadHiddenIds } from './filtering.ts'
 
 /** How many of the viewer's unread notifications, given by their statuses, none of their filters hides. */

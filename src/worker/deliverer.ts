@@ -12,8 +12,8 @@ import {
   type HostNews,
   type LeasedHost,
   type Settled,
-} from '#domain/exchange/deliveries.ts'
-import { deliveriesChannel, loadOutgoing } from '#domain/exchange/outgoing.ts'
+} from '#domain/federation/queue/deliveries.ts'
+import { deliveriesChannel, loadOutgoing } from '#domain/federation/queue/outgoing.ts'
 import { toParcel, type Parcel } from '#federation/outbox/deliver.ts'
 import { runLane } from '#federation/outbox/lane.ts'
 import { createAlarm } from '#lib/alarm.ts'

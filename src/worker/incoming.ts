@@ -1,5 +1,5 @@
 // Deals with what other servers sent, in the background.
-import { releaseIncoming } from '#domain/exchange/incoming.ts'
+import { releaseIncoming } from '#domain/federation/queue/incoming.ts'
 import { incomingChannel } from '#federation/inbox/receive.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { createAlarm } from '#lib/alarm.ts'

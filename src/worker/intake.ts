@@ -7,7 +7,7 @@ import {
   returnIncoming,
   setIncomingAside,
   type IncomingRow,
-} from '#domain/exchange/incoming.ts'
+} from '#domain/federation/queue/incoming.ts'
 import { processActivity } from '#federation/inbox/process.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'

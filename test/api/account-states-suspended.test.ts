@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { deleteDueAccounts } from '#domain/deletion/delete-suspended.ts'
+import { deleteDueAccounts } from '#domain/maintenance/deletion/delete-suspended.ts'
 import { useApp } from '#test/app.ts'
 import type { Client, Json } from '#test/client.ts'
 import { days, hours } from '#test/clock.ts'

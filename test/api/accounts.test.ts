@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { searchAccounts } from '#domain/accounts/search.ts'
+import { searchAccounts } from '#domain/identity/accounts/search.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import { remoteAccount } from '#test/remote-account.ts'

@@ -1,7 +1,7 @@
 // Accounts as staff look for them, let them in and turn them away.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startSession } from '#domain/oauth/sessions.ts'
+import { startSession } from '#domain/identity/oauth/sessions.ts'
 import { useApp } from '#test/app.ts'
 import type { Answer, Json } from '#test/client.ts'
 import type { Person } from '#test/people.ts'

@@ -1,9 +1,9 @@
 // What staff decide about accounts: strikes, limits, their ends.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { disableLogin, liftLimit } from '#domain/moderation/account-limits.ts'
-import { expireLimits } from '#domain/moderation/expire-limits.ts'
-import { takeAction } from '#domain/moderation/take-action.ts'
+import { disableLogin, liftLimit } from '#domain/trust/moderation/account-limits.ts'
+import { expireLimits } from '#domain/trust/moderation/expire-limits.ts'
+import { takeAction } from '#domain/trust/moderation/take-action.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import type { Person } from '#test/people.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { purgeIpBlocks } from '#domain/access/ip-blocks.ts'
+import { purgeIpBlocks } from '#domain/identity/sign-up-restrictions/ip-blocks.ts'
 import { useApp } from '#test/app.ts'
 import { hours, minutes } from '#test/clock.ts'
 

@@ -1,8 +1,8 @@
 // The numbers that staff see. Each test has its own days: nothing of another one is in them.
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { countDays, countToday } from '#domain/dashboard/refresh-counts.ts'
-import { readStats } from '#domain/dashboard/stats.ts'
+import { countDays, countToday } from '#domain/maintenance/dashboard/refresh-counts.ts'
+import { readStats } from '#domain/maintenance/dashboard/stats.ts'
 import { formatSize } from '#views/admin-dashboard.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'

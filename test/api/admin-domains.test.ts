@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { mayFederate } from '#domain/hosts/may-federate.ts'
-import { setSetting } from '#domain/instance/settings.ts'
+import { mayFederate } from '#domain/server/hosts/may-federate.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { useApp } from '#test/app.ts'
 
 const app = useApp()

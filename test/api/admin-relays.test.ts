@@ -1,8 +1,8 @@
 // What staff do about relays, and about whom the server recommends. What relays are told: test/federation/relays.test.ts.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { answerRelay, getRelay } from '#domain/relays/relays.ts'
-import { refreshPopular } from '#domain/suggestions/popular.ts'
+import { answerRelay, getRelay } from '#domain/federation/relays/relays.ts'
+import { refreshPopular } from '#domain/reading/suggestions/popular.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import type { Person } from '#test/people.ts'

@@ -1,7 +1,7 @@
 // What staff see of reports and do about them. How reports come to be: test/api/reports.test.ts.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { deleteLocalAccount } from '#domain/deletion/delete-account.ts'
+import { deleteLocalAccount } from '#domain/maintenance/deletion/delete-account.ts'
 import { useApp } from '#test/app.ts'
 import type { Client, Json } from '#test/client.ts'
 import { mailsTo } from '#test/mails.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { loadRules } from '#domain/instance/rules.ts'
+import { loadRules } from '#domain/server/instance/rules.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import { findIntruders } from '#test/staff-only.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { defaultSettings } from '#domain/instance/settings.ts'
+import { defaultSettings } from '#domain/server/instance/settings.ts'
 import { useApp } from '#test/app.ts'
 import { findIntruders } from '#test/staff-only.ts'
 import { storedKeys, uploadForm } from '#test/upload.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ensureTags } from '#domain/tags/ensure-tags.ts'
+import { ensureTags } from '#domain/content/tags/ensure-tags.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import type { Person } from '#test/people.ts'

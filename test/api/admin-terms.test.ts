@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { mailTerms } from '#domain/accounts/mail-terms.ts'
+import { mailTerms } from '#domain/identity/accounts/mail-terms.ts'
 import { useApp } from '#test/app.ts'
 import { findIntruders } from '#test/staff-only.ts'
 

@@ -1,9 +1,9 @@
 // What staff see of trends, and decide about them. What trends at all: test/api/trends.test.ts.
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ensurePublishers, publisherOf, purgePublishers } from '#domain/cards/providers.ts'
-import { setSetting } from '#domain/instance/settings.ts'
-import { refreshTrends } from '#domain/trends/refresh-trends.ts'
+import { ensurePublishers, publisherOf, purgePublishers } from '#domain/content/cards/providers.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
+import { refreshTrends } from '#domain/reading/trends/refresh-trends.ts'
 import { useApp } from '#test/app.ts'
 import type { Client, Json } from '#test/client.ts'
 import { days } from '#test/clock.ts'

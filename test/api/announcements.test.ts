@@ -4,9 +4,9 @@ import {
   createAnnouncement,
   deleteAnnouncement,
   updateAnnouncement,
-} from '#domain/announcements/edit-announcement.ts'
-import type { AnnouncementInput } from '#domain/announcements/prepare.ts'
-import { publishDueAnnouncements } from '#domain/announcements/publish-due.ts'
+} from '#domain/reading/announcements/edit-announcement.ts'
+import type { AnnouncementInput } from '#domain/reading/announcements/prepare.ts'
+import { publishDueAnnouncements } from '#domain/reading/announcements/publish-due.ts'
 import type { Event } from '#ports/events.ts'
 import { useApp } from '#test/app.ts'
 import type { Client, Json } from '#test/client.ts'

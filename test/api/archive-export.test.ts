@@ -3,7 +3,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { setSetting } from '#domain/instance/settings.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { useApp } from '#test/app.ts'
 import { readZip } from '#test/archives.ts'
 import type { Browser } from '#test/browser.ts'
@@ -264,7 +264,7 @@ describe('asking for an archive', () => {
   test('goes on after the store failed, and is given up when it always does', async () => {
     const { storage } = app.ctx as { storage: { put: (typeof app.ctx.storage)['put'] } }
     const { put } = storage
-    const { makeArchive } = await import('#domain/portability/archive-build.ts')
+    const { makeArchive } = await import('#domain/transfer/portability/archive-build.ts')
     const writer = { context: [], actor: () => ({}), activity: () => ({}) }
     await alice.say('one')
     await ask()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { arrivalPath, createArrivalTicket } from '#domain/instance/arrival-ticket.ts'
+import { arrivalPath, createArrivalTicket } from '#domain/server/instance/arrival-ticket.ts'
 import { useApp } from '#test/app.ts'
 
 const app = useApp()

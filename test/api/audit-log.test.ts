@@ -1,9 +1,9 @@
 // Who of staff did what: for those who may see it.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { trimAuditLog } from '#domain/audit/queries.ts'
-import { recordActions } from '#domain/audit/record.ts'
-import { setSetting } from '#domain/instance/settings.ts'
+import { trimAuditLog } from '#domain/server/audit/queries.ts'
+import { recordActions } from '#domain/server/audit/record.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import { createTasks } from '#worker/jobs/index.ts'

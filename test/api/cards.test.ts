@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { reviewLink } from '#domain/trends/review.ts'
+import { reviewLink } from '#domain/reading/trends/review.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import { days } from '#test/clock.ts'
@@ -341,7 +341,7 @@ describe('no preview', () => {
 })
 
 test('cards that nothing shows are removed after a month, with their pictures', async () => {
-  const { purgeCards } = await import('#domain/cards/purge.ts')
+  const { purgeCards } = await import('#domain/content/cards/purge.ts')
   const image = await picture('#993366')
   const remote = await startRemote(
     open,

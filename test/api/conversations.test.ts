@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { addToConversations } from '#domain/conversations/add-status.ts'
-import { removeFromConversations } from '#domain/conversations/remove.ts'
+import { addToConversations } from '#domain/reading/conversations/add-status.ts'
+import { removeFromConversations } from '#domain/reading/conversations/remove.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import type { Person } from '#test/people.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { setSetting } from '#domain/instance/settings.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { useApp } from '#test/app.ts'
 import type { Client, Json } from '#test/client.ts'
 import { minutes } from '#test/clock.ts'

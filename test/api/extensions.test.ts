@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { setSetting, type SettingKey } from '#domain/instance/settings.ts'
+import { setSetting, type SettingKey } from '#domain/server/instance/settings.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 

@@ -1,6 +1,6 @@
 // Settings say who may read the feeds of people they do not follow.
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { setSetting, type FeedAccess } from '#domain/instance/settings.ts'
+import { setSetting, type FeedAccess } from '#domain/server/instance/settings.ts'
 import { useApp } from '#test/app.ts'
 import type { Client, Json } from '#test/client.ts'
 import type { Person } from '#test/people.ts'

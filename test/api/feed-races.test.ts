@@ -1,9 +1,9 @@
 // What changes about a feed while somebody is building it: one of the two has to wait for the other.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { lockList } from '#domain/lists/edit-list.ts'
-import { outdateList } from '#domain/lists/outdate.ts'
-import { deleteFollows } from '#domain/relationships/rows.ts'
+import { lockList } from '#domain/reading/lists/edit-list.ts'
+import { outdateList } from '#domain/reading/lists/outdate.ts'
+import { deleteFollows } from '#domain/social/relationships/rows.ts'
 import type { Tx } from '#ports/ctx.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'

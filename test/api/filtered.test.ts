@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findViewer } from '#domain/oauth/find-viewer.ts'
+import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import { loadHiddenIds } from '#views/filtering.ts'
 import { useApp } from '#test/app.ts'
 import { attachment } from '#test/attachment.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { setSetting, type Settings } from '#domain/instance/settings.ts'
+import { setSetting, type Settings } from '#domain/server/instance/settings.ts'
 import { startApp, useApp, type TestApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import { days, minutes } from '#test/clock.ts'

@@ -1,9 +1,9 @@
 // Invites: making them, and what whoever comes by one may do.
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createInvite, type Invite, type NewInvite } from '#domain/access/invites.ts'
-import { createUsernameBlock } from '#domain/access/username-blocks.ts'
-import { setSetting } from '#domain/instance/settings.ts'
+import { createInvite, type Invite, type NewInvite } from '#domain/identity/sign-up-restrictions/invites.ts'
+import { createUsernameBlock } from '#domain/identity/sign-up-restrictions/username-blocks.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { startApp, useApp } from '#test/app.ts'
 import { hours } from '#test/clock.ts'
 import type { Person } from '#test/people.ts'

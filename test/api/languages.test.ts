@@ -1,7 +1,7 @@
 // What people read who do not read English: errors, pages, and pages where there is nothing.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { takeAction } from '#domain/moderation/take-action.ts'
+import { takeAction } from '#domain/trust/moderation/take-action.ts'
 import { pages } from '#http/web/pages.ts'
 import { createClient } from '#test/client.ts'
 import { useApp } from '#test/app.ts'

@@ -4,8 +4,8 @@ import { Secret } from 'otpauth'
 import { expect, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
 import { createAuthenticator, type Authenticator } from '#test/authenticator.ts'
-import { findStep } from '#domain/second-factors/otp-codes.ts'
-import { readAssertion, readNewKey, relyingParty } from '#domain/second-factors/webauthn.ts'
+import { findStep } from '#domain/identity/two-factor/otp-codes.ts'
+import { readAssertion, readNewKey, relyingParty } from '#domain/identity/two-factor/webauthn.ts'
 
 const config = loadConfig({ LOCAL_DOMAIN: 'chat.example' })
 const { id, origin } = relyingParty(config)

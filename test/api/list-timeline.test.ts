@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { rebuildLists, trimListFeeds } from '#domain/timelines/list-feed.ts'
+import { rebuildLists, trimListFeeds } from '#domain/reading/timelines/list-feed.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import type { Person } from '#test/people.ts'

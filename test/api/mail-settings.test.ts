@@ -1,7 +1,7 @@
 // Choosing which mails one gets, and stopping them from the mail itself (RFC 8058).
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { unsubscribeToken, type MailKind } from '#domain/accounts/mail-settings.ts'
+import { unsubscribeToken, type MailKind } from '#domain/identity/accounts/mail-settings.ts'
 import { useApp } from '#test/app.ts'
 import { mailsTo, settleMails } from '#test/mails.ts'
 import type { Person } from '#test/people.ts'

@@ -1,7 +1,7 @@
 // What people missed, for those who have been away for a week.
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { askForDigests } from '#domain/notifications/digest.ts'
+import { askForDigests } from '#domain/reading/notifications/digest.ts'
 import { useApp } from '#test/app.ts'
 import { days } from '#test/clock.ts'
 import { mailsTo, setLocale, setMails } from '#test/mails.ts'

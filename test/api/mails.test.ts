@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { setSetting } from '#domain/instance/settings.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { useApp } from '#test/app.ts'
 import { newBrowser } from '#test/sign-in.ts'
 import { mailedPath, makeSignUpApp, signUp } from '#test/registration.ts'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { isMuted, muteEndedSql, muteHolds, muteHoldsSql } from '#domain/relationships/mute-policy.ts'
+import { isMuted, muteEndedSql, muteHolds, muteHoldsSql } from '#domain/social/relationships/mute-policy.ts'
 import { useApp } from '#test/app.ts'
 
 const app = useApp()
@@ -46,17 +46,17 @@ test('the condition in SQL and the one in memory agree, whatever the end, the op
 
 /** Who writes, deletes or copies rows whatever their end is, and the policy itself. */
 const ownersOfTheTable = new Set([
-  'domain/deletion/purge-account.ts',
-  'domain/moves/carry-over.ts',
-  'domain/portability/overwrite.ts',
-  'domain/relationships/lists.ts',
-  'domain/relationships/mute-policy.ts',
-  'domain/relationships/mute.ts',
-  'domain/relationships/queries.ts',
-  'domain/timelines/end-mutes.ts',
-  'domain/timelines/feed-tables.ts',
-  'domain/timelines/viewer-rules.ts',
-  'domain/portability/export-csv.ts',
+  'domain/maintenance/deletion/purge-account.ts',
+  'domain/federation/moves/carry-over.ts',
+  'domain/transfer/portability/overwrite.ts',
+  'domain/social/relationships/lists.ts',
+  'domain/social/relationships/mute-policy.ts',
+  'domain/social/relationships/mute.ts',
+  'domain/social/relationships/queries.ts',
+  'domain/reading/timelines/end-mutes.ts',
+  'domain/reading/timelines/feed-tables.ts',
+  'domain/reading/timelines/viewer-rules.ts',
+  'domain/transfer/portability/export-csv.ts',
 ])
 
 test('no condition on mutes is written by hand: who reads the table asks the policy', async () => {

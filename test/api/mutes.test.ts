@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countPortable, exportCsv } from '#domain/portability/export-csv.ts'
+import { countPortable, exportCsv } from '#domain/transfer/portability/export-csv.ts'
 import { useApp } from '#test/app.ts'
 import { minutes } from '#test/clock.ts'
 import type { Person } from '#test/people.ts'

@@ -1,17 +1,17 @@
 // Kinds of notifications that staff cause or are told of, words for apps that know none of these, and how long all are kept.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { insertUser } from '#domain/accounts/insert-user.ts'
-import { approveUser } from '#domain/accounts/approve.ts'
-import { afterConfirmation } from '#domain/accounts/confirm.ts'
-import { setSetting } from '#domain/instance/settings.ts'
+import { insertUser } from '#domain/identity/accounts/insert-user.ts'
+import { approveUser } from '#domain/identity/accounts/approve.ts'
+import { afterConfirmation } from '#domain/identity/accounts/confirm.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import {
   notifyOfReport,
   notifyOfSeverance,
   notifyOfWarning,
-} from '#domain/notifications/notify-of-moderation.ts'
-import { trimNotifications } from '#domain/notifications/trim.ts'
-import { insertSeveranceEvent, recordLosses } from '#domain/relationships/severances.ts'
+} from '#domain/reading/notifications/notify-of-moderation.ts'
+import { trimNotifications } from '#domain/reading/notifications/trim.ts'
+import { insertSeveranceEvent, recordLosses } from '#domain/social/relationships/severances.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import { days, hours } from '#test/clock.ts'

@@ -4,9 +4,9 @@ import { createClient } from '#test/client.ts'
 import { minutes } from '#test/clock.ts'
 import { askToken, callback, obtainToken, registerClient } from '#test/oauth.ts'
 import { password, personWithPassword, signedIn } from '#test/sign-in.ts'
-import { issueToken } from '#domain/oauth/issue-token.ts'
-import { purgeOauth } from '#domain/oauth/purge.ts'
-import { apiScopes } from '#domain/oauth/scopes.ts'
+import { issueToken } from '#domain/identity/oauth/issue-token.ts'
+import { purgeOauth } from '#domain/identity/oauth/purge.ts'
+import { apiScopes } from '#domain/identity/oauth/scopes.ts'
 
 const app = useApp()
 const withToken = (token: string) => createClient({ fetch: app.fetch, token })

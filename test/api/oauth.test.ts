@@ -14,7 +14,7 @@ import {
   obtainToken,
   registerClient,
 } from '#test/oauth.ts'
-import { verifierFits } from '#domain/oauth/exchange.ts'
+import { verifierFits } from '#domain/identity/oauth/exchange.ts'
 import { newBrowser, password, personWithPassword, signedIn } from '#test/sign-in.ts'
 
 const app = useApp()

@@ -1,11 +1,15 @@
 // What whoever runs the server does with accounts and counters of its own.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { resetRelationships } from '#domain/moderation/reset-relationships.ts'
-import { moveAccountByStaff, repeatMove } from '#domain/moves/move-account.ts'
-import { findHindrance, listArchives, requestArchiveByStaff } from '#domain/portability/archive-export.ts'
-import { recount } from '#domain/statuses/recount.ts'
-import { clearFeeds } from '#domain/timelines/clear-feeds.ts'
+import { resetRelationships } from '#domain/trust/moderation/reset-relationships.ts'
+import { moveAccountByStaff, repeatMove } from '#domain/federation/moves/move-account.ts'
+import {
+  findHindrance,
+  listArchives,
+  requestArchiveByStaff,
+} from '#domain/transfer/portability/archive-export.ts'
+import { recount } from '#domain/content/statuses/recount.ts'
+import { clearFeeds } from '#domain/reading/timelines/clear-feeds.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import type { Person } from '#test/people.ts'

@@ -1,6 +1,6 @@
 // What a post can carry, as its page, its embeddable page and other sites' previews of it show it.
 import { describe, expect, test } from 'vitest'
-import { setSetting } from '#domain/instance/settings.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { useApp } from '#test/app.ts'
 import type { Person } from '#test/people.ts'
 import { newBrowser, personWithPassword, signedIn } from '#test/sign-in.ts'

@@ -1,6 +1,6 @@
 // Pages that everyone may see, and the feeds beside them.
 import { describe, expect, test } from 'vitest'
-import { setSetting } from '#domain/instance/settings.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { startApp, useApp, type TestApp } from '../support/app.ts'
 import type { Person } from '../support/people.ts'
 import { newBrowser, personWithPassword, signedIn } from '../support/sign-in.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { closePolls } from '#domain/polls/close-polls.ts'
+import { closePolls } from '#domain/content/polls/close-polls.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import { minutes } from '#test/clock.ts'

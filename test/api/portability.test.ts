@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { insertFollow } from '#domain/relationships/rows.ts'
+import { insertFollow } from '#domain/social/relationships/rows.ts'
 import { startApp, useApp } from '#test/app.ts'
 import type { Browser } from '#test/browser.ts'
 import type { Json } from '#test/client.ts'
@@ -249,7 +249,7 @@ describe('import', () => {
     // The worker dies between two rows: the rows that are left are done by the next one.
     const again = await send('muting', `${address(bob)}\n${address(carol)}\n`)
     const id = /imports\/(\d+)/.exec(again.location as string)![1]!
-    const { runImport } = await import('#domain/portability/run-import.ts')
+    const { runImport } = await import('#domain/transfer/portability/run-import.ts')
     await app.ctx.db
       .updateTable('bulk_imports')
       .set({ state: 'in_progress', processed_items: 1, imported_items: 1 })

@@ -1,8 +1,8 @@
 // What a page costs in SQL statements, whatever its statuses carry: the same for 20 as for 40.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { setSetting } from '#domain/instance/settings.ts'
-import { forgetRenderings } from '#domain/statuses/forget-renderings.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
+import { forgetRenderings } from '#domain/content/statuses/forget-renderings.ts'
 import { useApp } from '#test/app.ts'
 import type { Client, Json } from '#test/client.ts'
 import type { Person } from '#test/people.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { approveUser } from '#domain/accounts/approve.ts'
-import { setSetting } from '#domain/instance/settings.ts'
+import { approveUser } from '#domain/identity/accounts/approve.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { startApp, useApp } from '#test/app.ts'
 import { days, hours, minutes } from '#test/clock.ts'
 import { mailedPath, makeSignUpApp, registration, returnUri, signUp } from '#test/registration.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useApp } from '#test/app.ts'
-import { issueToken } from '#domain/oauth/issue-token.ts'
-import { apiScopes } from '#domain/oauth/scopes.ts'
+import { issueToken } from '#domain/identity/oauth/issue-token.ts'
+import { apiScopes } from '#domain/identity/oauth/scopes.ts'
 import { routes } from '#http/routes.ts'
 
 // The whole table of operations at once: a new one is covered without a line here.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deploySearch } from '#domain/search/index-statuses.ts'
+import { deploySearch } from '#domain/reading/search/index-statuses.ts'
 import { useApp } from '#test/app.ts'
 import { attachment } from '#test/attachment.ts'
 import type { Json } from '#test/client.ts'

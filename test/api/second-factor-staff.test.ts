@@ -1,7 +1,7 @@
 // Roles that demand a second factor, and staff who take one away from who lost it.
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { removeFactorsByStaff } from '#domain/second-factors/turn-off.ts'
+import { removeFactorsByStaff } from '#domain/identity/two-factor/turn-off.ts'
 import { pages } from '#http/web/pages.ts'
 import { createAuthenticator } from '#test/authenticator.ts'
 import { useApp } from '#test/app.ts'

@@ -4,8 +4,8 @@ import { hours } from '#test/clock.ts'
 import { createBrowser } from '#test/browser.ts'
 import { fillSignIn, newBrowser, password, personWithPassword, signedIn } from '#test/sign-in.ts'
 import { sql } from 'kysely'
-import { findLogin } from '#domain/oauth/login.ts'
-import { startSession } from '#domain/oauth/sessions.ts'
+import { findLogin } from '#domain/identity/oauth/login.ts'
+import { startSession } from '#domain/identity/oauth/sessions.ts'
 import { pages } from '#http/web/pages.ts'
 
 const app = useApp()

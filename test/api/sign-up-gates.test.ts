@@ -1,15 +1,21 @@
 // Who gets in, and who only with approval: addresses, e-mail, names, and how many a day.
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, onTestFinished } from 'vitest'
-import { createCanonicalEmailBlock } from '#domain/access/canonical-email-blocks.ts'
-import { createEmailDomainBlock, listEmailDomainBlocks } from '#domain/access/email-domain-blocks.ts'
-import type { IpSeverity } from '#domain/access/find-ip-block.ts'
-import { createIpBlock } from '#domain/access/ip-blocks.ts'
-import { createUsernameBlock, type UsernameBlockTerms } from '#domain/access/username-blocks.ts'
-import { requireApprovalWithoutStaff } from '#domain/accounts/require-approval.ts'
-import { readSettings, setSetting } from '#domain/instance/settings.ts'
-import { liftLimit } from '#domain/moderation/account-limits.ts'
-import { takeAction } from '#domain/moderation/take-action.ts'
+import { createCanonicalEmailBlock } from '#domain/identity/sign-up-restrictions/canonical-email-blocks.ts'
+import {
+  createEmailDomainBlock,
+  listEmailDomainBlocks,
+} from '#domain/identity/sign-up-restrictions/email-domain-blocks.ts'
+import type { IpSeverity } from '#domain/identity/sign-up-restrictions/find-ip-block.ts'
+import { createIpBlock } from '#domain/identity/sign-up-restrictions/ip-blocks.ts'
+import {
+  createUsernameBlock,
+  type UsernameBlockTerms,
+} from '#domain/identity/sign-up-restrictions/username-blocks.ts'
+import { requireApprovalWithoutStaff } from '#domain/identity/accounts/require-approval.ts'
+import { readSettings, setSetting } from '#domain/server/instance/settings.ts'
+import { liftLimit } from '#domain/trust/moderation/account-limits.ts'
+import { takeAction } from '#domain/trust/moderation/take-action.ts'
 import { useApp } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { days, hours } from '#test/clock.ts'

@@ -1,7 +1,7 @@
 // People's own old posts go by themselves, as they chose.
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deleteOwnStatuses } from '#domain/retention/delete-own.ts'
+import { deleteOwnStatuses } from '#domain/maintenance/retention/delete-own.ts'
 import { useApp } from '#test/app.ts'
 import type { Json } from '#test/client.ts'
 import { days, minutes } from '#test/clock.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { setSetting } from '#domain/instance/settings.ts'
-import { refreshPopular } from '#domain/suggestions/popular.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
+import { refreshPopular } from '#domain/reading/suggestions/popular.ts'
 import { useApp } from '#test/app.ts'
 import type { Client, Json } from '#test/client.ts'
 import { days } from '#test/clock.ts'

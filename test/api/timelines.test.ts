@@ -179,7 +179,7 @@ describe('home', () => {
 
   test('feeds keep 800 entries, and those of absent people go until they return', async () => {
     const alice = await app.person('alice')
-    const { trimHomeFeeds } = await import('#domain/timelines/home-feed.ts')
+    const { trimHomeFeeds } = await import('#domain/reading/timelines/home-feed.ts')
     const kept = await alice.say('kept')
     expect(await home(alice)).toEqual([kept.id])
     await app.ctx.db

@@ -1,8 +1,8 @@
 // What the cron table removes after a while.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { purgeDeletedStatuses, purgeIdempotencyKeys } from '#domain/statuses/purge.ts'
-import { trimHomeFeeds } from '#domain/timelines/home-feed.ts'
+import { purgeDeletedStatuses, purgeIdempotencyKeys } from '#domain/content/statuses/purge.ts'
+import { trimHomeFeeds } from '#domain/reading/timelines/home-feed.ts'
 import { useApp } from '#test/app.ts'
 import { days } from '#test/clock.ts'
 

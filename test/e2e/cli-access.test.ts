@@ -1,7 +1,7 @@
 // `bin/stonechat ip-blocks`, `email-domain-blocks`, `canonical-email-blocks` and `username-blocks`.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createCanonicalEmailBlock } from '#domain/access/canonical-email-blocks.ts'
+import { createCanonicalEmailBlock } from '#domain/identity/sign-up-restrictions/canonical-email-blocks.ts'
 import { useCli } from '#test/cli.ts'
 
 const cli = useCli()

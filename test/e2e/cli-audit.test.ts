@@ -1,6 +1,6 @@
 // `bin/stonechat audit` beside a running server.
 import { expect, test } from 'vitest'
-import { recordActions } from '#domain/audit/record.ts'
+import { recordActions } from '#domain/server/audit/record.ts'
 import { useCli } from '#test/cli.ts'
 
 const cli = useCli()

@@ -1,6 +1,6 @@
 // `bin/stonechat retention` beside a running server.
 import { expect, test } from 'vitest'
-import { setSetting } from '#domain/instance/settings.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { useCli } from '#test/cli.ts'
 import { oldStatus } from '#test/old-statuses.ts'
 import { remoteAccount } from '#test/remote-account.ts'

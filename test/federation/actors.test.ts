@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { findRemoteActor } from '#domain/accounts/remote-actors.ts'
+import { findRemoteActor } from '#domain/identity/accounts/remote-actors.ts'
 import { ensureActor, saveActor } from '#federation/ingest/actor.ts'
 import type { Json } from '../support/client.ts'
 import { useNetwork } from '../support/network.ts'

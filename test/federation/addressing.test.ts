@@ -1,10 +1,10 @@
 // Who is told of what people here write: right `to` and `cc`, those inboxes, and no others.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { deleteLocalAccount } from '#domain/deletion/delete-account.ts'
-import { setSetting } from '#domain/instance/settings.ts'
+import { deleteLocalAccount } from '#domain/maintenance/deletion/delete-account.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { deliverResults } from '#federation/outbox/statuses.ts'
-import { removeStatus } from '#domain/statuses/delete-status.ts'
+import { removeStatus } from '#domain/content/statuses/delete-status.ts'
 import type { Id } from '#lib/id.ts'
 import { useNetwork, type NetworkServer } from '../support/network.ts'
 import type { Person } from '../support/people.ts'

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { insertIncoming } from '#domain/exchange/incoming.ts'
+import { insertIncoming } from '#domain/federation/queue/incoming.ts'
 import type { Json } from '#test/client.ts'
 import { followActor, homeOf, meet, relationshipOf, statusOf } from '#test/meeting.ts'
 import { useNetwork, type NetworkServer } from '#test/network.ts'

@@ -1,7 +1,7 @@
 // Two servers compare who follows whom (FEP-8fcf).
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { digestOfFollowers } from '#domain/exchange/follower-digests.ts'
+import { digestOfFollowers } from '#domain/federation/queue/follower-digests.ts'
 import type { Json } from '#test/client.ts'
 import { useNetwork, type NetworkServer } from '#test/network.ts'
 import type { PeerActor } from '#test/peer/actor.ts'

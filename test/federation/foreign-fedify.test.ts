@@ -32,7 +32,7 @@ import {
 import { parseNodeInfo } from '@fedify/fedify'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { closePolls } from '#domain/polls/close-polls.ts'
+import { closePolls } from '#domain/content/polls/close-polls.ts'
 import type { Json } from '#test/client.ts'
 import { minutes } from '#test/clock.ts'
 import { startFedifyPeer, type FedifyPeer } from '#test/fedify-peer.ts'

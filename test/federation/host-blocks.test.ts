@@ -1,7 +1,7 @@
 // What follows when staff change the terms with another server.
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import { filterFederated, mayFederate } from '#domain/hosts/may-federate.ts'
+import { filterFederated, mayFederate } from '#domain/server/hosts/may-federate.ts'
 import type { Json } from '#test/client.ts'
 import { useNetwork, type NetworkServer } from '#test/network.ts'
 import type { Peer } from '#test/peer/peer.ts'

@@ -1,7 +1,7 @@
 // What people see of what actors elsewhere do, one kind of activity after the other.
 import { describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { setSetting } from '#domain/instance/settings.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import type { Json } from '#test/client.ts'
 import { followActor, homeOf, meet, notificationTypesOf, relationshipOf, statusOf } from '#test/meeting.ts'
 import { useNetwork } from '#test/network.ts'

@@ -1,9 +1,9 @@
 // Accounts that are deleted, here or elsewhere, and servers of which nothing is to be left.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { deleteLocalAccount, deleteRemoteAccount } from '#domain/deletion/delete-account.ts'
-import { belongings, purgeAccount } from '#domain/deletion/purge-account.ts'
-import { purgeHost } from '#domain/deletion/purge-host.ts'
+import { deleteLocalAccount, deleteRemoteAccount } from '#domain/maintenance/deletion/delete-account.ts'
+import { belongings, purgeAccount } from '#domain/maintenance/deletion/purge-account.ts'
+import { purgeHost } from '#domain/maintenance/deletion/purge-host.ts'
 import type { Json } from '#test/client.ts'
 import { useNetwork, type NetworkServer } from '#test/network.ts'
 import type { PeerActor } from '#test/peer/actor.ts'

@@ -1,6 +1,6 @@
 // Relays: servers that pass public posts on between servers. A peer is one of each kind.
 import { describe, expect, test } from 'vitest'
-import { addRelay, listRelays, removeRelay } from '#domain/relays/relays.ts'
+import { addRelay, listRelays, removeRelay } from '#domain/federation/relays/relays.ts'
 import { useNetwork, type NetworkServer } from '#test/network.ts'
 import { everyone } from '#test/peer/activities.ts'
 import type { PeerActor } from '#test/peer/actor.ts'

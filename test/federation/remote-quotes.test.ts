@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acceptQuote } from '#domain/statuses/quotes/remote-quote.ts'
+import { acceptQuote } from '#domain/content/statuses/quotes/remote-quote.ts'
 import type { Id } from '#lib/id.ts'
 import { useNetwork } from '../support/network.ts'
 import type { Json } from '../support/client.ts'

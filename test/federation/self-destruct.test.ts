@@ -1,7 +1,7 @@
 // A server that takes leave of the fediverse.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { describeSelfDestruction, selfDestruct } from '#domain/deletion/self-destruct.ts'
+import { describeSelfDestruction, selfDestruct } from '#domain/maintenance/deletion/self-destruct.ts'
 import type { Json } from '#test/client.ts'
 import { useNetwork } from '#test/network.ts'
 

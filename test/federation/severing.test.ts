@@ -1,8 +1,8 @@
 // Whatever ends what two people of different servers had with each other, both servers agree afterwards that it is over.
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { deleteLocalAccount } from '#domain/deletion/delete-account.ts'
-import { purgeHostByStaff } from '#domain/deletion/purge-host.ts'
+import { deleteLocalAccount } from '#domain/maintenance/deletion/delete-account.ts'
+import { purgeHostByStaff } from '#domain/maintenance/deletion/purge-host.ts'
 import { befriend, citizen, toward, type Citizen } from '#test/citizens.ts'
 import { useNetwork, type NetworkServer } from '#test/network.ts'
 import type { Person } from '#test/people.ts'
@@ -151,7 +151,7 @@ describe('a server that is suspended by another one', () => {
   })
 
   test('is told by the command line and by a list as by the admin API', async () => {
-    const { createHostBlock } = await import('#domain/moderation/host-blocks.ts')
+    const { createHostBlock } = await import('#domain/trust/moderation/host-blocks.ts')
     for (const staff of ['operator', 'server'] as const) {
       const both = await acquaint(await citizen(home, 'alice'), await citizen(away, 'bob'))
       await network.settleAll()

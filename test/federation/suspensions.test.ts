@@ -1,9 +1,9 @@
 // Accounts that staff suspend, and what other servers hear and may do then.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { deleteDueAccounts } from '#domain/deletion/delete-suspended.ts'
-import { severAccount } from '#domain/moderation/sever-account.ts'
-import { takeAction } from '#domain/moderation/take-action.ts'
+import { deleteDueAccounts } from '#domain/maintenance/deletion/delete-suspended.ts'
+import { severAccount } from '#domain/trust/moderation/sever-account.ts'
+import { takeAction } from '#domain/trust/moderation/take-action.ts'
 import type { Json } from '#test/client.ts'
 import { days } from '#test/clock.ts'
 import { followActor } from '#test/meeting.ts'

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { act, befriend, citizen, meet, seen, toldOf, urisOf, type Citizen } from '#test/citizens.ts'
 import type { Json } from '#test/client.ts'
 import { useNetwork, type NetworkServer } from '#test/network.ts'
-import { setSetting } from '#domain/instance/settings.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 
 const network = useNetwork()
 let [home, away, third]: NetworkServer[] = []

@@ -1,6 +1,6 @@
 // Three servers: people follow, refuse, block and report each other, change and move.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deleteLocalAccount } from '#domain/deletion/delete-account.ts'
+import { deleteLocalAccount } from '#domain/maintenance/deletion/delete-account.ts'
 import {
   arrived,
   befriend,

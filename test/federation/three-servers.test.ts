@@ -1,8 +1,8 @@
 // Three servers: what is written on one of them reaches those whom it is for on the others, and nobody else.
 import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { setSetting } from '#domain/instance/settings.ts'
-import { closePolls } from '#domain/polls/close-polls.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
+import { closePolls } from '#domain/content/polls/close-polls.ts'
 import { act, arrived, befriend, citizen, meet, seen, toldOf, urisOf, type Citizen } from '#test/citizens.ts'
 import type { Json } from '#test/client.ts'
 import { minutes } from '#test/clock.ts'

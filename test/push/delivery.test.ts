@@ -1,9 +1,9 @@
 // Notifications on their way to devices, through a push service that checks and decrypts all it gets.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { setSetting } from '#domain/instance/settings.ts'
-import { takeAction } from '#domain/moderation/take-action.ts'
-import { revokeTokens } from '#domain/oauth/revoke.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
+import { takeAction } from '#domain/trust/moderation/take-action.ts'
+import { revokeTokens } from '#domain/identity/oauth/revoke.ts'
 import { useApp } from '#test/app.ts'
 import { createClient } from '#test/client.ts'
 import { hours } from '#test/clock.ts'

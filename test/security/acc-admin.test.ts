@@ -1,7 +1,7 @@
 // Who may call the operations of staff: every one of them, with every role that lacks just what it asks for.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { permissions, type Permission } from '#domain/accounts/permissions.ts'
+import { permissions, type Permission } from '#domain/identity/accounts/permissions.ts'
 import { useApp } from '#test/app.ts'
 import { createClient } from '#test/client.ts'
 import { callRoute, nameOf, paramNames, routes, type ListedRoute } from '#test/every-route.ts'

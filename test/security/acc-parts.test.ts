@@ -1,7 +1,7 @@
 // What hangs on a status is as hidden as the status itself.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { closePolls } from '#domain/polls/close-polls.ts'
+import { closePolls } from '#domain/content/polls/close-polls.ts'
 import { attachment } from '#test/attachment.ts'
 import { useApp } from '#test/app.ts'
 import type { Answer, Client, Json } from '#test/client.ts'

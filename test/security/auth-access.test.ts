@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { askForReset, resetPassword, resetPasswordByOperator } from '#domain/accounts/reset-password.ts'
-import { issueToken } from '#domain/oauth/issue-token.ts'
+import {
+  askForReset,
+  resetPassword,
+  resetPasswordByOperator,
+} from '#domain/identity/accounts/reset-password.ts'
+import { issueToken } from '#domain/identity/oauth/issue-token.ts'
 import { pages } from '#http/web/pages.ts'
 import { useApp } from '#test/app.ts'
 import { countRows, dumpDatabase } from '#test/database.ts'

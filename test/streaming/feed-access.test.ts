@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { setSetting } from '#domain/instance/settings.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { useStreamingApp } from '#test/streaming-app.ts'
 
 const app = useStreamingApp()

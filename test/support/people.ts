@@ -1,7 +1,7 @@
 // Fresh people for tests, with their clients.
 import type { Ctx } from '#ports/ctx.ts'
-import { insertUser } from '#domain/accounts/insert-user.ts'
-import { issueToken } from '#domain/oauth/issue-token.ts'
+import { insertUser } from '#domain/identity/accounts/insert-user.ts'
+import { issueToken } from '#domain/identity/oauth/issue-token.ts'
 import { createClient, type Client, type Fetch, type Json } from './client.ts'
 
 export interface Person extends Client {

@@ -2,9 +2,9 @@
 // since: here it happens once more for those who are served here, and nobody elsewhere hears of it a second time.
 import type pg from 'pg'
 import { forgetOutgoing, type SetAside } from '#db/dump/settle.ts'
-import { releaseIncoming } from '#domain/exchange/incoming.ts'
-import { closePolls } from '#domain/polls/close-polls.ts'
-import { publishDue } from '#domain/statuses/publish-scheduled.ts'
+import { releaseIncoming } from '#domain/federation/queue/incoming.ts'
+import { closePolls } from '#domain/content/polls/close-polls.ts'
+import { publishDue } from '#domain/content/statuses/publish-scheduled.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { outwardEffects, outwardJobs } from '#worker/outward.ts'
 import { drainIncoming } from '#worker/incoming.ts'

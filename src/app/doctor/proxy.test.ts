@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Arrival } from '#domain/instance/arrival-ticket.ts'
+import type { Arrival } from '#domain/server/instance/arrival-ticket.ts'
 import { judge } from './proxy.ts'
 
 const config = { webDomain: 'chat.example', https: true }

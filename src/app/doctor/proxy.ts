@@ -1,7 +1,7 @@
 // What a proxy makes of requests on their way to this server.
 import type { Config } from '#config/config.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { arrivalPath, createArrivalTicket, type Arrival } from '#domain/instance/arrival-ticket.ts'
+import { arrivalPath, createArrivalTicket, type Arrival } from '#domain/server/instance/arrival-ticket.ts'
 import { ok, patience, problem, warning, whenItFails, type Result } from './finding.ts'
 
 /** What a visitor claims to be, and must not be taken for (RFC 5737). */

@@ -326,7 +326,7 @@ exception when insufficient_privilege or feature_not_supported or undefined_file
 end $$;
 
 -- What can be found of a status: its words with their places, and marks of what it is, of its author and its time,
--- so that one index answers whatever is combined (src/domain/search/marks.ts).
+-- so that one index answers whatever is combined (src/domain/reading/search/marks.ts).
 create table status_search (
   status_id bigint primary key references statuses (id) on delete cascade,
   account_id bigint not null,

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Document, Signer } from '#ports/activity-pub.ts'
-import type { ServedAccount } from '#domain/exchange/served.ts'
+import type { ServedAccount } from '#domain/federation/queue/served.ts'
 import { jsonLdContext } from '../objects/context.ts'
 import type { JsonObject } from '../json.ts'
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Document } from '#ports/activity-pub.ts'
-import { instanceActorName } from '#domain/instance/urls.ts'
+import { instanceActorName } from '#domain/server/instance/urls.ts'
 import { ensureSigningKeys } from '../keys/signing-keys.ts'
 import { toPublicKeys } from '../objects/public-keys.ts'
 import { instanceActorUri } from '../uris.ts'

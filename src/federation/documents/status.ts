@@ -1,7 +1,7 @@
 import type { Document } from '#ports/activity-pub.ts'
 import { gone, notFound } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'
-import { contextUri, statusUri } from '#domain/instance/urls.ts'
+import { contextUri, statusUri } from '#domain/server/instance/urls.ts'
 import {
   countReactions,
   findServedStatus,
@@ -9,8 +9,8 @@ import {
   listReplyUris,
   listThreadUris,
   type ServedStatus,
-} from '#domain/exchange/served.ts'
-import { loadNotes, type NoteFacts } from '#domain/statuses/load-notes.ts'
+} from '#domain/federation/queue/served.ts'
+import { loadNotes, type NoteFacts } from '#domain/content/statuses/load-notes.ts'
 import { toActivity } from '../objects/to-activity.ts'
 import { toNote } from '../objects/to-note.ts'
 import { open, personal, type AccountAsk, type Ask } from './ask.ts'

@@ -1,5 +1,5 @@
 // Documents of other servers, each from the one server that may speak for it.
-import { mayFederate } from '#domain/hosts/may-federate.ts'
+import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError, type HttpResponse } from '#ports/http-client.ts'
 import type { Id } from '#lib/id.ts'

@@ -1,4 +1,4 @@
-import { onlyFileHosts } from '#domain/hosts/check-hops.ts'
+import { onlyFileHosts } from '#domain/server/hosts/check-hops.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import { isAppError } from '#lib/errors.ts'

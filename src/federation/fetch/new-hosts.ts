@@ -1,6 +1,6 @@
 // Whoever owns a domain has as many servers below it as they like, and each of them can lead to the next.
 import { getDomain } from 'tldts'
-import { isKnownHost } from '#domain/hosts/host-info.ts'
+import { isKnownHost } from '#domain/server/hosts/host-info.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { countUp, mayTry } from './failures.ts'
 

@@ -1,7 +1,7 @@
 // What a server runs (NodeInfo 2, FEP-f1d5).
-import { claimHostInfo, saveHostInfo } from '#domain/hosts/host-info.ts'
-import { onlyFederated } from '#domain/hosts/check-hops.ts'
-import { mayFederate } from '#domain/hosts/may-federate.ts'
+import { claimHostInfo, saveHostInfo } from '#domain/server/hosts/host-info.ts'
+import { onlyFederated } from '#domain/server/hosts/check-hops.ts'
+import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import { toObject, toObjects, toText, type JsonObject } from '../json.ts'

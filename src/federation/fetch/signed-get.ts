@@ -3,8 +3,8 @@ import {
   findSignatureScheme,
   rememberSignatureScheme,
   type HostScheme,
-} from '#domain/hosts/signature-scheme.ts'
-import { onlyFederated } from '#domain/hosts/check-hops.ts'
+} from '#domain/server/hosts/signature-scheme.ts'
+import { onlyFederated } from '#domain/server/hosts/check-hops.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { HttpRequest, HttpResponse } from '#ports/http-client.ts'
 import type { Id } from '#lib/id.ts'

@@ -1,7 +1,7 @@
 // Handles of other servers (RFC 7033): which actor one names, as the server of the handle says.
-import { onlyFederated } from '#domain/hosts/check-hops.ts'
-import { mayFederate } from '#domain/hosts/may-federate.ts'
-import { isOwnDomain } from '#domain/accounts/lookup.ts'
+import { onlyFederated } from '#domain/server/hosts/check-hops.ts'
+import { mayFederate } from '#domain/server/hosts/may-federate.ts'
+import { isOwnDomain } from '#domain/identity/accounts/lookup.ts'
 import { normaliseUsername, parseAcct, type Acct } from '#lib/acct.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError, type HttpResponse } from '#ports/http-client.ts'

@@ -1,5 +1,5 @@
-import { addRemotePin } from '#domain/statuses/remote-pins.ts'
-import { addRemoteFeaturedTag } from '#domain/tags/remote-featured-tags.ts'
+import { addRemotePin } from '#domain/content/statuses/remote-pins.ts'
+import { addRemoteFeaturedTag } from '#domain/content/tags/remote-featured-tags.ts'
 import { readFeatured } from './featured.ts'
 import type { Handler } from './handler.ts'
 import { findOrFetch } from './told.ts'

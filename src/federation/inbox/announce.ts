@@ -1,4 +1,4 @@
-import { isAnyFollowed } from '#domain/statuses/remote-references.ts'
+import { isAnyFollowed } from '#domain/content/statuses/remote-references.ts'
 import { toId, toObject } from '../json.ts'
 import { isOwnUri } from '../uris.ts'
 import { boost } from './boost.ts'

@@ -1,8 +1,8 @@
 // What an Accept or Reject answers: a follow or a quote that this server asked for.
-import { findFollowerByUri } from '#domain/relationships/find-by-uri.ts'
-import { findRelayOf, type RelayRow } from '#domain/relays/relays.ts'
-import { findQuoteByRequest } from '#domain/statuses/quotes/answer-request.ts'
-import { findQuoteParties } from '#domain/statuses/quotes/remote-quote.ts'
+import { findFollowerByUri } from '#domain/social/relationships/find-by-uri.ts'
+import { findRelayOf, type RelayRow } from '#domain/federation/relays/relays.ts'
+import { findQuoteByRequest } from '#domain/content/statuses/quotes/answer-request.ts'
+import { findQuoteParties } from '#domain/content/statuses/quotes/remote-quote.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { hostOf, toId, toObject, typeOf } from '../json.ts'

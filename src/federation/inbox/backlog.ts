@@ -1,6 +1,6 @@
 // No server fills the queue: of one of which too much waits nothing more is taken, and it sends that again later.
 import { LRUCache } from 'lru-cache'
-import { measureWaiting } from '#domain/exchange/incoming.ts'
+import { measureWaiting } from '#domain/federation/queue/incoming.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { tooMany } from '#lib/errors.ts'
 

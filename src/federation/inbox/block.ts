@@ -1,4 +1,4 @@
-import { blockAccount } from '#domain/relationships/block.ts'
+import { blockAccount } from '#domain/social/relationships/block.ts'
 import { toId } from '../json.ts'
 import type { Handler } from './handler.ts'
 import { findLocalActor } from './local.ts'

@@ -1,5 +1,5 @@
-import { reblogFromAway } from '#domain/statuses/reblog-from-away.ts'
-import type { Visibility } from '#domain/accounts/viewer.ts'
+import { reblogFromAway } from '#domain/content/statuses/reblog-from-away.ts'
+import type { Visibility } from '#domain/identity/accounts/viewer.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { readAudience } from '../ingest/read-note.ts'
 import { readVisibility } from '../ingest/visibility.ts'

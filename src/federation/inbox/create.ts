@@ -1,4 +1,4 @@
-import { isAnyFollowed } from '#domain/statuses/remote-references.ts'
+import { isAnyFollowed } from '#domain/content/statuses/remote-references.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { ingestStatus } from '../ingest/status.ts'
 import { isSameHost, openBearcap, toId, toIds, toObject, type JsonObject } from '../json.ts'

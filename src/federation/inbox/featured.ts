@@ -1,5 +1,5 @@
 // What an account shows on top of its profile, statuses and hashtags, changed one by one.
-import { findRemoteCollections } from '#domain/accounts/remote-counts.ts'
+import { findRemoteCollections } from '#domain/identity/accounts/remote-counts.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { isSameHost, toId, toObject, typeOf } from '../json.ts'
 import { readTags } from '../ingest/tags.ts'

@@ -1,4 +1,4 @@
-import { reportFromAway } from '#domain/moderation/report-from-away.ts'
+import { reportFromAway } from '#domain/trust/moderation/report-from-away.ts'
 import type { Id } from '#lib/id.ts'
 import { unique } from '#lib/collections.ts'
 import { countUp } from '../fetch/failures.ts'

@@ -1,7 +1,7 @@
 // Passes on what others must hear of and cannot hear from its author, who does not know of them. Whoever gets it takes it
 // for a hint where to look, or checks the proof that came with it.
 import { createHash } from 'node:crypto'
-import { listForwarding, type News } from '#domain/exchange/forwarding.ts'
+import { listForwarding, type News } from '#domain/federation/queue/forwarding.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { mayTry } from '../fetch/failures.ts'
 import { hostOf, toId, toObject, typeOf, type JsonObject } from '../json.ts'

@@ -1,5 +1,5 @@
 // What the handlers of activities take and answer.
-import type { StoredActor } from '#domain/accounts/remote-actors.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import type { JsonObject } from '../json.ts'

@@ -1,5 +1,5 @@
 // Which activity is dealt with by whom (docs/federation.md). Others are ignored.
-import type { StoredActor } from '#domain/accounts/remote-actors.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
 import { onAccept } from './accept.ts'
 import { onAdd } from './add.ts'
 import { onAnnounce } from './announce.ts'

@@ -1,4 +1,4 @@
-import { reopenHost } from '#domain/hosts/breaker.ts'
+import { reopenHost } from '#domain/server/hosts/breaker.ts'
 import type { Ctx } from '#ports/ctx.ts'
 
 /** How long a host that was heard of is not looked at again, in milliseconds, and of how many that is remembered. */

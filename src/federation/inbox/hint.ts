@@ -1,4 +1,4 @@
-import type { StoredActor } from '#domain/accounts/remote-actors.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { mayTry } from '../fetch/failures.ts'
 import { isSameHost, toId } from '../json.ts'

@@ -1,8 +1,8 @@
 // Who signed a request (docs/federation.md): the reading of the signature first, then the key, then the actor's standing.
 import type { Signer, SignedRequest } from '#ports/activity-pub.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { StoredActor } from '#domain/accounts/remote-actors.ts'
-import { mayFederate } from '#domain/hosts/may-federate.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
+import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 import { parseAcct } from '#lib/acct.ts'
 import { forbidden, unauthorized } from '#lib/errors.ts'
 import { hostOf } from '../json.ts'

@@ -1,4 +1,4 @@
-import { favouriteStatus } from '#domain/statuses/favourite.ts'
+import { favouriteStatus } from '#domain/content/statuses/favourite.ts'
 import { toId } from '../json.ts'
 import type { Handler } from './handler.ts'
 import { findLocalStatus } from './local.ts'

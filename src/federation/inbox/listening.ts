@@ -1,7 +1,7 @@
 // To whom this server listens when they speak of what others did.
-import { isAnyFollowed } from '#domain/statuses/remote-references.ts'
-import type { StoredActor } from '#domain/accounts/remote-actors.ts'
-import { findRelayOf } from '#domain/relays/relays.ts'
+import { isAnyFollowed } from '#domain/content/statuses/remote-references.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
+import { findRelayOf } from '#domain/federation/relays/relays.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { hostOf } from '../json.ts'
 

@@ -1,6 +1,6 @@
 // What activities name, as far as it is known here.
-import { findLocalAccount, type LocalAccount } from '#domain/accounts/lookup.ts'
-import { loadKnownStatuses, type KnownStatus } from '#domain/statuses/remote-references.ts'
+import { findLocalAccount, type LocalAccount } from '#domain/identity/accounts/lookup.ts'
+import { loadKnownStatuses, type KnownStatus } from '#domain/content/statuses/remote-references.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { readLocalUri } from '../uris.ts'
 

@@ -1,4 +1,4 @@
-import { hasJustMoved, loadAliases, recordMove } from '#domain/moves/record-move.ts'
+import { hasJustMoved, loadAliases, recordMove } from '#domain/federation/moves/record-move.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { mayTry } from '../fetch/failures.ts'

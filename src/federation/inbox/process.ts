@@ -1,5 +1,5 @@
 // Finds out what an activity means and does it. Who signed it is known, nothing else is certain.
-import type { StoredActor } from '#domain/accounts/remote-actors.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { isAppError } from '#lib/errors.ts'

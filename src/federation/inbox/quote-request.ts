@@ -1,4 +1,4 @@
-import { answerQuoteRequest } from '#domain/statuses/quotes/answer-request.ts'
+import { answerQuoteRequest } from '#domain/content/statuses/quotes/answer-request.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { ingestStatus } from '../ingest/status.ts'

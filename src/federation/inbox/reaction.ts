@@ -1,7 +1,7 @@
 // Reactions with emoji, as Misskey (a Like with content) and Pleroma (EmojiReact) send them.
-import { findRemoteEmoji, saveRemoteEmojis } from '#domain/instance/remote-emojis.ts'
-import { getSettings } from '#domain/instance/settings.ts'
-import { reactFromAway } from '#domain/statuses/reactions.ts'
+import { findRemoteEmoji, saveRemoteEmojis } from '#domain/server/instance/remote-emojis.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
+import { reactFromAway } from '#domain/content/statuses/reactions.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { parseReaction } from '#lib/reaction.ts'

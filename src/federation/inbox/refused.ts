@@ -1,5 +1,5 @@
 // Authors say whose replies, boosts and favourites they do not take: https://docs.gotosocial.org/en/latest/federation/interaction_controls/.
-import { refuseFavourite, refuseReblog, refuseReply } from '#domain/statuses/refuse-interaction.ts'
+import { refuseFavourite, refuseReblog, refuseReply } from '#domain/content/statuses/refuse-interaction.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { isId } from '#lib/ids.ts'
 import type { Id } from '#lib/id.ts'

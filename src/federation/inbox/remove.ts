@@ -1,5 +1,5 @@
-import { removeRemotePin } from '#domain/statuses/remote-pins.ts'
-import { removeRemoteFeaturedTag } from '#domain/tags/remote-featured-tags.ts'
+import { removeRemotePin } from '#domain/content/statuses/remote-pins.ts'
+import { removeRemoteFeaturedTag } from '#domain/content/tags/remote-featured-tags.ts'
 import { readFeatured } from './featured.ts'
 import type { Handler } from './handler.ts'
 import { findKnownStatus } from './local.ts'

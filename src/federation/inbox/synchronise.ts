@@ -1,15 +1,15 @@
 // What another server says of the followers here of one of its accounts (FEP-8fcf, https://w3id.org/fep/8fcf).
 import type { Ctx } from '#ports/ctx.ts'
-import type { StoredActor } from '#domain/accounts/remote-actors.ts'
-import { loadRemoteActors } from '#domain/accounts/remote-actors.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
+import { loadRemoteActors } from '#domain/identity/accounts/remote-actors.ts'
 import {
   digestOfFollowers,
   forgetFollow,
   listLocalFollowers,
   type LocalFollower,
-} from '#domain/exchange/follower-digests.ts'
-import { findLocalAccount } from '#domain/accounts/lookup.ts'
-import { authorizeFollowRequest } from '#domain/relationships/follow-requests.ts'
+} from '#domain/federation/queue/follower-digests.ts'
+import { findLocalAccount } from '#domain/identity/accounts/lookup.ts'
+import { authorizeFollowRequest } from '#domain/social/relationships/follow-requests.ts'
 import { isAppError } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'
 import { fetchDocument } from '../fetch/fetch-document.ts'

@@ -1,5 +1,5 @@
 // What actors took back. It counts for nothing when it arrives later, or is sent again by somebody who recorded it.
-import type { StoredActor } from '#domain/accounts/remote-actors.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
 import {
   filterTombstones,
   findEnd,
@@ -7,7 +7,7 @@ import {
   insertTombstone,
   isTombstone,
   lockUri,
-} from '#domain/exchange/tombstones.ts'
+} from '#domain/federation/queue/tombstones.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { mayTry } from '../fetch/failures.ts'
 import { hostOf } from '../json.ts'

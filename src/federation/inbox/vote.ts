@@ -1,4 +1,4 @@
-import { voteFromAway } from '#domain/statuses/vote-from-away.ts'
+import { voteFromAway } from '#domain/content/statuses/vote-from-away.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { toId, toText, type JsonObject } from '../json.ts'
 import type { Incoming, Outcome } from './handler.ts'

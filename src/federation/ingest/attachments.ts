@@ -1,4 +1,4 @@
-import type { RemoteMedia } from '#domain/media/save-remote.ts'
+import type { RemoteMedia } from '#domain/content/media/save-remote.ts'
 import { mediaTypeOf } from '#lib/content-type.ts'
 import type { MediaKind } from '#lib/media.ts'
 import { hostOf, isObject, toCount, toList, toText, toUrl, typeOf, type JsonObject } from '../json.ts'

@@ -1,5 +1,5 @@
 // What an account elsewhere wrote before anybody here followed it.
-import { findRemoteCollections } from '#domain/accounts/remote-counts.ts'
+import { findRemoteCollections } from '#domain/identity/accounts/remote-counts.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { fetchItems } from '../fetch/collection.ts'

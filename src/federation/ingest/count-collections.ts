@@ -3,7 +3,7 @@ import {
   findRemoteCollections,
   setRemoteCounts,
   type RemoteCollections,
-} from '#domain/accounts/remote-counts.ts'
+} from '#domain/identity/accounts/remote-counts.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { fetchCollectionFacts } from '../fetch/collection.ts'

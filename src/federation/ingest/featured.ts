@@ -1,7 +1,7 @@
 // What an account elsewhere shows on top of its profile.
-import type { RemoteCollections } from '#domain/accounts/remote-counts.ts'
-import { replaceRemotePins } from '#domain/statuses/remote-pins.ts'
-import { replaceRemoteFeaturedTags } from '#domain/tags/remote-featured-tags.ts'
+import type { RemoteCollections } from '#domain/identity/accounts/remote-counts.ts'
+import { replaceRemotePins } from '#domain/content/statuses/remote-pins.ts'
+import { replaceRemoteFeaturedTags } from '#domain/content/tags/remote-featured-tags.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { fetchItems } from '../fetch/collection.ts'

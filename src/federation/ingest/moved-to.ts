@@ -1,5 +1,5 @@
-import { findLocalAccount } from '#domain/accounts/lookup.ts'
-import type { StoredActor } from '#domain/accounts/remote-actors.ts'
+import { findLocalAccount } from '#domain/identity/accounts/lookup.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { readLocalUri } from '../uris.ts'

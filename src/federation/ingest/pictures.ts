@@ -1,8 +1,12 @@
 // Pictures of accounts and emoji of other servers: fetched ahead by jobs, and when somebody looks before these have.
-import { findPictureState, setRemotePicture, type PictureSource } from '#domain/accounts/remote-pictures.ts'
-import type { PictureKind } from '#domain/accounts/pictures.ts'
-import { loadHostPolicy } from '#domain/hosts/host-policy.ts'
-import { findEmojiState, setRemoteEmojiPicture } from '#domain/instance/remote-emoji-pictures.ts'
+import {
+  findPictureState,
+  setRemotePicture,
+  type PictureSource,
+} from '#domain/identity/accounts/remote-pictures.ts'
+import type { PictureKind } from '#domain/identity/accounts/pictures.ts'
+import { loadHostPolicy } from '#domain/server/hosts/host-policy.ts'
+import { findEmojiState, setRemoteEmojiPicture } from '#domain/server/instance/remote-emoji-pictures.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { recallFailure, rememberFailure } from '../fetch/failures.ts'

@@ -1,4 +1,4 @@
-import type { RemotePoll } from '#domain/polls/remote-poll.ts'
+import type { RemotePoll } from '#domain/content/polls/remote-poll.ts'
 import { isObject, mostCount, toCount, toList, toTime, typeOf, type JsonObject } from '../json.ts'
 import { readPlain } from './text.ts'
 

@@ -1,5 +1,5 @@
 // Whether an account of another server is still there, for who wants to forget those that are not.
-import { loadRemoteActors } from '#domain/accounts/remote-actors.ts'
+import { loadRemoteActors } from '#domain/identity/accounts/remote-actors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Presence } from '#ports/remote.ts'
 import type { Id } from '#lib/id.ts'

@@ -1,5 +1,5 @@
 // What an actor's document says, as far as it can be believed and is within the limits (docs/federation.md).
-import type { PublishedKey } from '#domain/exchange/keys.ts'
+import type { PublishedKey } from '#domain/federation/queue/keys.ts'
 import { isUsername, parseAcct, type Acct } from '#lib/acct.ts'
 import { stripHtml } from '#lib/html.ts'
 import { cleanName } from '#lib/sanitize-name.ts'

@@ -1,6 +1,6 @@
 // What another server says of a status, read without asking anybody: https://docs.joinmastodon.org/spec/activitypub/.
-import type { RemoteMedia } from '#domain/media/save-remote.ts'
-import type { RemotePoll } from '#domain/polls/remote-poll.ts'
+import type { RemoteMedia } from '#domain/content/media/save-remote.ts'
+import type { RemotePoll } from '#domain/content/polls/remote-poll.ts'
 import { escapeHtml } from '#lib/html.ts'
 import { renderLink } from '#lib/text.ts'
 import { parseLanguage } from '#lib/language.ts'

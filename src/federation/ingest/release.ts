@@ -1,7 +1,7 @@
 // A status of another server that waited for staff comes in as if it had just come.
-import { loadRemoteActors } from '#domain/accounts/remote-actors.ts'
-import { findReleased, removeReleased } from '#domain/spam/held-posts.ts'
-import { addReader } from '#domain/statuses/save-remote-status.ts'
+import { loadRemoteActors } from '#domain/identity/accounts/remote-actors.ts'
+import { findReleased, removeReleased } from '#domain/content/spam/held-posts.ts'
+import { addReader } from '#domain/content/statuses/save-remote-status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { ingestStatus } from './status.ts'

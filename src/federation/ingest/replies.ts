@@ -1,6 +1,6 @@
 // The replies to a status of another server, as the servers of the thread list them.
-import { claimBranches, claimReplies, type ReplyRoot } from '#domain/statuses/reply-trees.ts'
-import { loadKnownStatuses } from '#domain/statuses/remote-references.ts'
+import { claimBranches, claimReplies, type ReplyRoot } from '#domain/content/statuses/reply-trees.ts'
+import { loadKnownStatuses } from '#domain/content/statuses/remote-references.ts'
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { fetchDocument } from '../fetch/fetch-document.ts'

@@ -4,9 +4,9 @@ import {
   loadKnownStatuses,
   loadNameable,
   type KnownStatus,
-} from '#domain/statuses/remote-references.ts'
-import { findVisibleStatus } from '#domain/statuses/queries.ts'
-import type { StoredActor } from '#domain/accounts/remote-actors.ts'
+} from '#domain/content/statuses/remote-references.ts'
+import { findVisibleStatus } from '#domain/content/statuses/queries.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { isPublicAddress } from '../json.ts'

@@ -1,18 +1,26 @@
 // Statuses of other servers: stored when they matter here, fetched when they are needed, changed when their author says.
-import type { StoredActor } from '#domain/accounts/remote-actors.ts'
-import { isTombstone } from '#domain/exchange/tombstones.ts'
-import { dropHeldPost } from '#domain/spam/held-posts.ts'
-import { recordHits } from '#domain/spam/hits.ts'
-import { saveRemoteEdit } from '#domain/statuses/edits/save-remote-edit.ts'
-import { findQuoteParties, withdrawConsent, type QuoteParties } from '#domain/statuses/quotes/remote-quote.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
+import { isTombstone } from '#domain/federation/queue/tombstones.ts'
+import { dropHeldPost } from '#domain/content/spam/held-posts.ts'
+import { recordHits } from '#domain/content/spam/hits.ts'
+import { saveRemoteEdit } from '#domain/content/statuses/edits/save-remote-edit.ts'
+import {
+  findQuoteParties,
+  withdrawConsent,
+  type QuoteParties,
+} from '#domain/content/statuses/quotes/remote-quote.ts'
 import {
   findLocalStatus,
   findRemoteStatus,
   isAnyFollowed,
   loadKnownStatuses,
   type StoredRemoteStatus,
-} from '#domain/statuses/remote-references.ts'
-import { addReader, saveRemoteStatus, type RemoteStatus } from '#domain/statuses/save-remote-status.ts'
+} from '#domain/content/statuses/remote-references.ts'
+import {
+  addReader,
+  saveRemoteStatus,
+  type RemoteStatus,
+} from '#domain/content/statuses/save-remote-status.ts'
 import type { Id } from '#lib/id.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import { fetchDocument } from '../fetch/fetch-document.ts'

@@ -1,9 +1,13 @@
 // What a stored status still lacks is asked for: what it answers, whom it names, what it quotes.
-import { addMentions } from '#domain/statuses/add-mentions.ts'
-import { attachParent } from '#domain/statuses/attach-parent.ts'
-import { acceptQuote, attachRemoteQuote, findQuoteParties } from '#domain/statuses/quotes/remote-quote.ts'
-import { fanOutStatus } from '#domain/timelines/fan-out.ts'
-import { statusUri } from '#domain/instance/urls.ts'
+import { addMentions } from '#domain/content/statuses/add-mentions.ts'
+import { attachParent } from '#domain/content/statuses/attach-parent.ts'
+import {
+  acceptQuote,
+  attachRemoteQuote,
+  findQuoteParties,
+} from '#domain/content/statuses/quotes/remote-quote.ts'
+import { fanOutStatus } from '#domain/reading/timelines/fan-out.ts'
+import { statusUri } from '#domain/server/instance/urls.ts'
 import { idToTime } from '#lib/ids.ts'
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'

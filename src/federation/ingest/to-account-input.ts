@@ -1,5 +1,5 @@
-import type { RemoteAccountInput } from '#domain/accounts/save-remote.ts'
-import type { HostPolicy } from '#domain/hosts/host-policy.ts'
+import type { RemoteAccountInput } from '#domain/identity/accounts/save-remote.ts'
+import type { HostPolicy } from '#domain/server/hosts/host-policy.ts'
 import type { Acct } from '#lib/acct.ts'
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'

@@ -1,4 +1,4 @@
-import type { StatusVisibility } from '#domain/statuses/visibility.ts'
+import type { StatusVisibility } from '#domain/content/statuses/visibility.ts'
 import { isPublicAddress } from '../json.ts'
 
 export interface Audience {

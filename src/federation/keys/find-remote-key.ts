@@ -1,8 +1,8 @@
 // The public key under which a request from another server was signed, and whose it is.
 import type { KeyObject } from 'node:crypto'
-import { findAccountByHandle } from '#domain/accounts/queries.ts'
-import { loadRemoteActors, type StoredActor } from '#domain/accounts/remote-actors.ts'
-import { addRemoteKey, findStoredKey, type RemoteKey } from '#domain/exchange/keys.ts'
+import { findAccountByHandle } from '#domain/identity/accounts/queries.ts'
+import { loadRemoteActors, type StoredActor } from '#domain/identity/accounts/remote-actors.ts'
+import { addRemoteKey, findStoredKey, type RemoteKey } from '#domain/federation/queue/keys.ts'
 import { parseAcct } from '#lib/acct.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { countUp, mayTry, recallFailure, rememberFailure } from '../fetch/failures.ts'

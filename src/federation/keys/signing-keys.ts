@@ -1,8 +1,8 @@
 // The keys with which local accounts and the instance actor sign. Made when first needed, kept in memory once read.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { findSigningKeys, insertSigningKeys } from '#domain/exchange/keys.ts'
-import { actorUri } from '#domain/instance/urls.ts'
+import { findSigningKeys, insertSigningKeys } from '#domain/federation/queue/keys.ts'
+import { actorUri } from '#domain/server/instance/urls.ts'
 import type { SigningPems } from '#ports/activity-pub.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'

@@ -1,8 +1,8 @@
 // Activities of local accounts, but for those that make a status (https://docs.joinmastodon.org/spec/activitypub/).
 // All are pure and without `@context`. Ids are the same when the same thing is told again.
 import { createHash } from 'node:crypto'
-import { actorUri, statusUri } from '#domain/instance/urls.ts'
-import type { NoteFacts } from '#domain/statuses/load-notes.ts'
+import { actorUri, statusUri } from '#domain/server/instance/urls.ts'
+import type { NoteFacts } from '#domain/content/statuses/load-notes.ts'
 import { formatTime } from '#lib/time.ts'
 import type { Config } from '#ports/ctx.ts'
 import type { JsonObject } from '../json.ts'

@@ -1,4 +1,4 @@
-import type { StatusVisibility } from '#domain/statuses/visibility.ts'
+import type { StatusVisibility } from '#domain/content/statuses/visibility.ts'
 
 /** Everybody (https://www.w3.org/TR/activitypub/#public-addressing). */
 export const publicAddress = 'https://www.w3.org/ns/activitystreams#Public'

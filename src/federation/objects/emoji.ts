@@ -1,5 +1,5 @@
-import { mediaUrl } from '#domain/instance/urls.ts'
-import type { EmojiRow } from '#domain/instance/emojis.ts'
+import { mediaUrl } from '#domain/server/instance/urls.ts'
+import type { EmojiRow } from '#domain/server/instance/emojis.ts'
 import { mediaTypeOf } from '#lib/content-type.ts'
 import { formatTime } from '#lib/time.ts'
 import type { Config } from '#ports/ctx.ts'

@@ -1,5 +1,5 @@
-import { actorUri, statusUri } from '#domain/instance/urls.ts'
-import type { NoteFacts } from '#domain/statuses/load-notes.ts'
+import { actorUri, statusUri } from '#domain/server/instance/urls.ts'
+import type { NoteFacts } from '#domain/content/statuses/load-notes.ts'
 import { formatTime } from '#lib/time.ts'
 import type { Config } from '#ports/ctx.ts'
 import { addressed } from './audience.ts'

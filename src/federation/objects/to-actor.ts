@@ -1,5 +1,5 @@
-import { actorUri, mediaUrl, profileUrl, tagUrl } from '#domain/instance/urls.ts'
-import type { ActorFacts } from '#domain/accounts/load-actor.ts'
+import { actorUri, mediaUrl, profileUrl, tagUrl } from '#domain/server/instance/urls.ts'
+import type { ActorFacts } from '#domain/identity/accounts/load-actor.ts'
 import { mediaTypeOf } from '#lib/content-type.ts'
 import { extractHashtags } from '#lib/hashtag.ts'
 import { formatCoarse } from '#lib/time.ts'

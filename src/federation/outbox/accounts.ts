@@ -1,8 +1,8 @@
 // What other servers are told of local accounts themselves, and of reports about theirs.
 import type { Ctx } from '#ports/ctx.ts'
-import { findActor } from '#domain/accounts/load-actor.ts'
-import { findAccountState, findForwarded, loadParties } from '#domain/exchange/outbound.ts'
-import { listAccountInboxes, listFlagInboxes, listKnownInboxes } from '#domain/exchange/recipients.ts'
+import { findActor } from '#domain/identity/accounts/load-actor.ts'
+import { findAccountState, findForwarded, loadParties } from '#domain/federation/queue/outbound.ts'
+import { listAccountInboxes, listFlagInboxes, listKnownInboxes } from '#domain/federation/queue/recipients.ts'
 import type { Id } from '#lib/id.ts'
 import { ensureSigningKeys } from '../keys/signing-keys.ts'
 import { toActorDelete, toActorUpdate, toFlag, toMove } from '../objects/activities.ts'

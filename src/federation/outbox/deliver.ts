@@ -1,7 +1,7 @@
 // One request that delivers one activity to one inbox, and what its answer means (docs/federation.md).
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError, type HttpResponse } from '#ports/http-client.ts'
-import type { OutgoingBody } from '#domain/exchange/outgoing.ts'
+import type { OutgoingBody } from '#domain/federation/queue/outgoing.ts'
 import type { Id } from '#lib/id.ts'
 import { readRetryAfter } from '#lib/retry-after.ts'
 import { digestOf, signRequest, type SignatureScheme } from '../signatures/sign-request.ts'

@@ -10,9 +10,9 @@ import {
   loadParties,
   type Party,
   type ReactedWith,
-} from '#domain/exchange/outbound.ts'
-import { listFollowerInboxes } from '#domain/exchange/recipients.ts'
-import { mediaUrl, tagUrl } from '#domain/instance/urls.ts'
+} from '#domain/federation/queue/outbound.ts'
+import { listFollowerInboxes } from '#domain/federation/queue/recipients.ts'
+import { mediaUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { mediaTypeOf } from '#lib/content-type.ts'
 import type { Id } from '#lib/id.ts'
 import { formatTime } from '#lib/time.ts'

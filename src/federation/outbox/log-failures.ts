@@ -1,7 +1,7 @@
 // What the log says of deliveries that failed: one line for a host and try, whatever number of inboxes it has.
 import type { Ctx } from '#ports/ctx.ts'
-import type { HostNews, LeasedHost } from '#domain/exchange/deliveries.ts'
-import { holdAfterFailures } from '#domain/hosts/breaker.ts'
+import type { HostNews, LeasedHost } from '#domain/federation/queue/deliveries.ts'
+import { holdAfterFailures } from '#domain/server/hosts/breaker.ts'
 
 export interface Failure {
   reason: string

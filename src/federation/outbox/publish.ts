@@ -1,5 +1,5 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { listAcceptedRelays } from '#domain/relays/relays.ts'
+import { listAcceptedRelays } from '#domain/federation/relays/relays.ts'
 import type { Id } from '#lib/id.ts'
 import type { JsonObject } from '../json.ts'
 import { ensureSigningKeys } from '../keys/signing-keys.ts'

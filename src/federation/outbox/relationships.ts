@@ -1,8 +1,14 @@
 // Follows and blocks between local accounts and those of other servers.
 import type { Ctx } from '#ports/ctx.ts'
-import { findRelation, listTies, loadParties, type Party, type Tie } from '#domain/exchange/outbound.ts'
+import {
+  findRelation,
+  listTies,
+  loadParties,
+  type Party,
+  type Tie,
+} from '#domain/federation/queue/outbound.ts'
 import type { Id } from '#lib/id.ts'
-import type { Pair } from '#domain/relationships/rows.ts'
+import type { Pair } from '#domain/social/relationships/rows.ts'
 import { toBlock, toFollow, toFollowAnswer, toUndo, type Between } from '../objects/activities.ts'
 import { publish } from './publish.ts'
 import type { JsonObject } from '../json.ts'

@@ -1,7 +1,7 @@
 // What relays are asked for. Those whose inbox alone is known are followed by following the public collection.
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { findRelay } from '#domain/relays/relays.ts'
+import { findRelay } from '#domain/federation/relays/relays.ts'
 import type { Id } from '#lib/id.ts'
 import { toFollow, toUndo } from '../objects/activities.ts'
 import { publicAddress } from '../objects/audience.ts'

@@ -1,9 +1,9 @@
 // What other servers are told of local statuses.
 import type { Ctx } from '#ports/ctx.ts'
-import { findPollStatusId, loadNamedStatuses, type NamedStatus } from '#domain/exchange/outbound.ts'
-import { listStatusInboxes } from '#domain/exchange/recipients.ts'
-import { loadNotes, type NoteFacts } from '#domain/statuses/load-notes.ts'
-import type { StatusVisibility } from '#domain/statuses/visibility.ts'
+import { findPollStatusId, loadNamedStatuses, type NamedStatus } from '#domain/federation/queue/outbound.ts'
+import { listStatusInboxes } from '#domain/federation/queue/recipients.ts'
+import { loadNotes, type NoteFacts } from '#domain/content/statuses/load-notes.ts'
+import type { StatusVisibility } from '#domain/content/statuses/visibility.ts'
 import type { Id } from '#lib/id.ts'
 import { addressed } from '../objects/audience.ts'
 import { toNoteDelete, toNoteUpdate, toUndo } from '../objects/activities.ts'

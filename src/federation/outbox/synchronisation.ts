@@ -2,8 +2,8 @@
 // https://w3id.org/fep/8fcf).
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '#ports/ctx.ts'
-import { loadParties } from '#domain/exchange/outbound.ts'
-import { loadFollowerDigests } from '#domain/exchange/follower-digests.ts'
+import { loadParties } from '#domain/federation/queue/outbound.ts'
+import { loadFollowerDigests } from '#domain/federation/queue/follower-digests.ts'
 import type { Id } from '#lib/id.ts'
 
 /** Nobody compares lists longer than this. */

@@ -2,12 +2,12 @@
 import { clientAddress } from '#lib/cidr.ts'
 import { AppError, forbidden, invalid, unauthorized } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { findIpBlock } from '#domain/access/find-ip-block.ts'
-import { hasPermission, type Permission } from '#domain/accounts/permissions.ts'
-import { refusalTexts, type Caller, type Refusal } from '#domain/accounts/viewer.ts'
-import { findToken, type FoundToken } from '#domain/oauth/find-caller.ts'
-import { noteActivity } from '#domain/accounts/note-activity.ts'
-import { noteTokenUse } from '#domain/oauth/note-token-use.ts'
+import { findIpBlock } from '#domain/identity/sign-up-restrictions/find-ip-block.ts'
+import { hasPermission, type Permission } from '#domain/identity/accounts/permissions.ts'
+import { refusalTexts, type Caller, type Refusal } from '#domain/identity/accounts/viewer.ts'
+import { findToken, type FoundToken } from '#domain/identity/oauth/find-caller.ts'
+import { noteActivity } from '#domain/identity/accounts/note-activity.ts'
+import { noteTokenUse } from '#domain/identity/oauth/note-token-use.ts'
 import type { Route } from './route.ts'
 
 const tokenProblems = {

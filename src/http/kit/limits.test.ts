@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Caller } from '#domain/accounts/viewer.ts'
+import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { createLimits, generalThrottles } from './limits.ts'
 

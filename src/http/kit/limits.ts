@@ -1,5 +1,5 @@
 import type { Ctx } from '#ports/ctx.ts'
-import type { Caller } from '#domain/accounts/viewer.ts'
+import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { addressBlock } from '#lib/cidr.ts'
 import { AppError, tooMany } from '#lib/errors.ts'
 import { hashSecret } from '#lib/secrets.ts'

@@ -1,4 +1,4 @@
-import { canonicalEmail } from '#domain/access/canonical-email.ts'
+import { canonicalEmail } from '#domain/identity/sign-up-restrictions/canonical-email.ts'
 import { countAddress } from './address-throttle.ts'
 import type { Limits } from './limits.ts'
 

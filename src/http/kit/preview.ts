@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { findFeedAccess, narrow, type FeedKind } from '#domain/timelines/feed-access.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { findFeedAccess, narrow, type FeedKind } from '#domain/reading/timelines/feed-access.ts'
 import { unauthorized } from '#lib/errors.ts'
 import { needsUser } from './auth.ts'
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Page } from '#lib/page.ts'
-import type { Permission } from '#domain/accounts/permissions.ts'
-import type { Caller, Viewer } from '#domain/accounts/viewer.ts'
+import type { Permission } from '#domain/identity/accounts/permissions.ts'
+import type { Caller, Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Limits } from './limits.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

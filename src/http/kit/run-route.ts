@@ -1,10 +1,10 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
-import type { Caller } from '#domain/accounts/viewer.ts'
+import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { badRequest, invalid, notFound } from '#lib/errors.ts'
 import { addressOf, authenticate, bearerOf } from './auth.ts'
 import { readBody, type BodyLimits } from './body.ts'
 import { missingId } from './fields.ts'
-import { mostListBytes } from '#domain/block-lists/import.ts'
+import { mostListBytes } from '#domain/trust/block-lists/import.ts'
 import {
   createLimits,
   generalThrottles,

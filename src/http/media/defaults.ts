@@ -1,6 +1,6 @@
 // The pictures of those who have none, and of the server itself.
 import { readFileSync } from 'node:fs'
-import { getSiteUploads, type UploadName } from '#domain/instance/site-uploads.ts'
+import { getSiteUploads, type UploadName } from '#domain/server/instance/site-uploads.ts'
 import { reply, route } from '#http/kit/route.ts'
 import { mediaHeaders } from './files.ts'
 

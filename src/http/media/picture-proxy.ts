@@ -1,7 +1,7 @@
 // Pictures of accounts and emoji of other servers at addresses that hold from the first answer on: whoever asks before
 // they were copied waits for the copy. Nothing is fetched but what a known account or emoji names.
 import { z } from 'zod'
-import { mediaUrl } from '#domain/instance/urls.ts'
+import { mediaUrl } from '#domain/server/instance/urls.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { pathId } from '#http/kit/fields.ts'

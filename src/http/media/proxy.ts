@@ -1,8 +1,8 @@
 // Other servers' files by way of this one: those servers do not learn who looks at them.
 import { z } from 'zod'
-import { mediaUrl } from '#domain/instance/urls.ts'
-import { fetchRemoteMedia } from '#domain/media/fetch-remote.ts'
-import { getProxiedMedia } from '#domain/statuses/proxied-media.ts'
+import { mediaUrl } from '#domain/server/instance/urls.ts'
+import { fetchRemoteMedia } from '#domain/content/media/fetch-remote.ts'
+import { getProxiedMedia } from '#domain/content/statuses/proxied-media.ts'
 import { notFound } from '#lib/errors.ts'
 import { pathId } from '#http/kit/fields.ts'
 import { reply, route } from '#http/kit/route.ts'

@@ -1,7 +1,7 @@
 // Which application calls an OAuth endpoint (RFC 6749 section 2.3).
 import type { z } from 'zod'
-import { authenticateClient, type Application } from '#domain/oauth/applications.ts'
-import { OauthError } from '#domain/oauth/oauth-error.ts'
+import { authenticateClient, type Application } from '#domain/identity/oauth/applications.ts'
+import { OauthError } from '#domain/identity/oauth/oauth-error.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { text } from '../kit/fields.ts'
 

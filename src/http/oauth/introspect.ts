@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { introspectToken } from '#domain/oauth/introspect.ts'
-import { missingParameter } from '#domain/oauth/oauth-error.ts'
+import { introspectToken } from '#domain/identity/oauth/introspect.ts'
+import { missingParameter } from '#domain/identity/oauth/oauth-error.ts'
 import { text } from '../kit/fields.ts'
 import { route } from '../kit/route.ts'
 import { answerOauth } from './answers.ts'

@@ -1,5 +1,5 @@
-import { apiScopes } from '#domain/oauth/scopes.ts'
-import { responseModes } from '#domain/oauth/authorization.ts'
+import { apiScopes } from '#domain/identity/oauth/scopes.ts'
+import { responseModes } from '#domain/identity/oauth/authorization.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { route } from '../kit/route.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { missingParameter } from '#domain/oauth/oauth-error.ts'
-import { notYours, revokeToken } from '#domain/oauth/revoke.ts'
+import { missingParameter } from '#domain/identity/oauth/oauth-error.ts'
+import { notYours, revokeToken } from '#domain/identity/oauth/revoke.ts'
 import { text } from '../kit/fields.ts'
 import { route } from '../kit/route.ts'
 import { answerOauth } from './answers.ts'

@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import type { Application } from '#domain/oauth/applications.ts'
-import { exchangeCode, issueApplicationToken, issueUserToken, refreshToken } from '#domain/oauth/exchange.ts'
-import type { IssuedToken } from '#domain/oauth/issue-token.ts'
-import { invalidGrant, missingParameter, OauthError } from '#domain/oauth/oauth-error.ts'
+import type { Application } from '#domain/identity/oauth/applications.ts'
+import {
+  exchangeCode,
+  issueApplicationToken,
+  issueUserToken,
+  refreshToken,
+} from '#domain/identity/oauth/exchange.ts'
+import type { IssuedToken } from '#domain/identity/oauth/issue-token.ts'
+import { invalidGrant, missingParameter, OauthError } from '#domain/identity/oauth/oauth-error.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { text } from '../kit/fields.ts'
 import type { Limits } from '../kit/limits.ts'

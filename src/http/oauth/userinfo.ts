@@ -1,5 +1,5 @@
-import { actorUri, profileUrl } from '#domain/instance/urls.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import { actorUri, profileUrl } from '#domain/server/instance/urls.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { viewAccount } from '#views/accounts.ts'
 import { route } from '../kit/route.ts'

@@ -1,9 +1,9 @@
 // What the operator tells of the server. Their texts are HTML of their own.
 import { html, raw } from 'hono/html'
-import { getSettings } from '#domain/instance/settings.ts'
-import { findTerms } from '#domain/instance/document.ts'
-import { getSiteUploads } from '#domain/instance/site-uploads.ts'
-import { listRules, type ServerRule } from '#domain/instance/rules.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
+import { findTerms } from '#domain/server/instance/document.ts'
+import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
+import { listRules, type ServerRule } from '#domain/server/instance/rules.ts'
 import { renderThumbnail } from '#views/instance/pictures.ts'
 import { viewPrivacyPolicy, viewTerms } from '#views/instance/texts.ts'
 import { textParamOrUndefined } from './form.ts'

@@ -1,8 +1,8 @@
 // How the answer to an authorisation request reaches the application.
 import { html } from 'hono/html'
 import { outOfBand } from '#lib/redirect-uri.ts'
-import type { ReturnAddress } from '#domain/oauth/authorization.ts'
-import type { OauthError } from '#domain/oauth/oauth-error.ts'
+import type { ReturnAddress } from '#domain/identity/oauth/authorization.ts'
+import type { OauthError } from '#domain/identity/oauth/oauth-error.ts'
 import { formPostUrl } from './assets.ts'
 import { authorizeTexts } from './authorize-texts.ts'
 import { redirectTo, renderPage } from './layout.ts'

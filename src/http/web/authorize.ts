@@ -6,11 +6,11 @@ import {
   type Authorization,
   type AuthorizationParams,
   type ReadAuthorization,
-} from '#domain/oauth/authorization.ts'
+} from '#domain/identity/oauth/authorization.ts'
 import { outOfBand } from '#lib/redirect-uri.ts'
-import { OauthError } from '#domain/oauth/oauth-error.ts'
-import { withoutIncluded } from '#domain/oauth/scopes.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import { OauthError } from '#domain/identity/oauth/oauth-error.ts'
+import { withoutIncluded } from '#domain/identity/oauth/scopes.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { parseTruthy } from '#lib/truthy.ts'
 import { translateError } from '../kit/translate-error.ts'
 import { answerApplication, formTargetsOf } from './authorize-answer.ts'

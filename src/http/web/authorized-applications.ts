@@ -3,11 +3,11 @@ import {
   listAuthorizedApplications,
   revokeApplication,
   type AuthorizedApplication,
-} from '#domain/oauth/revoke.ts'
+} from '#domain/identity/oauth/revoke.ts'
 import { isId } from '#lib/ids.ts'
 import { notFound } from '#lib/errors.ts'
 import { authorizeTexts, scopeText } from './authorize-texts.ts'
-import { withoutIncluded } from '#domain/oauth/scopes.ts'
+import { withoutIncluded } from '#domain/identity/oauth/scopes.ts'
 import { renderForm, textParam } from './form.ts'
 import { redirectTo, renderPage } from './layout.ts'
 import type { Page, PageCall } from './page.ts'

@@ -1,8 +1,8 @@
 // `/collections/id`: accounts that somebody recommends.
 import { html } from 'hono/html'
-import { getCollection } from '#domain/collections/queries.ts'
-import { collectionUrl } from '#domain/instance/urls.ts'
-import { getSettings } from '#domain/instance/settings.ts'
+import { getCollection } from '#domain/reading/collections/queries.ts'
+import { collectionUrl } from '#domain/server/instance/urls.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
 import { notFound } from '#lib/errors.ts'
 import { stripHtml } from '#lib/html.ts'
 import type { Id } from '#lib/id.ts'

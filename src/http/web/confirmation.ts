@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { askForConfirmation, confirmEmail, type Confirmation } from '#domain/accounts/confirm.ts'
+import { askForConfirmation, confirmEmail, type Confirmation } from '#domain/identity/accounts/confirm.ts'
 import { mayBeMailbox } from '#lib/mailbox.ts'
 import { countMail } from '../kit/mail-throttle.ts'
 import { confirmationTexts } from './confirmation-texts.ts'

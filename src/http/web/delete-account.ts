@@ -1,7 +1,7 @@
 // The end of an account by whoever has it.
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { deleteOwnAccount } from '#domain/deletion/delete-account.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { deleteOwnAccount } from '#domain/maintenance/deletion/delete-account.ts'
 import { isAppError } from '#lib/errors.ts'
 import { forViewerAt } from './for-viewer.ts'
 import { deleteTexts } from './delete-texts.ts'

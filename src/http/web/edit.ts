@@ -1,9 +1,9 @@
 // The login of whoever is signed in: another address, another password. Both want the current password.
 import { html } from 'hono/html'
-import { changeEmail } from '#domain/accounts/change-email.ts'
-import { findEmailState, type EmailState } from '#domain/accounts/confirm.ts'
-import { changePassword } from '#domain/accounts/reset-password.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import { changeEmail } from '#domain/identity/accounts/change-email.ts'
+import { findEmailState, type EmailState } from '#domain/identity/accounts/confirm.ts'
+import { changePassword } from '#domain/identity/accounts/reset-password.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { countMail } from '../kit/mail-throttle.ts'
 import { editTexts } from './edit-texts.ts'
 import { renderField, renderForm, textParam } from './form.ts'

@@ -1,5 +1,5 @@
 // Accounts and posts of other servers have their pages there.
-import { findNamed, findPageElsewhere } from '#domain/search/find-named.ts'
+import { findNamed, findPageElsewhere } from '#domain/reading/search/find-named.ts'
 import { notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { textParam } from './form.ts'

@@ -1,13 +1,13 @@
 // The archive of an account: asked for on a page, downloaded by its owner alone.
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import {
   findDownload,
   findHindrance,
   listArchives,
   requestArchive,
   type BackupRow,
-} from '#domain/portability/archive-export.ts'
+} from '#domain/transfer/portability/archive-export.ts'
 import { notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { formatDate } from '#lib/time.ts'

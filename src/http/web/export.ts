@@ -1,8 +1,8 @@
 // What people take along: their lists as CSV.
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { fileNames, portableLists, type PortableList } from '#domain/portability/csv-formats.ts'
-import { countPortable, exportCsv } from '#domain/portability/export-csv.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { fileNames, portableLists, type PortableList } from '#domain/transfer/portability/csv-formats.ts'
+import { countPortable, exportCsv } from '#domain/transfer/portability/export-csv.ts'
 import { notFound } from '#lib/errors.ts'
 import { renderArchives } from './export-archive.ts'
 import { redirectTo, renderPage } from './layout.ts'

@@ -1,8 +1,8 @@
 // What follows the right password or passkey, in whichever way somebody signs in.
 import { html } from 'hono/html'
-import type { Refusal } from '#domain/accounts/viewer.ts'
-import type { Login } from '#domain/oauth/login.ts'
-import { startAttempt } from '#domain/oauth/sign-in-attempts.ts'
+import type { Refusal } from '#domain/identity/accounts/viewer.ts'
+import type { Login } from '#domain/identity/oauth/login.ts'
+import { startAttempt } from '#domain/identity/oauth/sign-in-attempts.ts'
 import { redirectTo } from './layout.ts'
 import type { PageCall } from './page.ts'
 import { returnPath, withReturn } from './return-to.ts'

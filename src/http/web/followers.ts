@@ -1,7 +1,7 @@
 // Who follows from where, and letting go of all followers of one server.
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { listFollowerDomains, removeFollowersOf } from '#domain/relationships/follower-domains.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { listFollowerDomains, removeFollowersOf } from '#domain/social/relationships/follower-domains.ts'
 import { displayDomain } from '#lib/acct.ts'
 import { forViewerAt } from './for-viewer.ts'
 import { renderForm, textParam } from './form.ts'

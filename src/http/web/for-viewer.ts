@@ -1,4 +1,4 @@
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { redirectTo } from './layout.ts'
 import type { Page, PageCall } from './page.ts'
 import { signInPath } from './return-to.ts'

@@ -1,6 +1,6 @@
 // What the page of imports shows of archives.
 import { html } from 'hono/html'
-import type { ImportRow } from '#domain/portability/imports.ts'
+import type { ImportRow } from '#domain/transfer/portability/imports.ts'
 import { archiveTexts } from './archive-texts.ts'
 import { hiddenFields, renderForm } from './form.ts'
 import { renderPage } from './layout.ts'

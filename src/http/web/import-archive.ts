@@ -1,6 +1,10 @@
 // An archive of another server, uploaded to be imported once its owner says so.
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { isImportingArchive, mostArchiveBytes, prepareArchive } from '#domain/portability/archive-import.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import {
+  isImportingArchive,
+  mostArchiveBytes,
+  prepareArchive,
+} from '#domain/transfer/portability/archive-import.ts'
 import { conflict, isAppError } from '#lib/errors.ts'
 import { isUploadedFile } from '../kit/params.ts'
 import { translateError } from '../kit/translate-error.ts'

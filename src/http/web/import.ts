@@ -1,8 +1,8 @@
 // What people bring along: CSV files, looked at first and imported once they say so.
 import { html } from 'hono/html'
 import { stringify } from 'csv-stringify/sync'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { portableLists, toCells, type PortableRow } from '#domain/portability/csv-formats.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { portableLists, toCells, type PortableRow } from '#domain/transfer/portability/csv-formats.ts'
 import {
   confirmImport,
   discardImport,
@@ -11,7 +11,7 @@ import {
   listImports,
   prepareImport,
   type ImportRow,
-} from '#domain/portability/imports.ts'
+} from '#domain/transfer/portability/imports.ts'
 import { isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { isUploadedFile } from '../kit/params.ts'

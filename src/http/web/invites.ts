@@ -1,8 +1,13 @@
 // The invites that somebody made, and making new ones.
 import { html } from 'hono/html'
-import { createInvite, listInvites, revokeInvite, type Invite } from '#domain/access/invites.ts'
-import { hasPermission } from '#domain/accounts/permissions.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import {
+  createInvite,
+  listInvites,
+  revokeInvite,
+  type Invite,
+} from '#domain/identity/sign-up-restrictions/invites.ts'
+import { hasPermission } from '#domain/identity/accounts/permissions.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { forbidden, isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { translateProblem } from '../kit/translate-error.ts'

@@ -1,6 +1,6 @@
 // The frame of every page: head, header and the headers that keep scripts, frames and foreign hosts out.
 import { html, raw } from 'hono/html'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import { publicStylesheetUrl, stylesheetUrl } from './assets.ts'
 import { hiddenFields } from './form.ts'

@@ -1,4 +1,4 @@
-import type { MailKind } from '#domain/accounts/mail-settings.ts'
+import type { MailKind } from '#domain/identity/accounts/mail-settings.ts'
 import { catalogue } from './texts.ts'
 
 /** What a switch is called in settings, and what its mails are called on the page that stops them. */

@@ -1,7 +1,7 @@
 // Which mails somebody gets.
 import { html } from 'hono/html'
-import { mailKindsFor, updateMailSettings, wantsMail } from '#domain/accounts/mail-settings.ts'
-import type { UserSettings, Viewer } from '#domain/accounts/viewer.ts'
+import { mailKindsFor, updateMailSettings, wantsMail } from '#domain/identity/accounts/mail-settings.ts'
+import type { UserSettings, Viewer } from '#domain/identity/accounts/viewer.ts'
 import { forViewerAt } from './for-viewer.ts'
 import { renderCheckbox, renderForm, textParam } from './form.ts'
 import { renderPage } from './layout.ts'

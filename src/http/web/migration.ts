@@ -1,14 +1,14 @@
 // Moving: aliases for those who come, and the way to another account for those who leave.
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { addAlias, listAliases, removeAlias } from '#domain/moves/aliases.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { addAlias, listAliases, removeAlias } from '#domain/federation/moves/aliases.ts'
 import {
   cancelRedirect,
   findRedirect,
   listMigrations,
   moveAccount,
   redirectAccount,
-} from '#domain/moves/move-account.ts'
+} from '#domain/federation/moves/move-account.ts'
 import { isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { translateProblem } from '../kit/translate-error.ts'

@@ -1,6 +1,6 @@
 // Pages for browsers: found by their session cookie, guarded against foreign sites, with errors that people can read.
 import type { Context } from 'hono'
-import type { Caller, Viewer } from '#domain/accounts/viewer.ts'
+import type { Caller, Viewer } from '#domain/identity/accounts/viewer.ts'
 import { AppError, invalid, notFound, unauthorized } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { errorResponse, requestUrl, type Env, type HttpApp } from '../kit/app.ts'

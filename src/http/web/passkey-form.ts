@@ -1,6 +1,6 @@
 // A form whose answer a passkey gives, by the script of assets/passkey.js.
 import { html } from 'hono/html'
-import type { PasskeyRequest } from '#domain/second-factors/passkeys.ts'
+import type { PasskeyRequest } from '#domain/identity/two-factor/passkeys.ts'
 import { hiddenFields, textParam } from './form.ts'
 import type { PageCall } from './page.ts'
 import { secondFactorTexts } from './second-factor-texts.ts'

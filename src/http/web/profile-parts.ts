@@ -1,8 +1,8 @@
 // Who an account is, as its page shows it.
 import { html, raw } from 'hono/html'
-import { collectionUrl } from '#domain/instance/urls.ts'
-import type { CollectionRow } from '#domain/collections/queries.ts'
-import type { FeaturedTagRow } from '#domain/tags/featured-tags.ts'
+import { collectionUrl } from '#domain/server/instance/urls.ts'
+import type { CollectionRow } from '#domain/reading/collections/queries.ts'
+import type { FeaturedTagRow } from '#domain/content/tags/featured-tags.ts'
 import { emojify } from './emojify.ts'
 import { icon } from './icons.ts'
 import type { PageCall } from './page.ts'

@@ -1,6 +1,6 @@
 // The frame of pages that everyone may see: what they may be cached for, who is looking, what other sites show of them.
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Config } from '#ports/ctx.ts'
 import { unauthorized } from '#lib/errors.ts'
 import { redirectTo, renderPage, type PageContent } from './layout.ts'

@@ -1,12 +1,17 @@
 // Signing in: the second factor after the password, and a passkey in place of both.
 import { html } from 'hono/html'
-import { findLoginById, type Login } from '#domain/oauth/login.ts'
-import { findAttempt } from '#domain/oauth/sign-in-attempts.ts'
-import { getFactorState } from '#domain/second-factors/factor-state.ts'
-import { askForFactor, askForSignIn, checkFactor, findSignedIn } from '#domain/second-factors/passkeys.ts'
-import { spendCode } from '#domain/second-factors/spend-code.ts'
-import { tellOfGuesses } from '#domain/second-factors/tell.ts'
-import { arePasskeysPossible } from '#domain/second-factors/webauthn.ts'
+import { findLoginById, type Login } from '#domain/identity/oauth/login.ts'
+import { findAttempt } from '#domain/identity/oauth/sign-in-attempts.ts'
+import { getFactorState } from '#domain/identity/two-factor/factor-state.ts'
+import {
+  askForFactor,
+  askForSignIn,
+  checkFactor,
+  findSignedIn,
+} from '#domain/identity/two-factor/passkeys.ts'
+import { spendCode } from '#domain/identity/two-factor/spend-code.ts'
+import { tellOfGuesses } from '#domain/identity/two-factor/tell.ts'
+import { arePasskeysPossible } from '#domain/identity/two-factor/webauthn.ts'
 import { isAppError, notFound } from '#lib/errors.ts'
 import { countAddress } from '../kit/address-throttle.ts'
 import { passkeyUrl } from './assets.ts'

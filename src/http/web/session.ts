@@ -1,7 +1,7 @@
 // The browser's side of a session: two cookies, and the keys of forms that hang on them.
 import { createHmac } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
-import { noteActivity } from '#domain/accounts/note-activity.ts'
+import { noteActivity } from '#domain/identity/accounts/note-activity.ts'
 import {
   endSession,
   findSession,
@@ -9,8 +9,8 @@ import {
   sessionLifetime,
   startSession,
   type FoundSession,
-} from '#domain/oauth/sessions.ts'
-import { ticketLifetimes, type Holder } from '#domain/second-factors/tickets.ts'
+} from '#domain/identity/oauth/sessions.ts'
+import { ticketLifetimes, type Holder } from '#domain/identity/two-factor/tickets.ts'
 import type { Id } from '#lib/id.ts'
 import { newSecret, sameSecret } from '#lib/secrets.ts'
 import type { Ctx } from '#ports/ctx.ts'

@@ -1,7 +1,12 @@
 // The browsers in which somebody is signed in.
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { endAllSessions, endOwnSession, listSessions, type ListedSession } from '#domain/oauth/sessions.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import {
+  endAllSessions,
+  endOwnSession,
+  listSessions,
+  type ListedSession,
+} from '#domain/identity/oauth/sessions.ts'
 import { isId } from '#lib/ids.ts'
 import { notFound } from '#lib/errors.ts'
 import { readUserAgent } from '#lib/user-agent.ts'

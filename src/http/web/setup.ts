@@ -1,6 +1,6 @@
 // Where somebody whose address is not confirmed yet corrects it and has the mail sent again.
 import { html } from 'hono/html'
-import { findEmailState, resendConfirmation } from '#domain/accounts/confirm.ts'
+import { findEmailState, resendConfirmation } from '#domain/identity/accounts/confirm.ts'
 import { countMail } from '../kit/mail-throttle.ts'
 import { confirmationTexts } from './confirmation-texts.ts'
 import { renderField, renderForm, textParam } from './form.ts'

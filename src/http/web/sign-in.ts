@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { arePasskeysPossible } from '#domain/second-factors/webauthn.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { arePasskeysPossible } from '#domain/identity/two-factor/webauthn.ts'
 import { renderField, renderForm, textParam, textParamOrUndefined } from './form.ts'
 import { redirectTo, renderPage } from './layout.ts'
 import type { Page, PageCall } from './page.ts'

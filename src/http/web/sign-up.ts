@@ -1,8 +1,13 @@
 import { html } from 'hono/html'
-import { registerUser } from '#domain/accounts/register.ts'
-import { findInvite, findOpenInvite, type Invite, type OpenInvite } from '#domain/access/invites.ts'
-import { isDayFull } from '#domain/access/registrations.ts'
-import { isRegistrationPossible, readSettings, type Settings } from '#domain/instance/settings.ts'
+import { registerUser } from '#domain/identity/accounts/register.ts'
+import {
+  findInvite,
+  findOpenInvite,
+  type Invite,
+  type OpenInvite,
+} from '#domain/identity/sign-up-restrictions/invites.ts'
+import { isDayFull } from '#domain/identity/sign-up-restrictions/registrations.ts'
+import { isRegistrationPossible, readSettings, type Settings } from '#domain/server/instance/settings.ts'
 import { isAppError } from '#lib/errors.ts'
 import { countAddress } from '../kit/address-throttle.ts'
 import { countMail } from '../kit/mail-throttle.ts'

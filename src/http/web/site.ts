@@ -1,7 +1,7 @@
 // What pages take from the settings: how they look, and what browsers make of them when they are installed.
 import { createHash } from 'node:crypto'
-import { getSettings } from '#domain/instance/settings.ts'
-import { getSiteUploads } from '#domain/instance/site-uploads.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
+import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { picturePath, renderManifest } from '#views/instance/pictures.ts'
 import { reply, route } from '../kit/route.ts'

@@ -1,9 +1,9 @@
 // `/@name/id`: one post with the conversation around it, and the same post for other sites to embed.
 import { html } from 'hono/html'
-import { getSettings } from '#domain/instance/settings.ts'
-import { statusUri, statusUrl } from '#domain/instance/urls.ts'
-import { listContext, type ContextIds } from '#domain/statuses/context.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
+import { statusUri, statusUrl } from '#domain/server/instance/urls.ts'
+import { listContext, type ContextIds } from '#domain/content/statuses/context.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'

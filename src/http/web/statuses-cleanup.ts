@@ -1,12 +1,12 @@
 // When somebody's own posts go by themselves.
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import {
   findDeletionPolicy,
   setDeletionPolicy,
   statusAges,
   type DeletionPolicy,
-} from '#domain/retention/deletion-policy.ts'
+} from '#domain/maintenance/retention/deletion-policy.ts'
 import { isAppError } from '#lib/errors.ts'
 import { translateProblem } from '../kit/translate-error.ts'
 import { renderCheckbox, renderField, renderForm, textParam } from './form.ts'

@@ -1,7 +1,7 @@
 // Why staff decided something, as its page shows it. Whoever reported is never named.
 import { html } from 'hono/html'
-import { loadRules } from '#domain/instance/rules.ts'
-import type { StrikeRow } from '#domain/moderation/strikes.ts'
+import { loadRules } from '#domain/server/instance/rules.ts'
+import type { StrikeRow } from '#domain/trust/moderation/strikes.ts'
 import { pick } from '#lib/collections.ts'
 import { stripHtml } from '#lib/html.ts'
 import { truncatePlain } from '#lib/text.ts'

@@ -1,7 +1,7 @@
 // What staff decided about whoever is signed in, or has the link of the mail that told them, and their objection to it.
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { createAppeal, mostAppealText } from '#domain/moderation/appeals.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { createAppeal, mostAppealText } from '#domain/trust/moderation/appeals.ts'
 import {
   appealWindow,
   getStrike,
@@ -10,7 +10,7 @@ import {
   isInTime,
   listStrikes,
   type StrikeRow,
-} from '#domain/moderation/strikes.ts'
+} from '#domain/trust/moderation/strikes.ts'
 import { isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { renderField, renderForm, textParam } from './form.ts'

@@ -1,5 +1,5 @@
-import type { Refusal } from '#domain/accounts/viewer.ts'
-import { checkPassword, findLogin, type Login } from '#domain/oauth/login.ts'
+import type { Refusal } from '#domain/identity/accounts/viewer.ts'
+import { checkPassword, findLogin, type Login } from '#domain/identity/oauth/login.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { countAddress } from '../kit/address-throttle.ts'
 import type { Limits } from '../kit/limits.ts'

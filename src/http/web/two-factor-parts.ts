@@ -1,8 +1,8 @@
 // What the pages about second factors share: who may see them, who may change something, and what they say at the end.
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { readProof, type Proof } from '#domain/second-factors/proofs.ts'
-import type { TurnedOn } from '#domain/second-factors/otp.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { readProof, type Proof } from '#domain/identity/two-factor/proofs.ts'
+import type { TurnedOn } from '#domain/identity/two-factor/otp.ts'
 import { redirectTo, renderPage } from './layout.ts'
 import type { Page, PageCall } from './page.ts'
 import { returnPath, signInPath, withReturn } from './return-to.ts'

@@ -1,10 +1,15 @@
 // Setting up a second factor: an app that shows codes, or a passkey; and the passkeys that there are.
 import { html, raw } from 'hono/html'
 import { renderSVG } from 'uqr'
-import { beginOtp, confirmOtp, reopenOtp, type OtpSetup } from '#domain/second-factors/otp.ts'
-import { addPasskey, askForPasskey, longestNickname, renamePasskey } from '#domain/second-factors/passkeys.ts'
-import { removePasskey } from '#domain/second-factors/turn-off.ts'
-import { arePasskeysPossible } from '#domain/second-factors/webauthn.ts'
+import { beginOtp, confirmOtp, reopenOtp, type OtpSetup } from '#domain/identity/two-factor/otp.ts'
+import {
+  addPasskey,
+  askForPasskey,
+  longestNickname,
+  renamePasskey,
+} from '#domain/identity/two-factor/passkeys.ts'
+import { removePasskey } from '#domain/identity/two-factor/turn-off.ts'
+import { arePasskeysPossible } from '#domain/identity/two-factor/webauthn.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'

@@ -1,17 +1,17 @@
 // The second factors of whoever is signed in: which there are, and everything but setting one up.
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/accounts/viewer.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import {
   getFactorState,
   isFactorOn,
   type FactorState,
   type Passkey,
-} from '#domain/second-factors/factor-state.ts'
-import { longestNickname, mostPasskeys } from '#domain/second-factors/passkeys.ts'
-import { proveByPassword } from '#domain/second-factors/proofs.ts'
-import { renewRecoveryCodes } from '#domain/second-factors/recovery-codes.ts'
-import { turnOtpOff } from '#domain/second-factors/turn-off.ts'
-import { arePasskeysPossible } from '#domain/second-factors/webauthn.ts'
+} from '#domain/identity/two-factor/factor-state.ts'
+import { longestNickname, mostPasskeys } from '#domain/identity/two-factor/passkeys.ts'
+import { proveByPassword } from '#domain/identity/two-factor/proofs.ts'
+import { renewRecoveryCodes } from '#domain/identity/two-factor/recovery-codes.ts'
+import { turnOtpOff } from '#domain/identity/two-factor/turn-off.ts'
+import { arePasskeysPossible } from '#domain/identity/two-factor/webauthn.ts'
 import { isAppError } from '#lib/errors.ts'
 import { renderField, renderForm, textParam } from './form.ts'
 import { renderPage } from './layout.ts'

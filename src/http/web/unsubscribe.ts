@@ -5,7 +5,7 @@ import {
   readUnsubscribeToken,
   updateMailSettings,
   type MailKind,
-} from '#domain/accounts/mail-settings.ts'
+} from '#domain/identity/accounts/mail-settings.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'
 import { renderForm, textParam } from './form.ts'

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { loadAccountLines, loadAccountRows, type AccountRow } from '#domain/accounts/load.ts'
+import { loadAccountLines, loadAccountRows, type AccountRow } from '#domain/identity/accounts/load.ts'
 import { renderAccount, renderAccountStatic, type AccountStatic } from '../render/account.ts'
 import { hydrateCached, type Versioned } from './cached.ts'
 import { hydrateEmojis } from './emojis.ts'

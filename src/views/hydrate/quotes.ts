@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { filterVisible } from '#domain/statuses/lists.ts'
-import { loadQuoteBarriers, type QuoteBarrier, type QuoteRow } from '#domain/statuses/quotes/load.ts'
+import { filterVisible } from '#domain/content/statuses/lists.ts'
+import { loadQuoteBarriers, type QuoteBarrier, type QuoteRow } from '#domain/content/statuses/quotes/load.ts'
 import type { StatusStatic } from '../render/status.ts'
 import { loadStatusParts, type StatusWholes } from './status-wholes.ts'
 

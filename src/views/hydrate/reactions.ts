@@ -1,8 +1,8 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { getSettings } from '#domain/instance/settings.ts'
-import type { StatusLine } from '#domain/statuses/load-lines.ts'
-import { loadReactions } from '#domain/statuses/reactions.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
+import type { StatusLine } from '#domain/content/statuses/load-lines.ts'
+import { loadReactions } from '#domain/content/statuses/reactions.ts'
 import { renderReaction } from '../reactions.ts'
 
 /** The reactions to those statuses that have any; null where the extension is off. */

@@ -1,10 +1,15 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { loadCards } from '#domain/cards/load.ts'
-import { loadMedia } from '#domain/media/load.ts'
-import { loadPolls } from '#domain/polls/load.ts'
-import { loadMentions, loadStatusRows, loadTagsOf, type StatusRow } from '#domain/statuses/load-rows.ts'
-import { loadQuotes } from '#domain/statuses/quotes/load.ts'
+import { loadCards } from '#domain/content/cards/load.ts'
+import { loadMedia } from '#domain/content/media/load.ts'
+import { loadPolls } from '#domain/content/polls/load.ts'
+import {
+  loadMentions,
+  loadStatusRows,
+  loadTagsOf,
+  type StatusRow,
+} from '#domain/content/statuses/load-rows.ts'
+import { loadQuotes } from '#domain/content/statuses/quotes/load.ts'
 import { pick } from '#lib/collections.ts'
 import { loadAccountViews } from '../accounts.ts'
 import { renderCard } from '../render/card.ts'

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { loadStatusLines, type StatusLine } from '#domain/statuses/load-lines.ts'
+import { loadStatusLines, type StatusLine } from '#domain/content/statuses/load-lines.ts'
 import { renderAccount } from '../render/account.ts'
 import type { StatusStatic } from '../render/status.ts'
 import { hydrateAccountStatics } from './accounts.ts'

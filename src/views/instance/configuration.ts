@@ -1,7 +1,7 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
-import type { FeedAccess, Settings } from '#domain/instance/settings.ts'
-import { mostReactions } from '#domain/statuses/reactions.ts'
-import { accessOf, type FeedKind } from '#domain/timelines/feed-access.ts'
+import type { FeedAccess, Settings } from '#domain/server/instance/settings.ts'
+import { mostReactions } from '#domain/content/statuses/reactions.ts'
+import { accessOf, type FeedKind } from '#domain/reading/timelines/feed-access.ts'
 
 /** The limits that clients read, the same in both versions of the instance document. */
 export function renderLimits({ config: { limits }, media }: Ctx, settings: Settings) {

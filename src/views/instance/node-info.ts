@@ -1,8 +1,8 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { getPostCounts, getUsage } from '#domain/instance/document.ts'
-import { softwareName, softwareVersion, sourceUrl } from '#domain/instance/document-version.ts'
-import { areRegistrationsOpen } from '#domain/access/registrations.ts'
-import { getSettings } from '#domain/instance/settings.ts'
+import { getPostCounts, getUsage } from '#domain/server/instance/document.ts'
+import { softwareName, softwareVersion, sourceUrl } from '#domain/server/instance/document-version.ts'
+import { areRegistrationsOpen } from '#domain/identity/sign-up-restrictions/registrations.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
 
 export type NodeInfoVersion = '2.0' | '2.1'
 

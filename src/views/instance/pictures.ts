@@ -1,6 +1,6 @@
 import type { Config } from '#ports/ctx.ts'
-import { markOf, type SiteUpload, type SiteUploads } from '#domain/instance/site-uploads.ts'
-import { mediaUrl } from '#domain/instance/urls.ts'
+import { markOf, type SiteUpload, type SiteUploads } from '#domain/server/instance/site-uploads.ts'
+import { mediaUrl } from '#domain/server/instance/urls.ts'
 
 const iconSizes = [48, 192, 512]
 /** Of the default picture, made with it. */

@@ -2,9 +2,9 @@ import type { Ctx } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
 import { renderText } from '#lib/text.ts'
 import { formatTime } from '#lib/time.ts'
-import { findSettingTime, findTerms } from '#domain/instance/document.ts'
-import type { ServerRule } from '#domain/instance/rules.ts'
-import { getSettings } from '#domain/instance/settings.ts'
+import { findSettingTime, findTerms } from '#domain/server/instance/document.ts'
+import type { ServerRule } from '#domain/server/instance/rules.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
 
 /** Rule (https://docs.joinmastodon.org/entities/Rule/). */
 export function renderRule(rule: ServerRule): object {

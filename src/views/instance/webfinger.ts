@@ -1,6 +1,6 @@
 import type { Config, Reader } from '#ports/ctx.ts'
-import { findLocalAccount, isOwnDomain, type LocalAccount } from '#domain/accounts/lookup.ts'
-import { actorUri, instanceActorName, mediaUrl, profileUrl } from '#domain/instance/urls.ts'
+import { findLocalAccount, isOwnDomain, type LocalAccount } from '#domain/identity/accounts/lookup.ts'
+import { actorUri, instanceActorName, mediaUrl, profileUrl } from '#domain/server/instance/urls.ts'
 import { normaliseDomain, parseAcct } from '#lib/acct.ts'
 import { gone, notFound } from '#lib/errors.ts'
 

@@ -1,8 +1,8 @@
 // What mails are about, and the parts that their texts are made of in every language. Pure: names and links come in.
-import type { NotificationMailKind } from '#domain/accounts/mail-settings.ts'
-import type { Missed } from '#domain/notifications/digest.ts'
-import type { News, NewsStatus, Person } from '#domain/notifications/news.ts'
-import type { RefusedStatus } from '#domain/statuses/scheduled.ts'
+import type { NotificationMailKind } from '#domain/identity/accounts/mail-settings.ts'
+import type { Missed } from '#domain/reading/notifications/digest.ts'
+import type { News, NewsStatus, Person } from '#domain/reading/notifications/news.ts'
+import type { RefusedStatus } from '#domain/content/statuses/scheduled.ts'
 import type { FactorChange } from '#ports/events.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { cleanName } from '#lib/sanitize-name.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alertKinds } from '#domain/push/rules.ts'
+import { alertKinds } from '#domain/reading/push/rules.ts'
 import { pushTitle } from './titles.ts'
 
 const subject = {

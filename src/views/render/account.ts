@@ -1,9 +1,9 @@
 import type { Config } from '#ports/ctx.ts'
-import { actorUri, mediaUrl, profileUrl } from '#domain/instance/urls.ts'
+import { actorUri, mediaUrl, profileUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { formatCoarse, formatDate, formatTime } from '#lib/time.ts'
-import { isAutomated } from '#domain/accounts/automated.ts'
-import type { AccountCounts, AccountRow, ProfileField } from '#domain/accounts/load.ts'
+import { isAutomated } from '#domain/identity/accounts/automated.ts'
+import type { AccountCounts, AccountRow, ProfileField } from '#domain/identity/accounts/load.ts'
 import type { EmojiJson } from './emoji.ts'
 
 /** The part of an Account that is the same for everyone and changes only with its version. */

@@ -1,6 +1,6 @@
 import type { Config } from '#ports/ctx.ts'
-import type { CardRow } from '#domain/cards/load.ts'
-import { mediaUrl } from '#domain/instance/urls.ts'
+import type { CardRow } from '#domain/content/cards/load.ts'
+import { mediaUrl } from '#domain/server/instance/urls.ts'
 import { formatTime } from '#lib/time.ts'
 
 type AccountJson = Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { Config } from '#ports/ctx.ts'
-import type { EmojiRow } from '#domain/instance/emojis.ts'
-import { mediaUrl } from '#domain/instance/urls.ts'
+import type { EmojiRow } from '#domain/server/instance/emojis.ts'
+import { mediaUrl } from '#domain/server/instance/urls.ts'
 
 export interface EmojiJson {
   shortcode: string

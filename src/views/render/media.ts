@@ -1,6 +1,6 @@
 import type { Config } from '#ports/ctx.ts'
-import type { MediaRow } from '#domain/media/load.ts'
-import { mediaUrl } from '#domain/instance/urls.ts'
+import type { MediaRow } from '#domain/content/media/load.ts'
+import { mediaUrl } from '#domain/server/instance/urls.ts'
 
 export type MediaJson = Record<string, unknown>
 

@@ -1,8 +1,8 @@
-import type { ReportRow } from '#domain/moderation/reports.ts'
-import type { WarningRow } from '#domain/moderation/warnings.ts'
-import type { NotificationRow } from '#domain/notifications/queries.ts'
-import type { NotificationGroup } from '#domain/notifications/describe-groups.ts'
-import type { SeveranceRow } from '#domain/relationships/severances.ts'
+import type { ReportRow } from '#domain/trust/moderation/reports.ts'
+import type { WarningRow } from '#domain/trust/moderation/warnings.ts'
+import type { NotificationRow } from '#domain/reading/notifications/queries.ts'
+import type { NotificationGroup } from '#domain/reading/notifications/describe-groups.ts'
+import type { SeveranceRow } from '#domain/social/relationships/severances.ts'
 import { formatTime } from '#lib/time.ts'
 import type { AccountJson } from '../accounts.ts'
 

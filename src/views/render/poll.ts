@@ -1,5 +1,5 @@
 import type { Id } from '#db/schema/types.ts'
-import type { PollLine, PollRow } from '#domain/polls/load.ts'
+import type { PollLine, PollRow } from '#domain/content/polls/load.ts'
 import { formatTime } from '#lib/time.ts'
 import type { EmojiJson } from './emoji.ts'
 

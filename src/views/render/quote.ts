@@ -1,4 +1,4 @@
-import type { QuoteBarrier, QuoteRow } from '#domain/statuses/quotes/load.ts'
+import type { QuoteBarrier, QuoteRow } from '#domain/content/statuses/quotes/load.ts'
 
 export type QuoteJson = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 import type { Config } from '#ports/ctx.ts'
-import type { Relation } from '#domain/relationships/queries.ts'
+import type { Relation } from '#domain/social/relationships/queries.ts'
 import { formatTime } from '#lib/time.ts'
 
 export type RelationshipJson = Record<string, unknown>

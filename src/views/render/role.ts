@@ -1,4 +1,4 @@
-import type { HeldRole } from '#domain/accounts/permissions.ts'
+import type { HeldRole } from '#domain/identity/accounts/permissions.ts'
 
 const administrator = 1n
 /** The bits of all permissions there are. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { authorizeWaiting } from '#domain/relationships/follow-requests.ts'
+import { authorizeWaiting } from '#domain/social/relationships/follow-requests.ts'
 
 /** Whoever unlocks their account lets in those who wait. */
 export const acceptWaiting = {

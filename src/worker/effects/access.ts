@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { followSuspension } from '#domain/access/canonical-email-blocks.ts'
-import { followInviter } from '#domain/relationships/follow-inviter.ts'
+import { followSuspension } from '#domain/identity/sign-up-restrictions/canonical-email-blocks.ts'
+import { followInviter } from '#domain/social/relationships/follow-inviter.ts'
 
 /** Nobody comes back under the address of a suspended account. */
 export const blockAddress = {

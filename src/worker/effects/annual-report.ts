@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { generateReport } from '#domain/annual-reports/generate-report.ts'
-import { notifyOfAnnualReport } from '#domain/notifications/notify.ts'
+import { generateReport } from '#domain/reading/annual-reports/generate-report.ts'
+import { notifyOfAnnualReport } from '#domain/reading/notifications/notify.ts'
 
 /** Sums up somebody's year, which may have many statuses: one at a time. */
 export const generateAnnualReport = {

@@ -1,11 +1,11 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { dropDeliveries } from '#domain/exchange/deliveries.ts'
-import { dropIncoming } from '#domain/exchange/incoming.ts'
-import { mayFederate } from '#domain/hosts/may-federate.ts'
-import { forgetHostMedia } from '#domain/moderation/forget-host-media.ts'
-import { limitHosts } from '#domain/moderation/limit-hosts.ts'
-import { severHosts } from '#domain/moderation/sever-hosts.ts'
+import { dropDeliveries } from '#domain/federation/queue/deliveries.ts'
+import { dropIncoming } from '#domain/federation/queue/incoming.ts'
+import { mayFederate } from '#domain/server/hosts/may-federate.ts'
+import { forgetHostMedia } from '#domain/trust/moderation/forget-host-media.ts'
+import { limitHosts } from '#domain/trust/moderation/limit-hosts.ts'
+import { severHosts } from '#domain/trust/moderation/sever-hosts.ts'
 
 type Change = EventOf<'host-block.created' | 'host-block.updated' | 'host-block.deleted'>
 

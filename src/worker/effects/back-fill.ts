@@ -1,4 +1,4 @@
-import { mergeHome } from '#domain/timelines/merge-home.ts'
+import { mergeHome } from '#domain/reading/timelines/merge-home.ts'
 import { backFill } from '#federation/ingest/back-fill.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'

@@ -1,4 +1,4 @@
-import { refreshList } from '#domain/block-lists/refresh.ts'
+import { refreshList } from '#domain/trust/block-lists/refresh.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 

@@ -1,4 +1,4 @@
-import { carryOver, carryProtection } from '#domain/moves/carry-over.ts'
+import { carryOver, carryProtection } from '#domain/federation/moves/carry-over.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 

@@ -1,7 +1,7 @@
 // What a status of another server names and this one does not have is asked for after it was stored.
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { notifyOfStatus } from '#domain/notifications/notify.ts'
+import { notifyOfStatus } from '#domain/reading/notifications/notify.ts'
 import { refreshPoll } from '#federation/ingest/refresh-poll.ts'
 import { completeMentions, completeQuote, completeThread } from '#federation/ingest/thread.ts'
 

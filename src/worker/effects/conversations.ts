@@ -1,7 +1,7 @@
 // What direct statuses do to conversations. New ones come in with the notifications: see notify-status and notify-edit.
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { removeBlockedConversations, removeFromConversations } from '#domain/conversations/remove.ts'
+import { removeBlockedConversations, removeFromConversations } from '#domain/reading/conversations/remove.ts'
 
 /** Takes a deleted status out of conversations. */
 export const removeOfConversations = {

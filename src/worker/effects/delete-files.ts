@@ -1,5 +1,5 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { deleteAbandonedFiles } from '#domain/media/files.ts'
+import { deleteAbandonedFiles } from '#domain/content/media/files.ts'
 
 /** Deletes files that nothing names any more. */
 export const deleteFiles = {

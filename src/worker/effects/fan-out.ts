@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { fanOutStatus } from '#domain/timelines/fan-out.ts'
-import { fanOutByTags } from '#domain/timelines/home-feed.ts'
+import { fanOutStatus } from '#domain/reading/timelines/fan-out.ts'
+import { fanOutByTags } from '#domain/reading/timelines/home-feed.ts'
 import { outlookOf } from './outlook.ts'
 import { streamStatus } from './stream-status.ts'
 

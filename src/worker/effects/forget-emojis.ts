@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { forgetRecentWith, forgetRenderingsWith } from '#domain/statuses/forget-renderings.ts'
+import { forgetRecentWith, forgetRenderingsWith } from '#domain/content/statuses/forget-renderings.ts'
 
 /** Has what shows these emoji rendered anew. But for a picture that was just fetched it looks at every text there is. */
 export const forgetEmojis = {

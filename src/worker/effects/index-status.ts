@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { indexStatuses, markOpen } from '#domain/search/index-statuses.ts'
+import { indexStatuses, markOpen } from '#domain/reading/search/index-statuses.ts'
 import { createBatching } from '#lib/batch-calls.ts'
 import type { Id } from '#lib/id.ts'
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { removeQuoteNotifications } from '#domain/notifications/remove.ts'
-import { markQuotedDeleted } from '#domain/statuses/quotes/lose-quoted.ts'
+import { removeQuoteNotifications } from '#domain/reading/notifications/remove.ts'
+import { markQuotedDeleted } from '#domain/content/statuses/quotes/lose-quoted.ts'
 
 /** Has quotes of a deleted status say so, and takes back what its author was told of them. */
 export const loseQuoted = {

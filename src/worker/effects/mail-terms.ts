@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { mailTerms } from '#domain/accounts/mail-terms.ts'
+import { mailTerms } from '#domain/identity/accounts/mail-terms.ts'
 
 /** Mails everybody of new terms. */
 export const mailTermsToAll = {

@@ -1,10 +1,10 @@
 // What follows when staff shut an account out, or let it in again.
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { followAgain } from '#domain/exchange/follow-again.ts'
-import { insertTombstone } from '#domain/exchange/tombstones.ts'
-import { listLimitEnds } from '#domain/moderation/limit-ends.ts'
-import { severAccount } from '#domain/moderation/sever-account.ts'
+import { followAgain } from '#domain/federation/queue/follow-again.ts'
+import { insertTombstone } from '#domain/federation/queue/tombstones.ts'
+import { listLimitEnds } from '#domain/trust/moderation/limit-ends.ts'
+import { severAccount } from '#domain/trust/moderation/sever-account.ts'
 import { refreshAccount } from '../jobs/refresh-accounts.ts'
 
 /** Has a limit with an end lifted at that time, and not by the job of the minute after it. */

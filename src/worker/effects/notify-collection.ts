@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { notifyOfCollectionItem, notifyOfCollectionUpdate } from '#domain/notifications/notify.ts'
+import { notifyOfCollectionItem, notifyOfCollectionUpdate } from '#domain/reading/notifications/notify.ts'
 
 /** Tells an account that it is featured. */
 export const notifyCollectionItem = {

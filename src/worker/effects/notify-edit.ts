@@ -1,9 +1,9 @@
 // What an edit has to tell, and what is then told no longer.
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { addToConversations } from '#domain/conversations/add-status.ts'
-import { notifyOfEdit, notifyOfNewMention } from '#domain/notifications/notify-of-edit.ts'
-import { removePollNotifications } from '#domain/notifications/notify-of-poll.ts'
+import { addToConversations } from '#domain/reading/conversations/add-status.ts'
+import { notifyOfEdit, notifyOfNewMention } from '#domain/reading/notifications/notify-of-edit.ts'
+import { removePollNotifications } from '#domain/reading/notifications/notify-of-poll.ts'
 
 /** Notifies those who boosted or quoted what was edited. */
 export const notifyEdit = {

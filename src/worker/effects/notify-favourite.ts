@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { notifyOfFavourite } from '#domain/notifications/notify.ts'
+import { notifyOfFavourite } from '#domain/reading/notifications/notify.ts'
 
 /** Notifies the author of a favourite. */
 export const notifyFavourite = {

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { notifyOfFollow, notifyOfFollowRequest } from '#domain/notifications/notify.ts'
+import { notifyOfFollow, notifyOfFollowRequest } from '#domain/reading/notifications/notify.ts'
 
 /** Notifies of a new follower, also of one whose request was accepted. */
 export const notifyFollow = {

@@ -1,12 +1,12 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { findWarned } from '#domain/moderation/warnings.ts'
+import { findWarned } from '#domain/trust/moderation/warnings.ts'
 import {
   notifyOfReport,
   notifyOfSeverance,
   notifyOfSignUp,
   notifyOfWarning,
-} from '#domain/notifications/notify-of-moderation.ts'
+} from '#domain/reading/notifications/notify-of-moderation.ts'
 import { sendRequested } from '../mails.ts'
 
 /** Tells staff of somebody new. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { notifyOfPollEnd } from '#domain/notifications/notify-of-poll.ts'
+import { notifyOfPollEnd } from '#domain/reading/notifications/notify-of-poll.ts'
 
 /** Notifies author and voters of the end of a poll. */
 export const notifyPoll = {

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { notifyOfReaction } from '#domain/notifications/notify.ts'
+import { notifyOfReaction } from '#domain/reading/notifications/notify.ts'
 
 /** Notifies the author of a reaction. When it is taken back the notification goes with its row. */
 export const notifyReaction = {

@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { addToConversations } from '#domain/conversations/add-status.ts'
-import { notifyOfStatus } from '#domain/notifications/notify.ts'
+import { addToConversations } from '#domain/reading/conversations/add-status.ts'
+import { notifyOfStatus } from '#domain/reading/notifications/notify.ts'
 import { outlookOf } from './outlook.ts'
 
 /** Notifies those a new status concerns. A direct one goes into the conversations of those who were told, so after that. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { outdateLists, outdateListsWith } from '#domain/timelines/outdate-lists.ts'
+import { outdateLists, outdateListsWith } from '#domain/reading/timelines/outdate-lists.ts'
 
 /** Lists that have somebody whom their owner had asked to follow, and now follows, show them from now on. */
 export const outdateListsOfFollower = {

@@ -1,4 +1,4 @@
-import { loadOutlooks, type Outlook } from '#domain/statuses/outlook.ts'
+import { loadOutlooks, type Outlook } from '#domain/content/statuses/outlook.ts'
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'

@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { severDomain } from '#domain/relationships/domain-blocks.ts'
-import { unmergeDomain } from '#domain/timelines/merge-home.ts'
+import { severDomain } from '#domain/social/relationships/domain-blocks.ts'
+import { unmergeDomain } from '#domain/reading/timelines/merge-home.ts'
 
 /** Ends what follows are left between an account and a domain that it hides, and takes the domain out of its feed. */
 export const partFromDomain = {

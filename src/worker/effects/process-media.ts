@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { processMedia } from '#domain/media/process.ts'
+import { processMedia } from '#domain/content/media/process.ts'
 
 /** So many are converted at a time: half of what the worker can do at once. */
 const queues = 2n

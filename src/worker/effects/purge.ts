@@ -1,8 +1,8 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { purgeAccount } from '#domain/deletion/purge-account.ts'
-import { purgeHost } from '#domain/deletion/purge-host.ts'
-import { mayFederate } from '#domain/hosts/may-federate.ts'
+import { purgeAccount } from '#domain/maintenance/deletion/purge-account.ts'
+import { purgeHost } from '#domain/maintenance/deletion/purge-host.ts'
+import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 
 /** Removes what a deleted account had. Where staff deleted it, its server learns who is no longer tied to it. */
 export const purgeDeleted = {

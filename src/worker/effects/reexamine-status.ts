@@ -1,7 +1,7 @@
 // What kept somebody's own post from going by itself may be gone with one of these.
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { reexamineStatus } from '#domain/retention/delete-own.ts'
+import { reexamineStatus } from '#domain/maintenance/retention/delete-own.ts'
 
 const name = 'reexamine-status'
 

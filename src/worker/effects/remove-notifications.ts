@@ -9,7 +9,7 @@ import {
   removeFollowNotifications,
   removeQuoteNotifications,
   removeStatusNotifications,
-} from '#domain/notifications/remove.ts'
+} from '#domain/reading/notifications/remove.ts'
 
 const name = 'remove-notifications'
 

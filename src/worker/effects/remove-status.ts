@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { removeFromHomes, removeFromLists } from '#domain/timelines/remove-status.ts'
+import { removeFromHomes, removeFromLists } from '#domain/reading/timelines/remove-status.ts'
 
 /** Takes a deleted status or boost out of all home and list feeds. */
 export const removeStatus = {

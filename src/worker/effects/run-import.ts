@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { runImport } from '#domain/portability/run-import.ts'
+import { runImport } from '#domain/transfer/portability/run-import.ts'
 
 /** Carries out what somebody brought along. Imports run one after the other: nobody waits for one. */
 export const carryOutImport = {

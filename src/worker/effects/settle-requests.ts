@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { addAcceptedToConversations } from '#domain/conversations/add-status.ts'
-import { deleteDismissed, mergeAccepted } from '#domain/notifications/answer-requests.ts'
+import { addAcceptedToConversations } from '#domain/reading/conversations/add-status.ts'
+import { deleteDismissed, mergeAccepted } from '#domain/reading/notifications/answer-requests.ts'
 
 /** Brings what was set aside of an accepted sender into the list, and into conversations. */
 export const mergeNotifications = {

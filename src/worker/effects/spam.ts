@@ -1,7 +1,7 @@
 // What follows from rules against spam, and from what staff decide about it.
-import { forgetTombstone } from '#domain/exchange/tombstones.ts'
-import { actOnSpamHit } from '#domain/moderation/act-on-spam-hit.ts'
-import { findHit } from '#domain/spam/hits.ts'
+import { forgetTombstone } from '#domain/federation/queue/tombstones.ts'
+import { actOnSpamHit } from '#domain/trust/moderation/act-on-spam-hit.ts'
+import { findHit } from '#domain/content/spam/hits.ts'
 import { ingestReleased } from '#federation/ingest/release.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'

@@ -1,9 +1,9 @@
 // Tells streams of statuses: where, in ids. What each listener gets of it is the streaming role's.
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { getSettings } from '#domain/instance/settings.ts'
-import { accessOf, type FeedKind } from '#domain/timelines/feed-access.ts'
-import { loadStatusPlaces, type StatusPlaces } from '#domain/timelines/streamed.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
+import { accessOf, type FeedKind } from '#domain/reading/timelines/feed-access.ts'
+import { loadStatusPlaces, type StatusPlaces } from '#domain/reading/timelines/streamed.ts'
 import { createBatching } from '#lib/batch-calls.ts'
 import type { Id } from '#lib/id.ts'
 import { feedChannels, personChannel, publicChannels, type StatusEvent } from '#lib/stream-channels.ts'

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { mergeTag, unmergeTag } from '#domain/timelines/tag-feed.ts'
+import { mergeTag, unmergeTag } from '#domain/reading/timelines/tag-feed.ts'
 
 /** Brings recent posts with a newly followed hashtag home. */
 export const mergeFollowedTag = {

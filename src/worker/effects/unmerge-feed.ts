@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { unmergeHome } from '#domain/timelines/merge-home.ts'
+import { unmergeHome } from '#domain/reading/timelines/merge-home.ts'
 
 /** Takes an account out of a feed whose owner no longer wants to read it, or may not. */
 export const unmergeFeed = {

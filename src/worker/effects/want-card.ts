@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { attachCard } from '#domain/cards/attach-card.ts'
+import { attachCard } from '#domain/content/cards/attach-card.ts'
 import { outlookOf } from './outlook.ts'
 
 /** Gives a status the preview of its link. */

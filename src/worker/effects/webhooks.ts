@@ -1,8 +1,8 @@
 // Webhooks are told of what staff watch (https://docs.joinmastodon.org/admin/webhooks/).
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { listListening, type WebhookEvent } from '#domain/webhooks/queries.ts'
-import { findUserAccount, isOwnAccount, isOwnStatus } from '#domain/webhooks/subjects.ts'
+import { listListening, type WebhookEvent } from '#domain/maintenance/webhooks/queries.ts'
+import { findUserAccount, isOwnAccount, isOwnStatus } from '#domain/maintenance/webhooks/subjects.ts'
 import { tellWebhooks } from '../jobs/deliver-webhook.ts'
 
 const isAnybodyListening = async (ctx: Ctx, event: WebhookEvent) =>

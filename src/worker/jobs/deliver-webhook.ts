@@ -2,9 +2,9 @@
 // other one.
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { getReport } from '#domain/moderation/staff-reports.ts'
-import { findListening, listListening, type WebhookEvent } from '#domain/webhooks/queries.ts'
-import { sendToWebhook } from '#domain/webhooks/send.ts'
+import { getReport } from '#domain/trust/moderation/staff-reports.ts'
+import { findListening, listListening, type WebhookEvent } from '#domain/maintenance/webhooks/queries.ts'
+import { sendToWebhook } from '#domain/maintenance/webhooks/send.ts'
 import { isAppError } from '#lib/errors.ts'
 import { viewAdminAccount } from '#views/admin-accounts.ts'
 import { viewAdminReport } from '#views/admin-reports.ts'

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
-import { noteThreadRefresh } from '#domain/statuses/thread-refresh.ts'
+import { noteThreadRefresh } from '#domain/content/statuses/thread-refresh.ts'
 import { fetchReplies } from '#federation/ingest/replies.ts'
 
 /** Fetches the thread below a status, and says how far it has come to those who wait. */

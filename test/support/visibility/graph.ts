@@ -1,6 +1,6 @@
 // Small graphs of people, what is between them, and what they wrote: drawn by fast-check, then made possible.
 import fc from 'fast-check'
-import type { StatusVisibility } from '#domain/statuses/visibility.ts'
+import type { StatusVisibility } from '#domain/content/statuses/visibility.ts'
 
 /** People of this server are 0 to 3, the one of another server is 4. A stranger is null. */
 export const localPeople = [0, 1, 2, 3] as const

@@ -1,5 +1,5 @@
 // What is so in a graph, before or after its changes: the facts that expectations are made of, without a database.
-import { canSee } from '#domain/statuses/visibility.ts'
+import { canSee } from '#domain/content/statuses/visibility.ts'
 import {
   remotePerson,
   type Change,

@@ -1,8 +1,8 @@
 // How work goes on whose result a client waits for: annual reports, and threads of other servers.
 import { z } from 'zod'
-import { getReportState } from '#domain/annual-reports/queries.ts'
-import { getVisibleStatus } from '#domain/statuses/queries.ts'
-import { findThreadRefresh } from '#domain/statuses/thread-refresh.ts'
+import { getReportState } from '#domain/reading/annual-reports/queries.ts'
+import { getVisibleStatus } from '#domain/content/statuses/queries.ts'
+import { findThreadRefresh } from '#domain/content/statuses/thread-refresh.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { markReportRead } from '#domain/annual-reports/mark-read.ts'
-import { getReport, getReportState, listUnreadReports } from '#domain/annual-reports/queries.ts'
-import { requestReport } from '#domain/annual-reports/request-report.ts'
+import { markReportRead } from '#domain/reading/annual-reports/mark-read.ts'
+import { getReport, getReportState, listUnreadReports } from '#domain/reading/annual-reports/queries.ts'
+import { requestReport } from '#domain/reading/annual-reports/request-report.ts'
 import { reply, route } from '#http/kit/route.ts'
 import { reportRefreshId, viewAnnualReports } from '#views/annual-reports.ts'
 

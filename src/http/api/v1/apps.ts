@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createApplication, findApplication, type Application } from '#domain/oauth/applications.ts'
-import { offlineAccess } from '#domain/oauth/scopes.ts'
+import { createApplication, findApplication, type Application } from '#domain/identity/oauth/applications.ts'
+import { offlineAccess } from '#domain/identity/oauth/scopes.ts'
 import { notFound } from '#lib/errors.ts'
 import { outOfBand } from '#lib/redirect-uri.ts'
 import type { Ctx } from '#ports/ctx.ts'

@@ -5,15 +5,15 @@ import {
   deleteCollection,
   updateCollection,
   type CollectionInput,
-} from '#domain/collections/edit-collection.ts'
-import { addToCollection, removeFromCollection, revokeItem } from '#domain/collections/items.ts'
+} from '#domain/reading/collections/edit-collection.ts'
+import { addToCollection, removeFromCollection, revokeItem } from '#domain/reading/collections/items.ts'
 import {
   getCollection,
   listCollections,
   listCollectionsWith,
   loadCollectionItems,
-} from '#domain/collections/queries.ts'
-import { getAccountForViewer } from '#domain/accounts/queries.ts'
+} from '#domain/reading/collections/queries.ts'
+import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { badRequest, forbidden, notFound } from '#lib/errors.ts'
 import { id, ids, limit, offset, pathId, text, truthy } from '#http/kit/fields.ts'
 import { offsetLink } from '#http/kit/paging.ts'

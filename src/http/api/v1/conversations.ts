@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { deleteConversation, readConversation, unreadConversation } from '#domain/conversations/mark.ts'
-import { listConversations } from '#domain/conversations/queries.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import {
+  deleteConversation,
+  readConversation,
+  unreadConversation,
+} from '#domain/reading/conversations/mark.ts'
+import { listConversations } from '#domain/reading/conversations/queries.ts'
 import { pageOf, paging, pathId } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewConversation, viewConversations } from '#views/conversations.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listDirectory } from '#domain/suggestions/directory.ts'
+import { listDirectory } from '#domain/reading/suggestions/directory.ts'
 import { limit, offset, text, truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/accounts.ts'

@@ -4,7 +4,7 @@ import {
   hideDomain,
   listHiddenDomains,
   showDomain,
-} from '#domain/relationships/domain-blocks.ts'
+} from '#domain/social/relationships/domain-blocks.ts'
 import { pageOf, paging, text } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 

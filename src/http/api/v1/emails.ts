@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findEmailState, resendConfirmation } from '#domain/accounts/confirm.ts'
+import { findEmailState, resendConfirmation } from '#domain/identity/accounts/confirm.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { text } from '#http/kit/fields.ts'
 import { countMail } from '#http/kit/mail-throttle.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseInteger } from '#lib/truthy.ts'
-import { listRelated } from '#domain/relationships/lists.ts'
+import { listRelated } from '#domain/social/relationships/lists.ts'
 import { id, pageOf } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/accounts.ts'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { getAccountForViewer } from '#domain/accounts/queries.ts'
+import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import {
   featureTag,
   listFeaturedTags,
   suggestFeaturedTags,
   unfeatureTag,
-} from '#domain/tags/featured-tags.ts'
-import { isTagName } from '#domain/tags/queries.ts'
+} from '#domain/content/tags/featured-tags.ts'
+import { isTagName } from '#domain/content/tags/queries.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { pathId, text } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'

@@ -5,8 +5,8 @@ import {
   getKeywordFilter,
   listKeywordFilters,
   updateKeywordFilter,
-} from '#domain/filters/by-keyword.ts'
-import { deleteKeyword } from '#domain/filters/keywords.ts'
+} from '#domain/reading/filters/by-keyword.ts'
+import { deleteKeyword } from '#domain/reading/filters/keywords.ts'
 import { pathId, text, texts, truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderKeywordFilter } from '#views/filters.ts'

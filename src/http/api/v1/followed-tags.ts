@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listFollowedTags } from '#domain/tags/queries.ts'
+import { listFollowedTags } from '#domain/content/tags/queries.ts'
 import { pageOf, paging } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewTags } from '#views/tags.ts'

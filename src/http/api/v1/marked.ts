@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listMarked } from '#domain/statuses/lists.ts'
+import { listMarked } from '#domain/content/statuses/lists.ts'
 import { pageOf, paging } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewStatuses } from '#views/statuses.ts'

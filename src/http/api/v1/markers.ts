@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listMarkers, saveMarkers } from '#domain/notifications/markers.ts'
+import { listMarkers, saveMarkers } from '#domain/reading/notifications/markers.ts'
 import { id, texts } from '#http/kit/fields.ts'
 import { isTree } from '#http/kit/params.ts'
 import { route } from '#http/kit/route.ts'

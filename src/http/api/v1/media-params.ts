@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Upload } from '#domain/media/upload.ts'
+import type { Upload } from '#domain/content/media/upload.ts'
 import { invalid } from '#lib/errors.ts'
 import { file, text } from '#http/kit/fields.ts'
 

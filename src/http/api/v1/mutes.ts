@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listRelated } from '#domain/relationships/lists.ts'
+import { listRelated } from '#domain/social/relationships/lists.ts'
 import { pageOf, paging } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewMutedAccounts } from '#views/relationships.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assertPollVisible, voteInPoll } from '#domain/statuses/polls.ts'
+import { assertPollVisible, voteInPoll } from '#domain/content/statuses/polls.ts'
 import { badRequest } from '#lib/errors.ts'
 import { within } from '#lib/within.ts'
 import { pathId, texts } from '#http/kit/fields.ts'

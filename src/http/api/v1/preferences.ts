@@ -1,4 +1,4 @@
-import { getOwnProfile } from '#domain/accounts/queries.ts'
+import { getOwnProfile } from '#domain/identity/accounts/queries.ts'
 import { route } from '#http/kit/route.ts'
 import { renderPreferences } from '#views/preferences.ts'
 

@@ -1,4 +1,4 @@
-import { updateProfile } from '#domain/accounts/update-profile.ts'
+import { updateProfile } from '#domain/identity/accounts/update-profile.ts'
 import { route } from '#http/kit/route.ts'
 import { viewCredentialAccount } from '#views/credential-account.ts'
 import { viewProfile } from '#views/profile.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { categories, createReport } from '#domain/moderation/create-report.ts'
+import { categories, createReport } from '#domain/trust/moderation/create-report.ts'
 import { ids, missingId, reference, references, text, texts, truthy, word } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewReport } from '#views/reports.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { cancelScheduled, reschedule } from '#domain/statuses/schedule.ts'
-import { listScheduled } from '#domain/statuses/scheduled.ts'
+import { cancelScheduled, reschedule } from '#domain/content/statuses/schedule.ts'
+import { listScheduled } from '#domain/content/statuses/scheduled.ts'
 import { pageOf, paging, pathId, text } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewScheduledStatus, viewScheduledStatuses } from '#views/scheduled-statuses.ts'

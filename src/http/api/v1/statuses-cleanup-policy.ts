@@ -3,7 +3,7 @@ import {
   deleteDeletionPolicy,
   findDeletionPolicy,
   setDeletionPolicy,
-} from '#domain/retention/deletion-policy.ts'
+} from '#domain/maintenance/retention/deletion-policy.ts'
 import { integer, truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { parseInteger } from '#lib/truthy.ts'

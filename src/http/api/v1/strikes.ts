@@ -1,7 +1,7 @@
 // What staff decided about oneself, and saying something against it: an extension, also for those who are shut out.
 import { z } from 'zod'
-import { createAppeal } from '#domain/moderation/appeals.ts'
-import { getStrike, listStrikes } from '#domain/moderation/strikes.ts'
+import { createAppeal } from '#domain/trust/moderation/appeals.ts'
+import { getStrike, listStrikes } from '#domain/trust/moderation/strikes.ts'
 import { pageOf, paging, pathId, text } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewStrike, viewStrikes } from '#views/strikes.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { dismissSuggestion } from '#domain/suggestions/dismiss.ts'
-import { listSuggestions } from '#domain/suggestions/queries.ts'
+import { dismissSuggestion } from '#domain/reading/suggestions/dismiss.ts'
+import { listSuggestions } from '#domain/reading/suggestions/queries.ts'
 import { limit, offset, pathId } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/accounts.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { followTag, isFollowingTag, unfollowTag } from '#domain/tags/follow-tag.ts'
+import { followTag, isFollowingTag, unfollowTag } from '#domain/content/tags/follow-tag.ts'
 import { route } from '#http/kit/route.ts'
 import { viewTag } from '#views/tags.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
-import { listTrendingLinks, listTrendingStatuses, listTrendingTags } from '#domain/trends/queries.ts'
+import { listTrendingLinks, listTrendingStatuses, listTrendingTags } from '#domain/reading/trends/queries.ts'
 import { limit, offset } from '#http/kit/fields.ts'
 import { offsetLink } from '#http/kit/paging.ts'
 import { reply, route } from '#http/kit/route.ts'

@@ -1,4 +1,4 @@
-import { uploadMedia } from '#domain/media/upload.ts'
+import { uploadMedia } from '#domain/content/media/upload.ts'
 import { reply, route } from '#http/kit/route.ts'
 import { viewMedia } from '#views/media.ts'
 import { requireFile, uploadInput, uploadParams } from '../v1/media-params.ts'

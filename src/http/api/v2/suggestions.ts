@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listSuggestions } from '#domain/suggestions/queries.ts'
+import { listSuggestions } from '#domain/reading/suggestions/queries.ts'
 import { limit, offset } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewSuggestions } from '#views/suggestions.ts'

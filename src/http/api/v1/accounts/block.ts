@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { blockAccount, unblockAccount } from '#domain/relationships/block.ts'
+import { blockAccount, unblockAccount } from '#domain/social/relationships/block.ts'
 import { pathId } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewRelationship } from '#views/relationships.ts'

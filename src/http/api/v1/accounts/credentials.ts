@@ -1,4 +1,4 @@
-import { updateProfile } from '#domain/accounts/update-profile.ts'
+import { updateProfile } from '#domain/identity/accounts/update-profile.ts'
 import { viewCredentialAccount } from '#views/credential-account.ts'
 import { route } from '#http/kit/route.ts'
 import { credentialParams, toProfileInput, toSettingsInput } from './profile-params.ts'

@@ -1,7 +1,7 @@
 // Who follows an account, whom it follows, and whom it features: read by others.
 import { z } from 'zod'
-import { getAccountForViewer } from '#domain/accounts/queries.ts'
-import { listNetwork, type NetworkList } from '#domain/relationships/lists.ts'
+import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { listNetwork, type NetworkList } from '#domain/social/relationships/lists.ts'
 import { pageOf, paging, pathId } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/accounts.ts'

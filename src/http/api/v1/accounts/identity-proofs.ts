@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getAccountForViewer } from '#domain/accounts/queries.ts'
+import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { pathId } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { getAccountForViewer } from '#domain/accounts/queries.ts'
-import { listListsWith } from '#domain/lists/queries.ts'
+import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { listListsWith } from '#domain/reading/lists/queries.ts'
 import { pathId } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderList } from '#views/lists.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getAccountByAcct } from '#domain/accounts/lookup.ts'
+import { getAccountByAcct } from '#domain/identity/accounts/lookup.ts'
 import { requiredText } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAccount } from '#views/accounts.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { muteAccount, unmuteAccount } from '#domain/relationships/mute.ts'
+import { muteAccount, unmuteAccount } from '#domain/social/relationships/mute.ts'
 import { integer, pathId, truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewRelationship } from '#views/relationships.ts'

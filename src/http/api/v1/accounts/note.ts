@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { noteAccount } from '#domain/relationships/note.ts'
+import { noteAccount } from '#domain/social/relationships/note.ts'
 import { pathId, text } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewRelationship } from '#views/relationships.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { searchAccounts } from '#domain/accounts/search.ts'
-import { resolveNamed } from '#domain/search/resolve-named.ts'
+import { searchAccounts } from '#domain/identity/accounts/search.ts'
+import { resolveNamed } from '#domain/reading/search/resolve-named.ts'
 import { limit, offset, text, truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/accounts.ts'

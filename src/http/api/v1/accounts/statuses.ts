@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { getAccountForViewer } from '#domain/accounts/queries.ts'
-import { listAccountStatuses } from '#domain/timelines/account.ts'
+import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { listAccountStatuses } from '#domain/reading/timelines/account.ts'
 import { pageOf, paging, pathId, text, truthy } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewStatuses } from '#views/statuses.ts'

@@ -1,6 +1,6 @@
 // What both versions of the list of accounts take, and what the action on one takes.
 import { z } from 'zod'
-import { accountActions, type ActionInput } from '#domain/moderation/take-action.ts'
+import { accountActions, type ActionInput } from '#domain/trust/moderation/take-action.ts'
 import { invalid } from '#lib/errors.ts'
 import { parseTime } from '#lib/parse-time.ts'
 import { pathId, reference, text, truthy, word } from '#http/kit/fields.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assignRole } from '#domain/roles/assign-role.ts'
+import { assignRole } from '#domain/identity/roles/assign-role.ts'
 import { pathId, reference } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAdminAccountFor } from '#views/admin-accounts.ts'

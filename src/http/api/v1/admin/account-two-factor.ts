@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { removeFactorsByStaff } from '#domain/second-factors/turn-off.ts'
+import { removeFactorsByStaff } from '#domain/identity/two-factor/turn-off.ts'
 import { pathId } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAdminAccountFor } from '#views/admin-accounts.ts'

@@ -3,8 +3,8 @@ import {
   createAnnouncement,
   deleteAnnouncement,
   updateAnnouncement,
-} from '#domain/announcements/edit-announcement.ts'
-import { getAnnouncement, listAllAnnouncements } from '#domain/announcements/queries.ts'
+} from '#domain/reading/announcements/edit-announcement.ts'
+import { getAnnouncement, listAllAnnouncements } from '#domain/reading/announcements/queries.ts'
 import { pageOf, paging, pathId, text, truthy } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderAdminAnnouncement } from '#views/announcements.ts'

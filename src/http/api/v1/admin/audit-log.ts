@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listActions } from '#domain/audit/queries.ts'
+import { listActions } from '#domain/server/audit/queries.ts'
 import { pageOf, paging, reference, text } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewActions } from '#views/audit-log.ts'

@@ -1,7 +1,7 @@
 // Extension of the API: lists of servers that others publish, and which servers no list may block.
 import { z } from 'zod'
-import { excludeHost, includeHost, listExclusions } from '#domain/block-lists/exclusions.ts'
-import { refreshByStaff } from '#domain/block-lists/refresh.ts'
+import { excludeHost, includeHost, listExclusions } from '#domain/trust/block-lists/exclusions.ts'
+import { refreshByStaff } from '#domain/trust/block-lists/refresh.ts'
 import {
   createSubscription,
   deleteSubscription,
@@ -9,8 +9,8 @@ import {
   listEntries,
   listSubscriptions,
   updateSubscription,
-} from '#domain/block-lists/subscriptions.ts'
-import { severities } from '#domain/moderation/host-blocks.ts'
+} from '#domain/trust/block-lists/subscriptions.ts'
+import { severities } from '#domain/trust/moderation/host-blocks.ts'
 import { limit, offset, pathId, requiredText, text, truthy, word } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderDescribedHost, renderExclusion, renderSubscription } from '#views/admin-block-lists.ts'

@@ -7,7 +7,7 @@ import {
   importHostAllows,
   importHostBlocks,
   previewImport,
-} from '#domain/block-lists/import.ts'
+} from '#domain/trust/block-lists/import.ts'
 import { invalid } from '#lib/errors.ts'
 import { file, text, truthy } from '#http/kit/fields.ts'
 import type { UploadedFile } from '#http/kit/params.ts'

@@ -5,7 +5,7 @@ import {
   findCanonicalEmailBlocks,
   getCanonicalEmailBlock,
   listCanonicalEmailBlocks,
-} from '#domain/access/canonical-email-blocks.ts'
+} from '#domain/identity/sign-up-restrictions/canonical-email-blocks.ts'
 import { pageOf, paging, pathId, requiredText, text } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderCanonicalEmailBlock } from '#views/admin-access.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseSpan } from '#domain/dashboard/days.ts'
-import { dimensionKeys, readDimensions } from '#domain/dashboard/dimensions.ts'
+import { parseSpan } from '#domain/maintenance/dashboard/days.ts'
+import { dimensionKeys, readDimensions } from '#domain/maintenance/dashboard/dimensions.ts'
 import { isOneOf } from '#lib/collections.ts'
 import { limit, text, texts } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { allowHost, disallowHost, getHostAllow, listHostAllows } from '#domain/moderation/host-allows.ts'
+import {
+  allowHost,
+  disallowHost,
+  getHostAllow,
+  listHostAllows,
+} from '#domain/trust/moderation/host-allows.ts'
 import { pageOf, paging, pathId, text } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderHostAllow } from '#views/admin-hosts.ts'

@@ -6,7 +6,7 @@ import {
   listHostBlocks,
   severities,
   updateHostBlock,
-} from '#domain/moderation/host-blocks.ts'
+} from '#domain/trust/moderation/host-blocks.ts'
 import { pageOf, paging, pathId, text, truthy, word } from '#http/kit/fields.ts'
 import { listed, reply, route } from '#http/kit/route.ts'
 import { renderHostBlock } from '#views/admin-hosts.ts'

@@ -4,7 +4,7 @@ import {
   deleteEmailDomainBlock,
   getEmailDomainBlock,
   listEmailDomainBlocks,
-} from '#domain/access/email-domain-blocks.ts'
+} from '#domain/identity/sign-up-restrictions/email-domain-blocks.ts'
 import { pageOf, paging, pathId, text, texts, truthy } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderEmailDomainBlock } from '#views/admin-access.ts'

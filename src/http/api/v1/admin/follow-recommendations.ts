@@ -3,7 +3,7 @@ import {
   listRecommendations,
   suppressRecommendation,
   unsuppressRecommendation,
-} from '#domain/suggestions/suppress.ts'
+} from '#domain/reading/suggestions/suppress.ts'
 import { limit, offset, pathId, word } from '#http/kit/fields.ts'
 import { offsetLink } from '#http/kit/paging.ts'
 import { reply, route } from '#http/kit/route.ts'

@@ -1,7 +1,7 @@
 // Extension of the API: posts that wait until staff have looked at them.
 import { z } from 'zod'
-import { getHeldPost, listHeldPosts, rejectHeldPost } from '#domain/spam/held-posts.ts'
-import { releaseHeldPost } from '#domain/statuses/release-held-post.ts'
+import { getHeldPost, listHeldPosts, rejectHeldPost } from '#domain/content/spam/held-posts.ts'
+import { releaseHeldPost } from '#domain/content/statuses/release-held-post.ts'
 import { pageOf, paging, pathId, reference } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewHeldPosts } from '#views/admin-spam.ts'

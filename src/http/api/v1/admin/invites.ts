@@ -6,7 +6,7 @@ import {
   deactivateInvite,
   getInvite,
   listInvites,
-} from '#domain/access/invites.ts'
+} from '#domain/identity/sign-up-restrictions/invites.ts'
 import { id, integer, pageOf, paging, pathId, text, truthy } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderInvite } from '#views/admin-access.ts'

@@ -6,7 +6,7 @@ import {
   ipSeverities,
   listIpBlocks,
   updateIpBlock,
-} from '#domain/access/ip-blocks.ts'
+} from '#domain/identity/sign-up-restrictions/ip-blocks.ts'
 import { pageOf, paging, pathId, text, word } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderIpBlock } from '#views/admin-access.ts'

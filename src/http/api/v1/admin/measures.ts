@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseSpan } from '#domain/dashboard/days.ts'
-import { measureKeys, readMeasures } from '#domain/dashboard/measures.ts'
+import { parseSpan } from '#domain/maintenance/dashboard/days.ts'
+import { measureKeys, readMeasures } from '#domain/maintenance/dashboard/measures.ts'
 import { isOneOf } from '#lib/collections.ts'
 import { text, texts } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'

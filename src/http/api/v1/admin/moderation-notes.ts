@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
-import { createNote, deleteNote, listNotes, type NoteSubject } from '#domain/moderation/notes.ts'
+import { createNote, deleteNote, listNotes, type NoteSubject } from '#domain/trust/moderation/notes.ts'
 import { pageOf, paging, pathId, text } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewNote, viewNotes } from '#views/admin-reports.ts'

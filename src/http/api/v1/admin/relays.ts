@@ -6,7 +6,7 @@ import {
   getRelay,
   listRelays,
   removeRelay,
-} from '#domain/relays/relays.ts'
+} from '#domain/federation/relays/relays.ts'
 import { pathId, requiredText } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderRelay } from '#views/admin-hosts.ts'

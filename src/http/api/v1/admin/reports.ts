@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Viewer } from '#domain/accounts/viewer.ts'
-import { actOnReport, statusActions } from '#domain/moderation/act-on-report.ts'
-import { categories } from '#domain/moderation/create-report.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { actOnReport, statusActions } from '#domain/trust/moderation/act-on-report.ts'
+import { categories } from '#domain/trust/moderation/create-report.ts'
 import {
   assignReport,
   getReport,
@@ -11,7 +11,7 @@ import {
   resolveReport,
   updateReport,
   type StaffReportRow,
-} from '#domain/moderation/staff-reports.ts'
+} from '#domain/trust/moderation/staff-reports.ts'
 import type { Id } from '#lib/id.ts'
 import { ids, pageOf, paging, pathId, reference, references, text, truthy, word } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseSpan } from '#domain/dashboard/days.ts'
-import { mostDays, readRetention } from '#domain/dashboard/retention.ts'
+import { parseSpan } from '#domain/maintenance/dashboard/days.ts'
+import { mostDays, readRetention } from '#domain/maintenance/dashboard/retention.ts'
 import { requiredText, text } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderCohort } from '#views/admin-dashboard.ts'

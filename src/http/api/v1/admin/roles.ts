@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createRole, deleteRole, updateRole } from '#domain/roles/edit-role.ts'
-import { getRole, listRoles } from '#domain/roles/queries.ts'
+import { createRole, deleteRole, updateRole } from '#domain/identity/roles/edit-role.ts'
+import { getRole, listRoles } from '#domain/identity/roles/queries.ts'
 import { integer, pathId, text, texts, truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderAdminRole } from '#views/admin-roles.ts'

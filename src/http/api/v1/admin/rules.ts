@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createRule, deleteRule, updateRule } from '#domain/instance/edit-rules.ts'
-import { getRule, listFullRules } from '#domain/instance/rules.ts'
+import { createRule, deleteRule, updateRule } from '#domain/server/instance/edit-rules.ts'
+import { getRule, listFullRules } from '#domain/server/instance/rules.ts'
 import { integer, pathId, text } from '#http/kit/fields.ts'
 import { isTree } from '#http/kit/params.ts'
 import { route } from '#http/kit/route.ts'

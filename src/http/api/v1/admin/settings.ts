@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defaultSettings } from '#domain/instance/settings.ts'
-import { updateSettings } from '#domain/instance/update-settings.ts'
+import { defaultSettings } from '#domain/server/instance/settings.ts'
+import { updateSettings } from '#domain/server/instance/update-settings.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAdminSettings } from '#views/admin-settings.ts'
 

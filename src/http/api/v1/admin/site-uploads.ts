@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { uploadNames } from '#domain/instance/site-uploads.ts'
-import { deleteSiteUpload, setSiteUpload } from '#domain/media/change-site-upload.ts'
+import { uploadNames } from '#domain/server/instance/site-uploads.ts'
+import { deleteSiteUpload, setSiteUpload } from '#domain/content/media/change-site-upload.ts'
 import { badRequest, notFound } from '#lib/errors.ts'
 import { file } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'

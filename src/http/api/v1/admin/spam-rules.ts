@@ -1,8 +1,8 @@
 // Extension of the API: rules against spam.
 import { z } from 'zod'
-import { undoSpamRule } from '#domain/moderation/undo-spam-rule.ts'
-import { mostHours, runDry } from '#domain/spam/dry-run.ts'
-import { listHits } from '#domain/spam/hits.ts'
+import { undoSpamRule } from '#domain/trust/moderation/undo-spam-rule.ts'
+import { mostHours, runDry } from '#domain/content/spam/dry-run.ts'
+import { listHits } from '#domain/content/spam/hits.ts'
 import {
   createSpamRule,
   deleteSpamRule,
@@ -10,7 +10,7 @@ import {
   listSpamRules,
   readConditions,
   updateSpamRule,
-} from '#domain/spam/rules.ts'
+} from '#domain/content/spam/rules.ts'
 import { invalid } from '#lib/errors.ts'
 import { parseTime } from '#lib/parse-time.ts'
 import { integer, limit, pageOf, paging, pathId, text, truthy } from '#http/kit/fields.ts'

@@ -1,6 +1,6 @@
 // What a number is asked about, as `KEY[id]` or `KEY[domain]`.
 import { z } from 'zod'
-import { requireDomain } from '#domain/relationships/domain-blocks.ts'
+import { requireDomain } from '#domain/social/relationships/domain-blocks.ts'
 import { badRequest, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { object, text } from '#http/kit/fields.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listTags, updateTag } from '#domain/tags/manage.ts'
+import { listTags, updateTag } from '#domain/content/tags/manage.ts'
 import { pageOf, paging, pathId, text, truthy } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAdminTag, viewAdminTags } from '#views/admin-trends.ts'

@@ -7,7 +7,7 @@ import {
   listTerms,
   publishTerms,
   updateTerms,
-} from '#domain/instance/terms.ts'
+} from '#domain/server/instance/terms.ts'
 import { pathId, text, truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderAdminTerms } from '#views/admin-rules.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getUpkeep, listUpkeep, pauseUpkeep, resumeUpkeep } from '#domain/retention/control.ts'
+import { getUpkeep, listUpkeep, pauseUpkeep, resumeUpkeep } from '#domain/maintenance/retention/control.ts'
 import { requiredText } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderUpkeep } from '#views/admin-upkeep.ts'

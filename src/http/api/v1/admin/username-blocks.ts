@@ -7,7 +7,7 @@ import {
   getUsernameBlock,
   listUsernameBlocks,
   updateUsernameBlock,
-} from '#domain/access/username-blocks.ts'
+} from '#domain/identity/sign-up-restrictions/username-blocks.ts'
 import { pageOf, paging, pathId, text, truthy, word } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderUsernameBlock } from '#views/admin-access.ts'

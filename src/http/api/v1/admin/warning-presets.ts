@@ -5,7 +5,7 @@ import {
   getWarningPreset,
   listWarningPresets,
   updateWarningPreset,
-} from '#domain/moderation/warning-presets.ts'
+} from '#domain/trust/moderation/warning-presets.ts'
 import { pathId, text } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderWarningPreset } from '#views/admin-warning-presets.ts'

@@ -7,9 +7,9 @@ import {
   rotateWebhookSecret,
   setWebhookEnabled,
   updateWebhook,
-} from '#domain/webhooks/edit-webhook.ts'
-import { getWebhook, listWebhooks } from '#domain/webhooks/queries.ts'
-import { testWebhook } from '#domain/webhooks/test-webhook.ts'
+} from '#domain/maintenance/webhooks/edit-webhook.ts'
+import { getWebhook, listWebhooks } from '#domain/maintenance/webhooks/queries.ts'
+import { testWebhook } from '#domain/maintenance/webhooks/test-webhook.ts'
 import { pathId, text, texts } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderWebhook, renderWebhookWithSecret } from '#views/admin-webhooks.ts'

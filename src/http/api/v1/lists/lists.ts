@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createList, deleteList, updateList } from '#domain/lists/edit-list.ts'
-import { getList, listLists } from '#domain/lists/queries.ts'
+import { createList, deleteList, updateList } from '#domain/reading/lists/edit-list.ts'
+import { getList, listLists } from '#domain/reading/lists/queries.ts'
 import { pathId, text, truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderList } from '#views/lists.ts'

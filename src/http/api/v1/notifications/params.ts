@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { NotificationFilter } from '#domain/notifications/queries.ts'
+import type { NotificationFilter } from '#domain/reading/notifications/queries.ts'
 import { missingId, text, texts, truthy } from '#http/kit/fields.ts'
 import { isId } from '#lib/ids.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findPolicy, updatePolicy } from '#domain/notifications/policy.ts'
+import { findPolicy, updatePolicy } from '#domain/reading/notifications/policy.ts'
 import { truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewPolicyV1 } from '#views/notification-policy.ts'

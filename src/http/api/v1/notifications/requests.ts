@@ -4,9 +4,9 @@ import {
   acceptRequests,
   dismissRequest,
   dismissRequests,
-} from '#domain/notifications/answer-requests.ts'
-import { areMerged } from '#domain/notifications/merge.ts'
-import { getRequest, listRequests } from '#domain/notifications/requests.ts'
+} from '#domain/reading/notifications/answer-requests.ts'
+import { areMerged } from '#domain/reading/notifications/merge.ts'
+import { getRequest, listRequests } from '#domain/reading/notifications/requests.ts'
 import { ids, pageOf, paging, pathId } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { fillPage } from '#views/fill-page.ts'

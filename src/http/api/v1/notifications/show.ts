@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { getNotification } from '#domain/notifications/queries.ts'
-import { dismissNotification } from '#domain/notifications/remove.ts'
+import { getNotification } from '#domain/reading/notifications/queries.ts'
+import { dismissNotification } from '#domain/reading/notifications/remove.ts'
 import { pathId } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewNotification } from '#views/notifications.ts'

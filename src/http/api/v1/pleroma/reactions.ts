@@ -1,7 +1,7 @@
 // Emoji reactions under the addresses of Pleroma's API, which apps know.
 import { z } from 'zod'
-import { getVisibleOriginal } from '#domain/statuses/queries.ts'
-import { assertReactionsOn, reactToStatus, unreactToStatus } from '#domain/statuses/reactions.ts'
+import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
+import { assertReactionsOn, reactToStatus, unreactToStatus } from '#domain/content/statuses/reactions.ts'
 import { parseReaction } from '#lib/reaction.ts'
 import { pathId } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'

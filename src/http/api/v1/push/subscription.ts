@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
-import { alertKinds, documentedAlerts, pushPolicies } from '#domain/push/rules.ts'
+import { alertKinds, documentedAlerts, pushPolicies } from '#domain/reading/push/rules.ts'
 import {
   createPushSubscription,
   deletePushSubscription,
@@ -8,7 +8,7 @@ import {
   updatePushSubscription,
   type PushChoice,
   type PushSubscription,
-} from '#domain/push/subscriptions.ts'
+} from '#domain/reading/push/subscriptions.ts'
 import { badRequest } from '#lib/errors.ts'
 import { bearerOf } from '../../../kit/auth.ts'
 import { object, text, truthy, word } from '../../../kit/fields.ts'

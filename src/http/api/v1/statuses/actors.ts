@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { listActors } from '#domain/statuses/lists.ts'
-import { getVisibleOriginal } from '#domain/statuses/queries.ts'
+import { listActors } from '#domain/content/statuses/lists.ts'
+import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
 import { pageOf, paging, pathId } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/accounts.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { listContext } from '#domain/statuses/context.ts'
-import { refreshThread } from '#domain/statuses/thread-refresh.ts'
+import { listContext } from '#domain/content/statuses/context.ts'
+import { refreshThread } from '#domain/content/statuses/thread-refresh.ts'
 import { pick } from '#lib/collections.ts'
 import { pathId } from '#http/kit/fields.ts'
 import { reply, route } from '#http/kit/route.ts'

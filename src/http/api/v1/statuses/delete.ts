@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleteStatus } from '#domain/statuses/delete-status.ts'
+import { deleteStatus } from '#domain/content/statuses/delete-status.ts'
 import { pathId, truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewStatusWithSource } from '#views/statuses.ts'

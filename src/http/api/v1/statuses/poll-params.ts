@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PollInput } from '#domain/polls/new-poll.ts'
+import type { PollInput } from '#domain/content/polls/new-poll.ts'
 import { integer, object, texts, truthy } from '#http/kit/fields.ts'
 
 /** `poll[options][]`, `poll[expires_in]`, `poll[multiple]`, `poll[hide_totals]`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { translateStatus } from '#domain/statuses/translate.ts'
+import { translateStatus } from '#domain/content/statuses/translate.ts'
 import { pathId, text } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderTranslation } from '#views/translation.ts'

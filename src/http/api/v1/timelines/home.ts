@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listHome } from '#domain/timelines/home-feed.ts'
+import { listHome } from '#domain/reading/timelines/home-feed.ts'
 import type { PageRequest } from '#lib/page.ts'
 import { pageOf, paging } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'

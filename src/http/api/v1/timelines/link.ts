@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { listWithCards } from '#domain/timelines/public.ts'
-import { findTrendingLink } from '#domain/trends/queries.ts'
+import { listWithCards } from '#domain/reading/timelines/public.ts'
+import { findTrendingLink } from '#domain/reading/trends/queries.ts'
 import { notFound } from '#lib/errors.ts'
 import { pageOf, paging, text } from '#http/kit/fields.ts'
 import { assertPreview } from '#http/kit/preview.ts'

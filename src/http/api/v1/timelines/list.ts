@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listListStatuses } from '#domain/timelines/list-feed.ts'
+import { listListStatuses } from '#domain/reading/timelines/list-feed.ts'
 import type { PageRequest } from '#lib/page.ts'
 import { pageOf, paging, pathId } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'

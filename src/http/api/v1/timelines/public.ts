@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listPublic } from '#domain/timelines/public.ts'
+import { listPublic } from '#domain/reading/timelines/public.ts'
 import { pageOf, paging, truthy } from '#http/kit/fields.ts'
 import { assertPreview } from '#http/kit/preview.ts'
 import { listed, route } from '#http/kit/route.ts'

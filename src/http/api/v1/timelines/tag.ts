@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listTag } from '#domain/timelines/public.ts'
+import { listTag } from '#domain/reading/timelines/public.ts'
 import { pageOf, paging, texts, truthy } from '#http/kit/fields.ts'
 import { assertPreview } from '#http/kit/preview.ts'
 import { listed, route } from '#http/kit/route.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listAccounts, type AccountFilter } from '#domain/moderation/list-accounts.ts'
+import { listAccounts, type AccountFilter } from '#domain/trust/moderation/list-accounts.ts'
 import { ids, pageOf, paging, reference, word } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAdminAccounts } from '#views/admin-accounts.ts'

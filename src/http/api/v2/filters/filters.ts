@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { getFilter, listFilters } from '#domain/filters/queries.ts'
-import { createFilter, deleteFilter, updateFilter } from '#domain/filters/write-filter.ts'
+import { getFilter, listFilters } from '#domain/reading/filters/queries.ts'
+import { createFilter, deleteFilter, updateFilter } from '#domain/reading/filters/write-filter.ts'
 import { pathId } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderFilter } from '#views/filters.ts'

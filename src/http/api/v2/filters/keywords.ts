@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { addKeyword, deleteKeyword, updateKeyword } from '#domain/filters/keywords.ts'
-import { getFilter, getKeyword } from '#domain/filters/queries.ts'
+import { addKeyword, deleteKeyword, updateKeyword } from '#domain/reading/filters/keywords.ts'
+import { getFilter, getKeyword } from '#domain/reading/filters/queries.ts'
 import { pathId, text, truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderFilterKeyword } from '#views/filters.ts'

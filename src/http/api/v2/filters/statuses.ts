@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { getFilter, getFilterStatus } from '#domain/filters/queries.ts'
-import { addFilterStatus, deleteFilterStatus } from '#domain/filters/statuses.ts'
+import { getFilter, getFilterStatus } from '#domain/reading/filters/queries.ts'
+import { addFilterStatus, deleteFilterStatus } from '#domain/reading/filters/statuses.ts'
 import { missingId, id, pathId } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderFilterStatus } from '#views/filters.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { GroupFilter } from '#domain/notifications/walk-groups.ts'
+import type { GroupFilter } from '#domain/reading/notifications/walk-groups.ts'
 import { texts, word } from '#http/kit/fields.ts'
 import { filterOf, filterParams } from '../../v1/notifications/params.ts'
 

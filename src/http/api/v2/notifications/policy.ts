@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findPolicy, policyValues, updatePolicy } from '#domain/notifications/policy.ts'
+import { findPolicy, policyValues, updatePolicy } from '#domain/reading/notifications/policy.ts'
 import { word } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewPolicy } from '#views/notification-policy.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { getGroup, listGroupAccounts } from '#domain/notifications/groups.ts'
-import { dismissGroup } from '#domain/notifications/remove.ts'
+import { getGroup, listGroupAccounts } from '#domain/reading/notifications/groups.ts'
+import { dismissGroup } from '#domain/reading/notifications/remove.ts'
 import { pageOf, paging } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/accounts.ts'

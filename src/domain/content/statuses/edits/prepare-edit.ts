@@ -1,0 +1,122 @@
+// Everything that has to be found out, and may be refused, before a status is changed.
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { notFound } from '#lib/errors.ts'
+import { parseLanguage } from '#lib/language.ts'
+import { getAttachableMedia } from '#domain/content/media/attach.ts'
+import { changeMedia, type ChangedMedia, type MediaAttributes } from '#domain/content/media/attributes.ts'
+import { findPoll, isPollChanged, type AskedPoll } from '#domain/content/polls/change-poll.ts'
+import type { NewPoll } from '#domain/content/polls/new-poll.ts'
+import type { Verdict } from '#domain/content/spam/evaluate.ts'
+import { assertUsable } from '#domain/content/tags/queries.ts'
+import { ensureMentioned } from '../ensure-mentioned.ts'
+import { judgeEdit } from '../judge-status.ts'
+import type { MentionedAccount } from '../mentioned.ts'
+import {
+  assertLength,
+  chooseContentType,
+  choosePoll,
+  isSensitive,
+  normaliseText,
+  type StatusInput,
+} from '../prepare-status.ts'
+import { automaticGroups, chooseQuotePolicy } from '../quotes/quote-policy.ts'
+import { extractNames, renderStatusText, type ContentType } from '../render-text.ts'
+import { findEditable, findQuotedAddress, type EditableStatus } from './editable.ts'
+
+/** The whole status as it shall be. Language, quote policy and content type stay as they are when they are not given. */
+export type EditInput = Pick<
+  StatusInput,
+  'text' | 'spoilerText' | 'sensitive' | 'language' | 'mediaIds' | 'poll' | 'quotePolicy' | 'contentType'
+> & { mediaAttributes?: readonly MediaAttributes[] | undefined }
+
+export interface PreparedEdit {
+  statusId: Id
+  accountId: Id
+  text: string
+  content: string
+  contentType: ContentType
+  spoilerText: string
+  sensitive: boolean
+  language: string | null
+  mediaIds: readonly Id[]
+  changedMedia: readonly ChangedMedia[]
+  poll: NewPoll | null
+  quoteAutomatic: readonly string[]
+  mentioned: readonly MentionedAccount[]
+  hashtags: readonly { name: string; display: string }[]
+  /** What rules against spam make of it. */
+  verdict: Verdict | null
+}
+
+/**
+ * What an edit of the viewer's own status makes of it; null when it would change nothing. Throws `not_found` for what
+ * is not theirs and `invalid` for what the limits forbid, as a new status does.
+ */
+export async function prepareEdit(
+  ctx: Ctx,
+  viewer: Viewer,
+  statusId: Id,
+  input: EditInput,
+): Promise<PreparedEdit | null> {
+  const { accountId } = viewer
+  const current = await findEditable(ctx, accountId, statusId)
+  if (!current) throw notFound()
+  const quoted = await findQuotedAddress(ctx, statusId)
+  const { text, spoilerText } = normaliseText({ ...input, ...(quoted && { quotedStatusId: statusId }) })
+  assertLength(ctx, text, spoilerText)
+  const poll = choosePoll(ctx, input)
+  const media = await getAttachableMedia(ctx, accountId, input.mediaIds ?? [], { statusId })
+  const contentType = await chooseContentType(ctx, input.contentType, current.content_type)
+  const { mentions, hashtags } = extractNames(text, contentType)
+  await assertUsable(ctx, hashtags)
+  const mentioned = await ensureMentioned(ctx, accountId, mentions)
+  const quoteUrl = quoted?.url ?? null
+  const edit: PreparedEdit = {
+    statusId,
+    accountId,
+    text,
+    content: renderStatusText(ctx.config, { text, mentioned, contentType, quoteUrl }),
+    contentType,
+    spoilerText,
+    sensitive: isSensitive(input, false),
+    language: parseLanguage(input.language) ?? current.language,
+    mediaIds: media.map((row) => row.id),
+    changedMedia: changeMedia(ctx, media, input.mediaAttributes ?? []),
+    poll,
+    quoteAutomatic: chooseGroups(viewer, current, input),
+    mentioned,
+    hashtags,
+    verdict: null,
+  }
+  const { version, policy } = changesOf(current, await findPoll(ctx, statusId), edit)
+  if (!version) return policy ? edit : null
+  const descriptions = media.map((row) => describing(edit, row.id)?.description ?? row.description)
+  return { ...edit, verdict: await judgeEdit(ctx, viewer, { ...edit, descriptions, quoteUrl, current }) }
+}
+
+const describing = ({ changedMedia }: PreparedEdit, id: Id) => changedMedia.find((one) => one.id === id)
+
+function chooseGroups(viewer: Viewer, current: EditableStatus, { quotePolicy }: EditInput): string[] {
+  if (quotePolicy === undefined) return current.quote_automatic
+  return automaticGroups(chooseQuotePolicy(viewer, current.visibility, quotePolicy))
+}
+
+/** `version`: people read something else than before. `policy`: others than before may quote it. */
+export function changesOf(
+  current: EditableStatus,
+  poll: AskedPoll | null,
+  edit: PreparedEdit,
+): { version: boolean; policy: boolean } {
+  const same =
+    current.text === edit.text &&
+    current.content_type === edit.contentType &&
+    current.spoiler_text === edit.spoilerText &&
+    current.sensitive === edit.sensitive &&
+    current.language === edit.language &&
+    String(current.media_ids) === String(edit.mediaIds) &&
+    edit.changedMedia.length === 0 &&
+    !isPollChanged(poll, edit.poll)
+  return { version: !same, policy: String(current.quote_automatic) !== String(edit.quoteAutomatic) }
+}

@@ -1,0 +1,34 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { inPage, orderAndLimit } from '#db/paging.ts'
+import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import { isMuted } from '#domain/social/relationships/mute-policy.ts'
+import { visibleTo } from '../visibility.ts'
+
+/** The statuses that quote this one with its author's consent, as far as the viewer may and wants to see them. */
+export async function listQuotes(
+  reader: Reader,
+  query: { quotedId: Id; viewerId: Id | null },
+  page: PageRequest,
+): Promise<Page<Id>> {
+  const { quotedId, viewerId } = query
+  const { rows } = await sql<{ status_id: Id }>`
+    select q.status_id from quotes q join statuses s on s.id = q.status_id
+    where q.quoted_status_id = ${quotedId} and q.state = 'accepted'
+      and ${visibleTo(viewerId, 's')} and ${welcomeTo(viewerId, new Date(reader.clock.now()))} and ${inPage('q.status_id', page)}
+    ${orderAndLimit('q.status_id', page)}`.execute(reader.db)
+  const found = toPage(rows, page, (row) => row.status_id)
+  return { ...found, items: found.items.map((row) => row.status_id) }
+}
+
+/** By nobody whom the viewer blocks or mutes, or whose server they block. Who blocks them is hidden anyway. */
+function welcomeTo(viewerId: Id | null, now: Date): RawBuilder<boolean> {
+  if (viewerId === null) return sql`true`
+  return sql`(not exists (
+      select 1 from blocks wb where wb.account_id = ${viewerId} and wb.target_account_id = s.account_id offset 0)
+    and not ${isMuted({ muter: viewerId, muted: sql`s.account_id` }, now)}
+    and not exists (
+      select 1 from accounts wa join account_domain_blocks wd on wd.domain = wa.domain
+      where wa.id = s.account_id and wd.account_id = ${viewerId} offset 0))`
+}

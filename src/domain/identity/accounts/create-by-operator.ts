@@ -1,0 +1,105 @@
+// What whoever runs the server may do to users, from the command line.
+import { sql } from 'kysely'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { hashPassword } from '#lib/passwords.ts'
+import { recordAction } from '#domain/server/audit/record.ts'
+import { readSettings } from '#domain/server/instance/settings.ts'
+import { afterConfirmation, sendConfirmation } from './confirm.ts'
+import { insertUser } from './insert-user.ts'
+import {
+  assertNoProblems,
+  emailProblems,
+  findTaken,
+  orTaken,
+  usernameProblems,
+} from './registration-rules.ts'
+import { newPassword } from './reset-password.ts'
+
+export interface OperatorUser {
+  username: string
+  email: string
+  /** Without it the user has to follow the mailed link. */
+  confirmed?: boolean
+  /** The name of a role, whatever its case. */
+  role?: string | null
+  /** Lets them in although the server wants approval; a role does so too. */
+  approve?: boolean
+}
+
+/**
+ * Makes an account with a random password, also when registrations are closed and under a reserved name. Throws
+ * `invalid` for an unfit or taken name or address and for an unknown role.
+ */
+export async function createUserByOperator(
+  ctx: Ctx,
+  user: OperatorUser,
+): Promise<{ password: string; userId: Id; accountId: Id }> {
+  assertNoProblems([
+    ...usernameProblems(user.username, { allowReserved: true }),
+    ...emailProblems(user.email, true),
+    ...(await findTaken(ctx, user)),
+  ])
+  const roleId = user.role ? await getRoleId(ctx, user.role) : null
+  const { registrations_mode: mode } = await readSettings(ctx)
+  const password = newPassword()
+  const passwordHash = await hashPassword(password)
+  const approved = user.approve === true || roleId !== null || mode !== 'approved'
+  const made = await orTaken(() =>
+    ctx.transaction(async (tx) => {
+      const confirmed = user.confirmed ?? false
+      const inserted = await insertUser(tx, {
+        ...user,
+        passwordHash,
+        locale: 'en',
+        confirmed,
+        approved,
+        roleId,
+      })
+      if (confirmed) await afterConfirmation(tx, inserted.userId, approved)
+      else await sendConfirmation(tx, { userId: inserted.userId, email: user.email })
+      await recordAction(tx, 'operator', {
+        action: 'create',
+        targetType: 'user',
+        targetId: inserted.userId,
+        label: user.username,
+        details: { role: user.role ?? null },
+      })
+      return inserted
+    }),
+  )
+  return { password, ...made }
+}
+
+/** The id of a role by its name. Throws `invalid` with the names there are. */
+export async function getRoleId(ctx: Ctx, name: string): Promise<Id> {
+  const { rows } = await sql<{ id: Id; name: string }>`
+    select id, name from roles where id > 0 order by position desc`.execute(ctx.db)
+  const found = rows.find((role) => role.name.toLowerCase() === name.toLowerCase())
+  if (!found) throw invalid(`There is no role ${name}; there are ${rows.map((role) => role.name).join(', ')}`)
+  return found.id
+}
+
+/** Confirms the user's address as it is. False when it was confirmed already. Throws `not_found`. */
+export async function confirmByOperator(ctx: Ctx, username: string): Promise<boolean> {
+  return ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ id: Id; approved: boolean; confirmed_at: Date | null }>`
+      select u.id, u.approved, u.confirmed_at from users u join accounts a on a.id = u.account_id
+      where lower(a.username) = lower(${username}) and a.domain is null for update of u`.execute(tx.db)
+    const user = rows[0]
+    if (!user) throw notFound(`There is no local account ${username}`)
+    if (user.confirmed_at) return false
+    await sql`update users set confirmed_at = ${new Date(tx.clock.now())} where id = ${user.id}`.execute(
+      tx.db,
+    )
+    await recordAction(tx, 'operator', {
+      action: 'confirm',
+      targetType: 'user',
+      targetId: user.id,
+      label: username,
+    })
+    await afterConfirmation(tx, user.id, user.approved)
+    return true
+  })
+}

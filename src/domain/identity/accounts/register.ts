@@ -1,0 +1,115 @@
+import type { Ctx, Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { forbidden } from '#lib/errors.ts'
+import { parseLanguage } from '#lib/language.ts'
+import { hashPassword } from '#lib/passwords.ts'
+import { assessSignUp, type Assessment } from '#domain/identity/sign-up-restrictions/assess-sign-up.ts'
+import { findOpenInvite, useInvite, type OpenInvite } from '#domain/identity/sign-up-restrictions/invites.ts'
+import {
+  assertRoomToday,
+  isDayFull,
+  tooManyToday,
+} from '#domain/identity/sign-up-restrictions/registrations.ts'
+import { isRegistrationPossible, readSettings, type Settings } from '#domain/server/instance/settings.ts'
+import { sendConfirmation } from './confirm.ts'
+import { insertUser } from './insert-user.ts'
+import { findLookAlike } from './look-alikes.ts'
+import {
+  assertNoProblems,
+  emailProblems,
+  findTaken,
+  orTaken,
+  registrationProblems,
+  reservedName,
+  takesDotless,
+  type RegistrationInput,
+} from './registration-rules.ts'
+
+export interface Registration extends RegistrationInput {
+  /** The client's address: for moderators, forgotten after a year. */
+  address: string
+  /** The application through which the account is made; the confirmation link then leads back to it. */
+  applicationId: Id | null
+  /** One that cannot be used is as good as none. */
+  inviteCode?: string | undefined
+}
+
+export interface MadeUser {
+  userId: Id
+  accountId: Id
+}
+
+/**
+ * Makes an unconfirmed account and asks for its confirmation by mail. `andThen` runs in the same transaction, and
+ * its result is answered. Throws `forbidden` when registrations are closed and there is no invite, when the day is full,
+ * and to whom sign-up is blocked; `invalid` with details otherwise.
+ */
+export async function registerUser<T>(
+  ctx: Ctx,
+  input: Registration,
+  andThen: (tx: Tx, made: MadeUser) => Promise<T>,
+): Promise<T> {
+  const settings = await readSettings(ctx)
+  const invite = await admit(ctx, settings, input.inviteCode)
+  const { state } = await assess(ctx, input, invite ? { ...settings, require_invite_text: false } : settings)
+  const passwordHash = await hashPassword(input.password)
+  return orTaken(() =>
+    ctx.transaction(async (tx) => {
+      await assertRoomToday(tx, settings)
+      if (invite && !(await useInvite(tx, invite.id))) throw forbidden('This invite is used up')
+      const made = await insertUser(tx, {
+        username: input.username,
+        email: input.email,
+        passwordHash,
+        locale: parseLanguage(input.locale) ?? 'en',
+        timeZone: knownTimeZone(input.timeZone),
+        confirmed: false,
+        approved:
+          state === 'fine' && (settings.registrations_mode === 'open' || (invite?.skipsApproval ?? false)),
+        signUpIp: input.address,
+        reason: input.reason || null,
+        applicationId: input.applicationId,
+        inviteId: invite?.id ?? null,
+      })
+      await sendConfirmation(tx, { userId: made.userId, email: input.email })
+      return andThen(tx, made)
+    }),
+  )
+}
+
+/** The invite that opens the door, or null where it is open. Throws `forbidden`. */
+async function admit(ctx: Ctx, settings: Settings, code: string | undefined): Promise<OpenInvite | null> {
+  const invite = code && !ctx.config.singleUser ? await findOpenInvite(ctx, code) : null
+  if (!invite && !isRegistrationPossible(ctx.config, settings)) throw forbidden()
+  if (await isDayFull(ctx, settings)) throw forbidden(tooManyToday)
+  return invite
+}
+
+/** All that is wrong is told at once. The network is asked only about what could be an address. */
+async function assess(ctx: Ctx, input: Registration, settings: Settings): Promise<Assessment> {
+  const { username, email, address } = input
+  const dotless = takesDotless(ctx.config)
+  const assessment = await assessSignUp(ctx, {
+    username,
+    email: emailProblems(email, dotless).length === 0 ? email : undefined,
+    address,
+  })
+  if (assessment.state === 'refused' && assessment.problems.length === 0) throw forbidden()
+  const lookAlike = await findLookAlike(ctx, username)
+  const further = [...assessment.problems, ...(lookAlike === 'staff' ? [reservedName()] : [])]
+  const now = ctx.clock.now()
+  const own = [...registrationProblems(input, settings, { now, dotless }), ...(await findTaken(ctx, input))]
+  const isTold = new Set(own.map(({ field, error }) => `${field} ${error}`))
+  assertNoProblems([...own, ...further.filter(({ field, error }) => !isTold.has(`${field} ${error}`))])
+  return assessment.state === 'fine' && lookAlike !== null ? { state: 'pending', problems: [] } : assessment
+}
+
+/** A name of the time zone database; null for anything else, as a wrong one is no reason to refuse a person. */
+function knownTimeZone(name: string | undefined): string | null {
+  if (!name) return null
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,102 @@
+// Accounts of other servers as federation needs them: where they are reached, and what they may do here.
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { keyBy } from '#lib/collections.ts'
+import { isBlockedHost } from '#domain/server/hosts/may-federate.ts'
+
+export interface StoredActor {
+  id: Id
+  uri: string
+  username: string
+  domain: string
+  inboxUrl: string
+  sharedInboxUrl: string | null
+  followersUrl: string | null
+  /** By this server or by its own. */
+  suspended: boolean
+  silenced: boolean
+}
+
+/** A stored actor with what decides whether its document has to be read (again). */
+export interface KnownActor {
+  actor: StoredActor
+  /** Deleted for good: it never comes back. */
+  deleted: boolean
+  /** This server has broken off with its host, or never allowed it. */
+  blocked: boolean
+  fetchedAt: Date | null
+  triedAt: Date | null
+}
+
+interface Row {
+  id: Id
+  uri: string
+  username: string
+  domain: string
+  inbox_url: string | null
+  shared_inbox_url: string | null
+  followers_url: string | null
+  suspended_at: Date | null
+  silenced_at: Date | null
+  deleted_at: Date | null
+  fetched_at: Date | null
+  tried_at: Date | null
+}
+
+/** The columns of `accounts a` that make a StoredActor. */
+export const actorColumns = sql`a.id, a.uri, a.username, a.domain, a.inbox_url, a.shared_inbox_url, a.followers_url,
+  a.suspended_at, a.silenced_at, a.deleted_at, a.fetched_at, a.tried_at`
+
+export type ActorRow = Row
+
+/** Made of a row of `actorColumns`. */
+export function toStoredActor(row: Row): StoredActor {
+  return {
+    id: row.id,
+    uri: row.uri,
+    username: row.username,
+    domain: row.domain,
+    inboxUrl: row.inbox_url ?? '',
+    sharedInboxUrl: row.shared_inbox_url,
+    followersUrl: row.followers_url,
+    suspended: row.suspended_at !== null,
+    silenced: row.silenced_at !== null,
+  }
+}
+
+/** The account of another server with this id, suspended ones too; null when it is not known, or deleted. */
+export async function findRemoteActor(reader: Reader, uri: string): Promise<StoredActor | null> {
+  const { rows } = await sql<Row>`
+    select ${actorColumns} from accounts a
+    where a.uri = ${uri} and a.domain is not null and a.deleted_at is null and a.inbox_url is not null`.execute(
+    reader.db,
+  )
+  return rows[0] ? toStoredActor(rows[0]) : null
+}
+
+/** As `findRemoteActor` with all that `ensureActor` decides by, in one query; `host` is that of the uri. */
+export async function findKnownActor(reader: Reader, uri: string, host: string): Promise<KnownActor | null> {
+  const { rows } = await sql<Row & { blocked: boolean }>`
+    select ${actorColumns}, ${isBlockedHost(reader, host)} as blocked from accounts a
+    where a.uri = ${uri} and a.domain is not null`.execute(reader.db)
+  const row = rows[0]
+  if (!row || (row.inbox_url === null && row.deleted_at === null)) return null
+  return {
+    actor: toStoredActor(row),
+    deleted: row.deleted_at !== null,
+    blocked: row.blocked,
+    fetchedAt: row.fetched_at,
+    triedAt: row.tried_at,
+  }
+}
+
+/** The accounts of other servers among these, suspended ones too, without deleted ones. */
+export async function loadRemoteActors(reader: Reader, ids: readonly Id[]): Promise<Map<Id, StoredActor>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Row>`
+    select ${actorColumns} from accounts a
+    where a.id = any(${[...new Set(ids)]}::bigint[]) and a.domain is not null and a.deleted_at is null
+      and a.inbox_url is not null and a.uri is not null`.execute(reader.db)
+  return keyBy(rows.map(toStoredActor), (actor) => actor.id)
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { CallerToken, Refusal, UserSettings, Viewer } from '#domain/identity/accounts/viewer.ts'
+import { lacksFactor } from '#domain/identity/two-factor/factor-state.ts'
+import { hashSecret } from '#lib/secrets.ts'
+
+export interface ViewerRow {
+  account_id: Id
+  user_id: Id
+  username: string
+  locked: boolean
+  silenced_at: Date | null
+  suspended_at: Date | null
+  memorial: boolean
+  moved_to_account_id: Id | null
+  confirmed_at: Date | null
+  approved: boolean
+  disabled: boolean
+  locale: string
+  settings: UserSettings
+  chosen_languages: string[] | null
+  filters_version: number
+  permissions: string
+  rank: number
+  lacks_factor: boolean
+  last_active_at: Date | null
+}
+
+/** The columns of `ViewerRow`, from `users u`, `accounts a` and `roles r` (left joined). */
+export const viewerColumns = sql`
+  a.id as account_id, u.id as user_id, a.username, a.locked, a.silenced_at, a.suspended_at, a.memorial,
+  a.moved_to_account_id, u.confirmed_at, u.approved, u.disabled, u.locale, u.settings, u.chosen_languages,
+  u.filters_version, u.last_active_at,
+  coalesce(r.permissions, 0) | (select permissions from roles where id = -99) as permissions,
+  coalesce(r.position, -1) as rank, ${lacksFactor} as lacks_factor`
+
+interface TokenRow extends Omit<ViewerRow, 'user_id'> {
+  user_id: Id | null
+  token_id: Id
+  application_id: Id | null
+  scopes: string[]
+  expires_at: Date | null
+  revoked_at: Date | null
+  last_used_at: Date | null
+}
+
+export type FoundToken =
+  | { state: 'unknown' | 'revoked' | 'expired' }
+  | {
+      state: 'valid'
+      token: CallerToken
+      viewer: Viewer | null
+      lastActiveAt: Date | null
+      lastUsedAt: Date | null
+    }
+
+/** Who holds this bearer token (RFC 6750). One query. */
+export async function findToken(reader: Reader, secret: string): Promise<FoundToken> {
+  const { rows } = await sql<TokenRow>`
+    select t.id as token_id, t.application_id, t.scopes, t.expires_at, t.revoked_at, t.last_used_at, ${viewerColumns}
+    from oauth_tokens t
+    left join users u on u.id = t.user_id
+    left join accounts a on a.id = u.account_id
+    left join roles r on r.id = u.role_id
+    where t.token_hash = ${hashSecret(secret)}`.execute(reader.db)
+  const row = rows[0]
+  if (!row) return { state: 'unknown' }
+  if (row.revoked_at) return { state: 'revoked' }
+  if (row.expires_at && row.expires_at.getTime() <= reader.clock.now()) return { state: 'expired' }
+  return {
+    state: 'valid',
+    token: { id: row.token_id, applicationId: row.application_id, scopes: row.scopes },
+    viewer: row.user_id === null ? null : toViewer(row as ViewerRow),
+    lastActiveAt: row.last_active_at,
+    lastUsedAt: row.last_used_at,
+  }
+}
+
+export function toViewer(row: ViewerRow): Viewer {
+  // Whoever must protect their login first has no power until then.
+  const isPowerless = row.disabled || row.lacks_factor
+  return {
+    accountId: row.account_id,
+    userId: row.user_id,
+    username: row.username,
+    locked: row.locked,
+    silenced: row.silenced_at !== null,
+    permissions: isPowerless ? 0n : BigInt(row.permissions),
+    rank: isPowerless ? -1 : row.rank,
+    locale: row.locale,
+    settings: row.settings,
+    chosenLanguages: row.chosen_languages,
+    filtersVersion: row.filters_version,
+    refusal: refusalOf(row),
+  }
+}
+
+/** Why a login may not act, in the order in which Mastodon says it. */
+export function refusalOf(row: ViewerRow): Refusal | null {
+  if (row.suspended_at || row.memorial || row.moved_to_account_id) return 'disabled'
+  if (row.disabled) return 'disabled'
+  if (!row.confirmed_at) return 'unconfirmed'
+  if (!row.approved) return 'pending'
+  return row.lacks_factor ? 'factorless' : null
+}

@@ -1,0 +1,43 @@
+// Whether people can make accounts just now: the mode, and how many may on one day.
+import { sql } from 'kysely'
+import type { Reader, Tx } from '#ports/ctx.ts'
+import { forbidden } from '#lib/errors.ts'
+import { createTimed } from '#domain/server/instance/document-cache.ts'
+import { isRegistrationPossible, type Settings } from '#domain/server/instance/settings.ts'
+
+const day = 86_400_000
+
+export const tooManyToday = 'This server takes no more new people today. Please try again tomorrow'
+
+/** Accounts that were made in the last 24 hours; at most five seconds old. */
+const recentSignUps = createTimed(5_000, countSignUps)
+
+async function countSignUps(reader: Reader): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from users where created_at > ${new Date(reader.clock.now() - day)}`.execute(
+    reader.db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Whether as many accounts were made in 24 hours as may be; at most five seconds late. Counts nothing without a limit. */
+export async function isDayFull(reader: Reader, settings: Settings): Promise<boolean> {
+  const { sign_ups_per_day: limit } = settings
+  return limit !== null && (await recentSignUps(reader)) >= limit
+}
+
+/** Whether people may make accounts themselves, at once or after approval, and there is room for them today. */
+export async function areRegistrationsOpen(reader: Reader, settings: Settings): Promise<boolean> {
+  return isRegistrationPossible(reader.config, settings) && !(await isDayFull(reader, settings))
+}
+
+/**
+ * Throws `forbidden` when the day is full. Exact: who makes an account in this transaction is counted by the next one.
+ * Does nothing without a limit.
+ */
+export async function assertRoomToday(tx: Tx, settings: Settings): Promise<void> {
+  const { sign_ups_per_day: limit } = settings
+  if (limit === null) return
+  await sql`select pg_advisory_xact_lock(hashtext('stonechat sign-ups'))`.execute(tx.db)
+  if ((await countSignUps(tx)) >= limit) throw forbidden(tooManyToday)
+}

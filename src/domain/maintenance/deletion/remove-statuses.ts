@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { removeStatus } from '#domain/content/statuses/delete-status.ts'
+
+const batch = 20
+const eraseBatch = 500
+
+/** Deletes all statuses and boosts of an account, with the files they carry, as if one by one. */
+export async function removeStatusesOf(ctx: Ctx, accountId: Id): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ id: Id }>`
+      select id from statuses where account_id = ${accountId} and deleted_at is null
+      order by id desc limit ${batch}`.execute(ctx.db)
+    if (rows.length === 0) return
+    await ctx.transaction(async (tx) => {
+      for (const { id } of rows) await removeStatus(tx, id, { dropMedia: true })
+    })
+  }
+}
+
+/**
+ * Takes the words out of an account's deleted statuses, whose rows stay for a while. What an open report names stays for
+ * staff to read until then.
+ */
+export async function eraseStatusesOf(ctx: Ctx, accountId: Id): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ id: Id }>`
+      with written as (
+        select s.id from statuses s
+        where s.account_id = ${accountId} and s.deleted_at is not null
+          and (s.text <> '' or s.content <> '' or s.spoiler_text <> '')
+          and not exists (
+            select 1 from reports r
+            where r.target_account_id = ${accountId} and r.action_taken_at is null and s.id = any(r.status_ids) offset 0)
+        limit ${eraseBatch}),
+      earlier as (delete from status_edits where status_id in (select id from written))
+      update statuses set text = '', content = '', spoiler_text = '', version = version + 1
+      where id in (select id from written) returning id`.execute(ctx.db)
+    if (rows.length < eraseBatch) return
+  }
+}

@@ -1,0 +1,90 @@
+// When somebody's own posts go by themselves.
+import { sql } from 'kysely'
+import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { invalid } from '#lib/errors.ts'
+
+const week = 604_800
+/** Mean lengths, as other software counts them. */
+const month = 2_629_746
+const year = 12 * month
+
+/** After how many seconds posts may go, as people choose: Mastodon's. */
+export const statusAges = [week, 2 * week, month, 2 * month, 3 * month, 6 * month, year, 2 * year] as const
+
+export interface DeletionPolicy {
+  enabled: boolean
+  /** Seconds: one of `statusAges`. */
+  min_status_age: number
+  keep_direct: boolean
+  keep_pinned: boolean
+  keep_polls: boolean
+  keep_media: boolean
+  keep_self_favourite: boolean
+  keep_self_bookmark: boolean
+  /** Those with at least so many favourites, and boosts, stay. Null: none stays for that. */
+  min_favourites: number | null
+  min_reblogs: number | null
+}
+
+/** What somebody gets who has chosen nothing yet. */
+export const usualPolicy: Readonly<DeletionPolicy> = {
+  enabled: false,
+  min_status_age: 2 * week,
+  keep_direct: true,
+  keep_pinned: true,
+  keep_polls: false,
+  keep_media: false,
+  keep_self_favourite: true,
+  keep_self_bookmark: true,
+  min_favourites: null,
+  min_reblogs: null,
+}
+
+const mostCount = 1_000_000_000
+
+/** What an account has chosen; `usualPolicy` where it never did. */
+export async function findDeletionPolicy(reader: Reader, accountId: Id): Promise<DeletionPolicy> {
+  const { rows } = await sql<DeletionPolicy>`
+    select enabled, min_status_age, keep_direct, keep_pinned, keep_polls, keep_media, keep_self_favourite,
+      keep_self_bookmark, min_favourites, min_reblogs
+    from status_deletion_policies where account_id = ${accountId}`.execute(reader.db)
+  return rows[0] ?? usualPolicy
+}
+
+/**
+ * Changes what is given of one's own policy; all posts are then looked at anew. Throws `invalid` with what is wrong.
+ * Answers the whole of it.
+ */
+export async function setDeletionPolicy(
+  ctx: Ctx,
+  viewer: Viewer,
+  changes: Partial<DeletionPolicy>,
+): Promise<DeletionPolicy> {
+  const policy = { ...(await findDeletionPolicy(ctx, viewer.accountId)), ...changes }
+  const problem = findProblem(policy)
+  if (problem) throw invalid(`Validation failed: ${problem}`)
+  const now = new Date(ctx.clock.now())
+  const row = { ...policy, examined_up_to: null, examined_at: null, updated_at: now }
+  await ctx.db
+    .insertInto('status_deletion_policies')
+    .values({ account_id: viewer.accountId, created_at: now, ...row })
+    .onConflict((on) => on.column('account_id').doUpdateSet(row))
+    .execute()
+  return policy
+}
+
+/** Forgets one's own policy: nothing goes by itself any more. */
+export async function deleteDeletionPolicy(ctx: Ctx, viewer: Viewer): Promise<void> {
+  await sql`delete from status_deletion_policies where account_id = ${viewer.accountId}`.execute(ctx.db)
+}
+
+function findProblem({ min_status_age: age, min_favourites, min_reblogs }: DeletionPolicy): string | null {
+  if (!statusAges.some((known) => known === age)) return 'Min status age is not included in the list'
+  const isCount = (count: number | null) =>
+    count === null || (Number.isInteger(count) && count >= 1 && count <= mostCount)
+  if (!isCount(min_favourites)) return 'Min favs must be greater than or equal to 1'
+  if (!isCount(min_reblogs)) return 'Min reblogs must be greater than or equal to 1'
+  return null
+}

@@ -1,0 +1,171 @@
+// Collections of accounts that people recommend (Mastodon API 4.6): making, changing and removing them.
+import { sql } from 'kysely'
+import type { Ctx, Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { everyoneId } from '#domain/identity/accounts/permissions.ts'
+import { findOrInsertTag } from '#domain/content/tags/follow-tag.ts'
+import { parseTagName } from '#domain/content/tags/queries.ts'
+import { forbidden, invalid, type ErrorDetails } from '#lib/errors.ts'
+import { parseLanguage } from '#lib/language.ts'
+import { cleanText } from '#lib/text.ts'
+import { addItem, getFeaturable, mostItems, tooManyItems } from './items.ts'
+import { getOwnCollection } from './queries.ts'
+
+const nameCharacters = 40
+const descriptionCharacters = 100
+
+export interface CollectionInput {
+  name?: string | undefined
+  description?: string | undefined
+  /** Blank: none. */
+  language?: string | undefined
+  /** Blank: none. */
+  tagName?: string | undefined
+  sensitive?: boolean | undefined
+  discoverable?: boolean | undefined
+}
+
+interface Changes {
+  name?: string
+  description?: string
+  language?: string | null
+  tag?: { name: string; display: string } | null
+  sensitive?: boolean
+  discoverable?: boolean
+}
+
+/** Makes a collection of these accounts. Throws `invalid` with `details`, and `forbidden` beyond the limit. */
+export async function createCollection(
+  ctx: Ctx,
+  viewer: Viewer,
+  input: CollectionInput & { accountIds?: readonly Id[] | undefined },
+): Promise<Id> {
+  const changes = parseChanges({ ...input, name: input.name ?? '' })
+  const accountIds = [...new Set(input.accountIds)]
+  if (accountIds.length > mostItems) throw tooManyItems()
+  for (const id of accountIds) await getFeaturable(ctx, viewer, id)
+  return ctx.transaction(async (tx) => {
+    await sql`select 1 from accounts where id = ${viewer.accountId} for no key update`.execute(tx.db)
+    if (!(await hasRoom(tx, viewer.accountId))) throw forbidden()
+    const id = tx.newId()
+    await insertCollection(tx, { id, accountId: viewer.accountId }, changes)
+    for (const accountId of accountIds) await addItem(tx, id, accountId)
+    await tx.emit({ type: 'collection.created', collectionId: id })
+    return id
+  })
+}
+
+/** Whether somebody may have one more: their role says how many, or that of everybody. */
+async function hasRoom(tx: Tx, accountId: Id): Promise<boolean> {
+  const { rows } = await sql<{ room: boolean }>`
+    select (select count(*) from collections where account_id = ${accountId}) < r.collection_limit as room
+    from users u join roles r on r.id = coalesce(u.role_id, ${everyoneId})
+    where u.account_id = ${accountId}`.execute(tx.db)
+  return rows[0]?.room === true
+}
+
+async function insertCollection(
+  tx: Tx,
+  { id, accountId }: { id: Id; accountId: Id },
+  changes: Changes,
+): Promise<void> {
+  const now = new Date(tx.clock.now())
+  await tx.db
+    .insertInto('collections')
+    .values({
+      id,
+      account_id: accountId,
+      name: changes.name ?? '',
+      description: changes.description ?? '',
+      language: changes.language ?? null,
+      tag_id: changes.tag ? await findOrInsertTag(tx, changes.tag) : null,
+      sensitive: changes.sensitive ?? false,
+      discoverable: changes.discoverable ?? true,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+}
+
+/** Changes what is given. Throws `not_found` for those of others and `invalid` with `details`. */
+export async function updateCollection(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: Id,
+  input: CollectionInput,
+): Promise<void> {
+  const changes = parseChanges(input)
+  await getOwnCollection(ctx, viewer.accountId, id)
+  await ctx.transaction(async (tx) => {
+    const { tag, ...columns } = changes
+    await tx.db
+      .updateTable('collections')
+      .set({
+        ...columns,
+        ...(tag !== undefined && { tag_id: tag && (await findOrInsertTag(tx, tag)) }),
+        updated_at: new Date(tx.clock.now()),
+      })
+      .where('id', '=', id)
+      .execute()
+    await tx.emit({ type: 'collection.updated', collectionId: id })
+  })
+}
+
+/** Deletes one's own collection. Throws `not_found` for those of others. */
+export async function deleteCollection(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+  await getOwnCollection(ctx, viewer.accountId, id)
+  await ctx.transaction(async (tx) => {
+    await tx.db.deleteFrom('collections').where('id', '=', id).execute()
+    await tx.emit({ type: 'collection.deleted', collectionId: id, accountId: viewer.accountId })
+  })
+}
+
+/** Throws `invalid` with all that is wrong. */
+function parseChanges(input: CollectionInput): Changes {
+  const details: ErrorDetails = {}
+  const changes: Changes = {}
+  if (input.name !== undefined) changes.name = parseName(input.name, details)
+  if (input.description !== undefined) {
+    changes.description = cleanText(input.description).trim()
+    if (changes.description.length > descriptionCharacters) {
+      details['description'] = [tooLong('Description', descriptionCharacters)]
+    }
+  }
+  if (input.language !== undefined) {
+    changes.language = parseLanguage(input.language) ?? null
+    if (input.language !== '' && changes.language === null) {
+      details['language'] = [{ error: 'ERR_INVALID', description: 'Language is invalid' }]
+    }
+  }
+  if (input.tagName !== undefined) changes.tag = parseTag(input.tagName, details)
+  if (input.sensitive !== undefined) changes.sensitive = input.sensitive
+  if (input.discoverable !== undefined) changes.discoverable = input.discoverable
+  const problems = Object.values(details).flat()
+  if (problems.length > 0) {
+    throw invalid(`Validation failed: ${problems.map((one) => one.description).join(', ')}`, details)
+  }
+  return changes
+}
+
+function parseName(text: string, details: ErrorDetails): string {
+  const name = cleanText(text).replaceAll('\n', ' ').trim()
+  if (name === '') details['name'] = [{ error: 'ERR_BLANK', description: "Name can't be blank" }]
+  if (name.length > nameCharacters) details['name'] = [tooLong('Name', nameCharacters)]
+  return name
+}
+
+function parseTag(text: string, details: ErrorDetails): Changes['tag'] {
+  if (text.trim() === '') return null
+  try {
+    return parseTagName(text.trim())
+  } catch {
+    details['tag'] = [{ error: 'ERR_INVALID', description: 'Tag is invalid' }]
+    return null
+  }
+}
+
+const tooLong = (name: string, most: number) => ({
+  error: 'ERR_TOO_LONG',
+  description: `${name} is too long (maximum is ${most} characters)`,
+})

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { notFound } from '#lib/errors.ts'
+import { getConversation } from './queries.ts'
+
+/** Marks one of the viewer's conversations as read. Again is fine. Throws `not_found`. */
+export const readConversation = (ctx: Ctx, viewer: Viewer, id: Id) => mark(ctx, viewer, id, false)
+
+/** Marks one of the viewer's conversations as unread. Again is fine. Throws `not_found`. */
+export const unreadConversation = (ctx: Ctx, viewer: Viewer, id: Id) => mark(ctx, viewer, id, true)
+
+async function mark(ctx: Ctx, viewer: Viewer, id: Id, unread: boolean): Promise<void> {
+  const { accountId } = viewer
+  await getConversation(ctx, accountId, id)
+  await ctx.transaction(async (tx) => {
+    const { rows } = await sql`
+      update account_conversations set unread = ${unread}, version = version + 1
+      where id = ${id} and account_id = ${accountId} and unread <> ${unread} returning id`.execute(tx.db)
+    if (rows.length > 0) await tx.emit({ type: 'conversation.updated', accountId, conversationId: id })
+  })
+}
+
+/**
+ * Takes a conversation out of the viewer's list. The statuses stay, and so does what others have of it; with the next
+ * status it comes again. Throws `not_found`.
+ */
+export async function deleteConversation(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+  const { rows } = await sql`
+    delete from account_conversations where id = ${id} and account_id = ${viewer.accountId} returning id`.execute(
+    ctx.db,
+  )
+  if (rows.length === 0) throw notFound()
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { conflict } from '#lib/errors.ts'
+import { readLastId } from './earlier-ids.ts'
+
+const markedTimelines = ['home', 'notifications'] as const
+export type MarkedTimeline = (typeof markedTimelines)[number]
+
+/** How far somebody has read. */
+export interface MarkerRow {
+  timeline: MarkedTimeline
+  last_read_id: Id
+  /** Rises by one with each change, from 1. */
+  version: number
+  updated_at: Date
+}
+
+const columns = ['timeline', 'last_read_id', 'version', 'updated_at'] as const
+
+/** The viewer's markers of these timelines; those never set are left out. */
+export async function listMarkers(
+  reader: Reader,
+  viewerId: Id,
+  timelines: readonly string[],
+): Promise<MarkerRow[]> {
+  const rows = await reader.db
+    .selectFrom('markers')
+    .select(columns)
+    .where('account_id', '=', viewerId)
+    .where('timeline', '=', sql<string>`any(${timelines}::text[])`)
+    .orderBy('timeline')
+    .execute()
+  return rows as MarkerRow[]
+}
+
+/**
+ * Sets markers, all of them or none. Throws `conflict` when another device sets one at the same time: that device's
+ * place is then the one that counts.
+ */
+export async function saveMarkers(
+  ctx: Ctx,
+  viewer: Viewer,
+  places: Readonly<Partial<Record<MarkedTimeline, Id | undefined>>>,
+): Promise<MarkerRow[]> {
+  const timelines = markedTimelines.filter((timeline) => places[timeline] !== undefined)
+  if (timelines.length === 0) return []
+  const known = await listMarkers(ctx, viewer.accountId, timelines)
+  const { notifications } = places
+  const found = notifications && { notifications: await readLastId(ctx, notifications) }
+  const ids = { ...places, ...found }
+  return ctx.transaction(async (tx) => {
+    const saved: MarkerRow[] = []
+    for (const timeline of timelines) {
+      const version = known.find((marker) => marker.timeline === timeline)?.version ?? 0
+      saved.push(
+        await saveMarker(tx, viewer.accountId, { timeline, version, lastReadId: ids[timeline] as Id }),
+      )
+      await tx.emit({ type: 'marker.updated', accountId: viewer.accountId, timeline })
+    }
+    return saved
+  })
+}
+
+/** `version` is the one that was read. */
+async function saveMarker(
+  tx: Tx,
+  accountId: Id,
+  place: { timeline: MarkedTimeline; version: number; lastReadId: Id },
+): Promise<MarkerRow> {
+  const { timeline, version, lastReadId } = place
+  const { rows } = await sql<MarkerRow>`
+    insert into markers (account_id, timeline, last_read_id, version, updated_at)
+    values (${accountId}, ${timeline}, ${lastReadId}, 1, ${new Date(tx.clock.now())})
+    on conflict (account_id, timeline) do update
+    set last_read_id = excluded.last_read_id, version = markers.version + 1, updated_at = excluded.updated_at
+    where markers.version = ${version}
+    returning timeline, last_read_id, version, updated_at`.execute(tx.db)
+  if (!rows[0]) throw conflict('Conflict during update, please try again')
+  return rows[0]
+}

@@ -1,0 +1,105 @@
+// News that go out by mail, one by one, while somebody is not here.
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { findMailFacts, functionalUser, type MailFacts } from '#domain/identity/accounts/mail-facts.ts'
+import {
+  mailDefaults,
+  notificationMailKinds,
+  type NotificationMailKind,
+} from '#domain/identity/accounts/mail-settings.ts'
+import { stripHtml } from '#lib/html.ts'
+import { newerThanMarker, notificationSource } from './queries.ts'
+
+/** Activity is written down once an hour at most, so that nothing can be said of less. Milliseconds. */
+const awayAfter = 3_600_000
+/** News that are read within this time are not mailed. Milliseconds. */
+export const newsDelay = 120_000
+
+export interface Person {
+  username: string
+  domain: string | null
+  displayName: string
+}
+
+export interface NewsStatus {
+  id: Id
+  conversationId: Id | null
+  /** Plain text. */
+  text: string
+  /** The content warning, or ''. */
+  warning: string
+}
+
+/** What has happened to somebody. */
+export interface News {
+  id: Id
+  kind: NotificationMailKind
+  from: Person
+  /** The post that mentions or quotes them, or theirs that was favourited or boosted. */
+  status: NewsStatus | null
+}
+
+export interface NewsRow extends Person {
+  id: Id
+  type: NotificationMailKind
+  status_id: Id | null
+  conversation_id: Id | null
+  local: boolean | null
+  text: string | null
+  content: string | null
+  spoiler_text: string | null
+}
+
+export const newsColumns = sql`n.id, n.type, a.username, a.domain, a.display_name as "displayName", s.id as status_id,
+  s.conversation_id, s.local, s.text, s.content, s.spoiler_text`
+
+const onByDefault = notificationMailKinds.filter((kind) => mailDefaults[kind])
+
+/** The kind of a notification `n` is one of which `users u` wants mails. */
+const wantsKind: RawBuilder<boolean> = sql`(n.type = any(${[...notificationMailKinds]}::text[])
+  and coalesce((u.settings -> 'notification_emails' ->> n.type)::boolean, n.type = any(${onByDefault}::text[])))`
+
+/** `users u` will not see it otherwise: not here, and no app is told by push; or wants mails in any case. */
+function needsMail(reader: Reader): RawBuilder<boolean> {
+  const seen = new Date(reader.clock.now() - awayAfter)
+  return sql`(coalesce((u.settings ->> 'always_send_emails')::boolean, false)
+    or ((u.last_active_at is null or u.last_active_at <= ${seen})
+      and not exists (select 1 from web_push_subscriptions w where w.account_id = u.account_id)))`
+}
+
+/** The user who wants a mail of this notification as things are, or null. One query. */
+export async function findNewsReader(reader: Reader, notificationId: Id): Promise<Id | null> {
+  const { rows } = await sql<{ id: Id }>`
+    select u.id from notifications n
+    join users u on u.account_id = n.account_id join accounts a on a.id = n.account_id
+    where n.id = ${notificationId} and not n.filtered and ${wantsKind} and ${functionalUser}
+      and ${needsMail(reader)}`.execute(reader.db)
+  return rows[0]?.id ?? null
+}
+
+/** The notification and whom to mail it, unless they no longer want it, have read it, or may no longer see it. */
+export async function findNews(
+  reader: Reader,
+  notificationId: Id,
+): Promise<{ to: MailFacts; news: News } | null> {
+  const userId = await findNewsReader(reader, notificationId)
+  const to = userId && (await findMailFacts(reader, userId))
+  if (!to) return null
+  const recipient = { accountId: to.accountId, permissions: 0n }
+  const { rows } = await sql<NewsRow>`
+    select ${newsColumns} ${await notificationSource(reader, recipient, {})} and n.id = ${notificationId}
+      and ${newerThanMarker(recipient)}`.execute(reader.db)
+  return rows[0] ? { to, news: toNews(rows[0]) } : null
+}
+
+export function toNews(row: NewsRow): News {
+  const { id, type: kind, username, domain, displayName } = row
+  const status = row.status_id && {
+    id: row.status_id,
+    conversationId: row.conversation_id,
+    text: row.local ? (row.text ?? '') : stripHtml(row.content ?? ''),
+    warning: row.spoiler_text ?? '',
+  }
+  return { id, kind, from: { username, domain, displayName }, status: status || null }
+}

@@ -1,0 +1,162 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { inPage, orderAndLimit } from '#db/paging.ts'
+import { hasPermission, type Permission } from '#domain/identity/accounts/permissions.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
+import { isMuted } from '#domain/social/relationships/mute-policy.ts'
+import { notFound } from '#lib/errors.ts'
+import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import { visibleTo } from '#domain/content/statuses/visibility.ts'
+
+/** A notification as it is stored. */
+export interface NotificationRow {
+  id: Id
+  type: string
+  from_account_id: Id
+  status_id: Id | null
+  collection_id: Id | null
+  reaction_id: Id | null
+  annual_report_id: Id | null
+  severance_id: Id | null
+  warning_id: Id | null
+  report_id: Id | null
+  group_key: string
+  filtered: boolean
+  created_at: Date
+}
+
+/** Whose notifications are read, and what they may see of them. */
+export type Recipient = Pick<Viewer, 'accountId' | 'permissions'>
+
+/** Which notifications are asked for. Kinds that do not exist match nothing. */
+export interface NotificationFilter {
+  types?: readonly string[] | undefined
+  excludeTypes?: readonly string[] | undefined
+  /** Only those that this account caused, the filtered ones among them. */
+  fromAccountId?: Id | undefined
+  includeFiltered?: boolean | undefined
+}
+
+/** What Pleroma's API calls the notification of an emoji reaction. */
+export const reactionKind = 'pleroma:emoji_reaction'
+
+export const notificationColumns = sql`n.id, n.type, n.from_account_id, n.status_id, n.collection_id, n.reaction_id,
+  n.annual_report_id, n.severance_id, n.warning_id, n.report_id, n.group_key, n.filtered, n.created_at`
+
+/** Kinds for staff alone, and the permission without which they are hidden again. */
+const staffKinds: Readonly<Record<string, Permission>> = {
+  'admin.report': 'manage_reports',
+  'admin.sign_up': 'manage_users',
+}
+
+/**
+ * The notifications `n` that match, as far as the recipient is to see them: FROM and WHERE, to which conditions may be
+ * added. Version 1 and version 2 of the API read this and nothing else.
+ */
+export async function notificationSource(
+  reader: Reader,
+  recipient: Recipient,
+  filter: NotificationFilter,
+): Promise<RawBuilder<unknown>> {
+  return sql`from notifications n
+    join accounts a on a.id = n.from_account_id
+    left join statuses s on s.id = n.status_id
+    where n.account_id = ${recipient.accountId} and ${matches(filter)} and ${shownTo(reader, recipient)}
+      and n.type <> all(${await hiddenKinds(reader, recipient)}::text[])`
+}
+
+/**
+ * The same of notifications about one thing, of which one is known to be shown: only their senders are looked at, each
+ * at little cost.
+ */
+export function notificationsOfShown(
+  reader: Reader,
+  recipient: Recipient,
+  filter: NotificationFilter,
+): RawBuilder<unknown> {
+  return sql`from notifications n
+    join accounts a on a.id = n.from_account_id
+    where n.account_id = ${recipient.accountId} and ${matches(filter)} and ${senderShownTo(reader)}`
+}
+
+/** The same but for what is hidden, to look at how far a list reaches: not to be shown. */
+export function notificationRange(recipient: Recipient, filter: NotificationFilter): RawBuilder<unknown> {
+  return sql`from notifications n where n.account_id = ${recipient.accountId} and ${matches(filter)}`
+}
+
+/** Not from those who are suspended or now muted, nor about what the viewer may no longer see. */
+function shownTo(reader: Reader, { accountId }: Recipient): RawBuilder<boolean> {
+  return sql`(${senderShownTo(reader)} and (n.status_id is null or ${visibleTo(accountId, 's')}))`
+}
+
+function senderShownTo(reader: Reader): RawBuilder<boolean> {
+  const pair = { muter: sql`n.account_id`, muted: sql`n.from_account_id` }
+  const muted = isMuted(pair, new Date(reader.clock.now()), 'notifications')
+  return sql`(a.suspended_at is null and a.deleted_at is null and not ${muted})`
+}
+
+/** Those of an extension that is off, and those for which the recipient is no longer entitled. */
+async function hiddenKinds(reader: Reader, recipient: Recipient): Promise<string[]> {
+  const reactionsOn = (await getSettings(reader)).emoji_reactions
+  const closed = Object.entries(staffKinds).filter(([, permission]) => !hasPermission(recipient, permission))
+  return [...(reactionsOn ? [] : [reactionKind]), ...closed.map(([kind]) => kind)]
+}
+
+function matches(filter: NotificationFilter): RawBuilder<boolean> {
+  const { types, excludeTypes, fromAccountId } = filter
+  const conditions = [sql`true`]
+  // One kind alone is a range of an index of its own.
+  if (types?.length === 1) conditions.push(sql`n.type = ${types[0]}`)
+  else if (types && types.length > 0) conditions.push(sql`n.type = any(${types}::text[])`)
+  if (excludeTypes && excludeTypes.length > 0) conditions.push(sql`n.type <> all(${excludeTypes}::text[])`)
+  if (fromAccountId !== undefined) conditions.push(sql`n.from_account_id = ${fromAccountId}`)
+  else if (!filter.includeFiltered) conditions.push(sql`not n.filtered`)
+  return sql`(${sql.join(conditions, sql` and `)})`
+}
+
+/** A page of somebody's notifications. */
+export async function listNotifications(
+  reader: Reader,
+  recipient: Recipient,
+  filter: NotificationFilter,
+  page: PageRequest,
+): Promise<Page<NotificationRow>> {
+  const { rows } = await sql<NotificationRow>`
+    select ${notificationColumns} ${await notificationSource(reader, recipient, filter)} and ${inPage('n.id', page)}
+    ${orderAndLimit('n.id', page)}`.execute(reader.db)
+  return toPage(rows, page, (row) => row.id)
+}
+
+/** One of somebody's notifications. Throws `not_found`, also for those of others. */
+export async function getNotification(
+  reader: Reader,
+  recipient: Recipient,
+  id: Id,
+): Promise<NotificationRow> {
+  const { rows } = await sql<NotificationRow>`
+    select ${notificationColumns} ${await notificationSource(reader, recipient, { includeFiltered: true })}
+      and n.id = ${id}`.execute(reader.db)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+/** The condition that a notification `n` is newer than its recipient's marker. */
+export function newerThanMarker({ accountId }: Recipient): RawBuilder<boolean> {
+  return sql`n.id > coalesce((
+    select k.last_read_id from markers k where k.account_id = ${accountId} and k.timeline = 'notifications'), 0)`
+}
+
+/** What is newer than the recipient's marker, `most` at the most: the status of each, null for those about none. */
+export async function listUnreadSubjects(
+  reader: Reader,
+  recipient: Recipient,
+  filter: NotificationFilter,
+  most: number,
+): Promise<(Id | null)[]> {
+  const { rows } = await sql<{ status_id: Id | null }>`
+    select n.status_id ${await notificationSource(reader, recipient, filter)} and ${newerThanMarker(recipient)}
+    order by n.id desc limit ${most}`.execute(reader.db)
+  return rows.map((row) => row.status_id)
+}

@@ -1,0 +1,63 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { inPage, orderAndLimit } from '#db/paging.ts'
+import { notFound } from '#lib/errors.ts'
+import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import { isMuted } from '#domain/social/relationships/mute-policy.ts'
+
+/** Somebody whose notifications the policy has set aside. */
+export interface RequestRow {
+  id: Id
+  from_account_id: Id
+  created_at: Date
+  updated_at: Date
+  /** Counted up to 100. */
+  notifications_count: number
+  /** Of the newest message among them. */
+  last_status_id: Id | null
+}
+
+/** The newest notifications of a request that are counted and looked through. */
+const mostCounted = 100
+
+const columns = sql`r.id, r.from_account_id, r.created_at, r.updated_at, w.notifications_count, w.last_status_id`
+
+/**
+ * An account's requests `r` with what waits `w`, counted from the notifications themselves, so that it is right
+ * whatever took some of them away. Nobody who is gone, muted, or of whom nothing is left.
+ */
+export function requestSource(reader: Reader, accountId: Id): RawBuilder<unknown> {
+  const pair = { muter: sql`r.account_id`, muted: sql`r.from_account_id` }
+  const muted = isMuted(pair, new Date(reader.clock.now()), 'notifications')
+  return sql`from notification_requests r
+    join accounts a on a.id = r.from_account_id and a.suspended_at is null and a.deleted_at is null
+    cross join lateral (
+      select count(*)::int as notifications_count, (array_agg(n.status_id order by n.id desc) filter (
+        where n.type in ('mention', 'quote')))[1] as last_status_id
+      from (
+        select id, type, status_id from notifications
+        where account_id = r.account_id and from_account_id = r.from_account_id and filtered
+        order by id desc limit ${mostCounted}) n) w
+    where r.account_id = ${accountId} and w.notifications_count > 0 and not ${muted}`
+}
+
+/** A page of the account's requests, the newest first. */
+export async function listRequests(
+  reader: Reader,
+  accountId: Id,
+  page: PageRequest,
+): Promise<Page<RequestRow>> {
+  const { rows } = await sql<RequestRow>`
+    select ${columns} ${requestSource(reader, accountId)} and ${inPage('r.id', page)}
+    ${orderAndLimit('r.id', page)}`.execute(reader.db)
+  return toPage(rows, page, (row) => row.id)
+}
+
+/** One of the account's requests. Throws `not_found`, also for those of others. */
+export async function getRequest(reader: Reader, accountId: Id, id: Id): Promise<RequestRow> {
+  const { rows } = await sql<RequestRow>`
+    select ${columns} ${requestSource(reader, accountId)} and r.id = ${id}`.execute(reader.db)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Ctx, Reader, Secrets } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { notFound, unauthorized } from '#lib/errors.ts'
+import { seal, type SealKey } from '#lib/seal.ts'
+import { checkPushInput, type PushInput, type PushPolicy } from './rules.ts'
+
+/** A subscription as its owner sees it. */
+export interface PushSubscription {
+  id: Id
+  endpoint: string
+  standard: boolean
+  policy: PushPolicy
+  /** By kind; what is missing is off. */
+  alerts: Readonly<Record<string, boolean>>
+}
+
+/** What is pushed. */
+export interface PushChoice {
+  policy: PushPolicy
+  /** The kinds that are on. */
+  alerts: readonly string[]
+}
+
+export interface NewPushSubscription extends PushInput, PushChoice {
+  standard: boolean
+  /** The token of the request: its id, and itself. */
+  token: { id: Id; secret: string }
+}
+
+/** Each is a request per notification, so that nobody turns one into thousands; the oldest go. */
+const mostPerAccount = 50
+
+const columns = sql`id, endpoint, standard, policy, alerts`
+
+/** With what the token of a subscription is sealed. */
+export const tokenSeal = (secrets: Secrets, tokenId: Id): SealKey => ({
+  base: secrets.secretKeyBase,
+  purpose: 'push token',
+  owner: tokenId,
+})
+
+/** The subscription of a token. Throws `not_found` when there is none. */
+export async function getPushSubscription(reader: Reader, tokenId: Id): Promise<PushSubscription> {
+  const { rows } = await sql<PushSubscription>`
+    select ${columns} from web_push_subscriptions where token_id = ${tokenId}`.execute(reader.db)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+/** Subscribes; what the token had before goes. Throws `invalid` for an endpoint or a key that cannot be used. */
+export async function createPushSubscription(
+  ctx: Ctx,
+  viewer: Viewer,
+  input: NewPushSubscription,
+): Promise<PushSubscription> {
+  const { endpoint, p256dh, auth } = checkPushInput(ctx.config, input)
+  const { token } = input
+  const sealed = seal(token.secret, tokenSeal(ctx.secrets, token.id))
+  const now = new Date(ctx.clock.now())
+  return ctx.transaction(async (tx) => {
+    // It waits for a revocation under way, and comes too late then.
+    const { rows: valid } = await sql`
+      select 1 from oauth_tokens where id = ${token.id} and revoked_at is null for update`.execute(tx.db)
+    if (valid.length === 0) throw unauthorized('The access token was revoked')
+    await sql`delete from web_push_subscriptions where token_id = ${token.id}`.execute(tx.db)
+    await sql`
+      delete from web_push_subscriptions where id = any(array(
+        select id from web_push_subscriptions where account_id = ${viewer.accountId}
+        order by id desc offset ${mostPerAccount - 1}))`.execute(tx.db)
+    const { rows } = await sql<PushSubscription>`
+      insert into web_push_subscriptions (id, token_id, account_id, endpoint, key_p256dh, key_auth, token_sealed,
+        standard, policy, alerts, created_at, updated_at)
+      values (${tx.newId()}, ${token.id}, ${viewer.accountId}, ${endpoint}, ${p256dh}, ${auth}, ${sealed},
+        ${input.standard}, ${input.policy}, ${toColumn(input.alerts)}, ${now}, ${now})
+      returning ${columns}`.execute(tx.db)
+    return rows[0] as PushSubscription
+  })
+}
+
+/** Chooses anew what is pushed. Throws `not_found` when the token has no subscription. */
+export async function updatePushSubscription(
+  ctx: Ctx,
+  tokenId: Id,
+  { policy, alerts }: PushChoice,
+): Promise<PushSubscription> {
+  const { rows } = await sql<PushSubscription>`
+    update web_push_subscriptions
+    set policy = ${policy}, alerts = ${toColumn(alerts)}, updated_at = ${new Date(ctx.clock.now())}
+    where token_id = ${tokenId} returning ${columns}`.execute(ctx.db)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+/** Ends the subscription of a token. None is no error. */
+export async function deletePushSubscription(ctx: Ctx, tokenId: Id): Promise<void> {
+  await sql`delete from web_push_subscriptions where token_id = ${tokenId}`.execute(ctx.db)
+}
+
+/** Ends a subscription that the push service no longer knows. */
+export async function dropPushSubscription(ctx: Ctx, id: Id): Promise<void> {
+  await sql`delete from web_push_subscriptions where id = ${id}`.execute(ctx.db)
+}
+
+const toColumn = (alerts: readonly string[]) =>
+  sql`${JSON.stringify(Object.fromEntries(alerts.map((kind) => [kind, true])))}::jsonb`

@@ -1,0 +1,59 @@
+// Who may find what, besides who may see it.
+import { sql, type RawBuilder } from 'kysely'
+import type { Id } from '#db/schema/types.ts'
+import { isMuted } from '#domain/social/relationships/mute-policy.ts'
+import { visibleTo } from '#domain/content/statuses/visibility.ts'
+import type { Scope } from './parse-query.ts'
+
+/**
+ * A condition on `statuses s` and its author `accounts a`: the viewer may see the status, it is in the scope, and
+ * neither hides from the other. `offset 0` keeps a subquery one index look-up a row.
+ */
+export function findableBy(viewerId: Id, scope: Scope, now: Date): RawBuilder<boolean> {
+  return sql`(s.reblog_of_id is null and ${inScope(viewerId, scope)} and ${visibleTo(viewerId, 's')} and (
+    s.account_id = ${viewerId} or ${welcome(viewerId, now)}))`
+}
+
+function inScope(viewerId: Id, scope: Scope): RawBuilder<boolean> {
+  const open = sql<boolean>`(s.visibility = 'public' and a.indexable)`
+  if (scope === 'public') return open
+  return scope === 'library' ? inLibrary(viewerId) : sql`(${open} or ${inLibrary(viewerId)})`
+}
+
+/** The viewer wrote it, is named in it, favourited, bookmarked or boosted it, or voted in its poll. */
+function inLibrary(viewerId: Id): RawBuilder<boolean> {
+  return sql`(s.account_id = ${viewerId}
+    or exists (select 1 from mentions lm where lm.status_id = s.id and lm.account_id = ${viewerId} offset 0)
+    or exists (select 1 from favourites lf where lf.account_id = ${viewerId} and lf.status_id = s.id offset 0)
+    or exists (select 1 from bookmarks lb where lb.account_id = ${viewerId} and lb.status_id = s.id offset 0)
+    or exists (select 1 from statuses lr
+      where lr.reblog_of_id = s.id and lr.account_id = ${viewerId} and lr.deleted_at is null offset 0)
+    or (s.poll_id is not null and exists (
+      select 1 from poll_votes lv where lv.poll_id = s.poll_id and lv.account_id = ${viewerId} offset 0)))`
+}
+
+/** The ids of `inLibrary` but for what the viewer wrote, from `low` on and below `high`, some of them more than once. */
+export function touchedBy(viewerId: Id, { low, high }: { low: Id; high: Id }): RawBuilder<unknown> {
+  const within = (column: string) =>
+    sql`${sql.ref(column)} >= ${low}::bigint and ${sql.ref(column)} < ${high}::bigint`
+  return sql`select status_id as id from mentions where account_id = ${viewerId} and ${within('status_id')}
+    union all select status_id from favourites where account_id = ${viewerId} and ${within('status_id')}
+    union all select status_id from bookmarks where account_id = ${viewerId} and ${within('status_id')}
+    union all select reblog_of_id from statuses
+      where account_id = ${viewerId} and reblog_of_id is not null and deleted_at is null and ${within('reblog_of_id')}
+    union all select p.status_id from poll_votes v join polls p on p.id = v.poll_id
+      where v.account_id = ${viewerId} and ${within('p.status_id')}`
+}
+
+/** Neither blocks the other, the viewer mutes neither the author nor their server, and limited ones are followed. */
+function welcome(viewerId: Id, now: Date): RawBuilder<boolean> {
+  return sql`(not exists (
+      select 1 from blocks wb where wb.account_id = ${viewerId} and wb.target_account_id = s.account_id offset 0)
+    and not exists (
+      select 1 from blocks wc where wc.account_id = s.account_id and wc.target_account_id = ${viewerId} offset 0)
+    and not ${isMuted({ muter: viewerId, muted: sql`s.account_id` }, now)}
+    and (a.domain is null or not exists (
+      select 1 from account_domain_blocks wd where wd.account_id = ${viewerId} and wd.domain = a.domain offset 0))
+    and (a.silenced_at is null or exists (
+      select 1 from follows wf where wf.account_id = ${viewerId} and wf.target_account_id = s.account_id offset 0)))`
+}

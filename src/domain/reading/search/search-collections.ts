@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { loadCollections, type CollectionRow } from '#domain/reading/collections/queries.ts'
+import { isMuted } from '#domain/social/relationships/mute-policy.ts'
+import { compareIds } from '#lib/ids.ts'
+
+export interface CollectionSearch {
+  /** The beginnings of words of a name. */
+  text: string
+  limit: number
+  offset: number
+}
+
+const mostWords = 6
+/** Collections that are looked at. */
+const mostCandidates = 400
+
+/**
+ * Collections that may be discovered, by their names, newest first. Left out are those of people who are gone, limited,
+ * or hidden from the viewer or by them.
+ */
+export async function searchCollections(
+  reader: Reader,
+  viewerId: Id | null,
+  search: CollectionSearch,
+): Promise<CollectionRow[]> {
+  const words = search.text.split(/[^\p{L}\p{M}\p{N}_]+/u).filter((word) => word !== '')
+  if (words.length === 0) return []
+  const begins = words
+    .slice(0, mostWords)
+    .map((word) => sql`search_name(c.name) like '%' || replace(search_name(${word}), '_', '\\_') || '%'`)
+  const now = new Date(reader.clock.now())
+  const { rows } = await sql<{ id: Id }>`
+    select m.id from (
+      select c.id, c.account_id from collections c
+      where c.discoverable and ${sql.join(begins, sql` and `)} limit ${mostCandidates}) m
+    join accounts a on a.id = m.account_id
+    where a.silenced_at is null
+      and not exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = a.id offset 0)
+      and ${viewerId === null ? sql`true` : sql`not ${isMuted({ muter: viewerId, muted: sql`a.id` }, now)}`}
+      and not exists (
+        select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = a.domain offset 0)
+    order by m.id desc limit ${search.limit} offset ${search.offset}`.execute(reader.db)
+  const found = await loadCollections(
+    reader,
+    viewerId,
+    rows.map((row) => row.id),
+  )
+  return found.toSorted((a, b) => compareIds(b.id, a.id))
+}

@@ -1,0 +1,90 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { compareIds } from '#lib/ids.ts'
+import { findableBy } from './findable.ts'
+import { listFew, listMine, listOpen, type Candidates, type Search } from './list-candidates.ts'
+import { planQuery, type SearchPlan, type StatusSearch } from './plan-query.ts'
+
+/** Candidates of each kind that are read beyond those wanted, because some of them may not be found. */
+const reserve = 20
+/** When they did not suffice, as many times more are read. */
+const growth = 4
+/** How often: whoever blocks thousands who write of nothing else gets a short page. */
+const maxLooks = 6
+/** Pages end here. */
+const maxDepth = 4000
+
+/**
+ * Ids of statuses that the viewer may find by a query (operators: parse-query.ts), newest first: those of their library,
+ * and public ones of people who want to be found. A few statements, which read no more than the newest matches need.
+ * Throws `invalid` for a date that is none.
+ */
+export async function searchStatuses(
+  reader: Reader,
+  viewer: Viewer,
+  search: StatusSearch & { limit: number; offset: number },
+): Promise<Id[]> {
+  const wanted = search.offset + search.limit
+  if (wanted > maxDepth) return []
+  const plan = await planQuery(reader, viewer, search)
+  if (plan === null || compareIds(plan.low, plan.high) >= 0) return []
+  const found = await findNewest({ reader, viewerId: viewer.accountId, plan }, wanted)
+  return found.slice(search.offset, wanted)
+}
+
+/** The newest that may be found, `wanted` of them: candidates are read on and on until there are enough. */
+async function findNewest({ reader, viewerId, plan }: Search, wanted: number): Promise<Id[]> {
+  const few = await listFew({ reader, viewerId, plan })
+  if (few) return filterFindable({ reader, viewerId, plan }, few, wanted)
+  const found: Id[] = []
+  let high = plan.high
+  let most = wanted + reserve
+  for (let look = 0; look < maxLooks && compareIds(plan.low, high) < 0; look++) {
+    const search: Search = { reader, viewerId, plan: { ...plan, high } }
+    const { ids, end } = await listCandidates(search, most)
+    found.push(...(await filterFindable(search, ids, wanted - found.length)))
+    if (found.length >= wanted || end === null) break
+    high = end
+    most *= growth
+  }
+  return found
+}
+
+/** Newest first. Where one kind was cut, older ones of another kind are left for the next look. */
+async function listCandidates(search: Search, most: number): Promise<Candidates> {
+  const { plan } = search
+  const none: Candidates = { ids: [], end: null }
+  const open = plan.scope === 'library' ? none : await listOpen(search, most)
+  const rest = { ...search, plan: { ...plan, low: open.end ?? plan.low } }
+  const mine = plan.scope === 'public' ? none : await listMine(rest, most)
+  const end = [open.end, mine.end].reduce((a, b) =>
+    a === null || (b !== null && compareIds(a, b) < 0) ? b : a,
+  )
+  const ids = [...new Set([...open.ids, ...mine.ids])].toSorted((a, b) => compareIds(b, a))
+  return { ids: end === null ? ids : ids.filter((id) => compareIds(id, end) >= 0), end }
+}
+
+/** Those of the ids that may be found, in their order, at most `most`. */
+async function filterFindable(
+  { reader, viewerId, plan }: Search,
+  ids: readonly Id[],
+  most: number,
+): Promise<Id[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: Id }>`
+    select s.id from unnest(${ids}::bigint[]) with ordinality w (id, place)
+    join statuses s on s.id = w.id join accounts a on a.id = s.account_id
+    where ${findableBy(viewerId, plan.scope, new Date(reader.clock.now()))} and ${hasEmbed(plan)}
+    order by w.place limit ${most}`.execute(reader.db)
+  return rows.map((row) => row.id)
+}
+
+/** What a card shows is known only after its page was read. */
+function hasEmbed({ embed }: SearchPlan): RawBuilder<boolean> {
+  if (embed === null) return sql`true`
+  const there = sql`exists (
+    select 1 from preview_cards c where c.id = s.card_id and c.type in ('video', 'rich') offset 0)`
+  return embed ? sql`${there}` : sql`not ${there}`
+}

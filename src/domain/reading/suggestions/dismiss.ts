@@ -1,0 +1,12 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+
+/** The viewer does not want this account suggested any more. Again is fine, and so is an account that is not there. */
+export async function dismissSuggestion(ctx: Ctx, viewer: Viewer, accountId: Id): Promise<void> {
+  await sql`
+    insert into suggestion_dismissals (account_id, target_account_id, created_at)
+    select ${viewer.accountId}, id, ${new Date(ctx.clock.now())} from accounts where id = ${accountId}
+    on conflict do nothing`.execute(ctx.db)
+}

@@ -1,0 +1,161 @@
+// Home and list feeds are kept alike: entries written at fan-out, and a row that says whether the feed is built.
+import { sql, type RawBuilder } from 'kysely'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { inPage, orderAndLimit, orderOf } from '#db/paging.ts'
+import { muteEndedSql } from '#domain/social/relationships/mute-policy.ts'
+import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+
+/** Entries a feed keeps. */
+const feedCap = 800
+/** A boost is left out when what it boosts, or another boost of it, is among this many newest entries. */
+const boostWindow = 80
+/** Statuses taken from one account when a whole feed is rebuilt. */
+export const perRebuild = 400
+/** Of all those, the newest that a rebuild looks at: the rules leave out some. */
+export const rebuildReach = 3 * feedCap
+
+/** The tables of one kind of feed, and the column that says whose feed it is. */
+export interface FeedTables {
+  readonly entries: 'home_entries' | 'list_entries'
+  readonly feeds: 'home_feeds' | 'list_feeds'
+  readonly owner: 'account_id' | 'list_id'
+}
+
+export const homeFeeds: FeedTables = { entries: 'home_entries', feeds: 'home_feeds', owner: 'account_id' }
+export const listFeeds: FeedTables = { entries: 'list_entries', feeds: 'list_feeds', owner: 'list_id' }
+
+/** A feed that is read, and what to do first when it is not as it should be. */
+export interface ReadFeed {
+  id: Id
+  /** Whose mutes count for it. */
+  accountId: Id
+  /** Builds it. Nothing happens when it is built. */
+  rebuild: () => Promise<void>
+  /** Brings in what mutes that are over have kept out. */
+  endMutes: () => Promise<void>
+}
+
+/**
+ * The ids of a page, after `rebuild` when the feed is not built, so that what it holds may be wrong or missing. What
+ * has just been built is shown even if somebody has found a reason to build it again meanwhile.
+ */
+export async function readFeed(
+  reader: Reader,
+  tables: FeedTables,
+  feed: ReadFeed,
+  page: PageRequest,
+): Promise<Page<Id>> {
+  const found = await readEntries(reader, tables, feed, page)
+  if (found.built && !found.mutesEnded) return found.page
+  if (found.mutesEnded) await feed.endMutes()
+  await feed.rebuild()
+  return (await readEntries(reader, tables, feed, page)).page
+}
+
+async function readEntries(
+  reader: Reader,
+  tables: FeedTables,
+  { id: ownerId, accountId }: ReadFeed,
+  page: PageRequest,
+): Promise<{ built: boolean; mutesEnded: boolean; page: Page<Id> }> {
+  const owner = sql.ref(tables.owner)
+  const ended = muteEndedSql('m', new Date(reader.clock.now()))
+  // One statement: a feed that is being built is seen either without entries and not built, or with them and built.
+  const { rows } = await sql<{ status_id: Id | null; built: boolean; mutes_ended: boolean }>`
+    select e.status_id, f.built, f.mutes_ended from (
+      select exists (
+        select 1 from ${sql.table(tables.feeds)} where ${owner} = ${ownerId} and built_at is not null) as built,
+        exists (select 1 from mutes m where m.account_id = ${accountId} and ${ended}) as mutes_ended) f
+    left join (
+      select status_id from ${sql.table(tables.entries)}
+      where ${owner} = ${ownerId} and ${inPage('status_id', page)} ${orderAndLimit('status_id', page)}) e on true
+    ${orderOf('e.status_id', page)}`.execute(reader.db)
+  const ids = rows.flatMap((row) => row.status_id ?? [])
+  const [first] = rows
+  return {
+    built: first?.built === true,
+    mutesEnded: first?.mutes_ended === true,
+    page: toPage(ids, page, (id) => id),
+  }
+}
+
+export interface FeedContents {
+  /** A query for `id` and `reblog_of_id`. */
+  source: RawBuilder<unknown>
+  /** Also when it has just been built. */
+  anew: boolean
+  /** A statement that keeps what `source` rests on as it is until the feed is written. */
+  hold?: RawBuilder<unknown>
+}
+
+/**
+ * Writes a feed anew with the newest of `source`; of several boosts of one status
+ * and the status itself the oldest stays. The feed's row is there already, so that fan-out writes what is posted
+ * meanwhile, and is locked from the start: whoever finds a reason to build again does so afterwards. Several who want
+ * to build at once do it once, but for `anew`.
+ */
+export async function writeFeed(
+  ctx: Ctx,
+  tables: FeedTables,
+  ownerId: Id,
+  { source, anew, hold }: FeedContents,
+): Promise<void> {
+  const owner = sql.ref(tables.owner)
+  await ctx.transaction(async (tx) => {
+    if (hold) await hold.execute(tx.db)
+    if (!(await takeFeed(tx, tables, ownerId, anew))) return
+    await sql`delete from ${sql.table(tables.entries)} where ${owner} = ${ownerId}`.execute(tx.db)
+    await sql`
+      insert into ${sql.table(tables.entries)} (${owner}, status_id, reblog_of_id)
+      select ${ownerId}, c.id, c.reblog_of_id from (
+        select distinct on (coalesce(b.reblog_of_id, b.id)) b.id, b.reblog_of_id from (${source}) b
+        order by coalesce(b.reblog_of_id, b.id), b.id) c
+      order by c.id desc limit ${feedCap}
+      on conflict do nothing`.execute(tx.db)
+  })
+}
+
+/**
+ * Waits for whoever is building the feed: they may have read before the change that is now to be made good, and what
+ * they write is not seen before they are done.
+ */
+export async function awaitBuild(reader: Reader, tables: FeedTables, ownerId: Id): Promise<void> {
+  await sql`
+    select 1 from ${sql.table(tables.feeds)} where ${sql.ref(tables.owner)} = ${ownerId} for share`.execute(
+    reader.db,
+  )
+}
+
+async function takeFeed(tx: Tx, tables: FeedTables, ownerId: Id, anew: boolean): Promise<boolean> {
+  const { rows } = await sql`
+    update ${sql.table(tables.feeds)} set built_at = ${new Date(tx.clock.now())}
+    where ${sql.ref(tables.owner)} = ${ownerId} and (${anew}::boolean or built_at is null)
+    returning built_at`.execute(tx.db)
+  return rows.length > 0
+}
+
+/** Neither what `statuses s` boosts nor another boost of it stands among the newest entries of this feed. */
+export function notRecentlyThere(tables: FeedTables, ownerId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(s.reblog_of_id is null or not exists (
+    select 1 from (
+      select h.status_id, h.reblog_of_id from ${sql.table(tables.entries)} h
+      where h.${sql.ref(tables.owner)} = ${ownerId} and h.status_id <> s.id order by h.status_id desc limit ${boostWindow}) w
+    where w.status_id = s.reblog_of_id or w.reblog_of_id = s.reblog_of_id))`
+}
+
+/** Deletes entries without a feed, and what is above the cap of each. */
+export async function trimEntries(ctx: Ctx, tables: FeedTables): Promise<void> {
+  const [entries, feeds, owner] = [sql.table(tables.entries), sql.table(tables.feeds), sql.ref(tables.owner)]
+  await sql`
+    delete from ${entries} h where not exists (select 1 from ${feeds} hf where hf.${owner} = h.${owner})`.execute(
+    ctx.db,
+  )
+  await sql`
+    delete from ${entries} h using (
+      select hf.${owner} as owner, (
+        select e.status_id from ${entries} e where e.${owner} = hf.${owner}
+        order by e.status_id desc offset ${feedCap} limit 1) as newest_extra
+      from ${feeds} hf) t
+    where h.${owner} = t.owner and h.status_id <= t.newest_extra`.execute(ctx.db)
+}

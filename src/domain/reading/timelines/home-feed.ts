@@ -1,0 +1,87 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Page, PageRequest } from '#lib/page.ts'
+import { activeFor } from '#domain/identity/accounts/note-activity.ts'
+import { bringBackUnmuted } from './end-mutes.ts'
+import {
+  homeFeeds,
+  notRecentlyThere,
+  perRebuild,
+  readFeed,
+  rebuildReach,
+  trimEntries,
+  writeFeed,
+} from './feed-tables.ts'
+import { entersHome } from './home-rules.ts'
+import { entersByTag, tagEligible, taggedStatuses } from './tag-rules.ts'
+
+/** The ids of a page of the home feed. Builds the feed first when there is none, or when it is out of date. */
+export async function listHome(ctx: Ctx, accountId: Id, page: PageRequest): Promise<Page<Id>> {
+  const rebuild = () => rebuildHome(ctx, accountId)
+  const endMutes = () => bringBackUnmuted(ctx, accountId)
+  return readFeed(ctx, homeFeeds, { id: accountId, accountId, rebuild, endMutes }, page)
+}
+
+/** Writes the feed anew from what its owner follows, unless somebody has just done so. `anew` does it in any case. */
+export async function rebuildHome(ctx: Ctx, accountId: Id, { anew = false } = {}): Promise<void> {
+  await sql`insert into home_feeds (account_id) values (${accountId}) on conflict do nothing`.execute(ctx.db)
+  const now = new Date(ctx.clock.now())
+  const source = sql`
+    (${ownStatuses(accountId)}) union (${followedStatuses(accountId, now)}) union (${taggedStatuses(accountId, now)})`
+  await writeFeed(ctx, homeFeeds, accountId, { source, anew })
+}
+
+function ownStatuses(accountId: Id): RawBuilder<unknown> {
+  return sql`select s.id, s.reblog_of_id from statuses s
+    where s.account_id = ${accountId} and s.deleted_at is null order by s.id desc limit ${perRebuild}`
+}
+
+/** Ids come from an index alone; only the newest of them all are read and held against the rules. */
+function followedStatuses(accountId: Id, now: Date): RawBuilder<unknown> {
+  return sql`select s.id, s.reblog_of_id from (
+      select l.id, f.id as follow_id from follows f cross join lateral (
+        select id from statuses where account_id = f.target_account_id and deleted_at is null
+        order by id desc limit ${perRebuild}) l
+      where f.account_id = ${accountId} order by l.id desc limit ${rebuildReach}) newest
+    join statuses s on s.id = newest.id
+    join follows f on f.id = newest.follow_id
+    left join statuses o on o.id = s.reblog_of_id
+    where ${entersHome(now)}`
+}
+
+/** Puts a new status into the feeds of those who follow its author. Safe to run again. */
+export async function fanOutHome(ctx: Ctx, statusId: Id): Promise<void> {
+  await sql`
+    insert into home_entries (account_id, status_id, reblog_of_id)
+    select f.account_id, s.id, s.reblog_of_id
+    from statuses s
+    join follows f on f.target_account_id = s.account_id
+    join home_feeds hf on hf.account_id = f.account_id
+    left join statuses o on o.id = s.reblog_of_id
+    where s.id = ${statusId} and ${entersHome(new Date(ctx.clock.now()))} and ${notRecentlyThere(homeFeeds, sql`f.account_id`)}
+    on conflict do nothing`.execute(ctx.db)
+}
+
+/** Puts a status into the feeds of those who follow its tags, also those that an edit has added. Safe to run again. */
+export async function fanOutByTags(ctx: Ctx, statusId: Id): Promise<void> {
+  await sql`
+    insert into home_entries (account_id, status_id, reblog_of_id)
+    select distinct tf.account_id, s.id, s.reblog_of_id
+    from statuses s
+    join status_tags st on st.status_id = s.id
+    join tag_follows tf on tf.tag_id = st.tag_id
+    join home_feeds hf on hf.account_id = tf.account_id
+    where s.id = ${statusId} and ${tagEligible('s')} and ${entersByTag('s', sql`tf.account_id`, new Date(ctx.clock.now()))}
+    on conflict do nothing`.execute(ctx.db)
+}
+
+/** Cuts feeds to their cap and forgets those of people who have been away: they are rebuilt on return. */
+export async function trimHomeFeeds(ctx: Ctx): Promise<void> {
+  await sql`
+    delete from home_feeds hf using users u
+    where u.account_id = hf.account_id and u.last_active_at < ${new Date(ctx.clock.now() - activeFor)}`.execute(
+    ctx.db,
+  )
+  await trimEntries(ctx, homeFeeds)
+}

@@ -1,0 +1,132 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { inPage, orderAndLimit } from '#db/paging.ts'
+import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { isMuted } from '#domain/social/relationships/mute-policy.ts'
+import { listUnusable } from '#domain/content/tags/queries.ts'
+import { notFound } from '#lib/errors.ts'
+import { normaliseHashtag } from '#lib/hashtag.ts'
+import { findFeedAccess, narrow } from './feed-access.ts'
+
+export interface PublicOptions {
+  local?: boolean | undefined
+  remote?: boolean | undefined
+  onlyMedia?: boolean | undefined
+}
+
+export interface TagOptions extends PublicOptions {
+  any?: readonly string[] | undefined
+  all?: readonly string[] | undefined
+  none?: readonly string[] | undefined
+}
+
+/**
+ * Ids of the public timeline: no boosts, no replies to others, nobody limited, nobody the viewer will not meet. What
+ * settings keep from the viewer is left out here and below.
+ */
+export async function listPublic(
+  reader: Reader,
+  viewer: Viewer | null,
+  asked: PublicOptions,
+  page: PageRequest,
+): Promise<Page<Id>> {
+  const options = narrow(asked, await findFeedAccess(reader, viewer, 'live'))
+  if (!options) return idsOf([], page)
+  const { rows } = await sql<{ id: Id }>`
+    select s.id from statuses s join accounts a on a.id = s.account_id
+    where s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
+      and (not s.reply or s.in_reply_to_account_id = s.account_id)
+      and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer, new Date(reader.clock.now()))} and ${inPage('s.id', page)}
+    ${orderAndLimit('s.id', page)}`.execute(reader.db)
+  return idsOf(rows, page)
+}
+
+/** At most this many tags of each kind are read from a request. */
+const maxTags = 4
+
+/**
+ * Ids of public statuses with a hashtag, or any of the further ones; replies are in. Unknown tags are empty. Throws
+ * `not_found` for one that staff let nobody use.
+ */
+export async function listTag(
+  reader: Reader,
+  viewer: Viewer | null,
+  query: { name: string; options: TagOptions },
+  page: PageRequest,
+): Promise<Page<Id>> {
+  const options = narrow(query.options, await findFeedAccess(reader, viewer, 'topic'))
+  if (!options) return idsOf([], page)
+  const any = names([query.name, ...(options.any ?? [])], maxTags + 1)
+  const withTag = (name: string) =>
+    sql`exists (select 1 from status_tags t2 join tags g2 on g2.id = t2.tag_id where t2.status_id = s.id and g2.name = ${name})`
+  const all = names(options.all ?? [], maxTags).map((name) => sql`and ${withTag(name)}`)
+  const none = names(options.none ?? [], maxTags).map((name) => sql`and not ${withTag(name)}`)
+  const { rows } = await sql<{ id: Id }>`
+    select distinct s.id from status_tags st
+    join statuses s on s.id = st.status_id join accounts a on a.id = s.account_id
+    where st.tag_id in (select id from tags where name = any(${any}::text[]) and usable)
+      and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
+      ${sql.join([...all, ...none], sql` `)}
+      and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer, new Date(reader.clock.now()))} and ${inPage('s.id', page)}
+    ${orderAndLimit('s.id', page)}`.execute(reader.db)
+  if (rows.length === 0 && (await listUnusable(reader, any.slice(0, 1))).length > 0) throw notFound()
+  return idsOf(rows, page)
+}
+
+/** Ids of public statuses with one of these link previews, by people who want to be found; replies are in. */
+export async function listWithCards(
+  reader: Reader,
+  viewer: Viewer | null,
+  cardIds: readonly Id[],
+  page: PageRequest,
+): Promise<Page<Id>> {
+  const options = narrow({}, await findFeedAccess(reader, viewer, 'topic'))
+  if (!options) return idsOf([], page)
+  const { rows } = await sql<{ id: Id }>`
+    select f.id from unnest(${cardIds}::bigint[]) c (id)
+    cross join lateral (
+      select s.id from statuses s join accounts a on a.id = s.account_id
+      where s.card_id = c.id and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
+        and a.discoverable and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer, new Date(reader.clock.now()))}
+        and ${inPage('s.id', page)}
+      ${orderAndLimit('s.id', page)}) f
+    ${orderAndLimit('f.id', page)}`.execute(reader.db)
+  return idsOf(rows, page)
+}
+
+function names(list: readonly string[], most: number): string[] {
+  return [...new Set(list.map(normaliseHashtag))].slice(0, most)
+}
+
+function idsOf(rows: readonly { id: Id }[], page: PageRequest): Page<Id> {
+  const found = toPage(rows, page, (row) => row.id)
+  return { ...found, items: found.items.map((row) => row.id) }
+}
+
+/** `media_ids <> '{}'` is spelled as the index of statuses with media has it. */
+function origin(options: PublicOptions, viewer: Viewer | null): RawBuilder<boolean> {
+  const conditions = [viewer === null ? sql`not s.local_only` : sql`true`]
+  if (options.local) conditions.push(sql`s.local`)
+  else if (options.remote) conditions.push(sql`not s.local`)
+  if (options.onlyMedia) conditions.push(sql`s.media_ids <> '{}'`)
+  return sql`(${sql.join(conditions, sql` and `)})`
+}
+
+const publicAuthor: RawBuilder<boolean> = sql`(a.silenced_at is null and a.suspended_at is null and a.deleted_at is null)`
+
+/** The viewer's blocks, mutes, domain blocks and languages, and the blocks against them. */
+export function welcomeTo(viewer: Viewer | null, now: Date): RawBuilder<boolean> {
+  if (viewer === null) return sql`true`
+  const me = viewer.accountId
+  const languages = viewer.chosenLanguages
+  const understood =
+    languages === null ? sql`true` : sql`(s.language is null or s.language = any(${languages}::text[]))`
+  return sql`(${understood}
+    and not exists (select 1 from blocks wb where wb.account_id = ${me} and wb.target_account_id = s.account_id)
+    and not exists (select 1 from blocks wb where wb.account_id = s.account_id and wb.target_account_id = ${me})
+    and not ${isMuted({ muter: me, muted: sql`s.account_id` }, now)}
+    and (a.domain is null or not exists (
+      select 1 from account_domain_blocks wd where wd.account_id = ${me} and wd.domain = a.domain)))`
+}

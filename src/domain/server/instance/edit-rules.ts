@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Ctx, Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { recordAction, type Staff } from '#domain/server/audit/record.ts'
+import { invalid } from '#lib/errors.ts'
+import { parseLanguage } from '#lib/language.ts'
+import { cleanText, isLongerThan, truncatePlain } from '#lib/text.ts'
+import { getRule, type ServerRule } from './rules.ts'
+
+/** What is left out stays, or is empty. */
+export interface RuleInput {
+  text?: string | undefined
+  hint?: string | undefined
+  /** Lower ones come first. A new rule comes last. */
+  priority?: number | undefined
+  /** By language; all of them at once. One without a text is left out. */
+  translations?:
+    | Readonly<Record<string, { text?: string | undefined; hint?: string | undefined }>>
+    | undefined
+}
+
+interface Values extends Omit<ServerRule, 'id'> {
+  priority: number | null
+}
+
+const textCharacters = 300
+const hintCharacters = 1000
+const mostPriority = 1_000_000
+const labelCharacters = 200
+
+/** Makes a rule and answers its id. Throws `invalid`. */
+export async function createRule(ctx: Ctx, staff: Staff, input: RuleInput): Promise<Id> {
+  const values = readRule(input, { text: '', hint: '', translations: {}, priority: null })
+  return ctx.transaction(async (tx) => {
+    const id = tx.newId()
+    const now = new Date(tx.clock.now())
+    await sql`
+      insert into rules (id, text, hint, priority, translations, created_at, updated_at)
+      select ${id}, ${values.text}, ${values.hint},
+        coalesce(${values.priority}::int, (select max(priority) + 1 from rules where deleted_at is null), 0),
+        ${JSON.stringify(values.translations)}::jsonb, ${now}::timestamptz, ${now}::timestamptz`.execute(
+      tx.db,
+    )
+    await record(tx, staff, 'create', { id, text: values.text })
+    return id
+  })
+}
+
+/** Changes a rule. Throws `not_found` and `invalid`. */
+export async function updateRule(ctx: Ctx, staff: Staff, id: Id, input: RuleInput): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const values = readRule(input, await getRule(tx, id, true))
+    await sql`
+      update rules set text = ${values.text}, hint = ${values.hint}, priority = ${values.priority},
+        translations = ${JSON.stringify(values.translations)}::jsonb, updated_at = ${new Date(tx.clock.now())}
+      where id = ${id}`.execute(tx.db)
+    await record(tx, staff, 'update', { id, text: values.text })
+  })
+}
+
+/** The rule no longer holds. Reports that name it still tell it. Throws `not_found`. */
+export async function deleteRule(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const { text } = await getRule(tx, id, true)
+    const now = new Date(tx.clock.now())
+    await sql`update rules set deleted_at = ${now}, updated_at = ${now} where id = ${id}`.execute(tx.db)
+    await record(tx, staff, 'destroy', { id, text })
+  })
+}
+
+function readRule(input: RuleInput, before: Values): Values {
+  const text = input.text === undefined ? before.text : cleanText(input.text).trim()
+  const hint = input.hint === undefined ? before.hint : cleanText(input.hint).trim()
+  if (text === '') throw wrong('Text', "can't be blank")
+  assertLengths(text, hint)
+  const priority = input.priority ?? before.priority
+  if (priority !== null && Math.abs(priority) > mostPriority) throw wrong('Priority', 'is invalid')
+  const translations =
+    input.translations === undefined ? before.translations : readTranslations(input.translations)
+  return { text, hint, priority, translations }
+}
+
+function readTranslations(input: NonNullable<RuleInput['translations']>): ServerRule['translations'] {
+  const read = Object.entries(input).map(([name, told]) => {
+    const language = parseLanguage(name)
+    if (language === null) throw wrong('Translations', `has no language ${JSON.stringify(name)}`)
+    const text = cleanText(told.text ?? '').trim()
+    const hint = cleanText(told.hint ?? '').trim()
+    assertLengths(text, hint)
+    return [language, { text, hint }] as const
+  })
+  return Object.fromEntries(read.filter(([, { text }]) => text !== ''))
+}
+
+function assertLengths(text: string, hint: string): void {
+  if (isLongerThan(text, textCharacters)) throw wrong('Text', 'is too long')
+  if (isLongerThan(hint, hintCharacters)) throw wrong('Hint', 'is too long')
+}
+
+const wrong = (attribute: string, problem: string) => invalid(`Validation failed: ${attribute} ${problem}`)
+
+function record(tx: Tx, staff: Staff, action: string, { id, text }: { id: Id; text: string }) {
+  const label = truncatePlain(text, labelCharacters)
+  return recordAction(tx, staff, { action, targetType: 'rule', targetId: id, label })
+}

@@ -1,0 +1,55 @@
+// What staff do to single statuses of an account.
+import { sql } from 'kysely'
+import type { Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { removeStatus } from '#domain/content/statuses/delete-status.ts'
+import { markSensitive } from '#domain/content/statuses/edits/mark-sensitive.ts'
+import type { Action } from '#domain/server/audit/record.ts'
+import type { TargetAccount } from './target-account.ts'
+
+/** Statuses that one decision may name; more are left out. */
+export const mostStatuses = 200
+
+/** Those of the ids that are the account's and still there, newest first. */
+export async function filterStatusesOf(tx: Tx, accountId: Id, ids: readonly Id[]): Promise<Id[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: Id }>`
+    select id from statuses where id = any(${ids}::bigint[]) and account_id = ${accountId} and deleted_at is null
+    order by id desc limit ${mostStatuses}`.execute(tx.db)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Deletes statuses with what they carry, which their author may not use again; those of other servers never come back.
+ * Answers what is to be noted.
+ */
+export async function deleteStatusesByStaff(
+  tx: Tx,
+  target: TargetAccount,
+  ids: readonly Id[],
+): Promise<Action[]> {
+  const { rows } = await sql<{ id: Id; uri: string }>`
+    select id, uri from statuses where id = any(${ids}::bigint[]) and not local and uri is not null`.execute(
+    tx.db,
+  )
+  for (const { uri } of rows) await tx.emit({ type: 'status.banished', uri })
+  for (const id of ids) await removeStatus(tx, id, { dropMedia: true })
+  return ids.map((id) => toAction('destroy', target, id))
+}
+
+/** Marks what statuses carry as sensitive. Answers what is to be noted. */
+export async function markStatusesByStaff(
+  tx: Tx,
+  target: TargetAccount,
+  ids: readonly Id[],
+): Promise<Action[]> {
+  const changed = await markSensitive(tx, ids, true)
+  return changed.map((id) => toAction('update', target, id))
+}
+
+const toAction = (action: string, target: TargetAccount, id: Id): Action => ({
+  action,
+  targetType: 'status',
+  targetId: id,
+  label: target.username,
+})

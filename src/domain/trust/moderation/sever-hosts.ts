@@ -1,0 +1,98 @@
+// Follows between this server's people and a server with which it has broken off.
+import { sql } from 'kysely'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { deleteFollows, deleteRequests, lockAccounts, type Pair } from '#domain/social/relationships/rows.ts'
+import { insertSeveranceEvent, recordLosses, type Loss } from '#domain/social/relationships/severances.ts'
+import { listHostsBelow, type HostPair } from './hosts-below.ts'
+
+const accountBatch = 200
+const pairBatch = 100
+
+/**
+ * Ends all follows and requests of the suspended accounts of a domain, and those below it, both ways, and writes down
+ * what people here lost. Nothing when the domain is not suspended. Safe to run again.
+ */
+export async function severHosts(ctx: Ctx, domain: string): Promise<void> {
+  if (!(await isSuspended(ctx, domain))) return
+  for (const pair of await listHostsBelow(ctx, domain)) {
+    for (let after = '0'; ;) {
+      const ids = await listSuspended(ctx, pair, after)
+      while (await ctx.transaction((tx) => severSome(tx, domain, ids)));
+      if (ids.length < accountBatch) break
+      after = ids.at(-1) as Id
+    }
+  }
+}
+
+async function isSuspended(reader: Reader, domain: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from domain_blocks where domain = ${domain} and severity = 'suspend'`.execute(reader.db)
+  return rows.length > 0
+}
+
+async function listSuspended(reader: Reader, { domain, uriHost }: HostPair, after: Id): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select id from accounts
+    where domain = ${domain} and uri_host is not distinct from ${uriHost} and suspended_at is not null and id > ${after}
+    order by id limit ${accountBatch}`.execute(reader.db)
+  return rows.map((row) => row.id)
+}
+
+/** False when none are left. */
+async function severSome(tx: Tx, domain: string, ids: readonly Id[]): Promise<boolean> {
+  const pairs = await findTies(tx, ids)
+  if (pairs.length === 0) return false
+  const parties = await lockAccounts(tx, [
+    ...new Set(pairs.flatMap((pair) => [pair.accountId, pair.targetAccountId])),
+  ])
+  const isOurs = (id: Id) => parties.get(id)?.domain === null
+  const severed = await deleteFollows(tx, pairs)
+  for (const gone of severed) {
+    await tx.emit({ type: isOurs(gone.accountId) ? 'follow.deleted' : 'follow.rejected', ...gone })
+  }
+  for (const gone of await deleteRequests(tx, pairs)) {
+    await tx.emit({
+      type: isOurs(gone.accountId) ? 'follow-request.deleted' : 'follow-request.rejected',
+      ...gone,
+    })
+  }
+  const losses = countLosses(severed, isOurs)
+  if (losses.length > 0) await recordLosses(tx, await severanceOf(tx, domain), losses)
+  return pairs.length === pairBatch
+}
+
+async function findTies(tx: Tx, ids: readonly Id[]): Promise<Pair[]> {
+  const { rows } = await sql<Pair>`
+    select account_id as "accountId", target_account_id as "targetAccountId" from (
+      select account_id, target_account_id from follows where account_id = any(${ids}::bigint[])
+      union select account_id, target_account_id from follows where target_account_id = any(${ids}::bigint[])
+      union select account_id, target_account_id from follow_requests where account_id = any(${ids}::bigint[])
+      union select account_id, target_account_id from follow_requests where target_account_id = any(${ids}::bigint[])) t
+    limit ${pairBatch}`.execute(tx.db)
+  return rows
+}
+
+function countLosses(severed: readonly Pair[], isOurs: (id: Id) => boolean): Loss[] {
+  const losses = new Map<Id, Loss>()
+  const of = (accountId: Id) => {
+    const loss = losses.get(accountId) ?? { accountId, followers: 0, following: 0 }
+    losses.set(accountId, loss)
+    return loss
+  }
+  for (const { accountId, targetAccountId } of severed) {
+    if (isOurs(accountId)) of(accountId).following += 1
+    if (isOurs(targetAccountId)) of(targetAccountId).followers += 1
+  }
+  return [...losses.values()]
+}
+
+/** The event of this block, begun by the first follow that it ends. The block is locked: one makes it. */
+async function severanceOf(tx: Tx, domain: string): Promise<Id> {
+  await sql`select 1 from domain_blocks where domain = ${domain} for update`.execute(tx.db)
+  const { rows } = await sql<{ id: Id }>`
+    select e.id from domain_blocks b join severance_events e on e.target_name = b.domain
+    where b.domain = ${domain} and e.type = 'domain_block' and e.created_at >= date_trunc('milliseconds', b.created_at)
+    order by e.id desc limit 1`.execute(tx.db)
+  return rows[0]?.id ?? insertSeveranceEvent(tx, { type: 'domain_block', targetName: domain })
+}
