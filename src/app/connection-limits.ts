@@ -2,9 +2,9 @@
 // still find a descriptor when connections do not.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Cidr } from '#lib/cidr.ts'
+import type { Cidr } from '#lib/net/cidr.ts'
 import type { Log } from '#ports/log.ts'
-import { addressBlock, cidrContains, normaliseAddress } from '#lib/cidr.ts'
+import { addressBlock, cidrContains, normaliseAddress } from '#lib/net/cidr.ts'
 import { countDescriptors, descriptorLimit } from './descriptors.ts'
 import { createThrottledLog, type ThrottledLog } from './throttled-log.ts'
 

@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Config } from '#config/config.ts'
 import { isProbe } from '#http/kit/probes.ts'
-import { normalizePath } from '#lib/request-path.ts'
+import { normalizePath } from '#lib/net/request-path.ts'
 import { refuseUpgrade } from '#streaming/sockets.ts'
 import type { ThrottledLog } from './throttled-log.ts'
 

@@ -1,6 +1,6 @@
 import { getLocalUser } from '#domain/identity/accounts/local-user.ts'
 import { listActions, type AuditFilter, type AuditRow } from '#domain/server/audit/queries.ts'
-import { cleanName } from '#lib/sanitize-name.ts'
+import { cleanName } from '#lib/text/sanitize-name.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group } from './command.ts'
 import { printList, type Cell } from './table.ts'

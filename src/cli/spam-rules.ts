@@ -11,7 +11,7 @@ import {
   type SpamRuleInput,
 } from '#domain/content/spam/rules.ts'
 import { isId } from '#lib/ids.ts'
-import { parseTime } from '#lib/parse-time.ts'
+import { parseTime } from '#lib/time/parse-time.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from './command.ts'
 import { createProgress } from './progress.ts'
 import { printList } from './table.ts'

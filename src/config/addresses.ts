@@ -1,7 +1,7 @@
 // Under which names the server is reached, and from where.
 
 import { isIP } from 'node:net'
-import { parseCidr, type Cidr } from '#lib/cidr.ts'
+import { parseCidr, type Cidr } from '#lib/net/cidr.ts'
 import type { EnvReader, VariableName } from '#config/env.ts'
 
 export interface AddressConfig {

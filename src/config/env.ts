@@ -1,6 +1,6 @@
 // The names of the environment variables, and readers that collect every problem instead of stopping at the first.
 
-import { checkHttpUrl } from '#lib/outgoing-url.ts'
+import { checkHttpUrl } from '#lib/net/outgoing-url.ts'
 
 export type Env = Record<string, string | undefined>
 

@@ -1,8 +1,8 @@
 // Outside services: database, Redis, object store, mail, translation.
 
 import type { EnvReader } from '#config/env.ts'
-import { isNamedMailbox } from '#lib/mailbox.ts'
-import { checkHttpUrl } from '#lib/outgoing-url.ts'
+import { isNamedMailbox } from '#lib/net/mailbox.ts'
+import { checkHttpUrl } from '#lib/net/outgoing-url.ts'
 
 export interface S3Config {
   bucket: string

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { arrivalPath, useArrivalTicket, type Arrival } from '#domain/server/instance/arrival-ticket.ts'
-import { cidrContains } from '#lib/cidr.ts'
+import { cidrContains } from '#lib/net/cidr.ts'
 import { notFound } from '#lib/errors.ts'
 import type { HttpApp } from './kit/app.ts'
 import { addressOf } from './kit/auth.ts'

@@ -1,5 +1,5 @@
 import { isDatabaseReady } from '#domain/server/instance/health.ts'
-import { retryLater } from '#lib/retry-after.ts'
+import { retryLater } from '#lib/net/retry-after.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { HttpApp } from './kit/app.ts'
 import { counted } from './kit/counted.ts'

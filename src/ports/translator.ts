@@ -3,7 +3,7 @@ export interface Translator {
   /** As it is shown to people, such as `DeepL.com`. */
   readonly provider: string
   /**
-   * From which languages (ISO 639-1 and regional codes as in lib/language.ts) to which. `null` as a source: the
+   * From which languages (ISO 639-1 and regional codes as in lib/text/language.ts) to which. `null` as a source: the
    * service detects it. Cached by the adapter for a day. Rejects with AppError `unavailable`.
    */
   languages(): Promise<ReadonlyMap<string | null, readonly string[]>>

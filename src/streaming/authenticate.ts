@@ -4,7 +4,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { findIpBlock } from '#domain/identity/sign-up-restrictions/find-ip-block.ts'
 import { noteActivity } from '#domain/identity/accounts/note-activity.ts'
 import { findToken } from '#domain/identity/oauth/find-caller.ts'
-import { clientAddress } from '#lib/cidr.ts'
+import { clientAddress } from '#lib/net/cidr.ts'
 import type { Identity } from './connection.ts'
 import type { Refusal } from './streams.ts'
 

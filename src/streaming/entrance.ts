@@ -1,7 +1,7 @@
 // What of a server's requests is streaming's: served here, or led to where streaming lives.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '#ports/ctx.ts'
-import { parseRequestUrl } from '#lib/request-path.ts'
+import { parseRequestUrl } from '#lib/net/request-path.ts'
 import { refuseUpgrade, type SocketUpgrade } from './sockets.ts'
 import { streamingPath, type Streaming } from './streaming.ts'
 

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
-import { addressBlock } from '#lib/cidr.ts'
-import { retryLater } from '#lib/retry-after.ts'
+import { addressBlock } from '#lib/net/cidr.ts'
+import { retryLater } from '#lib/net/retry-after.ts'
 import { addressOf, identify, refuseAddress, secretOf } from './authenticate.ts'
 import {
   close,

@@ -1,6 +1,6 @@
 // The streams by name: what each needs and which topic it follows (https://docs.joinmastodon.org/methods/streaming/).
 import { feedChannel, publicChannel, tagChannel, announcementChannel } from '#lib/stream-channels.ts'
-import { normaliseHashtag } from '#lib/hashtag.ts'
+import { normaliseHashtag } from '#lib/text/hashtag.ts'
 import type { Id } from '#lib/id.ts'
 
 /** What is asked for, as it came. */

@@ -4,7 +4,7 @@ import type { EmailDomainBlock } from '#domain/identity/sign-up-restrictions/ema
 import type { Invite } from '#domain/identity/sign-up-restrictions/invites.ts'
 import type { IpBlock } from '#domain/identity/sign-up-restrictions/ip-blocks.ts'
 import type { UsernameBlock } from '#domain/identity/sign-up-restrictions/username-blocks.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 
 const timeOrNull = (time: Date | null) => time && formatTime(time)
 

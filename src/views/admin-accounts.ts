@@ -3,7 +3,7 @@ import type { Id } from '#lib/id.ts'
 import { notFound } from '#lib/errors.ts'
 import { hasPermission } from '#domain/identity/accounts/permissions.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import {
   loadAdminAccounts,
   loadUsedAddresses,

@@ -3,7 +3,7 @@ import type { Exclusion } from '#domain/trust/block-lists/exclusions.ts'
 import type { ListImport } from '#domain/trust/block-lists/import.ts'
 import type { DescribedHost } from '#domain/trust/block-lists/preview.ts'
 import type { Subscription } from '#domain/trust/block-lists/subscriptions.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 
 const timeOrNull = (time: Date | null) => time && formatTime(time)
 

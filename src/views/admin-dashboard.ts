@@ -2,7 +2,7 @@
 import type { Cohort, Frequency } from '#domain/maintenance/dashboard/retention.ts'
 import type { Dimension, DimensionKey, Part } from '#domain/maintenance/dashboard/dimensions.ts'
 import type { Measure } from '#domain/maintenance/dashboard/measures.ts'
-import { languages, parseLanguage } from '#lib/language.ts'
+import { languages, parseLanguage } from '#lib/text/language.ts'
 
 /** Midnight of a day, as a date with a time: clients compare them as such. */
 const midnight = (day: string) => `${day}T00:00:00.000Z`

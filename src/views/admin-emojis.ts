@@ -1,6 +1,6 @@
 import type { Config } from '#ports/ctx.ts'
 import type { FullEmoji } from '#domain/server/instance/emojis.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import { renderEmoji } from './render/emoji.ts'
 
 /** CustomEmoji (https://docs.joinmastodon.org/entities/CustomEmoji/), with what only staff need to know. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { HostAllow } from '#domain/trust/moderation/host-allows.ts'
 import type { HostBlock } from '#domain/trust/moderation/host-blocks.ts'
 import type { RelayRow } from '#domain/federation/relays/relays.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 
 /** Admin::DomainBlock (https://docs.joinmastodon.org/entities/Admin_DomainBlock/). */
 export function renderHostBlock(block: HostBlock) {

@@ -1,6 +1,6 @@
 import type { RoleRow } from '#domain/identity/roles/queries.ts'
 import { namePermissions } from '#domain/identity/roles/rules.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 
 /** Role (https://docs.joinmastodon.org/entities/Role/), with what only staff need to know. */
 export function renderAdminRole(role: RoleRow) {

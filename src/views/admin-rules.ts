@@ -1,6 +1,6 @@
 import type { FullRule } from '#domain/server/instance/rules.ts'
 import type { TermsRow } from '#domain/server/instance/terms.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import { renderRule } from './instance/texts.ts'
 
 const timeOrNull = (time: Date | null) => (time === null ? null : formatTime(time))

@@ -6,7 +6,7 @@ import type { HitRow } from '#domain/content/spam/hits.ts'
 import type { SpamRuleRow } from '#domain/content/spam/rules.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { unique } from '#lib/collections.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import { loadAccountViews } from './accounts.ts'
 import { viewStatuses } from './statuses.ts'
 

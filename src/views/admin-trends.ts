@@ -8,7 +8,7 @@ import { getManagedTag, loadManagedTags, type ManagedTag } from '#domain/content
 import type { TagFacts } from '#domain/content/tags/queries.ts'
 import { loadUnreviewed } from '#domain/reading/trends/queries.ts'
 import { notFound } from '#lib/errors.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import { viewStatuses } from './statuses.ts'
 import { viewTags, type TagJson } from './tags.ts'
 import { loadTrendingLinkViews } from './trends.ts'

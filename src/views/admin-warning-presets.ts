@@ -1,5 +1,5 @@
 import type { WarningPreset } from '#domain/trust/moderation/warning-presets.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 
 /** A text for warnings, as staff edit it (an extension). */
 export function renderWarningPreset(preset: WarningPreset) {

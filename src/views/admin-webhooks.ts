@@ -1,5 +1,5 @@
 import type { WebhookRow } from '#domain/maintenance/webhooks/queries.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 
 /** A webhook as lists show it. */
 export function renderWebhook(webhook: WebhookRow) {

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { AuditRow } from '#domain/server/audit/queries.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import { loadAccountViews, type AccountJson } from './accounts.ts'
 
 /** Rows of the audit log with who acted, by a constant number of queries: an extension. */

@@ -7,7 +7,7 @@ import {
   type CollectionRow,
 } from '#domain/reading/collections/queries.ts'
 import { collectionUri, collectionUrl, tagUrl } from '#domain/server/instance/urls.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import { loadAccountViews } from './accounts.ts'
 import { keyBy, pick } from '#lib/collections.ts'
 

@@ -2,7 +2,7 @@ import type { Config } from '#ports/ctx.ts'
 import type { FeaturedTagRow } from '#domain/content/tags/featured-tags.ts'
 import { profileUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
-import { formatDate } from '#lib/time.ts'
+import { formatDate } from '#lib/time/time.ts'
 
 /** FeaturedTag (https://docs.joinmastodon.org/entities/FeaturedTag/) of an account. */
 export function renderFeaturedTag(

@@ -2,7 +2,7 @@ import type { KeywordFilterRow } from '#domain/reading/filters/by-keyword.ts'
 import type { FilterMatch } from '#domain/reading/filters/match.ts'
 import type { FilterFacts, FilterRow, FilterStatusRow, KeywordRow } from '#domain/reading/filters/queries.ts'
 import type { FilterContext } from '#domain/reading/filters/rules.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import type { StatusJson } from './render/status.ts'
 
 /** Filter (https://docs.joinmastodon.org/entities/Filter/) with its keywords and statuses. */

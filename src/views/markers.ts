@@ -1,5 +1,5 @@
 import type { MarkerRow } from '#domain/reading/notifications/markers.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 
 /** Markers (https://docs.joinmastodon.org/entities/Marker/) by the name of their timeline. */
 export function renderMarkers(rows: readonly MarkerRow[]): Record<string, unknown> {

@@ -2,7 +2,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { readStatusUrl } from '#domain/reading/search/read-status-url.ts'
 import { statusUrl } from '#domain/server/instance/urls.ts'
 import { notFound } from '#lib/errors.ts'
-import { escapeHtml, stripHtml } from '#lib/html.ts'
+import { escapeHtml, stripHtml } from '#lib/html/html.ts'
 import { viewStatus } from './statuses.ts'
 
 export interface EmbedRequest {

@@ -1,7 +1,7 @@
 import { isAutomated } from '#domain/identity/accounts/automated.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import { getOwnProfile, type OwnProfile } from '#domain/identity/accounts/queries.ts'
 import { mediaUrl } from '#domain/server/instance/urls.ts'
 

@@ -2,7 +2,7 @@
 import type { AccountRow } from '#domain/identity/accounts/load.ts'
 import { instanceActorName } from '#domain/server/instance/urls.ts'
 import type { Config } from '#ports/ctx.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import type { AdminAccountJson } from './admin-accounts.ts'
 import { renderAccount, renderAccountStatic } from './render/account.ts'
 

@@ -4,7 +4,7 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { loadMedia, type MediaRow } from '#domain/content/media/load.ts'
 import { getScheduled, type ScheduledParams, type ScheduledRow } from '#domain/content/statuses/scheduled.ts'
 import { pick } from '#lib/collections.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import { renderMedia } from './render/media.ts'
 
 export type ScheduledStatusJson = Record<string, unknown>

@@ -5,7 +5,7 @@ import { filterText, type FilterMatcher } from '#domain/reading/filters/match.ts
 import { loadStatusLinesOfMany, type StatusLine } from '#domain/content/statuses/load-lines.ts'
 import type { Encounter } from '#domain/reading/timelines/viewer-rules.ts'
 import { chunk } from '#lib/collections.ts'
-import { stripHtml } from '#lib/html.ts'
+import { stripHtml } from '#lib/html/html.ts'
 import { loadFiltering, type Filtering, type FilterOwner } from './filtering.ts'
 import { hides, isHidden, renderFilterResult, type HidingContext } from './filters.ts'
 import { hydrateReactions } from './hydrate/reactions.ts'

@@ -9,7 +9,7 @@ import {
   parseTagName,
   type TagFacts,
 } from '#domain/content/tags/queries.ts'
-import type { UseDay } from '#lib/use-days.ts'
+import type { UseDay } from '#lib/time/use-days.ts'
 
 export type TagJson = Record<string, unknown>
 

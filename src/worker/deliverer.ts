@@ -16,10 +16,10 @@ import {
 import { deliveriesChannel, loadOutgoing } from '#domain/federation/queue/outgoing.ts'
 import { toParcel, type Parcel } from '#federation/outbox/deliver.ts'
 import { runLane } from '#federation/outbox/lane.ts'
-import { createAlarm } from '#lib/alarm.ts'
-import { createBatchWriter } from '#lib/batch-writer.ts'
+import { createAlarm } from '#lib/concurrency/alarm.ts'
+import { createBatchWriter } from '#lib/concurrency/batch-writer.ts'
 import { groupBy } from '#lib/collections.ts'
-import { within } from '#lib/within.ts'
+import { within } from '#lib/concurrency/within.ts'
 import type { Ctx } from '#ports/ctx.ts'
 
 /** Hosts that are sent to at the same time. Those that failed last time have a few places of their own. */

@@ -2,8 +2,8 @@
 import { releaseIncoming } from '#domain/federation/queue/incoming.ts'
 import { incomingChannel } from '#federation/inbox/receive.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { createAlarm } from '#lib/alarm.ts'
-import { within } from '#lib/within.ts'
+import { createAlarm } from '#lib/concurrency/alarm.ts'
+import { within } from '#lib/concurrency/within.ts'
 import { createIntake } from './intake.ts'
 
 /** How long an activity may wait when its message was lost, in milliseconds. */

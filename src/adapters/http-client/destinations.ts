@@ -2,7 +2,7 @@
 
 import { Agent } from 'undici'
 import type { Config } from '#config/config.ts'
-import { checkHttpUrl, checkOutgoingUrl, mayConnect } from '#lib/outgoing-url.ts'
+import { checkHttpUrl, checkOutgoingUrl, mayConnect } from '#lib/net/outgoing-url.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import { createConnector, type ConnectorOptions } from './connector.ts'
 import { createDnsResolve, resolveBySystem, type Resolve } from './resolve.ts'

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { lookup, Resolver } from 'node:dns/promises'
-import { normaliseAddress } from '#lib/cidr.ts'
+import { normaliseAddress } from '#lib/net/cidr.ts'
 
 /** All addresses of a name, in the order in which to try them. Rejects when there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>

@@ -1,7 +1,7 @@
 // What the adapters of translation services share.
 
 import { unavailable } from '#lib/errors.ts'
-import { parseLanguage } from '#lib/language.ts'
+import { parseLanguage } from '#lib/text/language.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { HttpClient } from '#ports/http-client.ts'
 

@@ -1,6 +1,6 @@
 // Web Push messages: encrypted and signed by the `web-push` library, sent through the guarded client alone.
 import webPush from 'web-push'
-import { readRetryAfter } from '#lib/retry-after.ts'
+import { readRetryAfter } from '#lib/net/retry-after.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Secrets } from '#ports/ctx.ts'
 import { RemoteError, type HttpClient, type HttpRequest, type HttpResponse } from '#ports/http-client.ts'

@@ -1,5 +1,5 @@
 // What somebody pastes into a search is mostly the address of a page; the page says where its document is.
-import { readHtml } from '#lib/read-html.ts'
+import { readHtml } from '#lib/html/read-html.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError, type HttpResponse } from '#ports/http-client.ts'
 import { acceptDocuments, documentTypes, isDocumentType } from './document-types.ts'

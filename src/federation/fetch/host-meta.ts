@@ -1,4 +1,4 @@
-import { readHtml } from '#lib/read-html.ts'
+import { readHtml } from '#lib/html/read-html.ts'
 
 /** XRD stands for JSON too: servers answer it to who wants it. */
 const descriptorType = /^application\/(?:jrd\+json|json|xrd\+xml)\b/

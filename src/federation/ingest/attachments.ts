@@ -1,5 +1,5 @@
 import type { RemoteMedia } from '#domain/content/media/save-remote.ts'
-import { mediaTypeOf } from '#lib/content-type.ts'
+import { mediaTypeOf } from '#lib/net/content-type.ts'
 import type { MediaKind } from '#lib/media.ts'
 import { hostOf, isObject, toCount, toList, toText, toUrl, typeOf, type JsonObject } from '../json.ts'
 import { readPlain } from './text.ts'

@@ -9,7 +9,7 @@ import { toRuleVisibility, type PostFacts } from '#domain/content/spam/read-post
 import type { RemoteEdit } from '#domain/content/statuses/edits/save-remote-edit.ts'
 import type { StoredRemoteStatus } from '#domain/content/statuses/remote-references.ts'
 import type { RemoteStatus } from '#domain/content/statuses/save-remote-status.ts'
-import { stripHtml } from '#lib/html.ts'
+import { stripHtml } from '#lib/html/html.ts'
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { hostOf, type JsonObject } from '../json.ts'

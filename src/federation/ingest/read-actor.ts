@@ -1,11 +1,11 @@
 // What an actor's document says, as far as it can be believed and is within the limits (docs/federation.md).
 import type { PublishedKey } from '#domain/federation/queue/keys.ts'
 import { isUsername, parseAcct, type Acct } from '#lib/acct.ts'
-import { stripHtml } from '#lib/html.ts'
-import { cleanName } from '#lib/sanitize-name.ts'
-import { sanitizeHtml } from '#lib/sanitize.ts'
-import { readSoleLink } from '#lib/sole-link.ts'
-import { cleanText, renderLink, truncatePlain } from '#lib/text.ts'
+import { stripHtml } from '#lib/html/html.ts'
+import { cleanName } from '#lib/text/sanitize-name.ts'
+import { sanitizeHtml } from '#lib/html/sanitize.ts'
+import { readSoleLink } from '#lib/html/sole-link.ts'
+import { cleanText, renderLink, truncatePlain } from '#lib/text/text.ts'
 import { decodeMultikey, readPublicKeyPem } from '../signatures/multikey.ts'
 import {
   hostOf,

@@ -1,10 +1,10 @@
 // What another server says of a status, read without asking anybody: https://docs.joinmastodon.org/spec/activitypub/.
 import type { RemoteMedia } from '#domain/content/media/save-remote.ts'
 import type { RemotePoll } from '#domain/content/polls/remote-poll.ts'
-import { escapeHtml } from '#lib/html.ts'
-import { renderLink } from '#lib/text.ts'
-import { parseLanguage } from '#lib/language.ts'
-import { sanitizeHtml } from '#lib/sanitize.ts'
+import { escapeHtml } from '#lib/html/html.ts'
+import { renderLink } from '#lib/text/text.ts'
+import { parseLanguage } from '#lib/text/language.ts'
+import { sanitizeHtml } from '#lib/html/sanitize.ts'
 import {
   hostOf,
   isObject,

@@ -1,5 +1,5 @@
-import { boundMarks } from '#lib/combining-marks.ts'
-import { isHashtag, normaliseHashtag } from '#lib/hashtag.ts'
+import { boundMarks } from '#lib/text/combining-marks.ts'
+import { isHashtag, normaliseHashtag } from '#lib/text/hashtag.ts'
 import {
   hostOf,
   isObject,

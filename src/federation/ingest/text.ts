@@ -1,4 +1,4 @@
-import { cleanText, truncatePlain } from '#lib/text.ts'
+import { cleanText, truncatePlain } from '#lib/text/text.ts'
 import { toText } from '../json.ts'
 
 /** Code units that a character of a limit may stand for: signs can be piled up. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { actorUri, statusUri } from '#domain/server/instance/urls.ts'
 import type { NoteFacts } from '#domain/content/statuses/load-notes.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import type { Config } from '#ports/ctx.ts'
 import type { JsonObject } from '../json.ts'
 import { publicAddress } from './audience.ts'

@@ -1,7 +1,7 @@
 import { mediaUrl } from '#domain/server/instance/urls.ts'
 import type { EmojiRow } from '#domain/server/instance/emojis.ts'
-import { mediaTypeOf } from '#lib/content-type.ts'
-import { formatTime } from '#lib/time.ts'
+import { mediaTypeOf } from '#lib/net/content-type.ts'
+import { formatTime } from '#lib/time/time.ts'
 import type { Config } from '#ports/ctx.ts'
 
 /** A custom emoji of this server, as the `tag` of what uses it has it. */

@@ -1,6 +1,6 @@
 import { actorUri, statusUri } from '#domain/server/instance/urls.ts'
 import type { NoteFacts } from '#domain/content/statuses/load-notes.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import type { Config } from '#ports/ctx.ts'
 import { addressed } from './audience.ts'
 import { followersUri, noteAudience, toNote, type JsonObject } from './to-note.ts'

@@ -3,7 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError, type HttpResponse } from '#ports/http-client.ts'
 import type { OutgoingBody } from '#domain/federation/queue/outgoing.ts'
 import type { Id } from '#lib/id.ts'
-import { readRetryAfter } from '#lib/retry-after.ts'
+import { readRetryAfter } from '#lib/net/retry-after.ts'
 import { digestOf, signRequest, type SignatureScheme } from '../signatures/sign-request.ts'
 import { ensureSigningKeys } from '../keys/signing-keys.ts'
 

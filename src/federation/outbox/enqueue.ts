@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Ctx } from '#ports/ctx.ts'
 import { insertOutgoing, type Destination } from '#domain/federation/queue/outgoing.ts'
 import type { Id } from '#lib/id.ts'
-import { checkOutgoingUrl } from '#lib/outgoing-url.ts'
+import { checkOutgoingUrl } from '#lib/net/outgoing-url.ts'
 import { hostOf, type JsonObject } from '../json.ts'
 
 export interface Sending {

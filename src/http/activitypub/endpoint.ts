@@ -3,7 +3,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Ctx } from '#ports/ctx.ts'
 import type { SignedRequest } from '#ports/activity-pub.ts'
-import { addressBlock } from '#lib/cidr.ts'
+import { addressBlock } from '#lib/net/cidr.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { addressOf } from '../kit/auth.ts'
 import { requestTarget, requestUrl, type Env, type HttpApp } from '../kit/app.ts'

@@ -1,4 +1,4 @@
-import { addressBlock } from '#lib/cidr.ts'
+import { addressBlock } from '#lib/net/cidr.ts'
 import type { Limits, Throttle } from './limits.ts'
 
 const loopback = new Set(['127.0.0.1', '::1'])

@@ -1,5 +1,5 @@
 // The gate of caller identity: every route learns who calls from here, and from nowhere else.
-import { clientAddress } from '#lib/cidr.ts'
+import { clientAddress } from '#lib/net/cidr.ts'
 import { AppError, forbidden, invalid, unauthorized } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { findIpBlock } from '#domain/identity/sign-up-restrictions/find-ip-block.ts'

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '#lib/errors.ts'
 import type { Log } from '#ports/log.ts'
-import { retryLater } from '#lib/retry-after.ts'
+import { retryLater } from '#lib/net/retry-after.ts'
 import type { Language } from './language.ts'
 import { translateDetails, translateError } from './translate-error.ts'
 

@@ -1,7 +1,7 @@
 // zod pieces for parameters: each takes what clients send and gives what the domain wants.
 import { z } from 'zod'
 import { isId } from '#lib/ids.ts'
-import { parseInteger, parseTruthy } from '#lib/truthy.ts'
+import { parseInteger, parseTruthy } from '#lib/text/truthy.ts'
 import type { PageRequest } from '#lib/page.ts'
 import { asArray, isTree, isUploadedFile, type ParamValue, type UploadedFile } from './params.ts'
 

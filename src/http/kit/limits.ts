@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
-import { addressBlock } from '#lib/cidr.ts'
+import { addressBlock } from '#lib/net/cidr.ts'
 import { AppError, tooMany } from '#lib/errors.ts'
 import { hashSecret } from '#lib/secrets.ts'
 

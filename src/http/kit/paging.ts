@@ -1,4 +1,4 @@
-import { normalizePath } from '#lib/request-path.ts'
+import { normalizePath } from '#lib/net/request-path.ts'
 import type { Listed } from './route.ts'
 
 /** The parameters that say which page: they are replaced in links, all others are kept. */

@@ -1,6 +1,6 @@
 // How the answer to an authorisation request reaches the application.
 import { html } from 'hono/html'
-import { outOfBand } from '#lib/redirect-uri.ts'
+import { outOfBand } from '#lib/net/redirect-uri.ts'
 import type { ReturnAddress } from '#domain/identity/oauth/authorization.ts'
 import type { OauthError } from '#domain/identity/oauth/oauth-error.ts'
 import { formPostUrl } from './assets.ts'

@@ -7,11 +7,11 @@ import {
   type AuthorizationParams,
   type ReadAuthorization,
 } from '#domain/identity/oauth/authorization.ts'
-import { outOfBand } from '#lib/redirect-uri.ts'
+import { outOfBand } from '#lib/net/redirect-uri.ts'
 import { OauthError } from '#domain/identity/oauth/oauth-error.ts'
 import { withoutIncluded } from '#domain/identity/oauth/scopes.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { parseTruthy } from '#lib/truthy.ts'
+import { parseTruthy } from '#lib/text/truthy.ts'
 import { translateError } from '../kit/translate-error.ts'
 import { answerApplication, formTargetsOf } from './authorize-answer.ts'
 import { authorizeTexts, scopeText } from './authorize-texts.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { askForConfirmation, confirmEmail, type Confirmation } from '#domain/identity/accounts/confirm.ts'
-import { mayBeMailbox } from '#lib/mailbox.ts'
+import { mayBeMailbox } from '#lib/net/mailbox.ts'
 import { countMail } from '../kit/mail-throttle.ts'
 import { confirmationTexts } from './confirmation-texts.ts'
 import { renderField, renderForm, textParam } from './form.ts'

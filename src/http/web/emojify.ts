@@ -1,4 +1,4 @@
-import { escapeHtml } from '#lib/html.ts'
+import { escapeHtml } from '#lib/html/html.ts'
 import type { ShownEmoji } from './post-types.ts'
 
 const markup = /<[^>]*>/g

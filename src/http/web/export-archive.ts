@@ -10,7 +10,7 @@ import {
 } from '#domain/transfer/portability/archive-export.ts'
 import { notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
-import { formatDate } from '#lib/time.ts'
+import { formatDate } from '#lib/time/time.ts'
 import { parseRange } from '../media/range.ts'
 import { archiveTexts } from './archive-texts.ts'
 import { renderForm, textParam } from './form.ts'

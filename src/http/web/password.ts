@@ -1,6 +1,6 @@
 // A forgotten password: a link by mail, and the page it leads to.
 import { html } from 'hono/html'
-import { mayBeMailbox } from '#lib/mailbox.ts'
+import { mayBeMailbox } from '#lib/net/mailbox.ts'
 import { askForReset, isResetPossible, resetPassword } from '#domain/identity/accounts/reset-password.ts'
 import { countAddress } from '../kit/address-throttle.ts'
 import { countMail } from '../kit/mail-throttle.ts'

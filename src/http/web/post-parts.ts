@@ -1,6 +1,6 @@
 // Names, numbers and times, as they stand in posts and profiles.
 import { html, raw } from 'hono/html'
-import { escapeHtml } from '#lib/html.ts'
+import { escapeHtml } from '#lib/html/html.ts'
 import { emojify } from './emojify.ts'
 import type { ShownEmoji } from './post-types.ts'
 import type { Html, Language } from './texts.ts'

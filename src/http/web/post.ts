@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { stripHtml } from '#lib/html.ts'
+import { stripHtml } from '#lib/html/html.ts'
 import { emojify } from './emojify.ts'
 import { icon } from './icons.ts'
 import { renderCard } from './post-card.ts'

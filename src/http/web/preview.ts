@@ -1,6 +1,6 @@
 // What other sites and search engines are told of a page (https://ogp.me).
 import { html } from 'hono/html'
-import { mediaTypeOf } from '#lib/content-type.ts'
+import { mediaTypeOf } from '#lib/net/content-type.ts'
 import type { PageCall } from './page.ts'
 import { numberText } from './post-parts.ts'
 import { summaryOf } from './post.ts'

@@ -1,6 +1,6 @@
 // One post in a feed (RSS 2.0, https://www.rssboard.org/rss-specification, and https://www.rssboard.org/media-rss).
-import { mediaTypeOf } from '#lib/content-type.ts'
-import { escapeHtml } from '#lib/html.ts'
+import { mediaTypeOf } from '#lib/net/content-type.ts'
+import { escapeHtml } from '#lib/html/html.ts'
 import { emojify } from './emojify.ts'
 import type { ShownMedia, ShownPoll, ShownPost } from './post-types.ts'
 import { publicTexts } from './public-texts.ts'

@@ -9,7 +9,7 @@ import {
 } from '#domain/identity/oauth/sessions.ts'
 import { isId } from '#lib/ids.ts'
 import { notFound } from '#lib/errors.ts'
-import { readUserAgent } from '#lib/user-agent.ts'
+import { readUserAgent } from '#lib/net/user-agent.ts'
 import { forViewerAt } from './for-viewer.ts'
 import { renderForm, textParam } from './form.ts'
 import { redirectTo, renderPage } from './layout.ts'

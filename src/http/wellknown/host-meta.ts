@@ -1,7 +1,7 @@
 // Host metadata (RFC 6415): where WebFinger is. And two short cuts that other software looks for.
 import { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
-import { escapeHtml } from '#lib/html.ts'
+import { escapeHtml } from '#lib/html/html.ts'
 import { requiredText } from '#http/kit/fields.ts'
 import { reply, route } from '#http/kit/route.ts'
 

@@ -1,5 +1,5 @@
 import type { Reader } from '#ports/ctx.ts'
-import { extractShortcodes } from '#lib/text.ts'
+import { extractShortcodes } from '#lib/text/text.ts'
 import { loadEmojis } from '#domain/server/instance/emojis.ts'
 import { renderEmoji, type EmojiJson } from '../render/emoji.ts'
 

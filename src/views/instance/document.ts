@@ -9,7 +9,7 @@ import { mayEverybodyInvite } from '#domain/identity/sign-up-restrictions/invite
 import { areRegistrationsOpen } from '#domain/identity/sign-up-restrictions/registrations.ts'
 import { getSettings, type Settings } from '#domain/server/instance/settings.ts'
 import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
-import { escapeHtml } from '#lib/html.ts'
+import { escapeHtml } from '#lib/html/html.ts'
 import { viewAccount, type AccountJson } from '../accounts.ts'
 import { renderLimits, renderTimelinesAccess } from './configuration.ts'
 import { renderIcons, renderThumbnail } from './pictures.ts'

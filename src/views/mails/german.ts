@@ -11,7 +11,7 @@ import {
   type NewsTexts,
   type Writer,
 } from './letters.ts'
-import { readUserAgent } from '#lib/user-agent.ts'
+import { readUserAgent } from '#lib/net/user-agent.ts'
 
 const reportCategories: Readonly<Record<string, string>> = {
   spam: 'Spam',

@@ -5,8 +5,8 @@ import type { News, NewsStatus, Person } from '#domain/reading/notifications/new
 import type { RefusedStatus } from '#domain/content/statuses/scheduled.ts'
 import type { FactorChange } from '#ports/events.ts'
 import { formatAcct } from '#lib/acct.ts'
-import { cleanName } from '#lib/sanitize-name.ts'
-import { truncatePlain } from '#lib/text.ts'
+import { cleanName } from '#lib/text/sanitize-name.ts'
+import { truncatePlain } from '#lib/text/text.ts'
 
 /** What a mail is about, with all that its text needs. */
 export type Letter =

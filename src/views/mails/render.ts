@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Mail } from '#ports/mailer.ts'
-import { escapeHtml } from '#lib/html.ts'
-import { cleanName } from '#lib/sanitize-name.ts'
-import { truncatePlain } from '#lib/text.ts'
+import { escapeHtml } from '#lib/html/html.ts'
+import { cleanName } from '#lib/text/sanitize-name.ts'
+import { truncatePlain } from '#lib/text/text.ts'
 import { pickMailLanguage, quote, type Block, type Draft, type Letter, type MailLanguage } from './letters.ts'
 import { writeLetter } from './write-letter.ts'
 

@@ -1,7 +1,7 @@
 import type { Config } from '#ports/ctx.ts'
 import type { CardRow } from '#domain/content/cards/load.ts'
 import { mediaUrl } from '#domain/server/instance/urls.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 
 type AccountJson = Record<string, unknown>
 export type CardJson = Record<string, unknown>

@@ -3,7 +3,7 @@ import type { WarningRow } from '#domain/trust/moderation/warnings.ts'
 import type { NotificationRow } from '#domain/reading/notifications/queries.ts'
 import type { NotificationGroup } from '#domain/reading/notifications/describe-groups.ts'
 import type { SeveranceRow } from '#domain/social/relationships/severances.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import type { AccountJson } from '../accounts.ts'
 
 export type NotificationJson = Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { Id } from '#db/schema/types.ts'
 import type { PollLine, PollRow } from '#domain/content/polls/load.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import type { EmojiJson } from './emoji.ts'
 
 export type PollJson = Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { Config } from '#ports/ctx.ts'
 import type { Relation } from '#domain/social/relationships/queries.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 
 export type RelationshipJson = Record<string, unknown>
 

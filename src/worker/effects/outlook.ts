@@ -2,7 +2,7 @@ import { loadOutlooks, type Outlook } from '#domain/content/statuses/outlook.ts'
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { createBatching } from '#lib/batch-calls.ts'
+import { createBatching } from '#lib/concurrency/batch-calls.ts'
 
 const load = createBatching<Ctx, Id, Outlook | null>({
   most: 50,

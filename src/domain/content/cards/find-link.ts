@@ -1,7 +1,7 @@
 import type { Config } from '#ports/ctx.ts'
-import { extractLinks } from '#lib/links.ts'
-import { resolve } from '#lib/page-metadata.ts'
-import { readHtml } from '#lib/read-html.ts'
+import { extractLinks } from '#lib/html/links.ts'
+import { resolve } from '#lib/html/page-metadata.ts'
+import { readHtml } from '#lib/html/read-html.ts'
 
 /** What a status says: its source when it was written here, else its HTML. */
 export interface LinkSource {

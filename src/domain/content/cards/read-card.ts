@@ -2,11 +2,11 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import { softwareVersion } from '#domain/server/instance/document-version.ts'
-import { escapeHtml } from '#lib/html.ts'
-import { parseOembed, type OembedFacts } from '#lib/oembed.ts'
-import { readPage, type PageMetadata } from '#lib/page-metadata.ts'
-import { parseLanguage } from '#lib/language.ts'
-import { decodePage } from '#lib/decode-page.ts'
+import { escapeHtml } from '#lib/html/html.ts'
+import { parseOembed, type OembedFacts } from '#lib/html/oembed.ts'
+import { readPage, type PageMetadata } from '#lib/html/page-metadata.ts'
+import { parseLanguage } from '#lib/text/language.ts'
+import { decodePage } from '#lib/html/decode-page.ts'
 
 export interface CardFacts {
   url: string

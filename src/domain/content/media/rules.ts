@@ -1,7 +1,7 @@
 // What people say of an attachment: pure.
 import type { Config } from '#ports/ctx.ts'
 import { invalid } from '#lib/errors.ts'
-import { cleanText, isLongerThan } from '#lib/text.ts'
+import { cleanText, isLongerThan } from '#lib/text/text.ts'
 
 /** The point that a cropped view should show: -1 to 1, from left to right and from the bottom to the top. */
 export interface Focus {

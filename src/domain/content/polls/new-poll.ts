@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { cleanText, isLongerThan } from '#lib/text.ts'
+import { cleanText, isLongerThan } from '#lib/text/text.ts'
 import { invalid } from '#lib/errors.ts'
 
 export interface PollInput {

@@ -8,7 +8,7 @@ import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { timeToId } from '#lib/ids.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
-import { cleanText } from '#lib/text.ts'
+import { cleanText } from '#lib/text/text.ts'
 import { recordHits } from './hits.ts'
 import type { Verdict } from './evaluate.ts'
 

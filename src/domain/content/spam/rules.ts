@@ -5,7 +5,7 @@ import type { Id } from '#db/schema/types.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
-import { cleanText, isLongerThan, truncatePlain } from '#lib/text.ts'
+import { cleanText, isLongerThan, truncatePlain } from '#lib/text/text.ts'
 import { forgetActiveRules } from './active-rules.ts'
 import { parseConditions, spamActions, type Conditions, type SpamAction } from './conditions.ts'
 

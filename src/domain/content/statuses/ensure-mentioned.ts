@@ -5,7 +5,7 @@ import { isOwnDomain } from '#domain/identity/accounts/lookup.ts'
 import { mayLookUp } from '#domain/server/hosts/look-ups.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { unique } from '#lib/collections.ts'
-import { within } from '#lib/within.ts'
+import { within } from '#lib/concurrency/within.ts'
 import { findMentioned, type MentionedAccount } from './mentioned.ts'
 
 interface Handle {

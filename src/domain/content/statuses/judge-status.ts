@@ -8,7 +8,7 @@ import { judge } from '#domain/content/spam/judge.ts'
 import type { Verdict } from '#domain/content/spam/evaluate.ts'
 import { toRuleVisibility, type PostFacts } from '#domain/content/spam/read-post.ts'
 import { invalid, type AppError } from '#lib/errors.ts'
-import { stripHtml } from '#lib/html.ts'
+import { stripHtml } from '#lib/html/html.ts'
 import type { PreparedStatus } from './prepare-status.ts'
 import type { ScheduledParams } from './scheduled.ts'
 

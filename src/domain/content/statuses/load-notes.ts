@@ -7,7 +7,7 @@ import { loadEmojis, type EmojiRow } from '#domain/server/instance/emojis.ts'
 import { loadMedia, type MediaRow } from '#domain/content/media/load.ts'
 import { loadPollLines, loadPolls, type PollLine, type PollRow } from '#domain/content/polls/load.ts'
 import { groupBy, pick } from '#lib/collections.ts'
-import { extractShortcodes } from '#lib/text.ts'
+import { extractShortcodes } from '#lib/text/text.ts'
 import { loadTagsOf } from './load-rows.ts'
 import type { StatusVisibility } from './visibility.ts'
 

@@ -6,7 +6,7 @@ import type { Actor } from '#domain/social/relationships/rows.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { groupBy, keyBy } from '#lib/collections.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { parseReaction } from '#lib/reaction.ts'
+import { parseReaction } from '#lib/text/reaction.ts'
 import { findVisibleStatus, getVisibleOriginal } from './queries.ts'
 
 /** Different reactions of one account to one status. */

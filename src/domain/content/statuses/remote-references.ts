@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { createBatching } from '#lib/batch-calls.ts'
+import { createBatching } from '#lib/concurrency/batch-calls.ts'
 import { keyBy, pick, unique } from '#lib/collections.ts'
 import type { StatusFacts } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import type { Config } from '#ports/ctx.ts'
-import { escapeHtml } from '#lib/html.ts'
-import { extractLinks } from '#lib/links.ts'
-import { extractMarkdownNames, renderMarkdown, type MarkdownNames } from '#lib/markdown.ts'
-import { extractEntities, renderText } from '#lib/text.ts'
+import { escapeHtml } from '#lib/html/html.ts'
+import { extractLinks } from '#lib/html/links.ts'
+import { extractMarkdownNames, renderMarkdown, type MarkdownNames } from '#lib/text/markdown.ts'
+import { extractEntities, renderText } from '#lib/text/text.ts'
 import { handleKey, type MentionedAccount } from './mentioned.ts'
 import { profileUrl, tagUrl } from '#domain/server/instance/urls.ts'
 

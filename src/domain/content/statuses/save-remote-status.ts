@@ -6,7 +6,7 @@ import { saveRemoteEmojis, type RemoteEmoji } from '#domain/server/instance/remo
 import { insertRemoteMedia, type RemoteMedia } from '#domain/content/media/save-remote.ts'
 import { insertRemotePoll, type RemotePoll } from '#domain/content/polls/remote-poll.ts'
 import { ensuredTags } from '#domain/content/tags/ensure-tags.ts'
-import { createBatching } from '#lib/batch-calls.ts'
+import { createBatching } from '#lib/concurrency/batch-calls.ts'
 import { compareIds, timeToId } from '#lib/ids.ts'
 import { insertRemoteQuote, type RemoteQuote } from './quotes/remote-quote.ts'
 import type { StatusFacts } from './queries.ts'

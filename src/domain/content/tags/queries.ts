@@ -3,9 +3,9 @@ import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { isHashtag, normaliseHashtag } from '#lib/hashtag.ts'
+import { isHashtag, normaliseHashtag } from '#lib/text/hashtag.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
-import { dayLength, dayStart, fillWeek, weekStart, type UseDay } from '#lib/use-days.ts'
+import { dayLength, dayStart, fillWeek, weekStart, type UseDay } from '#lib/time/use-days.ts'
 
 export interface TagFacts {
   id: Id

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { timeToId } from '#lib/ids.ts'
-import { formatDate } from '#lib/time.ts'
+import { formatDate } from '#lib/time/time.ts'
 import { holdOf, unavailableAfter } from '#domain/server/hosts/breaker.ts'
 
 /** A host that this process may send to until the lease ends. */

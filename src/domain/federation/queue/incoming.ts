@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { isBelow } from '#domain/trust/moderation/hosts-below.ts'
-import { createBatching } from '#lib/batch-calls.ts'
+import { createBatching } from '#lib/concurrency/batch-calls.ts'
 import {
   actorColumns,
   toStoredActor,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { SigningPems } from '#ports/activity-pub.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { createBatching } from '#lib/batch-calls.ts'
+import { createBatching } from '#lib/concurrency/batch-calls.ts'
 import {
   actorColumns,
   toStoredActor,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { extractShortcodes } from '#lib/text.ts'
+import { extractShortcodes } from '#lib/text/text.ts'
 import { actorUri } from '#domain/server/instance/urls.ts'
 import { loadEmojis, type EmojiRow } from '#domain/server/instance/emojis.ts'
 import { loadAccountRows, type AccountRow } from './load.ts'

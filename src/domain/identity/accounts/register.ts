@@ -1,7 +1,7 @@
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { forbidden } from '#lib/errors.ts'
-import { parseLanguage } from '#lib/language.ts'
+import { parseLanguage } from '#lib/text/language.ts'
 import { hashPassword } from '#lib/passwords.ts'
 import { assessSignUp, type Assessment } from '#domain/identity/sign-up-restrictions/assess-sign-up.ts'
 import { findOpenInvite, useInvite, type OpenInvite } from '#domain/identity/sign-up-restrictions/invites.ts'

@@ -6,7 +6,7 @@ import type { Settings } from '#domain/server/instance/settings.ts'
 import { instanceActorName } from '#domain/server/instance/urls.ts'
 import { AppError, type ErrorDetails } from '#lib/errors.ts'
 import { isLocalUsername } from '#lib/acct.ts'
-import { isMailbox } from '#lib/mailbox.ts'
+import { isMailbox } from '#lib/net/mailbox.ts'
 import { isReservedUsername } from './reserved-usernames.ts'
 
 export interface RegistrationInput {

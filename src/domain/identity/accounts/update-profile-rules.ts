@@ -2,8 +2,8 @@
 import type { Config } from '#ports/ctx.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { AppError, invalid } from '#lib/errors.ts'
-import { cleanName } from '#lib/sanitize-name.ts'
-import { cleanText, countCharacters } from '#lib/text.ts'
+import { cleanName } from '#lib/text/sanitize-name.ts'
+import { cleanText, countCharacters } from '#lib/text/text.ts'
 
 type Limits = Config['limits']
 

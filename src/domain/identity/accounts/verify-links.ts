@@ -4,9 +4,9 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import { actorUri, profileUrl } from '#domain/server/instance/urls.ts'
-import { readHtml } from '#lib/read-html.ts'
-import { readSoleLink } from '#lib/sole-link.ts'
-import { renderLink } from '#lib/text.ts'
+import { readHtml } from '#lib/html/read-html.ts'
+import { readSoleLink } from '#lib/html/sole-link.ts'
+import { renderLink } from '#lib/text/text.ts'
 import type { ProfileField } from './load.ts'
 
 const pageBytes = 1024 * 1024

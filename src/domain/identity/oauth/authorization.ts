@@ -2,7 +2,7 @@
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { sql } from 'kysely'
 import type { Id } from '#db/schema/types.ts'
-import { outOfBand } from '#lib/redirect-uri.ts'
+import { outOfBand } from '#lib/net/redirect-uri.ts'
 import { hashSecret, newSecret } from '#lib/secrets.ts'
 import { findClient, type Application } from './applications.ts'
 import { invalidScope, missingParameter, OauthError } from './oauth-error.ts'

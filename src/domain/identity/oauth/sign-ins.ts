@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { addressNetwork } from '#lib/cidr.ts'
+import { addressNetwork } from '#lib/net/cidr.ts'
 import { timeToId } from '#lib/ids.ts'
 
 const day = 86_400_000

@@ -3,7 +3,7 @@ import type { ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { permissions, type Permission, everyoneId } from '#domain/identity/accounts/permissions.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { forbidden, invalid } from '#lib/errors.ts'
-import { cleanText, isLongerThan } from '#lib/text.ts'
+import { cleanText, isLongerThan } from '#lib/text/text.ts'
 import type { RoleRow } from './queries.ts'
 
 /** Roles above this are the server's own: they stay where they are, and keep what they allow. */

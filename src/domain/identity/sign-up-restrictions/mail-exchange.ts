@@ -1,10 +1,10 @@
 // Where mail for a domain goes: many domains of throwaway addresses share the same few hosts.
 import type { Ctx } from '#ports/ctx.ts'
 import { isIP } from 'node:net'
-import { normaliseAddress } from '#lib/cidr.ts'
+import { normaliseAddress } from '#lib/net/cidr.ts'
 import { normaliseDomain } from '#lib/acct.ts'
-import { isPublicAddress } from '#lib/special-addresses.ts'
-import { within } from '#lib/within.ts'
+import { isPublicAddress } from '#lib/net/special-addresses.ts'
+import { within } from '#lib/concurrency/within.ts'
 
 /** Milliseconds after which it is gone on with what is known. */
 const patience = 5_000

@@ -2,9 +2,9 @@
 import type { Day, Id } from '#db/schema/types.ts'
 import { invalid } from '#lib/errors.ts'
 import { timeToId } from '#lib/ids.ts'
-import { parseTime } from '#lib/parse-time.ts'
-import { formatDate } from '#lib/time.ts'
-import { dayLength } from '#lib/use-days.ts'
+import { parseTime } from '#lib/time/parse-time.ts'
+import { formatDate } from '#lib/time/time.ts'
+import { dayLength } from '#lib/time/use-days.ts'
 
 /** Days of which numbers are kept, and that a request may ask for: two years. */
 export const daysKept = 731

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError } from '#ports/http-client.ts'
-import { formatTime } from '#lib/time.ts'
+import { formatTime } from '#lib/time/time.ts'
 import type { WebhookEvent, WebhookRow } from './queries.ts'
 
 /** What is sent. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
-import { truncatePlain } from '#lib/text.ts'
+import { truncatePlain } from '#lib/text/text.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import {
   noValues,

@@ -3,8 +3,8 @@ import type { Reader } from '#ports/ctx.ts'
 import { findNamedAccounts } from '#domain/identity/accounts/lookup.ts'
 import { linkNames } from '#domain/identity/accounts/render-profile.ts'
 import { invalid } from '#lib/errors.ts'
-import { parseTime } from '#lib/parse-time.ts'
-import { cleanText, extractEntities, renderText } from '#lib/text.ts'
+import { parseTime } from '#lib/time/parse-time.ts'
+import { cleanText, extractEntities, renderText } from '#lib/text/text.ts'
 
 /** As it comes in: times as texts. What is not given is left as it is. */
 export interface AnnouncementInput {

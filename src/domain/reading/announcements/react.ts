@@ -3,7 +3,7 @@ import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { parseReaction } from '#lib/reaction.ts'
+import { parseReaction } from '#lib/text/reaction.ts'
 import { assertShown } from './queries.ts'
 
 /** Different reactions to one announcement, whoever they are from. */

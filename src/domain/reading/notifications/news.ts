@@ -8,7 +8,7 @@ import {
   notificationMailKinds,
   type NotificationMailKind,
 } from '#domain/identity/accounts/mail-settings.ts'
-import { stripHtml } from '#lib/html.ts'
+import { stripHtml } from '#lib/html/html.ts'
 import { newerThanMarker, notificationSource } from './queries.ts'
 
 /** Activity is written down once an hour at most, so that nothing can be said of less. Milliseconds. */

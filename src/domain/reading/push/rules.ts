@@ -1,7 +1,7 @@
 // What a push subscription may say. Pure.
 import { ECDH } from 'node:crypto'
 import { invalid } from '#lib/errors.ts'
-import { checkOutgoingUrl, type OutgoingRules } from '#lib/outgoing-url.ts'
+import { checkOutgoingUrl, type OutgoingRules } from '#lib/net/outgoing-url.ts'
 
 /** From whom notifications are pushed: everybody, those the subscriber follows, those who follow them, nobody. */
 export const pushPolicies = ['all', 'followed', 'follower', 'none'] as const

@@ -1,6 +1,6 @@
 // What people write into a search field, as data. Linear in its length.
 import { invalid } from '#lib/errors.ts'
-import { parseLanguage } from '#lib/language.ts'
+import { parseLanguage } from '#lib/text/language.ts'
 
 /** A part of a query; `not`: what must not hold. */
 export type Clause = { not: boolean } & (

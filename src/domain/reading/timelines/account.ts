@@ -3,7 +3,7 @@ import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
-import { normaliseHashtag } from '#lib/hashtag.ts'
+import { normaliseHashtag } from '#lib/text/hashtag.ts'
 import { visibleWithOriginal } from '#domain/content/statuses/visibility.ts'
 
 export interface AccountStatusesOptions {

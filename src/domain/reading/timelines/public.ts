@@ -7,7 +7,7 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { listUnusable } from '#domain/content/tags/queries.ts'
 import { notFound } from '#lib/errors.ts'
-import { normaliseHashtag } from '#lib/hashtag.ts'
+import { normaliseHashtag } from '#lib/text/hashtag.ts'
 import { findFeedAccess, narrow } from './feed-access.ts'
 
 export interface PublicOptions {

@@ -5,7 +5,7 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { welcomeTo } from '#domain/social/relationships/rules.ts'
 import type { TagFacts } from '#domain/content/tags/queries.ts'
-import { dayLength, dayStart, fillWeek, weekStart, type UseDay } from '#lib/use-days.ts'
+import { dayLength, dayStart, fillWeek, weekStart, type UseDay } from '#lib/time/use-days.ts'
 import { calmQuote, inGoodStanding, showsWell, trendableStatus } from './eligible.ts'
 import { lowestScore } from './peaks.ts'
 

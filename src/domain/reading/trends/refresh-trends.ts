@@ -5,7 +5,7 @@ import type { Id } from '#db/schema/types.ts'
 import { ensurePublishers, publisherOf } from '#domain/content/cards/providers.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { timeToId } from '#lib/ids.ts'
-import { dayStart } from '#lib/use-days.ts'
+import { dayStart } from '#lib/time/use-days.ts'
 import { calmQuote, inGoodStanding, showsWell, trendableStatus } from './eligible.ts'
 import { halved, lowestScore, savePeaks } from './peaks.ts'
 

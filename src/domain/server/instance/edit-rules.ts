@@ -3,8 +3,8 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { invalid } from '#lib/errors.ts'
-import { parseLanguage } from '#lib/language.ts'
-import { cleanText, isLongerThan, truncatePlain } from '#lib/text.ts'
+import { parseLanguage } from '#lib/text/language.ts'
+import { cleanText, isLongerThan, truncatePlain } from '#lib/text/text.ts'
 import { getRule, type ServerRule } from './rules.ts'
 
 /** What is left out stays, or is empty. */

@@ -1,7 +1,7 @@
-import { isMailbox } from '#lib/mailbox.ts'
-import { checkHttpUrl } from '#lib/outgoing-url.ts'
-import { cleanText } from '#lib/text.ts'
-import { parseTruthy } from '#lib/truthy.ts'
+import { isMailbox } from '#lib/net/mailbox.ts'
+import { checkHttpUrl } from '#lib/net/outgoing-url.ts'
+import { cleanText } from '#lib/text/text.ts'
+import { parseTruthy } from '#lib/text/truthy.ts'
 import { defaultSettings, type SettingKey, type Settings } from './settings.ts'
 
 const feedAccess = ['public', 'authenticated', 'disabled'] as const

@@ -4,7 +4,7 @@ import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { cleanText } from '#lib/text.ts'
+import { cleanText } from '#lib/text/text.ts'
 
 export interface TermsRow {
   id: Id

@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { recordActions, type Staff } from '#domain/server/audit/record.ts'
 import { invalid, type ErrorDetails } from '#lib/errors.ts'
-import { truncatePlain } from '#lib/text.ts'
+import { truncatePlain } from '#lib/text/text.ts'
 import { parseSetting } from './parse-setting.ts'
 import {
   defaultSettings,

@@ -3,7 +3,7 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { withParentDomains } from '#lib/acct.ts'
 import { forbidden, invalid } from '#lib/errors.ts'
-import { parseLanguage } from '#lib/language.ts'
+import { parseLanguage } from '#lib/text/language.ts'
 import { followUri } from '#domain/server/instance/urls.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import {

@@ -1,8 +1,8 @@
 // What the outbox of an archive says, read from JSON that anybody may have written: pure.
 import { isRecord } from './archive-values.ts'
 import { addressesOf, first, idOf, list, textOf } from './archive-values.ts'
-import { parseLanguage } from '#lib/language.ts'
-import { parseTime } from '#lib/parse-time.ts'
+import { parseLanguage } from '#lib/text/language.ts'
+import { parseTime } from '#lib/time/parse-time.ts'
 
 export type ArchivedVisibility = 'public' | 'unlisted' | 'private' | 'direct'
 

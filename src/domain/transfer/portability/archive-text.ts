@@ -1,7 +1,7 @@
 // From the HTML of another server to a text as people write it here: pure.
 import { normaliseDomain } from '#lib/acct.ts'
-import { escapeHtml, stripHtml } from '#lib/html.ts'
-import { readHtml, type Attributes } from '#lib/read-html.ts'
+import { escapeHtml, stripHtml } from '#lib/html/html.ts'
+import { readHtml, type Attributes } from '#lib/html/read-html.ts'
 import type { ArchivedPost } from './archive-post.ts'
 
 /** What the writing of a text depends on. */

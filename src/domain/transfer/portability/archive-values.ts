@@ -1,5 +1,5 @@
 // Values of ActivityPub objects: each may be a string, an object or a list of these.
-import { cleanText } from '#lib/text.ts'
+import { cleanText } from '#lib/text/text.ts'
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -4,7 +4,7 @@ import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { normaliseDomain } from '#lib/acct.ts'
-import { normaliseAddress } from '#lib/cidr.ts'
+import { normaliseAddress } from '#lib/net/cidr.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { bitsAllowing } from '#domain/identity/accounts/permissions.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseInteger } from '#lib/truthy.ts'
+import { parseInteger } from '#lib/text/truthy.ts'
 import { listRelated } from '#domain/social/relationships/lists.ts'
 import { id, pageOf } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'

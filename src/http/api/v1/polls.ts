@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assertPollVisible, voteInPoll } from '#domain/content/statuses/polls.ts'
 import { badRequest } from '#lib/errors.ts'
-import { within } from '#lib/within.ts'
+import { within } from '#lib/concurrency/within.ts'
 import { pathId, texts } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewPoll } from '#views/polls.ts'

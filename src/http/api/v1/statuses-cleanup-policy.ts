@@ -6,7 +6,7 @@ import {
 } from '#domain/maintenance/retention/deletion-policy.ts'
 import { integer, truthy } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { parseInteger } from '#lib/truthy.ts'
+import { parseInteger } from '#lib/text/truthy.ts'
 import { renderDeletionPolicy } from '#views/deletion-policy.ts'
 
 /** Null, nothing and 0 are no threshold; what is not there leaves it as it is. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { accountActions, type ActionInput } from '#domain/trust/moderation/take-action.ts'
 import { invalid } from '#lib/errors.ts'
-import { parseTime } from '#lib/parse-time.ts'
+import { parseTime } from '#lib/time/parse-time.ts'
 import { pathId, reference, text, truthy, word } from '#http/kit/fields.ts'
 
 export const names = {

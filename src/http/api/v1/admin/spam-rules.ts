@@ -12,7 +12,7 @@ import {
   updateSpamRule,
 } from '#domain/content/spam/rules.ts'
 import { invalid } from '#lib/errors.ts'
-import { parseTime } from '#lib/parse-time.ts'
+import { parseTime } from '#lib/time/parse-time.ts'
 import { integer, limit, pageOf, paging, pathId, text, truthy } from '#http/kit/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderSpamRule, viewDryRun, viewHits } from '#views/admin-spam.ts'

@@ -1,6 +1,6 @@
 // What people read before they have an account: open in every access mode.
 import { z } from 'zod'
-import { languages } from '#lib/language.ts'
+import { languages } from '#lib/text/language.ts'
 import { route } from '#http/kit/route.ts'
 import { viewRules } from '#views/instance/lists.ts'
 import { viewTranslationLanguages } from '#views/translation.ts'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
 import { assertReactionsOn, reactToStatus, unreactToStatus } from '#domain/content/statuses/reactions.ts'
-import { parseReaction } from '#lib/reaction.ts'
+import { parseReaction } from '#lib/text/reaction.ts'
 import { pathId } from '#http/kit/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewReactors } from '#views/reactions.ts'

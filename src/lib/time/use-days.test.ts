@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idToTime } from './ids.ts'
+import { idToTime } from '../ids.ts'
 import { dayStart, fillWeek, weekStart } from './use-days.ts'
 
 const now = Date.parse('2026-03-10T13:30:00Z')

@@ -1,5 +1,5 @@
 // Linked data in web pages (https://schema.org/NewsArticle), as much of it as a preview shows.
-import { cleanText } from './text.ts'
+import { cleanText } from '../text/text.ts'
 
 export interface LinkedData {
   title: string

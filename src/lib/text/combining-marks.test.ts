@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { boundMarks, createMarkBound } from './combining-marks.ts'
-import { sanitizeHtml } from './sanitize.ts'
+import { sanitizeHtml } from '../html/sanitize.ts'
 import { cleanName } from './sanitize-name.ts'
 import { cleanText } from './text.ts'
 

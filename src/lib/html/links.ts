@@ -3,7 +3,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { parse as parseHost } from 'tldts'
-import { characterBefore, matchEnd, type Span } from './text-scan.ts'
+import { characterBefore, matchEnd, type Span } from '../text/text-scan.ts'
 
 export interface LinkEntity extends Span {
   /** As written. */

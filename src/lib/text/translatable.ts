@@ -1,7 +1,7 @@
 // Texts on their way to a translation service and back. Services keep what stands in `translate="no"`.
 
-import { escapeHtml, stripHtml } from './html.ts'
-import { sanitizeHtml } from './sanitize.ts'
+import { escapeHtml, stripHtml } from '../html/html.ts'
+import { sanitizeHtml } from '../html/sanitize.ts'
 
 const tags = /<[^>]*>/g
 const shortcode = /(?<![\p{L}\p{M}\p{Nd}\p{Pc}:]):[A-Za-z0-9_]{2,}:(?![\p{L}\p{M}\p{Nd}\p{Pc}:])/gu

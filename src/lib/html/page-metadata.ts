@@ -1,7 +1,7 @@
 // What a web page tells of itself: OpenGraph, JSON-LD, oEmbed links, plain HTML. Every text is taken as text.
-import { parseLinkedData, type LinkedData } from './linked-data.ts'
+import { parseLinkedData, type LinkedData } from '../net/linked-data.ts'
 import { readHtml } from './read-html.ts'
-import { cleanText, previewLine } from './text.ts'
+import { cleanText, previewLine } from '../text/text.ts'
 
 export interface PageMetadata {
   title: string

@@ -9,7 +9,7 @@ import {
   formatCidr,
   normaliseAddress,
   parseCidr,
-} from '#lib/cidr.ts'
+} from '#lib/net/cidr.ts'
 
 function range(text: string) {
   const cidr = parseCidr(text)

@@ -1,7 +1,7 @@
 // HTML of others, rebuilt from what is known to be harmless: nothing of the source is copied but text, and the values
 // of a few attributes. Elements as Mastodon keeps them.
 
-import { createMarkBound } from './combining-marks.ts'
+import { createMarkBound } from '../text/combining-marks.ts'
 import { createMathReader, type MathReader } from './mathml.ts'
 import { type Attributes, type HtmlHandler, readHtml } from './read-html.ts'
 import { foreignLink, type LinkRule, localLink, renderAttributes } from './sanitize-attributes.ts'

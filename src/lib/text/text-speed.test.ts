@@ -1,7 +1,7 @@
 // Hostile posts must not block the event loop: for every scanner the time has to grow with the length only.
 
 import { describe, expect, test } from 'vitest'
-import { stripHtml } from './html.ts'
+import { stripHtml } from '../html/html.ts'
 import { countCharacters, extractShortcodes, previewLine, renderText } from './text.ts'
 import { unmaskText } from './unmask-text.ts'
 

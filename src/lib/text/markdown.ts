@@ -1,11 +1,11 @@
 // Posts in Markdown, an extension: CommonMark without raw HTML, tables and rules, in the elements posts may have.
 
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
-import { escapeHtml } from './html.ts'
+import { escapeHtml } from '../html/html.ts'
 import type { HashtagEntity } from './hashtag.ts'
 import { type MarkdownEntity, readAngled, readEntity, readText } from './markdown-entities.ts'
 import type { MentionEntity } from './mention.ts'
-import { sanitizeOwnHtml } from './sanitize.ts'
+import { sanitizeOwnHtml } from '../html/sanitize.ts'
 import { renderEntities, type RenderOptions, type TextEntities } from './text.ts'
 
 /** Whom and what a text names where it is read as text. The places count from the start of the paragraph. */

@@ -1,7 +1,7 @@
 // How much something was used on each of the last days. Days are those of UTC; ids tell when what they name was made.
-import { groupBy } from './collections.ts'
-import type { Id } from './id.ts'
-import { timeToId } from './ids.ts'
+import { groupBy } from '../collections.ts'
+import type { Id } from '../id.ts'
+import { timeToId } from '../ids.ts'
 
 /** The use of one day, which starts at `day`, seconds since 1970. */
 export interface UseDay {

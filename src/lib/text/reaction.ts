@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts'
+import { invalid } from '../errors.ts'
 
 export interface Reaction {
   /** The emoji itself, or the shortcode of a custom one. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { stripHtml } from './html.ts'
+import { stripHtml } from '../html/html.ts'
 import {
   cleanText,
   countCharacters,

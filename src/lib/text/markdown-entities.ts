@@ -1,7 +1,7 @@
 // Addresses, mentions and hashtags in Markdown: found before emphasis is, so that `@a_b_` and `/_x_` stay whole.
 
 import type { StateInline } from 'markdown-it'
-import type { LinkEntity } from './links.ts'
+import type { LinkEntity } from '../html/links.ts'
 import { extractEntities, type RenderedEntity, type TextEntities } from './text.ts'
 
 export interface MarkdownEntity extends RenderedEntity {

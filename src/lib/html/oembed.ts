@@ -1,7 +1,7 @@
 // What other servers answer to an oEmbed request (https://oembed.com), as much of it as a preview shows.
 import { resolve, toPixels } from './page-metadata.ts'
 import { readHtml } from './read-html.ts'
-import { cleanText, previewLine } from './text.ts'
+import { cleanText, previewLine } from '../text/text.ts'
 
 export interface OembedFacts {
   type: 'link' | 'photo' | 'video'
