@@ -12,7 +12,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { text } from '../kit/fields.ts'
 import type { Limits } from '../kit/limits.ts'
 import { route } from '../kit/route.ts'
-import { trySignIn } from '../web/try-sign-in.ts'
+import { trySignIn } from '../web/sign-in/try-sign-in.ts'
 import { answerOauth, renderToken } from './answers.ts'
 import { clientFields, readClient } from './client.ts'
 

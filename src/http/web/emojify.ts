@@ -1,5 +1,5 @@
 import { escapeHtml } from '#lib/html/html.ts'
-import type { ShownEmoji } from './post-types.ts'
+import type { ShownEmoji } from './public/post-types.ts'
 
 const markup = /<[^>]*>/g
 const shortcode = /:([A-Za-z0-9_]+):/g

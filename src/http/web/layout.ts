@@ -5,7 +5,7 @@ import type { Config, Ctx } from '#ports/ctx.ts'
 import { publicStylesheetUrl, stylesheetUrl } from './assets.ts'
 import { hiddenFields } from './form.ts'
 import type { Browser } from './session.ts'
-import { renderSettingsNav } from './settings-nav.ts'
+import { renderSettingsNav } from './settings/settings-nav.ts'
 import { findSite, type Site } from './site.ts'
 import { commonTexts, type Html, type Language } from './texts.ts'
 

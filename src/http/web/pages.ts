@@ -1,74 +1,74 @@
 import type { Page } from './page.ts'
-import * as about from './about.ts'
-import * as authorize from './authorize.ts'
-import * as authorizedApplications from './authorized-applications.ts'
-import * as collectionPage from './collection-page.ts'
-import * as confirmation from './confirmation.ts'
-import * as deleteAccount from './delete-account.ts'
-import * as edit from './edit.ts'
-import * as elsewhere from './elsewhere.ts'
-import * as exportPage from './export.ts'
-import * as exportArchive from './export-archive.ts'
-import * as followers from './followers.ts'
-import * as home from './home.ts'
-import * as importPage from './import.ts'
-import * as importArchive from './import-archive.ts'
-import * as interact from './interact.ts'
-import * as invites from './invites.ts'
-import * as mailSettings from './mail-settings.ts'
-import * as migration from './migration.ts'
-import * as password from './password.ts'
-import * as profile from './profile.ts'
-import * as rss from './rss.ts'
-import * as secondFactor from './second-factor.ts'
-import * as sessions from './sessions.ts'
+import * as about from './public/about.ts'
+import * as authorize from './sign-in/authorize.ts'
+import * as authorizedApplications from './settings/authorized-applications.ts'
+import * as collectionPage from './public/collection-page.ts'
+import * as confirmation from './account/confirmation.ts'
+import * as deleteAccount from './settings/delete-account.ts'
+import * as edit from './account/edit.ts'
+import * as elsewhere from './public/elsewhere.ts'
+import * as exportPage from './settings/export.ts'
+import * as exportArchive from './settings/export-archive.ts'
+import * as followers from './settings/followers.ts'
+import * as home from './public/home.ts'
+import * as importPage from './settings/import.ts'
+import * as importArchive from './settings/import-archive.ts'
+import * as interact from './public/interact.ts'
+import * as invites from './settings/invites.ts'
+import * as mailSettings from './settings/mail-settings.ts'
+import * as migration from './settings/migration.ts'
+import * as password from './account/password.ts'
+import * as profile from './public/profile.ts'
+import * as rss from './public/rss.ts'
+import * as secondFactor from './sign-in/second-factor.ts'
+import * as sessions from './settings/sessions.ts'
 import * as setup from './setup.ts'
-import * as signIn from './sign-in.ts'
-import * as signUp from './sign-up.ts'
-import * as statusPage from './status-page.ts'
-import * as statusesCleanup from './statuses-cleanup.ts'
-import * as strikes from './strikes.ts'
-import * as tagPage from './tag-page.ts'
-import * as twoFactor from './two-factor.ts'
-import * as twoFactorSetup from './two-factor-setup.ts'
-import * as unsubscribe from './unsubscribe.ts'
+import * as signIn from './sign-in/sign-in.ts'
+import * as signUp from './sign-in/sign-up.ts'
+import * as statusPage from './public/status-page.ts'
+import * as statusesCleanup from './settings/statuses-cleanup.ts'
+import * as strikes from './account/strikes.ts'
+import * as tagPage from './public/tag-page.ts'
+import * as twoFactor from './settings/two-factor.ts'
+import * as twoFactorSetup from './settings/two-factor-setup.ts'
+import * as unsubscribe from './account/unsubscribe.ts'
 
 /** Every file of pages by its path, like the table of operations in `routes.ts`. */
 const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
-  'src/http/web/about.ts': about,
-  'src/http/web/authorize.ts': authorize,
-  'src/http/web/authorized-applications.ts': authorizedApplications,
-  'src/http/web/collection-page.ts': collectionPage,
-  'src/http/web/confirmation.ts': confirmation,
-  'src/http/web/delete-account.ts': deleteAccount,
-  'src/http/web/edit.ts': edit,
-  'src/http/web/export.ts': exportPage,
-  'src/http/web/export-archive.ts': exportArchive,
-  'src/http/web/followers.ts': followers,
-  'src/http/web/home.ts': home,
-  'src/http/web/import.ts': importPage,
-  'src/http/web/import-archive.ts': importArchive,
-  'src/http/web/interact.ts': interact,
-  'src/http/web/invites.ts': invites,
-  'src/http/web/mail-settings.ts': mailSettings,
-  'src/http/web/migration.ts': migration,
-  'src/http/web/password.ts': password,
+  'src/http/web/public/about.ts': about,
+  'src/http/web/sign-in/authorize.ts': authorize,
+  'src/http/web/settings/authorized-applications.ts': authorizedApplications,
+  'src/http/web/public/collection-page.ts': collectionPage,
+  'src/http/web/account/confirmation.ts': confirmation,
+  'src/http/web/settings/delete-account.ts': deleteAccount,
+  'src/http/web/account/edit.ts': edit,
+  'src/http/web/settings/export.ts': exportPage,
+  'src/http/web/settings/export-archive.ts': exportArchive,
+  'src/http/web/settings/followers.ts': followers,
+  'src/http/web/public/home.ts': home,
+  'src/http/web/settings/import.ts': importPage,
+  'src/http/web/settings/import-archive.ts': importArchive,
+  'src/http/web/public/interact.ts': interact,
+  'src/http/web/settings/invites.ts': invites,
+  'src/http/web/settings/mail-settings.ts': mailSettings,
+  'src/http/web/settings/migration.ts': migration,
+  'src/http/web/account/password.ts': password,
   // Before the pages whose paths would match too.
-  'src/http/web/elsewhere.ts': elsewhere,
-  'src/http/web/rss.ts': rss,
-  'src/http/web/profile.ts': profile,
-  'src/http/web/second-factor.ts': secondFactor,
-  'src/http/web/sessions.ts': sessions,
+  'src/http/web/public/elsewhere.ts': elsewhere,
+  'src/http/web/public/rss.ts': rss,
+  'src/http/web/public/profile.ts': profile,
+  'src/http/web/sign-in/second-factor.ts': secondFactor,
+  'src/http/web/settings/sessions.ts': sessions,
   'src/http/web/setup.ts': setup,
-  'src/http/web/sign-in.ts': signIn,
-  'src/http/web/sign-up.ts': signUp,
-  'src/http/web/status-page.ts': statusPage,
-  'src/http/web/statuses-cleanup.ts': statusesCleanup,
-  'src/http/web/strikes.ts': strikes,
-  'src/http/web/tag-page.ts': tagPage,
-  'src/http/web/two-factor.ts': twoFactor,
-  'src/http/web/two-factor-setup.ts': twoFactorSetup,
-  'src/http/web/unsubscribe.ts': unsubscribe,
+  'src/http/web/sign-in/sign-in.ts': signIn,
+  'src/http/web/sign-in/sign-up.ts': signUp,
+  'src/http/web/public/status-page.ts': statusPage,
+  'src/http/web/settings/statuses-cleanup.ts': statusesCleanup,
+  'src/http/web/account/strikes.ts': strikes,
+  'src/http/web/public/tag-page.ts': tagPage,
+  'src/http/web/settings/two-factor.ts': twoFactor,
+  'src/http/web/settings/two-factor-setup.ts': twoFactorSetup,
+  'src/http/web/account/unsubscribe.ts': unsubscribe,
 }
 
 export interface ListedPage extends Page {

@@ -2,12 +2,12 @@
 import { html } from 'hono/html'
 import { findEmailState, resendConfirmation } from '#domain/identity/accounts/confirm.ts'
 import { countMail } from '../kit/mail-throttle.ts'
-import { confirmationTexts } from './confirmation-texts.ts'
+import { confirmationTexts } from './account/confirmation-texts.ts'
 import { renderField, renderForm, textParam } from './form.ts'
 import { redirectTo, renderPage } from './layout.ts'
 import type { Page, PageCall } from './page.ts'
 import { signInPath } from './return-to.ts'
-import { problemsOf } from './sign-up-problems.ts'
+import { problemsOf } from './sign-in/sign-up-problems.ts'
 
 const path = '/auth/setup'
 

@@ -12,7 +12,7 @@ import { invalid } from '#lib/errors.ts'
 import { file, text, truthy } from '#http/kit/fields.ts'
 import type { UploadedFile } from '#http/kit/params.ts'
 import { route } from '#http/kit/route.ts'
-import { csvResponse } from '#http/web/export.ts'
+import { csvResponse } from '#http/web/settings/export.ts'
 import { renderDescribedHost, renderImport } from '#views/admin-block-lists.ts'
 
 const staff = { auth: 'user', permission: 'manage_federation' } as const

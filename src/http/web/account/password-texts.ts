@@ -1,0 +1,36 @@
+import { catalogue } from '../texts.ts'
+
+export const passwordTexts = catalogue({
+  en: {
+    askTitle: 'Forgot your password?',
+    email: 'E-mail address',
+    ask: 'Send me a link',
+    asked: 'If there is an account with this address, a mail with a link is on its way.',
+    title: 'Choose a new password',
+    password: 'New password',
+    passwordHint: 'At least 8 characters.',
+    change: 'Change the password',
+    invalidTitle: 'This link does not work any more',
+    invalid: 'It has been used or is too old.',
+    askAgain: 'Ask for a new one',
+    changedTitle: 'Your password has been changed',
+    changed: 'All apps and browsers have been signed out.',
+    signIn: 'Sign in',
+  },
+  de: {
+    askTitle: 'Passwort vergessen?',
+    email: 'E-Mail-Adresse',
+    ask: 'Link schicken',
+    asked: 'Wenn es ein Konto mit dieser Adresse gibt, ist eine Mail mit einem Link unterwegs.',
+    title: 'Wähle ein neues Passwort',
+    password: 'Neues Passwort',
+    passwordHint: 'Mindestens 8 Zeichen.',
+    change: 'Passwort ändern',
+    invalidTitle: 'Dieser Link geht nicht mehr',
+    invalid: 'Er wurde schon benutzt oder ist zu alt.',
+    askAgain: 'Einen neuen anfordern',
+    changedTitle: 'Dein Passwort wurde geändert',
+    changed: 'Alle Apps und Browser wurden abgemeldet.',
+    signIn: 'Anmelden',
+  },
+})

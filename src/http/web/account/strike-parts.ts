@@ -1,0 +1,57 @@
+// Why staff decided something, as its page shows it. Whoever reported is never named.
+import { html } from 'hono/html'
+import { loadRules } from '#domain/server/instance/rules.ts'
+import type { StrikeRow } from '#domain/trust/moderation/strikes.ts'
+import { pick } from '#lib/collections.ts'
+import { stripHtml } from '#lib/html/html.ts'
+import { truncatePlain } from '#lib/text/text.ts'
+import { loadReportedViews } from '#views/statuses.ts'
+import type { PageCall } from '../page.ts'
+import { renderTime } from '../public/post-parts.ts'
+import { asPost, type ShownPost } from '../public/post-types.ts'
+import { strikesTexts } from './strikes-texts.ts'
+import type { Html } from '../texts.ts'
+
+/** The rules that were broken, or the kind of the report. */
+export async function renderRules(call: PageCall, strike: StrikeRow): Promise<Html | string> {
+  const t = strikesTexts(call.language)
+  const rules = await loadRules(call.ctx, strike.rule_ids)
+  if (rules.length === 0) {
+    const category = t.category[strike.category ?? '']
+    return category === undefined ? '' : html`<p>${t.why}: ${category}</p>`
+  }
+  const texts = rules.map((rule) => rule.translations[call.language]?.text ?? rule.text)
+  return html`<h2>${t.rules}</h2>
+    <ul>
+      ${texts.map((text) => html`<li dir="auto">${text}</li>`)}
+    </ul>`
+}
+
+const longestText = 1000
+
+/** The posts concerned, in words alone: their pictures may be what is wrong with them. */
+export async function renderPosts(call: PageCall, strike: StrikeRow): Promise<Html | string> {
+  if (strike.status_ids.length === 0) return ''
+  const t = strikesTexts(call.language)
+  const views = await loadReportedViews(call.ctx, strike.target_account_id, strike.status_ids)
+  const posts = pick(strike.status_ids, views).map(asPost)
+  const isDeleted = strike.action === 'delete_statuses'
+  return html`<h2>${t.posts}</h2>
+    ${posts.length === 0 ? html`<p>${t.gone}</p>` : posts.map((post) => renderPost(call, post, isDeleted))}`
+}
+
+function renderPost(call: PageCall, post: ShownPost, isDeleted: boolean): Html {
+  const t = strikesTexts(call.language)
+  const text = truncatePlain(stripHtml(post.content).trim(), longestText)
+  const count = post.media_attachments.length
+  const more = [
+    renderTime(call.language, post.created_at),
+    ...(count > 0 ? [html`${t.attachments(count)}`] : []),
+    ...(isDeleted || !post.url ? [] : [html`<a href="${post.url}">${t.openPost}</a>`]),
+  ]
+  return html`<blockquote>
+    ${post.spoiler_text === '' ? '' : html`<p dir="auto"><strong>${post.spoiler_text}</strong></p>`}
+    <span class="said" dir="auto">${text}</span>
+    <p class="soft">${more.map((part, index) => html`${index === 0 ? '' : ' · '}${part}`)}</p>
+  </blockquote>`
+}

@@ -1,0 +1,106 @@
+// What the operator tells of the server. Their texts are HTML of their own.
+import { html, raw } from 'hono/html'
+import { getSettings } from '#domain/server/instance/settings.ts'
+import { findTerms } from '#domain/server/instance/document.ts'
+import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
+import { listRules, type ServerRule } from '#domain/server/instance/rules.ts'
+import { renderThumbnail } from '#views/instance/pictures.ts'
+import { viewPrivacyPolicy, viewTerms } from '#views/instance/texts.ts'
+import { textParamOrUndefined } from '../form.ts'
+import type { Page, PageCall } from '../page.ts'
+import { renderPublicPage } from './public-page.ts'
+import { publicTexts } from './public-texts.ts'
+import type { Html, Language } from '../texts.ts'
+
+async function showAbout(call: PageCall): Promise<Response> {
+  const [settings, rules, terms] = await Promise.all([
+    getSettings(call.ctx),
+    listRules(call.ctx),
+    findTerms(call.ctx),
+  ])
+  const t = publicTexts(call.language)
+  const description = settings.site_short_description || t.defaultDescription
+  return renderPublicPage(call, {
+    title: t.aboutTitle,
+    body: html`<article class="text">
+      <h1>${settings.site_title}</h1>
+      <p class="lead">${description}</p>
+      ${settings.site_extended_description ? html`<div>${raw(settings.site_extended_description)}</div>` : ''}
+      <h2 id="rules">${t.rules}</h2>
+      ${renderRules(call.language, rules)}
+      ${renderContact(call, settings.site_contact_username, settings.site_contact_email)}
+      ${terms ? html`<p><a href="/terms-of-service">${t.termsTitle}</a></p>` : ''}
+      <p><a href="/privacy-policy">${t.privacyTitle}</a></p>
+    </article>`,
+    preview: {
+      url: `${call.ctx.config.baseUrl}/about`,
+      type: 'website',
+      description,
+      image: renderThumbnail(call.ctx.config, await getSiteUploads(call.ctx)).url,
+      largeImage: true,
+      noindex: settings.noindex,
+    },
+  })
+}
+
+function renderRules(language: Language, rules: readonly ServerRule[]): Html {
+  if (rules.length === 0) return html`<p>${publicTexts(language).noRules}</p>`
+  return html`<ol class="rules">
+    ${rules.map((rule) => {
+      const told = rule.translations[language] ?? rule
+      return html`<li>${told.text}${told.hint ? html`<small>${told.hint}</small>` : ''}</li>`
+    })}
+  </ol>`
+}
+
+function renderContact(call: PageCall, contact: string, email: string): Html | string {
+  const username = contact.trim().replace(/^@/, '')
+  if (username === '' && email === '') return ''
+  return html`<h2>${publicTexts(call.language).contact}</h2>
+    <ul class="contact">
+      ${username ? html`<li><a href="/@${username}">@${username}@${call.ctx.config.localDomain}</a></li>` : ''}
+      ${email ? html`<li><a href="mailto:${email}">${email}</a></li>` : ''}
+    </ul>`
+}
+
+async function showPrivacy(call: PageCall): Promise<Response> {
+  const { content } = (await viewPrivacyPolicy(call.ctx, call.language)) as { content: string }
+  return renderText(call, publicTexts(call.language).privacyTitle, html`${raw(content)}`)
+}
+
+async function showTerms(call: PageCall): Promise<Response> {
+  const terms = await viewTerms(call.ctx, textParamOrUndefined(call.params, 'date'))
+  const { content, effective_date, effective } = terms as TermsJson
+  const t = publicTexts(call.language)
+  const note = effective ? t.inForce(effective_date) : t.from(effective_date)
+  return renderText(
+    call,
+    t.termsTitle,
+    html`<p class="soft">${note}</p>
+      ${raw(content)}`,
+  )
+}
+
+interface TermsJson {
+  content: string
+  effective_date: string
+  effective: boolean
+}
+
+function renderText(call: PageCall, title: string, text: Html): Promise<Response> {
+  return renderPublicPage(call, {
+    title,
+    body: html`<article class="text">
+      <h1>${title}</h1>
+      ${text}
+    </article>`,
+  })
+}
+
+export const pages: readonly Page[] = [
+  { method: 'GET', path: '/about', handle: showAbout },
+  { method: 'GET', path: '/about/more', handle: showAbout },
+  { method: 'GET', path: '/privacy-policy', handle: showPrivacy },
+  { method: 'GET', path: '/terms-of-service', handle: showTerms },
+  { method: 'GET', path: '/terms-of-service/:date', handle: showTerms },
+]

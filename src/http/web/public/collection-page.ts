@@ -1,0 +1,95 @@
+// `/collections/id`: accounts that somebody recommends.
+import { html } from 'hono/html'
+import { getCollection } from '#domain/reading/collections/queries.ts'
+import { collectionUrl } from '#domain/server/instance/urls.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
+import { notFound } from '#lib/errors.ts'
+import { stripHtml } from '#lib/html/html.ts'
+import type { Id } from '#lib/id.ts'
+import { isId } from '#lib/ids.ts'
+import { viewCollectionWithAccounts } from '#views/collections.ts'
+import { textParam } from '../form.ts'
+import { icon } from '../icons.ts'
+import type { Page, PageCall } from '../page.ts'
+import { nameOf, renderAuthor, shorten } from './post.ts'
+import { numberText, renderName } from './post-parts.ts'
+import { asAccount, type ShownAccount } from './post-types.ts'
+import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
+import { publicTexts } from './public-texts.ts'
+import type { Html } from '../texts.ts'
+
+type Collection = Awaited<ReturnType<typeof viewCollectionWithAccounts>>['collection']
+
+async function showCollection(call: PageCall): Promise<Response> {
+  const refused = refuseStranger(call)
+  if (refused) return refused
+  const id = textParam(call.params, 'id')
+  if (!isId(id)) throw notFound()
+  const viewerId = readerOf(call)?.accountId ?? null
+  const row = await getCollection(call.ctx, viewerId, id as Id)
+  // Those of other servers have a page there.
+  if (!row.local) throw notFound()
+  const [{ collection, accounts }, settings] = await Promise.all([
+    viewCollectionWithAccounts(call.ctx, viewerId, row),
+    getSettings(call.ctx),
+  ])
+  const shown = accounts.map(asAccount)
+  const owner = shown.find((account) => account.id === row.account_id)
+  if (!owner) throw notFound()
+  const listed = new Set(collection.items.map((item) => item.account_id))
+  const members = shown.filter((account) => listed.has(account.id))
+  return renderPublicPage(call, {
+    title: `${row.name} · ${nameOf(owner)}`,
+    body: html`${renderHead(call, collection, owner)} ${renderMembers(call, collection, members)}`,
+    preview: {
+      url: collectionUrl(call.ctx.config, row.id),
+      type: 'website',
+      description: row.description || `${publicTexts(call.language).collectionBy} ${nameOf(owner)}`,
+      image: owner.avatar_static,
+      noindex:
+        settings.noindex ||
+        owner.noindex === true ||
+        owner.limited === true ||
+        !row.discoverable ||
+        row.sensitive,
+    },
+  })
+}
+
+function renderHead(call: PageCall, collection: Collection, owner: ShownAccount): Html {
+  const t = publicTexts(call.language)
+  const { tag, description, language, item_count: count } = collection
+  const lang = language === null ? '' : html`lang="${language}"`
+  const tagLink = tag === null ? '' : html` · <a href="${tag.url}">#<bdi>${tag.name}</bdi></a>`
+  return html`<section class="collection">
+    <p class="note">${icon('people')}${t.collection}</p>
+    <h1 dir="auto" ${lang}>${renderName(collection.name, [])}</h1>
+    ${description === '' ? '' : html`<p class="lead" dir="auto" ${lang}>${description}</p>`}
+    <p class="soft">
+      ${t.collectionBy} <a href="${owner.url}">${renderName(nameOf(owner), owner.emojis)}</a> ·
+      ${t.accounts(count, numberText(call.language, count))}${tagLink}
+    </p>
+  </section>`
+}
+
+function renderMembers(call: PageCall, collection: Collection, members: readonly ShownAccount[]): Html {
+  const t = publicTexts(call.language)
+  if (members.length === 0) return html`<p class="empty">${t.collectionEmpty}</p>`
+  const list = html`<ul class="people">
+    ${members.map((account) => html`<li>${renderAuthor(account)} ${renderNote(account)}</li>`)}
+  </ul>`
+  if (!collection.sensitive) return list
+  return html`<details class="veil">
+    <summary>${t.collectionSensitive}</summary>
+    ${list}
+  </details>`
+}
+
+function renderNote(account: ShownAccount): Html | string {
+  const note = shorten(stripHtml(account.note).replaceAll(/\s+/g, ' '), 160)
+  return note === '' ? '' : html`<p dir="auto">${renderName(note, account.emojis)}</p>`
+}
+
+export const pages: readonly Page[] = [
+  { method: 'GET', path: '/collections/:id{[0-9]+}', handle: showCollection },
+]

@@ -1,0 +1,112 @@
+// `/`: what this server is, for those who come by; a greeting for those who live here.
+import { html } from 'hono/html'
+import { getPostCounts, getUsage } from '#domain/server/instance/document.ts'
+import { areRegistrationsOpen } from '#domain/identity/sign-up-restrictions/registrations.ts'
+import { getSettings, type Settings } from '#domain/server/instance/settings.ts'
+import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { findFeedAccess } from '#domain/reading/timelines/feed-access.ts'
+import { listPublic } from '#domain/reading/timelines/public.ts'
+import { listTrendingStatuses } from '#domain/reading/trends/queries.ts'
+import type { Id } from '#lib/id.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import { picturePath, renderThumbnail } from '#views/instance/pictures.ts'
+import { viewStatuses } from '#views/statuses.ts'
+import type { Page, PageCall } from '../page.ts'
+import { renderPosts } from './post.ts'
+import { numberText } from './post-parts.ts'
+import { asPost, type ShownPost } from './post-types.ts'
+import { isClosed, readerOf, renderPublicPage } from './public-page.ts'
+import { publicTexts } from './public-texts.ts'
+import type { Html } from '../texts.ts'
+
+const latest = 5
+/** Where posts are what the page is about. */
+const many = 20
+
+async function showHome(call: PageCall): Promise<Response> {
+  const { ctx } = call
+  const settings = await getSettings(ctx)
+  // People who live here are greeted, whatever strangers are shown.
+  const landing = readerOf(call) ? 'about' : settings.landing_page
+  const [usage, counts, posts, uploads] = await Promise.all([
+    getUsage(ctx),
+    getPostCounts(ctx),
+    listShown(call, landing),
+    getSiteUploads(ctx),
+  ])
+  const isOpen = await areRegistrationsOpen(ctx, settings)
+  const t = publicTexts(call.language)
+  const numbers = isClosed(ctx.config)
+    ? ''
+    : html`<ul class="counts">
+        <li>${t.people(usage.users, numberText(call.language, usage.users))}</li>
+        <li>${t.posts(counts.posts, numberText(call.language, counts.posts))}</li>
+      </ul>`
+  const description = settings.site_short_description || t.defaultDescription
+  return renderPublicPage(call, {
+    title: settings.site_title,
+    hero: html`<div class="welcome">
+      <img src="${picturePath(uploads, 'thumbnail-2x')}" alt="" width="2400" height="1260" />
+    </div>`,
+    body: html`<section class="intro">
+        <h1>${settings.site_title}</h1>
+        <p class="lead">${description}</p>
+        ${numbers} ${renderInvitation(call, settings, isOpen)}
+      </section>
+      ${renderShown(call, landing, posts)}`,
+    preview: {
+      url: `${ctx.config.baseUrl}/`,
+      type: 'website',
+      description,
+      image: renderThumbnail(ctx.config, uploads).url,
+      largeImage: true,
+      noindex: settings.noindex,
+    },
+  })
+}
+
+type Landing = Settings['landing_page']
+
+/** Null when strangers are not shown any. */
+async function listShown(call: PageCall, landing: Landing): Promise<ShownPost[] | null> {
+  const viewer = readerOf(call)
+  const { config } = call.ctx
+  if (!viewer && (isClosed(config) || !config.timelinePreview)) return null
+  const ids =
+    landing === 'trends'
+      ? await listTrendingStatuses(call.ctx, viewer, { limit: many, offset: 0 })
+      : await listLocal(call.ctx, viewer, landing === 'about' ? latest : many)
+  return ids && (await viewStatuses(call.ctx, viewer, ids)).map(asPost)
+}
+
+/** Null where the settings keep them from strangers. */
+async function listLocal(ctx: Ctx, viewer: Viewer | null, limit: number): Promise<readonly Id[] | null> {
+  if (!(await findFeedAccess(ctx, viewer, 'live')).local) return null
+  return (await listPublic(ctx, viewer, { local: true }, { limit })).items
+}
+
+function renderShown(call: PageCall, landing: Landing, posts: readonly ShownPost[] | null): Html | string {
+  if (posts === null) return ''
+  const t = publicTexts(call.language)
+  return html`<h2 class="section">${landing === 'trends' ? t.trending : t.latest}</h2>
+    ${renderPosts(call.language, posts)}`
+}
+
+function renderInvitation(call: PageCall, settings: Settings, isOpen: boolean): Html {
+  const t = publicTexts(call.language)
+  if (call.viewer) {
+    const { username } = call.viewer
+    return html`<p>${t.welcome} <strong>@${username}</strong>. ${t.useApp}</p>
+      <p class="actions"><a class="button" href="/@${username}">${t.yourProfile}</a></p>`
+  }
+  const hint = isOpen ? (settings.registrations_mode === 'approved' ? t.byApproval : '') : t.closed
+  return html`<p class="actions">
+      ${isOpen ? html`<a class="button" href="/auth/sign_up">${t.signUp}</a>` : ''}
+      <a class="button quiet" href="/auth/sign_in">${t.signIn}</a>
+      <a class="plain" href="/about#rules">${t.rules}</a>
+    </p>
+    ${hint ? html`<p class="soft">${hint}</p>` : ''}`
+}
+
+export const pages: readonly Page[] = [{ method: 'GET', path: '/', handle: showHome }]

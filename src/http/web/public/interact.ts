@@ -1,0 +1,105 @@
+// `/authorize_interaction`: other servers send people here, home, to follow or favour what they saw there.
+import { html, raw } from 'hono/html'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { followAccount } from '#domain/social/relationships/follow.ts'
+import { hasFollowOrRequest } from '#domain/social/relationships/queries.ts'
+import { resolveNamed } from '#domain/reading/search/resolve-named.ts'
+import { findNamed } from '#domain/reading/search/find-named.ts'
+import { favouriteStatus } from '#domain/content/statuses/favourite.ts'
+import { reblogStatus } from '#domain/content/statuses/reblog.ts'
+import { invalid } from '#lib/errors.ts'
+import type { Id } from '#lib/id.ts'
+import { isId } from '#lib/ids.ts'
+import { viewAccount } from '#views/accounts.ts'
+import { viewStatus } from '#views/statuses.ts'
+import { emojify } from '../emojify.ts'
+import { renderForm, textParam } from '../form.ts'
+import { interactTexts } from './interact-texts.ts'
+import { redirectTo, renderPage } from '../layout.ts'
+import { renderMessage } from '../message.ts'
+import type { Page, PageCall } from '../page.ts'
+import { nameOf, renderPost } from './post.ts'
+import { renderName } from './post-parts.ts'
+import { asPost, type ShownAccount } from './post-types.ts'
+import { signInPath } from '../return-to.ts'
+import { signInTexts } from '../sign-in/sign-in-texts.ts'
+
+const path = '/authorize_interaction'
+
+/** Goes on with whoever is signed in and may act. */
+async function withViewer(call: PageCall, goOn: (viewer: Viewer) => Promise<Response>): Promise<Response> {
+  const { viewer } = call
+  if (!viewer)
+    return redirectTo(
+      signInPath(`${path}?${new URLSearchParams({ uri: textParam(call.params, 'uri') })}`),
+      302,
+    )
+  if (viewer.refusal === null) return goOn(viewer)
+  const t = signInTexts(call.language)
+  return renderMessage(call, { title: t.title, message: t[viewer.refusal], status: 403 })
+}
+
+/** The account or post that an address or a handle names, fetched when it is not known. */
+async function show(call: PageCall, viewer: Viewer): Promise<Response> {
+  const text = textParam(call.params, 'uri')
+    .trim()
+    .replace(/^acct:/i, '')
+  const resolved = await resolveNamed(call.ctx, viewer.accountId, text)
+  const named = resolved ?? (await findNamed(call.ctx, text))
+  if (named?.kind === 'account') return showAccount(call, viewer, named.id)
+  if (named?.kind === 'status') return showStatus(call, viewer, named.id)
+  const t = interactTexts(call.language)
+  return renderMessage(call, { title: t.missingTitle, message: t.missing, status: 404 })
+}
+
+async function showAccount(call: PageCall, viewer: Viewer, id: Id): Promise<Response> {
+  const t = interactTexts(call.language)
+  const account = (await viewAccount(call.ctx, id)) as unknown as ShownAccount
+  const isFollowed = id === viewer.accountId || (await hasFollowOrRequest(call.ctx, viewer.accountId, id))
+  const body = html`<p class="soft">${t.hint(viewer.username)}</p>
+    <section class="profile">
+      <img
+        class="face"
+        src="${account.avatar_static}"
+        alt="${account.avatar_description ?? ''}"
+        width="112"
+        height="112"
+      />
+      <h2>${renderName(nameOf(account), account.emojis)}</h2>
+      <p class="handle">@${account.acct}</p>
+      <div class="content" dir="auto">${raw(emojify(account.note, account.emojis))}</div>
+    </section>
+    ${isFollowed ? html`<p>${t.following}</p>` : renderAct(call, { id, act: 'follow', submit: t.follow })}`
+  return renderPage(call, { title: t.title, body })
+}
+
+async function showStatus(call: PageCall, viewer: Viewer, id: Id): Promise<Response> {
+  const t = interactTexts(call.language)
+  const post = asPost(await viewStatus(call.ctx, viewer, id))
+  const body = html`<p class="soft">${t.hint(viewer.username)}</p>
+    ${renderPost(call.language, post)} ${renderAct(call, { id, act: 'favourite', submit: t.favourite })}
+    ${renderAct(call, { id, act: 'boost', submit: t.boost, quiet: true })}`
+  return renderPage(call, { title: t.title, body })
+}
+
+function renderAct(call: PageCall, form: { id: Id; act: string; submit: string; quiet?: boolean }) {
+  const { id, act, submit, quiet = false } = form
+  return renderForm(call, { action: path, hidden: { id, act }, fields: [], submit, quiet })
+}
+
+async function act(call: PageCall, viewer: Viewer): Promise<Response> {
+  const id = textParam(call.params, 'id')
+  if (!isId(id)) throw invalid('This form is incomplete')
+  const t = interactTexts(call.language)
+  const kind = textParam(call.params, 'act')
+  if (kind === 'follow') await call.limits.spend('follows', () => followAccount(call.ctx, viewer, id))
+  else if (kind === 'favourite') await favouriteStatus(call.ctx, viewer, id)
+  else if (kind === 'boost') await call.limits.spend('statuses', () => reblogStatus(call.ctx, viewer, id))
+  else throw invalid('This form is incomplete')
+  return renderMessage(call, { title: t.done, message: kind === 'follow' ? t.asked : t.did })
+}
+
+export const pages: readonly Page[] = [
+  { method: 'GET', path, handle: (call) => withViewer(call, (viewer) => show(call, viewer)) },
+  { method: 'POST', path, handle: (call) => withViewer(call, (viewer) => act(call, viewer)) },
+]

@@ -1,0 +1,28 @@
+// Names, numbers and times, as they stand in posts and profiles.
+import { html, raw } from 'hono/html'
+import { escapeHtml } from '#lib/html/html.ts'
+import { emojify } from '../emojify.ts'
+import type { ShownEmoji } from './post-types.ts'
+import type { Html, Language } from '../texts.ts'
+
+/** Plain text with its emoji, such as a display name. Isolated, so that its direction ends with it (CNT-9). */
+export function renderName(text: string, emojis: readonly ShownEmoji[]): Html {
+  return html`<bdi>${raw(emojify(escapeHtml(text), emojis))}</bdi>`
+}
+
+export const numberText = (language: Language, count: number) =>
+  new Intl.NumberFormat(language, { notation: count >= 10_000 ? 'compact' : 'standard' }).format(count)
+
+/** A point in time, in UTC: pages are the same for everyone. */
+export function renderTime(language: Language, time: string, precise = false): Html {
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    ...(precise && { timeStyle: 'short' as const }),
+    timeZone: 'UTC',
+  })
+  const full = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
+  const date = new Date(time)
+  return html`<time datetime="${time}" title="${full.format(date)} UTC"
+    >${format.format(date)}${precise ? ' UTC' : ''}</time
+  >`
+}

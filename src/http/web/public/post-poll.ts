@@ -1,0 +1,52 @@
+import { html } from 'hono/html'
+import { numberText, renderName, renderTime } from './post-parts.ts'
+import type { ShownPoll } from './post-types.ts'
+import { publicTexts } from './public-texts.ts'
+import type { Html, Language } from '../texts.ts'
+
+/** The answers of a poll with their shares, but for those that the author keeps back. Voting is for apps. */
+export function renderPoll(language: Language, poll: ShownPoll | null): Html | string {
+  if (!poll) return ''
+  const most = Math.max(...poll.options.map((option) => option.votes_count ?? 0))
+  const options = poll.options.map((option) => {
+    const leads = poll.expired && most > 0 && option.votes_count === most
+    const title = renderName(option.title, poll.emojis)
+    return html`<li>
+      <span class="answer">${leads ? html`<strong>${title}</strong>` : title}</span>
+      ${renderShare(language, poll, option)}
+    </li>`
+  })
+  return html`<ul class="poll">
+      ${options}
+    </ul>
+    <p class="soft">${renderFacts(language, poll)}</p>`
+}
+
+/** Of the people where they are known: each may have several answers. */
+function renderShare(
+  language: Language,
+  poll: ShownPoll,
+  option: ShownPoll['options'][number],
+): Html | string {
+  if (option.votes_count === null) return ''
+  const base = Math.max(poll.voters_count ?? poll.votes_count, 1)
+  const share = Math.min(Math.round((option.votes_count / base) * 100), 100)
+  const votes = publicTexts(language).votes(option.votes_count, numberText(language, option.votes_count))
+  return html`<span class="share" title="${votes}">${share} %</span>
+    <progress max="100" value="${share}" aria-hidden="true"></progress>`
+}
+
+function renderFacts(language: Language, poll: ShownPoll): Html {
+  const t = publicTexts(language)
+  const { voters_count: people, votes_count: votes, expires_at: ends } = poll
+  const turnout =
+    people === null
+      ? t.votes(votes, numberText(language, votes))
+      : t.voters(people, numberText(language, people))
+  const facts: (Html | string)[] = [turnout]
+  if (poll.multiple) facts.push(t.pollMultiple)
+  if (poll.expired) facts.push(t.pollEnded)
+  else if (ends !== null) facts.push(html`${t.pollEnds} ${renderTime(language, ends, true)}`)
+  if (poll.options.some((option) => option.votes_count === null)) facts.push(t.pollHidden)
+  return html`${facts.map((fact, index) => html`${index === 0 ? '' : ' · '}${fact}`)}`
+}

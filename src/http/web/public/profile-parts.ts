@@ -1,0 +1,116 @@
+// Who an account is, as its page shows it.
+import { html, raw } from 'hono/html'
+import { collectionUrl } from '#domain/server/instance/urls.ts'
+import type { CollectionRow } from '#domain/reading/collections/queries.ts'
+import type { FeaturedTagRow } from '#domain/content/tags/featured-tags.ts'
+import { emojify } from '../emojify.ts'
+import { icon } from '../icons.ts'
+import type { PageCall } from '../page.ts'
+import { nameOf } from './post.ts'
+import { numberText, renderName, renderTime } from './post-parts.ts'
+import type { ShownAccount } from './post-types.ts'
+import { publicTexts } from './public-texts.ts'
+import type { Html } from '../texts.ts'
+
+/** What people put on their profile for others to find. */
+export interface Featured {
+  tags: readonly FeaturedTagRow[]
+  collections: readonly CollectionRow[]
+}
+
+/** The picture across the page. */
+export function renderHeader(account: ShownAccount): Html {
+  return html`<div class="banner">
+    <img src="${account.header_static}" alt="${account.header_description ?? ''}" />
+  </div>`
+}
+
+/** The account without its posts. */
+export function renderProfile(call: PageCall, account: ShownAccount, featured: Featured): Html {
+  const t = publicTexts(call.language)
+  const acct = `@${account.username}@${call.ctx.config.localDomain}`
+  const badges = [
+    ...(account.roles ?? []).map((role) => role.name),
+    ...(account.bot ? [t.bot] : []),
+    ...(account.locked ? [t.locked] : []),
+    ...(account.memorial ? [t.memorial] : []),
+  ]
+  return html`<section class="profile">
+    <img
+      class="face"
+      src="${account.avatar_static}"
+      alt="${account.avatar_description ?? ''}"
+      width="112"
+      height="112"
+    />
+    <h1>${renderName(nameOf(account), account.emojis)}</h1>
+    <p class="handle">${acct}${badges.map((badge) => html` <span class="badge">${badge}</span>`)}</p>
+    ${renderMoved(call, account)}
+    <div class="content" dir="auto">${raw(emojify(account.note, account.emojis))}</div>
+    ${renderFields(call, account)}
+    <ul class="counts">
+      <li>${t.posts(account.statuses_count, numberText(call.language, account.statuses_count))}</li>
+      <li>${t.followers(account.followers_count, numberText(call.language, account.followers_count))}</li>
+      <li>${t.following(numberText(call.language, account.following_count))}</li>
+    </ul>
+    <p class="soft">${t.followHint(acct)}</p>
+    ${renderFeatured(call, account, featured)}
+  </section>`
+}
+
+function renderMoved(call: PageCall, account: ShownAccount): Html | string {
+  if (!account.moved) return ''
+  const { moved } = account
+  return html`<p class="notice">
+    ${renderName(nameOf(account), account.emojis)} ${publicTexts(call.language).moved}
+    <a href="${moved.url}">@${moved.acct}</a>
+  </p>`
+}
+
+function renderFields(call: PageCall, account: ShownAccount): Html {
+  const t = publicTexts(call.language)
+  const rows = account.fields.map((field) => {
+    const verified =
+      field.verified_at === null ? '' : html`<span title="${t.verified}">${icon('check')}</span>`
+    return html`<div class="${field.verified_at === null ? 'field' : 'field verified'}">
+      <dt dir="auto">${renderName(field.name, account.emojis)}</dt>
+      <dd dir="auto">${verified}${raw(emojify(field.value, account.emojis))}</dd>
+    </div>`
+  })
+  const joined = renderTime(call.language, account.created_at)
+  return html`<dl class="fields">
+    ${rows}
+    <div class="field">
+      <dt>${t.joined}</dt>
+      <dd>${joined}</dd>
+    </div>
+  </dl>`
+}
+
+/** Hashtags and collections, each a link. */
+function renderFeatured(
+  call: PageCall,
+  account: ShownAccount,
+  { tags, collections }: Featured,
+): Html | string {
+  if (tags.length + collections.length === 0) return ''
+  const { config } = call.ctx
+  const tagged = tags.map(
+    (tag) =>
+      html`<li>
+        <a href="/@${account.username}/tagged/${encodeURIComponent(tag.name)}"
+          ><span>#<bdi>${tag.display_name}</bdi></span
+          ><small>${numberText(call.language, tag.statuses_count)}</small></a
+        >
+      </li>`,
+  )
+  const collected = collections.map(
+    (collection) =>
+      html`<li>
+        <a href="${collectionUrl(config, collection.id)}">${icon('people')}<bdi>${collection.name}</bdi></a>
+      </li>`,
+  )
+  return html`<ul class="chips" aria-label="${publicTexts(call.language).featured}">
+    ${tagged} ${collected}
+  </ul>`
+}

@@ -1,0 +1,202 @@
+// `/@name`: an account of this server as everyone may see it, and the kinds of its posts.
+import { html } from 'hono/html'
+import { listCollections } from '#domain/reading/collections/queries.ts'
+import { findLocalAccount } from '#domain/identity/accounts/lookup.ts'
+import { actorUri, profileUrl } from '#domain/server/instance/urls.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
+import { listFeaturedTags } from '#domain/content/tags/featured-tags.ts'
+import { parseTagName } from '#domain/content/tags/queries.ts'
+import { listAccountStatuses, type AccountStatusesOptions } from '#domain/reading/timelines/account.ts'
+import { gone, notFound } from '#lib/errors.ts'
+import { stripHtml } from '#lib/html/html.ts'
+import type { Id } from '#lib/id.ts'
+import { isId } from '#lib/ids.ts'
+import { viewAccount } from '#views/accounts.ts'
+import { viewStatuses } from '#views/statuses.ts'
+import { textParam } from '../form.ts'
+import type { Page, PageCall } from '../page.ts'
+import { nameOf, renderPost, shorten } from './post.ts'
+import { asAccount, asPost, type ShownAccount, type ShownPost } from './post-types.ts'
+import { renderHeader, renderProfile, type Featured } from './profile-parts.ts'
+import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
+import { publicTexts } from './public-texts.ts'
+import type { Html } from '../texts.ts'
+
+const pageSize = 20
+const mostPinned = 5
+const mostCollections = 10
+
+/** The local account of a name, for a page. Throws `not_found`, and `gone` for a suspended or deleted one. */
+export async function getShownAccount(call: PageCall, username: string): Promise<ShownAccount> {
+  const found = /^[A-Za-z0-9_]+$/.test(username) ? await findLocalAccount(call.ctx, username) : null
+  if (!found) throw notFound()
+  if (found.gone) throw gone()
+  return asAccount(await viewAccount(call.ctx, found.id))
+}
+
+/** `alice` of `/@alice`. */
+export const handleOf = (call: PageCall) => textParam(call.params, 'handle').slice(1)
+
+/** Where programs find the account behind a page (RFC 6415 section 2, RFC 7033). */
+export function webfingerLink(call: PageCall, account: ShownAccount): string {
+  const { baseUrl, localDomain } = call.ctx.config
+  const resource = encodeURIComponent(`acct:${account.username}@${localDomain}`)
+  return `<${baseUrl}/.well-known/webfinger?resource=${resource}>; rel="lrdd"; type="application/jrd+json"`
+}
+
+/** One kind of an account's posts, with a page and a feed of its own. */
+interface Section {
+  /** What follows the address of the profile. */
+  path: '' | '/with_replies' | '/media' | `/tagged/${string}`
+  options: AccountStatusesOptions
+  /** Of a hashtag. */
+  heading?: string
+}
+
+type FindSection = (call: PageCall, account: ShownAccount) => Section
+
+const posts: FindSection = () => ({ path: '', options: { excludeReplies: true } })
+const withReplies: FindSection = () => ({ path: '/with_replies', options: {} })
+
+/** With the media of replies where the person wants them to be here. */
+const media: FindSection = (_, account) => ({
+  path: '/media',
+  options: { onlyMedia: true, excludeReblogs: true, excludeReplies: account.show_media_replies === false },
+})
+
+const tagged: FindSection = (call) => {
+  const { name, display } = parseTagName(textParam(call.params, 'tag'))
+  return {
+    path: `/tagged/${encodeURIComponent(name)}`,
+    options: { tagged: name, excludeReblogs: true },
+    heading: `#${display}`,
+  }
+}
+
+async function showProfile(call: PageCall, find: FindSection): Promise<Response> {
+  const refused = refuseStranger(call)
+  if (refused) return refused
+  const account = await getShownAccount(call, handleOf(call))
+  const section = find(call, account)
+  const asked = textParam(call.params, 'max_id')
+  const maxId = isId(asked) ? (asked as Id) : undefined
+  const isFront = section.path === '' && maxId === undefined
+  const [pinned, page, featured, settings] = await Promise.all([
+    isFront ? listPinned(call, account.id) : [],
+    listPosts(call, { accountId: account.id, options: section.options }, maxId),
+    listFeatured(call, account),
+    getSettings(call.ctx),
+  ])
+  const { config } = call.ctx
+  const profile = profileUrl(config, account.username)
+  const url = profile + section.path
+  const actor = actorUri(config, account.username)
+  const t = publicTexts(call.language)
+  const acct = `${nameOf(account)} (@${account.username}@${config.localDomain})`
+  return renderPublicPage(call, {
+    title: section.heading ? `${section.heading} · ${acct}` : acct,
+    hero: renderHeader(account),
+    body: html`${renderProfile(call, account, featured)} ${renderTabs(call, account, section)}
+    ${renderList(call, pinned, page)}`,
+    link: `${webfingerLink(call, account)}, <${actor}>; rel="alternate"; type="application/activity+json"`,
+    head: html`<link rel="alternate" type="application/activity+json" href="${actor}" />
+      <link rel="alternate" type="application/rss+xml" title="${t.feed}" href="${url}.rss" />`,
+    preview: {
+      url,
+      type: 'profile',
+      description: shorten(stripHtml(account.note), 300),
+      image: account.avatar_static,
+      noindex: settings.noindex || account.noindex === true || account.limited === true,
+    },
+  })
+}
+
+interface PostsPage {
+  items: ShownPost[]
+  olderThan: Id | null
+  isFirst: boolean
+}
+
+async function listPosts(
+  call: PageCall,
+  query: { accountId: Id; options: AccountStatusesOptions },
+  maxId: Id | undefined,
+): Promise<PostsPage> {
+  const viewer = readerOf(call)
+  const page = await listAccountStatuses(call.ctx, viewer?.accountId ?? null, query, {
+    limit: pageSize,
+    maxId,
+  })
+  const views = await viewStatuses(call.ctx, viewer, page.items)
+  return {
+    items: views.map(asPost),
+    olderThan: page.full ? page.oldest : null,
+    isFirst: maxId === undefined,
+  }
+}
+
+async function listPinned(call: PageCall, accountId: Id): Promise<ShownPost[]> {
+  const viewer = readerOf(call)
+  const query = { accountId, options: { pinned: true } }
+  const page = await listAccountStatuses(call.ctx, viewer?.accountId ?? null, query, { limit: mostPinned })
+  return (await viewStatuses(call.ctx, viewer, page.items)).map(asPost)
+}
+
+/** Nothing where the person does not want it shown. */
+async function listFeatured(call: PageCall, account: ShownAccount): Promise<Featured> {
+  if (account.show_featured === false) return { tags: [], collections: [] }
+  const viewerId = readerOf(call)?.accountId ?? null
+  const [tags, collections] = await Promise.all([
+    listFeaturedTags(call.ctx, account.id),
+    listCollections(call.ctx, viewerId, account.id, { limit: mostCollections, offset: 0 }),
+  ])
+  return { tags, collections }
+}
+
+function renderTabs(call: PageCall, account: ShownAccount, section: Section): Html {
+  const t = publicTexts(call.language)
+  const tabs = [
+    { path: '', name: t.tabPosts },
+    { path: '/with_replies', name: t.tabReplies },
+    ...(account.show_media === false ? [] : [{ path: '/media', name: t.tabMedia }]),
+    ...(section.heading ? [{ path: section.path, name: section.heading }] : []),
+  ]
+  const links = tabs.map(({ path, name }) => {
+    const current = path === section.path ? html`aria-current="page"` : ''
+    return html`<a href="/@${account.username}${path}" ${current}><bdi>${name}</bdi></a>`
+  })
+  return html`<nav class="tabs">${links}</nav>`
+}
+
+function renderList(call: PageCall, pinned: readonly ShownPost[], page: PostsPage): Html {
+  const t = publicTexts(call.language)
+  const shown = new Set(pinned.map((post) => post.id))
+  const rest = page.items.filter((post) => !shown.has(post.id))
+  const newest = page.isFirst ? '' : html`<a href="${call.url.pathname}" rel="first">${t.newest}</a>`
+  const older =
+    page.olderThan === null ? '' : html`<a href="?max_id=${page.olderThan}" rel="next">${t.older}</a>`
+  const posts = html`<div class="posts">
+    ${pinned.map((post) => renderPost(call.language, post, { pinned: true }))}
+    ${rest.map((post) => renderPost(call.language, post))}
+  </div>`
+  return html`${shown.size + rest.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts}
+    <nav class="pager">${newest} ${older}</nav>`
+}
+
+/** A path of this server that moved for good. The account need not exist: the new path says so. */
+export function movedTo(path: string): Response {
+  const headers = { location: path, 'cache-control': 'public, max-age=300', vary: 'Accept' }
+  return new Response(null, { status: 301, headers })
+}
+
+export const pages: readonly Page[] = [
+  { method: 'GET', path: '/:handle{@[^/]+}', handle: (call) => showProfile(call, posts) },
+  { method: 'GET', path: '/:handle{@[^/]+}/with_replies', handle: (call) => showProfile(call, withReplies) },
+  { method: 'GET', path: '/:handle{@[^/]+}/media', handle: (call) => showProfile(call, media) },
+  { method: 'GET', path: '/:handle{@[^/]+}/tagged/:tag', handle: (call) => showProfile(call, tagged) },
+  {
+    method: 'GET',
+    path: '/users/:username',
+    handle: async (call) => movedTo(`/@${encodeURIComponent(textParam(call.params, 'username'))}`),
+  },
+]

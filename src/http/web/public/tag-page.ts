@@ -1,0 +1,52 @@
+import { html } from 'hono/html'
+import { getSettings } from '#domain/server/instance/settings.ts'
+import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
+import { tagUrl } from '#domain/server/instance/urls.ts'
+import { parseTagName } from '#domain/content/tags/queries.ts'
+import { listTag } from '#domain/reading/timelines/public.ts'
+import type { Id } from '#lib/id.ts'
+import { isId } from '#lib/ids.ts'
+import { renderThumbnail } from '#views/instance/pictures.ts'
+import { viewStatuses } from '#views/statuses.ts'
+import { textParam } from '../form.ts'
+import type { Page, PageCall } from '../page.ts'
+import { renderPosts } from './post.ts'
+import { asPost } from './post-types.ts'
+import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
+import { publicTexts } from './public-texts.ts'
+
+const pageSize = 20
+
+async function showTag(call: PageCall): Promise<Response> {
+  const refused = refuseStranger(call, true)
+  if (refused) return refused
+  const viewer = readerOf(call)
+  const { name, display } = parseTagName(textParam(call.params, 'tag'))
+  const asked = textParam(call.params, 'max_id')
+  const maxId = isId(asked) ? (asked as Id) : undefined
+  const page = await listTag(call.ctx, viewer, { name, options: {} }, { limit: pageSize, maxId })
+  const posts = (await viewStatuses(call.ctx, viewer, page.items)).map(asPost)
+  const t = publicTexts(call.language)
+  const url = tagUrl(call.ctx.config, name)
+  const older =
+    page.full && page.oldest ? html`<a href="?max_id=${page.oldest}" rel="next">${t.older}</a>` : ''
+  const newest = maxId === undefined ? '' : html`<a href="${call.url.pathname}" rel="first">${t.newest}</a>`
+  const settings = await getSettings(call.ctx)
+  return renderPublicPage(call, {
+    title: `#${display}`,
+    body: html`<h1 class="section">#<bdi>${display}</bdi></h1>
+      <p class="soft">${t.tagHint} · <a href="${url}.rss">${t.feed}</a></p>
+      ${renderPosts(call.language, posts)}
+      <nav class="pager">${newest} ${older}</nav>`,
+    head: html`<link rel="alternate" type="application/rss+xml" title="${t.feed}" href="${url}.rss" />`,
+    preview: {
+      url,
+      type: 'website',
+      description: t.tagHint,
+      image: renderThumbnail(call.ctx.config, await getSiteUploads(call.ctx)).url,
+      noindex: settings.noindex,
+    },
+  })
+}
+
+export const pages: readonly Page[] = [{ method: 'GET', path: '/tags/:tag', handle: showTag }]

@@ -1,0 +1,60 @@
+import { html } from 'hono/html'
+import {
+  listAuthorizedApplications,
+  revokeApplication,
+  type AuthorizedApplication,
+} from '#domain/identity/oauth/revoke.ts'
+import { isId } from '#lib/ids.ts'
+import { notFound } from '#lib/errors.ts'
+import { authorizeTexts, scopeText } from '../sign-in/authorize-texts.ts'
+import { withoutIncluded } from '#domain/identity/oauth/scopes.ts'
+import { renderForm, textParam } from '../form.ts'
+import { redirectTo, renderPage } from '../layout.ts'
+import type { Page, PageCall } from '../page.ts'
+import { signInPath } from '../return-to.ts'
+
+const listPath = '/oauth/authorized_applications'
+
+async function showApplications(call: PageCall): Promise<Response> {
+  if (!call.viewer) return redirectTo(signInPath(listPath), 302)
+  const t = authorizeTexts(call.language)
+  const applications = await listAuthorizedApplications(call.ctx, call.viewer.userId)
+  const body =
+    applications.length === 0
+      ? html`<p>${t.appsNone}</p>`
+      : html`<p>${t.appsHint}</p>
+          <ul class="rows">
+            ${applications.map((application) => renderApplication(call, application))}
+          </ul>`
+  return renderPage(call, { title: t.appsTitle, body, wide: true })
+}
+
+function renderApplication(call: PageCall, application: AuthorizedApplication) {
+  const t = authorizeTexts(call.language)
+  const dayOf = (time: Date) =>
+    time.toLocaleDateString(call.language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const used = application.lastUsedAt ? t.lastUsed(dayOf(application.lastUsedAt)) : t.neverUsed
+  const scopes = withoutIncluded(application.scopes).map((scope) => scopeText(call.language, scope))
+  return html`<li>
+    <div>
+      <strong>${application.name}</strong>
+      <span class="soft">${t.since(dayOf(application.createdAt))} · ${used}</span><br />
+      <small>${scopes.join(' · ')}</small>
+    </div>
+    ${renderForm(call, { action: `${listPath}/${application.id}`, fields: [], submit: t.revoke, quiet: true })}
+  </li>`
+}
+
+async function takeBack(call: PageCall): Promise<Response> {
+  if (!call.viewer) return redirectTo(signInPath(listPath))
+  const id = textParam(call.params, 'id')
+  if (!isId(id)) throw notFound()
+  await revokeApplication(call.ctx, call.viewer.userId, id)
+  return redirectTo(listPath)
+}
+
+export const pages: readonly Page[] = [
+  { method: 'GET', path: '/oauth/authorized_applications', handle: showApplications },
+  { method: 'POST', path: '/oauth/authorized_applications/:id', handle: takeBack },
+  { method: 'DELETE', path: '/oauth/authorized_applications/:id', handle: takeBack },
+]

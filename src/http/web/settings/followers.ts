@@ -1,0 +1,64 @@
+// Who follows from where, and letting go of all followers of one server.
+import { html } from 'hono/html'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { listFollowerDomains, removeFollowersOf } from '#domain/social/relationships/follower-domains.ts'
+import { displayDomain } from '#lib/acct.ts'
+import { forViewerAt } from '../for-viewer.ts'
+import { renderForm, textParam } from '../form.ts'
+import { redirectTo, renderPage } from '../layout.ts'
+import type { Page, PageCall } from '../page.ts'
+import { catalogue } from '../texts.ts'
+
+const path = '/settings/followers'
+const removal = '/settings/followers/remove'
+
+const texts = catalogue({
+  en: {
+    title: 'Followers by server',
+    hint: 'Removing the followers of a server blocks nobody: they are told, and may follow or ask again.',
+    none: 'Nobody follows you from other servers.',
+    count: (n: number) => (n === 1 ? '1 follower' : `${n} followers`),
+    remove: 'Remove',
+  },
+  de: {
+    title: 'Folgende nach Servern',
+    hint: 'Wer so entfernt wird, ist nicht blockiert: Es wird mitgeteilt, und man kann wieder folgen oder anfragen.',
+    none: 'Von anderen Servern folgt dir niemand.',
+    count: (n: number) => (n === 1 ? '1 Person folgt' : `${n} Personen folgen`),
+    remove: 'Entfernen',
+  },
+})
+
+async function show(call: PageCall, viewer: Viewer): Promise<Response> {
+  const t = texts(call.language)
+  const domains = await listFollowerDomains(call.ctx, viewer.accountId)
+  const rows = domains.map(
+    ({ domain, followers }) =>
+      html`<li>
+        <div>
+          <strong><bdi>${displayDomain(domain)}</bdi></strong> <span class="soft">${t.count(followers)}</span>
+        </div>
+        ${renderForm(call, { action: removal, fields: [], hidden: { domain }, submit: t.remove, quiet: true })}
+      </li>`,
+  )
+  const body =
+    domains.length === 0
+      ? html`<p>${t.none}</p>`
+      : html`<p>${t.hint}</p>
+          <ul class="rows">
+            ${rows}
+          </ul>`
+  return renderPage(call, { title: t.title, body, wide: true })
+}
+
+async function remove(call: PageCall, viewer: Viewer): Promise<Response> {
+  await removeFollowersOf(call.ctx, viewer, textParam(call.params, 'domain'))
+  return redirectTo(path)
+}
+
+const forViewer = forViewerAt(path)
+
+export const pages: readonly Page[] = [
+  { method: 'GET', path: '/settings/followers', handle: forViewer(show) },
+  { method: 'POST', path: '/settings/followers/remove', handle: forViewer(remove) },
+]

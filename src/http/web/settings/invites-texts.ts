@@ -1,0 +1,48 @@
+import { catalogue } from '../texts.ts'
+
+export const invitesTexts = catalogue({
+  en: {
+    title: 'Invites',
+    hint: 'Whoever opens the link can make an account here, even while sign-up is closed.',
+    uses: 'How often it can be used',
+    noLimit: 'No limit',
+    times: (count: number) => (count === 1 ? 'Once' : `${count} times`),
+    lasts: 'How long it holds',
+    minutes: 'Half an hour',
+    hours: (count: number) => (count === 1 ? 'An hour' : `${count} hours`),
+    days: (count: number) => (count === 1 ? 'A day' : count === 7 ? 'A week' : `${count} days`),
+    autofollow: 'Whoever comes by it follows me',
+    comment: 'A note for yourself',
+    make: 'Make an invite',
+    none: 'You have made none yet.',
+    used: (uses: number, most: number | null) =>
+      most === null ? `used ${uses} times` : `used ${uses} of ${most} times`,
+    until: (time: string) => `until ${time}`,
+    over: 'cannot be used any more',
+    revoke: 'End it',
+    older: 'Older ones',
+    forbidden: 'You may not invite people on this server.',
+  },
+  de: {
+    title: 'Einladungen',
+    hint: 'Wer den Link öffnet, kann hier ein Konto erstellen, auch wenn die Anmeldung geschlossen ist.',
+    uses: 'Wie oft sie benutzt werden kann',
+    noLimit: 'Ohne Grenze',
+    times: (count: number) => (count === 1 ? 'Einmal' : `${count}-mal`),
+    lasts: 'Wie lange sie gilt',
+    minutes: 'Eine halbe Stunde',
+    hours: (count: number) => (count === 1 ? 'Eine Stunde' : `${count} Stunden`),
+    days: (count: number) => (count === 1 ? 'Einen Tag' : count === 7 ? 'Eine Woche' : `${count} Tage`),
+    autofollow: 'Wer mit ihr kommt, folgt mir',
+    comment: 'Eine Notiz für dich',
+    make: 'Einladung erstellen',
+    none: 'Du hast noch keine erstellt.',
+    used: (uses: number, most: number | null) =>
+      most === null ? `${uses}-mal benutzt` : `${uses} von ${most} Mal benutzt`,
+    until: (time: string) => `bis ${time}`,
+    over: 'lässt sich nicht mehr benutzen',
+    revoke: 'Beenden',
+    older: 'Ältere',
+    forbidden: 'Du darfst auf diesem Server niemanden einladen.',
+  },
+})

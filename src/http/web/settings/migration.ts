@@ -1,0 +1,176 @@
+// Moving: aliases for those who come, and the way to another account for those who leave.
+import { html } from 'hono/html'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { addAlias, listAliases, removeAlias } from '#domain/federation/moves/aliases.ts'
+import {
+  cancelRedirect,
+  findRedirect,
+  listMigrations,
+  moveAccount,
+  redirectAccount,
+} from '#domain/federation/moves/move-account.ts'
+import { isAppError, notFound } from '#lib/errors.ts'
+import { isId } from '#lib/ids.ts'
+import { translateProblem } from '#http/kit/translate-error.ts'
+import { renderField, renderForm, textParam } from '../form.ts'
+import { redirectTo, renderPage } from '../layout.ts'
+import { migrationTexts } from './migration-texts.ts'
+import type { Page, PageCall } from '../page.ts'
+import { signInPath } from '../return-to.ts'
+import type { Html } from '../texts.ts'
+
+const path = '/settings/migration'
+const aliasPath = '/settings/aliases'
+const redirectPath = '/settings/migration/redirect'
+
+/** Which form was refused, and why. */
+type Refused = { form: 'alias' | 'move' | 'redirect'; problem: string } | null
+
+async function show(call: PageCall, viewer: Viewer, refused: Refused = null): Promise<Response> {
+  const t = migrationTexts(call.language)
+  const redirect = await findRedirect(call.ctx, viewer.accountId)
+  const body =
+    redirect === null
+      ? html`${await renderIn(call, viewer, refused)} ${await renderOut(call, viewer, refused)}`
+      : html`<p class="notice">${t.movedTo(redirect)}</p>
+          ${renderForm(call, { action: `${redirectPath}/cancel`, fields: [], submit: t.cancel })}`
+  return renderPage(call, { title: t.title, body, wide: true, status: refused ? 422 : 200 })
+}
+
+async function renderIn(call: PageCall, viewer: Viewer, refused: Refused): Promise<Html> {
+  const t = migrationTexts(call.language)
+  const aliases = await listAliases(call.ctx, viewer.accountId)
+  const fields = [renderField({ name: 'alias', label: t.alias, value: textParam(call.params, 'alias') })]
+  return html`<h2>${t.inTitle}</h2>
+    <p>${t.inHint}</p>
+    <ul class="rows">
+      ${aliases.map(
+        (alias) =>
+          html`<li>
+            <div>@${alias.acct}</div>
+            ${renderForm(call, {
+              action: `${aliasPath}/${alias.id}/remove`,
+              fields: [],
+              submit: t.removeAlias,
+              quiet: true,
+            })}
+          </li>`,
+      )}
+    </ul>
+    ${renderForm(call, { action: aliasPath, fields, submit: t.addAlias, problem: problemOf(refused, 'alias') })}`
+}
+
+async function renderOut(call: PageCall, viewer: Viewer, refused: Refused): Promise<Html> {
+  const t = migrationTexts(call.language)
+  const moves = await listMigrations(call.ctx, viewer.accountId)
+  const past = moves.map((move) => html`<li>${t.pastMove(move.acct, move.followers_count)}</li>`)
+  return html`<h2>${t.outTitle}</h2>
+    <p>${t.outHint}</p>
+    ${renderLeaving(call, { action: path, name: 'move', submit: t.move }, refused)}
+    <h2>${t.redirectTitle}</h2>
+    <p>${t.redirectHint}</p>
+    ${renderLeaving(call, { action: redirectPath, name: 'redirect', submit: t.redirect }, refused)}
+    ${
+      past.length === 0
+        ? ''
+        : html`<h2>${t.past}</h2>
+            <ul class="rows">
+              ${past}
+            </ul>`
+    }`
+}
+
+function renderLeaving(
+  call: PageCall,
+  form: { action: string; name: 'move' | 'redirect'; submit: string },
+  refused: Refused,
+): Html {
+  const t = migrationTexts(call.language)
+  const target = `${form.name}_acct`
+  const fields = [
+    renderField({ name: target, label: t.target, value: textParam(call.params, target) }),
+    renderField({
+      name: `${form.name}_password`,
+      label: t.password,
+      type: 'password',
+      autocomplete: 'current-password',
+    }),
+  ]
+  return renderForm(call, { ...form, fields, problem: problemOf(refused, form.name) })
+}
+
+const problemOf = (refused: Refused, form: string) => (refused?.form === form ? refused.problem : null)
+
+/** What is refused is shown above its form. */
+async function carryOut(
+  call: PageCall,
+  viewer: Viewer,
+  form: NonNullable<Refused>['form'],
+  work: () => Promise<void>,
+): Promise<Response> {
+  try {
+    await work()
+    return redirectTo(path)
+  } catch (error) {
+    if (!isAppError(error, 'invalid')) throw error
+    return show(call, viewer, { form, problem: translateProblem(error.message, call.language) })
+  }
+}
+
+const leaving = (call: PageCall, form: 'move' | 'redirect') => ({
+  acct: textParam(call.params, `${form}_acct`),
+  password: textParam(call.params, `${form}_password`),
+})
+
+/** Guessing a password, and asking other servers, are counted. */
+async function countTry(call: PageCall, viewer: Viewer): Promise<void> {
+  await call.limits.count({ name: 'moves', key: viewer.accountId, limit: 20, seconds: 3600 })
+}
+
+async function move(call: PageCall, viewer: Viewer): Promise<Response> {
+  await countTry(call, viewer)
+  return carryOut(call, viewer, 'move', () => moveAccount(call.ctx, viewer, leaving(call, 'move')))
+}
+
+async function redirect(call: PageCall, viewer: Viewer): Promise<Response> {
+  await countTry(call, viewer)
+  return carryOut(call, viewer, 'redirect', () =>
+    redirectAccount(call.ctx, viewer, leaving(call, 'redirect')),
+  )
+}
+
+async function cancel(call: PageCall, viewer: Viewer): Promise<Response> {
+  await cancelRedirect(call.ctx, viewer)
+  return redirectTo(path)
+}
+
+async function nameAlias(call: PageCall, viewer: Viewer): Promise<Response> {
+  await countTry(call, viewer)
+  return carryOut(call, viewer, 'alias', () => addAlias(call.ctx, viewer, textParam(call.params, 'alias')))
+}
+
+async function dropAlias(call: PageCall, viewer: Viewer): Promise<Response> {
+  const id = textParam(call.params, 'id')
+  if (!isId(id)) throw notFound()
+  await removeAlias(call.ctx, viewer, id)
+  return redirectTo(path)
+}
+
+/** Also for an account that has moved, whose login can do nothing else. */
+const forViewer =
+  (work: (call: PageCall, viewer: Viewer) => Promise<Response>): Page['handle'] =>
+  async (call) => {
+    const { viewer } = call
+    if (!viewer) return redirectTo(signInPath(path), 302)
+    const mayAct = viewer.refusal === null || (await findRedirect(call.ctx, viewer.accountId)) !== null
+    return mayAct ? work(call, viewer) : redirectTo(signInPath(path), 302)
+  }
+
+export const pages: readonly Page[] = [
+  { method: 'GET', path: '/settings/migration', handle: forViewer((call, viewer) => show(call, viewer)) },
+  { method: 'POST', path: '/settings/migration', handle: forViewer(move) },
+  { method: 'POST', path: '/settings/migration/redirect', handle: forViewer(redirect) },
+  { method: 'POST', path: '/settings/migration/redirect/cancel', handle: forViewer(cancel) },
+  { method: 'POST', path: '/settings/aliases', handle: forViewer(nameAlias) },
+  { method: 'POST', path: '/settings/aliases/:id/remove', handle: forViewer(dropAlias) },
+]

@@ -1,0 +1,100 @@
+import { html } from 'hono/html'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { arePasskeysPossible } from '#domain/identity/two-factor/webauthn.ts'
+import { renderField, renderForm, textParam, textParamOrUndefined } from '../form.ts'
+import { redirectTo, renderPage } from '../layout.ts'
+import type { Page, PageCall } from '../page.ts'
+import { localPath, returnPath, returnToName, signInTargets, withReturn } from '../return-to.ts'
+import { askForFactor, finishSignIn, refusalText } from './finish-sign-in.ts'
+import { signOutBrowser } from '../session.ts'
+import { signInTexts } from './sign-in-texts.ts'
+import { trySignIn } from './try-sign-in.ts'
+import type { Html } from '../texts.ts'
+
+interface Shown {
+  name: string
+  problem: Html | string | null
+  status: number
+}
+
+function renderSignIn(call: PageCall, shown: Shown): Promise<Response> {
+  const t = signInTexts(call.language)
+  const path = returnPath(call)
+  const form = renderForm(call, {
+    action: '/auth/sign_in',
+    hidden: {
+      [returnToName]: path === '/' ? undefined : path,
+      lang: textParamOrUndefined(call.params, 'lang'),
+    },
+    problem: shown.problem,
+    fields: [
+      renderField({
+        name: 'user[email]',
+        label: t.name,
+        value: shown.name,
+        autocomplete: 'username',
+        autofocus: true,
+      }),
+      renderField({
+        name: 'user[password]',
+        label: t.password,
+        type: 'password',
+        autocomplete: 'current-password',
+      }),
+    ],
+    submit: t.title,
+  })
+  const body = html`${path === '/' ? '' : html`<p class="soft">${t.goOn}</p>`} ${form}
+    <ul class="links">
+      ${
+        arePasskeysPossible(call.ctx.config)
+          ? html`<li><a href="${withReturn(call, '/auth/passkey')}">${t.passkey}</a></li>`
+          : ''
+      }
+      <li><a href="/auth/sign_up">${t.noAccount}</a></li>
+      <li><a href="/auth/password/new">${t.forgotten}</a></li>
+      <li><a href="/auth/confirmation/new">${t.noMail}</a></li>
+    </ul>`
+  return renderPage(call, { title: t.title, body, status: shown.status, formTargets: signInTargets(path) })
+}
+
+/** Fields as Mastodon's form names them, or plainly. */
+function credentialsOf(call: PageCall) {
+  const read = (field: string) => textParam(call.params, 'user', field) || textParam(call.params, field)
+  return { name: read('email') || textParam(call.params, 'username'), password: read('password') }
+}
+
+async function signIn(call: PageCall): Promise<Response> {
+  const given = credentialsOf(call)
+  const outcome = await trySignIn(call, given)
+  if (outcome.kind === 'wrong') {
+    return renderSignIn(call, { name: given.name, problem: signInTexts(call.language).wrong, status: 422 })
+  }
+  if (outcome.kind === 'refused') {
+    return renderSignIn(call, { name: given.name, problem: refusalText(call, outcome.refusal), status: 403 })
+  }
+  return outcome.kind === 'half' ? askForFactor(call, outcome.login) : finishSignIn(call, outcome.login)
+}
+
+/** Where somebody goes who is signed in. Pages that want who may act send all others here: back would be round and round. */
+const placeOf = (call: PageCall, { refusal }: Viewer): string =>
+  refusal === null ? returnPath(call) : refusal === 'unconfirmed' ? '/auth/setup' : '/'
+
+async function signOut(call: PageCall): Promise<Response> {
+  await signOutBrowser(call.ctx, call.browser)
+  return redirectTo(localPath(textParam(call.params, returnToName)))
+}
+
+export const pages: readonly Page[] = [
+  {
+    method: 'GET',
+    path: '/auth/sign_in',
+    handle: async (call) =>
+      call.viewer
+        ? redirectTo(placeOf(call, call.viewer))
+        : renderSignIn(call, { name: '', problem: null, status: 200 }),
+  },
+  { method: 'POST', path: '/auth/sign_in', handle: signIn },
+  { method: 'POST', path: '/auth/sign_out', handle: signOut },
+  { method: 'DELETE', path: '/auth/sign_out', handle: signOut },
+]
