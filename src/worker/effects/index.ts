@@ -1,24 +1,30 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event, EventOf, EventType } from '#ports/events.ts'
-import { acceptWaiting } from './accept-waiting.ts'
-import { blockAddress, followWhoInvited } from './access.ts'
-import { askForCount } from './ask-for-count.ts'
-import { applyHostBlock } from './apply-host-block.ts'
-import { fetchBlockList } from './block-list.ts'
-import { buildArchive, unpackArchive } from './archives.ts'
-import { generateAnnualReport, notifyAnnualReport } from './annual-report.ts'
-import { fetchEarlier } from './back-fill.ts'
-import { carryBlocks, carryFollowers } from './carry-over.ts'
-import { completeRemoteAccount, fetchRemoteEmoji } from './complete-actor.ts'
-import { fetchMentions, fetchQuote, fetchThread, notifyQuoted, refreshEndedPoll } from './complete-status.ts'
-import { removeBlockedOfConversations, removeOfConversations } from './conversations.ts'
-import { deleteFiles } from './delete-files.ts'
+import { acceptWaiting } from './social/accept-waiting.ts'
+import { blockAddress, followWhoInvited } from './identity/access.ts'
+import { askForCount } from './content/ask-for-count.ts'
+import { applyHostBlock } from './federation/apply-host-block.ts'
+import { fetchBlockList } from './trust/block-list.ts'
+import { buildArchive, unpackArchive } from './transfer/archives.ts'
+import { generateAnnualReport, notifyAnnualReport } from './reading/annual-report.ts'
+import { fetchEarlier } from './federation/back-fill.ts'
+import { carryBlocks, carryFollowers } from './federation/carry-over.ts'
+import { completeRemoteAccount, fetchRemoteEmoji } from './federation/complete-actor.ts'
+import {
+  fetchMentions,
+  fetchQuote,
+  fetchThread,
+  notifyQuoted,
+  refreshEndedPoll,
+} from './federation/complete-status.ts'
+import { removeBlockedOfConversations, removeOfConversations } from './reading/conversations.ts'
+import { deleteFiles } from './content/delete-files.ts'
 import {
   deliverAccountMove,
   deliverFarewell,
   deliverProfileChange,
   forwardReport,
-} from './deliver-account.ts'
+} from './federation/deliver-account.ts'
 import {
   takeBackFavourite,
   takeBackReaction,
@@ -30,7 +36,7 @@ import {
   tellUnfeaturedTag,
   tellUnpinned,
   tellVotes,
-} from './deliver-interaction.ts'
+} from './federation/deliver-interaction.ts'
 import {
   acceptFollower,
   askToFollow,
@@ -38,8 +44,8 @@ import {
   takeBackFollow,
   tellBlocked,
   tellUnblocked,
-} from './deliver-relationship.ts'
-import { followRelay, leaveRelay } from './deliver-relay.ts'
+} from './federation/deliver-relationship.ts'
+import { followRelay, leaveRelay } from './federation/deliver-relay.ts'
 import {
   answerQuote,
   askForQuote,
@@ -48,36 +54,41 @@ import {
   deliverQuoteRevoked,
   deliverStatus,
   deliverTerms,
-} from './deliver-status.ts'
-import { fanOut, fanOutTags } from './fan-out.ts'
-import { loseQuoted } from './lose-quoted.ts'
-import { answerConfirmationAsked, answerResetAsked, sendMail } from './mail.ts'
-import { mailTermsToAll } from './mail-terms.ts'
-import { mailNotification } from './mail-notification.ts'
-import { forgetEmojis } from './forget-emojis.ts'
-import { forgetRole } from './forget-role.ts'
-import { indexStatus, openToSearch } from './index-status.ts'
-import { mergeFeed } from './merge-feed.ts'
-import { liftOnTime, refreshUnsuspended, rememberBanished, severSuspended } from './moderated-account.ts'
-import { notifyCollectionItem, notifyCollectionUpdate } from './notify-collection.ts'
-import { notifyEdit, notifyMention, removeOfPoll } from './notify-edit.ts'
-import { notifyFavourite } from './notify-favourite.ts'
-import { notifyFollow, notifyFollowRequest } from './notify-follow.ts'
+} from './federation/deliver-status.ts'
+import { fanOut, fanOutTags } from './reading/fan-out.ts'
+import { loseQuoted } from './content/lose-quoted.ts'
+import { answerConfirmationAsked, answerResetAsked, sendMail } from './identity/mail.ts'
+import { mailTermsToAll } from './identity/mail-terms.ts'
+import { mailNotification } from './reading/mail-notification.ts'
+import { forgetEmojis } from './content/forget-emojis.ts'
+import { forgetRole } from './identity/forget-role.ts'
+import { indexStatus, openToSearch } from './reading/index-status.ts'
+import { mergeFeed } from './reading/merge-feed.ts'
+import {
+  liftOnTime,
+  refreshUnsuspended,
+  rememberBanished,
+  severSuspended,
+} from './trust/moderated-account.ts'
+import { notifyCollectionItem, notifyCollectionUpdate } from './reading/notify-collection.ts'
+import { notifyEdit, notifyMention, removeOfPoll } from './reading/notify-edit.ts'
+import { notifyFavourite } from './reading/notify-favourite.ts'
+import { notifyFollow, notifyFollowRequest } from './reading/notify-follow.ts'
 import {
   mailWarning,
   notifyReport,
   notifySeverance,
   notifySignUp,
   notifyWarning,
-} from './notify-of-moderation.ts'
-import { notifyPoll } from './notify-poll.ts'
-import { notifyReaction } from './notify-reaction.ts'
-import { notifyStatus } from './notify-status.ts'
-import { outdateListsOfBoth, outdateListsOfFollower, outdateListsOfOwner } from './outdate-lists.ts'
-import { partFromDomain } from './part-from-domain.ts'
-import { processUpload } from './process-media.ts'
-import { purgeDeleted, purgeDisallowed } from './purge.ts'
-import { endPush, pushNotification } from './push.ts'
+} from './trust/notify-of-moderation.ts'
+import { notifyPoll } from './reading/notify-poll.ts'
+import { notifyReaction } from './reading/notify-reaction.ts'
+import { notifyStatus } from './reading/notify-status.ts'
+import { outdateListsOfBoth, outdateListsOfFollower, outdateListsOfOwner } from './reading/outdate-lists.ts'
+import { partFromDomain } from './social/part-from-domain.ts'
+import { processUpload } from './content/process-media.ts'
+import { purgeDeleted, purgeDisallowed } from './maintenance/purge.ts'
+import { endPush, pushNotification } from './reading/push.ts'
 import {
   removeOfBlock,
   removeOfCollectionItem,
@@ -86,12 +97,12 @@ import {
   removeOfFollow,
   removeOfQuote,
   removeOfStatus,
-} from './remove-notifications.ts'
-import { reexamine, reexamineBoosted, reexaminePast } from './reexamine-status.ts'
-import { removeStatus } from './remove-status.ts'
-import { deleteDismissedNotifications, mergeNotifications } from './settle-requests.ts'
-import { actOnHit, forgetRefused, storeReleased } from './spam.ts'
-import { streamAnnouncement, streamAnnouncementGone, streamReaction } from './stream-announcement.ts'
+} from './reading/remove-notifications.ts'
+import { reexamine, reexamineBoosted, reexaminePast } from './maintenance/reexamine-status.ts'
+import { removeStatus } from './reading/remove-status.ts'
+import { deleteDismissedNotifications, mergeNotifications } from './reading/settle-requests.ts'
+import { actOnHit, forgetRefused, storeReleased } from './content/spam.ts'
+import { streamAnnouncement, streamAnnouncementGone, streamReaction } from './reading/stream-announcement.ts'
 import {
   endStreamsOfAccount,
   endStreamsOfToken,
@@ -102,13 +113,13 @@ import {
   streamNotification,
   streamRules,
   streamRulesOfBoth,
-} from './stream-person.ts'
-import { streamDelete, streamEdit, streamQuote } from './stream-status.ts'
-import { mergeFollowedTag, unmergeFollowedTag } from './tag-feed.ts'
-import { carryOutImport } from './run-import.ts'
-import { verifyProfileLinks } from './verify-links.ts'
-import { wantCard } from './want-card.ts'
-import { unmergeBlocked, unmergeFeed, unmergeMuted } from './unmerge-feed.ts'
+} from './reading/stream-person.ts'
+import { streamDelete, streamEdit, streamQuote } from './reading/stream-status.ts'
+import { mergeFollowedTag, unmergeFollowedTag } from './reading/tag-feed.ts'
+import { carryOutImport } from './transfer/run-import.ts'
+import { verifyProfileLinks } from './identity/verify-links.ts'
+import { wantCard } from './content/want-card.ts'
+import { unmergeBlocked, unmergeFeed, unmergeMuted } from './reading/unmerge-feed.ts'
 import {
   tellAccountApproved,
   tellAccountCreated,
@@ -117,7 +128,7 @@ import {
   tellReportUpdated,
   tellStatusCreated,
   tellStatusUpdated,
-} from './webhooks.ts'
+} from './maintenance/webhooks.ts'
 
 /** One consequence of an event. It may run more than once, and late: it reads the state it finds. */
 export interface Effect {

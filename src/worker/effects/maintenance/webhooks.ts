@@ -3,7 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { listListening, type WebhookEvent } from '#domain/maintenance/webhooks/queries.ts'
 import { findUserAccount, isOwnAccount, isOwnStatus } from '#domain/maintenance/webhooks/subjects.ts'
-import { tellWebhooks } from '../jobs/deliver-webhook.ts'
+import { tellWebhooks } from '#worker/jobs/deliver-webhook.ts'
 
 const isAnybodyListening = async (ctx: Ctx, event: WebhookEvent) =>
   (await listListening(ctx, event)).length > 0

@@ -2,7 +2,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { listAddressees } from '#domain/reading/push/addressees.ts'
 import { deletePushSubscription } from '#domain/reading/push/subscriptions.ts'
-import { queuePush } from '../jobs/deliver-push.ts'
+import { queuePush } from '#worker/jobs/deliver-push.ts'
 
 /** Sends a notification to the devices that want it. Most people have none, so it costs a look, and no job. */
 export const pushNotification = {

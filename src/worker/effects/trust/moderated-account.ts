@@ -5,7 +5,7 @@ import { followAgain } from '#domain/federation/queue/follow-again.ts'
 import { insertTombstone } from '#domain/federation/queue/tombstones.ts'
 import { listLimitEnds } from '#domain/trust/moderation/limit-ends.ts'
 import { severAccount } from '#domain/trust/moderation/sever-account.ts'
-import { refreshAccount } from '../jobs/refresh-accounts.ts'
+import { refreshAccount } from '#worker/jobs/refresh-accounts.ts'
 
 /** Has a limit with an end lifted at that time, and not by the job of the minute after it. */
 export const liftOnTime = {
