@@ -10,7 +10,7 @@ import { loadConfig } from '#config/config.ts'
 import { createMetrics } from '#http/metrics.ts'
 import { createWebApp } from '#http/server-app.ts'
 import { freePort } from '#test/server-process.ts'
-import { startApp, useApp } from '../support/app.ts'
+import { connections, startApp, useApp } from '#test/app.ts'
 import { createTestClock } from '../support/clock.ts'
 import { admin, copyDatabase } from '../support/global-setup.ts'
 import { recordingLog } from '../support/log.ts'
@@ -126,7 +126,7 @@ describe('/metrics', () => {
     expect(valueOf(after, 'stonechat_outbox_events{state="waiting"}')).toBe(0)
     expect(valueOf(after, 'stonechat_jobs{state="failed"}')).toBe(0)
     expect(valueOf(after, 'stonechat_database_up')).toBe(1)
-    expect(valueOf(after, 'stonechat_database_connections_max')).toBe(8)
+    expect(valueOf(after, 'stonechat_database_connections_max')).toBe(connections)
     expect(valueOf(after, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
     expect(valueOf(after, 'process_cpu_seconds_total{mode="user"}')).toBeGreaterThan(0)
   })

@@ -52,6 +52,8 @@ export interface TestAppOptions {
 const oncePerSecond =
   /^select key, value from settings$|^\s*select .* from spam_rules where enabled|^\s*select [\w, ]+ from site_uploads$|^\s*select (count\(\*\)|ip::text) as .* from ip_blocks/
 let made = 0
+/** Of each app to its database: every further one would plan all statements anew. */
+export const connections = 4
 
 /** Starts an app on a fresh copy of the template database. Prefer `useApp`. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -81,7 +83,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     },
     dns: parts.dns,
     onQuery: (sql) => queries.push(sql),
-    connections: 4,
+    connections,
   })
   const keys = createKeyPool()
   app.ctx.activityPub.generateKeys = keys.generate
