@@ -1,5 +1,4 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { endingAtGoodPlace, endOnSignals } from './signals.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -8,6 +7,9 @@ test('the first signal asks work to end at a good place, the next one ends the p
   const said: unknown[] = []
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(text) > 0)
   const heard = vi.spyOn(process, 'on').mockReturnValue(process)
+  // Commands that ran in this process before may have it listening already.
+  vi.resetModules()
+  const { endingAtGoodPlace, endOnSignals } = await import('./signals.ts')
   endOnSignals()
   const receive = heard.mock.calls.find(([signal]) => (signal as string) === 'SIGINT')?.[1]
   const removed = await endingAtGoodPlace(async (signal) => {

@@ -43,7 +43,7 @@ function reachesOthers(file: string, seen = new Set<string>()): boolean {
 }
 
 const filesOf = (folder: string) =>
-  globSync(`${worker}/${folder}/*.ts`).filter((file) => !/(?:\/index|\.test)\.ts$/.test(file))
+  globSync(`${worker}/${folder}/**/*.ts`).filter((file) => !/(?:\/index|\.test)\.ts$/.test(file))
 
 const isEffect = (value: unknown): value is { name: string } =>
   typeof value === 'object' && value !== null && 'run' in value && 'name' in value

@@ -34,7 +34,9 @@ test('whatever the source refuses has German words', async () => {
 })
 
 const isForPrograms = (file: string) =>
-  /^(http\/activitypub|federation|domain\/(exchange|spam\/conditions|portability\/archive-))/.test(file)
+  /^(http\/activitypub|federation|domain\/(federation\/queue|content\/spam\/conditions|transfer\/portability\/archive-))/.test(
+    file,
+  )
 
 describe('an error in German', () => {
   test.each([
