@@ -33,7 +33,7 @@ const toStream = (path: string): ListedRoute => ({
 /** What balancers and monitors ask for. */
 const probes: readonly ListedRoute[] = [
   { method: 'GET', path: '/api/v1/streaming', file: 'src/streaming/streaming.ts' },
-  { method: 'GET', path: '/api/v1/streaming/health', file: 'src/streaming/entrance.ts' },
+  { method: 'GET', path: '/api/v1/streaming/health', file: 'src/streaming/upgrade-router.ts' },
   { method: 'GET', path: '/health', file: 'src/http/health.ts' },
   { method: 'GET', path: '/metrics', file: 'src/http/metrics.ts' },
 ]

@@ -13,7 +13,7 @@ test.each([
   const folder = await mkdtemp(path.join(tmpdir(), 'at-exit-'))
   try {
     const script = `
-      import { createFfmpeg } from ${JSON.stringify(path.join(import.meta.dirname, 'media/ffmpeg.ts'))}
+      import { createFfmpeg } from ${JSON.stringify(path.join(import.meta.dirname, 'media/ffmpeg/ffmpeg.ts'))}
       const log = { debug() {}, info() {}, warn() {}, error() {} }
       const sleep = '/bin/sleep'
       const run = { program: 'ffmpeg', args: ['3600'], folder: ${JSON.stringify(folder)}, deadline: 3600_000 }

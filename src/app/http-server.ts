@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { within } from '#lib/concurrency/within.ts'
+import { within } from '#lib/concurrency/with-timeout.ts'
 import { cutSlowRequests } from './slow-requests.ts'
 
 /** All but `rate` in milliseconds. */

@@ -4,7 +4,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { findDocument } from './documents/find-document.ts'
 import { identifySigner } from './inbox/identify.ts'
 import { receiveActivity } from './inbox/receive.ts'
-import { generateSigningPems } from './keys/signing-keys.ts'
+import { generateSigningPems } from './signatures/signing-keys.ts'
 
 /** `ctx` is asked for with each request: it holds what is made here. */
 export function createActivityPub(ctx: () => Ctx): ActivityPub {

@@ -4,8 +4,8 @@ import {
   findRefreshState,
   refreshAfter,
   type RefreshState,
-} from '#domain/identity/accounts/refresh-remote.ts'
-import { loadRemoteActors } from '#domain/identity/accounts/remote-actors.ts'
+} from '#domain/identity/accounts/remote/refresh-remote.ts'
+import { loadRemoteActors } from '#domain/identity/accounts/remote/remote-actors.ts'
 import { isOwnDomain } from '#domain/identity/accounts/lookup.ts'
 import { findNamed } from '#domain/reading/search/find-named.ts'
 import { isUsername, normaliseDomain } from '#lib/acct.ts'
@@ -14,16 +14,16 @@ import type { Found, Remote } from '#ports/remote.ts'
 import type { Id } from '#lib/id.ts'
 import { fetchPageOrDocument } from './fetch/fetch-page-or-document.ts'
 import { finger } from './fetch/webfinger.ts'
-import { ensureActor } from './ingest/actor.ts'
-import { ensureAccountPicture, ensureEmojiPicture } from './ingest/pictures.ts'
-import { probeActor } from './ingest/probe-actor.ts'
-import { isActorDocument } from './ingest/read-actor.ts'
-import { refreshPoll } from './ingest/refresh-poll.ts'
-import { fetchReplies } from './ingest/replies.ts'
-import { ensureStatus } from './ingest/status.ts'
-import { hostOf, toId, typeOf } from './json.ts'
+import { ensureActor } from './ingest/actors/actor.ts'
+import { ensureAccountPicture, ensureEmojiPicture } from './ingest/actors/profile-images.ts'
+import { probeActor } from './ingest/actors/probe-actor.ts'
+import { isActorDocument } from './ingest/actors/read-actor.ts'
+import { refreshPoll } from './ingest/notes/refresh-poll.ts'
+import { fetchReplies } from './ingest/back-fill/replies.ts'
+import { ensureStatus } from './ingest/notes/status.ts'
+import { hostOf, toId, typeOf } from './kit/json.ts'
 import { deliverLeave } from './outbox/relationships.ts'
-import { isOwnUri } from './uris.ts'
+import { isOwnUri } from './kit/uris.ts'
 
 /** `ctx` is asked for when something is looked up: it holds what is made here. */
 export function createRemote(ctx: () => Ctx): Remote {

@@ -16,29 +16,29 @@ import * as accountsRelationships from './api/v1/accounts/relationships.ts'
 import * as accountsSearch from './api/v1/accounts/search.ts'
 import * as accountsShow from './api/v1/accounts/show.ts'
 import * as accountsStatuses from './api/v1/accounts/statuses.ts'
-import * as adminAccountRole from './api/v1/admin/account-role.ts'
-import * as adminAccountTwoFactor from './api/v1/admin/account-two-factor.ts'
-import * as adminAccounts from './api/v1/admin/accounts.ts'
+import * as adminAccountRole from './api/v1/admin/accounts/role.ts'
+import * as adminAccountTwoFactor from './api/v1/admin/accounts/two-factor.ts'
+import * as adminAccounts from './api/v1/admin/accounts/accounts.ts'
 import * as adminAnnouncements from './api/v1/admin/announcements.ts'
 import * as adminAppeals from './api/v1/admin/appeals.ts'
-import * as adminBlockLists from './api/v1/admin/block-lists.ts'
-import * as adminBlockListSubscriptions from './api/v1/admin/block-list-subscriptions.ts'
+import * as adminBlockLists from './api/v1/admin/block-lists/block-lists.ts'
+import * as adminBlockListSubscriptions from './api/v1/admin/block-lists/subscriptions.ts'
 import * as adminAuditLog from './api/v1/admin/audit-log.ts'
 import * as adminCustomEmojis from './api/v1/admin/custom-emojis.ts'
-import * as adminCanonicalEmailBlocks from './api/v1/admin/canonical-email-blocks.ts'
-import * as adminDimensions from './api/v1/admin/dimensions.ts'
+import * as adminCanonicalEmailBlocks from './api/v1/admin/sign-up-restrictions/canonical-email-blocks.ts'
+import * as adminDimensions from './api/v1/admin/dashboard/dimensions.ts'
 import * as adminDomainAllows from './api/v1/admin/domain-allows.ts'
 import * as adminDomainBlocks from './api/v1/admin/domain-blocks.ts'
 import * as adminFollowRecommendations from './api/v1/admin/follow-recommendations.ts'
 import * as adminModerationNotes from './api/v1/admin/moderation-notes.ts'
 import * as adminRelays from './api/v1/admin/relays.ts'
-import * as adminEmailDomainBlocks from './api/v1/admin/email-domain-blocks.ts'
+import * as adminEmailDomainBlocks from './api/v1/admin/sign-up-restrictions/email-domain-blocks.ts'
 import * as adminHeldPosts from './api/v1/admin/held-posts.ts'
-import * as adminInvites from './api/v1/admin/invites.ts'
-import * as adminIpBlocks from './api/v1/admin/ip-blocks.ts'
-import * as adminMeasures from './api/v1/admin/measures.ts'
+import * as adminInvites from './api/v1/admin/sign-up-restrictions/invites.ts'
+import * as adminIpBlocks from './api/v1/admin/sign-up-restrictions/ip-blocks.ts'
+import * as adminMeasures from './api/v1/admin/dashboard/measures.ts'
 import * as adminReports from './api/v1/admin/reports.ts'
-import * as adminRetention from './api/v1/admin/retention.ts'
+import * as adminRetention from './api/v1/admin/dashboard/retention.ts'
 import * as adminRoles from './api/v1/admin/roles.ts'
 import * as adminRules from './api/v1/admin/rules.ts'
 import * as adminSettings from './api/v1/admin/settings.ts'
@@ -48,25 +48,25 @@ import * as adminTags from './api/v1/admin/tags.ts'
 import * as adminTermsOfService from './api/v1/admin/terms-of-service.ts'
 import * as adminTrends from './api/v1/admin/trends.ts'
 import * as adminUpkeep from './api/v1/admin/upkeep.ts'
-import * as adminUsernameBlocks from './api/v1/admin/username-blocks.ts'
+import * as adminUsernameBlocks from './api/v1/admin/sign-up-restrictions/username-blocks.ts'
 import * as adminWarningPresets from './api/v1/admin/warning-presets.ts'
 import * as adminWebhooks from './api/v1/admin/webhooks.ts'
 import * as announcements from './api/v1/announcements.ts'
 import * as annualReports from './api/v1/annual-reports.ts'
 import * as apps from './api/v1/apps.ts'
-import * as blocks from './api/v1/blocks.ts'
+import * as blocks from './api/v1/relationships/blocks.ts'
 import * as collections from './api/v1/collections.ts'
 import * as conversations from './api/v1/conversations.ts'
 import * as customEmojis from './api/v1/custom-emojis.ts'
 import * as directory from './api/v1/directory.ts'
-import * as domainBlocks from './api/v1/domain-blocks.ts'
+import * as domainBlocks from './api/v1/relationships/domain-blocks.ts'
 import * as emails from './api/v1/emails.ts'
-import * as endorsements from './api/v1/endorsements.ts'
+import * as endorsements from './api/v1/relationships/endorsements.ts'
 import * as featuredTags from './api/v1/featured-tags.ts'
 import * as filters from './api/v1/filters.ts'
-import * as followRequests from './api/v1/follow-requests.ts'
+import * as followRequests from './api/v1/relationships/follow-requests.ts'
 import * as followedTags from './api/v1/followed-tags.ts'
-import * as follows from './api/v1/follows.ts'
+import * as follows from './api/v1/relationships/follows.ts'
 import * as instancePeers from './api/v1/instance/peers.ts'
 import * as instanceShow from './api/v1/instance/show.ts'
 import * as instanceTexts from './api/v1/instance/texts.ts'
@@ -75,8 +75,8 @@ import * as lists from './api/v1/lists/lists.ts'
 import * as marked from './api/v1/marked.ts'
 import * as markers from './api/v1/markers.ts'
 import * as pleromaReactions from './api/v1/pleroma/reactions.ts'
-import * as media from './api/v1/media.ts'
-import * as mutes from './api/v1/mutes.ts'
+import * as media from './api/v1/media/media.ts'
+import * as mutes from './api/v1/relationships/mutes.ts'
 import * as notificationsList from './api/v1/notifications/list.ts'
 import * as notificationsPolicy from './api/v1/notifications/policy.ts'
 import * as notificationsRequests from './api/v1/notifications/requests.ts'
@@ -121,14 +121,14 @@ import * as searchV2 from './api/v2/search.ts'
 import * as suggestionsV2 from './api/v2/suggestions.ts'
 import * as mediaDefaults from './media/defaults.ts'
 import * as mediaFiles from './media/files.ts'
-import * as mediaPictureProxy from './media/picture-proxy.ts'
+import * as mediaPictureProxy from './media/image-proxy.ts'
 import * as mediaProxy from './media/proxy.ts'
 import * as oauthIntrospect from './oauth/introspect.ts'
 import * as oauthMetadata from './oauth/metadata.ts'
 import * as oauthRevoke from './oauth/revoke.ts'
 import * as oauthToken from './oauth/token.ts'
 import * as oauthUserinfo from './oauth/userinfo.ts'
-import * as site from './web/site.ts'
+import * as site from './web/kit/site.ts'
 import * as hostMeta from './wellknown/host-meta.ts'
 import * as nodeInfo from './wellknown/node-info.ts'
 import * as webfinger from './wellknown/webfinger.ts'
@@ -152,29 +152,29 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/accounts/search.ts': accountsSearch,
   'src/http/api/v1/accounts/show.ts': accountsShow,
   'src/http/api/v1/accounts/statuses.ts': accountsStatuses,
-  'src/http/api/v1/admin/account-role.ts': adminAccountRole,
-  'src/http/api/v1/admin/account-two-factor.ts': adminAccountTwoFactor,
-  'src/http/api/v1/admin/accounts.ts': adminAccounts,
+  'src/http/api/v1/admin/accounts/role.ts': adminAccountRole,
+  'src/http/api/v1/admin/accounts/two-factor.ts': adminAccountTwoFactor,
+  'src/http/api/v1/admin/accounts/accounts.ts': adminAccounts,
   'src/http/api/v1/admin/announcements.ts': adminAnnouncements,
   'src/http/api/v1/admin/appeals.ts': adminAppeals,
   'src/http/api/v1/admin/audit-log.ts': adminAuditLog,
-  'src/http/api/v1/admin/block-lists.ts': adminBlockLists,
-  'src/http/api/v1/admin/block-list-subscriptions.ts': adminBlockListSubscriptions,
+  'src/http/api/v1/admin/block-lists/block-lists.ts': adminBlockLists,
+  'src/http/api/v1/admin/block-lists/subscriptions.ts': adminBlockListSubscriptions,
   'src/http/api/v1/admin/custom-emojis.ts': adminCustomEmojis,
-  'src/http/api/v1/admin/canonical-email-blocks.ts': adminCanonicalEmailBlocks,
-  'src/http/api/v1/admin/dimensions.ts': adminDimensions,
+  'src/http/api/v1/admin/sign-up-restrictions/canonical-email-blocks.ts': adminCanonicalEmailBlocks,
+  'src/http/api/v1/admin/dashboard/dimensions.ts': adminDimensions,
   'src/http/api/v1/admin/domain-allows.ts': adminDomainAllows,
   'src/http/api/v1/admin/domain-blocks.ts': adminDomainBlocks,
   'src/http/api/v1/admin/follow-recommendations.ts': adminFollowRecommendations,
   'src/http/api/v1/admin/moderation-notes.ts': adminModerationNotes,
   'src/http/api/v1/admin/relays.ts': adminRelays,
-  'src/http/api/v1/admin/email-domain-blocks.ts': adminEmailDomainBlocks,
+  'src/http/api/v1/admin/sign-up-restrictions/email-domain-blocks.ts': adminEmailDomainBlocks,
   'src/http/api/v1/admin/held-posts.ts': adminHeldPosts,
-  'src/http/api/v1/admin/invites.ts': adminInvites,
-  'src/http/api/v1/admin/ip-blocks.ts': adminIpBlocks,
-  'src/http/api/v1/admin/measures.ts': adminMeasures,
+  'src/http/api/v1/admin/sign-up-restrictions/invites.ts': adminInvites,
+  'src/http/api/v1/admin/sign-up-restrictions/ip-blocks.ts': adminIpBlocks,
+  'src/http/api/v1/admin/dashboard/measures.ts': adminMeasures,
   'src/http/api/v1/admin/reports.ts': adminReports,
-  'src/http/api/v1/admin/retention.ts': adminRetention,
+  'src/http/api/v1/admin/dashboard/retention.ts': adminRetention,
   'src/http/api/v1/admin/roles.ts': adminRoles,
   'src/http/api/v1/admin/rules.ts': adminRules,
   'src/http/api/v1/admin/settings.ts': adminSettings,
@@ -184,25 +184,25 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/admin/terms-of-service.ts': adminTermsOfService,
   'src/http/api/v1/admin/trends.ts': adminTrends,
   'src/http/api/v1/admin/upkeep.ts': adminUpkeep,
-  'src/http/api/v1/admin/username-blocks.ts': adminUsernameBlocks,
+  'src/http/api/v1/admin/sign-up-restrictions/username-blocks.ts': adminUsernameBlocks,
   'src/http/api/v1/admin/warning-presets.ts': adminWarningPresets,
   'src/http/api/v1/admin/webhooks.ts': adminWebhooks,
   'src/http/api/v1/announcements.ts': announcements,
   'src/http/api/v1/annual-reports.ts': annualReports,
   'src/http/api/v1/apps.ts': apps,
-  'src/http/api/v1/blocks.ts': blocks,
+  'src/http/api/v1/relationships/blocks.ts': blocks,
   'src/http/api/v1/collections.ts': collections,
   'src/http/api/v1/conversations.ts': conversations,
   'src/http/api/v1/custom-emojis.ts': customEmojis,
   'src/http/api/v1/directory.ts': directory,
-  'src/http/api/v1/domain-blocks.ts': domainBlocks,
+  'src/http/api/v1/relationships/domain-blocks.ts': domainBlocks,
   'src/http/api/v1/emails.ts': emails,
-  'src/http/api/v1/endorsements.ts': endorsements,
+  'src/http/api/v1/relationships/endorsements.ts': endorsements,
   'src/http/api/v1/featured-tags.ts': featuredTags,
   'src/http/api/v1/filters.ts': filters,
-  'src/http/api/v1/follow-requests.ts': followRequests,
+  'src/http/api/v1/relationships/follow-requests.ts': followRequests,
   'src/http/api/v1/followed-tags.ts': followedTags,
-  'src/http/api/v1/follows.ts': follows,
+  'src/http/api/v1/relationships/follows.ts': follows,
   'src/http/api/v1/instance/peers.ts': instancePeers,
   'src/http/api/v1/instance/show.ts': instanceShow,
   'src/http/api/v1/instance/texts.ts': instanceTexts,
@@ -211,8 +211,8 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/marked.ts': marked,
   'src/http/api/v1/markers.ts': markers,
   'src/http/api/v1/pleroma/reactions.ts': pleromaReactions,
-  'src/http/api/v1/media.ts': media,
-  'src/http/api/v1/mutes.ts': mutes,
+  'src/http/api/v1/media/media.ts': media,
+  'src/http/api/v1/relationships/mutes.ts': mutes,
   'src/http/api/v1/notifications/list.ts': notificationsList,
   'src/http/api/v1/notifications/policy.ts': notificationsPolicy,
   'src/http/api/v1/notifications/requests.ts': notificationsRequests,
@@ -257,14 +257,14 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v2/suggestions.ts': suggestionsV2,
   'src/http/media/defaults.ts': mediaDefaults,
   'src/http/media/files.ts': mediaFiles,
-  'src/http/media/picture-proxy.ts': mediaPictureProxy,
+  'src/http/media/image-proxy.ts': mediaPictureProxy,
   'src/http/media/proxy.ts': mediaProxy,
   'src/http/oauth/introspect.ts': oauthIntrospect,
   'src/http/oauth/metadata.ts': oauthMetadata,
   'src/http/oauth/revoke.ts': oauthRevoke,
   'src/http/oauth/token.ts': oauthToken,
   'src/http/oauth/userinfo.ts': oauthUserinfo,
-  'src/http/web/site.ts': site,
+  'src/http/web/kit/site.ts': site,
   'src/http/wellknown/host-meta.ts': hostMeta,
   'src/http/wellknown/node-info.ts': nodeInfo,
   'src/http/wellknown/webfinger.ts': webfinger,

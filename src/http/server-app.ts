@@ -7,8 +7,8 @@ import { addRoutes, createHttpApp, type HttpApp } from './kit/app.ts'
 import { addMetrics, createMetrics, type Metrics } from './metrics.ts'
 import { addOpenApi } from './openapi.ts'
 import { routes } from './routes.ts'
-import { addAssets } from './web/assets.ts'
-import { addErrorPages, addPages } from './web/page.ts'
+import { addAssets } from './web/kit/assets.ts'
+import { addErrorPages, addPages } from './web/kit/page.ts'
 import { pages } from './web/pages.ts'
 
 /** The web role: everything that answers over HTTP. */

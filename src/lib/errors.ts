@@ -1,4 +1,4 @@
-// The one error type that the domain throws. Only http/kit/errors.ts knows which HTTP status a code becomes.
+// The one error type that the domain throws. Only http/kit/errors/errors.ts knows which HTTP status a code becomes.
 
 /** What went wrong, independent of any protocol. */
 export type ErrorCode =

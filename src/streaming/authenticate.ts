@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Ctx } from '#ports/ctx.ts'
 import { findIpBlock } from '#domain/identity/sign-up-restrictions/find-ip-block.ts'
-import { noteActivity } from '#domain/identity/accounts/note-activity.ts'
+import { noteActivity } from '#domain/identity/accounts/record-activity.ts'
 import { findToken } from '#domain/identity/oauth/find-caller.ts'
 import { clientAddress } from '#lib/net/cidr.ts'
 import type { Identity } from './connection.ts'

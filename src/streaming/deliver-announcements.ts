@@ -1,7 +1,7 @@
 // Announcements go to everybody who listens to their own stream.
 import type { Ctx } from '#ports/ctx.ts'
 import type { AnnouncementMessage } from '#lib/stream-channels.ts'
-import { viewAnnouncementForAll, viewReactionForAll } from '#views/announcements.ts'
+import { viewAnnouncementForAll, viewReactionForAll } from '#views/reading/announcements.ts'
 import { send } from './connection.ts'
 import type { Hub } from './hub.ts'
 import { createOutgoing } from './outgoing.ts'

@@ -8,7 +8,7 @@ import {
   loadPublicStatuses,
   renderStatusForMany,
   type PublicStatus,
-} from '#views/streamed-statuses.ts'
+} from '#views/content/streamed-statuses.ts'
 import { send, type Connection } from './connection.ts'
 import type { Hub, Topic } from './hub.ts'
 import { createOutgoing, type Outgoing } from './outgoing.ts'

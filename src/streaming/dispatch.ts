@@ -15,7 +15,7 @@ import { deliverFeeds, type FeedItem } from './deliver-feeds.ts'
 import { deliverPersonal, type PersonalItem } from './deliver-personal.ts'
 import { deliverPublic, type PublicItem } from './deliver-public.ts'
 import type { Hub } from './hub.ts'
-import { createLane } from './lane.ts'
+import { createLane } from './batch-queue.ts'
 import type { RulesCache } from './rules-cache.ts'
 
 export interface DispatchParts {

@@ -35,7 +35,7 @@ import {
   type StreamRequest,
 } from './streams.ts'
 import { join, openHome, openStream } from './subscribe.ts'
-import { closeTokens, endAccess, startUpkeep, usualTimes, type UpkeepTimes } from './upkeep.ts'
+import { closeTokens, endAccess, startUpkeep, usualTimes, type UpkeepTimes } from './heartbeat.ts'
 
 export interface Streaming {
   /** Answers a request below the streaming path with server-sent events or an error. */

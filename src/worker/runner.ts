@@ -11,7 +11,7 @@ import {
 } from 'graphile-worker'
 import type pg from 'pg'
 import { releaseAbandonedJobs, releaseJobsOf, showHolder } from '#db/job-holders.ts'
-import { within } from '#lib/concurrency/within.ts'
+import { within } from '#lib/concurrency/with-timeout.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { createTasks } from './jobs/index.ts'
 import { crontab } from './schedule.ts'

@@ -264,7 +264,7 @@ describe('asking for an archive', () => {
   test('goes on after the store failed, and is given up when it always does', async () => {
     const { storage } = app.ctx as { storage: { put: (typeof app.ctx.storage)['put'] } }
     const { put } = storage
-    const { makeArchive } = await import('#domain/transfer/portability/archive-build.ts')
+    const { makeArchive } = await import('#domain/transfer/portability/archive/archive-build.ts')
     const writer = { context: [], actor: () => ({}), activity: () => ({}) }
     await alice.say('one')
     await ask()

@@ -261,7 +261,7 @@ describe('nobody is told', () => {
         ),
       ),
     )
-    const { runArchiveImport } = await import('#domain/transfer/portability/archive-run.ts')
+    const { runArchiveImport } = await import('#domain/transfer/portability/archive/archive-run.ts')
     const { rows } = await sql<{ id: string }>`
       select id from bulk_imports where account_id = ${ann.accountId}`.execute(app.ctx.db)
     await runArchiveImport(app.ctx, rows[0]!.id)
@@ -456,7 +456,7 @@ describe('CNT-19: what is not as it should be', () => {
   })
 
   test('bombs are not unpacked: small limits stand for large ones', async () => {
-    const { openArchive } = await import('#domain/transfer/portability/archive-files.ts')
+    const { openArchive } = await import('#domain/transfer/portability/archive/archive-files.ts')
     const limits = { entries: 5, outboxBytes: 2 ** 20, fileBytes: 2 ** 20, totalBytes: 3 * 2 ** 20 }
     const folder = app.ctx.config.dataDir
     const opened = async (name: string, bytes: Buffer) => {
@@ -505,7 +505,7 @@ describe('an import', () => {
     const files: Entries = {}
     for (const n of [5, 15, 25]) files[`media_attachments/files/${n}.jpg`] = await picture('red')
     const id = await confirm(await makeZip({ 'outbox.json': outboxOf(items), ...files }))
-    const { runArchiveImport } = await import('#domain/transfer/portability/archive-run.ts')
+    const { runArchiveImport } = await import('#domain/transfer/portability/archive/archive-run.ts')
     const storage = app.ctx.storage as { put: (typeof app.ctx.storage)['put'] }
     const { put } = storage
     let stored = 0

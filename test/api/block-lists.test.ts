@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { refreshDueLists } from '#domain/trust/block-lists/refresh.ts'
-import { deleteHostBlock, updateHostBlock } from '#domain/trust/moderation/host-blocks.ts'
+import { deleteHostBlock, updateHostBlock } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { drainOutbox } from '#worker/outbox.ts'
 import { useApp } from '#test/app.ts'

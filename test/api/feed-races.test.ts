@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { lockList } from '#domain/reading/lists/edit-list.ts'
-import { outdateList } from '#domain/reading/lists/outdate.ts'
+import { outdateList } from '#domain/reading/lists/mark-stale.ts'
 import { deleteFollows } from '#domain/social/relationships/rows.ts'
 import type { Tx } from '#ports/ctx.ts'
 import { useApp } from '#test/app.ts'

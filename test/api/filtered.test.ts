@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
-import { loadHiddenIds } from '#views/filtering.ts'
+import { loadHiddenIds } from '#views/content/filtering.ts'
 import { useApp } from '#test/app.ts'
 import { attachment } from '#test/attachment.ts'
 import type { Client, Json } from '#test/client.ts'

@@ -1,8 +1,8 @@
 // Names that would let somebody pass for somebody who is here.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createUserByOperator } from '#domain/identity/accounts/create-by-operator.ts'
-import { findLookAlike } from '#domain/identity/accounts/look-alikes.ts'
+import { createUserByOperator } from '#domain/identity/accounts/registration/create-by-operator.ts'
+import { findLookAlike } from '#domain/identity/accounts/registration/look-alikes.ts'
 import { useApp } from '#test/app.ts'
 import { makeSignUpApp, registration, signUp } from '#test/registration.ts'
 

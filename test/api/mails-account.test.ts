@@ -1,7 +1,7 @@
 // Mails about one's account: what happened to it, and what staff decide.
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { changeEmailByOperator } from '#domain/identity/accounts/change-email.ts'
+import { changeEmailByOperator } from '#domain/identity/accounts/registration/change-email.ts'
 import { forgetAddresses } from '#domain/identity/oauth/addresses.ts'
 import type { MailRequest } from '#ports/events.ts'
 import { useApp } from '#test/app.ts'

@@ -47,7 +47,7 @@ test('the condition in SQL and the one in memory agree, whatever the end, the op
 /** Who writes, deletes or copies rows whatever their end is, and the policy itself. */
 const ownersOfTheTable = new Set([
   'domain/maintenance/deletion/purge-account.ts',
-  'domain/federation/moves/carry-over.ts',
+  'domain/federation/moves/move-followers.ts',
   'domain/transfer/portability/overwrite.ts',
   'domain/social/relationships/lists.ts',
   'domain/social/relationships/mute-policy.ts',

@@ -1,9 +1,9 @@
 // Kinds of notifications that staff cause or are told of, words for apps that know none of these, and how long all are kept.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { insertUser } from '#domain/identity/accounts/insert-user.ts'
-import { approveUser } from '#domain/identity/accounts/approve.ts'
-import { afterConfirmation } from '#domain/identity/accounts/confirm.ts'
+import { insertUser } from '#domain/identity/accounts/registration/insert-user.ts'
+import { approveUser } from '#domain/identity/accounts/registration/approve.ts'
+import { afterConfirmation } from '#domain/identity/accounts/registration/confirm.ts'
 import { setSetting } from '#domain/server/instance/settings.ts'
 import {
   notifyOfReport,

@@ -1,7 +1,7 @@
 // Who is notified and who is not: every kind × every relation, as a table to be read.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { afterConfirmation } from '#domain/identity/accounts/confirm.ts'
+import { afterConfirmation } from '#domain/identity/accounts/registration/confirm.ts'
 import { setSetting } from '#domain/server/instance/settings.ts'
 import { notifyOfReport, notifyOfWarning } from '#domain/reading/notifications/notify-of-moderation.ts'
 import { notifyOfAnnualReport } from '#domain/reading/notifications/notify.ts'

@@ -7,7 +7,7 @@ import {
   findHindrance,
   listArchives,
   requestArchiveByStaff,
-} from '#domain/transfer/portability/archive-export.ts'
+} from '#domain/transfer/portability/archive/archive-export.ts'
 import { recount } from '#domain/content/statuses/recount.ts'
 import { clearFeeds } from '#domain/reading/timelines/clear-feeds.ts'
 import { useApp } from '#test/app.ts'

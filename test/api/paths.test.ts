@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#http/activitypub/endpoints.ts'
 import { pages } from '#http/web/pages.ts'
-import { stylesheetUrl } from '#http/web/assets.ts'
+import { stylesheetUrl } from '#http/web/kit/assets.ts'
 import { useApp } from '#test/app.ts'
 import { fillPath, nameOf, routes } from '#test/every-route.ts'
 import type { Person } from '#test/people.ts'

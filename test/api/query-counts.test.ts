@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { setSetting } from '#domain/server/instance/settings.ts'
-import { forgetRenderings } from '#domain/content/statuses/forget-renderings.ts'
+import { forgetRenderings } from '#domain/content/statuses/invalidate-render-cache.ts'
 import { useApp } from '#test/app.ts'
 import type { Client, Json } from '#test/client.ts'
 import type { Person } from '#test/people.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { approveUser } from '#domain/identity/accounts/approve.ts'
+import { approveUser } from '#domain/identity/accounts/registration/approve.ts'
 import { setSetting } from '#domain/server/instance/settings.ts'
 import { startApp, useApp } from '#test/app.ts'
 import { days, hours, minutes } from '#test/clock.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { publishDue } from '#domain/content/statuses/publish-scheduled.ts'
+import { publishDue } from '#domain/content/statuses/publish/publish-scheduled.ts'
 import { useApp } from '#test/app.ts'
 import { attachment } from '#test/attachment.ts'
 import type { Json } from '#test/client.ts'

@@ -12,7 +12,7 @@ import {
   createUsernameBlock,
   type UsernameBlockTerms,
 } from '#domain/identity/sign-up-restrictions/username-blocks.ts'
-import { requireApprovalWithoutStaff } from '#domain/identity/accounts/require-approval.ts'
+import { requireApprovalWithoutStaff } from '#domain/identity/accounts/registration/require-approval.ts'
 import { readSettings, setSetting } from '#domain/server/instance/settings.ts'
 import { liftLimit } from '#domain/trust/moderation/account-limits.ts'
 import { takeAction } from '#domain/trust/moderation/take-action.ts'

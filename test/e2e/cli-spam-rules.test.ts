@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
-import { createStatus } from '#domain/content/statuses/create-status.ts'
+import { createStatus } from '#domain/content/statuses/publish/create-status.ts'
 import { useCli } from '#test/cli.ts'
 
 const cli = useCli()

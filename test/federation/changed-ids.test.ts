@@ -1,7 +1,7 @@
 // A handle of another server that names another actor than before: who has it now is somebody else.
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ensureActor } from '#federation/ingest/actor.ts'
+import { ensureActor } from '#federation/ingest/actors/actor.ts'
 import type { Json } from '#test/client.ts'
 import { followActor, relationshipOf } from '#test/meeting.ts'
 import { useNetwork, type NetworkServer } from '#test/network.ts'

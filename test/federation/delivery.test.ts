@@ -6,7 +6,7 @@ import { countWaitingTraffic } from '#domain/federation/queue/waiting-traffic.ts
 import { reopenHost } from '#domain/server/hosts/breaker.ts'
 import { retryTime } from '#federation/outbox/deliver.ts'
 import { enqueue } from '#federation/outbox/enqueue.ts'
-import { deliverDue, startDeliverer } from '#worker/deliverer.ts'
+import { deliverDue, startDeliverer } from '#worker/delivery-worker.ts'
 import { useNetwork, type NetworkServer } from '../support/network.ts'
 import type { Person } from '../support/people.ts'
 import type { PeerActor } from '../support/peer/actor.ts'

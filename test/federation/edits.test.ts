@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { ensureStatus, ingestStatus, updateStatus } from '#federation/ingest/status.ts'
+import { ensureStatus, ingestStatus, updateStatus } from '#federation/ingest/notes/status.ts'
 import { useNetwork } from '../support/network.ts'
 import type { Person } from '../support/people.ts'
 import { arrive, arriveWanted, change, stored } from '../support/remote-statuses.ts'

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { followActor, meet, statusOf, type Meeting } from '#test/meeting.ts'
 import { useNetwork } from '#test/network.ts'
 import { often } from '#test/patience.ts'
-import { createIntake } from '#worker/intake.ts'
+import { createIntake } from '#worker/inbox-processor.ts'
 
 const network = useNetwork()
 

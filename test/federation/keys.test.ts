@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { findRemoteKey } from '#federation/keys/find-remote-key.ts'
 import { rotateKeys } from '#domain/federation/queue/rotate-keys.ts'
-import { ensureSigningKeys } from '#federation/keys/signing-keys.ts'
+import { ensureSigningKeys } from '#federation/signatures/signing-keys.ts'
 import { useNetwork } from '../support/network.ts'
 import { borrowKey, type PeerKey } from '../support/peer/keys.ts'
 

@@ -151,7 +151,7 @@ describe('a server that is suspended by another one', () => {
   })
 
   test('is told by the command line and by a list as by the admin API', async () => {
-    const { createHostBlock } = await import('#domain/trust/moderation/host-blocks.ts')
+    const { createHostBlock } = await import('#domain/trust/moderation/hosts/host-blocks.ts')
     for (const staff of ['operator', 'server'] as const) {
       const both = await acquaint(await citizen(home, 'alice'), await citizen(away, 'bob'))
       await network.settleAll()

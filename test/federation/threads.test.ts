@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { attachParent } from '#domain/content/statuses/attach-parent.ts'
+import { attachParent } from '#domain/content/statuses/publish/attach-parent.ts'
 import { useNetwork } from '../support/network.ts'
 import type { Json } from '../support/client.ts'
 import type { JsonObject } from '../support/peer/documents.ts'

@@ -4,7 +4,7 @@ import {
   askForReset,
   resetPassword,
   resetPasswordByOperator,
-} from '#domain/identity/accounts/reset-password.ts'
+} from '#domain/identity/accounts/registration/reset-password.ts'
 import { issueToken } from '#domain/identity/oauth/issue-token.ts'
 import { pages } from '#http/web/pages.ts'
 import { useApp } from '#test/app.ts'

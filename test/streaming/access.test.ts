@@ -5,7 +5,7 @@ import { issueToken } from '#domain/identity/oauth/issue-token.ts'
 import { createIpBlock } from '#domain/identity/sign-up-restrictions/ip-blocks.ts'
 import { revokeUserTokens } from '#domain/identity/oauth/revoke.ts'
 import { WebSocket } from 'ws'
-import { usualTimes } from '#streaming/upkeep.ts'
+import { usualTimes } from '#streaming/heartbeat.ts'
 import { openListener, useStreamingApp } from '#test/streaming-app.ts'
 
 /** Milliseconds: this process is both ends, and must not be busy for so long that it does not answer itself. */

@@ -2,7 +2,7 @@
 import { createContext } from '#app/context.ts'
 import { loadConfig } from '#config/config.ts'
 import { systemClock } from '#ports/clock.ts'
-import { runUpkeep } from '#domain/maintenance/retention/run-upkeep.ts'
+import { runUpkeep } from '#domain/maintenance/retention/run-maintenance.ts'
 import { quietLog } from './log.ts'
 
 const [databaseUrl = '', dataDir = ''] = process.argv.slice(2)

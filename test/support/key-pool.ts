@@ -1,6 +1,6 @@
 // Keys of local accounts for the servers of tests. An RSA pair takes longer to make than most of what is done with it,
 // so those of servers that have gone are handed on. Within a server each pair is one account's.
-import { generateSigningPems } from '#federation/keys/signing-keys.ts'
+import { generateSigningPems } from '#federation/signatures/signing-keys.ts'
 import type { SigningPems } from '#ports/activity-pub.ts'
 
 declare global {

@@ -27,7 +27,7 @@ const longest = [
   'test/e2e/cli-archive.test.ts',
   'test/robustness/delivery-kill.test.ts',
   'test/robustness/upload-kill.test.ts',
-  'src/adapters/media/films.test.ts',
+  'src/adapters/media/video.test.ts',
   'test/api/archive-round-trip.test.ts',
   'test/security/cnt-texts.test.ts',
   'test/security/cnt-media.test.ts',

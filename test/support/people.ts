@@ -1,6 +1,6 @@
 // Fresh people for tests, with their clients.
 import type { Ctx } from '#ports/ctx.ts'
-import { insertUser } from '#domain/identity/accounts/insert-user.ts'
+import { insertUser } from '#domain/identity/accounts/registration/insert-user.ts'
 import { issueToken } from '#domain/identity/oauth/issue-token.ts'
 import { createClient, type Client, type Fetch, type Json } from './client.ts'
 

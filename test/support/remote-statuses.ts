@@ -1,7 +1,7 @@
 // Statuses of other servers as the inbox hands them on, for tests of what then becomes of them.
-import { ensureActor } from '#federation/ingest/actor.ts'
-import { ingestStatus, updateStatus, type IncomingStatus } from '#federation/ingest/status.ts'
-import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
+import { ensureActor } from '#federation/ingest/actors/actor.ts'
+import { ingestStatus, updateStatus, type IncomingStatus } from '#federation/ingest/notes/status.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import type { NetworkServer } from './network.ts'
 import type { PeerActor } from './peer/actor.ts'
 import type { JsonObject } from './peer/documents.ts'

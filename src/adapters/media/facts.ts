@@ -1,6 +1,6 @@
 // What is told of films and sounds, from what ffprobe says of the finished file.
 import type { MediaFacts } from '#lib/media.ts'
-import { parseRate, type Probe, type ProbedStream } from './probe.ts'
+import { parseRate, type Probe, type ProbedStream } from './ffmpeg/probe.ts'
 
 export function filmFacts({ video, audio, duration, bitrate }: Probe): MediaFacts {
   const facts: MediaFacts = { ...shownSize(video!), ...(audio && streamFacts(audio)) }

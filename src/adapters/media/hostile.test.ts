@@ -9,8 +9,8 @@ import { recordingLog } from '#test/log.ts'
 import { blackPng, contains, ffmpegMissing, picture, tone, useFolder } from '#test/media-files.ts'
 import { atMost } from '#test/patience.ts'
 import { runProcessSync } from '#test/processes.ts'
-import { createFfmpeg, findFfmpeg } from './ffmpeg.ts'
-import { createPictureWorkers } from './picture-workers.ts'
+import { createFfmpeg, findFfmpeg } from './ffmpeg/ffmpeg.ts'
+import { createPictureWorkers } from './images/image-workers.ts'
 import { createMediaProcessor } from './processor.ts'
 
 const log = recordingLog()

@@ -2,9 +2,9 @@
 import type { Images } from '#ports/images.ts'
 import type { Log } from '#ports/log.ts'
 import type { MediaProcessor } from '#ports/media-processor.ts'
-import { createFfmpeg, findFfmpeg } from './ffmpeg.ts'
-import { createImages } from './images.ts'
-import { createPictureWorkers } from './picture-workers.ts'
+import { createFfmpeg, findFfmpeg } from './ffmpeg/ffmpeg.ts'
+import { createImages } from './images/profile-images.ts'
+import { createPictureWorkers } from './images/image-workers.ts'
 import { createMediaProcessor } from './processor.ts'
 import type { MediaLimits } from './rules.ts'
 

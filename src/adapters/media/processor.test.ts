@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
 import { recordingLog } from '#test/log.ts'
 import { blackPng, contains, tinyGif, useFolder } from '#test/media-files.ts'
-import { createPictureWorkers } from './picture-workers.ts'
+import { createPictureWorkers } from './images/image-workers.ts'
 import { createMediaProcessor } from './processor.ts'
 import { atMost } from '#test/patience.ts'
 

@@ -1,10 +1,10 @@
 // What may be uploaded, in the words of Mastodon's answers.
 import type { Limits } from '#config/limits.ts'
 import { invalid } from '#lib/errors.ts'
-import type { PictureHeader } from './picture-tasks.ts'
-import { parseRate, type Probe } from './probe.ts'
-import type { Container } from './sniff.ts'
-import { wrongType } from './wrong-type.ts'
+import type { PictureHeader } from './images/image-tasks.ts'
+import { parseRate, type Probe } from './ffmpeg/probe.ts'
+import type { Container } from './kit/sniff.ts'
+import { wrongType } from './kit/wrong-type.ts'
 
 export type MediaLimits = Pick<
   Limits,

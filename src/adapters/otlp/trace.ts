@@ -16,7 +16,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace'
 import packageDescription from '../../../package.json' with { type: 'json' }
 import type { TracingConfig } from '#config/tracing.ts'
-import { within } from '#lib/concurrency/within.ts'
+import { within } from '#lib/concurrency/with-timeout.ts'
 import { noSpan, type Attributes, type Span, type SpanStart, type Trace } from '#ports/trace.ts'
 import { createSampler } from './sampler.ts'
 

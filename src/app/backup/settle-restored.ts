@@ -4,10 +4,10 @@ import type pg from 'pg'
 import { forgetOutgoing, type SetAside } from '#db/dump/settle.ts'
 import { releaseIncoming } from '#domain/federation/queue/incoming.ts'
 import { closePolls } from '#domain/content/polls/close-polls.ts'
-import { publishDue } from '#domain/content/statuses/publish-scheduled.ts'
+import { publishDue } from '#domain/content/statuses/publish/publish-scheduled.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { outwardEffects, outwardJobs } from '#worker/outward.ts'
-import { drainIncoming } from '#worker/incoming.ts'
+import { outwardEffects, outwardJobs } from '#worker/external-effects.ts'
+import { drainIncoming } from '#worker/inbox-worker.ts'
 import { drainOutbox, releaseClaims } from '#worker/outbox.ts'
 
 export interface Settled extends SetAside {

@@ -1,6 +1,6 @@
 // Programs and services that a server may have beside its database.
 import type { Config } from '#config/config.ts'
-import { describeFfmpeg } from '#adapters/media/ffmpeg.ts'
+import { describeFfmpeg } from '#adapters/media/ffmpeg/ffmpeg.ts'
 import { createHttpClient } from '#adapters/http-client/http-client.ts'
 import type { Log } from '#ports/log.ts'
 import { ok, problem, warning, whenItFails, type Result } from './finding.ts'

@@ -1,8 +1,8 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Document, Signer } from '#ports/activity-pub.ts'
-import type { ServedAccount } from '#domain/federation/queue/served.ts'
+import type { ServedAccount } from '#domain/federation/queue/published-objects.ts'
 import { jsonLdContext } from '../objects/context.ts'
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../kit/json.ts'
 
 /** A request for one document, after its path was read. */
 export interface Ask {

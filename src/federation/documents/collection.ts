@@ -3,7 +3,7 @@
 import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { mapPage, type Page, type PageRequest } from '#lib/page.ts'
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../kit/json.ts'
 
 export interface CollectionAsk {
   /** The collection's own id. */

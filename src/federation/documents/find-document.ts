@@ -2,13 +2,13 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Document, DocumentRequest, Signer } from '#ports/activity-pub.ts'
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
-import { findServedAccount } from '#domain/federation/queue/served.ts'
-import { findOwnEmoji } from '#domain/server/instance/emojis.ts'
+import { findServedAccount } from '#domain/federation/queue/published-objects.ts'
+import { findOwnEmoji } from '#domain/server/instance/emojis/emojis.ts'
 import { actorUri } from '#domain/server/instance/urls.ts'
 import { AppError, forbidden, gone, notFound, unauthorized } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { identifySigner } from '../inbox/identify.ts'
-import { hostOf } from '../json.ts'
+import { hostOf } from '../kit/json.ts'
 import { toEmoji } from '../objects/emoji.ts'
 import {
   actorDocument,

@@ -1,9 +1,9 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Document } from '#ports/activity-pub.ts'
 import { instanceActorName } from '#domain/server/instance/urls.ts'
-import { ensureSigningKeys } from '../keys/signing-keys.ts'
+import { ensureSigningKeys } from '../signatures/signing-keys.ts'
 import { toPublicKeys } from '../objects/public-keys.ts'
-import { instanceActorUri } from '../uris.ts'
+import { instanceActorUri } from '../kit/uris.ts'
 import { open } from './ask.ts'
 
 const tenMinutes = 600

@@ -9,8 +9,8 @@ import {
   listReplyUris,
   listThreadUris,
   type ServedStatus,
-} from '#domain/federation/queue/served.ts'
-import { loadNotes, type NoteFacts } from '#domain/content/statuses/load-notes.ts'
+} from '#domain/federation/queue/published-objects.ts'
+import { loadNotes, type NoteFacts } from '#domain/content/statuses/load-note-data.ts'
 import { toActivity } from '../objects/to-activity.ts'
 import { toNote } from '../objects/to-note.ts'
 import { open, personal, type AccountAsk, type Ask } from './ask.ts'

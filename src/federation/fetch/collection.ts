@@ -1,6 +1,6 @@
 // Collections of other servers, read as far as it is worth (https://www.w3.org/TR/activitystreams-core/#collections).
 import type { Ctx } from '#ports/ctx.ts'
-import { isObject, isSameHost, toCount, toId, toList, type JsonObject } from '../json.ts'
+import { isObject, isSameHost, toCount, toId, toList, type JsonObject } from '../kit/json.ts'
 import { fetchDocument } from './fetch-document.ts'
 
 export interface CollectionLimits {

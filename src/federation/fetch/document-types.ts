@@ -1,5 +1,5 @@
 // Which answers are ActivityStreams documents (https://www.w3.org/TR/activitypub/#retrieving-objects).
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject } from '../kit/json.ts'
 
 const profile = 'https://www.w3.org/ns/activitystreams'
 

@@ -4,7 +4,7 @@ import { onlyFederated } from '#domain/server/hosts/check-hops.ts'
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError } from '#ports/http-client.ts'
-import { toObject, toObjects, toText, type JsonObject } from '../json.ts'
+import { toObject, toObjects, toText, type JsonObject } from '../kit/json.ts'
 import { parseDocument } from './document-types.ts'
 
 const mostBytes = 65_536

@@ -8,8 +8,8 @@ import { onlyFederated } from '#domain/server/hosts/check-hops.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { HttpRequest, HttpResponse } from '#ports/http-client.ts'
 import type { Id } from '#lib/id.ts'
-import { hostOf } from '../json.ts'
-import { ensureSigningKeys, type SigningKeys } from '../keys/signing-keys.ts'
+import { hostOf } from '../kit/json.ts'
+import { ensureSigningKeys, type SigningKeys } from '../signatures/signing-keys.ts'
 import { signRequest } from '../signatures/sign-request.ts'
 
 export interface SignedGet {

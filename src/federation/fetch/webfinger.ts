@@ -5,11 +5,11 @@ import { isOwnDomain } from '#domain/identity/accounts/lookup.ts'
 import { normaliseUsername, parseAcct, type Acct } from '#lib/acct.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError, type HttpResponse } from '#ports/http-client.ts'
-import { hostOf, toObjects, toText, type JsonObject } from '../json.ts'
+import { hostOf, toObjects, toText, type JsonObject } from '../kit/json.ts'
 import { isDocumentType, parseDocument } from './document-types.ts'
 import { recallFailure, rememberFailure } from './failures.ts'
 import { findDescriptorTemplate } from './host-meta.ts'
-import { createSharing } from './share.ts'
+import { createSharing } from '../kit/single-flight.ts'
 
 export type Fingered =
   /** The handle as its server spells it, and the id of its actor. */

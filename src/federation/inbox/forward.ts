@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { listForwarding, type News } from '#domain/federation/queue/forwarding.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { mayTry } from '../fetch/failures.ts'
-import { hostOf, toId, toObject, typeOf, type JsonObject } from '../json.ts'
+import { hostOf, toId, toObject, typeOf, type JsonObject } from '../kit/json.ts'
 import { enqueue } from '../outbox/enqueue.ts'
-import type { Incoming } from './handler.ts'
+import type { Incoming } from './kit/handler.ts'
 
 /** To the followers of local people who were answered, or who boosted or quoted what it is about. As it came. */
 export async function forwardActivity(ctx: Ctx, incoming: Incoming): Promise<void> {

@@ -1,15 +1,15 @@
 // Who signed a request (docs/federation.md): the reading of the signature first, then the key, then the actor's standing.
 import type { Signer, SignedRequest } from '#ports/activity-pub.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 import { parseAcct } from '#lib/acct.ts'
 import { forbidden, unauthorized } from '#lib/errors.ts'
-import { hostOf } from '../json.ts'
+import { hostOf } from '../kit/json.ts'
 import { findRemoteKey } from '../keys/find-remote-key.ts'
 import { readSignature } from '../signatures/read-signature.ts'
 import type { ReadSignature } from '../signatures/received-request.ts'
-import { noteHeardFrom } from './heard-from.ts'
+import { noteHeardFrom } from './mark-host-alive.ts'
 
 /**
  * Who signed a request; null when it is not signed. Throws `unauthorized` with the reason when the signature is not

@@ -1,5 +1,5 @@
 // Reads what was posted to an inbox: JSON within bounds, and of it what every activity has.
-import { hostOf, isObject, toId, typeOf, type JsonObject } from '../json.ts'
+import { hostOf, isObject, toId, typeOf, type JsonObject } from '../kit/json.ts'
 
 /** Far more than any server nests: https://www.w3.org/TR/activitystreams-vocabulary/ needs about six levels. */
 const maxDepth = 50

@@ -1,7 +1,7 @@
 // What another server says of the followers here of one of its accounts (FEP-8fcf, https://w3id.org/fep/8fcf).
 import type { Ctx } from '#ports/ctx.ts'
-import type { StoredActor } from '#domain/identity/accounts/remote-actors.ts'
-import { loadRemoteActors } from '#domain/identity/accounts/remote-actors.ts'
+import type { StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
+import { loadRemoteActors } from '#domain/identity/accounts/remote/remote-actors.ts'
 import {
   digestOfFollowers,
   forgetFollow,
@@ -13,9 +13,9 @@ import { authorizeFollowRequest } from '#domain/social/relationships/follow-requ
 import { isAppError } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'
 import { fetchDocument } from '../fetch/fetch-document.ts'
-import { isObject, isSameHost, toIds, type JsonObject } from '../json.ts'
+import { isObject, isSameHost, toIds, type JsonObject } from '../kit/json.ts'
 import { deliverUnfollow } from '../outbox/relationships.ts'
-import { readLocalUri } from '../uris.ts'
+import { readLocalUri } from '../kit/uris.ts'
 
 /** The header's name. */
 export const synchronisationHeader = 'collection-synchronization'

@@ -2,10 +2,10 @@
 // All are pure and without `@context`. Ids are the same when the same thing is told again.
 import { createHash } from 'node:crypto'
 import { actorUri, statusUri } from '#domain/server/instance/urls.ts'
-import type { NoteFacts } from '#domain/content/statuses/load-notes.ts'
+import type { NoteFacts } from '#domain/content/statuses/load-note-data.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { Config } from '#ports/ctx.ts'
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../kit/json.ts'
 import { publicAddress } from './audience.ts'
 import { noteAudience, toNote } from './to-note.ts'
 

@@ -1,5 +1,5 @@
 import { mediaUrl } from '#domain/server/instance/urls.ts'
-import type { EmojiRow } from '#domain/server/instance/emojis.ts'
+import type { EmojiRow } from '#domain/server/instance/emojis/emojis.ts'
 import { mediaTypeOf } from '#lib/net/content-type.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { Config } from '#ports/ctx.ts'

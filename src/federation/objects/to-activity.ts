@@ -1,5 +1,5 @@
 import { actorUri, statusUri } from '#domain/server/instance/urls.ts'
-import type { NoteFacts } from '#domain/content/statuses/load-notes.ts'
+import type { NoteFacts } from '#domain/content/statuses/load-note-data.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { Config } from '#ports/ctx.ts'
 import { addressed } from './audience.ts'

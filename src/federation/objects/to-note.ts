@@ -1,11 +1,11 @@
 import { actorUri, contextUri, mediaUrl, statusUri, statusUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import type { MediaRow } from '#domain/content/media/load.ts'
-import { mostOwnReplies, type NamedActor, type NoteFacts } from '#domain/content/statuses/load-notes.ts'
+import { mostOwnReplies, type NamedActor, type NoteFacts } from '#domain/content/statuses/load-note-data.ts'
 import { mediaTypeOf } from '#lib/net/content-type.ts'
 import { idToTime } from '#lib/ids.ts'
 import { formatDate, formatTime } from '#lib/time/time.ts'
 import type { Config } from '#ports/ctx.ts'
-import { hostOf, type JsonObject } from '../json.ts'
+import { hostOf, type JsonObject } from '../kit/json.ts'
 import { addressed, publicAddress, type Audience } from './audience.ts'
 import { toEmoji } from './emoji.ts'
 

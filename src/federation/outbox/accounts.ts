@@ -1,13 +1,13 @@
 // What other servers are told of local accounts themselves, and of reports about theirs.
 import type { Ctx } from '#ports/ctx.ts'
 import { findActor } from '#domain/identity/accounts/load-actor.ts'
-import { findAccountState, findForwarded, loadParties } from '#domain/federation/queue/outbound.ts'
+import { findAccountState, findForwarded, loadParties } from '#domain/federation/queue/federated-facts.ts'
 import { listAccountInboxes, listFlagInboxes, listKnownInboxes } from '#domain/federation/queue/recipients.ts'
 import type { Id } from '#lib/id.ts'
-import { ensureSigningKeys } from '../keys/signing-keys.ts'
+import { ensureSigningKeys } from '../signatures/signing-keys.ts'
 import { toActorDelete, toActorUpdate, toFlag, toMove } from '../objects/activities.ts'
 import { toActor, toUnavailableActor } from '../objects/to-actor.ts'
-import { instanceActorUri } from '../uris.ts'
+import { instanceActorUri } from '../kit/uris.ts'
 import { publish } from './publish.ts'
 
 /** Update of the actor to those who know it. Nothing for accounts of other servers. */

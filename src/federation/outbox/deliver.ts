@@ -1,11 +1,11 @@
 // One request that delivers one activity to one inbox, and what its answer means (docs/federation.md).
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError, type HttpResponse } from '#ports/http-client.ts'
-import type { OutgoingBody } from '#domain/federation/queue/outgoing.ts'
+import type { OutgoingBody } from '#domain/federation/queue/delivery-queue.ts'
 import type { Id } from '#lib/id.ts'
 import { readRetryAfter } from '#lib/net/retry-after.ts'
 import { digestOf, signRequest, type SignatureScheme } from '../signatures/sign-request.ts'
-import { ensureSigningKeys } from '../keys/signing-keys.ts'
+import { ensureSigningKeys } from '../signatures/signing-keys.ts'
 
 /** An activity with what is the same for all inboxes. */
 export interface Parcel {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Ctx } from '#ports/ctx.ts'
-import { insertOutgoing, type Destination } from '#domain/federation/queue/outgoing.ts'
+import { insertOutgoing, type Destination } from '#domain/federation/queue/delivery-queue.ts'
 import type { Id } from '#lib/id.ts'
 import { checkOutgoingUrl } from '#lib/net/outgoing-url.ts'
-import { hostOf, type JsonObject } from '../json.ts'
+import { hostOf, type JsonObject } from '../kit/json.ts'
 
 export interface Sending {
   /** Who acts and signs; null: the instance actor. */

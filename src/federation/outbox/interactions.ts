@@ -10,13 +10,13 @@ import {
   loadParties,
   type Party,
   type ReactedWith,
-} from '#domain/federation/queue/outbound.ts'
+} from '#domain/federation/queue/federated-facts.ts'
 import { listFollowerInboxes } from '#domain/federation/queue/recipients.ts'
 import { mediaUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { mediaTypeOf } from '#lib/net/content-type.ts'
 import type { Id } from '#lib/id.ts'
 import { formatTime } from '#lib/time/time.ts'
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../kit/json.ts'
 import { toFeatured, toLike, toReact, toUndo, toVote, type Target } from '../objects/activities.ts'
 import { publish } from './publish.ts'
 

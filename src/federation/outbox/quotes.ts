@@ -6,10 +6,10 @@ import {
   loadParties,
   setQuoteRequest,
   type NamedStatus,
-} from '#domain/federation/queue/outbound.ts'
+} from '#domain/federation/queue/federated-facts.ts'
 import { listStatusInboxes } from '#domain/federation/queue/recipients.ts'
 import { quoteAuthorizationUri } from '#domain/server/instance/urls.ts'
-import { loadNotes } from '#domain/content/statuses/load-notes.ts'
+import { loadNotes } from '#domain/content/statuses/load-note-data.ts'
 import type { Id } from '#lib/id.ts'
 import { toQuoteAnswer, toQuoteRequest, toStampDelete } from '../objects/activities.ts'
 import { toNote } from '../objects/to-note.ts'

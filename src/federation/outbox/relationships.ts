@@ -6,12 +6,12 @@ import {
   loadParties,
   type Party,
   type Tie,
-} from '#domain/federation/queue/outbound.ts'
+} from '#domain/federation/queue/federated-facts.ts'
 import type { Id } from '#lib/id.ts'
 import type { Pair } from '#domain/social/relationships/rows.ts'
 import { toBlock, toFollow, toFollowAnswer, toUndo, type Between } from '../objects/activities.ts'
 import { publish } from './publish.ts'
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../kit/json.ts'
 
 /** `uri`: the activity that began it. */
 type Told = Pair & { uri?: string | null }

@@ -5,7 +5,7 @@ import { findRelay } from '#domain/federation/relays/relays.ts'
 import type { Id } from '#lib/id.ts'
 import { toFollow, toUndo } from '../objects/activities.ts'
 import { publicAddress } from '../objects/audience.ts'
-import { instanceActorUri } from '../uris.ts'
+import { instanceActorUri } from '../kit/uris.ts'
 import { publish } from './publish.ts'
 
 /** Follow of a relay by the server itself, while it is wanted. */

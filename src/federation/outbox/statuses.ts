@@ -1,8 +1,12 @@
 // What other servers are told of local statuses.
 import type { Ctx } from '#ports/ctx.ts'
-import { findPollStatusId, loadNamedStatuses, type NamedStatus } from '#domain/federation/queue/outbound.ts'
+import {
+  findPollStatusId,
+  loadNamedStatuses,
+  type NamedStatus,
+} from '#domain/federation/queue/federated-facts.ts'
 import { listStatusInboxes } from '#domain/federation/queue/recipients.ts'
-import { loadNotes, type NoteFacts } from '#domain/content/statuses/load-notes.ts'
+import { loadNotes, type NoteFacts } from '#domain/content/statuses/load-note-data.ts'
 import type { StatusVisibility } from '#domain/content/statuses/visibility.ts'
 import type { Id } from '#lib/id.ts'
 import { addressed } from '../objects/audience.ts'

@@ -2,7 +2,7 @@
 // https://w3id.org/fep/8fcf).
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '#ports/ctx.ts'
-import { loadParties } from '#domain/federation/queue/outbound.ts'
+import { loadParties } from '#domain/federation/queue/federated-facts.ts'
 import { loadFollowerDigests } from '#domain/federation/queue/follower-digests.ts'
 import type { Id } from '#lib/id.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/errors.ts'
-import { readBytes } from '../kit/body.ts'
+import { readBytes } from '../kit/body/body.ts'
 import { toSigned, type Endpoint, type EndpointCall } from './endpoint.ts'
 
 const maxActivity = 1024 * 1024

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { integer, text } from '#http/kit/fields.ts'
+import { integer, text } from '#http/kit/params/fields.ts'
 import { reply, route } from '#http/kit/route.ts'
-import { viewOEmbed } from '#views/oembed.ts'
+import { viewOEmbed } from '#views/content/oembed.ts'
 
 export const routes = [
   route({

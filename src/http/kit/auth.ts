@@ -6,8 +6,8 @@ import { findIpBlock } from '#domain/identity/sign-up-restrictions/find-ip-block
 import { hasPermission, type Permission } from '#domain/identity/accounts/permissions.ts'
 import { refusalTexts, type Caller, type Refusal } from '#domain/identity/accounts/viewer.ts'
 import { findToken, type FoundToken } from '#domain/identity/oauth/find-caller.ts'
-import { noteActivity } from '#domain/identity/accounts/note-activity.ts'
-import { noteTokenUse } from '#domain/identity/oauth/note-token-use.ts'
+import { noteActivity } from '#domain/identity/accounts/record-activity.ts'
+import { noteTokenUse } from '#domain/identity/oauth/record-token-use.ts'
 import type { Route } from './route.ts'
 
 const tokenProblems = {

@@ -2,8 +2,8 @@ import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { badRequest, invalid, notFound } from '#lib/errors.ts'
 import { addressOf, authenticate, bearerOf } from './auth.ts'
-import { readBody, type BodyLimits } from './body.ts'
-import { missingId } from './fields.ts'
+import { readBody, type BodyLimits } from './body/body.ts'
+import { missingId } from './params/fields.ts'
 import { mostListBytes } from '#domain/trust/block-lists/import.ts'
 import {
   createLimits,
@@ -14,7 +14,7 @@ import {
   type Limits,
 } from './limits.ts'
 import { linkHeader } from './paging.ts'
-import { mergeTrees, treeFromPairs, type ParamTree } from './params.ts'
+import { mergeTrees, treeFromPairs, type ParamTree } from './params/params.ts'
 import { isListed, isReply, type Route, type UploadKind } from './route.ts'
 
 const maxText = 1024 * 1024

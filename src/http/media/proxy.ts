@@ -4,9 +4,9 @@ import { mediaUrl } from '#domain/server/instance/urls.ts'
 import { fetchRemoteMedia } from '#domain/content/media/fetch-remote.ts'
 import { getProxiedMedia } from '#domain/content/statuses/proxied-media.ts'
 import { notFound } from '#lib/errors.ts'
-import { pathId } from '#http/kit/fields.ts'
+import { pathId } from '#http/kit/params/fields.ts'
 import { reply, route } from '#http/kit/route.ts'
-import { readBrowser } from '#http/web/session.ts'
+import { readBrowser } from '#http/web/kit/session.ts'
 
 const params = z.object({ id: pathId(), part: z.string() })
 

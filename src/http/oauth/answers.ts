@@ -1,9 +1,9 @@
 // How OAuth endpoints answer: errors have a code and a description (RFC 6749 section 5.2).
 import { OauthError, type OauthErrorCode } from '#domain/identity/oauth/oauth-error.ts'
 import type { IssuedToken } from '#domain/identity/oauth/issue-token.ts'
-import { pickLanguage } from '../kit/language.ts'
+import { pickLanguage } from '../kit/params/language.ts'
 import { reply, type Reply } from '../kit/route.ts'
-import { translateError } from '../kit/translate-error.ts'
+import { translateError } from '../kit/errors/translate-error.ts'
 
 const statuses: Partial<Record<OauthErrorCode, number>> = { invalid_client: 401, unauthorized_client: 403 }
 

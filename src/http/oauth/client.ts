@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { authenticateClient, type Application } from '#domain/identity/oauth/applications.ts'
 import { OauthError } from '#domain/identity/oauth/oauth-error.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { text } from '../kit/fields.ts'
+import { text } from '../kit/params/fields.ts'
 
 /** The parameters in which an application may name itself, for the schemas of routes. */
 export const clientFields = { client_id: text(), client_secret: text() }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { introspectToken } from '#domain/identity/oauth/introspect.ts'
 import { missingParameter } from '#domain/identity/oauth/oauth-error.ts'
-import { text } from '../kit/fields.ts'
+import { text } from '../kit/params/fields.ts'
 import { route } from '../kit/route.ts'
 import { answerOauth } from './answers.ts'
 import { clientFields, readClient } from './client.ts'

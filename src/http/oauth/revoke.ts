@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { missingParameter } from '#domain/identity/oauth/oauth-error.ts'
 import { notYours, revokeToken } from '#domain/identity/oauth/revoke.ts'
-import { text } from '../kit/fields.ts'
+import { text } from '../kit/params/fields.ts'
 import { route } from '../kit/route.ts'
 import { answerOauth } from './answers.ts'
 import { clientFields, findCaller } from './client.ts'

@@ -9,7 +9,7 @@ import {
 import type { IssuedToken } from '#domain/identity/oauth/issue-token.ts'
 import { invalidGrant, missingParameter, OauthError } from '#domain/identity/oauth/oauth-error.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { text } from '../kit/fields.ts'
+import { text } from '../kit/params/fields.ts'
 import type { Limits } from '../kit/limits.ts'
 import { route } from '../kit/route.ts'
 import { trySignIn } from '../web/sign-in/try-sign-in.ts'

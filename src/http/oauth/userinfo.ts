@@ -1,7 +1,7 @@
 import { actorUri, profileUrl } from '#domain/server/instance/urls.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { viewAccount } from '#views/accounts.ts'
+import { viewAccount } from '#views/identity/accounts.ts'
 import { route } from '../kit/route.ts'
 
 /** The standard claims of OpenID Connect Core section 5.1 that a public profile has. */

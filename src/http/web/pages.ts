@@ -1,4 +1,4 @@
-import type { Page } from './page.ts'
+import type { Page } from './kit/page.ts'
 import * as about from './public/about.ts'
 import * as authorize from './sign-in/authorize.ts'
 import * as authorizedApplications from './settings/authorized-applications.ts'
@@ -6,13 +6,13 @@ import * as collectionPage from './public/collection-page.ts'
 import * as confirmation from './account/confirmation.ts'
 import * as deleteAccount from './settings/delete-account.ts'
 import * as edit from './account/edit.ts'
-import * as elsewhere from './public/elsewhere.ts'
-import * as exportPage from './settings/export.ts'
-import * as exportArchive from './settings/export-archive.ts'
+import * as elsewhere from './public/remote-redirect.ts'
+import * as exportPage from './settings/portability/export.ts'
+import * as exportArchive from './settings/portability/export-archive.ts'
 import * as followers from './settings/followers.ts'
 import * as home from './public/home.ts'
-import * as importPage from './settings/import.ts'
-import * as importArchive from './settings/import-archive.ts'
+import * as importPage from './settings/portability/import.ts'
+import * as importArchive from './settings/portability/import-archive.ts'
 import * as interact from './public/interact.ts'
 import * as invites from './settings/invites.ts'
 import * as mailSettings from './settings/mail-settings.ts'
@@ -20,7 +20,7 @@ import * as migration from './settings/migration.ts'
 import * as password from './account/password.ts'
 import * as profile from './public/profile.ts'
 import * as rss from './public/rss.ts'
-import * as secondFactor from './sign-in/second-factor.ts'
+import * as secondFactor from './sign-in/two-factor.ts'
 import * as sessions from './settings/sessions.ts'
 import * as setup from './setup.ts'
 import * as signIn from './sign-in/sign-in.ts'
@@ -29,8 +29,8 @@ import * as statusPage from './public/status-page.ts'
 import * as statusesCleanup from './settings/statuses-cleanup.ts'
 import * as strikes from './account/strikes.ts'
 import * as tagPage from './public/tag-page.ts'
-import * as twoFactor from './settings/two-factor.ts'
-import * as twoFactorSetup from './settings/two-factor-setup.ts'
+import * as twoFactor from './settings/two-factor/two-factor.ts'
+import * as twoFactorSetup from './settings/two-factor/two-factor-setup.ts'
 import * as unsubscribe from './account/unsubscribe.ts'
 
 /** Every file of pages by its path, like the table of operations in `routes.ts`. */
@@ -42,22 +42,22 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/account/confirmation.ts': confirmation,
   'src/http/web/settings/delete-account.ts': deleteAccount,
   'src/http/web/account/edit.ts': edit,
-  'src/http/web/settings/export.ts': exportPage,
-  'src/http/web/settings/export-archive.ts': exportArchive,
+  'src/http/web/settings/portability/export.ts': exportPage,
+  'src/http/web/settings/portability/export-archive.ts': exportArchive,
   'src/http/web/settings/followers.ts': followers,
   'src/http/web/public/home.ts': home,
-  'src/http/web/settings/import.ts': importPage,
-  'src/http/web/settings/import-archive.ts': importArchive,
+  'src/http/web/settings/portability/import.ts': importPage,
+  'src/http/web/settings/portability/import-archive.ts': importArchive,
   'src/http/web/public/interact.ts': interact,
   'src/http/web/settings/invites.ts': invites,
   'src/http/web/settings/mail-settings.ts': mailSettings,
   'src/http/web/settings/migration.ts': migration,
   'src/http/web/account/password.ts': password,
   // Before the pages whose paths would match too.
-  'src/http/web/public/elsewhere.ts': elsewhere,
+  'src/http/web/public/remote-redirect.ts': elsewhere,
   'src/http/web/public/rss.ts': rss,
   'src/http/web/public/profile.ts': profile,
-  'src/http/web/sign-in/second-factor.ts': secondFactor,
+  'src/http/web/sign-in/two-factor.ts': secondFactor,
   'src/http/web/settings/sessions.ts': sessions,
   'src/http/web/setup.ts': setup,
   'src/http/web/sign-in/sign-in.ts': signIn,
@@ -66,8 +66,8 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/settings/statuses-cleanup.ts': statusesCleanup,
   'src/http/web/account/strikes.ts': strikes,
   'src/http/web/public/tag-page.ts': tagPage,
-  'src/http/web/settings/two-factor.ts': twoFactor,
-  'src/http/web/settings/two-factor-setup.ts': twoFactorSetup,
+  'src/http/web/settings/two-factor/two-factor.ts': twoFactor,
+  'src/http/web/settings/two-factor/two-factor-setup.ts': twoFactorSetup,
   'src/http/web/account/unsubscribe.ts': unsubscribe,
 }
 

@@ -1,12 +1,12 @@
 // Where somebody whose address is not confirmed yet corrects it and has the mail sent again.
 import { html } from 'hono/html'
-import { findEmailState, resendConfirmation } from '#domain/identity/accounts/confirm.ts'
+import { findEmailState, resendConfirmation } from '#domain/identity/accounts/registration/confirm.ts'
 import { countMail } from '../kit/mail-throttle.ts'
 import { confirmationTexts } from './account/confirmation-texts.ts'
-import { renderField, renderForm, textParam } from './form.ts'
-import { redirectTo, renderPage } from './layout.ts'
-import type { Page, PageCall } from './page.ts'
-import { signInPath } from './return-to.ts'
+import { renderField, renderForm, textParam } from './kit/form.ts'
+import { redirectTo, renderPage } from './kit/layout.ts'
+import type { Page, PageCall } from './kit/page.ts'
+import { signInPath } from './kit/return-to.ts'
 import { problemsOf } from './sign-in/sign-up-problems.ts'
 
 const path = '/auth/setup'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
 import { escapeHtml } from '#lib/html/html.ts'
-import { requiredText } from '#http/kit/fields.ts'
+import { requiredText } from '#http/kit/params/fields.ts'
 import { reply, route } from '#http/kit/route.ts'
 
 const open = { method: 'GET', auth: 'none', open: true } as const

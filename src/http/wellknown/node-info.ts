@@ -1,4 +1,4 @@
-import { renderNodeInfoLinks, viewNodeInfo, type NodeInfoVersion } from '#views/instance/node-info.ts'
+import { renderNodeInfoLinks, viewNodeInfo, type NodeInfoVersion } from '#views/server/node-info.ts'
 import { reply, route } from '#http/kit/route.ts'
 
 const open = { method: 'GET', auth: 'none', open: true } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { requiredText } from '#http/kit/fields.ts'
+import { requiredText } from '#http/kit/params/fields.ts'
 import { reply, route } from '#http/kit/route.ts'
-import { viewWebfinger } from '#views/instance/webfinger.ts'
+import { viewWebfinger } from '#views/server/webfinger.ts'
 
 const headers = {
   'content-type': 'application/jrd+json; charset=utf-8',

@@ -1,4 +1,4 @@
-import { extractLinks } from '../html/links.ts'
+import { extractLinks } from './links.ts'
 import { characterBefore, isWordCharacter, matchEnd, type Span, withoutOverlaps } from './text-scan.ts'
 
 export interface HashtagEntity extends Span {

@@ -1,5 +1,5 @@
 import { normaliseDomain } from '../acct.ts'
-import { extractLinks } from '../html/links.ts'
+import { extractLinks } from './links.ts'
 import { characterBefore, isWordCharacter, matchEnd, type Span, withoutOverlaps } from './text-scan.ts'
 
 export interface MentionEntity extends Span {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { stripHtml } from '../html/html.ts'
 import { countCharacters, extractShortcodes, previewLine, renderText } from './text.ts'
-import { unmaskText } from './unmask-text.ts'
+import { unmaskText } from './matching/deobfuscate-text.ts'
 
 const jobs: Record<string, (text: string) => unknown> = {
   render: (text) =>

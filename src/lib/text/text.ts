@@ -3,7 +3,7 @@
 import { boundMarks } from './combining-marks.ts'
 import { type HashtagEntity, scanHashtags } from './hashtag.ts'
 import { escapeHtml } from '../html/html.ts'
-import { extractLinks, type LinkEntity } from '../html/links.ts'
+import { extractLinks, type LinkEntity } from './links.ts'
 import { type MentionEntity, scanMentions } from './mention.ts'
 import { characterBefore, isWordCharacter, type Span, withoutOverlaps } from './text-scan.ts'
 

@@ -1,6 +1,6 @@
 import type { Reader } from '#ports/ctx.ts'
 import { extractShortcodes } from '#lib/text/text.ts'
-import { loadEmojis } from '#domain/server/instance/emojis.ts'
+import { loadEmojis } from '#domain/server/instance/emojis/emojis.ts'
 import { renderEmoji, type EmojiJson } from '../render/emoji.ts'
 
 /** A text and the domain whose emoji its shortcodes mean. */

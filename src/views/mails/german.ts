@@ -10,7 +10,7 @@ import {
   type FactorTexts,
   type NewsTexts,
   type Writer,
-} from './letters.ts'
+} from './mails.ts'
 import { readUserAgent } from '#lib/net/user-agent.ts'
 
 const reportCategories: Readonly<Record<string, string>> = {

@@ -3,8 +3,8 @@ import type { Mail } from '#ports/mailer.ts'
 import { escapeHtml } from '#lib/html/html.ts'
 import { cleanName } from '#lib/text/sanitize-name.ts'
 import { truncatePlain } from '#lib/text/text.ts'
-import { pickMailLanguage, quote, type Block, type Draft, type Letter, type MailLanguage } from './letters.ts'
-import { writeLetter } from './write-letter.ts'
+import { pickMailLanguage, quote, type Block, type Draft, type Letter, type MailLanguage } from './mails.ts'
+import { writeLetter } from './write-mail.ts'
 
 export interface MailSite {
   /** The domain in handles. */

@@ -1,6 +1,6 @@
 // What a push message says first, in each language. Pure.
-import { pickMailLanguage } from '../mails/letters.ts'
-import type { NotificationSubject } from '../render/notification.ts'
+import { pickMailLanguage } from '../mails/mails.ts'
+import type { NotificationSubject } from '../reading/render-notification.ts'
 
 export interface Told {
   /** Of whoever caused it, on one line. */

@@ -2,7 +2,7 @@ import type { Config } from '#ports/ctx.ts'
 import { actorUri, mediaUrl, profileUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { formatCoarse, formatDate, formatTime } from '#lib/time/time.ts'
-import { isAutomated } from '#domain/identity/accounts/automated.ts'
+import { isAutomated } from '#domain/identity/accounts/profile/automated.ts'
 import type { AccountCounts, AccountRow, ProfileField } from '#domain/identity/accounts/load.ts'
 import type { EmojiJson } from './emoji.ts'
 

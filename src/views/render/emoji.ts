@@ -1,5 +1,5 @@
 import type { Config } from '#ports/ctx.ts'
-import type { EmojiRow } from '#domain/server/instance/emojis.ts'
+import type { EmojiRow } from '#domain/server/instance/emojis/emojis.ts'
 import { mediaUrl } from '#domain/server/instance/urls.ts'
 
 export interface EmojiJson {

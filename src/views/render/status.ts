@@ -1,7 +1,7 @@
 import type { Config } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { CardRow } from '#domain/content/cards/load.ts'
-import type { StatusLine } from '#domain/content/statuses/load-lines.ts'
+import type { StatusLine } from '#domain/content/statuses/load-viewer-state.ts'
 import type { MentionRow, StatusRow, TagRow } from '#domain/content/statuses/load-rows.ts'
 import { filterText } from '#domain/reading/filters/match.ts'
 import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/server/instance/urls.ts'

@@ -1,14 +1,14 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event, EventOf, EventType } from '#ports/events.ts'
 import { acceptWaiting } from './social/accept-waiting.ts'
-import { blockAddress, followWhoInvited } from './identity/access.ts'
+import { blockAddress, followWhoInvited } from './identity/sign-up-restrictions.ts'
 import { askForCount } from './content/ask-for-count.ts'
 import { applyHostBlock } from './federation/apply-host-block.ts'
 import { fetchBlockList } from './trust/block-list.ts'
 import { buildArchive, unpackArchive } from './transfer/archives.ts'
 import { generateAnnualReport, notifyAnnualReport } from './reading/annual-report.ts'
 import { fetchEarlier } from './federation/back-fill.ts'
-import { carryBlocks, carryFollowers } from './federation/carry-over.ts'
+import { carryBlocks, carryFollowers } from './federation/move-followers.ts'
 import { completeRemoteAccount, fetchRemoteEmoji } from './federation/complete-actor.ts'
 import {
   fetchMentions,
@@ -56,12 +56,12 @@ import {
   deliverTerms,
 } from './federation/deliver-status.ts'
 import { fanOut, fanOutTags } from './reading/fan-out.ts'
-import { loseQuoted } from './content/lose-quoted.ts'
+import { loseQuoted } from './content/detach-quotes.ts'
 import { answerConfirmationAsked, answerResetAsked, sendMail } from './identity/mail.ts'
 import { mailTermsToAll } from './identity/mail-terms.ts'
 import { mailNotification } from './reading/mail-notification.ts'
-import { forgetEmojis } from './content/forget-emojis.ts'
-import { forgetRole } from './identity/forget-role.ts'
+import { forgetEmojis } from './content/invalidate-emoji-cache.ts'
+import { forgetRole } from './identity/invalidate-role-cache.ts'
 import { indexStatus, openToSearch } from './reading/index-status.ts'
 import { mergeFeed } from './reading/merge-feed.ts'
 import {
@@ -84,8 +84,12 @@ import {
 import { notifyPoll } from './reading/notify-poll.ts'
 import { notifyReaction } from './reading/notify-reaction.ts'
 import { notifyStatus } from './reading/notify-status.ts'
-import { outdateListsOfBoth, outdateListsOfFollower, outdateListsOfOwner } from './reading/outdate-lists.ts'
-import { partFromDomain } from './social/part-from-domain.ts'
+import {
+  outdateListsOfBoth,
+  outdateListsOfFollower,
+  outdateListsOfOwner,
+} from './reading/mark-list-feeds-stale.ts'
+import { partFromDomain } from './social/sever-domain.ts'
 import { processUpload } from './content/process-media.ts'
 import { purgeDeleted, purgeDisallowed } from './maintenance/purge.ts'
 import { endPush, pushNotification } from './reading/push.ts'
@@ -118,7 +122,7 @@ import { streamDelete, streamEdit, streamQuote } from './reading/stream-status.t
 import { mergeFollowedTag, unmergeFollowedTag } from './reading/tag-feed.ts'
 import { carryOutImport } from './transfer/run-import.ts'
 import { verifyProfileLinks } from './identity/verify-links.ts'
-import { wantCard } from './content/want-card.ts'
+import { wantCard } from './content/request-link-card.ts'
 import { unmergeBlocked, unmergeFeed, unmergeMuted } from './reading/unmerge-feed.ts'
 import {
   tellAccountApproved,

@@ -2,13 +2,13 @@
 // other one.
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { getReport } from '#domain/trust/moderation/staff-reports.ts'
+import { getReport } from '#domain/trust/moderation/reports/staff-reports.ts'
 import { findListening, listListening, type WebhookEvent } from '#domain/maintenance/webhooks/queries.ts'
 import { sendToWebhook } from '#domain/maintenance/webhooks/send.ts'
 import { isAppError } from '#lib/errors.ts'
-import { viewAdminAccount } from '#views/admin-accounts.ts'
-import { viewAdminReport } from '#views/admin-reports.ts'
-import { viewStatus } from '#views/statuses.ts'
+import { viewAdminAccount } from '#views/identity/admin-accounts.ts'
+import { viewAdminReport } from '#views/trust/admin-reports.ts'
+import { viewStatus } from '#views/content/statuses.ts'
 
 export interface WebhookJob {
   webhookId: Id

@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { noteThreadRefresh } from '#domain/content/statuses/thread-refresh.ts'
-import { fetchReplies } from '#federation/ingest/replies.ts'
+import { fetchReplies } from '#federation/ingest/back-fill/replies.ts'
 
 /** Fetches the thread below a status, and says how far it has come to those who wait. */
 export async function fetchThreadReplies(ctx: Ctx, statusId: Id): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { findNews } from '#domain/reading/notifications/news.ts'
+import { findNews } from '#domain/reading/notifications/notification-mail.ts'
 import type { Id } from '#lib/id.ts'
 import { sendNews } from '../mails.ts'
 

@@ -1,4 +1,4 @@
-import { listStaleAccounts, wantRefresh } from '#domain/identity/accounts/refresh-remote.ts'
+import { listStaleAccounts, wantRefresh } from '#domain/identity/accounts/remote/refresh-remote.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 

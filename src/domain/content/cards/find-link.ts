@@ -1,5 +1,5 @@
 import type { Config } from '#ports/ctx.ts'
-import { extractLinks } from '#lib/html/links.ts'
+import { extractLinks } from '#lib/text/links.ts'
 import { resolve } from '#lib/html/page-metadata.ts'
 import { readHtml } from '#lib/html/read-html.ts'
 

@@ -2,7 +2,7 @@
 import { invalid } from '#lib/errors.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { unique } from '#lib/collections.ts'
-import { unmaskText } from '#lib/text/unmask-text.ts'
+import { unmaskText } from '#lib/text/matching/deobfuscate-text.ts'
 
 export const origins = ['local', 'remote'] as const
 export const ruleVisibilities = ['public', 'unlisted', 'private', 'direct'] as const

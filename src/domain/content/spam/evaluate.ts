@@ -1,8 +1,8 @@
 // Which rules a post meets. Pure: what is free to know first, then what had to be asked for.
 import type { Id } from '#lib/id.ts'
-import { createWordFinder } from '#lib/text/find-words.ts'
+import { createWordFinder } from '#lib/text/matching/find-words.ts'
 import { compareIds } from '#lib/ids.ts'
-import { unmaskText } from '#lib/text/unmask-text.ts'
+import { unmaskText } from '#lib/text/matching/deobfuscate-text.ts'
 import { spamActions, type Conditions, type SpamAction } from './conditions.ts'
 import type { PostFacts, ReadPost } from './read-post.ts'
 

@@ -1,11 +1,11 @@
 // What rules look at in a post that is at hand: nothing is asked for here.
 import type { Id } from '#lib/id.ts'
 import { normaliseDomain } from '#lib/acct.ts'
-import { foldParts } from '#lib/text/find-words.ts'
+import { foldParts } from '#lib/text/matching/find-words.ts'
 import { escapeHtml, stripHtml } from '#lib/html/html.ts'
-import { extractLinks } from '#lib/html/links.ts'
+import { extractLinks } from '#lib/text/links.ts'
 import { readHtml } from '#lib/html/read-html.ts'
-import { unmaskText } from '#lib/text/unmask-text.ts'
+import { unmaskText } from '#lib/text/matching/deobfuscate-text.ts'
 import type { RuleVisibility } from './conditions.ts'
 
 /** A post that is judged: a new one, an edit, or one of the past. */

@@ -6,7 +6,7 @@ import { loadPolls } from '#domain/content/polls/load.ts'
 import { pick } from '#lib/collections.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { parseLanguage } from '#lib/text/language.ts'
-import { acceptHtml, acceptPlain, protectHtml, protectPlain } from '#lib/text/translatable.ts'
+import { acceptHtml, acceptPlain, protectHtml, protectPlain } from '#lib/html/translatable.ts'
 import { loadStatusRows, type StatusRow } from './load-rows.ts'
 import { getVisibleOriginal } from './queries.ts'
 

@@ -3,14 +3,14 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { isBelow } from '#domain/trust/moderation/hosts-below.ts'
-import { createBatching } from '#lib/concurrency/batch-calls.ts'
+import { isBelow } from '#domain/trust/moderation/hosts/hosts-below.ts'
+import { createBatching } from '#lib/concurrency/batch-loader.ts'
 import {
   actorColumns,
   toStoredActor,
   type ActorRow,
   type StoredActor,
-} from '#domain/identity/accounts/remote-actors.ts'
+} from '#domain/identity/accounts/remote/remote-actors.ts'
 
 export interface NewIncoming {
   /** A new one. Those of one sender are dealt with in the order of these. */

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { SigningPems } from '#ports/activity-pub.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { createBatching } from '#lib/concurrency/batch-calls.ts'
+import { createBatching } from '#lib/concurrency/batch-loader.ts'
 import {
   actorColumns,
   toStoredActor,
   type ActorRow,
   type StoredActor,
-} from '#domain/identity/accounts/remote-actors.ts'
+} from '#domain/identity/accounts/remote/remote-actors.ts'
 
 export interface StoredSigningKeys {
   /** Null: the instance actor's. */

@@ -1,12 +1,12 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { deletePictures } from '#domain/identity/accounts/pictures.ts'
-import { loadRemoteActors, type StoredActor } from '#domain/identity/accounts/remote-actors.ts'
+import { deletePictures } from '#domain/identity/accounts/profile/profile-images.ts'
+import { loadRemoteActors, type StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import {
   saveRemoteAccount,
   type RemoteAccountInput,
   type SavedRemoteAccount,
-} from '#domain/identity/accounts/save-remote.ts'
-import { saveRemoteEmojis, type RemoteEmoji } from '#domain/server/instance/remote-emojis.ts'
+} from '#domain/identity/accounts/remote/save-remote.ts'
+import { saveRemoteEmojis, type RemoteEmoji } from '#domain/server/instance/emojis/remote-emojis.ts'
 import { saveRemoteKeys, type PublishedKey } from './keys.ts'
 
 export interface ActorInput {

@@ -3,7 +3,7 @@ import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { extractShortcodes } from '#lib/text/text.ts'
 import { actorUri } from '#domain/server/instance/urls.ts'
-import { loadEmojis, type EmojiRow } from '#domain/server/instance/emojis.ts'
+import { loadEmojis, type EmojiRow } from '#domain/server/instance/emojis/emojis.ts'
 import { loadAccountRows, type AccountRow } from './load.ts'
 
 /** A local account with all that its ActivityPub object names. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
-import { activeFor } from './note-activity.ts'
+import { activeFor } from './record-activity.ts'
 
 export interface LocalUser {
   userId: Id

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Config, Reader } from '#ports/ctx.ts'
 import { cidrContains, parseCidr, type Cidr } from '#lib/net/cidr.ts'
 import { createIpMatcher, type IpMatcher } from '#lib/net/ip-matcher.ts'
-import { within } from '#lib/concurrency/within.ts'
+import { within } from '#lib/concurrency/with-timeout.ts'
 
 /** `no_access` includes `sign_up_block`, and that `sign_up_requires_approval`. */
 export type IpSeverity = 'sign_up_requires_approval' | 'sign_up_block' | 'no_access'

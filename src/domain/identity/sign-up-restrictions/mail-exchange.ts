@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { normaliseAddress } from '#lib/net/cidr.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { isPublicAddress } from '#lib/net/special-addresses.ts'
-import { within } from '#lib/concurrency/within.ts'
+import { within } from '#lib/concurrency/with-timeout.ts'
 
 /** Milliseconds after which it is gone on with what is known. */
 const patience = 5_000

@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { seal, unseal } from '#lib/seal.ts'
+import { seal, unseal } from '#lib/encrypt.ts'
 import { hasFactor } from './factor-state.ts'
 import { findStep, newOtpSecret, otpUri } from './otp-codes.ts'
 import type { Proof } from './proofs.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { tellOfChange } from './tell.ts'
+import { tellOfChange } from './notify.ts'
 import { openTicket, sealTicket, type Holder } from './tickets.ts'
 
 export interface OtpSetup {

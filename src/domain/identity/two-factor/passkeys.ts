@@ -8,7 +8,7 @@ import { hasFactor } from './factor-state.ts'
 import type { TurnedOn } from './otp.ts'
 import type { Proof } from './proofs.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { tellOfChange } from './tell.ts'
+import { tellOfChange } from './notify.ts'
 import type { Holder } from './tickets.ts'
 import { algorithms, readAssertion, readNames, readNewKey, relyingParty, timeout } from './webauthn.ts'
 

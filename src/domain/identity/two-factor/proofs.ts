@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { assertPassword } from '#domain/identity/accounts/reset-password.ts'
+import { assertPassword } from '#domain/identity/accounts/registration/reset-password.ts'
 import { openTicket, sealTicket, type Holder } from './tickets.ts'
 
 /** That somebody has just shown to be this user. What changes second factors takes one, so that none can go without. */

@@ -6,7 +6,7 @@ import type { Id } from '#db/schema/types.ts'
 import { hashSecret } from '#lib/secrets.ts'
 import { hasFactor } from './factor-state.ts'
 import type { Proof } from './proofs.ts'
-import { tellOfChange } from './tell.ts'
+import { tellOfChange } from './notify.ts'
 
 const recoveryCodesCount = 10
 /** 80 bits, so that a fast hash is enough. */

@@ -1,6 +1,6 @@
 // What a browser keeps for this server for some minutes, and can neither read, change nor hand on.
 import type { Ctx } from '#ports/ctx.ts'
-import { seal, unseal } from '#lib/seal.ts'
+import { seal, unseal } from '#lib/encrypt.ts'
 
 const minute = 60_000
 

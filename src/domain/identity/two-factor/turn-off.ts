@@ -7,7 +7,7 @@ import { notFound } from '#lib/errors.ts'
 import { getFactorState, isFactorOn, type FactorState } from './factor-state.ts'
 import type { Proof } from './proofs.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
-import { tellOfChange } from './tell.ts'
+import { tellOfChange } from './notify.ts'
 
 /** `needed`: it is the last one, and the role demands one. `absent`: it was not there. */
 export type TurnOff = 'done' | 'needed' | 'absent'

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { timeToId } from '#lib/ids.ts'
-import { automatedTypes } from '#domain/identity/accounts/automated.ts'
+import { automatedTypes } from '#domain/identity/accounts/profile/automated.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
 

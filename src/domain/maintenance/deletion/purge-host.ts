@@ -8,8 +8,8 @@ import { dropIncoming } from '#domain/federation/queue/incoming.ts'
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 import { invalid } from '#lib/errors.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
-import { requireOtherDomain } from '#domain/trust/moderation/host-blocks.ts'
-import { isBelow, listHostsBelow, type HostPair } from '#domain/trust/moderation/hosts-below.ts'
+import { requireOtherDomain } from '#domain/trust/moderation/hosts/host-blocks.ts'
+import { isBelow, listHostsBelow, type HostPair } from '#domain/trust/moderation/hosts/hosts-below.ts'
 import { removeRemoteAccount } from './remove-account.ts'
 
 const batch = 100

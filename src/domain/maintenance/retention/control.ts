@@ -4,7 +4,7 @@ import type { Ctx, Reader } from '#ports/ctx.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { notFound } from '#lib/errors.ts'
 import { loadRuns, type RunRow } from './runs.ts'
-import { workSummaries } from './works.ts'
+import { workSummaries } from './tasks.ts'
 
 /** `waiting`: it has begun, and nobody works on it at this moment. */
 export type UpkeepState = 'idle' | 'running' | 'waiting' | 'paused'

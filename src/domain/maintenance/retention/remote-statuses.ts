@@ -8,7 +8,7 @@ import { getSettings } from '#domain/server/instance/settings.ts'
 import { timeToId } from '#lib/ids.ts'
 import type { BatchWork, Step } from './run-batches.ts'
 import type { Cursor } from './runs.ts'
-import { filterUntouched } from './untouched.ts'
+import { filterUntouched } from './unused-statuses.ts'
 
 const day = 86_400_000
 const dryBatch = 500

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import { createPace, type Pace } from './pace.ts'
+import { createPace, type Pace } from './throttle.ts'
 import {
   advanceRun,
   beginRun,

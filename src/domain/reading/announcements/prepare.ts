@@ -1,7 +1,7 @@
 // What staff write as an announcement, read and checked.
 import type { Reader } from '#ports/ctx.ts'
 import { findNamedAccounts } from '#domain/identity/accounts/lookup.ts'
-import { linkNames } from '#domain/identity/accounts/render-profile.ts'
+import { linkNames } from '#domain/identity/accounts/profile/render-profile.ts'
 import { invalid } from '#lib/errors.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
 import { cleanText, extractEntities, renderText } from '#lib/text/text.ts'

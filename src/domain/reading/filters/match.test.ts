@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isEdged } from '#lib/text/find-words.ts'
-import { foldText } from '#lib/text/fold.ts'
+import { isEdged } from '#lib/text/matching/find-words.ts'
+import { foldText } from '#lib/text/matching/fold.ts'
 import { compileFilters, filterText, type ActiveFilter } from './match.ts'
 import { atMost } from '#test/patience.ts'
 

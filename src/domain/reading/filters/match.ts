@@ -1,9 +1,9 @@
 // Which of a person's filters a text meets. Pure: see load-matcher.ts for where they come from.
 import type { Id } from '#lib/id.ts'
 import { unique } from '#lib/collections.ts'
-import { createPhraseFinder } from '#lib/text/find-phrases.ts'
-import { edgesOf, foldParts, standsFree, type Edges } from '#lib/text/find-words.ts'
-import { foldText } from '#lib/text/fold.ts'
+import { createPhraseFinder } from '#lib/text/matching/phrase-matcher.ts'
+import { edgesOf, foldParts, standsFree, type Edges } from '#lib/text/matching/find-words.ts'
+import { foldText } from '#lib/text/matching/fold.ts'
 
 export interface FilterKeyword {
   readonly keyword: string

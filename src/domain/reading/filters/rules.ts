@@ -4,7 +4,7 @@ import type { Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { isOneOf } from '#lib/collections.ts'
 import { invalid } from '#lib/errors.ts'
-import { foldText } from '#lib/text/fold.ts'
+import { foldText } from '#lib/text/matching/fold.ts'
 
 const contexts = ['home', 'notifications', 'public', 'thread', 'account'] as const
 export type FilterContext = (typeof contexts)[number]

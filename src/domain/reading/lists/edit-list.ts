@@ -3,7 +3,7 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import type { Actor } from '#domain/social/relationships/rows.ts'
-import { outdateHome, outdateList } from './outdate.ts'
+import { outdateHome, outdateList } from './mark-stale.ts'
 import type { ListFacts } from './queries.ts'
 import { checkList, mostLists, type ListChanges, type ListInput } from './rules.ts'
 

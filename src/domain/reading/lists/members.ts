@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { lockAccounts, type Actor } from '#domain/social/relationships/rows.ts'
 import { lockList } from './edit-list.ts'
-import { outdateHome, outdateList } from './outdate.ts'
+import { outdateHome, outdateList } from './mark-stale.ts'
 
 /**
  * Puts accounts into a list, all or none: those that its owner follows or has asked to follow, and the owner. Throws

@@ -6,7 +6,7 @@ import { functionalUser, type MailFacts } from '#domain/identity/accounts/mail-f
 import { wantsMail, wantsMailSql } from '#domain/identity/accounts/mail-settings.ts'
 import { idToTime } from '#lib/ids.ts'
 import { findFirstIdSince } from './find-since.ts'
-import { newsColumns, toNews, type News, type NewsRow, type Person } from './news.ts'
+import { newsColumns, toNews, type News, type NewsRow, type Person } from './notification-mail.ts'
 import { newerThanMarker, notificationSource } from './queries.ts'
 
 const day = 86_400_000

@@ -1,6 +1,6 @@
 // What a recipient's notification policy says to a candidate: part of the one condition of `notify`.
 import { sql, type RawBuilder } from 'kysely'
-import { automatedTypes } from '#domain/identity/accounts/automated.ts'
+import { automatedTypes } from '#domain/identity/accounts/profile/automated.ts'
 import { follows, staffMention } from './may-notify.ts'
 import { reactionKind } from './queries.ts'
 

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { unseal } from '#lib/seal.ts'
+import { unseal } from '#lib/encrypt.ts'
 import { tokenSeal } from './subscriptions.ts'
 
 /** After this long nobody wants to hear of it any more, in milliseconds. */

@@ -3,7 +3,7 @@ import type { Ctx, Reader, Secrets } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound, unauthorized } from '#lib/errors.ts'
-import { seal, type SealKey } from '#lib/seal.ts'
+import { seal, type SealKey } from '#lib/encrypt.ts'
 import { checkPushInput, type PushInput, type PushPolicy } from './rules.ts'
 
 /** A subscription as its owner sees it. */

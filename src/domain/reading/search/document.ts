@@ -3,7 +3,7 @@ import type { Config } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { findLink } from '#domain/content/cards/find-link.ts'
 import { stripHtml } from '#lib/html/html.ts'
-import { tokenise } from '#lib/text/search-tokens.ts'
+import { tokenise } from '#lib/text/matching/search-tokens.ts'
 import { authorMark, hasMark, isMark, languageMark, tagMark, timeMarks } from './marks.ts'
 
 /** Raised when documents are written in another way: `search deploy` writes those of older formats anew. */

@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { muteEndedSql } from '#domain/social/relationships/mute-policy.ts'
 import { expireMutes } from '#domain/social/relationships/mute.ts'
 import { mergeHome } from './merge-home.ts'
-import { outdateLists } from './outdate-lists.ts'
+import { outdateLists } from './mark-list-feeds-stale.ts'
 
 /**
  * Brings into the feeds of an account what its mutes kept out that are over, for whoever reads a feed before the job

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { loadOutlooks, type Outlook } from '#domain/content/statuses/outlook.ts'
+import { loadOutlooks, type Outlook } from '#domain/content/statuses/status-audience.ts'
 import { fanOutByTags, fanOutHome } from './home-feed.ts'
 import { fanOutLists } from './list-feed.ts'
 

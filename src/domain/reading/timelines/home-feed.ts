@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Page, PageRequest } from '#lib/page.ts'
-import { activeFor } from '#domain/identity/accounts/note-activity.ts'
+import { activeFor } from '#domain/identity/accounts/record-activity.ts'
 import { bringBackUnmuted } from './end-mutes.ts'
 import {
   homeFeeds,

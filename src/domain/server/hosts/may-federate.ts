@@ -1,7 +1,7 @@
 // With which servers this one speaks (domain blocks of severity `suspend`; in limited federation mode the allow list).
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import { createBatching } from '#lib/concurrency/batch-calls.ts'
+import { createBatching } from '#lib/concurrency/batch-loader.ts'
 import { normaliseDomain, withParentDomains } from '#lib/acct.ts'
 
 /**

@@ -1,7 +1,7 @@
 // With such a ticket the operator's own program asks this server, from outside, how a request arrives.
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '#ports/ctx.ts'
-import { seal, unseal } from '#lib/seal.ts'
+import { seal, unseal } from '#lib/encrypt.ts'
 
 /** Under this path it is asked. */
 export const arrivalPath = '/health/arrival'

@@ -1,7 +1,7 @@
 // What the operator decides while the server runs. One row a setting; those without a row have their default.
 import { sql } from 'kysely'
 import type { Config, Ctx, Reader } from '#ports/ctx.ts'
-import { createRecent } from '#lib/concurrency/recent.ts'
+import { createRecent } from '#lib/concurrency/ttl-cache.ts'
 
 export type RegistrationsMode = 'open' | 'approved' | 'none'
 

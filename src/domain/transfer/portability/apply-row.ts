@@ -13,7 +13,7 @@ import { followAccount } from '#domain/social/relationships/follow.ts'
 import { hasFollowOrRequest } from '#domain/social/relationships/queries.ts'
 import { muteAccount } from '#domain/social/relationships/mute.ts'
 import { readStatusUrl } from '#domain/reading/search/read-status-url.ts'
-import { bookmarkStatus } from '#domain/content/statuses/bookmark.ts'
+import { bookmarkStatus } from '#domain/content/statuses/interactions/bookmark.ts'
 import { notFound } from '#lib/errors.ts'
 import type { PortableList, PortableRow } from './csv-formats.ts'
 

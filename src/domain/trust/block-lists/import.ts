@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { invalid } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
-import { allowHost } from '#domain/trust/moderation/host-allows.ts'
+import { allowHost } from '#domain/trust/moderation/hosts/host-allows.ts'
 import {
   createHostBlock,
   updateHostBlock,
   type HostBlock,
   type HostBlockTerms,
-} from '#domain/trust/moderation/host-blocks.ts'
+} from '#domain/trust/moderation/hosts/host-blocks.ts'
 import { namesOf } from '#domain/server/hosts/may-federate.ts'
 import { parseList, type ListedHost, type ParsedList } from './parse-list.ts'
 import { describeHosts, type DescribedHost } from './preview.ts'

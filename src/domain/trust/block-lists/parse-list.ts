@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { getPublicSuffix } from 'tldts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { parseTruthy } from '#lib/text/truthy.ts'
-import { severities, type Severity } from '#domain/trust/moderation/host-blocks.ts'
+import { severities, type Severity } from '#domain/trust/moderation/hosts/host-blocks.ts'
 
 export interface ListedHost {
   /** Normalised. */

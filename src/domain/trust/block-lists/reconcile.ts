@@ -7,7 +7,7 @@ import {
   deleteHostBlock,
   updateHostBlock,
   type Severity,
-} from '#domain/trust/moderation/host-blocks.ts'
+} from '#domain/trust/moderation/hosts/host-blocks.ts'
 import { namesOf } from '#domain/server/hosts/may-federate.ts'
 
 const batch = 500

@@ -5,7 +5,7 @@ import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { readEnteredAddress } from '#domain/server/hosts/entered-address.ts'
-import type { Severity } from '#domain/trust/moderation/host-blocks.ts'
+import type { Severity } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import { describeHosts, type DescribedHost } from './preview.ts'
 import { reconcileLists, releaseBlocksOf } from './reconcile.ts'
 

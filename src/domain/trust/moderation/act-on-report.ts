@@ -3,7 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { getReport, type StaffReportRow } from './staff-reports.ts'
+import { getReport, type StaffReportRow } from './reports/staff-reports.ts'
 import { takeAction } from './take-action.ts'
 
 export const statusActions = ['delete_statuses', 'mark_statuses_as_sensitive'] as const

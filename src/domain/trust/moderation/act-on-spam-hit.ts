@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { countHit, lockHit, type HitRow } from '#domain/content/spam/hits.ts'
-import { mailStaff } from './reports.ts'
+import { mailStaff } from './reports/reports.ts'
 import { takeActionIn } from './take-action.ts'
 import { lockTarget } from './target-account.ts'
 

@@ -3,7 +3,7 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
 import { isLimited, removeLimit, type LimitKind } from './account-limits.ts'
-import { limitByHost } from './limit-hosts.ts'
+import { limitByHost } from './hosts/limit-hosts.ts'
 import { lockTarget } from './target-account.ts'
 
 const batch = 100

@@ -13,7 +13,7 @@ import {
   markStatusesByStaff,
   mostStatuses,
 } from './act-on-statuses.ts'
-import { resolveReportsIn } from './staff-reports.ts'
+import { resolveReportsIn } from './reports/staff-reports.ts'
 import { actionOn, lockTarget, type TargetAccount } from './target-account.ts'
 import { assertLength, getWarningPreset, mostWarningText } from './warning-presets.ts'
 

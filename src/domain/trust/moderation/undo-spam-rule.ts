@@ -6,11 +6,11 @@ import type { ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
 import { findHit, lockHit } from '#domain/content/spam/hits.ts'
 import { actionOnRule, getSpamRule } from '#domain/content/spam/rules.ts'
-import { releaseHeldPost } from '#domain/content/statuses/release-held-post.ts'
+import { releaseHeldPost } from '#domain/content/statuses/publish/release-held-post.ts'
 import { isAppError } from '#lib/errors.ts'
 import { timeToId } from '#lib/ids.ts'
 import { removeLimit } from './account-limits.ts'
-import { resolveReportsIn } from './staff-reports.ts'
+import { resolveReportsIn } from './reports/staff-reports.ts'
 import { lockTarget } from './target-account.ts'
 
 export interface Undone {

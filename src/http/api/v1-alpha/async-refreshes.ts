@@ -7,8 +7,8 @@ import { notFound } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { route } from '#http/kit/route.ts'
-import { parseReportRefreshId, renderReportRefresh } from '#views/annual-reports.ts'
-import { parseThreadRefreshId, renderThreadRefresh } from '#views/thread-refresh.ts'
+import { parseReportRefreshId, renderReportRefresh } from '#views/reading/annual-reports.ts'
+import { parseThreadRefreshId, renderThreadRefresh } from '#views/content/thread-refresh.ts'
 
 export const routes = [
   route({

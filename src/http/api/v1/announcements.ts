@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { dismissAnnouncement } from '#domain/reading/announcements/dismiss.ts'
 import { reactToAnnouncement, unreactToAnnouncement } from '#domain/reading/announcements/react.ts'
 import { apiScopes } from '#domain/identity/oauth/scopes.ts'
-import { pathId, truthy } from '#http/kit/fields.ts'
+import { pathId, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewAnnouncements } from '#views/announcements.ts'
+import { viewAnnouncements } from '#views/reading/announcements.ts'
 
 const one = z.object({ id: pathId() })
 const withName = one.extend({ name: z.string() })

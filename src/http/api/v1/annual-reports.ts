@@ -3,7 +3,7 @@ import { markReportRead } from '#domain/reading/annual-reports/mark-read.ts'
 import { getReport, getReportState, listUnreadReports } from '#domain/reading/annual-reports/queries.ts'
 import { requestReport } from '#domain/reading/annual-reports/request-report.ts'
 import { reply, route } from '#http/kit/route.ts'
-import { reportRefreshId, viewAnnualReports } from '#views/annual-reports.ts'
+import { reportRefreshId, viewAnnualReports } from '#views/reading/annual-reports.ts'
 
 const read = ['read', 'read:accounts']
 const write = ['write', 'write:accounts']

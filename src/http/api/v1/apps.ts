@@ -5,7 +5,7 @@ import { notFound } from '#lib/errors.ts'
 import { outOfBand } from '#lib/net/redirect-uri.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { countAddress } from '../../kit/address-throttle.ts'
-import { text, texts } from '../../kit/fields.ts'
+import { text, texts } from '#http/kit/params/fields.ts'
 import { route } from '../../kit/route.ts'
 
 /** Application (https://docs.joinmastodon.org/entities/Application/). Its list of scopes knows those of the API only. */

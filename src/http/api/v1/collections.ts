@@ -15,10 +15,14 @@ import {
 } from '#domain/reading/collections/queries.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { badRequest, forbidden, notFound } from '#lib/errors.ts'
-import { id, ids, limit, offset, pathId, text, truthy } from '#http/kit/fields.ts'
+import { id, ids, limit, offset, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { offsetLink } from '#http/kit/paging.ts'
 import { reply, route } from '#http/kit/route.ts'
-import { renderCollectionItem, viewCollections, viewCollectionWithAccounts } from '#views/collections.ts'
+import {
+  renderCollectionItem,
+  viewCollections,
+  viewCollectionWithAccounts,
+} from '#views/content/collections.ts'
 
 const read = ['read', 'read:collections']
 const write = ['write', 'write:collections']

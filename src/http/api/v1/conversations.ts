@@ -8,9 +8,9 @@ import {
   unreadConversation,
 } from '#domain/reading/conversations/mark.ts'
 import { listConversations } from '#domain/reading/conversations/queries.ts'
-import { pageOf, paging, pathId } from '#http/kit/fields.ts'
+import { pageOf, paging, pathId } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewConversation, viewConversations } from '#views/conversations.ts'
+import { viewConversation, viewConversations } from '#views/reading/conversations.ts'
 
 const params = z.object({ id: pathId() })
 const write = ['write', 'write:conversations']

@@ -1,5 +1,5 @@
 import { route } from '#http/kit/route.ts'
-import { viewCustomEmojis } from '#views/instance/lists.ts'
+import { viewCustomEmojis } from '#views/server/instance-lists.ts'
 
 export const routes = [
   route({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listDirectory } from '#domain/reading/suggestions/directory.ts'
-import { limit, offset, text, truthy } from '#http/kit/fields.ts'
+import { limit, offset, text, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewAccounts } from '#views/accounts.ts'
+import { viewAccounts } from '#views/identity/accounts.ts'
 
 export const routes = [
   route({

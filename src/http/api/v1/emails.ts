@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { findEmailState, resendConfirmation } from '#domain/identity/accounts/confirm.ts'
+import { findEmailState, resendConfirmation } from '#domain/identity/accounts/registration/confirm.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
-import { text } from '#http/kit/fields.ts'
+import { text } from '#http/kit/params/fields.ts'
 import { countMail } from '#http/kit/mail-throttle.ts'
 import { route, type Call } from '#http/kit/route.ts'
 

@@ -8,10 +8,10 @@ import {
 } from '#domain/content/tags/featured-tags.ts'
 import { isTagName } from '#domain/content/tags/queries.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { pathId, text } from '#http/kit/fields.ts'
+import { pathId, text } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderFeaturedTag } from '#views/featured-tags.ts'
-import { viewTag, viewTags } from '#views/tags.ts'
+import { renderFeaturedTag } from '#views/content/featured-tags.ts'
+import { viewTag, viewTags } from '#views/content/tags.ts'
 
 const read = ['read', 'read:accounts']
 const write = ['write', 'write:accounts']

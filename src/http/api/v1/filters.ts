@@ -7,9 +7,9 @@ import {
   updateKeywordFilter,
 } from '#domain/reading/filters/by-keyword.ts'
 import { deleteKeyword } from '#domain/reading/filters/keywords.ts'
-import { pathId, text, texts, truthy } from '#http/kit/fields.ts'
+import { pathId, text, texts, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderKeywordFilter } from '#views/filters.ts'
+import { renderKeywordFilter } from '#views/content/filters.ts'
 import { expiresIn } from '../v2/filters/params.ts'
 
 const read = ['read', 'read:filters']

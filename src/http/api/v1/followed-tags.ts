@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listFollowedTags } from '#domain/content/tags/queries.ts'
-import { pageOf, paging } from '#http/kit/fields.ts'
+import { pageOf, paging } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewTags } from '#views/tags.ts'
+import { viewTags } from '#views/content/tags.ts'
 
 export const routes = [
   route({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listMarked } from '#domain/content/statuses/lists.ts'
-import { pageOf, paging } from '#http/kit/fields.ts'
+import { pageOf, paging } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewStatuses } from '#views/statuses.ts'
+import { viewStatuses } from '#views/content/statuses.ts'
 
 /** The viewer's own list of marked statuses. */
 function marked(path: '/api/v1/favourites' | '/api/v1/bookmarks', table: 'favourites' | 'bookmarks') {

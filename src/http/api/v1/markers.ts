@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { listMarkers, saveMarkers } from '#domain/reading/notifications/markers.ts'
-import { id, texts } from '#http/kit/fields.ts'
-import { isTree } from '#http/kit/params.ts'
+import { id, texts } from '#http/kit/params/fields.ts'
+import { isTree } from '#http/kit/params/params.ts'
 import { route } from '#http/kit/route.ts'
-import { renderMarkers } from '#views/markers.ts'
+import { renderMarkers } from '#views/reading/markers.ts'
 
 /** `home[last_read_id]`; what is no object is not given. */
 const place = () =>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { assertPollVisible, voteInPoll } from '#domain/content/statuses/polls.ts'
+import { assertPollVisible, voteInPoll } from '#domain/content/statuses/interactions/polls.ts'
 import { badRequest } from '#lib/errors.ts'
-import { within } from '#lib/concurrency/within.ts'
-import { pathId, texts } from '#http/kit/fields.ts'
+import { within } from '#lib/concurrency/with-timeout.ts'
+import { pathId, texts } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewPoll } from '#views/polls.ts'
+import { viewPoll } from '#views/content/polls.ts'
 
 /** How long another server may take to say the result of its poll, in milliseconds. */
 const patience = 3_000

@@ -1,6 +1,6 @@
 import { getOwnProfile } from '#domain/identity/accounts/queries.ts'
 import { route } from '#http/kit/route.ts'
-import { renderPreferences } from '#views/preferences.ts'
+import { renderPreferences } from '#views/identity/preferences.ts'
 
 export const routes = [
   route({

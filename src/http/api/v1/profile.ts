@@ -1,7 +1,7 @@
-import { updateProfile } from '#domain/identity/accounts/update-profile.ts'
+import { updateProfile } from '#domain/identity/accounts/profile/update-profile.ts'
 import { route } from '#http/kit/route.ts'
-import { viewCredentialAccount } from '#views/credential-account.ts'
-import { viewProfile } from '#views/profile.ts'
+import { viewCredentialAccount } from '#views/identity/credential-account.ts'
+import { viewProfile } from '#views/identity/profile.ts'
 import { profileParams, toProfileInput } from './accounts/profile-params.ts'
 
 const writing = ['write', 'write:accounts']

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { categories, createReport } from '#domain/trust/moderation/create-report.ts'
-import { ids, missingId, reference, references, text, texts, truthy, word } from '#http/kit/fields.ts'
+import { categories, createReport } from '#domain/trust/moderation/reports/create-report.ts'
+import { ids, missingId, reference, references, text, texts, truthy, word } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewReport } from '#views/reports.ts'
+import { viewReport } from '#views/trust/reports.ts'
 
 export const routes = [
   route({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { cancelScheduled, reschedule } from '#domain/content/statuses/schedule.ts'
-import { listScheduled } from '#domain/content/statuses/scheduled.ts'
-import { pageOf, paging, pathId, text } from '#http/kit/fields.ts'
+import { cancelScheduled, reschedule } from '#domain/content/statuses/publish/schedule.ts'
+import { listScheduled } from '#domain/content/statuses/publish/scheduled.ts'
+import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewScheduledStatus, viewScheduledStatuses } from '#views/scheduled-statuses.ts'
+import { viewScheduledStatus, viewScheduledStatuses } from '#views/content/scheduled-statuses.ts'
 
 const params = z.object({ id: pathId() })
 const read = ['read', 'read:statuses']

@@ -4,10 +4,10 @@ import {
   findDeletionPolicy,
   setDeletionPolicy,
 } from '#domain/maintenance/retention/deletion-policy.ts'
-import { integer, truthy } from '#http/kit/fields.ts'
+import { integer, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { parseInteger } from '#lib/text/truthy.ts'
-import { renderDeletionPolicy } from '#views/deletion-policy.ts'
+import { renderDeletionPolicy } from '#views/maintenance/deletion-policy.ts'
 
 /** Null, nothing and 0 are no threshold; what is not there leaves it as it is. */
 const threshold = () =>

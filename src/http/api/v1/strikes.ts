@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { createAppeal } from '#domain/trust/moderation/appeals.ts'
 import { getStrike, listStrikes } from '#domain/trust/moderation/strikes.ts'
-import { pageOf, paging, pathId, text } from '#http/kit/fields.ts'
+import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewStrike, viewStrikes } from '#views/strikes.ts'
+import { viewStrike, viewStrikes } from '#views/trust/strikes.ts'
 
 const one = z.object({ id: pathId() })
 const read = ['read', 'read:accounts']

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { dismissSuggestion } from '#domain/reading/suggestions/dismiss.ts'
 import { listSuggestions } from '#domain/reading/suggestions/queries.ts'
-import { limit, offset, pathId } from '#http/kit/fields.ts'
+import { limit, offset, pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewAccounts } from '#views/accounts.ts'
+import { viewAccounts } from '#views/identity/accounts.ts'
 
 export const routes = [
   route({

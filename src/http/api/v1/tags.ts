@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { followTag, isFollowingTag, unfollowTag } from '#domain/content/tags/follow-tag.ts'
 import { route } from '#http/kit/route.ts'
-import { viewTag } from '#views/tags.ts'
+import { viewTag } from '#views/content/tags.ts'
 
 const scopes = ['follow', 'write', 'write:follows']
 const params = z.object({ name: z.string() })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
 import { listTrendingLinks, listTrendingStatuses, listTrendingTags } from '#domain/reading/trends/queries.ts'
-import { limit, offset } from '#http/kit/fields.ts'
+import { limit, offset } from '#http/kit/params/fields.ts'
 import { offsetLink } from '#http/kit/paging.ts'
 import { reply, route } from '#http/kit/route.ts'
-import { viewStatuses } from '#views/statuses.ts'
-import { viewTags } from '#views/tags.ts'
-import { viewTrendingLinks } from '#views/trends.ts'
+import { viewStatuses } from '#views/content/statuses.ts'
+import { viewTags } from '#views/content/tags.ts'
+import { viewTrendingLinks } from '#views/reading/trends.ts'
 
 const ranked = (standard: number) => z.object({ limit: limit(standard), offset: offset() })
 

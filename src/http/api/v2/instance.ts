@@ -1,5 +1,5 @@
 import { route } from '#http/kit/route.ts'
-import { viewInstance } from '#views/instance/document.ts'
+import { viewInstance } from '#views/server/instance-document.ts'
 
 export const routes = [
   route({

@@ -1,7 +1,7 @@
 import { uploadMedia } from '#domain/content/media/upload.ts'
 import { reply, route } from '#http/kit/route.ts'
-import { viewMedia } from '#views/media.ts'
-import { requireFile, uploadInput, uploadParams } from '../v1/media-params.ts'
+import { viewMedia } from '#views/content/media.ts'
+import { requireFile, uploadInput, uploadParams } from '../v1/media/params.ts'
 
 export const routes = [
   route({

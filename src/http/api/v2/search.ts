@@ -8,13 +8,13 @@ import { searchStatuses } from '#domain/reading/search/search-statuses.ts'
 import { filterVisible } from '#domain/content/statuses/lists.ts'
 import { searchTags } from '#domain/content/tags/queries.ts'
 import { badRequest, unauthorized } from '#lib/errors.ts'
-import { id, limit, offset, requiredText, truthy, word } from '#http/kit/fields.ts'
+import { id, limit, offset, requiredText, truthy, word } from '#http/kit/params/fields.ts'
 import { route, type Call } from '#http/kit/route.ts'
 import type { Found } from '#ports/remote.ts'
-import { viewAccounts } from '#views/accounts.ts'
-import { loadCollectionViews, viewCollections } from '#views/collections.ts'
-import { viewStatuses } from '#views/statuses.ts'
-import { viewTags } from '#views/tags.ts'
+import { viewAccounts } from '#views/identity/accounts.ts'
+import { loadCollectionViews, viewCollections } from '#views/content/collections.ts'
+import { viewStatuses } from '#views/content/statuses.ts'
+import { viewTags } from '#views/content/tags.ts'
 
 const searchParams = z.object({
   q: requiredText(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listSuggestions } from '#domain/reading/suggestions/queries.ts'
-import { limit, offset } from '#http/kit/fields.ts'
+import { limit, offset } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewSuggestions } from '#views/suggestions.ts'
+import { viewSuggestions } from '#views/reading/suggestions.ts'
 
 export const routes = [
   route({

@@ -1,12 +1,16 @@
 import { html } from 'hono/html'
-import { askForConfirmation, confirmEmail, type Confirmation } from '#domain/identity/accounts/confirm.ts'
+import {
+  askForConfirmation,
+  confirmEmail,
+  type Confirmation,
+} from '#domain/identity/accounts/registration/confirm.ts'
 import { mayBeMailbox } from '#lib/net/mailbox.ts'
 import { countMail } from '#http/kit/mail-throttle.ts'
 import { confirmationTexts } from './confirmation-texts.ts'
-import { renderField, renderForm, textParam } from '../form.ts'
-import { redirectTo, renderPage } from '../layout.ts'
-import { renderMessage } from '../message.ts'
-import type { Page, PageCall } from '../page.ts'
+import { renderField, renderForm, textParam } from '../kit/form.ts'
+import { redirectTo, renderPage } from '../kit/layout.ts'
+import { renderMessage } from '../kit/message.ts'
+import type { Page, PageCall } from '../kit/page.ts'
 
 const path = '/auth/confirmation'
 

@@ -1,13 +1,17 @@
 // A forgotten password: a link by mail, and the page it leads to.
 import { html } from 'hono/html'
 import { mayBeMailbox } from '#lib/net/mailbox.ts'
-import { askForReset, isResetPossible, resetPassword } from '#domain/identity/accounts/reset-password.ts'
+import {
+  askForReset,
+  isResetPossible,
+  resetPassword,
+} from '#domain/identity/accounts/registration/reset-password.ts'
 import { countAddress } from '#http/kit/address-throttle.ts'
 import { countMail } from '#http/kit/mail-throttle.ts'
-import { renderField, renderForm, textParam } from '../form.ts'
-import { renderPage } from '../layout.ts'
-import { renderMessage } from '../message.ts'
-import type { Page, PageCall } from '../page.ts'
+import { renderField, renderForm, textParam } from '../kit/form.ts'
+import { renderPage } from '../kit/layout.ts'
+import { renderMessage } from '../kit/message.ts'
+import type { Page, PageCall } from '../kit/page.ts'
 import { passwordTexts } from './password-texts.ts'
 import { problemsOf } from '../sign-in/sign-up-problems.ts'
 

@@ -5,12 +5,12 @@ import type { StrikeRow } from '#domain/trust/moderation/strikes.ts'
 import { pick } from '#lib/collections.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { truncatePlain } from '#lib/text/text.ts'
-import { loadReportedViews } from '#views/statuses.ts'
-import type { PageCall } from '../page.ts'
+import { loadReportedViews } from '#views/content/statuses.ts'
+import type { PageCall } from '../kit/page.ts'
 import { renderTime } from '../public/post-parts.ts'
-import { asPost, type ShownPost } from '../public/post-types.ts'
+import { asPost, type ShownPost } from '../kit/post-types.ts'
 import { strikesTexts } from './strikes-texts.ts'
-import type { Html } from '../texts.ts'
+import type { Html } from '../kit/texts.ts'
 
 /** The rules that were broken, or the kind of the report. */
 export async function renderRules(call: PageCall, strike: StrikeRow): Promise<Html | string> {

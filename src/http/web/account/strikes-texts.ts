@@ -1,4 +1,4 @@
-import { catalogue } from '../texts.ts'
+import { catalogue } from '../kit/texts.ts'
 
 /** What staff may decide, by the name of the action. */
 type Decisions = Record<string, { title: string; told: string }>

@@ -8,11 +8,11 @@ import {
 } from '#domain/identity/accounts/mail-settings.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'
-import { renderForm, textParam } from '../form.ts'
-import { renderPage } from '../layout.ts'
+import { renderForm, textParam } from '../kit/form.ts'
+import { renderPage } from '../kit/layout.ts'
 import { mailSettingsTexts } from '../settings/mail-settings-texts.ts'
-import { renderMessage } from '../message.ts'
-import type { Page, PageCall } from '../page.ts'
+import { renderMessage } from '../kit/message.ts'
+import type { Page, PageCall } from '../kit/page.ts'
 
 /** What the link is about. Throws `not_found` for one that this server did not make. */
 function readLink(call: PageCall): { kind: MailKind; userId: Id; token: string } {

@@ -4,13 +4,13 @@ import { getSettings } from '#domain/server/instance/settings.ts'
 import { findTerms } from '#domain/server/instance/document.ts'
 import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import { listRules, type ServerRule } from '#domain/server/instance/rules.ts'
-import { renderThumbnail } from '#views/instance/pictures.ts'
-import { viewPrivacyPolicy, viewTerms } from '#views/instance/texts.ts'
-import { textParamOrUndefined } from '../form.ts'
-import type { Page, PageCall } from '../page.ts'
+import { renderThumbnail } from '#views/server/site-images.ts'
+import { viewPrivacyPolicy, viewTerms } from '#views/server/instance-texts.ts'
+import { textParamOrUndefined } from '../kit/form.ts'
+import type { Page, PageCall } from '../kit/page.ts'
 import { renderPublicPage } from './public-page.ts'
 import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../texts.ts'
+import type { Html, Language } from '../kit/texts.ts'
 
 async function showAbout(call: PageCall): Promise<Response> {
   const [settings, rules, terms] = await Promise.all([

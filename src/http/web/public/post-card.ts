@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
-import { icon } from '../icons.ts'
-import type { ShownCard } from './post-types.ts'
+import { icon } from '../kit/icons.ts'
+import type { ShownCard } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../texts.ts'
+import type { Html, Language } from '../kit/texts.ts'
 
 /** The preview of a link. Films of other sites are links too: no page frames or loads what is not here (CNT-4). */
 export function renderCard(language: Language, card: ShownCard | null): Html | string {

@@ -1,8 +1,8 @@
 // Pictures, films and sounds of a post. Nothing plays or loads before somebody wants it.
 import { html, raw } from 'hono/html'
-import type { ShownMedia, ShownSize } from './post-types.ts'
+import type { ShownMedia, ShownSize } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../texts.ts'
+import type { Html, Language } from '../kit/texts.ts'
 
 /** The columns of the grid change with this many attachments for the last time. */
 const mostColumns = 4

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { numberText, renderName, renderTime } from './post-parts.ts'
-import type { ShownPoll } from './post-types.ts'
+import type { ShownPoll } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../texts.ts'
+import type { Html, Language } from '../kit/texts.ts'
 
 /** The answers of a poll with their shares, but for those that the author keeps back. Voting is for apps. */
 export function renderPoll(language: Language, poll: ShownPoll | null): Html | string {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import type { ShownPost, ShownQuote } from './post-types.ts'
+import type { ShownPost, ShownQuote } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../texts.ts'
+import type { Html, Language } from '../kit/texts.ts'
 
 /** The post that a post quotes, made by `renderQuoted`, or a line that says why it is not there. */
 export function renderQuote(

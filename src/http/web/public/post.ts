@@ -1,15 +1,15 @@
 import { html, raw } from 'hono/html'
 import { stripHtml } from '#lib/html/html.ts'
-import { emojify } from '../emojify.ts'
-import { icon } from '../icons.ts'
+import { emojify } from '../kit/emojify.ts'
+import { icon } from '../kit/icons.ts'
 import { renderCard } from './post-card.ts'
 import { renderMedia } from './post-media.ts'
 import { numberText, renderName, renderTime } from './post-parts.ts'
 import { renderPoll } from './post-poll.ts'
 import { renderQuote, withoutFallback } from './post-quote.ts'
-import type { ShownAccount, ShownPost, ShownReaction } from './post-types.ts'
+import type { ShownAccount, ShownPost, ShownReaction } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../texts.ts'
+import type { Html, Language } from '../kit/texts.ts'
 
 export interface PostOptions {
   /** The post that the page is about: larger, with the exact time. */

@@ -1,12 +1,12 @@
 // What other sites and search engines are told of a page (https://ogp.me).
 import { html } from 'hono/html'
 import { mediaTypeOf } from '#lib/net/content-type.ts'
-import type { PageCall } from '../page.ts'
+import type { PageCall } from '../kit/page.ts'
 import { numberText } from './post-parts.ts'
 import { summaryOf } from './post.ts'
-import type { ShownMedia, ShownPost } from './post-types.ts'
+import type { ShownMedia, ShownPost } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../texts.ts'
+import type { Html, Language } from '../kit/texts.ts'
 
 export interface Preview {
   /** The page's own address. */

@@ -3,12 +3,12 @@ import { html } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Config } from '#ports/ctx.ts'
 import { unauthorized } from '#lib/errors.ts'
-import { redirectTo, renderPage, type PageContent } from '../layout.ts'
-import type { PageCall } from '../page.ts'
+import { redirectTo, renderPage, type PageContent } from '../kit/layout.ts'
+import type { PageCall } from '../kit/page.ts'
 import { renderPreview, type Preview } from './preview.ts'
 import { publicTexts } from './public-texts.ts'
-import { signInPath } from '../return-to.ts'
-import type { Html } from '../texts.ts'
+import { signInPath } from '../kit/return-to.ts'
+import type { Html } from '../kit/texts.ts'
 
 export interface PublicPage extends Pick<PageContent, 'title' | 'status' | 'hero'> {
   body: Html

@@ -1,4 +1,4 @@
-import { catalogue } from '../texts.ts'
+import { catalogue } from '../kit/texts.ts'
 
 const many = (one: string, more: string) => (count: number, shown: string) =>
   `${shown} ${count === 1 ? one : more}`

@@ -1,10 +1,10 @@
 // One post in a feed (RSS 2.0, https://www.rssboard.org/rss-specification, and https://www.rssboard.org/media-rss).
 import { mediaTypeOf } from '#lib/net/content-type.ts'
 import { escapeHtml } from '#lib/html/html.ts'
-import { emojify } from '../emojify.ts'
-import type { ShownMedia, ShownPoll, ShownPost } from './post-types.ts'
+import { emojify } from '../kit/emojify.ts'
+import type { ShownMedia, ShownPoll, ShownPost } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
-import type { Language } from '../texts.ts'
+import type { Language } from '../kit/texts.ts'
 
 /** Bytes of attachments by their ids, as far as they are known. */
 export type MediaSizes = ReadonlyMap<string, number>

@@ -1,4 +1,4 @@
-import { catalogue } from '../texts.ts'
+import { catalogue } from '../kit/texts.ts'
 
 export const deleteTexts = catalogue({
   en: {

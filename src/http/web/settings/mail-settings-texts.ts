@@ -1,5 +1,5 @@
 import type { MailKind } from '#domain/identity/accounts/mail-settings.ts'
-import { catalogue } from '../texts.ts'
+import { catalogue } from '../kit/texts.ts'
 
 /** What a switch is called in settings, and what its mails are called on the page that stops them. */
 type KindTexts = Record<MailKind, { when: string; mails: string }>

@@ -10,12 +10,12 @@ import {
 import { isId } from '#lib/ids.ts'
 import { notFound } from '#lib/errors.ts'
 import { readUserAgent } from '#lib/net/user-agent.ts'
-import { forViewerAt } from '../for-viewer.ts'
-import { renderForm, textParam } from '../form.ts'
-import { redirectTo, renderPage } from '../layout.ts'
-import type { Page, PageCall } from '../page.ts'
+import { forViewerAt } from '../kit/for-viewer.ts'
+import { renderForm, textParam } from '../kit/form.ts'
+import { redirectTo, renderPage } from '../kit/layout.ts'
+import type { Page, PageCall } from '../kit/page.ts'
 import { sessionsTexts } from './sessions-texts.ts'
-import { commonTexts, type Html } from '../texts.ts'
+import { commonTexts, type Html } from '../kit/texts.ts'
 
 const path = '/settings/sessions'
 

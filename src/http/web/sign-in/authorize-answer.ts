@@ -3,11 +3,11 @@ import { html } from 'hono/html'
 import { outOfBand } from '#lib/net/redirect-uri.ts'
 import type { ReturnAddress } from '#domain/identity/oauth/authorization.ts'
 import type { OauthError } from '#domain/identity/oauth/oauth-error.ts'
-import { formPostUrl } from '../assets.ts'
+import { formPostUrl } from '../kit/assets.ts'
 import { authorizeTexts } from './authorize-texts.ts'
-import { redirectTo, renderPage } from '../layout.ts'
-import { renderMessage } from '../message.ts'
-import type { PageCall } from '../page.ts'
+import { redirectTo, renderPage } from '../kit/layout.ts'
+import { renderMessage } from '../kit/message.ts'
+import type { PageCall } from '../kit/page.ts'
 
 type Answer = { code: string } | { error: OauthError }
 

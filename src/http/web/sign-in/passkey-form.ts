@@ -1,10 +1,10 @@
 // A form whose answer a passkey gives, by the script of assets/passkey.js.
 import { html } from 'hono/html'
 import type { PasskeyRequest } from '#domain/identity/two-factor/passkeys.ts'
-import { hiddenFields, textParam } from '../form.ts'
-import type { PageCall } from '../page.ts'
-import { secondFactorTexts } from './second-factor-texts.ts'
-import type { Html } from '../texts.ts'
+import { hiddenFields, textParam } from '../kit/form.ts'
+import type { PageCall } from '../kit/page.ts'
+import { secondFactorTexts } from './two-factor-texts.ts'
+import type { Html } from '../kit/texts.ts'
 
 const ticketName = 'ticket'
 /** The script fills this in. */

@@ -1,15 +1,15 @@
 import { html } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { arePasskeysPossible } from '#domain/identity/two-factor/webauthn.ts'
-import { renderField, renderForm, textParam, textParamOrUndefined } from '../form.ts'
-import { redirectTo, renderPage } from '../layout.ts'
-import type { Page, PageCall } from '../page.ts'
-import { localPath, returnPath, returnToName, signInTargets, withReturn } from '../return-to.ts'
+import { renderField, renderForm, textParam, textParamOrUndefined } from '../kit/form.ts'
+import { redirectTo, renderPage } from '../kit/layout.ts'
+import type { Page, PageCall } from '../kit/page.ts'
+import { localPath, returnPath, returnToName, signInTargets, withReturn } from '../kit/return-to.ts'
 import { askForFactor, finishSignIn, refusalText } from './finish-sign-in.ts'
-import { signOutBrowser } from '../session.ts'
+import { signOutBrowser } from '../kit/session.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { trySignIn } from './try-sign-in.ts'
-import type { Html } from '../texts.ts'
+import type { Html } from '../kit/texts.ts'
 
 interface Shown {
   name: string

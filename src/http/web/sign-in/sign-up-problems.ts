@@ -1,6 +1,6 @@
 // What is wrong with a form about an account, in the reader's language and by field.
 import { isAppError } from '#lib/errors.ts'
-import { catalogue, type Language } from '../texts.ts'
+import { catalogue, type Language } from '../kit/texts.ts'
 
 const texts = catalogue({
   en: {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { registerUser } from '#domain/identity/accounts/register.ts'
+import { registerUser } from '#domain/identity/accounts/registration/register.ts'
 import {
   findInvite,
   findOpenInvite,
@@ -11,14 +11,14 @@ import { isRegistrationPossible, readSettings, type Settings } from '#domain/ser
 import { isAppError } from '#lib/errors.ts'
 import { countAddress } from '#http/kit/address-throttle.ts'
 import { countMail } from '#http/kit/mail-throttle.ts'
-import { renderCheckbox, renderField, renderForm, textParam } from '../form.ts'
-import { redirectTo, renderPage } from '../layout.ts'
-import { renderMessage } from '../message.ts'
-import type { Page, PageCall } from '../page.ts'
-import { signInBrowser } from '../session.ts'
+import { renderCheckbox, renderField, renderForm, textParam } from '../kit/form.ts'
+import { redirectTo, renderPage } from '../kit/layout.ts'
+import { renderMessage } from '../kit/message.ts'
+import type { Page, PageCall } from '../kit/page.ts'
+import { signInBrowser } from '../kit/session.ts'
 import { problemsOf } from './sign-up-problems.ts'
 import { signUpTexts } from './sign-up-texts.ts'
-import type { Html } from '../texts.ts'
+import type { Html } from '../kit/texts.ts'
 
 const path = '/auth/sign_up'
 /** Where a new person waits for their mail. */

@@ -2,7 +2,7 @@
 import { forgetTombstone } from '#domain/federation/queue/tombstones.ts'
 import { actOnSpamHit } from '#domain/trust/moderation/act-on-spam-hit.ts'
 import { findHit } from '#domain/content/spam/hits.ts'
-import { ingestReleased } from '#federation/ingest/release.ts'
+import { ingestReleased } from '#federation/ingest/notes/release.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 

@@ -3,9 +3,9 @@ import type { EventOf } from '#ports/events.ts'
 import { dropDeliveries } from '#domain/federation/queue/deliveries.ts'
 import { dropIncoming } from '#domain/federation/queue/incoming.ts'
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
-import { forgetHostMedia } from '#domain/trust/moderation/forget-host-media.ts'
-import { limitHosts } from '#domain/trust/moderation/limit-hosts.ts'
-import { severHosts } from '#domain/trust/moderation/sever-hosts.ts'
+import { forgetHostMedia } from '#domain/trust/moderation/hosts/remove-host-media.ts'
+import { limitHosts } from '#domain/trust/moderation/hosts/limit-hosts.ts'
+import { severHosts } from '#domain/trust/moderation/hosts/sever-hosts.ts'
 
 type Change = EventOf<'host-block.created' | 'host-block.updated' | 'host-block.deleted'>
 

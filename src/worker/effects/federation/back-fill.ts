@@ -1,5 +1,5 @@
 import { mergeHome } from '#domain/reading/timelines/merge-home.ts'
-import { backFill } from '#federation/ingest/back-fill.ts'
+import { backFill } from '#federation/ingest/back-fill/back-fill.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 

@@ -1,4 +1,4 @@
-import { completeActor, fetchEmojiPicture } from '#federation/ingest/complete-actor.ts'
+import { completeActor, fetchEmojiPicture } from '#federation/ingest/back-fill/complete-actor.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 

@@ -2,8 +2,8 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { notifyOfStatus } from '#domain/reading/notifications/notify.ts'
-import { refreshPoll } from '#federation/ingest/refresh-poll.ts'
-import { completeMentions, completeQuote, completeThread } from '#federation/ingest/thread.ts'
+import { refreshPoll } from '#federation/ingest/notes/refresh-poll.ts'
+import { completeMentions, completeQuote, completeThread } from '#federation/ingest/back-fill/thread.ts'
 
 /** Fetches what it answers, and the replies it brought along. */
 export const fetchThread = {

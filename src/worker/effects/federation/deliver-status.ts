@@ -3,7 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { deliverQuoteAnswer, deliverQuoteRequest, deliverRevocation } from '#federation/outbox/quotes.ts'
 import { deliverChanged, deliverDeleted, deliverNew } from '#federation/outbox/statuses.ts'
-import { outlookOf } from '../content/outlook.ts'
+import { outlookOf } from '../content/status-audience.ts'
 
 /** Create, or Announce of a boost; and where it quotes somebody elsewhere, the question whether it may. */
 export const deliverStatus = {

@@ -1,4 +1,4 @@
-import { verifyLinks } from '#domain/identity/accounts/verify-links.ts'
+import { verifyLinks } from '#domain/identity/accounts/profile/verify-links.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 

@@ -2,7 +2,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { fanOutStatus } from '#domain/reading/timelines/fan-out.ts'
 import { fanOutByTags } from '#domain/reading/timelines/home-feed.ts'
-import { outlookOf } from '../content/outlook.ts'
+import { outlookOf } from '../content/status-audience.ts'
 import { streamStatus } from './stream-status.ts'
 
 /** Writes a new status into the home and list feeds it belongs to, and tells those who listen to them or in public. */

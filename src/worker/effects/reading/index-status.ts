@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { indexStatuses, markOpen } from '#domain/reading/search/index-statuses.ts'
-import { createBatching } from '#lib/concurrency/batch-calls.ts'
+import { createBatching } from '#lib/concurrency/batch-loader.ts'
 import type { Id } from '#lib/id.ts'
 
 /** Makes a status findable as it now is, or not at all when it is gone. */

@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { isNotificationMailKind } from '#domain/identity/accounts/mail-settings.ts'
-import { findNewsReader, newsDelay } from '#domain/reading/notifications/news.ts'
+import { findNewsReader, newsDelay } from '#domain/reading/notifications/notification-mail.ts'
 import { bulkQueue } from '../identity/mail.ts'
 
 /** Mails somebody who is not here what happened, a little later: whoever comes by meanwhile sees it anyway. */

@@ -2,7 +2,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { addToConversations } from '#domain/reading/conversations/add-status.ts'
 import { notifyOfStatus } from '#domain/reading/notifications/notify.ts'
-import { outlookOf } from '../content/outlook.ts'
+import { outlookOf } from '../content/status-audience.ts'
 
 /** Notifies those a new status concerns. A direct one goes into the conversations of those who were told, so after that. */
 export const notifyStatus = {

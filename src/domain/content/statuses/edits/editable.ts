@@ -4,7 +4,7 @@ import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Visibility } from '#domain/identity/accounts/viewer.ts'
 import { statusUrl } from '#domain/server/instance/urls.ts'
-import type { ContentType } from '../render-text.ts'
+import type { ContentType } from '../publish/render-text.ts'
 
 /** What of a status an edit may change. */
 export interface EditableStatus {

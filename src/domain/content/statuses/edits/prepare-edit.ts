@@ -10,9 +10,9 @@ import { findPoll, isPollChanged, type AskedPoll } from '#domain/content/polls/c
 import type { NewPoll } from '#domain/content/polls/new-poll.ts'
 import type { Verdict } from '#domain/content/spam/evaluate.ts'
 import { assertUsable } from '#domain/content/tags/queries.ts'
-import { ensureMentioned } from '../ensure-mentioned.ts'
-import { judgeEdit } from '../judge-status.ts'
-import type { MentionedAccount } from '../mentioned.ts'
+import { ensureMentioned } from '../publish/ensure-mentioned.ts'
+import { judgeEdit } from '../publish/check-spam.ts'
+import type { MentionedAccount } from '../publish/mentioned.ts'
 import {
   assertLength,
   chooseContentType,
@@ -20,9 +20,9 @@ import {
   isSensitive,
   normaliseText,
   type StatusInput,
-} from '../prepare-status.ts'
-import { automaticGroups, chooseQuotePolicy } from '../quotes/quote-policy.ts'
-import { extractNames, renderStatusText, type ContentType } from '../render-text.ts'
+} from '../publish/prepare-status.ts'
+import { automaticGroups, chooseQuotePolicy } from '../quote-policy.ts'
+import { extractNames, renderStatusText, type ContentType } from '../publish/render-text.ts'
 import { findEditable, findQuotedAddress, type EditableStatus } from './editable.ts'
 
 /** The whole status as it shall be. Language, quote policy and content type stay as they are when they are not given. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { saveRemoteEmojis, type RemoteEmoji } from '#domain/server/instance/remote-emojis.ts'
+import { saveRemoteEmojis, type RemoteEmoji } from '#domain/server/instance/emojis/remote-emojis.ts'
 import { changeRemoteMedia, type RemoteMedia } from '#domain/content/media/save-remote.ts'
 import {
   isOtherPoll,

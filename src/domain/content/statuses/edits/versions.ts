@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { countFeatured } from '#domain/content/tags/featured-tags.ts'
-import { attachTags } from '../create-status.ts'
+import { attachTags } from '../publish/create-status.ts'
 import { mediaVersion } from './load-edits.ts'
 
 /** The status as it was first, when no version of it is kept yet. */

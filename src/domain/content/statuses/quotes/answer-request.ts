@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { visibleTo } from '../visibility.ts'
-import { quoteAnswerFor } from './quote-policy.ts'
+import { quoteAnswerFor } from '../quote-policy.ts'
 import { acceptQuote, findQuoteParties, refuseQuote } from './remote-quote.ts'
 
 /** The status whose quote was asked for by a request with this id. */

@@ -5,7 +5,7 @@ import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { statusUrl } from '#domain/server/instance/urls.ts'
 import { findVisibleStatus, type StatusFacts } from '../queries.ts'
-import { quoteAnswerFor, type QuoteAnswer } from './quote-policy.ts'
+import { quoteAnswerFor, type QuoteAnswer } from '../quote-policy.ts'
 
 export interface NewQuote {
   statusId: Id

@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { forbidden } from '#lib/errors.ts'
 import { getVisibleOriginal } from '../queries.ts'
-import { automaticGroups, chooseQuotePolicy, type QuotePolicy } from './quote-policy.ts'
+import { automaticGroups, chooseQuotePolicy, type QuotePolicy } from '../quote-policy.ts'
 
 /**
  * Changes who may quote one's own status from now on; quotes that exist stay. Without a policy it becomes the

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { blockAccount, unblockAccount } from '#domain/social/relationships/block.ts'
-import { pathId } from '#http/kit/fields.ts'
+import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewRelationship } from '#views/relationships.ts'
+import { viewRelationship } from '#views/social/relationships.ts'
 
 const common = {
   method: 'POST',

@@ -1,5 +1,5 @@
-import { updateProfile } from '#domain/identity/accounts/update-profile.ts'
-import { viewCredentialAccount } from '#views/credential-account.ts'
+import { updateProfile } from '#domain/identity/accounts/profile/update-profile.ts'
+import { viewCredentialAccount } from '#views/identity/credential-account.ts'
 import { route } from '#http/kit/route.ts'
 import { credentialParams, toProfileInput, toSettingsInput } from './profile-params.ts'
 

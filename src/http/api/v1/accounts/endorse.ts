@@ -3,9 +3,9 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { endorseAccount, unendorseAccount } from '#domain/social/relationships/endorse.ts'
-import { pathId } from '#http/kit/fields.ts'
+import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewRelationship } from '#views/relationships.ts'
+import { viewRelationship } from '#views/social/relationships.ts'
 
 function action(
   path: `/api/v1/accounts/:id/${string}`,

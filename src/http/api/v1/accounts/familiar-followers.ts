@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { id, ids } from '#http/kit/fields.ts'
+import { id, ids } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewFamiliarFollowers } from '#views/relationships.ts'
+import { viewFamiliarFollowers } from '#views/social/relationships.ts'
 
 /** Accounts that may be asked about at once. */
 const maxBatch = 40

@@ -4,9 +4,9 @@ import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { followAccount, removeFollower, unfollowAccount } from '#domain/social/relationships/follow.ts'
 import { hasFollowOrRequest } from '#domain/social/relationships/queries.ts'
-import { pathId, texts, truthy } from '#http/kit/fields.ts'
+import { pathId, texts, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewRelationship } from '#views/relationships.ts'
+import { viewRelationship } from '#views/social/relationships.ts'
 
 const scopes = ['follow', 'write', 'write:follows']
 

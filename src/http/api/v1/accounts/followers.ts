@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { listNetwork, type NetworkList } from '#domain/social/relationships/lists.ts'
-import { pageOf, paging, pathId } from '#http/kit/fields.ts'
+import { pageOf, paging, pathId } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewAccounts } from '#views/accounts.ts'
+import { viewAccounts } from '#views/identity/accounts.ts'
 
 function network(path: `/api/v1/accounts/:id/${string}`, kind: NetworkList) {
   return route({

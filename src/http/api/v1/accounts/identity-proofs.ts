@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
-import { pathId } from '#http/kit/fields.ts'
+import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 
 export const routes = [

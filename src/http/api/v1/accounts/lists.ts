@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { listListsWith } from '#domain/reading/lists/queries.ts'
-import { pathId } from '#http/kit/fields.ts'
+import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderList } from '#views/lists.ts'
+import { renderList } from '#views/reading/lists.ts'
 
 export const routes = [
   route({

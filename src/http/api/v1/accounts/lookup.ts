@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { getAccountByAcct } from '#domain/identity/accounts/lookup.ts'
-import { requiredText } from '#http/kit/fields.ts'
+import { requiredText } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewAccount } from '#views/accounts.ts'
+import { viewAccount } from '#views/identity/accounts.ts'
 
 export const routes = [
   route({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { muteAccount, unmuteAccount } from '#domain/social/relationships/mute.ts'
-import { integer, pathId, truthy } from '#http/kit/fields.ts'
+import { integer, pathId, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewRelationship } from '#views/relationships.ts'
+import { viewRelationship } from '#views/social/relationships.ts'
 
 const scopes = ['follow', 'write', 'write:mutes']
 

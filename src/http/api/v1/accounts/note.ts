@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { noteAccount } from '#domain/social/relationships/note.ts'
-import { pathId, text } from '#http/kit/fields.ts'
+import { pathId, text } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewRelationship } from '#views/relationships.ts'
+import { viewRelationship } from '#views/social/relationships.ts'
 
 export const routes = [
   route({

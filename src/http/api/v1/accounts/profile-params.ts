@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { invalid } from '#lib/errors.ts'
 import { parseLanguage } from '#lib/text/language.ts'
-import type { ProfileInput, SettingsInput } from '#domain/identity/accounts/update-profile.ts'
-import { file, objects, text, texts, truthy, word } from '#http/kit/fields.ts'
-import { isTree, type UploadedFile } from '#http/kit/params.ts'
+import type { ProfileInput, SettingsInput } from '#domain/identity/accounts/profile/update-profile.ts'
+import { file, objects, text, texts, truthy, word } from '#http/kit/params/fields.ts'
+import { isTree, type UploadedFile } from '#http/kit/params/params.ts'
 
 const profileFields = {
   display_name: text(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ids, truthy } from '#http/kit/fields.ts'
+import { ids, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewRelationships } from '#views/relationships.ts'
+import { viewRelationships } from '#views/social/relationships.ts'
 
 export const routes = [
   route({

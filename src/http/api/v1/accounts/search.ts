@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { searchAccounts } from '#domain/identity/accounts/search.ts'
 import { resolveNamed } from '#domain/reading/search/resolve-named.ts'
-import { limit, offset, text, truthy } from '#http/kit/fields.ts'
+import { limit, offset, text, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewAccounts } from '#views/accounts.ts'
+import { viewAccounts } from '#views/identity/accounts.ts'
 
 export const routes = [
   route({

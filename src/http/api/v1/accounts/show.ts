@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { listPresentAccounts } from '#domain/identity/accounts/lookup.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
-import { wantRefresh } from '#domain/identity/accounts/refresh-remote.ts'
+import { wantRefresh } from '#domain/identity/accounts/remote/refresh-remote.ts'
 import { gone, invalid } from '#lib/errors.ts'
-import { ids, pathId } from '#http/kit/fields.ts'
+import { ids, pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewAccount, viewAccounts } from '#views/accounts.ts'
+import { viewAccount, viewAccounts } from '#views/identity/accounts.ts'
 
 /** Accounts that may be asked for at once. */
 const maxBatch = 40

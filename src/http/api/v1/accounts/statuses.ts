@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { listAccountStatuses } from '#domain/reading/timelines/account.ts'
-import { pageOf, paging, pathId, text, truthy } from '#http/kit/fields.ts'
+import { pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewStatuses } from '#views/statuses.ts'
+import { viewStatuses } from '#views/content/statuses.ts'
 
 export const routes = [
   route({

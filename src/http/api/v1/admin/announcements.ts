@@ -5,9 +5,9 @@ import {
   updateAnnouncement,
 } from '#domain/reading/announcements/edit-announcement.ts'
 import { getAnnouncement, listAllAnnouncements } from '#domain/reading/announcements/queries.ts'
-import { pageOf, paging, pathId, text, truthy } from '#http/kit/fields.ts'
+import { pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { renderAdminAnnouncement } from '#views/announcements.ts'
+import { renderAdminAnnouncement } from '#views/reading/announcements.ts'
 
 const fields = z.object({
   text: text(),

@@ -4,9 +4,9 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { decideAppeal, getAppeal, listAppeals } from '#domain/trust/moderation/appeals.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'
-import { pageOf, paging, pathId, word } from '#http/kit/fields.ts'
+import { pageOf, paging, pathId, word } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewAppeal, viewAppeals } from '#views/admin-appeals.ts'
+import { viewAppeal, viewAppeals } from '#views/trust/admin-appeals.ts'
 
 const one = z.object({ id: pathId() })
 const staff = { auth: 'user', permission: 'manage_appeals' } as const

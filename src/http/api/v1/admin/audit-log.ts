@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listActions } from '#domain/server/audit/queries.ts'
-import { pageOf, paging, reference, text } from '#http/kit/fields.ts'
+import { pageOf, paging, reference, text } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewActions } from '#views/audit-log.ts'
+import { viewActions } from '#views/server/audit-log.ts'
 
 export const routes = [
   route({

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { copyEmoji, createEmoji } from '#domain/server/instance/create-emoji.ts'
-import { deleteEmoji } from '#domain/server/instance/delete-emojis.ts'
-import { getEmoji, listAllEmojis } from '#domain/server/instance/emojis.ts'
-import { updateEmoji } from '#domain/server/instance/update-emoji.ts'
+import { copyEmoji, createEmoji } from '#domain/server/instance/emojis/create-emoji.ts'
+import { deleteEmoji } from '#domain/server/instance/emojis/delete-emojis.ts'
+import { getEmoji, listAllEmojis } from '#domain/server/instance/emojis/emojis.ts'
+import { updateEmoji } from '#domain/server/instance/emojis/update-emoji.ts'
 import { badRequest } from '#lib/errors.ts'
-import { file, pageOf, paging, pathId, text, truthy, word } from '#http/kit/fields.ts'
+import { file, pageOf, paging, pathId, text, truthy, word } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { renderAdminEmoji } from '#views/admin-emojis.ts'
+import { renderAdminEmoji } from '#views/server/admin-emojis.ts'
 
 const one = z.object({ id: pathId() })
 const fields = z.object({ category: text(), visible_in_picker: truthy() })

@@ -4,10 +4,10 @@ import {
   disallowHost,
   getHostAllow,
   listHostAllows,
-} from '#domain/trust/moderation/host-allows.ts'
-import { pageOf, paging, pathId, text } from '#http/kit/fields.ts'
+} from '#domain/trust/moderation/hosts/host-allows.ts'
+import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { renderHostAllow } from '#views/admin-hosts.ts'
+import { renderHostAllow } from '#views/server/admin-hosts.ts'
 
 const one = z.object({ id: pathId() })
 const staff = { auth: 'user', permission: 'manage_federation' } as const

@@ -6,10 +6,10 @@ import {
   listHostBlocks,
   severities,
   updateHostBlock,
-} from '#domain/trust/moderation/host-blocks.ts'
-import { pageOf, paging, pathId, text, truthy, word } from '#http/kit/fields.ts'
+} from '#domain/trust/moderation/hosts/host-blocks.ts'
+import { pageOf, paging, pathId, text, truthy, word } from '#http/kit/params/fields.ts'
 import { listed, reply, route } from '#http/kit/route.ts'
-import { renderHostBlock } from '#views/admin-hosts.ts'
+import { renderHostBlock } from '#views/server/admin-hosts.ts'
 
 const terms = {
   severity: word(severities),

@@ -4,10 +4,10 @@ import {
   suppressRecommendation,
   unsuppressRecommendation,
 } from '#domain/reading/suggestions/suppress.ts'
-import { limit, offset, pathId, word } from '#http/kit/fields.ts'
+import { limit, offset, pathId, word } from '#http/kit/params/fields.ts'
 import { offsetLink } from '#http/kit/paging.ts'
 import { reply, route } from '#http/kit/route.ts'
-import { viewRecommendations } from '#views/suggestions.ts'
+import { viewRecommendations } from '#views/reading/suggestions.ts'
 
 const one = z.object({ id: pathId() })
 const staff = { auth: 'user', permission: 'manage_taxonomies' } as const

@@ -1,10 +1,10 @@
 // Extension of the API: posts that wait until staff have looked at them.
 import { z } from 'zod'
 import { getHeldPost, listHeldPosts, rejectHeldPost } from '#domain/content/spam/held-posts.ts'
-import { releaseHeldPost } from '#domain/content/statuses/release-held-post.ts'
-import { pageOf, paging, pathId, reference } from '#http/kit/fields.ts'
+import { releaseHeldPost } from '#domain/content/statuses/publish/release-held-post.ts'
+import { pageOf, paging, pathId, reference } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewHeldPosts } from '#views/admin-spam.ts'
+import { viewHeldPosts } from '#views/trust/admin-spam.ts'
 
 const one = z.object({ id: pathId() })
 const staff = { auth: 'user', permission: 'manage_reports' } as const

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
 import { createNote, deleteNote, listNotes, type NoteSubject } from '#domain/trust/moderation/notes.ts'
-import { pageOf, paging, pathId, text } from '#http/kit/fields.ts'
+import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewNote, viewNotes } from '#views/admin-reports.ts'
+import { viewNote, viewNotes } from '#views/trust/admin-reports.ts'
 import type { PageRequest } from '#lib/page.ts'
 
 const one = z.object({ id: pathId() })

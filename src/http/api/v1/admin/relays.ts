@@ -7,9 +7,9 @@ import {
   listRelays,
   removeRelay,
 } from '#domain/federation/relays/relays.ts'
-import { pathId, requiredText } from '#http/kit/fields.ts'
+import { pathId, requiredText } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderRelay } from '#views/admin-hosts.ts'
+import { renderRelay } from '#views/server/admin-hosts.ts'
 
 const one = z.object({ id: pathId() })
 const staff = { auth: 'user', permission: 'manage_federation' } as const

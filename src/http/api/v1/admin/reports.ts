@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { actOnReport, statusActions } from '#domain/trust/moderation/act-on-report.ts'
-import { categories } from '#domain/trust/moderation/create-report.ts'
+import { categories } from '#domain/trust/moderation/reports/create-report.ts'
 import {
   assignReport,
   getReport,
@@ -11,11 +11,21 @@ import {
   resolveReport,
   updateReport,
   type StaffReportRow,
-} from '#domain/trust/moderation/staff-reports.ts'
+} from '#domain/trust/moderation/reports/staff-reports.ts'
 import type { Id } from '#lib/id.ts'
-import { ids, pageOf, paging, pathId, reference, references, text, truthy, word } from '#http/kit/fields.ts'
+import {
+  ids,
+  pageOf,
+  paging,
+  pathId,
+  reference,
+  references,
+  text,
+  truthy,
+  word,
+} from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewAdminReport, viewAdminReports } from '#views/admin-reports.ts'
+import { viewAdminReport, viewAdminReports } from '#views/trust/admin-reports.ts'
 
 const one = z.object({ id: pathId() })
 const staff = { auth: 'user', permission: 'manage_reports' } as const

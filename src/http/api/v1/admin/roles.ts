@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { createRole, deleteRole, updateRole } from '#domain/identity/roles/edit-role.ts'
 import { getRole, listRoles } from '#domain/identity/roles/queries.ts'
-import { integer, pathId, text, texts, truthy } from '#http/kit/fields.ts'
+import { integer, pathId, text, texts, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderAdminRole } from '#views/admin-roles.ts'
+import { renderAdminRole } from '#views/identity/admin-roles.ts'
 
 /** The role of everybody has an id below zero. */
 const one = z.object({ id: z.union([z.literal('-99'), pathId()]) })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { createRule, deleteRule, updateRule } from '#domain/server/instance/edit-rules.ts'
 import { getRule, listFullRules } from '#domain/server/instance/rules.ts'
-import { integer, pathId, text } from '#http/kit/fields.ts'
-import { isTree } from '#http/kit/params.ts'
+import { integer, pathId, text } from '#http/kit/params/fields.ts'
+import { isTree } from '#http/kit/params/params.ts'
 import { route } from '#http/kit/route.ts'
-import { renderAdminRule } from '#views/admin-rules.ts'
+import { renderAdminRule } from '#views/server/admin-rules.ts'
 
 /** Texts by language, from `translations[de][text]` or JSON. */
 const translations = z

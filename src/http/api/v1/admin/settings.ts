@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defaultSettings } from '#domain/server/instance/settings.ts'
 import { updateSettings } from '#domain/server/instance/update-settings.ts'
 import { route } from '#http/kit/route.ts'
-import { viewAdminSettings } from '#views/admin-settings.ts'
+import { viewAdminSettings } from '#views/server/admin-settings.ts'
 
 const staff = { auth: 'user', permission: 'manage_settings' } as const
 

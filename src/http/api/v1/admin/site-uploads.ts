@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { uploadNames } from '#domain/server/instance/site-uploads.ts'
 import { deleteSiteUpload, setSiteUpload } from '#domain/content/media/change-site-upload.ts'
 import { badRequest, notFound } from '#lib/errors.ts'
-import { file } from '#http/kit/fields.ts'
+import { file } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewSiteUploads } from '#views/admin-settings.ts'
+import { viewSiteUploads } from '#views/server/admin-settings.ts'
 
 const one = z.object({ name: z.string() })
 const staff = { auth: 'user', permission: 'manage_settings' } as const

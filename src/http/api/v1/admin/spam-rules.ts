@@ -13,9 +13,9 @@ import {
 } from '#domain/content/spam/rules.ts'
 import { invalid } from '#lib/errors.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
-import { integer, limit, pageOf, paging, pathId, text, truthy } from '#http/kit/fields.ts'
+import { integer, limit, pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { renderSpamRule, viewDryRun, viewHits } from '#views/admin-spam.ts'
+import { renderSpamRule, viewDryRun, viewHits } from '#views/trust/admin-spam.ts'
 
 /** Who decides about reports may know what the rules did; who keeps the blocks writes them. */
 const reader = {

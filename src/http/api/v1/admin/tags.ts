@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listTags, updateTag } from '#domain/content/tags/manage.ts'
-import { pageOf, paging, pathId, text, truthy } from '#http/kit/fields.ts'
+import { pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewAdminTag, viewAdminTags } from '#views/admin-trends.ts'
+import { viewAdminTag, viewAdminTags } from '#views/reading/admin-trends.ts'
 
 const staff = { auth: 'user', permission: 'manage_taxonomies' } as const
 const one = z.object({ id: pathId() })

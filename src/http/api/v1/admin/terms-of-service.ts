@@ -8,9 +8,9 @@ import {
   publishTerms,
   updateTerms,
 } from '#domain/server/instance/terms.ts'
-import { pathId, text, truthy } from '#http/kit/fields.ts'
+import { pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderAdminTerms } from '#views/admin-rules.ts'
+import { renderAdminTerms } from '#views/server/admin-rules.ts'
 
 const fields = z.object({ text: text(), changelog: text(), effective_date: text() })
 const one = z.object({ id: pathId() })

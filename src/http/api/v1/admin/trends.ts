@@ -5,7 +5,7 @@ import { getPublisher, listPublishers } from '#domain/content/cards/providers.ts
 import { listTrendingLinks, listTrendingStatuses, listTrendingTags } from '#domain/reading/trends/queries.ts'
 import { reviewLink, reviewPublisher, reviewStatus, reviewTag } from '#domain/reading/trends/review.ts'
 import type { Id } from '#lib/id.ts'
-import { limit, offset, pageOf, paging, pathId } from '#http/kit/fields.ts'
+import { limit, offset, pageOf, paging, pathId } from '#http/kit/params/fields.ts'
 import { offsetLink } from '#http/kit/paging.ts'
 import { listed, reply, route } from '#http/kit/route.ts'
 import {
@@ -16,7 +16,7 @@ import {
   viewAdminTrendingStatus,
   viewAdminTrendingStatuses,
   viewAdminTrendingTags,
-} from '#views/admin-trends.ts'
+} from '#views/reading/admin-trends.ts'
 
 const ranked = (standard: number) => z.object({ limit: limit(standard), offset: offset() })
 const read = ['admin:read']

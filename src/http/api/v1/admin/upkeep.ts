@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { getUpkeep, listUpkeep, pauseUpkeep, resumeUpkeep } from '#domain/maintenance/retention/control.ts'
-import { requiredText } from '#http/kit/fields.ts'
+import { requiredText } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderUpkeep } from '#views/admin-upkeep.ts'
+import { renderUpkeep } from '#views/maintenance/admin-maintenance.ts'
 
 const one = z.object({ name: requiredText() })
 

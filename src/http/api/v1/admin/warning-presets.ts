@@ -6,9 +6,9 @@ import {
   listWarningPresets,
   updateWarningPreset,
 } from '#domain/trust/moderation/warning-presets.ts'
-import { pathId, text } from '#http/kit/fields.ts'
+import { pathId, text } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderWarningPreset } from '#views/admin-warning-presets.ts'
+import { renderWarningPreset } from '#views/trust/admin-warning-presets.ts'
 
 const fields = z.object({ title: text(), text: text() })
 const one = z.object({ id: pathId() })

@@ -10,9 +10,9 @@ import {
 } from '#domain/maintenance/webhooks/edit-webhook.ts'
 import { getWebhook, listWebhooks } from '#domain/maintenance/webhooks/queries.ts'
 import { testWebhook } from '#domain/maintenance/webhooks/test-webhook.ts'
-import { pathId, text, texts } from '#http/kit/fields.ts'
+import { pathId, text, texts } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderWebhook, renderWebhookWithSecret } from '#views/admin-webhooks.ts'
+import { renderWebhook, renderWebhookWithSecret } from '#views/maintenance/admin-webhooks.ts'
 
 const fields = z.object({ url: text(), events: texts() })
 const one = z.object({ id: pathId() })

@@ -1,8 +1,8 @@
 // What the server knows of others, and its numbers: not for strangers in the closed access modes.
 import { z } from 'zod'
-import { text } from '#http/kit/fields.ts'
+import { text } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewActivity, viewDomainBlocks, viewPeers, viewPeerSearch } from '#views/instance/lists.ts'
+import { viewActivity, viewDomainBlocks, viewPeers, viewPeerSearch } from '#views/server/instance-lists.ts'
 
 const shown = { method: 'GET', auth: 'none', caching: 'public' } as const
 

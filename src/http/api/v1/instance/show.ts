@@ -1,5 +1,5 @@
 import { route } from '#http/kit/route.ts'
-import { viewInstanceV1 } from '#views/instance/document.ts'
+import { viewInstanceV1 } from '#views/server/instance-document.ts'
 
 export const routes = [
   route({

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { languages } from '#lib/text/language.ts'
 import { route } from '#http/kit/route.ts'
-import { viewRules } from '#views/instance/lists.ts'
-import { viewTranslationLanguages } from '#views/translation.ts'
-import { viewExtendedDescription, viewPrivacyPolicy, viewTerms } from '#views/instance/texts.ts'
+import { viewRules } from '#views/server/instance-lists.ts'
+import { viewTranslationLanguages } from '#views/content/translation.ts'
+import { viewExtendedDescription, viewPrivacyPolicy, viewTerms } from '#views/server/instance-texts.ts'
 
 const open = { method: 'GET', auth: 'none', open: true, caching: 'public' } as const
 

@@ -6,9 +6,9 @@ import { parseInteger } from '#lib/text/truthy.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { addToList, removeFromList } from '#domain/reading/lists/members.ts'
 import { listMembers } from '#domain/reading/lists/queries.ts'
-import { id, missingId, pageOf, pathId, texts } from '#http/kit/fields.ts'
+import { id, missingId, pageOf, pathId, texts } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewAccounts } from '#views/accounts.ts'
+import { viewAccounts } from '#views/identity/accounts.ts'
 
 const standard = 40
 

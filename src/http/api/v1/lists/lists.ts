@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { createList, deleteList, updateList } from '#domain/reading/lists/edit-list.ts'
 import { getList, listLists } from '#domain/reading/lists/queries.ts'
-import { pathId, text, truthy } from '#http/kit/fields.ts'
+import { pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderList } from '#views/lists.ts'
+import { renderList } from '#views/reading/lists.ts'
 
 const read = ['read', 'read:lists']
 const write = ['write', 'write:lists']

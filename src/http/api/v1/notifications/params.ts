@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { NotificationFilter } from '#domain/reading/notifications/queries.ts'
-import { missingId, text, texts, truthy } from '#http/kit/fields.ts'
+import { missingId, text, texts, truthy } from '#http/kit/params/fields.ts'
 import { isId } from '#lib/ids.ts'
 
 /** Which notifications are asked for. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { findPolicy, updatePolicy } from '#domain/reading/notifications/policy.ts'
-import { truthy } from '#http/kit/fields.ts'
+import { truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewPolicyV1 } from '#views/notification-policy.ts'
+import { viewPolicyV1 } from '#views/reading/notification-policy.ts'
 
 const path = '/api/v1/notifications/policy'
 const valueOf = (filtered: boolean | undefined) =>

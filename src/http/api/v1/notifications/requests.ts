@@ -7,10 +7,10 @@ import {
 } from '#domain/reading/notifications/answer-requests.ts'
 import { areMerged } from '#domain/reading/notifications/merge.ts'
 import { getRequest, listRequests } from '#domain/reading/notifications/requests.ts'
-import { ids, pageOf, paging, pathId } from '#http/kit/fields.ts'
+import { ids, pageOf, paging, pathId } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { fillPage } from '#views/fill-page.ts'
-import { viewRequest, viewRequests } from '#views/notification-requests.ts'
+import { fillPage } from '#views/reading/fill-page.ts'
+import { viewRequest, viewRequests } from '#views/reading/notification-requests.ts'
 
 const reads = { method: 'GET', auth: 'user', scopes: ['read', 'read:notifications'] } as const
 const writes = { method: 'POST', auth: 'user', scopes: ['write', 'write:notifications'] } as const

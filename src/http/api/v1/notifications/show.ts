@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { getNotification } from '#domain/reading/notifications/queries.ts'
 import { dismissNotification } from '#domain/reading/notifications/remove.ts'
-import { pathId } from '#http/kit/fields.ts'
+import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewNotification } from '#views/notifications.ts'
+import { viewNotification } from '#views/reading/notifications.ts'
 import { supportedParam } from './params.ts'
 
 export const routes = [

@@ -1,12 +1,16 @@
 // Emoji reactions under the addresses of Pleroma's API, which apps know.
 import { z } from 'zod'
 import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
-import { assertReactionsOn, reactToStatus, unreactToStatus } from '#domain/content/statuses/reactions.ts'
+import {
+  assertReactionsOn,
+  reactToStatus,
+  unreactToStatus,
+} from '#domain/content/statuses/interactions/reactions.ts'
 import { parseReaction } from '#lib/text/reaction.ts'
-import { pathId } from '#http/kit/fields.ts'
+import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewReactors } from '#views/reactions.ts'
-import { viewStatus, viewStatusAfterLoss } from '#views/statuses.ts'
+import { viewReactors } from '#views/content/reactions.ts'
+import { viewStatus, viewStatusAfterLoss } from '#views/content/statuses.ts'
 
 const one = z.object({ id: pathId() })
 const withEmoji = one.extend({ emoji: z.string() })

@@ -11,7 +11,7 @@ import {
 } from '#domain/reading/push/subscriptions.ts'
 import { badRequest } from '#lib/errors.ts'
 import { bearerOf } from '../../../kit/auth.ts'
-import { object, text, truthy, word } from '../../../kit/fields.ts'
+import { object, text, truthy, word } from '#http/kit/params/fields.ts'
 import { route } from '../../../kit/route.ts'
 
 const scopes = ['push']

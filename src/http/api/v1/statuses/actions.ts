@@ -3,14 +3,17 @@ import { z } from 'zod'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { bookmarkStatus, unbookmarkStatus } from '#domain/content/statuses/bookmark.ts'
-import { favouriteStatus, unfavouriteStatus } from '#domain/content/statuses/favourite.ts'
-import { muteConversation, unmuteConversation } from '#domain/content/statuses/mute-conversation.ts'
-import { pinStatus, unpinStatus } from '#domain/content/statuses/pin.ts'
-import { reblogStatus, unreblogStatus } from '#domain/content/statuses/reblog.ts'
-import { pathId, word } from '#http/kit/fields.ts'
+import { bookmarkStatus, unbookmarkStatus } from '#domain/content/statuses/interactions/bookmark.ts'
+import { favouriteStatus, unfavouriteStatus } from '#domain/content/statuses/interactions/favourite.ts'
+import {
+  muteConversation,
+  unmuteConversation,
+} from '#domain/content/statuses/interactions/mute-conversation.ts'
+import { pinStatus, unpinStatus } from '#domain/content/statuses/interactions/pin.ts'
+import { reblogStatus, unreblogStatus } from '#domain/content/statuses/interactions/reblog.ts'
+import { pathId, word } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewStatus, viewStatusAfterLoss } from '#views/statuses.ts'
+import { viewStatus, viewStatusAfterLoss } from '#views/content/statuses.ts'
 
 const params = z.object({ id: pathId() })
 

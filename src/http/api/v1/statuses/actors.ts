@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { listActors } from '#domain/content/statuses/lists.ts'
 import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
-import { pageOf, paging, pathId } from '#http/kit/fields.ts'
+import { pageOf, paging, pathId } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewAccounts } from '#views/accounts.ts'
+import { viewAccounts } from '#views/identity/accounts.ts'
 
 /** Who did this to a status. */
 function actors(path: `/api/v1/statuses/:id/${string}`, kind: 'favourited' | 'reblogged') {

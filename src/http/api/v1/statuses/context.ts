@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { listContext } from '#domain/content/statuses/context.ts'
 import { refreshThread } from '#domain/content/statuses/thread-refresh.ts'
 import { pick } from '#lib/collections.ts'
-import { pathId } from '#http/kit/fields.ts'
+import { pathId } from '#http/kit/params/fields.ts'
 import { reply, route } from '#http/kit/route.ts'
-import { threadRefreshHeader } from '#views/thread-refresh.ts'
-import { loadStatusViews } from '#views/statuses.ts'
+import { threadRefreshHeader } from '#views/content/thread-refresh.ts'
+import { loadStatusViews } from '#views/content/statuses.ts'
 
 export const routes = [
   route({

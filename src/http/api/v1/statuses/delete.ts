@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { deleteStatus } from '#domain/content/statuses/delete-status.ts'
-import { pathId, truthy } from '#http/kit/fields.ts'
+import { pathId, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewStatusWithSource } from '#views/statuses.ts'
+import { viewStatusWithSource } from '#views/content/statuses.ts'
 
 export const routes = [
   route({

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { MediaAttributes } from '#domain/content/media/attributes.ts'
 import { prepareEdit, type EditInput } from '#domain/content/statuses/edits/prepare-edit.ts'
 import { saveEdit } from '#domain/content/statuses/edits/save-edit.ts'
-import { id, objects, pathId, references, text, truthy, word } from '#http/kit/fields.ts'
+import { id, objects, pathId, references, text, truthy, word } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewStatus } from '#views/statuses.ts'
-import { mediaParams } from '../media-params.ts'
+import { viewStatus } from '#views/content/statuses.ts'
+import { mediaParams } from '../media/params.ts'
 import { pollInput, pollParams } from './poll-params.ts'
 
 const editParams = z.object({

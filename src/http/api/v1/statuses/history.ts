@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pathId } from '#http/kit/fields.ts'
+import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewHistory, viewSource } from '#views/status-edits.ts'
+import { viewHistory, viewSource } from '#views/content/status-edits.ts'
 
 const scopes = ['read', 'read:statuses']
 const params = z.object({ id: pathId() })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PollInput } from '#domain/content/polls/new-poll.ts'
-import { integer, object, texts, truthy } from '#http/kit/fields.ts'
+import { integer, object, texts, truthy } from '#http/kit/params/fields.ts'
 
 /** `poll[options][]`, `poll[expires_in]`, `poll[multiple]`, `poll[hide_totals]`. */
 export const pollParams = () =>

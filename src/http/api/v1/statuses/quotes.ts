@@ -3,9 +3,9 @@ import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
 import { listQuotes } from '#domain/content/statuses/quotes/list-quotes.ts'
 import { revokeQuote } from '#domain/content/statuses/quotes/revoke-quote.ts'
 import { setQuotePolicy } from '#domain/content/statuses/quotes/set-quote-policy.ts'
-import { pageOf, paging, pathId, word } from '#http/kit/fields.ts'
+import { pageOf, paging, pathId, word } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewStatus, viewStatusAfterLoss, viewStatuses } from '#views/statuses.ts'
+import { viewStatus, viewStatusAfterLoss, viewStatuses } from '#views/content/statuses.ts'
 
 export const routes = [
   route({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { invalid } from '#lib/errors.ts'
-import { ids, pathId } from '#http/kit/fields.ts'
+import { ids, pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewStatus, viewStatuses } from '#views/statuses.ts'
+import { viewStatus, viewStatuses } from '#views/content/statuses.ts'
 
 /** Statuses that may be asked for at once. */
 const maxBatch = 20

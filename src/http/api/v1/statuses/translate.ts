@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { translateStatus } from '#domain/content/statuses/translate.ts'
-import { pathId, text } from '#http/kit/fields.ts'
+import { pathId, text } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderTranslation } from '#views/translation.ts'
+import { renderTranslation } from '#views/content/translation.ts'
 
 export const routes = [
   route({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { listHome } from '#domain/reading/timelines/home-feed.ts'
 import type { PageRequest } from '#lib/page.ts'
-import { pageOf, paging } from '#http/kit/fields.ts'
+import { pageOf, paging } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewHomePage } from '#views/home-page.ts'
+import { viewHomePage } from '#views/reading/home-page.ts'
 
 export const routes = [
   route({

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { listWithCards } from '#domain/reading/timelines/public.ts'
 import { findTrendingLink } from '#domain/reading/trends/queries.ts'
 import { notFound } from '#lib/errors.ts'
-import { pageOf, paging, text } from '#http/kit/fields.ts'
+import { pageOf, paging, text } from '#http/kit/params/fields.ts'
 import { assertPreview } from '#http/kit/preview.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewStatuses } from '#views/statuses.ts'
+import { viewStatuses } from '#views/content/statuses.ts'
 
 export const routes = [
   route({

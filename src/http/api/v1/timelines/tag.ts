@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { listTag } from '#domain/reading/timelines/public.ts'
-import { pageOf, paging, texts, truthy } from '#http/kit/fields.ts'
+import { pageOf, paging, texts, truthy } from '#http/kit/params/fields.ts'
 import { assertPreview } from '#http/kit/preview.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewStatuses } from '#views/statuses.ts'
+import { viewStatuses } from '#views/content/statuses.ts'
 
 export const routes = [
   route({

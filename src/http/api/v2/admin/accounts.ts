@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { listAccounts, type AccountFilter } from '#domain/trust/moderation/list-accounts.ts'
-import { ids, pageOf, paging, reference, word } from '#http/kit/fields.ts'
+import { ids, pageOf, paging, reference, word } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewAdminAccounts } from '#views/admin-accounts.ts'
-import { names, toNames } from '../../v1/admin/account-params.ts'
+import { viewAdminAccounts } from '#views/identity/admin-accounts.ts'
+import { names, toNames } from '#http/api/v1/admin/accounts/params.ts'
 
 const states = ['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'] as const
 

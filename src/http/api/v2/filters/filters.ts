@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { getFilter, listFilters } from '#domain/reading/filters/queries.ts'
 import { createFilter, deleteFilter, updateFilter } from '#domain/reading/filters/write-filter.ts'
-import { pathId } from '#http/kit/fields.ts'
+import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderFilter } from '#views/filters.ts'
+import { renderFilter } from '#views/content/filters.ts'
 import { filterChangeOf, filterParams } from './params.ts'
 
 const read = ['read', 'read:filters']

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { addKeyword, deleteKeyword, updateKeyword } from '#domain/reading/filters/keywords.ts'
 import { getFilter, getKeyword } from '#domain/reading/filters/queries.ts'
-import { pathId, text, truthy } from '#http/kit/fields.ts'
+import { pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderFilterKeyword } from '#views/filters.ts'
+import { renderFilterKeyword } from '#views/content/filters.ts'
 
 const read = ['read', 'read:filters']
 const write = ['write', 'write:filters']

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, objects, text, texts, truthy } from '#http/kit/fields.ts'
+import { id, objects, text, texts, truthy } from '#http/kit/params/fields.ts'
 
 /** Seconds from now; blank is never, which is not the same as not given. */
 export const expiresIn = () => z.preprocess(readSeconds, z.number().nullish())

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { getFilter, getFilterStatus } from '#domain/reading/filters/queries.ts'
 import { addFilterStatus, deleteFilterStatus } from '#domain/reading/filters/statuses.ts'
-import { missingId, id, pathId } from '#http/kit/fields.ts'
+import { missingId, id, pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderFilterStatus } from '#views/filters.ts'
+import { renderFilterStatus } from '#views/content/filters.ts'
 
 const read = ['read', 'read:filters']
 const write = ['write', 'write:filters']

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { GroupFilter } from '#domain/reading/notifications/walk-groups.ts'
-import { texts, word } from '#http/kit/fields.ts'
+import { texts, word } from '#http/kit/params/fields.ts'
 import { filterOf, filterParams } from '../../v1/notifications/params.ts'
 
 /** The kinds that the app shows in groups. */

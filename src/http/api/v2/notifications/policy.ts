@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { findPolicy, policyValues, updatePolicy } from '#domain/reading/notifications/policy.ts'
-import { word } from '#http/kit/fields.ts'
+import { word } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { viewPolicy } from '#views/notification-policy.ts'
+import { viewPolicy } from '#views/reading/notification-policy.ts'
 
 const path = '/api/v2/notifications/policy'
 const value = () => word(policyValues)

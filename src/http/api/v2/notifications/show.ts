@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { getGroup, listGroupAccounts } from '#domain/reading/notifications/groups.ts'
 import { dismissGroup } from '#domain/reading/notifications/remove.ts'
-import { pageOf, paging } from '#http/kit/fields.ts'
+import { pageOf, paging } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewAccounts } from '#views/accounts.ts'
-import { viewGroup } from '#views/notification-groups.ts'
+import { viewAccounts } from '#views/identity/accounts.ts'
+import { viewGroup } from '#views/reading/notification-groups.ts'
 import { supportedParam } from '../../v1/notifications/params.ts'
 
 const scopes = ['read', 'read:notifications']

@@ -1,0 +1,180 @@
+// The system's ffmpeg: found once, then run within bounds of time, memory and reach.
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { AppError, unavailable } from '#lib/errors.ts'
+import type { Log } from '#ports/log.ts'
+import { atExit } from '#adapters/at-exit.ts'
+import { createGate } from '../kit/semaphore.ts'
+import { watch, yieldToOthers } from '../kit/watch.ts'
+
+/** Where the two programs are. */
+export interface FfmpegPrograms {
+  ffmpeg: string
+  ffprobe: string
+}
+
+export interface Run {
+  program: keyof FfmpegPrograms
+  args: readonly string[]
+  /** Where it runs. */
+  folder: string
+  /** Milliseconds. */
+  deadline: number
+}
+
+export interface Ffmpeg {
+  /**
+   * Runs to the end; what it printed (1 MiB at most). Throws AppError `invalid` when it fails or breaks a bound,
+   * `unavailable` when too many wait or the disk is full.
+   */
+  run(run: Run): Promise<string>
+  /** Ends what runs. It fails with `unavailable`. */
+  close(): Promise<void>
+}
+
+const mebibyte = 2 ** 20
+const maxPrinted = mebibyte
+const stopping = 'The server is stopping'
+/** For what only tells of itself. */
+const quick = { timeout: 10_000, env: {} }
+const needed = ['libx264', 'aac', 'libmp3lame']
+
+/** What the doctor tells of them: the version, and the encoders that it lacks; null when they are not there. */
+export async function describeFfmpeg(
+  searchPath: string | undefined,
+): Promise<{ version: string; missing: string[] } | null> {
+  const found = await findPrograms(searchPath)
+  if (!found) return null
+  const [{ stdout }, encoders] = await Promise.all([
+    promisify(execFile)(found.ffmpeg, ['-version'], quick),
+    listEncoders(found.ffmpeg),
+  ])
+  const version = /^ffmpeg version (\S+)/.exec(stdout)?.[1] ?? 'unknown'
+  return { version, missing: needed.filter((name) => !encoders.has(name)) }
+}
+
+/** Looks on PATH for ffmpeg and ffprobe, with the encoders we need. Null when there are none. */
+export async function findFfmpeg(searchPath: string | undefined): Promise<FfmpegPrograms | null> {
+  const found = await findPrograms(searchPath)
+  if (!found) return null
+  const encoders = await listEncoders(found.ffmpeg)
+  return needed.every((name) => encoders.has(name)) ? found : null
+}
+
+async function findPrograms(searchPath: string | undefined): Promise<FfmpegPrograms | null> {
+  const [ffmpeg, ffprobe] = await Promise.all(['ffmpeg', 'ffprobe'].map((name) => find(name, searchPath)))
+  return ffmpeg && ffprobe ? { ffmpeg, ffprobe } : null
+}
+
+async function listEncoders(ffmpeg: string): Promise<Set<string | undefined>> {
+  const list = await promisify(execFile)(ffmpeg, ['-v', 'error', '-encoders'], quick).catch(() => null)
+  return new Set(list?.stdout.split('\n').map((line) => line.trim().split(/\s+/)[1]))
+}
+
+async function find(name: string, searchPath = ''): Promise<string | null> {
+  for (const folder of searchPath.split(path.delimiter).filter((entry) => path.isAbsolute(entry))) {
+    const file = path.join(folder, name)
+    const isThere = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return file
+  }
+  return null
+}
+
+/** What is allowed more time than this is done one at a time; the rest, two at a time beside it. */
+const shortTime = 60_000
+
+/** Runs the programs: long conversions one after another, short looks into files beside them. */
+export function createFfmpeg(
+  programs: FfmpegPrograms,
+  { log, memory = 1024 * mebibyte }: { log: Log; memory?: number },
+): Ffmpeg {
+  const long = createGate({ limit: 1, maxWaiting: 100 })
+  const short = createGate({ limit: 2, maxWaiting: 200 })
+  const running = new Set<ChildProcess>()
+  let closing = false
+
+  const start = async ({ program, args, folder, deadline }: Run) => {
+    if (closing) throw unavailable(stopping)
+    const child = spawn(programs[program], args, {
+      cwd: folder,
+      // Nothing of the environment: neither secrets nor settings of ffmpeg's own.
+      env: { LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'] },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    running.add(child)
+    const takeBack = atExit(() => child.kill('SIGKILL'))
+    yieldToOthers(child)
+    const bounds = watch(child, { milliseconds: deadline, bytes: memory })
+    try {
+      const ended = await collect(child)
+      if (ended.code === 0) return ended.stdout
+      if (closing || isInterrupted(ended)) throw unavailable(stopping)
+      const reason = { bound: bounds.broken(), code: ended.code, stderr: ended.stderr.trim() }
+      if (reason.bound) log.warn({ program, ...reason }, 'converting a file took too much')
+      throw failure(reason)
+    } finally {
+      bounds.stop()
+      takeBack()
+      running.delete(child)
+    }
+  }
+  return {
+    run: (run) => (run.deadline > shortTime ? long : short)(() => start(run)),
+    async close() {
+      closing = true
+      await Promise.all([...running].map(endAndWait))
+    },
+  }
+}
+
+/** Whoever stops a service signals all its processes at once; ffmpeg then answers 255. */
+function isInterrupted({ code, signal }: Ended): boolean {
+  return code === 255 || (signal !== null && ['SIGINT', 'SIGTERM', 'SIGHUP'].includes(signal))
+}
+
+function failure({ bound, stderr }: { bound: 'time' | 'memory' | null; stderr: string }): AppError {
+  if (bound === 'time')
+    return new AppError('invalid', 'The file takes too long to convert', { cause: stderr })
+  if (bound === 'memory') return new AppError('invalid', 'The file needs too much memory', { cause: stderr })
+  if (/No space left on device|Disk quota exceeded/.test(stderr)) {
+    return unavailable('The server cannot store files', stderr)
+  }
+  return new AppError('invalid', 'The file cannot be read', { cause: stderr })
+}
+
+interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+/** Waits for the end. Of what it prints too much ends it, of what it complains about the last words are kept. */
+function collect(child: ChildProcess): Promise<Ended> {
+  const ended = Promise.withResolvers<Ended>()
+  let stdout = ''
+  let stderr = ''
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    if (stdout.length > maxPrinted) child.kill('SIGKILL')
+  })
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-2000)
+  })
+  child.once('error', (error) => ended.reject(unavailable('Films and sounds cannot be processed now', error)))
+  child.once('close', (code, signal) => ended.resolve({ code, signal, stdout, stderr }))
+  return ended.promise
+}
+
+async function endAndWait(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = Promise.withResolvers<void>()
+  child.once('close', () => ended.resolve())
+  child.kill('SIGKILL')
+  await ended.promise
+}

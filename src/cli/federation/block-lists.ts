@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises'
+import { excludeHost, includeHost, listExclusions } from '#domain/trust/block-lists/exclusions.ts'
+import {
+  exportHostAllows,
+  exportHostBlocks,
+  importHostAllows,
+  importHostBlocks,
+  previewImport,
+  requireList,
+} from '#domain/trust/block-lists/import.ts'
+import { refreshByStaff } from '#domain/trust/block-lists/refresh.ts'
+import {
+  createSubscription,
+  deleteSubscription,
+  listSubscriptions,
+  type Subscription,
+} from '#domain/trust/block-lists/subscriptions.ts'
+import { severities, type Severity } from '#domain/trust/moderation/hosts/host-blocks.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
+import { createProgress } from '../kit/progress.ts'
+import { printList } from '../kit/table.ts'
+import { withContext } from '../kit/with-context.ts'
+
+const shownInDryRun = 1000
+const allows = { help: 'The list of servers that are allowed (LIMITED_FEDERATION_MODE)' }
+
+const importFile: Command = {
+  summary: 'Blocks the servers that a file lists (CSV as Mastodon exports it, or a domain a line)',
+  args: ['FILE'],
+  options: {
+    overwrite: { help: 'Blocks there are become as the file has them; without it they only become stricter' },
+    allows,
+    'dry-run': { help: 'Only say what would be blocked, and which follows that would end' },
+    json: jsonOption,
+  },
+  async run({ args, env, flag }) {
+    const text = await readFile(args[0] as string, 'utf8')
+    await withContext(env, async ({ ctx }) => {
+      if (flag('allows')) return console.log(`Allowed: ${await importHostAllows(ctx, 'operator', text)}`)
+      if (flag('dry-run')) return preview(ctx, text, flag('json'))
+      const progress = createProgress({ label: 'Servers', total: requireList(text).hosts.length })
+      const { skipped, ...counts } = await importHostBlocks(ctx, 'operator', text, {
+        overwrite: flag('overwrite'),
+        onEach: () => progress.advance(),
+      })
+      progress.done()
+      if (flag('json')) return console.log(JSON.stringify({ ...counts, skipped }))
+      for (const one of skipped) console.error(`line ${one.line}: ${one.reason}: ${one.text}`)
+      for (const [name, count] of Object.entries(counts)) console.log(`${name}: ${count}`)
+    })
+  },
+}
+
+async function preview(ctx: Ctx, text: string, json: boolean): Promise<void> {
+  const { hosts, total } = await previewImport(ctx, text, shownInDryRun)
+  if (json) return console.log(JSON.stringify(hosts))
+  const endsOf = (host: (typeof hosts)[number]) =>
+    `${host.followsCount} follows, ${host.followersCount} followers`
+  printList(
+    ['domain', 'severity', 'now', 'ends'],
+    hosts.map((host) => [host.domain, host.severity, host.currentSeverity, endsOf(host)]),
+  )
+  if (total > hosts.length) console.log(`and ${total - hosts.length} more`)
+}
+
+const exportFile: Command = {
+  summary: "Prints this server's blocks as CSV that Mastodon reads",
+  options: { allows },
+  async run({ env, flag }) {
+    await withContext(env, async ({ ctx }) => {
+      process.stdout.write(flag('allows') ? await exportHostAllows(ctx) : await exportHostBlocks(ctx))
+    })
+  },
+}
+
+const list: Command = {
+  summary: 'Lists the subscriptions',
+  options: { json: jsonOption },
+  async run({ env, flag }) {
+    const rows = await withContext(env, ({ ctx }) => listSubscriptions(ctx))
+    if (flag('json')) return console.log(JSON.stringify(rows))
+    printList(['id', 'use', 'entries', 'state', 'address'], rows.map(describe))
+  },
+}
+
+const describe = (row: Subscription) => [
+  row.id,
+  row.applied ? `applied up to ${row.most_severity}` : 'only shown',
+  `${row.entries_count} domains`,
+  row.error ?? 'fine',
+  row.url,
+]
+
+const subscribe: Command = {
+  summary: 'Subscribes to a published list, which is fetched now and each day',
+  args: ['URL'],
+  options: {
+    title: { value: 'TEXT', help: 'What it is called here' },
+    severity: { value: 'LEVEL', help: `What its entries do at most: ${severities.join(', ')}` },
+    apply: { help: 'Block what it lists; without it the list is only shown' },
+    'keep-retracted': { help: 'Keep blocks of servers that it no longer lists' },
+  },
+  async run({ args, env, text, flag }) {
+    const severity = text('severity')
+    if (severity !== undefined && !severities.includes(severity as Severity))
+      throw new UsageError(`--severity is one of ${severities.join(', ')}`)
+    await withContext(env, async ({ ctx }) => {
+      const { id } = await createSubscription(ctx, 'operator', {
+        url: args[0],
+        title: text('title'),
+        mostSeverity: severity as Severity | undefined,
+        applied: flag('apply'),
+        retract: !flag('keep-retracted'),
+      })
+      await refresh(ctx, id, false)
+      console.log(id)
+    })
+  },
+}
+
+async function refresh(ctx: Ctx, id: string, force: boolean): Promise<void> {
+  const problem = await refreshByStaff(ctx, 'operator', id, force)
+  if (problem !== null) console.error(problem)
+}
+
+const unsubscribe: Command = {
+  summary: 'Ends a subscription and lifts what it blocked',
+  args: ['ID'],
+  options: { keep: { help: 'Keep its blocks' } },
+  async run({ args, env, flag }) {
+    await withContext(env, ({ ctx }) =>
+      deleteSubscription(ctx, 'operator', args[0] as string, { keep: flag('keep') }),
+    )
+    console.log('OK')
+  },
+}
+
+const refreshCommand: Command = {
+  summary: 'Fetches subscribed lists now',
+  args: ['[ID...]'],
+  options: { force: { help: 'Also believe a list that lost most of its entries' } },
+  async run({ args, env, flag }) {
+    await withContext(env, async ({ ctx }) => {
+      const ids = args.length > 0 ? args : (await listSubscriptions(ctx)).map(({ id }) => id)
+      for (const id of ids) await refresh(ctx, id, flag('force'))
+    })
+    console.log('OK')
+  },
+}
+
+const exclude: Command = {
+  summary: 'Keeps a server, and those below it, from being blocked by lists; without a name: prints them',
+  args: ['[DOMAIN]'],
+  options: {
+    remove: { help: 'Lists may block it again' },
+    comment: { value: 'TEXT', help: 'Why' },
+  },
+  async run({ args: [domain], env, text, flag }) {
+    await withContext(env, async ({ ctx }) => {
+      if (domain === undefined)
+        printList(
+          ['domain', 'comment'],
+          (await listExclusions(ctx)).map((one) => [one.domain, one.comment]),
+        )
+      else if (flag('remove')) await includeHost(ctx, 'operator', domain)
+      else await excludeHost(ctx, 'operator', domain, text('comment') ?? '')
+    })
+  },
+}
+
+export const blockLists: Group = {
+  summary: 'Lists of servers to block: files, and subscriptions to published ones',
+  commands: {
+    exclude,
+    export: exportFile,
+    import: importFile,
+    list,
+    refresh: refreshCommand,
+    subscribe,
+    unsubscribe,
+  },
+}

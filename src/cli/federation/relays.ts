@@ -1,0 +1,45 @@
+import { addRelay, listRelays, removeRelay } from '#domain/federation/relays/relays.ts'
+import { isId } from '#lib/ids.ts'
+import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
+import { printList } from '../kit/table.ts'
+import { withContext } from '../kit/with-context.ts'
+
+const list: Command = {
+  summary: 'Lists the relays this server follows',
+  options: { json: jsonOption },
+  async run({ env, flag }) {
+    const rows = await withContext(env, ({ ctx }) => listRelays(ctx))
+    if (flag('json')) console.log(JSON.stringify(rows))
+    else
+      printList(
+        ['id', 'state', 'address'],
+        rows.map((row) => [row.id, row.state, row.actor_uri ?? row.inbox_url]),
+      )
+  },
+}
+
+const add: Command = {
+  summary: 'Follows a relay: URL is that of its inbox, which ends in /inbox, or of its actor. Prints its id',
+  args: ['URL'],
+  async run({ args, env }) {
+    console.log(
+      await withContext(env, async ({ ctx }) => (await addRelay(ctx, 'operator', args[0] as string)).id),
+    )
+  },
+}
+
+const remove: Command = {
+  summary: 'Parts from a relay',
+  args: ['ID'],
+  async run({ args, env }) {
+    const [id] = args as [string]
+    if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not an id as \`relays list\` shows them`)
+    await withContext(env, ({ ctx }) => removeRelay(ctx, 'operator', id))
+    console.log('OK')
+  },
+}
+
+export const relays: Group = {
+  summary: 'Servers that pass public posts on between servers',
+  commands: { list, add, remove },
+}

@@ -1,0 +1,100 @@
+import {
+  createWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  setWebhookEnabled,
+} from '#domain/maintenance/webhooks/edit-webhook.ts'
+import { getWebhook, listWebhooks, webhookEvents } from '#domain/maintenance/webhooks/queries.ts'
+import { testWebhook } from '#domain/maintenance/webhooks/test-webhook.ts'
+import { isId } from '#lib/ids.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import { jsonOption, UsageError, type Command, type Group, type Input } from '../kit/command.ts'
+import { printList } from '../kit/table.ts'
+import { withContext } from '../kit/with-context.ts'
+
+const list: Command = {
+  summary: 'Lists webhooks, newest first',
+  options: { json: jsonOption },
+  async run({ env, flag }) {
+    const rows = await withContext(env, ({ ctx }) => listWebhooks(ctx))
+    const shown = rows.map(({ secret: _, ...row }) => row)
+    if (flag('json')) return console.log(JSON.stringify(shown))
+    printList(
+      ['id', 'state', 'address', 'events', 'last answer'],
+      shown.map((row) => [
+        row.id,
+        row.enabled ? 'enabled' : 'disabled',
+        row.url,
+        row.events.join(','),
+        row.last_error ?? row.last_status,
+      ]),
+    )
+  },
+}
+
+const create: Command = {
+  summary: 'Has a URL told of events. Prints its id and the secret that signs what is sent',
+  args: ['URL'],
+  options: { events: { value: 'LIST', help: `With commas between them: ${webhookEvents.join(', ')}` } },
+  async run({ args, env, text }) {
+    const wanted = { url: args[0], events: (text('events') ?? '').split(/[\s,]+/).filter(Boolean) }
+    const made = await withContext(env, async ({ ctx }) =>
+      getWebhook(ctx, await createWebhook(ctx, 'operator', wanted)),
+    )
+    console.log(`${made.id}\nSecret: ${made.secret}`)
+  },
+}
+
+const rotate: Command = {
+  summary: 'Gives a webhook another secret and prints it',
+  args: ['ID'],
+  async run(input) {
+    const { secret } = await withContext(input.env, async ({ ctx }) => {
+      const id = requireId(input)
+      await rotateWebhookSecret(ctx, 'operator', id)
+      return getWebhook(ctx, id)
+    })
+    console.log(`Secret: ${secret}`)
+  },
+}
+
+const test: Command = {
+  summary: 'Sends a webhook a message that says only that it is a test',
+  args: ['ID'],
+  async run(input) {
+    const { status, error } = await withContext(input.env, ({ ctx }) =>
+      testWebhook(ctx, 'operator', requireId(input)),
+    )
+    console.log(error === null ? `OK: answered ${status}` : `Not taken: ${error}`)
+  },
+}
+
+const simple = (summary: string, work: (ctx: Ctx, id: string) => Promise<void>): Command => ({
+  summary,
+  args: ['ID'],
+  async run(input) {
+    await withContext(input.env, ({ ctx }) => work(ctx, requireId(input)))
+    console.log('OK')
+  },
+})
+
+/** Throws UsageError. */
+function requireId({ args: [id] }: Input): string {
+  if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not an id as \`webhooks list\` shows them`)
+  return id
+}
+
+export const webhooks: Group = {
+  summary: 'Addresses that are told what happens',
+  commands: {
+    create,
+    delete: simple('Deletes a webhook', (ctx, id) => deleteWebhook(ctx, 'operator', id)),
+    disable: simple('Has a webhook told of nothing', (ctx, id) =>
+      setWebhookEnabled(ctx, 'operator', id, false),
+    ),
+    enable: simple('Has it told again', (ctx, id) => setWebhookEnabled(ctx, 'operator', id, true)),
+    list,
+    'rotate-secret': rotate,
+    test,
+  },
+}

@@ -1,0 +1,42 @@
+import { createAnnouncement, deleteAnnouncement } from '#domain/reading/announcements/edit-announcement.ts'
+import { isId } from '#lib/ids.ts'
+import { UsageError, type Command, type Group } from '../kit/command.ts'
+import { withContext } from '../kit/with-context.ts'
+
+const timeHelp = 'such as 2026-01-31T18:00Z; without a zone it is UTC'
+
+const create: Command = {
+  summary: 'Makes an announcement, which is shown to everybody who signs in, and prints its id',
+  args: ['TEXT'],
+  options: {
+    'starts-at': { value: 'TIME', help: `When what it tells of begins, ${timeHelp}` },
+    'ends-at': { value: 'TIME', help: 'When that ends: it is then no longer shown' },
+    'all-day': { help: 'Both are meant as days' },
+    'scheduled-at': { value: 'TIME', help: 'Show it from then on, not at once' },
+  },
+  async run({ args, env, text, flag }) {
+    const input = {
+      text: args[0],
+      startsAt: text('starts-at'),
+      endsAt: text('ends-at'),
+      allDay: flag('all-day'),
+      scheduledAt: text('scheduled-at'),
+    }
+    console.log(await withContext(env, ({ ctx }) => createAnnouncement(ctx, 'operator', input)))
+  },
+}
+
+const remove: Command = {
+  summary: 'Deletes an announcement with the reactions to it, and prints its id',
+  args: ['ID'],
+  async run({ args: [id], env }) {
+    if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not the id of an announcement`)
+    await withContext(env, ({ ctx }) => deleteAnnouncement(ctx, 'operator', id))
+    console.log(id)
+  },
+}
+
+export const announcements: Group = {
+  summary: 'Makes and deletes announcements',
+  commands: { create, delete: remove },
+}

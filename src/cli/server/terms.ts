@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import {
+  announceTerms,
+  createTerms,
+  deleteTerms,
+  getTerms,
+  listTerms,
+  publishTerms,
+} from '#domain/server/instance/terms.ts'
+import { isId } from '#lib/ids.ts'
+import { jsonOption, UsageError, type Command, type Group, type Input } from '../kit/command.ts'
+import { printList } from '../kit/table.ts'
+import { withContext } from '../kit/with-context.ts'
+
+const list: Command = {
+  summary: 'Lists versions and drafts of the terms of service, newest first',
+  options: { json: jsonOption },
+  async run({ env, flag }) {
+    const rows = await withContext(env, ({ ctx }) => listTerms(ctx))
+    if (flag('json')) return console.log(JSON.stringify(rows))
+    printList(
+      ['id', 'from', 'state'],
+      rows.map((row) => [row.id, row.day, row.published_at ? 'published' : 'draft']),
+    )
+  },
+}
+
+const show: Command = {
+  summary: 'Prints the text of a version or draft',
+  args: ['ID'],
+  async run(input) {
+    console.log((await withContext(input.env, ({ ctx }) => getTerms(ctx, requireId(input)))).text)
+  },
+}
+
+const create: Command = {
+  summary: 'Makes a draft of the text in FILE and prints its id',
+  args: ['FILE'],
+  options: {
+    'effective-date': {
+      value: 'DAY',
+      help: 'From which they are to hold, such as 2026-01-31; today by default',
+    },
+    changelog: { value: 'TEXT', help: 'What is new, for the mail to people' },
+  },
+  async run({ args, env, text }) {
+    const wanted = {
+      text: await readFile(args[0] as string, 'utf8'),
+      effectiveDate: text('effective-date'),
+      changelog: text('changelog'),
+    }
+    console.log(await withContext(env, ({ ctx }) => createTerms(ctx, 'operator', wanted)))
+  },
+}
+
+const publish: Command = {
+  summary: 'Makes a draft a version that people can read and that cannot be changed',
+  args: ['ID'],
+  options: { notify: { help: 'Mail everybody' } },
+  async run(input) {
+    const notify = input.flag('notify')
+    await withContext(input.env, ({ ctx }) => publishTerms(ctx, 'operator', requireId(input), { notify }))
+    console.log('OK')
+  },
+}
+
+const announce: Command = {
+  summary: 'Mails everybody of a version that is published',
+  args: ['ID'],
+  async run(input) {
+    await withContext(input.env, ({ ctx }) => announceTerms(ctx, 'operator', requireId(input)))
+    console.log('OK')
+  },
+}
+
+const remove: Command = {
+  summary: 'Deletes a draft',
+  args: ['ID'],
+  async run(input) {
+    await withContext(input.env, ({ ctx }) => deleteTerms(ctx, 'operator', requireId(input)))
+    console.log('OK')
+  },
+}
+
+/** Throws UsageError. */
+function requireId({ args: [id] }: Input): string {
+  if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not an id as \`terms list\` shows them`)
+  return id
+}
+
+export const terms: Group = {
+  summary: 'Terms of service',
+  commands: { create, delete: remove, list, notify: announce, publish, show },
+}

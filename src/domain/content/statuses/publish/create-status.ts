@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Ctx, Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { attachMedia } from '#domain/content/media/attach.ts'
+import { insertPoll } from '#domain/content/polls/new-poll.ts'
+import { recordHits } from '#domain/content/spam/hits.ts'
+import { ensuredTags } from '#domain/content/tags/ensure-tags.ts'
+import { countingFeatured } from '#domain/content/tags/featured-tags.ts'
+import { claimIdempotencyKey } from './idempotency.ts'
+import { insertStatus } from './insert-status.ts'
+import { holdStatus, judgeStatus, waiting } from './check-spam.ts'
+import type { MentionedAccount } from './mentioned.ts'
+import { prepareStatus, type PreparedStatus, type StatusInput } from './prepare-status.ts'
+import { insertQuote } from '../quotes/make-quote.ts'
+import { toParams } from './scheduled.ts'
+
+/**
+ * Publishes a status. Answers its id; a repeated idempotency key (kept for an hour) answers the first one's.
+ * Throws as `prepareStatus`, and `invalid` when a rule against spam refuses it or keeps it for staff: under that key
+ * there is then the post that waits.
+ */
+export async function createStatus(
+  ctx: Ctx,
+  viewer: Viewer,
+  input: StatusInput,
+  idempotencyKey: string | null = null,
+): Promise<Id> {
+  const prepared = await prepareStatus(ctx, viewer, input)
+  const verdict = await judgeStatus(ctx, viewer, prepared)
+  const made = await ctx.transaction(async (tx) => {
+    const earlier = await claimIdempotencyKey(tx, viewer.accountId, idempotencyKey, prepared.id)
+    if (earlier) return { id: earlier, isHeld: false }
+    if (verdict?.action === 'hold') {
+      const { applicationId } = input
+      await holdStatus(tx, verdict, prepared, { params: toParams(viewer, input, prepared), applicationId })
+      return { id: prepared.id, isHeld: true }
+    }
+    await publishStatus(tx, prepared)
+    if (verdict) await recordHits(tx, verdict, { accountId: viewer.accountId, statusId: prepared.id })
+    return { id: prepared.id, isHeld: false }
+  })
+  if (made.isHeld) throw waiting()
+  return made.id
+}
+
+/**
+ * The rows of a status and the event that all consequences follow from. `scheduledStatusId`: what kept its media
+ * until now.
+ */
+export async function publishStatus(
+  tx: Tx,
+  prepared: PreparedStatus,
+  scheduledStatusId: Id | null = null,
+): Promise<void> {
+  const status = { id: prepared.id, accountId: prepared.accountId }
+  await insertStatus(tx, prepared)
+  await attachMedia(tx, status, prepared.mediaIds, scheduledStatusId)
+  if (prepared.poll) {
+    const pollId = await insertPoll(tx, status, prepared.poll)
+    await sql`update statuses set poll_id = ${pollId} where id = ${prepared.id}`.execute(tx.db)
+  }
+  await attachMentions(tx, prepared.id, prepared.mentioned)
+  if (prepared.quote) await insertQuote(tx, status, prepared.quote)
+  await attachTags(tx, prepared.id, prepared.hashtags)
+  await tx.emit({ type: 'status.created', statusId: prepared.id })
+}
+
+/** Names accounts. Those who are named already stay as they are. */
+async function attachMentions(tx: Tx, statusId: Id, mentioned: readonly MentionedAccount[]): Promise<void> {
+  if (mentioned.length === 0) return
+  await tx.db
+    .insertInto('mentions')
+    .values(mentioned.map((one) => ({ status_id: statusId, account_id: one.id })))
+    .onConflict((on) => on.doNothing())
+    .execute()
+}
+
+/**
+ * Files the status under hashtags that it did not have so far. They come to be when they are new. `usedAt`: when it was
+ * written, in milliseconds.
+ */
+export async function attachTags(
+  tx: Tx,
+  statusId: Id,
+  hashtags: readonly { name: string; display: string }[],
+  usedAt?: number,
+): Promise<void> {
+  if (hashtags.length === 0) return
+  await sql`
+    with ${ensuredTags(tx, hashtags, usedAt)},
+    filed as (
+      insert into status_tags (tag_id, status_id) select id, ${statusId} from ensured on conflict do nothing)
+    ${countingFeatured(statusId, sql`select id from ensured`, 1)}`.execute(tx.db)
+}

@@ -1,0 +1,210 @@
+// Everything that has to be found out, and may be refused, before a status is written.
+import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
+import { AppError, invalid } from '#lib/errors.ts'
+import { detectLanguage } from '#lib/text/detect-language.ts'
+import { parseLanguage } from '#lib/text/language.ts'
+import { boundMarks } from '#lib/text/combining-marks.ts'
+import { countCharacters } from '#lib/text/text.ts'
+import { getAttachableMedia, type MediaHolder } from '#domain/content/media/attach.ts'
+import { parseNewPoll, type NewPoll, type PollInput } from '#domain/content/polls/new-poll.ts'
+import { assertUsable } from '#domain/content/tags/queries.ts'
+import { ensureMentioned } from './ensure-mentioned.ts'
+import type { MentionedAccount } from './mentioned.ts'
+import { extractNames, renderStatusText, type ContentType } from './render-text.ts'
+import { findVisibleStatus, type StatusFacts } from '../queries.ts'
+import { prepareQuote, type NewQuote } from '../quotes/make-quote.ts'
+import { automaticGroups, chooseQuotePolicy, type QuotePolicy } from '../quote-policy.ts'
+import type { NewStatus } from './insert-status.ts'
+
+export interface StatusInput {
+  text: string
+  spoilerText?: string | undefined
+  visibility?: Visibility | undefined
+  sensitive?: boolean | undefined
+  language?: string | undefined
+  inReplyToId?: Id | undefined
+  mediaIds?: readonly Id[] | undefined
+  poll?: PollInput | undefined
+  quotedStatusId?: Id | undefined
+  quotePolicy?: QuotePolicy | undefined
+  /** A media type, as far as this server offers it. */
+  contentType?: string | undefined
+  localOnly?: boolean | undefined
+  applicationId: Id | null
+  /** When given, the only accounts the text may name. */
+  allowedMentions?: readonly Id[] | undefined
+}
+
+/** The text names accounts that the client did not mean to reach. The route shows them. */
+export class UnexpectedAccounts extends AppError {
+  readonly accountIds: readonly Id[]
+  constructor(accountIds: readonly Id[]) {
+    super('invalid', 'Post would be sent to unexpected accounts')
+    this.accountIds = accountIds
+  }
+}
+
+export interface PreparedStatus extends NewStatus {
+  mentioned: readonly MentionedAccount[]
+  hashtags: readonly { name: string; display: string }[]
+  poll: NewPoll | null
+  quote: NewQuote | null
+  /** What describes its media. */
+  descriptions: readonly string[]
+}
+
+/**
+ * What a new status of the viewer will be. Throws `not_found` for a parent or a quoted status the viewer cannot see,
+ * and `invalid` for what the limits forbid. `holder`: the scheduled status that keeps the media until now.
+ */
+export async function prepareStatus(
+  ctx: Ctx,
+  viewer: Viewer,
+  input: StatusInput,
+  holder: MediaHolder = {},
+): Promise<PreparedStatus> {
+  const { text, spoilerText } = normaliseText(input)
+  assertLength(ctx, text, spoilerText)
+  await assertLocalOnly(ctx, input.localOnly)
+  const contentType = await chooseContentType(ctx, input.contentType)
+  const poll = choosePoll(ctx, input)
+  const media = await getAttachableMedia(ctx, viewer.accountId, input.mediaIds ?? [], holder)
+  const parent = await findParent(ctx, viewer, input.inReplyToId)
+  const entities = extractNames(text, contentType)
+  await assertUsable(ctx, entities.hashtags)
+  const mentioned = await ensureMentioned(ctx, viewer.accountId, entities.mentions)
+  assertAllowed(viewer, mentioned, input.allowedMentions)
+  const asked = chooseVisibility(viewer, input.visibility)
+  const quote = input.quotedStatusId
+    ? await prepareQuote(ctx, viewer, {
+        quotedId: input.quotedStatusId,
+        visibility: asked,
+        mentionedIds: mentioned.map((one) => one.id),
+      })
+    : null
+  const visibility = quote?.visibility ?? asked
+  return {
+    id: ctx.newId(),
+    accountId: viewer.accountId,
+    text,
+    content: renderStatusText(ctx.config, { text, mentioned, contentType, quoteUrl: quote?.url ?? null }),
+    contentType,
+    spoilerText,
+    visibility,
+    sensitive: isSensitive(input, viewer.settings.default_sensitive),
+    language: await chooseLanguage(viewer, input.language, text),
+    localOnly: (input.localOnly ?? false) || isBelowLocalOnly(parent) || (quote?.localOnly ?? false),
+    parent,
+    applicationId: viewer.settings.show_application === false ? null : input.applicationId,
+    mediaIds: media.map((row) => row.id),
+    descriptions: media.map((row) => row.description),
+    quoteAutomatic: automaticGroups(chooseQuotePolicy(viewer, visibility, input.quotePolicy)),
+    mentioned,
+    hashtags: entities.hashtags,
+    poll,
+    quote,
+  }
+}
+
+/** A warning without text becomes the text, unless something else is there to be warned of: a quote. */
+export function normaliseText(input: {
+  text: string
+  spoilerText?: string | undefined
+  mediaIds?: readonly Id[] | undefined
+  quotedStatusId?: Id | undefined
+}): { text: string; spoilerText: string } {
+  const text = boundMarks(input.text.replaceAll('\r\n', '\n')).trim()
+  const spoilerText = boundMarks(input.spoilerText ?? '').trim()
+  if (text !== '' || input.quotedStatusId !== undefined) return { text, spoilerText }
+  if (spoilerText !== '') return { text: spoilerText, spoilerText: '' }
+  if (input.mediaIds?.length) return { text, spoilerText }
+  throw invalid("Validation failed: Text can't be blank")
+}
+
+/** Units that a character of the limit may stand for at most: addresses count little, and signs can be piled up. */
+const densest = 100
+
+/** Throws `invalid` when text and warning together are longer than allowed. */
+export function assertLength(reader: Pick<Reader, 'config'>, text: string, spoilerText: string): void {
+  const most = reader.config.limits.statusCharacters
+  const isEndless = text.length + spoilerText.length > most * densest
+  if (isEndless || countCharacters(text) + countCharacters(spoilerText) > most) {
+    throw invalid(`Validation failed: Text character limit of ${most} exceeded`)
+  }
+}
+
+/** The poll asked for, or null. Throws `invalid` for one next to media, and as `parseNewPoll`. */
+export function choosePoll(
+  reader: Pick<Reader, 'config'>,
+  input: Pick<StatusInput, 'poll' | 'mediaIds'>,
+): NewPoll | null {
+  if (!input.poll) return null
+  const poll = parseNewPoll(reader, input.poll)
+  if (!input.mediaIds?.length) return poll
+  throw invalid(`Cannot attach more than ${reader.config.limits.mediaAttachments} files`)
+}
+
+/** Whoever warns of something means it to be hidden. */
+export function isSensitive(
+  input: Pick<StatusInput, 'spoilerText' | 'sensitive'>,
+  otherwise: boolean | undefined,
+): boolean {
+  return Boolean(input.spoilerText?.trim()) || (input.sensitive ?? otherwise ?? false)
+}
+
+/** The type of a text, as far as this server offers it: another one is as if it were not given. */
+export async function chooseContentType(
+  reader: Reader,
+  asked: string | undefined,
+  otherwise: ContentType = 'text/plain',
+): Promise<ContentType> {
+  if (asked === 'text/plain') return asked
+  return asked === 'text/markdown' && (await getSettings(reader)).markdown_statuses ? asked : otherwise
+}
+
+/** What is meant for this server's people alone must not go out because they do not offer it. */
+async function assertLocalOnly(reader: Reader, asked: boolean | undefined): Promise<void> {
+  if (!asked || (await getSettings(reader)).local_only_statuses) return
+  throw invalid('Validation failed: Local only posts are not offered by this server')
+}
+
+/** As told, as the person usually writes, as the text looks, as the person reads the site. */
+async function chooseLanguage(viewer: Viewer, asked: string | undefined, text: string): Promise<string> {
+  const told = parseLanguage(asked) ?? viewer.settings.default_language
+  return told ?? (await detectLanguage(text)) ?? parseLanguage(viewer.locale) ?? 'en'
+}
+
+/** What is said under a status of this server's people alone stays here too. */
+function isBelowLocalOnly(parent: StatusFacts | null): boolean {
+  return parent?.local_only ?? false
+}
+
+async function findParent(ctx: Ctx, viewer: Viewer, id: Id | undefined): Promise<StatusFacts | null> {
+  if (id === undefined) return null
+  const found = await findVisibleStatus(ctx, viewer.accountId, id)
+  const original = found?.reblog_of_id
+    ? await findVisibleStatus(ctx, viewer.accountId, found.reblog_of_id)
+    : found
+  if (!original)
+    throw new AppError('not_found', 'The post you are trying to reply to does not appear to exist.')
+  return original
+}
+
+function assertAllowed(
+  viewer: Viewer,
+  mentioned: readonly MentionedAccount[],
+  allowed?: readonly Id[],
+): void {
+  if (!allowed) return
+  const unexpected = mentioned.filter((one) => one.id !== viewer.accountId && !allowed.includes(one.id))
+  if (unexpected.length > 0) throw new UnexpectedAccounts(unexpected.map((one) => one.id))
+}
+
+/** A limited account's public posts are unlisted. */
+function chooseVisibility(viewer: Viewer, asked: Visibility | undefined): Visibility {
+  const chosen = asked ?? viewer.settings.default_privacy ?? (viewer.locked ? 'private' : 'public')
+  return chosen === 'public' && viewer.silenced ? 'unlisted' : chosen
+}

@@ -1,0 +1,88 @@
+// What waits for its time.
+import { sql } from 'kysely'
+import type { Reader } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { inPage, orderAndLimit } from '#db/paging.ts'
+import { notFound } from '#lib/errors.ts'
+import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
+import type { PreparedStatus, StatusInput } from './prepare-status.ts'
+import { chooseQuotePolicy, type QuotePolicy } from '../quote-policy.ts'
+
+/** A status as it was asked for, its audience chosen. */
+export interface ScheduledParams extends Omit<StatusInput, 'applicationId'> {
+  visibility: Visibility
+  quotePolicy: QuotePolicy
+}
+
+export interface ScheduledRow {
+  id: Id
+  account_id: Id
+  application_id: Id | null
+  scheduled_at: Date
+  params: ScheduledParams
+  /** When and why it could not be published. */
+  failed_at: Date | null
+  error: string | null
+}
+
+const columns = sql`id, account_id, application_id, scheduled_at, params, failed_at, error`
+
+/** A page of what an account has scheduled, by id. Those that were refused at their time wait for nothing any more. */
+export async function listScheduled(
+  reader: Reader,
+  accountId: Id,
+  page: PageRequest,
+): Promise<Page<ScheduledRow>> {
+  const { rows } = await sql<ScheduledRow>`
+    select ${columns} from scheduled_statuses
+    where account_id = ${accountId} and failed_at is null and ${inPage('id', page)}
+    ${orderAndLimit('id', page)}`.execute(reader.db)
+  return toPage(rows, page, (row) => row.id)
+}
+
+/** One of an account's own, also one that was refused. Throws `not_found`, also for those of others. */
+export async function getScheduled(reader: Reader, accountId: Id, id: Id): Promise<ScheduledRow> {
+  const { rows } = await sql<ScheduledRow>`
+    select ${columns} from scheduled_statuses where id = ${id} and account_id = ${accountId}`.execute(
+    reader.db,
+  )
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+/**
+ * What a status that is published later is asked for with. Who may read and quote it is fixed now: later preferences of
+ * the author must not open it behind their back.
+ */
+export function toParams(
+  viewer: Viewer,
+  input: StatusInput,
+  { visibility }: PreparedStatus,
+): ScheduledParams {
+  const { applicationId: _, ...asked } = input
+  return { ...asked, visibility, quotePolicy: chooseQuotePolicy(viewer, visibility, input.quotePolicy) }
+}
+
+/** What a mail says of a status that was refused at its time. */
+export interface RefusedStatus {
+  text: string
+  warning: string
+  reason: string
+  scheduledAt: Date
+}
+
+/** Null when it was taken back or given another time meanwhile. */
+export async function findRefused(reader: Reader, id: Id): Promise<RefusedStatus | null> {
+  const { rows } = await sql<ScheduledRow>`
+    select ${columns} from scheduled_statuses where id = ${id} and failed_at is not null`.execute(reader.db)
+  const row = rows[0]
+  if (!row) return null
+  const { text, spoilerText } = row.params
+  return {
+    text: text ?? '',
+    warning: spoilerText ?? '',
+    reason: row.error ?? '',
+    scheduledAt: row.scheduled_at,
+  }
+}

@@ -1,0 +1,45 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import type { StatusVisibility } from './visibility.ts'
+
+/** What an author lets others do with a status (https://docs.joinmastodon.org/entities/QuoteApproval/). */
+export type QuotePolicy = 'public' | 'followers' | 'nobody'
+
+/** The policy of a new status: what is not open to all cannot be quoted by others. */
+export function chooseQuotePolicy(
+  viewer: Viewer,
+  visibility: StatusVisibility,
+  asked: QuotePolicy | undefined,
+): QuotePolicy {
+  if (visibility !== 'public' && visibility !== 'unlisted') return 'nobody'
+  return asked ?? viewer.settings.default_quote_policy ?? 'public'
+}
+
+/** The groups whose quotes are accepted at once, as `statuses.quote_automatic` holds them. */
+export function automaticGroups(policy: QuotePolicy): string[] {
+  return policy === 'nobody' ? [] : [policy]
+}
+
+/**
+ * What becomes of a quote of `alias` by the viewer, as SQL: `automatic`, `manual` or `denied`. What only followers
+ * see is its author's alone to quote, and what only those named see is nobody's. It says nothing of whether the viewer
+ * can see it.
+ */
+export function quoteAnswerFor(viewerId: Id | RawBuilder<Id> | null, alias: string): RawBuilder<QuoteAnswer> {
+  if (viewerId === null) return sql`'denied'`
+  const s = (column: string) => sql.ref(`${alias}.${column}`)
+  const belongs = (groups: RawBuilder<unknown>) => sql`('public' = any(${groups})
+    or ('followers' = any(${groups}) and exists (
+      select 1 from follows qf where qf.account_id = ${viewerId} and qf.target_account_id = ${s('account_id')} offset 0))
+    or ('following' = any(${groups}) and exists (
+      select 1 from follows qf where qf.account_id = ${s('account_id')} and qf.target_account_id = ${viewerId} offset 0)))`
+  return sql`case
+    when ${s('reblog_of_id')} is not null or ${s('visibility')} in ('direct', 'limited') then 'denied'
+    when ${s('account_id')} = ${viewerId} then 'automatic'
+    when ${s('visibility')} = 'private' then 'denied'
+    when ${belongs(s('quote_automatic'))} then 'automatic'
+    when ${s('quote_manual')} <> '{}' and ${belongs(s('quote_manual'))} then 'manual' else 'denied' end`
+}
+
+export type QuoteAnswer = 'automatic' | 'manual' | 'denied'

@@ -1,0 +1,243 @@
+// The rows of what an archive brings: complete, backdated, and without any event, so that nobody is told of it.
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Reader, Tx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Visibility } from '#domain/identity/accounts/viewer.ts'
+import { setOriginal, setPreview, type NamedMedia } from '#domain/content/media/processed.ts'
+import type { Focus } from '#domain/content/media/rules.ts'
+import { indexStatuses } from '#domain/reading/search/index-statuses.ts'
+import { readStatusUrl } from '#domain/reading/search/read-status-url.ts'
+import { namedCollections } from '#domain/content/statuses/publish/named-collections.ts'
+import { insertQuote } from '#domain/content/statuses/quotes/make-quote.ts'
+import { ensureTags } from '#domain/content/tags/ensure-tags.ts'
+import { countFeatured } from '#domain/content/tags/featured-tags.ts'
+import { conflict } from '#lib/errors.ts'
+import type { ArchivedPoll } from './archive-post.ts'
+
+/** A status of the account that something of the archive belongs to. */
+export interface OwnStatus {
+  id: Id
+  visibility: Visibility
+  reply: boolean
+  in_reply_to_account_id: Id | null
+  conversation_id: Id | null
+}
+
+const hashUri = (uri: string): Buffer => createHash('sha256').update(uri).digest()
+
+/** The account's own status that had this address elsewhere, or has it here. */
+export async function findOwnStatus(reader: Reader, accountId: Id, uri: string): Promise<OwnStatus | null> {
+  const { rows } = await sql<OwnStatus>`
+    select s.id, s.visibility, s.reply, s.in_reply_to_account_id, s.conversation_id
+    from statuses s
+    where s.id = coalesce(
+        (select status_id from imported_statuses where account_id = ${accountId} and uri_hash = ${hashUri(uri)}),
+        ${readStatusUrl(reader.config, uri)}::bigint)
+      and s.account_id = ${accountId} and s.deleted_at is null and s.reblog_of_id is null`.execute(reader.db)
+  return rows[0] ?? null
+}
+
+/** Whether what had this address came in before, or never left. */
+export async function isPresent(reader: Reader, accountId: Id, uri: string): Promise<boolean> {
+  const id = readStatusUrl(reader.config, uri.replace(/\/activity$/, ''))
+  const { rows } = await sql`
+    select 1 from imported_statuses where account_id = ${accountId} and uri_hash = ${hashUri(uri)}
+    union all
+    select 1 from statuses where id = ${id}::bigint and account_id = ${accountId} and deleted_at is null`.execute(
+    reader.db,
+  )
+  return rows.length > 0
+}
+
+export interface ImportedMedia {
+  id: Id
+  named: NamedMedia
+  description: string
+  focus: Focus | null
+  /** As it was: a picture that is written anew is not the same to the last bit. */
+  blurhash: string | null
+}
+
+export interface ImportedPost {
+  /** The id it shall have; when it is taken, the next that is free. */
+  wantedId: Id
+  uri: string
+  accountId: Id
+  text: string
+  content: string
+  contentType: string
+  spoilerText: string
+  visibility: Visibility
+  sensitive: boolean
+  language: string | null
+  localOnly: boolean
+  /** It answers something, whether or not that is here. */
+  reply: boolean
+  parent: OwnStatus | null
+  quoted: OwnStatus | null
+  quoteUrl: string
+  quoteAutomatic: readonly string[]
+  hashtags: readonly { name: string; display: string }[]
+  media: readonly ImportedMedia[]
+  poll: ArchivedPoll | null
+  createdAt: Date
+  editedAt: Date | null
+}
+
+/** Writes a post in the transaction that stores its files. Throws `conflict` when it came in meanwhile. */
+export async function writePost(tx: Tx, post: ImportedPost): Promise<Id> {
+  const id = await insertFree(post.wantedId, (free) => insertPost(tx, free, post))
+  await noteImported(tx, post.accountId, post.uri, id)
+  await insertMedia(tx, id, post)
+  if (post.poll) await insertClosedPoll(tx, id, post, post.poll)
+  await insertTags(tx, id, post)
+  if (post.quoted) {
+    const { id: statusId, visibility } = post.quoted
+    const { accountId, quoteUrl: url, localOnly } = post
+    const quote = { statusId, accountId, url, state: 'accepted', visibility, localOnly } as const
+    await insertQuote(tx, { id, accountId }, quote)
+  }
+  await indexStatuses(tx, [id])
+  return id
+}
+
+/** Ids that lie close together are tried in their order: those that come later stay later. */
+const mostTries = 1000
+
+async function insertFree(wanted: Id, insert: (id: Id) => Promise<boolean>): Promise<Id> {
+  for (let id = BigInt(wanted), tries = 0; tries < mostTries; id++, tries++) {
+    if (await insert(String(id))) return String(id)
+  }
+  throw conflict('There is no free id for this post')
+}
+
+/** The row, its conversation and the counters, by one statement. No home feed. False when the id is taken. */
+async function insertPost(tx: Tx, id: Id, post: ImportedPost): Promise<boolean> {
+  const { parent, accountId, createdAt } = post
+  const conversationId = parent?.conversation_id ?? tx.newId()
+  const isOpen = post.visibility === 'public' || post.visibility === 'unlisted'
+  const { rows } = await sql`
+    with conversation as (
+      insert into conversations (id, created_at) values (${conversationId}, ${createdAt}) on conflict do nothing),
+    status as (
+      insert into statuses (id, account_id, text, content, spoiler_text, visibility, sensitive, language, reply,
+        in_reply_to_id, in_reply_to_account_id, conversation_id, media_ids, quote_automatic, content_type, local_only,
+        collection_ids, edited_at, created_at)
+      values (${id}, ${accountId}, ${post.text}, ${post.content}, ${post.spoilerText}, ${post.visibility},
+        ${post.sensitive}, ${post.language}, ${post.reply}, ${parent?.id ?? null}, ${answered(post)}, ${conversationId},
+        ${post.media.map((media) => media.id)}::bigint[], ${post.quoteAutomatic}::text[], ${post.contentType},
+        ${post.localOnly}, ${namedCollections(tx.config, post.text)}, ${post.editedAt}, ${createdAt})
+      on conflict (id) do nothing returning id),
+    parent as (
+      insert into status_stats (status_id, replies_count)
+      select ${parent?.id ?? null}::bigint, 1 from status where ${parent !== null && isOpen}
+      on conflict (status_id) do update set replies_count = status_stats.replies_count + 1),
+    author as (
+      update account_stats set statuses_count = statuses_count + ${post.visibility === 'direct' ? 0 : 1},
+        last_status_at = greatest(last_status_at, ${createdAt}::timestamptz)
+      where account_id = ${accountId} and exists (select 1 from status))
+    select id from status`.execute(tx.db)
+  return rows.length > 0
+}
+
+/** Below an answer to somebody who is not known here it stays unknown whom one answers. */
+function answered({ parent, accountId }: ImportedPost): Id | null {
+  if (!parent) return null
+  return parent.in_reply_to_account_id ?? (parent.reply ? null : accountId)
+}
+
+async function noteImported(tx: Tx, accountId: Id, uri: string, id: Id): Promise<void> {
+  const { rows } = await sql`
+    insert into imported_statuses (account_id, uri_hash, status_id) values (${accountId}, ${hashUri(uri)}, ${id})
+    on conflict do nothing returning status_id`.execute(tx.db)
+  if (rows.length === 0) throw conflict()
+}
+
+async function insertMedia(tx: Tx, statusId: Id, post: ImportedPost): Promise<void> {
+  const now = new Date(tx.clock.now())
+  for (const { id, named, description, focus, blurhash } of post.media) {
+    await sql`
+      insert into media_attachments (id, account_id, status_id, type, state, description, focus_x, focus_y, free_since,
+        created_at)
+      values (${id}, ${post.accountId}, ${statusId}, ${named.processed.kind}, 'complete', ${description},
+        ${focus?.x ?? null}, ${focus?.y ?? null}, ${now}, ${now})`.execute(tx.db)
+    await sql`update media_attachments set ${setOriginal(named)} where id = ${id}`.execute(tx.db)
+    if (named.preview) {
+      await sql`update media_attachments set ${setPreview(named.preview)} where id = ${id}`.execute(tx.db)
+    }
+    if (blurhash === null) continue
+    await sql`update media_attachments set blurhash = ${blurhash} where id = ${id}`.execute(tx.db)
+  }
+}
+
+/** It is over, whenever it ended elsewhere, and nobody needs to be told. */
+async function insertClosedPoll(tx: Tx, statusId: Id, post: ImportedPost, poll: ArchivedPoll): Promise<void> {
+  const now = tx.clock.now()
+  const id = tx.newId()
+  const votes = Math.min(
+    poll.tallies.reduce((sum, tally) => sum + tally, 0),
+    2 ** 31 - 1,
+  )
+  await tx.db
+    .insertInto('polls')
+    .values({
+      id,
+      status_id: statusId,
+      account_id: post.accountId,
+      options: poll.options,
+      tallies: poll.tallies,
+      multiple: poll.multiple,
+      votes_count: votes,
+      voters_count: poll.votersCount ?? (poll.multiple ? null : votes),
+      expires_at: new Date(Math.min(poll.endsAt ?? now, now)),
+      closed_at: new Date(now),
+      created_at: post.createdAt,
+    })
+    .execute()
+  await sql`update statuses set poll_id = ${id} where id = ${statusId}`.execute(tx.db)
+}
+
+async function insertTags(tx: Tx, statusId: Id, post: ImportedPost): Promise<void> {
+  if (post.hashtags.length === 0) return
+  const tagIds = await ensureTags(tx, post.hashtags, post.createdAt.getTime())
+  await sql`
+    insert into status_tags (tag_id, status_id) select unnest(${tagIds}::bigint[]), ${statusId}
+    on conflict do nothing`.execute(tx.db)
+  await countFeatured(tx, statusId, tagIds, 1)
+}
+
+export interface ImportedBoost {
+  wantedId: Id
+  uri: string
+  accountId: Id
+  of: OwnStatus
+  visibility: Visibility
+  createdAt: Date
+}
+
+/** Writes a boost of one's own status. False when there is one already. Throws `conflict` as `writePost`. */
+export async function writeBoost(tx: Tx, boost: ImportedBoost): Promise<boolean> {
+  const { accountId, of, createdAt } = boost
+  const there = await sql`
+    select 1 from statuses where reblog_of_id = ${of.id} and account_id = ${accountId} and deleted_at is null`.execute(
+    tx.db,
+  )
+  if (there.rows.length > 0) return false
+  const id = await insertFree(boost.wantedId, async (free) => {
+    const { rows } = await sql`
+      insert into statuses (id, account_id, visibility, reblog_of_id, conversation_id, created_at)
+      values (${free}, ${accountId}, ${boost.visibility}, ${of.id}, ${of.conversation_id}, ${createdAt})
+      on conflict (id) do nothing returning id`.execute(tx.db)
+    return rows.length > 0
+  })
+  await sql`
+    with author as (
+      update account_stats set statuses_count = statuses_count + 1,
+        last_status_at = greatest(last_status_at, ${createdAt}::timestamptz)
+      where account_id = ${accountId})
+    insert into status_stats (status_id, reblogs_count) values (${of.id}, 1)
+    on conflict (status_id) do update set reblogs_count = status_stats.reblogs_count + 1`.execute(tx.db)
+  await noteImported(tx, accountId, boost.uri, id)
+  return true
+}

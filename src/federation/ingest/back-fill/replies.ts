@@ -1,0 +1,109 @@
+// The replies to a status of another server, as the servers of the thread list them.
+import { claimBranches, claimReplies, type ReplyRoot } from '#domain/content/statuses/reply-trees.ts'
+import { loadKnownStatuses } from '#domain/content/statuses/remote/remote-references.ts'
+import type { Id } from '#lib/id.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import { fetchDocument } from '#federation/fetch/fetch-document.ts'
+import { isObject, isSameHost, toId, toIds, toList, type JsonObject } from '#federation/kit/json.ts'
+import { isOwnUri } from '#federation/kit/uris.ts'
+import { mostParents } from '../notes/limits.ts'
+import { ensureStatus } from '../notes/status.ts'
+
+/** Of one thread, however many it says there are. */
+const most = { replies: 1000, pages: 500, pagesEach: 50, milliseconds: 600_000 }
+
+interface Walk {
+  replies: number
+  /** Addresses that were asked, whatever came of it. */
+  tries: number
+  pages: number
+  until: number
+  seen: Set<string>
+  onReply: (count: number) => Promise<void>
+}
+
+/**
+ * Fetches the replies to a status of another server that are missing here, the replies to those, and so on: at most 1000,
+ * in at most 500 requests for lists. Not more often than every quarter of an hour. Answers how many came. `onReply` is
+ * told that each time.
+ */
+export async function fetchReplies(
+  ctx: Ctx,
+  statusId: Id,
+  onReply: (count: number) => Promise<void> = async () => {},
+): Promise<number> {
+  const root = await claimReplies(ctx, statusId)
+  if (!root) return 0
+  const walk: Walk = {
+    replies: 0,
+    tries: 0,
+    pages: 0,
+    until: performance.now() + most.milliseconds,
+    seen: new Set([root.uri]),
+    onReply,
+  }
+  for (let level = [root]; level.length > 0 && mayGoOn(walk);) {
+    const ids: Id[] = []
+    for (const branch of level) ids.push(...(await fetchBranch(ctx, branch, walk)))
+    const parentIds = level.map((branch) => branch.id)
+    level = await claimBranches(ctx, ids, parentIds)
+  }
+  return walk.replies
+}
+
+const mayGoOn = (walk: Walk) =>
+  walk.tries < most.replies && walk.pages < most.pages && performance.now() < walk.until
+
+/** The replies to one status. Answers those that may have replies themselves. */
+async function fetchBranch(ctx: Ctx, branch: ReplyRoot, walk: Walk): Promise<Id[]> {
+  const uris = (await listReplies(ctx, branch, walk)).filter((uri) => !walk.seen.has(uri))
+  for (const uri of uris) walk.seen.add(uri)
+  const foreign = uris.filter((uri) => !isOwnUri(ctx.config, uri))
+  const known = await loadKnownStatuses(ctx, foreign)
+  const ids = [...known.values()].map((status) => status.id)
+  for (const uri of foreign) {
+    if (known.has(uri) || !mayGoOn(walk)) continue
+    walk.tries += 1
+    // Anybody may answer: who reads a thread has not asked for each of them.
+    const id = await ensureStatus(ctx, uri, { depth: mostParents, unasked: true })
+    if (id === null) continue
+    ids.push(id)
+    walk.replies += 1
+    await walk.onReply(walk.replies)
+  }
+  return ids
+}
+
+/** The items of a collection and its pages, each from the host of the status. */
+async function listReplies(ctx: Ctx, branch: ReplyRoot, walk: Walk): Promise<string[]> {
+  const uris: string[] = []
+  const pages = new Set<string>()
+  for (let next: unknown = branch.repliesUrl; next && mayGoOn(walk) && pages.size < most.pagesEach;) {
+    const page = await readPage(ctx, { next, branch, pages, walk })
+    if (!page) break
+    uris.push(...toIds(page['items']), ...toIds(page['orderedItems']))
+    if (uris.length >= most.replies) break
+    next = toList(page['first'])[0] ?? page['next']
+  }
+  return [...new Set(uris)].slice(0, most.replies)
+}
+
+interface PageRequest {
+  next: unknown
+  branch: ReplyRoot
+  pages: Set<string>
+  walk: Walk
+}
+
+/** A page that came along is not fetched. None is read twice. */
+async function readPage(ctx: Ctx, { next, branch, pages, walk }: PageRequest): Promise<JsonObject | null> {
+  const url = toId(next)
+  const name = url ?? `embedded ${pages.size}`
+  if (pages.has(name)) return null
+  pages.add(name)
+  if (isObject(next) && (next['items'] !== undefined || next['orderedItems'] !== undefined)) return next
+  if (url === null || !isSameHost(url, branch.uri)) return null
+  walk.pages += 1
+  const fetched = await fetchDocument(ctx, url)
+  return fetched.kind === 'document' ? fetched.document : null
+}

@@ -1,0 +1,10 @@
+import { cleanText, truncatePlain } from '#lib/text/text.ts'
+import { toText } from '#federation/kit/json.ts'
+
+/** Code units that a character of a limit may stand for: signs can be piled up. */
+const densest = 8
+
+/** Plain text of at most `most` characters, cut where there is more; '' for what is no text. */
+export function readPlain(value: unknown, most: number): string {
+  return truncatePlain(cleanText((toText(value) ?? '').slice(0, most * densest)).trim(), most)
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import type { Ctx } from '#ports/ctx.ts'
+import { approveUser } from '#domain/identity/accounts/registration/approve.ts'
+import { rejectUser } from '#domain/identity/accounts/registration/reject.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { deleteAccountByStaff } from '#domain/maintenance/deletion/delete-suspended.ts'
+import { liftLimit, type LimitKind } from '#domain/trust/moderation/account-limits.ts'
+import { listAccounts } from '#domain/trust/moderation/list-accounts.ts'
+import { findUserId } from '#domain/trust/moderation/load-admin-accounts.ts'
+import { setMemorial } from '#domain/trust/moderation/memorials.ts'
+import { takeAction } from '#domain/trust/moderation/take-action.ts'
+import { forbidden } from '#lib/errors.ts'
+import type { Id } from '#lib/id.ts'
+import { pageOf, paging, pathId, truthy } from '#http/kit/params/fields.ts'
+import { listed, route } from '#http/kit/route.ts'
+import { viewAdminAccount, viewAdminAccountFor, viewAdminAccounts } from '#views/identity/admin-accounts.ts'
+import { actionParams, names, toAction, toNames } from './params.ts'
+
+const states = {
+  local: truthy(),
+  remote: truthy(),
+  active: truthy(),
+  pending: truthy(),
+  disabled: truthy(),
+  silenced: truthy(),
+  suspended: truthy(),
+  sensitized: truthy(),
+  staff: truthy(),
+}
+const one = z.object({ id: pathId() })
+const staff = { auth: 'user', permission: 'manage_users' } as const
+const read = ['admin:read', 'admin:read:accounts']
+const write = ['admin:write', 'admin:write:accounts']
+
+/** Takes one limit back. */
+const lift = (kind: LimitKind) =>
+  ({
+    ...staff,
+    scopes: write,
+    params: one,
+    async handle({ ctx, viewer, params: { id } }: { ctx: Ctx; viewer: Viewer; params: { id: Id } }) {
+      await liftLimit(ctx, viewer, id, kind)
+      return viewAdminAccount(ctx, id)
+    },
+  }) as const
+
+const memorial = (wanted: boolean) =>
+  ({
+    auth: 'user',
+    permission: 'delete_user_data',
+    scopes: write,
+    params: one,
+    async handle({ ctx, viewer, params: { id } }: { ctx: Ctx; viewer: Viewer; params: { id: Id } }) {
+      await setMemorial(ctx, viewer, id, wanted)
+      return viewAdminAccountFor(ctx, viewer, id)
+    },
+  }) as const
+
+/** The user of an account that waits for approval; what `decide` answers false to does not. */
+async function decideOn(ctx: Ctx, accountId: Id, decide: (userId: Id) => Promise<boolean>): Promise<void> {
+  const userId = await findUserId(ctx, accountId)
+  if (userId === null || !(await decide(userId))) throw forbidden()
+}
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/accounts',
+    ...staff,
+    scopes: read,
+    params: z.object({ ...states, ...names, ...paging(100) }),
+    async handle({ ctx, params }) {
+      const page = await listAccounts(ctx, { ...params, ...toNames(params) }, pageOf(params))
+      return listed(page, await viewAdminAccounts(ctx, page.items))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/accounts/:id',
+    ...staff,
+    scopes: read,
+    params: one,
+    handle: ({ ctx, params }) => viewAdminAccount(ctx, params.id),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/admin/accounts/:id',
+    auth: 'user',
+    permission: 'delete_user_data',
+    scopes: write,
+    params: one,
+    async handle({ ctx, viewer, params: { id } }) {
+      // As it was: afterwards there is nothing left to show.
+      const before = await viewAdminAccountFor(ctx, viewer, id)
+      await deleteAccountByStaff(ctx, viewer, id)
+      return before
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/accounts/:id/approve',
+    ...staff,
+    scopes: write,
+    params: one,
+    async handle({ ctx, viewer, params: { id } }) {
+      await viewAdminAccount(ctx, id)
+      await decideOn(ctx, id, (userId) => approveUser(ctx, viewer, userId))
+      return viewAdminAccount(ctx, id)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/accounts/:id/reject',
+    ...staff,
+    scopes: write,
+    params: one,
+    async handle({ ctx, viewer, params: { id } }) {
+      const before = await viewAdminAccount(ctx, id)
+      await decideOn(ctx, id, (userId) => rejectUser(ctx, viewer, userId))
+      return before
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/accounts/:id/enable',
+    ...lift('disable'),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/accounts/:id/unsensitive',
+    ...lift('sensitive'),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/accounts/:id/unsilence',
+    ...lift('silence'),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/accounts/:id/unsuspend',
+    ...lift('suspend'),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/accounts/:id/action',
+    auth: 'user',
+    permission: ['manage_users', 'manage_reports'],
+    scopes: write,
+    params: actionParams,
+    async handle({ ctx, viewer, params }) {
+      await takeAction(ctx, viewer, params.id, toAction(params, ctx.clock.now()))
+      return {}
+    },
+  }),
+  // An extension: what Mastodon's staff do on its pages.
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/accounts/:id/memorialize',
+    ...memorial(true),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/accounts/:id/unmemorialize',
+    ...memorial(false),
+  }),
+]

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { assignRole } from '#domain/identity/roles/assign-role.ts'
+import { pathId, reference } from '#http/kit/params/fields.ts'
+import { route } from '#http/kit/route.ts'
+import { viewAdminAccountFor } from '#views/identity/admin-accounts.ts'
+
+const staff = {
+  auth: 'user',
+  permission: 'manage_roles',
+  scopes: ['admin:write', 'admin:write:accounts'],
+} as const
+
+export const routes = [
+  route({
+    method: 'PUT',
+    path: '/api/v1/admin/accounts/:id/role',
+    ...staff,
+    // Without an id the role is taken away.
+    params: z.object({ id: pathId(), role_id: reference() }),
+    async handle({ ctx, viewer, params }) {
+      await assignRole(ctx, viewer, params.id, params.role_id ?? null)
+      return viewAdminAccountFor(ctx, viewer, params.id)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/admin/accounts/:id/role',
+    ...staff,
+    params: z.object({ id: pathId() }),
+    async handle({ ctx, viewer, params }) {
+      await assignRole(ctx, viewer, params.id, null)
+      return viewAdminAccountFor(ctx, viewer, params.id)
+    },
+  }),
+]

@@ -1,0 +1,89 @@
+// Extension of the API: lists of servers as files, and subscriptions to published ones.
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import {
+  exportHostAllows,
+  exportHostBlocks,
+  importHostAllows,
+  importHostBlocks,
+  previewImport,
+} from '#domain/trust/block-lists/import.ts'
+import { invalid } from '#lib/errors.ts'
+import { file, text, truthy } from '#http/kit/params/fields.ts'
+import type { UploadedFile } from '#http/kit/params/params.ts'
+import { route } from '#http/kit/route.ts'
+import { csvResponse } from '#http/web/settings/portability/export.ts'
+import { renderDescribedHost, renderImport } from '#views/trust/admin-block-lists.ts'
+
+const staff = { auth: 'user', permission: 'manage_federation' } as const
+const readBlocks = ['admin:read', 'admin:read:domain_blocks']
+const writeBlocks = ['admin:write', 'admin:write:domain_blocks']
+const shownAtOnce = 200
+/** A file, or the same as text. */
+const list = { data: file(), text: text() }
+
+async function readList(params: {
+  data?: UploadedFile | undefined
+  text?: string | undefined
+}): Promise<string> {
+  if (params.data) return readFile(params.data.path, 'utf8')
+  if (params.text?.trim()) return params.text
+  throw invalid("Validation failed: Data can't be blank")
+}
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/block_lists/export',
+    ...staff,
+    scopes: readBlocks,
+    handle: async ({ ctx }) => csvResponse('domain_blocks.csv', await exportHostBlocks(ctx)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/block_lists/import/preview',
+    ...staff,
+    scopes: readBlocks,
+    uploads: 'list',
+    params: z.object(list),
+    async handle({ ctx, params }) {
+      const preview = await previewImport(ctx, await readList(params), shownAtOnce)
+      return {
+        total: preview.total,
+        domains: preview.hosts.map(renderDescribedHost),
+        skipped: preview.skipped,
+        skipped_count: preview.skippedCount,
+      }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/block_lists/import',
+    ...staff,
+    scopes: writeBlocks,
+    uploads: 'list',
+    params: z.object({ ...list, overwrite: truthy() }),
+    handle: async ({ ctx, params, viewer }) =>
+      renderImport(
+        await importHostBlocks(ctx, viewer, await readList(params), { overwrite: params.overwrite === true }),
+      ),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/block_lists/allows/export',
+    ...staff,
+    scopes: ['admin:read', 'admin:read:domain_allows'],
+    handle: async ({ ctx }) => csvResponse('domain_allows.csv', await exportHostAllows(ctx)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/block_lists/allows/import',
+    ...staff,
+    scopes: ['admin:write', 'admin:write:domain_allows'],
+    uploads: 'list',
+    params: z.object(list),
+    handle: async ({ ctx, params, viewer }) => ({
+      allowed: await importHostAllows(ctx, viewer, await readList(params)),
+    }),
+  }),
+]

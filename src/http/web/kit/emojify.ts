@@ -1,0 +1,34 @@
+import { escapeHtml } from '#lib/html/html.ts'
+import type { ShownEmoji } from './post-types.ts'
+
+const markup = /<[^>]*>/g
+const shortcode = /:([A-Za-z0-9_]+):/g
+
+/**
+ * Puts pictures in place of `:shortcode:` in HTML that this server made: in its text, never inside of tags, nor in
+ * code, where people write what they mean (CNT-8).
+ */
+export function emojify(html: string, emojis: readonly ShownEmoji[]): string {
+  if (emojis.length === 0) return html
+  const byName = new Map(emojis.map((emoji) => [emoji.shortcode, emoji]))
+  const parts: string[] = []
+  let code = 0
+  let index = 0
+  for (const tag of html.matchAll(markup)) {
+    parts.push(pictured(html.slice(index, tag.index), code > 0, byName), tag[0])
+    if (/^<(code|pre)\b/i.test(tag[0])) code++
+    else if (/^<\/(code|pre)\b/i.test(tag[0])) code--
+    index = tag.index + tag[0].length
+  }
+  parts.push(pictured(html.slice(index), code > 0, byName))
+  return parts.join('')
+}
+
+function pictured(text: string, isCode: boolean, byName: ReadonlyMap<string, ShownEmoji>): string {
+  if (isCode) return text
+  return text.replaceAll(shortcode, (written, name: string) => {
+    const emoji = byName.get(name)
+    if (!emoji) return written
+    return `<img class="emoji" src="${escapeHtml(emoji.static_url)}" alt="${written}" title="${written}">`
+  })
+}

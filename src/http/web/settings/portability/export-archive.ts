@@ -1,0 +1,105 @@
+// The archive of an account: asked for on a page, downloaded by its owner alone.
+import { html } from 'hono/html'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import {
+  findDownload,
+  findHindrance,
+  listArchives,
+  requestArchive,
+  type BackupRow,
+} from '#domain/transfer/portability/archive/archive-export.ts'
+import { notFound } from '#lib/errors.ts'
+import { isId } from '#lib/ids.ts'
+import { formatDate } from '#lib/time/time.ts'
+import { parseRange } from '#http/media/range.ts'
+import { archiveTexts } from './archive-texts.ts'
+import { renderForm, textParam } from '#http/web/kit/form.ts'
+import { redirectTo } from '#http/web/kit/layout.ts'
+import type { Page, PageCall } from '#http/web/kit/page.ts'
+import { signInPath } from '#http/web/kit/return-to.ts'
+import type { Html } from '#http/web/kit/texts.ts'
+
+const path = '/settings/export'
+
+/** The part of the export page with the archives, and the button to ask for one. */
+export async function renderArchives(call: PageCall, viewer: Viewer): Promise<Html> {
+  const t = archiveTexts(call.language)
+  const [archives, next] = await Promise.all([
+    listArchives(call.ctx, viewer.accountId),
+    findHindrance(call.ctx, viewer.accountId),
+  ])
+  const ask =
+    next === null
+      ? renderForm(call, { action: path, fields: [], submit: t.request })
+      : html`<p class="hint">${t.later(formatDate(next))}</p>`
+  const list = html`<ul class="rows">
+    ${archives.map((one) => renderArchive(call, one))}
+  </ul>`
+  return html`<h2>${t.exportTitle}</h2>
+    <p>${t.exportHint}</p>
+    ${archives.length === 0 ? '' : list} ${ask}`
+}
+
+function renderArchive(call: PageCall, row: BackupRow): Html {
+  const t = archiveTexts(call.language)
+  const expires = row.expires_at?.getTime() ?? Infinity
+  const isThere = row.file_key !== null && expires > call.ctx.clock.now()
+  const state = row.state === 'finished' && !isThere ? t.expired : t.states[row.state]
+  const until = isThere && row.expires_at ? ` · ${t.until(formatDate(row.expires_at))}` : ''
+  const size = isThere ? ` · ${formatSize(Number(row.bytes), call.language)}` : ''
+  return html`<li>
+    <div>
+      <strong>${formatDate(row.created_at)}</strong> <span class="soft">${state}${size}${until}</span>
+    </div>
+    ${isThere ? html`<a class="button" href="/settings/backups/${row.id}">${t.download}</a>` : ''}
+  </li>`
+}
+
+function formatSize(bytes: number, language: string): string {
+  const [unit, size] = bytes < 1e6 ? ['kilobyte', bytes / 1e3] : ['megabyte', bytes / 1e6]
+  const format = { style: 'unit', unit: unit as string, maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(language, format).format(size as number)
+}
+
+async function request(call: PageCall, viewer: Viewer): Promise<Response> {
+  await requestArchive(call.ctx, viewer)
+  return redirectTo(path)
+}
+
+async function download(call: PageCall, viewer: Viewer): Promise<Response> {
+  const id = textParam(call.params, 'id')
+  const found = isId(id) ? await findDownload(call.ctx, viewer, id) : null
+  if (!found) throw notFound()
+  const size = Number(found.bytes)
+  // Without a validator there is no condition that could hold.
+  const { headers: asked, method } = call.request
+  const range = method === 'GET' && !asked.has('if-range') ? parseRange(asked.get('range'), size) : null
+  const headers: Record<string, string> = {
+    'content-type': 'application/zip',
+    'content-disposition': `attachment; filename="archive-${formatDate(found.created_at)}.zip"`,
+    'cache-control': 'private, no-store',
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+  }
+  if (range === 'outside') {
+    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } })
+  }
+  const file = await call.ctx.storage.open(found.file_key, range ?? undefined)
+  if (!file) throw notFound()
+  const length = range ? range.end - range.start + 1 : file.size
+  headers['content-length'] = String(length)
+  if (range) headers['content-range'] = `bytes ${range.start}-${range.end}/${file.size}`
+  return new Response(file.stream as ReadableStream, { status: range ? 206 : 200, headers })
+}
+
+const forViewer =
+  (work: (call: PageCall, viewer: Viewer) => Promise<Response>): Page['handle'] =>
+  async (call) =>
+    call.viewer && call.viewer.refusal === null
+      ? work(call, call.viewer)
+      : redirectTo(signInPath(call.request.method === 'GET' ? call.url.pathname : path), 302)
+
+export const pages: readonly Page[] = [
+  { method: 'POST', path: '/settings/export', handle: forViewer(request) },
+  { method: 'GET', path: '/settings/backups/:id', handle: forViewer(download) },
+]

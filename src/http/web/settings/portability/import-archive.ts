@@ -1,0 +1,51 @@
+// An archive of another server, uploaded to be imported once its owner says so.
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import {
+  isImportingArchive,
+  mostArchiveBytes,
+  prepareArchive,
+} from '#domain/transfer/portability/archive/archive-import.ts'
+import { conflict, isAppError } from '#lib/errors.ts'
+import { isUploadedFile } from '#http/kit/params/params.ts'
+import { translateError } from '#http/kit/errors/translate-error.ts'
+import { archiveTexts } from './archive-texts.ts'
+import { showImports } from './import.ts'
+import { redirectTo } from '#http/web/kit/layout.ts'
+import type { Page, PageCall } from '#http/web/kit/page.ts'
+
+const path = '/settings/imports'
+
+/** Each may fill the disk a good deal. */
+const uploads = { name: 'archives', limit: 10, seconds: 24 * 3600 }
+
+/** Before gigabytes are sent in vain. */
+async function admit(call: Pick<PageCall, 'ctx' | 'viewer' | 'limits' | 'language'>): Promise<void> {
+  const { ctx, viewer, limits, language } = call
+  if (viewer === null) return
+  await limits.count({ ...uploads, key: viewer.accountId })
+  if (await isImportingArchive(ctx, viewer.accountId)) throw conflict(archiveTexts(language).busy)
+}
+
+async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
+  const t = archiveTexts(call.language)
+  const file = call.params['data']
+  if (!isUploadedFile(file)) return showImports(call, viewer, t.noFile)
+  try {
+    const id = await prepareArchive(call.ctx, viewer, { path: file.path, filename: file.filename })
+    return redirectTo(`${path}/${id}`)
+  } catch (error) {
+    if (!isAppError(error, 'invalid')) throw error
+    return showImports(call, viewer, translateError(error.message, call.language))
+  }
+}
+
+export const pages: readonly Page[] = [
+  {
+    method: 'POST',
+    path: '/settings/imports/archive',
+    upload: mostArchiveBytes,
+    admit,
+    handle: async (call) =>
+      call.viewer && call.viewer.refusal === null ? upload(call, call.viewer) : redirectTo(path, 302),
+  },
+]

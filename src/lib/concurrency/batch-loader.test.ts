@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { createBatching } from './batch-loader.ts'
+
+/** Doubles numbers, refuses negative ones, and notes what it was given together. */
+function doubling(most = 10) {
+  const taken: number[][] = []
+  const double = createBatching({
+    most,
+    async run(_scope: object, items: readonly number[]) {
+      taken.push([...items])
+      await new Promise(setImmediate)
+      if (items.some((item) => item < 0)) throw new Error('negative')
+      return items.map((item) => item * 2)
+    },
+  })
+  return { taken, double }
+}
+
+describe('createBatching', () => {
+  test('takes calls of one turn together and gives each its own answer', async () => {
+    const { taken, double } = doubling()
+    const scope = {}
+    expect(await Promise.all([1, 2, 3].map((item) => double(scope, item)))).toEqual([2, 4, 6])
+    expect(taken).toEqual([[1, 2, 3]])
+    expect(await double(scope, 4)).toBe(8)
+    expect(taken).toEqual([[1, 2, 3], [4]])
+  })
+
+  test('takes those that come meanwhile together afterwards, and never more than `most`', async () => {
+    const { taken, double } = doubling(2)
+    const scope = {}
+    const first = double(scope, 1)
+    await new Promise(setImmediate)
+    const others = [2, 3, 4].map((item) => double(scope, item))
+    expect(await Promise.all([first, ...others])).toEqual([2, 4, 6, 8])
+    expect(taken).toEqual([[1], [2, 3], [4]])
+  })
+
+  test('does each by itself when they fail together', async () => {
+    const { taken, double } = doubling()
+    const scope = {}
+    const results = await Promise.allSettled([1, -1, 3].map((item) => double(scope, item)))
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
+      2,
+      'failed',
+      6,
+    ])
+    expect(taken).toEqual([[1, -1, 3], [1], [-1], [3]])
+    expect(await double(scope, 5)).toBe(10)
+  })
+
+  test('keeps scopes apart', async () => {
+    const { taken, double } = doubling()
+    await Promise.all([double({}, 1), double({}, 2)])
+    expect(taken).toEqual([[1], [2]])
+  })
+})

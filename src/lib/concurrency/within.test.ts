@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest'
-import { within } from './within.ts'
-
-test('ends with the work, however that ends, and does not wait for work that takes too long', async () => {
-  expect(await within(10_000, Promise.resolve('done'))).toBe(true)
-  expect(await within(10_000, Promise.reject(new Error('broken')))).toBe(true)
-  expect(await within(1, new Promise(() => {}))).toBe(false)
-})

@@ -1,0 +1,68 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import {
+  loadCollectionItems,
+  loadCollections,
+  type CollectionItemRow,
+  type CollectionRow,
+} from '#domain/reading/collections/queries.ts'
+import { collectionUri, collectionUrl, tagUrl } from '#domain/server/instance/urls.ts'
+import { formatTime } from '#lib/time/time.ts'
+import { loadAccountViews } from '../identity/accounts.ts'
+import { keyBy, pick } from '#lib/collections.ts'
+
+export type CollectionJson = ReturnType<typeof renderCollection>
+
+/** Collections (https://docs.joinmastodon.org/entities/Collection/) with the items that the viewer may see. */
+export async function viewCollections(ctx: Ctx, viewerId: Id | null, rows: readonly CollectionRow[]) {
+  const items = await loadCollectionItems(
+    ctx,
+    viewerId,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => renderCollection(ctx, row, items.get(row.id) ?? []))
+}
+
+/** Collections by id, for what speaks of them. Those the viewer may not see are left out. */
+export async function loadCollectionViews(ctx: Ctx, viewerId: Id | null, ids: readonly Id[]) {
+  const rows = await loadCollections(ctx, viewerId, ids)
+  return keyBy(await viewCollections(ctx, viewerId, rows), (view) => view.id)
+}
+
+/** CollectionWithAccounts: one collection, its owner, and the accounts in it. */
+export async function viewCollectionWithAccounts(ctx: Ctx, viewerId: Id | null, row: CollectionRow) {
+  const items = (await loadCollectionItems(ctx, viewerId, [row.id])).get(row.id) ?? []
+  const ids = [row.account_id, ...items.map((item) => item.account_id)]
+  const accounts = await loadAccountViews(ctx, ids)
+  return { collection: renderCollection(ctx, row, items), accounts: pick([...new Set(ids)], accounts) }
+}
+
+function renderCollection({ config }: Ctx, row: CollectionRow, items: readonly CollectionItemRow[]) {
+  return {
+    id: row.id,
+    uri: row.uri ?? collectionUri(config, row.account_id, row.id),
+    url: row.local ? collectionUrl(config, row.id) : row.url,
+    account_id: row.account_id,
+    name: row.name,
+    description: row.description,
+    language: row.language,
+    local: row.local,
+    sensitive: row.sensitive,
+    discoverable: row.discoverable,
+    tag: row.tag_name === null ? null : { name: row.tag_display_name, url: tagUrl(config, row.tag_name) },
+    item_count: items.length,
+    items: items.map(renderCollectionItem),
+    created_at: formatTime(row.created_at),
+    updated_at: formatTime(row.updated_at),
+  }
+}
+
+/** CollectionItem (https://docs.joinmastodon.org/entities/CollectionItem/). */
+export function renderCollectionItem(item: CollectionItemRow) {
+  return {
+    id: item.id,
+    account_id: item.account_id,
+    state: item.state,
+    created_at: formatTime(item.created_at),
+  }
+}

@@ -1,0 +1,20 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
+import type { StatusLine } from '#domain/content/statuses/load-viewer-state.ts'
+import { loadReactions } from '#domain/content/statuses/interactions/reactions.ts'
+import { renderReaction } from './reactions.ts'
+
+/** The reactions to those statuses that have any; null where the extension is off. */
+export async function hydrateReactions(
+  ctx: Ctx,
+  viewerId: Id | null,
+  lines: Iterable<StatusLine>,
+): Promise<Map<Id, readonly object[]> | null> {
+  if (!(await getSettings(ctx)).emoji_reactions) return null
+  const ids = [...lines].filter((line) => line.reactions_count > 0).map((line) => line.id)
+  const rows = await loadReactions(ctx, viewerId, ids)
+  return new Map(
+    [...rows].map(([id, found]) => [id, found.map((row) => renderReaction(ctx.config, viewerId, row))]),
+  )
+}

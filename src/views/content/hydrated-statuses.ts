@@ -1,0 +1,49 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { loadStatusLines, type StatusLine } from '#domain/content/statuses/load-viewer-state.ts'
+import { renderAccount } from '../render/account.ts'
+import type { StatusStatic } from '../render/status.ts'
+import { hydrateAccountStatics } from '../identity/hydrate-accounts.ts'
+import { hydrateStatusStatics } from './status-statics.ts'
+
+/** What statuses are put together from. What the viewer may not see has no line. */
+export interface StatusWholes {
+  lines: ReadonlyMap<Id, StatusLine>
+  statics: ReadonlyMap<Id, StatusStatic>
+  /** Their authors, rendered: once each, however many of the statuses they wrote. */
+  accounts: ReadonlyMap<Id, object>
+}
+
+/** The parts of these statuses and of what they boost: one query when the rest is cached. */
+export async function loadStatusParts(
+  ctx: Ctx,
+  viewerId: Id | null,
+  ids: readonly Id[],
+): Promise<StatusWholes> {
+  return hydrateWholes(ctx, await loadStatusLines(ctx, viewerId, ids))
+}
+
+/** The rest of the parts of statuses whose lines were read. */
+export async function hydrateWholes(ctx: Ctx, lines: ReadonlyMap<Id, StatusLine>): Promise<StatusWholes> {
+  const statics = await hydrateStatusStatics(ctx, lines.values())
+  return { lines, statics, accounts: await loadAuthors(ctx, lines.values()) }
+}
+
+async function loadAuthors(ctx: Ctx, lines: Iterable<StatusLine>): Promise<Map<Id, object>> {
+  const byAuthor = new Map([...lines].map((line) => [line.account_id, line]))
+  const authors = [...byAuthor.values()].map((line) => ({
+    id: line.account_id,
+    version: line.account_version,
+    followers_count: line.followers_count,
+    following_count: line.following_count,
+    statuses_count: line.account_statuses_count,
+    last_status_at: line.last_status_at,
+  }))
+  const statics = await hydrateAccountStatics(ctx, authors)
+  return new Map(
+    authors.flatMap((author) => {
+      const fixed = statics.get(author.id)
+      return fixed ? [[author.id, renderAccount(fixed, author)]] : []
+    }),
+  )
+}

@@ -1,0 +1,87 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { loadMedia, type MediaRow } from '#domain/content/media/load.ts'
+import {
+  getScheduled,
+  type ScheduledParams,
+  type ScheduledRow,
+} from '#domain/content/statuses/publish/scheduled.ts'
+import { pick } from '#lib/collections.ts'
+import { formatTime } from '#lib/time/time.ts'
+import { renderMedia } from '../render/media.ts'
+
+export type ScheduledStatusJson = Record<string, unknown>
+
+/** Scheduled statuses in their order, by one query. */
+export async function viewScheduledStatuses(
+  ctx: Ctx,
+  rows: readonly ScheduledRow[],
+): Promise<ScheduledStatusJson[]> {
+  const media = await loadMedia(
+    ctx,
+    rows.flatMap((row) => row.params.mediaIds ?? []),
+  )
+  return rows.map((row) => {
+    const kept = pick(row.params.mediaIds ?? [], media).filter((one) => one.scheduled_status_id === row.id)
+    return renderScheduledStatus(ctx, row, kept)
+  })
+}
+
+/** One of the viewer's own. Throws `not_found`. */
+export async function viewScheduledStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<ScheduledStatusJson> {
+  const row = await getScheduled(ctx, viewer.accountId, id)
+  const [view] = await viewScheduledStatuses(ctx, [row])
+  return view as ScheduledStatusJson
+}
+
+/**
+ * ScheduledStatus (https://docs.joinmastodon.org/entities/ScheduledStatus/). One that could not be published says so:
+ * `failed_at` and `error` are this server's own.
+ */
+function renderScheduledStatus(
+  ctx: Pick<Ctx, 'config'>,
+  row: ScheduledRow,
+  media: readonly MediaRow[],
+): ScheduledStatusJson {
+  return {
+    id: row.id,
+    scheduled_at: formatTime(row.scheduled_at),
+    params: renderParams(row),
+    media_attachments: media.map((one) => renderMedia(ctx.config, one)),
+    ...(row.failed_at && { failed_at: formatTime(row.failed_at), error: row.error }),
+  }
+}
+
+/** Nothing of what is said here is asked for again when the status is published, so the last three are constant. */
+function renderParams({ params, application_id: applicationId }: ScheduledRow): Record<string, unknown> {
+  return {
+    text: params.text,
+    poll: renderPoll(params.poll),
+    media_ids: params.mediaIds?.length ? params.mediaIds : null,
+    sensitive: params.sensitive ?? null,
+    spoiler_text: params.spoilerText ?? null,
+    visibility: params.visibility,
+    in_reply_to_id: params.inReplyToId ?? null,
+    language: params.language ?? null,
+    application_id: applicationId,
+    quoted_status_id: params.quotedStatusId ?? null,
+    quote_approval_policy: params.quotePolicy,
+    allowed_mentions: params.allowedMentions ?? null,
+    ...(params.contentType !== undefined && { content_type: params.contentType }),
+    ...(params.localOnly !== undefined && { local_only: params.localOnly }),
+    scheduled_at: null,
+    idempotency: null,
+    with_rate_limit: false,
+  }
+}
+
+function renderPoll(poll: ScheduledParams['poll']): object | null {
+  if (!poll) return null
+  return {
+    options: poll.options,
+    expires_in: poll.expiresIn,
+    multiple: poll.multiple ?? false,
+    hide_totals: poll.hideTotals ?? false,
+  }
+}

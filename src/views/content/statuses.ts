@@ -1,0 +1,214 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { pick } from '#lib/collections.ts'
+import { notFound } from '#lib/errors.ts'
+import { loadPollLines, type PollLine } from '#domain/content/polls/load.ts'
+import { loadReportedLines } from '#domain/content/statuses/load-viewer-state.ts'
+import { loadSourceTexts } from '#domain/content/statuses/source-texts.ts'
+import type { QuoteRow } from '#domain/content/statuses/quotes/load.ts'
+import { loadFiltering, type Filtering, type FilterOwner } from './filtering.ts'
+import { hydrateQuoted, type QuotedParts } from './hydrate-quotes.ts'
+import { hydrateReactions } from './hydrate-reactions.ts'
+import { hydrateWholes, loadStatusParts, type StatusWholes } from './hydrated-statuses.ts'
+import { renderPoll } from '../render/poll.ts'
+import { renderQuote, renderShallowQuote, type QuoteJson } from '../render/quote.ts'
+import { renderLostStatus, renderStatus, type StatusJson, type StatusStatic } from '../render/status.ts'
+import { viewAccount } from '../identity/accounts.ts'
+import { loadCollectionViews } from './collections.ts'
+
+/**
+ * Statuses by id as this viewer sees them, by a constant number of queries: one when all is cached and none quotes or
+ * asks anything or names a collection. What the viewer may not see is left out. `redraft`: with all that is needed to write them again.
+ */
+export async function loadStatusViews(
+  ctx: Ctx,
+  viewer: FilterOwner | null,
+  ids: readonly Id[],
+  { redraft }: { redraft: boolean } = { redraft: false },
+): Promise<Map<Id, StatusJson>> {
+  const viewerId = viewer?.accountId ?? null
+  const wholes = await loadStatusParts(ctx, viewerId, ids)
+  const filtering = await loadFiltering(ctx, viewer)
+  return assembleAll(ctx, ids, { viewerId, redraft, wholes, filtering })
+}
+
+/**
+ * Statuses that were reported, or that staff decided about, as `loadReportedLines` finds them. No filter of the viewer's
+ * hides any.
+ */
+export async function loadReportedViews(
+  ctx: Ctx,
+  viewerId: Id,
+  ids: readonly Id[],
+): Promise<Map<Id, StatusJson>> {
+  const wholes = await hydrateWholes(ctx, await loadReportedLines(ctx, viewerId, ids))
+  return assembleAll(ctx, ids, { viewerId, redraft: false, wholes, filtering: null })
+}
+
+async function assembleAll(
+  ctx: Ctx,
+  ids: readonly Id[],
+  basis: Pick<Assembly, 'redraft' | 'wholes' | 'filtering'> & { viewerId: Id | null },
+): Promise<Map<Id, StatusJson>> {
+  const { viewerId, wholes, redraft } = basis
+  const quoted = await hydrateQuoted(ctx, viewerId, wholes.statics.values(), redraft)
+  const polls = await loadPollLines(ctx, viewerId, [
+    ...pollsOf(wholes.statics.values()),
+    ...pollsOf(quoted.wholes.statics.values()),
+  ])
+  const reactions = await hydrateReactions(ctx, viewerId, [
+    ...wholes.lines.values(),
+    ...quoted.wholes.lines.values(),
+  ])
+  const collections = await loadCollectionViews(ctx, viewerId, [
+    ...collectionsOf(wholes.statics.values()),
+    ...collectionsOf(quoted.wholes.statics.values()),
+  ])
+  const assembly: Assembly = { ...basis, now: ctx.clock.now(), quoted, polls, reactions, collections }
+  const views = new Map<Id, StatusJson>()
+  for (const id of ids) {
+    const view = assemble(assembly, id)
+    if (view) views.set(id, view)
+  }
+  return views
+}
+
+interface Assembly {
+  viewerId: Id | null
+  now: number
+  redraft: boolean
+  wholes: StatusWholes
+  quoted: QuotedParts
+  polls: ReadonlyMap<Id, PollLine>
+  /** Null where the extension is off. */
+  reactions: ReadonlyMap<Id, readonly object[]> | null
+  collections: ReadonlyMap<Id, object>
+  /** Null when the viewer filters nothing. */
+  filtering: Filtering | null
+}
+
+function pollsOf(statics: Iterable<StatusStatic>): Id[] {
+  return [...statics].flatMap((fixed) => fixed.poll?.row.id ?? [])
+}
+
+function collectionsOf(statics: Iterable<StatusStatic>): Id[] {
+  return [...statics].flatMap((fixed) => fixed.collectionIds)
+}
+
+/** A status and what it boosts and quotes. */
+function assemble(assembly: Assembly, id: Id): StatusJson | null {
+  const line = assembly.wholes.lines.get(id)
+  if (!line) return null
+  const reblog = line.reblog_of_id === null ? null : assemble(assembly, line.reblog_of_id)
+  if (line.reblog_of_id !== null && !reblog) return null
+  const quote = assembly.wholes.statics.get(id)?.quote
+  return assembleOne(assembly, assembly.wholes, {
+    id,
+    reblog,
+    quote: quote ? fullQuote(assembly, quote) : null,
+  })
+}
+
+function fullQuote(assembly: Assembly, quote: QuoteRow): QuoteJson {
+  const { wholes, visibleBeyond, barriers } = assembly.quoted
+  const barrierOf = (one: QuoteRow) => barriers.get(one.quoted_account_id ?? '')
+  const id = quote.quoted_status_id ?? ''
+  const further = wholes.statics.get(id)?.quote
+  const shown = assembleOne(assembly, wholes, {
+    id,
+    reblog: null,
+    quote: further
+      ? renderShallowQuote(further, visibleBeyond.has(further.quoted_status_id ?? ''), barrierOf(further))
+      : null,
+  })
+  return renderQuote(quote, shown, { barrier: barrierOf(quote), redraft: assembly.redraft })
+}
+
+function assembleOne(
+  { polls, reactions, collections, filtering, viewerId, now }: Assembly,
+  wholes: StatusWholes,
+  { id, reblog, quote }: { id: Id; reblog: StatusJson | null; quote: QuoteJson | null },
+): StatusJson | null {
+  const line = wholes.lines.get(id)
+  const fixed = wholes.statics.get(id)
+  const account = line && wholes.accounts.get(line.account_id)
+  if (!line || !fixed || !account) return null
+  const pollLine = fixed.poll && polls.get(fixed.poll.row.id)
+  return renderStatus({
+    fixed,
+    line,
+    account,
+    reblog,
+    poll: fixed.poll && pollLine ? renderPoll(fixed.poll, pollLine, { viewerId, now }) : null,
+    quote,
+    collections: pick(fixed.collectionIds, collections),
+    reactions: reactions && (reactions.get(line.reblog_of_id ?? id) ?? []),
+    filtered: filtering?.(line, wholes) ?? [],
+    viewerId,
+  })
+}
+
+/** Statuses in the order of `ids`. */
+export async function viewStatuses(
+  ctx: Ctx,
+  viewer: Viewer | null,
+  ids: readonly Id[],
+): Promise<StatusJson[]> {
+  const views = await loadStatusViews(ctx, viewer, ids)
+  return pick(ids, views)
+}
+
+export async function viewStatus(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<StatusJson> {
+  const view = (await loadStatusViews(ctx, viewer, [id])).get(id)
+  if (!view) throw notFound()
+  return view
+}
+
+/** As `viewStatus`, with the source texts of it and of what it boosts and quotes, for redrafting one's own. */
+export async function viewStatusWithSource(ctx: Ctx, viewer: Viewer, id: Id): Promise<StatusJson> {
+  const shown = (await loadStatusViews(ctx, viewer, [id], { redraft: true })).get(id)
+  if (!shown) throw notFound()
+  return withTexts(shown, await loadSourceTexts(ctx, idsWithin(shown)))
+}
+
+const innerOf = (status: StatusJson): { reblog: StatusJson | null; quoted: StatusJson | null } => ({
+  reblog: status['reblog'] as StatusJson | null,
+  quoted: ((status['quote'] as QuoteJson | null)?.['quoted_status'] ?? null) as StatusJson | null,
+})
+
+function idsWithin(status: StatusJson): Id[] {
+  const { reblog, quoted } = innerOf(status)
+  return [status['id'] as Id, ...(reblog ? idsWithin(reblog) : []), ...(quoted ? idsWithin(quoted) : [])]
+}
+
+/** What came from elsewhere has no source: its content stands for it. */
+function withTexts(status: StatusJson, texts: ReadonlyMap<Id, string>): StatusJson {
+  const { reblog, quoted } = innerOf(status)
+  return {
+    ...status,
+    text: texts.get(status['id'] as Id) ?? status['content'],
+    ...(reblog && { reblog: withTexts(reblog, texts) }),
+    ...(quoted && { quote: { ...(status['quote'] as QuoteJson), quoted_status: withTexts(quoted, texts) } }),
+  }
+}
+
+/**
+ * A status after something was taken back. One that the viewer has lost access to is told by its id alone, with
+ * nothing of what it says: the fields clients need are there and empty.
+ */
+export async function viewStatusAfterLoss(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<StatusJson> {
+  const shown = (await loadStatusViews(ctx, viewer, [id])).get(id)
+  if (shown) return shown
+  const row = await ctx.db
+    .selectFrom('statuses')
+    .select(['account_id', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return renderLostStatus(ctx.config, {
+    id,
+    createdAt: row.created_at,
+    account: await viewAccount(ctx, row.account_id),
+  })
+}

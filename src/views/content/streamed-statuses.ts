@@ -1,0 +1,197 @@
+// Statuses as streams tell them: the same status to many people at once, each seeing it with their own eyes.
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { filterText, type FilterMatcher } from '#domain/reading/filters/match.ts'
+import { loadStatusLinesOfMany, type StatusLine } from '#domain/content/statuses/load-viewer-state.ts'
+import type { Encounter } from '#domain/reading/timelines/viewer-rules.ts'
+import { chunk } from '#lib/collections.ts'
+import { stripHtml } from '#lib/html/html.ts'
+import { loadFiltering, type Filtering, type FilterOwner } from './filtering.ts'
+import { hides, isHidden, renderFilterResult, type HidingContext } from './filters.ts'
+import { hydrateReactions } from './hydrate-reactions.ts'
+import { hydrateWholes, type StatusWholes } from './hydrated-statuses.ts'
+import { renderStatus, type StatusJson } from '../render/status.ts'
+import { loadStatusViews } from './statuses.ts'
+
+/** Statuses that are put together for one person each, at the same time. */
+const atOnce = 4
+
+/**
+ * One status as JSON for each of these accounts that may see it, without those whose filters hide it there: by one
+ * query for all of them, and one rendering for all who see the same. What carries more that differs from person to
+ * person, such as a poll or a quote, costs some queries for each.
+ */
+export async function renderStatusForMany(
+  ctx: Ctx,
+  accountIds: readonly Id[],
+  id: Id,
+  hidingIn: HidingContext | null,
+): Promise<Map<Id, string>> {
+  if (accountIds.length === 0) return new Map()
+  const views = await loadStatusLinesOfMany(ctx, accountIds, [id])
+  const union = new Map([...views.values()].flatMap(({ lines }) => [...lines]))
+  const wholes = await hydrateWholes(ctx, union)
+  const viewers = [...views].map(([accountId, { filtersVersion }]) => ({ accountId, filtersVersion }))
+  if (!isPlain(wholes)) return renderEach(ctx, viewers, id, hidingIn)
+  const reactions = await hydrateReactions(ctx, null, [])
+  const rendered = new Map<string, string>()
+  const found = new Map<Id, string>()
+  for (const viewer of viewers) {
+    const filtering = await loadFiltering(ctx, viewer)
+    const lines = views.get(viewer.accountId)!.lines
+    const sight: Sight = { viewerId: viewer.accountId, wholes: { ...wholes, lines }, filtering, reactions }
+    const look = describe(sight, id)
+    if (look === null || (hidingIn && hides(look.filtered, hidingIn))) continue
+    const json = rendered.get(look.key) ?? JSON.stringify(render(sight, id))
+    rendered.set(look.key, json)
+    found.set(viewer.accountId, json)
+  }
+  return found
+}
+
+/** Nothing in it looks different to each person but for what its line says. */
+function isPlain({ lines, statics }: StatusWholes): boolean {
+  return (
+    [...statics.values()].every(
+      ({ poll, quote, collectionIds }) => !poll && !quote && collectionIds.length === 0,
+    ) && [...lines.values()].every((line) => line.reactions_count === 0)
+  )
+}
+
+async function renderEach(
+  ctx: Ctx,
+  viewers: readonly FilterOwner[],
+  id: Id,
+  hidingIn: HidingContext | null,
+): Promise<Map<Id, string>> {
+  const found = new Map<Id, string>()
+  for (const some of chunk(viewers, atOnce)) {
+    await Promise.all(
+      some.map(async (viewer) => {
+        const view = (await loadStatusViews(ctx, viewer, [id])).get(id)
+        if (view && !(hidingIn && isHidden(view, hidingIn))) found.set(viewer.accountId, JSON.stringify(view))
+      }),
+    )
+  }
+  return found
+}
+
+interface Sight {
+  viewerId: Id
+  /** With the lines of this viewer. */
+  wholes: StatusWholes
+  filtering: Filtering | null
+  reactions: ReadonlyMap<Id, readonly object[]> | null
+}
+
+/** What of the status is this viewer's own: the same key means the same JSON. Null: they do not see it. */
+function describe({ viewerId, wholes, filtering }: Sight, id: Id) {
+  const line = wholes.lines.get(id)
+  if (!line) return null
+  const original = line.reblog_of_id === null ? null : wholes.lines.get(line.reblog_of_id)
+  if (original === undefined) return null
+  const filtered = filtering?.(line, wholes) ?? []
+  const inner = (original && filtering?.(original, wholes)) ?? []
+  const key = JSON.stringify([
+    ...marks(line, viewerId),
+    ...(original ? marks(original, viewerId) : []),
+    filtered,
+    inner,
+  ])
+  return { key, filtered }
+}
+
+const marks = (line: StatusLine, viewerId: Id) => [
+  line.favourited,
+  line.reblogged,
+  line.muted,
+  line.bookmarked,
+  line.pinned,
+  line.quote_answer,
+  line.account_id === viewerId,
+]
+
+function render(sight: Sight, id: Id): StatusJson | null {
+  const { wholes, filtering, reactions, viewerId } = sight
+  const line = wholes.lines.get(id)
+  const fixed = wholes.statics.get(id)
+  const account = line && wholes.accounts.get(line.account_id)
+  if (!line || !fixed || !account) return null
+  return renderStatus({
+    fixed,
+    line,
+    account,
+    reblog: line.reblog_of_id === null ? null : render(sight, line.reblog_of_id),
+    poll: null,
+    quote: null,
+    collections: [],
+    reactions: reactions && [],
+    filtered: filtering?.(line, wholes) ?? [],
+    viewerId,
+  })
+}
+
+/** A status as everybody on the public streams gets it, and what decides who does. */
+export interface PublicStatus {
+  readonly encounter: Encounter
+  /** Whose words it quotes: those who do not want to meet them get it put together for them. */
+  readonly quotedIds: readonly Id[]
+  /** JSON, without anything that is a viewer's own. */
+  readonly json: string
+  /** JSON for somebody with filters, at `now` in milliseconds. */
+  jsonFor(matcher: FilterMatcher, now: number): string
+}
+
+/** Public statuses by id, each rendered once for all. What only people of this server may see is left out. */
+export async function loadPublicStatuses(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, PublicStatus>> {
+  const views = await loadStatusViews(ctx, null, ids)
+  return new Map([...views].map(([id, view]) => [id, toPublicStatus(id, view)]))
+}
+
+interface Shown {
+  account: { id: Id; acct: string }
+  mentions: readonly { id: Id }[]
+  language: string | null
+  spoiler_text: string
+  content: string
+  poll: { options: readonly { title: string }[] } | null
+  media_attachments: readonly { description: string | null }[]
+  quote: { quoted_status?: { account: { id: Id } } | null } | null
+}
+
+function toPublicStatus(id: Id, view: StatusJson): PublicStatus {
+  const shown = view as unknown as Shown
+  const json = JSON.stringify(view)
+  const quoted = shown.quote?.quoted_status
+  let text: string | undefined
+  return {
+    encounter: encounterOf(view),
+    quotedIds: quoted ? [quoted.account.id] : [],
+    json,
+    jsonFor(matcher, now) {
+      text ??= textOf(shown)
+      const filtered = matcher.match(text, [id], now).map(renderFilterResult)
+      return filtered.length === 0 ? json : `${json.slice(0, -1)},"filtered":${JSON.stringify(filtered)}}`
+    },
+  }
+}
+
+/** What decides whether somebody meets a rendered status. */
+export function encounterOf(view: StatusJson): Encounter {
+  const shown = view as unknown as Shown
+  return {
+    authorId: shown.account.id,
+    domain: shown.account.acct.split('@')[1] ?? null,
+    language: shown.language,
+    mentionIds: shown.mentions.map((mention) => mention.id),
+  }
+}
+
+function textOf(shown: Shown): string {
+  return filterText([
+    shown.spoiler_text,
+    stripHtml(shown.content),
+    ...(shown.poll?.options ?? []).map((option) => option.title),
+    ...shown.media_attachments.map((one) => one.description ?? ''),
+  ])
+}

@@ -1,0 +1,46 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import { loadAccountLines, loadAccountRows, type AccountRow } from '#domain/identity/accounts/load.ts'
+import { renderAccount, renderAccountStatic, type AccountStatic } from '../render/account.ts'
+import { hydrateCached, type Versioned } from '../hydrate/cached.ts'
+import { hydrateEmojis } from '../hydrate/emojis.ts'
+
+/** The static parts of accounts: from the cache, the rest by a constant number of queries. */
+export function hydrateAccountStatics(ctx: Ctx, lines: Iterable<Versioned>): Promise<Map<Id, AccountStatic>> {
+  return hydrateCached(ctx.caches.accounts, lines, (ids) => renderMissing(ctx, ids))
+}
+
+async function renderMissing(ctx: Ctx, ids: readonly Id[]): Promise<[AccountRow, AccountStatic][]> {
+  const rows = await loadAccountRows(ctx, ids)
+  const moved = await loadMoved(ctx, rows)
+  const source = (row: AccountRow) => ({
+    text: [row.display_name, row.note, ...row.fields.flatMap((field) => [field.name, field.value])].join(
+      '\n',
+    ),
+    domain: row.domain,
+  })
+  const emojisOf = await hydrateEmojis(ctx, rows.map(source))
+  return rows.map((row) => [
+    row,
+    renderAccountStatic(ctx.config, {
+      row,
+      emojis: emojisOf(source(row)),
+      moved: moved.get(row.moved_to_account_id ?? '') ?? null,
+    }),
+  ])
+}
+
+/** Where moved accounts went, one step and no further: a chain of moves ends here. */
+async function loadMoved(ctx: Ctx, rows: readonly AccountRow[]): Promise<Map<Id, object>> {
+  const ids = rows.flatMap((row) => row.moved_to_account_id ?? [])
+  if (ids.length === 0) return new Map()
+  const targets = await loadAccountRows(ctx, ids)
+  const lines = await loadAccountLines(ctx, ids)
+  const none = { followers_count: 0, following_count: 0, statuses_count: 0, last_status_at: null }
+  return new Map(
+    targets.map((row) => {
+      const fixed = renderAccountStatic(ctx.config, { row, emojis: [], moved: null })
+      return [row.id, renderAccount(fixed, lines.get(row.id) ?? none)]
+    }),
+  )
+}

@@ -1,7 +1,0 @@
-import type { Config } from '#ports/ctx.ts'
-import type { MediaRow } from '#domain/content/media/load.ts'
-import { renderMedia, type MediaJson } from './render/media.ts'
-
-/** An attachment for its owner. */
-export const viewMedia = ({ config }: { config: Config }, media: MediaRow): MediaJson =>
-  renderMedia(config, media)

@@ -1,0 +1,31 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import type { Page, PageRequest } from '#lib/page.ts'
+import { fillPage } from './fill-page.ts'
+import { isHidden } from '../content/filters.ts'
+import type { StatusJson } from '../render/status.ts'
+import { viewStatuses } from '../content/statuses.ts'
+
+/**
+ * A page of the home timeline, or of a list, without what the viewer's filters hide there. Its cursors are those of
+ * the feed.
+ */
+export async function viewHomePage(
+  ctx: Ctx,
+  viewer: Viewer,
+  list: (page: PageRequest) => Promise<Page<Id>>,
+  request: PageRequest,
+): Promise<Page<StatusJson>> {
+  const { page, view } = await fillPage(
+    request,
+    list,
+    (ids) => viewShown(ctx, viewer, ids),
+    (shown) => shown.length === 0,
+  )
+  return { ...page, items: view }
+}
+
+async function viewShown(ctx: Ctx, viewer: Viewer, ids: readonly Id[]): Promise<StatusJson[]> {
+  return (await viewStatuses(ctx, viewer, ids)).filter((status) => !isHidden(status, 'home'))
+}

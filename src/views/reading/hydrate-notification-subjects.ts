@@ -1,0 +1,106 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#db/schema/types.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { loadReportYears } from '#domain/reading/annual-reports/queries.ts'
+import { loadReports } from '#domain/trust/moderation/reports/reports.ts'
+import { loadWarnings } from '#domain/trust/moderation/warnings.ts'
+import type { NotificationRow } from '#domain/reading/notifications/queries.ts'
+import { loadSeverances } from '#domain/social/relationships/severances.ts'
+import { loadReactedEmojis } from '#domain/content/statuses/interactions/reactions.ts'
+import { loadAccountViews, type AccountJson } from '../identity/accounts.ts'
+import { loadCollectionViews } from '../content/collections.ts'
+import { isHidden } from '../content/filters.ts'
+import { renderReactedEmoji } from '../content/reactions.ts'
+import {
+  renderReport,
+  renderSeverance,
+  renderWarning,
+  type NotificationSubject,
+} from './render-notification.ts'
+import type { StatusJson } from '../render/status.ts'
+import { loadStatusViews } from '../content/statuses.ts'
+
+/** What a list of notifications is about. */
+export interface NotificationSubjects {
+  statuses: ReadonlyMap<Id, StatusJson>
+  /** The keys that a notification has for its subject, or null when that is gone or a filter of the viewer hides it. */
+  find(row: NotificationRow): NotificationSubject | null
+}
+
+type SubjectKey = Extract<keyof NotificationRow, `${string}_id`>
+
+/** All subjects of these notifications, by a constant number of queries: none for kinds that are not among them. */
+export async function loadNotificationSubjects(
+  ctx: Ctx,
+  viewer: Viewer,
+  rows: readonly NotificationRow[],
+): Promise<NotificationSubjects> {
+  const idsOf = (key: SubjectKey) => [...new Set(rows.flatMap((row) => row[key] ?? []))]
+  const [statuses, collections, reactions, years, severances, moderation] = await Promise.all([
+    loadStatusViews(ctx, viewer, idsOf('status_id')),
+    loadCollectionViews(ctx, viewer.accountId, idsOf('collection_id')),
+    loadReactedEmojis(ctx, idsOf('reaction_id')),
+    loadReportYears(ctx, idsOf('annual_report_id')),
+    loadSeverances(ctx, idsOf('severance_id')),
+    loadModeration(ctx, { warnings: idsOf('warning_id'), reports: idsOf('report_id') }),
+  ])
+  const finders: ((row: NotificationRow) => NotificationSubject | null)[] = [
+    (row) => subject(statuses, row.status_id, (status) => ({ status })),
+    (row) => subject(collections, row.collection_id, (collection) => ({ collection })),
+    (row) => subject(reactions, row.reaction_id, (emoji) => renderReactedEmoji(ctx.config, emoji)),
+    (row) => subject(years, row.annual_report_id, (year) => ({ annual_report: { year: String(year) } })),
+    (row) => subject(severances, row.severance_id, (event) => ({ event: renderSeverance(event) })),
+    (row) => subject(moderation.warnings, row.warning_id, (warning) => ({ moderation_warning: warning })),
+    (row) => subject(moderation.reports, row.report_id, (report) => ({ report })),
+  ]
+  const isDropped = (row: NotificationRow) => isHidden(statuses.get(row.status_id ?? ''), 'notifications')
+  return { statuses, find: (row) => (isDropped(row) ? null : findAll(finders, row)) }
+}
+
+function findAll(
+  finders: readonly ((row: NotificationRow) => NotificationSubject | null)[],
+  row: NotificationRow,
+): NotificationSubject | null {
+  const found = finders.map((find) => find(row))
+  return found.includes(null) ? null : Object.assign({}, ...found)
+}
+
+/** Nothing where there is nothing to find, null where it is gone. */
+function subject<T>(
+  found: ReadonlyMap<Id, T>,
+  id: Id | null,
+  render: (value: T) => NotificationSubject,
+): NotificationSubject | null {
+  if (id === null) return {}
+  const value = found.get(id)
+  return value === undefined ? null : render(value)
+}
+
+async function loadModeration(
+  ctx: Ctx,
+  ids: { warnings: readonly Id[]; reports: readonly Id[] },
+): Promise<{ warnings: Map<Id, object>; reports: Map<Id, object> }> {
+  const [warnings, reports] = await Promise.all([
+    loadWarnings(ctx, ids.warnings),
+    loadReports(ctx, ids.reports),
+  ])
+  const targets = [...warnings.values(), ...reports.values()].map((row) => row.target_account_id)
+  const accounts = await loadAccountViews(ctx, [...new Set(targets)])
+  return {
+    warnings: renderEach(warnings, accounts, renderWarning),
+    reports: renderEach(reports, accounts, renderReport),
+  }
+}
+
+function renderEach<T extends { target_account_id: Id }>(
+  rows: ReadonlyMap<Id, T>,
+  accounts: ReadonlyMap<Id, AccountJson>,
+  render: (row: T, target: AccountJson) => object,
+): Map<Id, object> {
+  const views = new Map<Id, object>()
+  for (const [id, row] of rows) {
+    const target = accounts.get(row.target_account_id)
+    if (target) views.set(id, render(row, target))
+  }
+  return views
+}

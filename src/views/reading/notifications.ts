@@ -1,0 +1,45 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import type { NotificationRow } from '#domain/reading/notifications/queries.ts'
+import { notFound } from '#lib/errors.ts'
+import { loadAccountViews } from '../identity/accounts.ts'
+import { loadNotificationSubjects } from './hydrate-notification-subjects.ts'
+import { renderNotification, type NotificationJson } from './render-notification.ts'
+import { fallbackFor } from './render-notification-fallback.ts'
+
+/** `supportedTypes`: the kinds that the app knows; for others it gets words. Without it, for none. */
+export interface NotificationOptions {
+  supportedTypes?: readonly string[] | undefined
+}
+
+/** Notifications in their order, by a constant number of queries. Those whose subject is gone are left out. */
+export async function viewNotifications(
+  ctx: Ctx,
+  viewer: Viewer,
+  rows: readonly NotificationRow[],
+  { supportedTypes }: NotificationOptions = {},
+): Promise<NotificationJson[]> {
+  const [accounts, subjects] = await Promise.all([
+    loadAccountViews(ctx, [...new Set(rows.map((row) => row.from_account_id))]),
+    loadNotificationSubjects(ctx, viewer, rows),
+  ])
+  return rows.flatMap((row) => {
+    const account = accounts.get(row.from_account_id)
+    const subject = subjects.find(row)
+    if (!account || !subject) return []
+    const fallback = fallbackFor(row.type, supportedTypes, { account, subject })
+    return [renderNotification({ row, account, subject, fallback })]
+  })
+}
+
+/** One notification. Throws `not_found` when its subject is gone. */
+export async function viewNotification(
+  ctx: Ctx,
+  viewer: Viewer,
+  row: NotificationRow,
+  options: NotificationOptions = {},
+): Promise<NotificationJson> {
+  const [view] = await viewNotifications(ctx, viewer, [row], options)
+  if (!view) throw notFound()
+  return view
+}

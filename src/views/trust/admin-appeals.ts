@@ -1,0 +1,63 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import type { AppealRow } from '#domain/trust/moderation/appeals.ts'
+import { loadWarnings, type WarningRow } from '#domain/trust/moderation/warnings.ts'
+import { pick } from '#lib/collections.ts'
+import { formatTime } from '#lib/time/time.ts'
+import { loadAccountViews, type AccountJson } from '../identity/accounts.ts'
+import { renderWarning } from '../reading/render-notification.ts'
+import type { StatusJson } from '../render/status.ts'
+import { loadReportedViews } from '../content/statuses.ts'
+
+interface Parts {
+  warnings: ReadonlyMap<Id, WarningRow>
+  accounts: ReadonlyMap<Id, AccountJson>
+  statuses: ReadonlyMap<Id, StatusJson>
+}
+
+/**
+ * Appeals as the viewer, one of staff, sees them, by a constant number of queries: an extension. Those whose account is
+ * gone are left out.
+ */
+export async function viewAppeals(ctx: Ctx, viewerId: Id, appeals: readonly AppealRow[]): Promise<object[]> {
+  const warnings = await loadWarnings(
+    ctx,
+    appeals.map((appeal) => appeal.warning_id),
+  )
+  const people = appeals.flatMap((one) => [
+    one.account_id,
+    one.strike_by_account_id,
+    one.decided_by_account_id,
+  ])
+  const accounts = await loadAccountViews(ctx, [...new Set(people.filter((id) => id !== null))])
+  const statusIds = [...new Set([...warnings.values()].flatMap((one) => one.status_ids))]
+  const statuses = await loadReportedViews(ctx, viewerId, statusIds)
+  return appeals.flatMap((appeal) => renderAppeal(appeal, { warnings, accounts, statuses }) ?? [])
+}
+
+export async function viewAppeal(ctx: Ctx, viewerId: Id, appeal: AppealRow): Promise<object | undefined> {
+  return (await viewAppeals(ctx, viewerId, [appeal]))[0]
+}
+
+function renderAppeal(appeal: AppealRow, { warnings, accounts, statuses }: Parts): object | null {
+  const warning = warnings.get(appeal.warning_id)
+  const target = accounts.get(appeal.account_id)
+  if (!warning || !target) return null
+  const account = (id: Id | null) => accounts.get(id ?? '') ?? null
+  return {
+    id: appeal.id,
+    state: appeal.state,
+    text: appeal.text,
+    created_at: formatTime(appeal.created_at),
+    decided_at: appeal.decided_at && formatTime(appeal.decided_at),
+    decided_by_account: account(appeal.decided_by_account_id),
+    account: target,
+    strike: {
+      ...renderWarning(warning, target),
+      account: account(appeal.strike_by_account_id),
+      report_id: appeal.report_id,
+      overruled_at: appeal.overruled_at && formatTime(appeal.overruled_at),
+      statuses: pick(warning.status_ids, statuses),
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import { loadReports } from '#domain/trust/moderation/reports/reports.ts'
+import { notFound } from '#lib/errors.ts'
+import { viewAccount } from '../identity/accounts.ts'
+import { renderReport } from '../reading/render-notification.ts'
+
+/** Report, as whoever made it sees it. Throws `not_found`. */
+export async function viewReport(ctx: Ctx, id: Id) {
+  const report = (await loadReports(ctx, [id])).get(id)
+  if (!report) throw notFound()
+  return renderReport(report, await viewAccount(ctx, report.target_account_id))
+}

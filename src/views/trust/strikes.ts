@@ -1,0 +1,15 @@
+import type { Ctx } from '#ports/ctx.ts'
+import type { Id } from '#lib/id.ts'
+import type { StrikeRow } from '#domain/trust/moderation/strikes.ts'
+import { viewAccount } from '../identity/accounts.ts'
+import { renderWarning } from '../reading/render-notification.ts'
+
+/** AccountWarnings of one account, as it sees them. */
+export async function viewStrikes(ctx: Ctx, accountId: Id, strikes: readonly StrikeRow[]): Promise<object[]> {
+  const account = await viewAccount(ctx, accountId)
+  return strikes.map((strike) => renderWarning(strike, account))
+}
+
+export async function viewStrike(ctx: Ctx, strike: StrikeRow): Promise<object> {
+  return renderWarning(strike, await viewAccount(ctx, strike.target_account_id))
+}

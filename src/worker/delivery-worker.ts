@@ -1,0 +1,184 @@
+// Delivers what waits for other servers: many hosts at once, each of them one request after the other.
+import { setTimeout } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import {
+  leaseHosts,
+  listDue,
+  releaseAllLeases,
+  releaseHosts,
+  settleDeliveries,
+  sweepDeliveries,
+  type Delivery,
+  type HostNews,
+  type LeasedHost,
+  type Settled,
+} from '#domain/federation/queue/deliveries.ts'
+import { deliveriesChannel, loadOutgoing } from '#domain/federation/queue/delivery-queue.ts'
+import { toParcel, type Parcel } from '#federation/outbox/deliver.ts'
+import { runLane } from '#federation/outbox/host-sender.ts'
+import { createAlarm } from '#lib/concurrency/wake-signal.ts'
+import { createBatchWriter } from '#lib/concurrency/batch-writer.ts'
+import { groupBy } from '#lib/collections.ts'
+import { within } from '#lib/concurrency/with-timeout.ts'
+import type { Ctx } from '#ports/ctx.ts'
+
+/** Hosts that are sent to at the same time. Those that failed last time have a few places of their own. */
+const most = { sound: 100, doubtful: 30 }
+/** Then other hosts that wait have their turn. */
+const perTurn = 20
+const leaseMs = 120_000
+/** After this long nothing more is begun, so that no lease runs out while something is sent. */
+const turnMs = leaseMs / 2
+const parcelBytes = 33_554_432
+/** Places that come free together are filled together, in milliseconds. */
+const gatherFor = 5
+/** How long a delivery may wait when its message was lost, in milliseconds. */
+const pollEvery = 1_000
+const sweepEvery = 600_000
+/** How long a stop waits for requests under way, in milliseconds. */
+const stopTime = 5_000
+
+export interface Deliverer {
+  stop(): Promise<void>
+}
+
+/** One taker of hosts. */
+interface Engine {
+  /** Takes hosts and begins to send, as far as there is room. Answers how many hosts it took. */
+  fill(): Promise<number>
+  /** Hosts that are being sent to. */
+  busy(): number
+  stop(): void
+  done(): Promise<void>
+}
+
+interface Turn {
+  hosts: readonly LeasedHost[]
+  due: ReadonlyMap<string, readonly Delivery[]>
+  parcels: ReadonlyMap<string, Parcel>
+  until: number
+  mayBegin(): boolean
+}
+
+/** `onFree` is called when a host has been given back. */
+function createEngine(ctx: Ctx, onFree: () => void): Engine {
+  const lanes = new Map<string, { doubtful: boolean; done: Promise<void> }>()
+  const loadParcels = createParcels(ctx)
+  const settle = createBatchWriter<Settled>((settled) => settleDeliveries(ctx, settled))
+  const release = createBatchWriter<HostNews>((news) => releaseHosts(ctx, news))
+  let stopping = false
+
+  async function takeTurn(): Promise<Turn> {
+    const doubtful = lanes.values().reduce((sum, lane) => sum + Number(lane.doubtful), 0)
+    const room = { sound: most.sound - (lanes.size - doubtful), doubtful: most.doubtful - doubtful }
+    const now = ctx.clock.now()
+    const until = now + leaseMs
+    const deadline = performance.now() + turnMs
+    const hosts = await leaseHosts(ctx, { now, until }, room)
+    const names = hosts.map(({ host }) => host)
+    const due = hosts.length === 0 ? [] : await listDue(ctx, names, { now, perHost: perTurn })
+    const parcels = await loadParcels(due.map(({ activityId }) => activityId))
+    const mayBegin = () => !stopping && performance.now() < deadline
+    return { hosts, due: groupBy(due, ({ host }) => host), parcels, until, mayBegin }
+  }
+
+  /** When the database is away, what was taken is free again once the lease has run out. */
+  async function run(host: LeasedHost, { due, parcels, until, mayBegin }: Turn): Promise<void> {
+    try {
+      const parcelOf = (id: string) => parcels.get(id)
+      await release(
+        await runLane(ctx, { host, until, due: due.get(host.host) ?? [], parcelOf, mayBegin, settle }),
+      )
+    } catch (error) {
+      ctx.log.warn({ host: host.host, error: String(error) }, 'deliveries to a host were broken off')
+    } finally {
+      lanes.delete(host.host)
+      onFree()
+    }
+  }
+
+  return {
+    async fill() {
+      if (stopping) return 0
+      const turn = await takeTurn()
+      for (const host of turn.hosts) {
+        // Its lease ran out while it is still sent to, as when the clock was set. It is free once this one has too.
+        if (lanes.has(host.host)) continue
+        lanes.set(host.host, { doubtful: host.failures > 0, done: run(host, turn) })
+      }
+      return turn.hosts.length
+    },
+    busy: () => lanes.size,
+    stop() {
+      stopping = true
+    },
+    async done() {
+      await Promise.all(lanes.values().map(({ done }) => done))
+    },
+  }
+}
+
+/** Bodies of activities, with their digests, kept while they are sent to many. */
+function createParcels(ctx: Ctx): (activityIds: readonly string[]) => Promise<Map<string, Parcel>> {
+  const kept = new LRUCache<string, Parcel>({
+    maxSize: parcelBytes,
+    sizeCalculation: ({ body }) => body.length + 200,
+  })
+  return async (activityIds) => {
+    const ids = [...new Set(activityIds)]
+    const found = new Map(ids.flatMap((id) => (kept.has(id) ? [[id, kept.get(id) as Parcel]] : [])))
+    const missing = ids.filter((id) => !found.has(id))
+    for (const outgoing of await loadOutgoing(ctx, missing)) {
+      const parcel = toParcel(outgoing)
+      kept.set(outgoing.id, parcel)
+      found.set(outgoing.id, parcel)
+    }
+    return found
+  }
+}
+
+/** Attempts all that is due now, until nothing is: for tests and command-line tools. Answers how many hosts were served. */
+export async function deliverDue(ctx: Ctx): Promise<number> {
+  const alarm = createAlarm()
+  const engine = createEngine(ctx, alarm.ring)
+  for (let served = 0; ;) {
+    const taken = await engine.fill()
+    served += taken
+    if (taken === 0 && engine.busy() === 0) return served
+    await alarm.sleep(pollEvery)
+  }
+}
+
+/** Delivers whenever woken, and looks every second in any case. `alone`: whoever else had hosts is certainly gone. */
+export function startDeliverer(ctx: Ctx, alone: boolean): Deliverer {
+  const alarm = createAlarm()
+  const engine = createEngine(ctx, alarm.ring)
+  let stopping = false
+  const unsubscribe = ctx.bus.subscribe(deliveriesChannel, alarm.ring)
+  const tidy = () => sweepDeliveries(ctx).catch(() => {})
+  const sweep = setInterval(tidy, sweepEvery)
+  const done = (async () => {
+    if (alone) await releaseAllLeases(ctx).catch(() => {})
+    await tidy()
+    while (!stopping) {
+      await engine.fill().catch((error: Error) => {
+        ctx.log.warn({ error: error.message }, 'deliveries could not be taken up; trying again')
+      })
+      await alarm.sleep(pollEvery)
+      if (!stopping) await setTimeout(gatherFor)
+    }
+  })()
+  return {
+    async stop() {
+      stopping = true
+      clearInterval(sweep)
+      unsubscribe()
+      engine.stop()
+      alarm.ring()
+      await within(
+        stopTime,
+        done.then(() => engine.done()),
+      )
+    },
+  }
+}

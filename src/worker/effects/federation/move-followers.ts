@@ -1,0 +1,18 @@
+import { carryOver, carryProtection } from '#domain/federation/moves/move-followers.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+
+/** Local followers follow an account to where it moved. */
+export const carryFollowers = {
+  name: 'carry-followers',
+  slow: true,
+  run: (ctx: Ctx, event: EventOf<'account.moved'>) => carryOver(ctx, event.accountId, event.targetAccountId),
+} as const
+
+/** Whoever blocked or muted the one who had a handle has the one who has it now out of sight too. */
+export const carryBlocks = {
+  name: 'carry-blocks',
+  slow: true,
+  run: (ctx: Ctx, event: EventOf<'account.handle-passed'>) =>
+    carryProtection(ctx, event.accountId, event.targetAccountId),
+} as const
