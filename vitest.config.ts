@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { countReporter } from './test/support/count-reporter.ts'
-import { errorReporter } from './test/support/error-reporter.ts'
-import { LongestFirst } from './test/support/longest-first.ts'
-import { patience } from './test/support/patience.ts'
+import { countReporter } from './test/support/run/count-reporter.ts'
+import { errorReporter } from './test/support/run/error-reporter.ts'
+import { LongestFirst } from './test/support/run/longest-first.ts'
+import { patience } from './test/support/run/patience.ts'
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/run/global-setup.ts'],
     // These are for what hangs: nothing that ends comes near them, on a slow machine neither.
     testTimeout: 5 * patience,
     hookTimeout: 5 * patience,
@@ -23,6 +23,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // A process runs one file after another: loading all of the program takes longer than the tests of many a file.
     isolate: false,
-    setupFiles: ['test/support/own-processes.ts', 'test/support/own-globals.ts'],
+    setupFiles: ['test/support/run/own-processes.ts', 'test/support/run/own-globals.ts'],
   },
 })

@@ -121,9 +121,9 @@ describe('layers', () => {
   })
 
   test('support for tests is for tests alone', () => {
-    const files = { 'src/lib/a.test.ts': "import '#test/app.ts'", 'test/app.ts': '' }
+    const files = { 'src/lib/a.test.ts': "import '#test/app/app.ts'", 'test/app.ts': '' }
     expect(check(files)).toEqual([])
-    expect(check({ ...files, 'src/lib/a.ts': "import '#test/app.ts'" })).toHaveLength(1)
+    expect(check({ ...files, 'src/lib/a.ts': "import '#test/app/app.ts'" })).toHaveLength(1)
     expect(check({ ...files, 'src/lib/b.ts': "import './a.test.ts'" })).toEqual([
       'src/lib/b.ts:1: src/lib/a.test.ts is a test',
     ])

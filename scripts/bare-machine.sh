@@ -5,7 +5,7 @@
 # What is built and fetched is kept in $BARE_MACHINE_CACHE (~/.cache/stonechat-bare-machines) for the next time.
 set -euo pipefail
 # One file, so that the tests' part takes seconds.
-tests=test/api/instance.test.ts
+tests=test/api/server/instance.test.ts
 declare -A codenames=([12]=bookworm [13]=trixie)
 
 # Lines of the README's section Start that are commands.

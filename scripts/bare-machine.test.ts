@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { runProcessSync } from '#test/processes.ts'
+import { runProcessSync } from '#test/processes/processes.ts'
 
 test('without what it needs it says so, and fails in continuous integration alone', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'stonechat-programs-'))

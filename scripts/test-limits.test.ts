@@ -1,4 +1,4 @@
-// No test is decided by an absolute time: limits of waiting and upper bounds come from test/support/patience.ts.
+// No test is decided by an absolute time: limits of waiting and upper bounds come from test/support/run/patience.ts.
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'

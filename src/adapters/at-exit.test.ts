@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { until } from '#test/patience.ts'
-import { runProcess } from '#test/processes.ts'
-import { processesOf } from '#test/run-folder.ts'
+import { until } from '#test/run/patience.ts'
+import { runProcess } from '#test/processes/processes.ts'
+import { processesOf } from '#test/processes/run-folder.ts'
 
 test.each([
   ['process.exit', 'process.exit(3)', 3],

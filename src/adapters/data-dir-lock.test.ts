@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startProcess } from '#test/processes.ts'
+import { startProcess } from '#test/processes/processes.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 
 let folder: string

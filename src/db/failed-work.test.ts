@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
+import { useApp } from '#test/app/app.ts'
 import { discardFailedWork, listFailedWork, retryFailedWork } from './failed-work.ts'
 
 const app = useApp()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
+import { useApp } from '#test/app/app.ts'
 import { claimEvents, countAttempt } from '#db/outbox.ts'
 import { listFailedWork } from '#db/failed-work.ts'
 import { drainOutbox, releaseClaims } from './outbox.ts'

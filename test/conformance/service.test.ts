@@ -1,7 +1,7 @@
 // What the specification says of the service as a whole, where no test of one part shows it.
 import { expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
-import type { Json } from '#test/client.ts'
+import { useApp } from '#test/app/app.ts'
+import type { Json } from '#test/client/client.ts'
 
 const app = useApp()
 const limited = useApp({ env: { RATE_LIMITS: 'on' } })

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createCanonicalEmailBlock } from '#domain/identity/sign-up-restrictions/canonical-email-blocks.ts'
-import { useCli } from '#test/cli.ts'
+import { useCli } from '#test/processes/cli.ts'
 
 const cli = useCli()
 const { run, fails, inDatabase } = cli

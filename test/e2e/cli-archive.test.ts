@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { archivedBoost, archivedPost, makeTarGz, outboxOf } from '#test/archives.ts'
-import { useCli } from '#test/cli.ts'
+import { archivedBoost, archivedPost, makeTarGz, outboxOf } from '#test/files/archives.ts'
+import { useCli } from '#test/processes/cli.ts'
 
 const cli = useCli()
 

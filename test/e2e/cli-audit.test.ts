@@ -1,7 +1,7 @@
 // `bin/stonechat audit` beside a running server.
 import { expect, test } from 'vitest'
 import { recordActions } from '#domain/server/audit/record.ts'
-import { useCli } from '#test/cli.ts'
+import { useCli } from '#test/processes/cli.ts'
 
 const cli = useCli()
 const { run, fails } = cli

@@ -1,8 +1,8 @@
 // `bin/stonechat domains` and `accounts delete` beside a running server.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { remoteAccount } from '#test/remote-account.ts'
-import { useCli } from '#test/cli.ts'
+import { remoteAccount } from '#test/people/remote-account.ts'
+import { useCli } from '#test/processes/cli.ts'
 
 const cli = useCli()
 const { run, fails, inDatabase } = cli

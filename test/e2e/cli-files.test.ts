@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useCli } from '#test/cli.ts'
+import { useCli } from '#test/processes/cli.ts'
 
 const cli = useCli({ start: false })
 const place = (name: string) => path.join(cli.server.dataDir, name)

@@ -4,16 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from '#test/patience.ts'
-import { startProcess } from '#test/processes.ts'
-import { processesOf } from '#test/run-folder.ts'
+import { until } from '#test/run/patience.ts'
+import { startProcess } from '#test/processes/processes.ts'
+import { processesOf } from '#test/processes/run-folder.ts'
 import {
   cleanEnv,
   createServerProcess,
   launcher,
   runToEnd,
   type ServerProcess,
-} from '#test/server-process.ts'
+} from '#test/processes/server-process.ts'
 
 let server: ServerProcess
 beforeAll(async () => {

@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { remoteAccount } from '#test/remote-account.ts'
-import { useCli } from '#test/cli.ts'
-import { uploadForm } from '#test/upload.ts'
+import { remoteAccount } from '#test/people/remote-account.ts'
+import { useCli } from '#test/processes/cli.ts'
+import { uploadForm } from '#test/client/upload.ts'
 
 const cli = useCli()
 

@@ -1,9 +1,9 @@
 // `bin/stonechat retention` beside a running server.
 import { expect, test } from 'vitest'
 import { setSetting } from '#domain/server/instance/settings.ts'
-import { useCli } from '#test/cli.ts'
-import { oldStatus } from '#test/old-statuses.ts'
-import { remoteAccount } from '#test/remote-account.ts'
+import { useCli } from '#test/processes/cli.ts'
+import { oldStatus } from '#test/people/old-statuses.ts'
+import { remoteAccount } from '#test/people/remote-account.ts'
 
 const cli = useCli()
 const retention = (...words: string[]) => cli.run('retention', ...words)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { useCli } from '#test/cli.ts'
+import { useCli } from '#test/processes/cli.ts'
 
 const cli = useCli()
 const { run, fails } = cli

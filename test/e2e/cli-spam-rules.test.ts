@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import { createStatus } from '#domain/content/statuses/publish/create-status.ts'
-import { useCli } from '#test/cli.ts'
+import { useCli } from '#test/processes/cli.ts'
 
 const cli = useCli()
 const { run, json, fails, inDatabase } = cli

@@ -9,8 +9,8 @@ import { createGzip } from 'node:zlib'
 import sharp from 'sharp'
 import { pack } from 'tar-stream'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useCli } from '#test/cli.ts'
-import { launcher, runToEnd } from '#test/server-process.ts'
+import { useCli } from '#test/processes/cli.ts'
+import { launcher, runToEnd } from '#test/processes/server-process.ts'
 
 const cli = useCli({ start: false, env: { OAUTH_PASSWORD_GRANT: 'true' } })
 

@@ -1,7 +1,7 @@
 // Lists, filters, notifications, conversations and search through a client that others wrote: the masto package.
 import { createRestAPIClient, type mastodon } from 'masto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
+import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
 
 let server: ServerProcess
 let alice: mastodon.rest.Client

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { createRestAPIClient, type mastodon } from 'masto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
-import { ffmpegMissing, tone, useFolder } from '#test/media-files.ts'
+import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
+import { ffmpegMissing, tone, useFolder } from '#test/files/media-files.ts'
 
 const folder = useFolder()
 const tokens = new Map<string, string>()

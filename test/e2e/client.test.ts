@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createOAuthAPIClient, createRestAPIClient, MastoHttpError, type mastodon } from 'masto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
+import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
 
 let server: ServerProcess
 let alice: mastodon.rest.Client

@@ -1,10 +1,10 @@
 // What was answered with 200 is kept, once, however often the processes die.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Client, Json } from '#test/client.ts'
-import { patience } from '#test/patience.ts'
-import type { Person } from '#test/people.ts'
-import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
+import type { Client, Json } from '#test/client/client.ts'
+import { patience } from '#test/run/patience.ts'
+import type { Person } from '#test/people/people.ts'
+import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
 
 const authorCount = 20
 /** Few enough that a whole feed, rebuilt after a crash of the database, holds them all. */

@@ -6,10 +6,10 @@ import { getRequestListener } from '@hono/node-server'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createWebApp } from '#http/server-app.ts'
-import { startApp, type TestApp } from '../support/app.ts'
-import { blackPng } from '../support/media-files.ts'
-import type { Person } from '../support/people.ts'
-import { password, personWithPassword } from '../support/sign-in.ts'
+import { startApp, type TestApp } from '#test/app/app.ts'
+import { blackPng } from '#test/files/media-files.ts'
+import type { Person } from '#test/people/people.ts'
+import { password, personWithPassword } from '#test/people/sign-in.ts'
 
 const executable = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
   (path) => path && existsSync(path),

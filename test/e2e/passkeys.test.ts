@@ -6,9 +6,9 @@ import { getRequestListener } from '@hono/node-server'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWebApp } from '#http/server-app.ts'
-import { startApp, type TestApp } from '../support/app.ts'
-import { codeOf } from '../support/second-factor.ts'
-import { password, personWithPassword } from '../support/sign-in.ts'
+import { startApp, type TestApp } from '#test/app/app.ts'
+import { codeOf } from '#test/people/two-factor.ts'
+import { password, personWithPassword } from '#test/people/sign-in.ts'
 
 const executable = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
   (path) => path && existsSync(path),

@@ -7,10 +7,15 @@ import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
-import { quietLog } from '#test/log.ts'
-import type { Person } from '#test/people.ts'
-import { runProcessSync } from '#test/processes.ts'
-import { createServerProcess, projectRoot, runToEnd, type ServerProcess } from '#test/server-process.ts'
+import { quietLog } from '#test/app/log.ts'
+import type { Person } from '#test/people/people.ts'
+import { runProcessSync } from '#test/processes/processes.ts'
+import {
+  createServerProcess,
+  projectRoot,
+  runToEnd,
+  type ServerProcess,
+} from '#test/processes/server-process.ts'
 
 const cleanUp: (() => Promise<unknown>)[] = []
 afterEach(async () => {

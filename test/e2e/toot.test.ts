@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runProcessSync } from '#test/processes.ts'
-import { createServerProcess, runToEnd, type ServerProcess } from '#test/server-process.ts'
+import { runProcessSync } from '#test/processes/processes.ts'
+import { createServerProcess, runToEnd, type ServerProcess } from '#test/processes/server-process.ts'
 
 const missing = runProcessSync('toot', ['--help']).status !== 0
 // Continuous integration must have it: there the tests below fail instead.

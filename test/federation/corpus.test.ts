@@ -1,6 +1,6 @@
 // What many kinds of servers send, in their own forms, and what is made of it. The cases: corpus/README.md.
 import { expect, test } from 'vitest'
-import { useApp } from '../support/app.ts'
+import { useApp } from '#test/app/app.ts'
 import { fill, readCases } from './corpus/cases.ts'
 import { look, toPattern } from './corpus/look.ts'
 import { createWorld } from './corpus/world.ts'

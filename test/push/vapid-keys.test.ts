@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { loadSecrets } from '#app/secrets.ts'
 import { findVapidPublicKey } from '#lib/vapid-keys.ts'
-import { startApp } from '#test/app.ts'
-import { startPushService } from '#test/push-receiver.ts'
+import { startApp } from '#test/app/app.ts'
+import { startPushService } from '#test/servers/push-receiver.ts'
 
 const whole = Buffer.alloc(32, 7).fill(0, 0, 1)
 const privateKey = whole.toString('base64url')

@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createBrowser } from '#test/browser.ts'
-import { openRaw, requestHead, type RawConnection } from '#test/raw-http.ts'
-import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
-import { fillSignIn } from '#test/sign-in.ts'
-import { filesBelow } from '#test/upload.ts'
+import { createBrowser } from '#test/client/browser.ts'
+import { openRaw, requestHead, type RawConnection } from '#test/client/raw-http.ts'
+import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
+import { fillSignIn } from '#test/people/sign-in.ts'
+import { filesBelow } from '#test/client/upload.ts'
 
 const patient = { interval: 100 }
 let server: ServerProcess

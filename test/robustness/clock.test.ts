@@ -3,10 +3,10 @@ import { idFloor } from '#db/id-node.ts'
 import { claimEvents } from '#db/outbox.ts'
 import { createIdGenerator } from '#lib/ids.ts'
 import { releaseClaims } from '#worker/outbox.ts'
-import { startApp, useApp } from '#test/app.ts'
-import { hours } from '#test/clock.ts'
-import { newBrowser, personWithPassword, signedIn } from '#test/sign-in.ts'
-import { allow, askToken, carried, obtainToken, registerClient } from '#test/oauth.ts'
+import { startApp, useApp } from '#test/app/app.ts'
+import { hours } from '#test/app/clock.ts'
+import { newBrowser, personWithPassword, signedIn } from '#test/people/sign-in.ts'
+import { allow, askToken, carried, obtainToken, registerClient } from '#test/client/oauth.ts'
 
 const app = useApp()
 

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { blackPng } from '#test/media-files.ts'
-import type { Person } from '#test/people.ts'
-import { runProcessSync } from '#test/processes.ts'
-import { openRaw, requestHead, type RawConnection } from '#test/raw-http.ts'
-import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
-import { uploadForm } from '#test/upload.ts'
+import { blackPng } from '#test/files/media-files.ts'
+import type { Person } from '#test/people/people.ts'
+import { runProcessSync } from '#test/processes/processes.ts'
+import { openRaw, requestHead, type RawConnection } from '#test/client/raw-http.ts'
+import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
+import { uploadForm } from '#test/client/upload.ts'
 
 const patient = { timeout: 30_000, interval: 100 }
 const opened: RawConnection[] = []

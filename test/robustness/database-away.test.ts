@@ -1,10 +1,10 @@
 // The database goes away under a running server and comes back.
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { freshDatabase, startLiveApp, type LiveApp } from '#test/live-app.ts'
-import { atMost } from '#test/patience.ts'
-import type { Person } from '#test/people.ts'
-import { startRelay, type Relay } from '#test/relay.ts'
+import { freshDatabase, startLiveApp, type LiveApp } from '#test/app/live-app.ts'
+import { atMost } from '#test/run/patience.ts'
+import type { Person } from '#test/people/people.ts'
+import { startRelay, type Relay } from '#test/servers/relay.ts'
 
 const temporary = { error: 'There was a temporary problem serving your request, please try again' }
 const patient = { interval: 50 }

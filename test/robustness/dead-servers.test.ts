@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDeliverer } from '#worker/delivery-worker.ts'
 import { drainOutbox } from '#worker/outbox.ts'
-import { useNetwork, type NetworkServer } from '#test/network.ts'
-import { atMost } from '#test/patience.ts'
+import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
+import { atMost } from '#test/run/patience.ts'
 
 const network = useNetwork()
 

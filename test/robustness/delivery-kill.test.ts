@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
-import type { Json } from '#test/client.ts'
-import { until } from '#test/patience.ts'
-import { createServerProcess } from '#test/server-process.ts'
+import type { Json } from '#test/client/client.ts'
+import { until } from '#test/run/patience.ts'
+import { createServerProcess } from '#test/processes/server-process.ts'
 
 /** More of both than in a usual run may be asked for: DELIVERY_HOSTS=200 DELIVERY_POSTS=250 are 50,000 deliveries. */
 const hosts = Number(process.env['DELIVERY_HOSTS'] ?? 20)

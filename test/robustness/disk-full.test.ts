@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApp, type TestApp } from '#test/app.ts'
-import { runProcessSync } from '#test/processes.ts'
+import { startApp, type TestApp } from '#test/app/app.ts'
+import { runProcessSync } from '#test/processes/processes.ts'
 
 const room = { error: 'The server has no room for this just now, please try again later' }
 const megabyte = 2 ** 20

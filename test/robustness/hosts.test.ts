@@ -1,7 +1,7 @@
 // For whom the real server answers.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRaw } from '#test/raw-http.ts'
-import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
+import { openRaw } from '#test/client/raw-http.ts'
+import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
 
 let server: ServerProcess
 

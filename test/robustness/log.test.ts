@@ -1,9 +1,9 @@
 // What the log tells, and what it must not tell.
 import { describe, expect, test } from 'vitest'
-import { useApp, type TestApp } from '#test/app.ts'
-import { createBrowser } from '#test/browser.ts'
-import { allow, askToken, carried, challengeOf, newVerifier, registerClient } from '#test/oauth.ts'
-import { makeSignUpApp, mailedPath } from '#test/registration.ts'
+import { useApp, type TestApp } from '#test/app/app.ts'
+import { createBrowser } from '#test/client/browser.ts'
+import { allow, askToken, carried, challengeOf, newVerifier, registerClient } from '#test/client/oauth.ts'
+import { makeSignUpApp, mailedPath } from '#test/people/registration.ts'
 
 const recorded = useApp()
 

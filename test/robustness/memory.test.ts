@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createCaches } from '#adapters/memory/caches.ts'
 import { createMemoryKv } from '#adapters/memory/kv.ts'
 import { createDrain } from '#worker/outbox.ts'
-import { useApp } from '#test/app.ts'
+import { useApp } from '#test/app/app.ts'
 
 const app = useApp()
 setFlagsFromString('--expose-gc')

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { createContext } from '#app/context.ts'
 import { loadConfig } from '#config/config.ts'
 import { systemClock } from '#ports/clock.ts'
-import { admin, urlOf } from '#test/global-setup.ts'
-import { quietLog } from '#test/log.ts'
-import { startProcess } from '#test/processes.ts'
+import { admin, urlOf } from '#test/run/global-setup.ts'
+import { quietLog } from '#test/app/log.ts'
+import { startProcess } from '#test/processes/processes.ts'
 
-const program = path.resolve(import.meta.dirname, '../support/migrating-process.ts')
+const program = path.resolve(import.meta.dirname, '../support/processes/migrating-process.ts')
 const patient = { interval: 20 }
 const children: ChildProcess[] = []
 let made = 0

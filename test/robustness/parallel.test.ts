@@ -1,9 +1,9 @@
 // The same thing done by several at the same moment.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
-import { allow, askToken, carried, challengeOf, newVerifier, registerClient } from '#test/oauth.ts'
-import { personWithPassword, signedIn } from '#test/sign-in.ts'
+import { useApp } from '#test/app/app.ts'
+import { allow, askToken, carried, challengeOf, newVerifier, registerClient } from '#test/client/oauth.ts'
+import { personWithPassword, signedIn } from '#test/people/sign-in.ts'
 
 const app = useApp()
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>

@@ -8,12 +8,12 @@ import { setSetting } from '#domain/server/instance/settings.ts'
 import { continueUpkeep } from '#domain/maintenance/retention/run-maintenance.ts'
 import { loadRuns } from '#domain/maintenance/retention/runs.ts'
 import { timeToId } from '#lib/ids.ts'
-import { days, minutes } from '#test/clock.ts'
-import { freshDatabase, startLiveApp, type LiveApp } from '#test/live-app.ts'
-import { startProcess } from '#test/processes.ts'
-import { remoteAccount } from '#test/remote-account.ts'
+import { days, minutes } from '#test/app/clock.ts'
+import { freshDatabase, startLiveApp, type LiveApp } from '#test/app/live-app.ts'
+import { startProcess } from '#test/processes/processes.ts'
+import { remoteAccount } from '#test/people/remote-account.ts'
 
-const program = path.resolve(import.meta.dirname, '../support/forgetting-process.ts')
+const program = path.resolve(import.meta.dirname, '../support/processes/retention-process.ts')
 const statuses = 6000
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let app: LiveApp

@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { admin } from '#test/global-setup.ts'
-import { patience, until } from '#test/patience.ts'
-import { startProcess } from '#test/processes.ts'
-import { processesOf } from '#test/run-folder.ts'
-import { cleanEnv, projectRoot } from '#test/server-process.ts'
+import { admin } from '#test/run/global-setup.ts'
+import { patience, until } from '#test/run/patience.ts'
+import { startProcess } from '#test/processes/processes.ts'
+import { processesOf } from '#test/processes/run-folder.ts'
+import { cleanEnv, projectRoot } from '#test/processes/server-process.ts'
 
 const program = path.join(projectRoot, 'node_modules/vitest/vitest.mjs')
 const config = path.join(projectRoot, 'test/support/runner/vitest.config.ts')

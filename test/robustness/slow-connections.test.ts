@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeHttpServer, createHttpServer } from '#app/http-server.ts'
-import { freshDatabase, startLiveApp, type LiveApp } from '#test/live-app.ts'
-import { atMost } from '#test/patience.ts'
-import { drip, openRaw } from '#test/raw-http.ts'
+import { freshDatabase, startLiveApp, type LiveApp } from '#test/app/live-app.ts'
+import { atMost } from '#test/run/patience.ts'
+import { drip, openRaw } from '#test/client/raw-http.ts'
 
 const times = { headers: 700, request: 1_500, idle: 1_000, keepAlive: 1_000, check: 50 }
 const patient = { interval: 50 }

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeHttpServer, createHttpServer } from '#app/http-server.ts'
-import { atMost } from '#test/patience.ts'
-import type { Person } from '#test/people.ts'
-import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
+import { atMost } from '#test/run/patience.ts'
+import type { Person } from '#test/people/people.ts'
+import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
 
 /** A connection on which a request can be sent in parts. */
 async function open(port: number) {

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimEvents } from '#db/outbox.ts'
 import { createDrain } from '#worker/outbox.ts'
-import { useApp } from '#test/app.ts'
-import { freshDatabase, startLiveApp, type LiveApp } from '#test/live-app.ts'
+import { useApp } from '#test/app/app.ts'
+import { freshDatabase, startLiveApp, type LiveApp } from '#test/app/live-app.ts'
 
 const patient = { interval: 50 }
 

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ffmpegMissing, picture, tone, useFolder } from '#test/media-files.ts'
-import type { Person } from '#test/people.ts'
-import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
-import { filesBelow, keyOfUrl, uploadForm } from '#test/upload.ts'
+import { ffmpegMissing, picture, tone, useFolder } from '#test/files/media-files.ts'
+import type { Person } from '#test/people/people.ts'
+import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
+import { filesBelow, keyOfUrl, uploadForm } from '#test/client/upload.ts'
 
 const folder = useFolder()
 let server: ServerProcess

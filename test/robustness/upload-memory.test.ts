@@ -3,11 +3,18 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ffmpegMissing, picture, tone, useFolder } from '#test/media-files.ts'
-import type { Person } from '#test/people.ts'
-import { createServerProcess, type ServerProcess } from '#test/server-process.ts'
-import { films, hostilePictures, hugeBase64, lists, pictures, type MatrixFile } from '#test/upload-matrix.ts'
-import { filesBelow, keyOfUrl, uploadForm } from '#test/upload.ts'
+import { ffmpegMissing, picture, tone, useFolder } from '#test/files/media-files.ts'
+import type { Person } from '#test/people/people.ts'
+import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
+import {
+  films,
+  hostilePictures,
+  hugeBase64,
+  lists,
+  pictures,
+  type MatrixFile,
+} from '#test/files/upload-matrix.ts'
+import { filesBelow, keyOfUrl, uploadForm } from '#test/client/upload.ts'
 
 const folder = useFolder()
 const megabyte = 2 ** 20

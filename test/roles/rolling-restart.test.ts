@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Json } from '#test/client.ts'
-import { freshDatabase } from '#test/live-app.ts'
-import { often, patience, until } from '#test/patience.ts'
-import type { Person } from '#test/people.ts'
+import type { Json } from '#test/client/client.ts'
+import { freshDatabase } from '#test/app/live-app.ts'
+import { often, patience, until } from '#test/run/patience.ts'
+import type { Person } from '#test/people/people.ts'
 import {
   checkNginx,
   exampleName,
@@ -16,10 +16,10 @@ import {
   startProxy,
   writeNginx,
   type RunningProxy,
-} from '#test/proxies.ts'
-import { redisMissing, startRedis, type RedisServer } from '#test/redis-server.ts'
-import { freePort, isAlive } from '#test/server-process.ts'
-import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/several-processes.ts'
+} from '#test/servers/proxies.ts'
+import { redisMissing, startRedis, type RedisServer } from '#test/servers/redis-server.ts'
+import { freePort, isAlive } from '#test/processes/server-process.ts'
+import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/processes/several-processes.ts'
 
 const nginxMissing = proxyMissing('nginx')
 const missing = redisMissing ?? nginxMissing ?? proxyMissing('caddy')

@@ -9,10 +9,10 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Json } from '#test/client.ts'
-import { freshDatabase } from '#test/live-app.ts'
-import { patience } from '#test/patience.ts'
-import type { Person } from '#test/people.ts'
+import type { Json } from '#test/client/client.ts'
+import { freshDatabase } from '#test/app/live-app.ts'
+import { patience } from '#test/run/patience.ts'
+import type { Person } from '#test/people/people.ts'
 import {
   byServerSentEvents,
   byWebSocket,
@@ -20,12 +20,12 @@ import {
   readHome,
   startListeningApp,
   type ListeningApp,
-} from '#test/reconnecting.ts'
-import { startProcess } from '#test/processes.ts'
-import { processesOf } from '#test/run-folder.ts'
-import { redisMissing, startRedis, type RedisServer } from '#test/redis-server.ts'
-import { cleanEnv, launcher, runToEnd } from '#test/server-process.ts'
-import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/several-processes.ts'
+} from '#test/client/reconnecting.ts'
+import { startProcess } from '#test/processes/processes.ts'
+import { processesOf } from '#test/processes/run-folder.ts'
+import { redisMissing, startRedis, type RedisServer } from '#test/servers/redis-server.ts'
+import { cleanEnv, launcher, runToEnd } from '#test/processes/server-process.ts'
+import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/processes/several-processes.ts'
 
 const patient = { interval: 50 }
 /** Between two posts of one author, in milliseconds. */

@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { permissions, type Permission } from '#domain/identity/accounts/permissions.ts'
-import { useApp } from '#test/app.ts'
-import { createClient } from '#test/client.ts'
-import { callRoute, nameOf, paramNames, routes, type ListedRoute } from '#test/every-route.ts'
-import type { Person } from '#test/people.ts'
+import { useApp } from '#test/app/app.ts'
+import { createClient } from '#test/client/client.ts'
+import { callRoute, nameOf, paramNames, routes, type ListedRoute } from '#test/client/every-route.ts'
+import type { Person } from '#test/people/people.ts'
 
 const app = useApp()
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
-import { callRoute, nameOf, routes, type ListedRoute, type RouteCall } from '#test/every-route.ts'
-import type { Person } from '#test/people.ts'
+import { useApp } from '#test/app/app.ts'
+import { callRoute, nameOf, routes, type ListedRoute, type RouteCall } from '#test/client/every-route.ts'
+import type { Person } from '#test/people/people.ts'
 
 const app = useApp()
 const closed = useApp({ env: { DISALLOW_UNAUTHENTICATED_API_ACCESS: 'true' } })

@@ -1,12 +1,19 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pages } from '#http/web/pages.ts'
-import { useApp } from '#test/app.ts'
-import { countRows } from '#test/database.ts'
-import { callRoute, fillPath, nameOf, paramNames, routes, type ListedRoute } from '#test/every-route.ts'
-import type { Person } from '#test/people.ts'
-import { obtainToken, registerClient } from '#test/oauth.ts'
-import { personWithPassword, signedIn } from '#test/sign-in.ts'
+import { useApp } from '#test/app/app.ts'
+import { countRows } from '#test/app/database.ts'
+import {
+  callRoute,
+  fillPath,
+  nameOf,
+  paramNames,
+  routes,
+  type ListedRoute,
+} from '#test/client/every-route.ts'
+import type { Person } from '#test/people/people.ts'
+import { obtainToken, registerClient } from '#test/client/oauth.ts'
+import { personWithPassword, signedIn } from '#test/people/sign-in.ts'
 
 const app = useApp()
 const languages = ['en', 'de', 'fr', 'ja', 'ar']

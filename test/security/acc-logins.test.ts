@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
-import { countRows } from '#test/database.ts'
-import { callRoute, nameOf, paramNames, routes, type ListedRoute } from '#test/every-route.ts'
-import type { Person, PersonOptions } from '#test/people.ts'
+import { useApp } from '#test/app/app.ts'
+import { countRows } from '#test/app/database.ts'
+import { callRoute, nameOf, paramNames, routes, type ListedRoute } from '#test/client/every-route.ts'
+import type { Person, PersonOptions } from '#test/people/people.ts'
 
 const app = useApp()
 

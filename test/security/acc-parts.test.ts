@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { closePolls } from '#domain/content/polls/close-polls.ts'
-import { attachment } from '#test/attachment.ts'
-import { useApp } from '#test/app.ts'
-import type { Answer, Client, Json } from '#test/client.ts'
-import { minutes } from '#test/clock.ts'
-import { countRows } from '#test/database.ts'
-import type { Person } from '#test/people.ts'
+import { attachment } from '#test/people/attachment.ts'
+import { useApp } from '#test/app/app.ts'
+import type { Answer, Client, Json } from '#test/client/client.ts'
+import { minutes } from '#test/app/clock.ts'
+import { countRows } from '#test/app/database.ts'
+import type { Person } from '#test/people/people.ts'
 
 const app = useApp()
 const poll = { options: ['secret one', 'secret two'], expires_in: 600 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
-import type { Client, Json } from '#test/client.ts'
-import { countRows } from '#test/database.ts'
-import type { Person } from '#test/people.ts'
+import { useApp } from '#test/app/app.ts'
+import type { Client, Json } from '#test/client/client.ts'
+import { countRows } from '#test/app/database.ts'
+import type { Person } from '#test/people/people.ts'
 
 const app = useApp()
 const hasId = (list: Json[], id: string) => list.some((item) => item.id === id || item.reblog?.id === id)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
-import type { Json } from '#test/client.ts'
+import { useApp } from '#test/app/app.ts'
+import type { Json } from '#test/client/client.ts'
 
 const app = useApp()
 

@@ -1,10 +1,10 @@
 // What each state of an account means in each public place: one table, by the operations with which staff bring it about.
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
-import { attachment } from '#test/attachment.ts'
-import type { Client, Json } from '#test/client.ts'
-import type { Person, PersonOptions } from '#test/people.ts'
+import { useApp } from '#test/app/app.ts'
+import { attachment } from '#test/people/attachment.ts'
+import type { Client, Json } from '#test/client/client.ts'
+import type { Person, PersonOptions } from '#test/people/people.ts'
 
 const app = useApp()
 

@@ -7,12 +7,12 @@ import {
 } from '#domain/identity/accounts/registration/reset-password.ts'
 import { issueToken } from '#domain/identity/oauth/issue-token.ts'
 import { pages } from '#http/web/pages.ts'
-import { useApp } from '#test/app.ts'
-import { countRows, dumpDatabase } from '#test/database.ts'
-import { callRoute, nameOf, routes } from '#test/every-route.ts'
-import { allow, askToken, callback, carried, obtainToken, registerClient } from '#test/oauth.ts'
-import type { Person } from '#test/people.ts'
-import { password, personWithPassword, signedIn } from '#test/sign-in.ts'
+import { useApp } from '#test/app/app.ts'
+import { countRows, dumpDatabase } from '#test/app/database.ts'
+import { callRoute, nameOf, routes } from '#test/client/every-route.ts'
+import { allow, askToken, callback, carried, obtainToken, registerClient } from '#test/client/oauth.ts'
+import type { Person } from '#test/people/people.ts'
+import { password, personWithPassword, signedIn } from '#test/people/sign-in.ts'
 
 const app = useApp()
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
-import { askToken, registerClient } from '#test/oauth.ts'
-import { makeSignUpApp, registration } from '#test/registration.ts'
-import { fillSignIn, newBrowser, personWithPassword } from '#test/sign-in.ts'
+import { useApp } from '#test/app/app.ts'
+import { askToken, registerClient } from '#test/client/oauth.ts'
+import { makeSignUpApp, registration } from '#test/people/registration.ts'
+import { fillSignIn, newBrowser, personWithPassword } from '#test/people/sign-in.ts'
 
 // Behind a proxy on this machine, as most servers are; what the client writes itself stands left of the true address.
 const proxied = useApp({

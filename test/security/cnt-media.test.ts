@@ -4,11 +4,11 @@ import { createServer, type AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteAbandonedFiles } from '#domain/content/media/files.ts'
-import { useApp } from '#test/app.ts'
-import type { Json } from '#test/client.ts'
-import { ffmpegMissing, useFolder } from '#test/media-files.ts'
-import { atMost } from '#test/patience.ts'
-import type { Person } from '#test/people.ts'
+import { useApp } from '#test/app/app.ts'
+import type { Json } from '#test/client/client.ts'
+import { ffmpegMissing, useFolder } from '#test/files/media-files.ts'
+import { atMost } from '#test/run/patience.ts'
+import type { Person } from '#test/people/people.ts'
 import {
   films,
   hostilePictures,
@@ -17,8 +17,8 @@ import {
   pictures,
   secret,
   type MatrixFile,
-} from '#test/upload-matrix.ts'
-import { filesBelow, keyOfUrl, uploadForm } from '#test/upload.ts'
+} from '#test/files/upload-matrix.ts'
+import { filesBelow, keyOfUrl, uploadForm } from '#test/client/upload.ts'
 
 const app = useApp()
 const folder = useFolder()

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pages } from '#http/web/pages.ts'
-import { useApp } from '#test/app.ts'
-import type { Browser } from '#test/browser.ts'
-import type { Person } from '#test/people.ts'
-import { personWithPassword, signedIn } from '#test/sign-in.ts'
+import { useApp } from '#test/app/app.ts'
+import type { Browser } from '#test/client/browser.ts'
+import type { Person } from '#test/people/people.ts'
+import { personWithPassword, signedIn } from '#test/people/sign-in.ts'
 
 const app = useApp()
 let alice: Person

@@ -3,8 +3,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
-import { callRoute, nameOf, paramNames, routes, type ListedRoute, type RouteCall } from '#test/every-route.ts'
+import { useApp } from '#test/app/app.ts'
+import {
+  callRoute,
+  nameOf,
+  paramNames,
+  routes,
+  type ListedRoute,
+  type RouteCall,
+} from '#test/client/every-route.ts'
 
 // Every parameter of every operation, in every form that no honest app sends.
 const app = useApp()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
-import { atMost } from '#test/patience.ts'
-import type { Json } from '#test/client.ts'
-import { countRows } from '#test/database.ts'
+import { useApp } from '#test/app/app.ts'
+import { atMost } from '#test/run/patience.ts'
+import type { Json } from '#test/client/client.ts'
+import { countRows } from '#test/app/database.ts'
 
 const app = useApp()
 

@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { useApp } from '#test/app.ts'
-import type { Json } from '#test/client.ts'
-import type { Person } from '#test/people.ts'
+import { useApp } from '#test/app/app.ts'
+import type { Json } from '#test/client/client.ts'
+import type { Person } from '#test/people/people.ts'
 
 const app = useApp()
 const boundary = 'limit'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createWebApp } from '#http/server-app.ts'
 import type { Kv } from '#ports/kv.ts'
-import { useApp } from '#test/app.ts'
+import { useApp } from '#test/app/app.ts'
 
 const app = useApp({
   env: { RATE_LIMITS: 'on', PROMETHEUS_ENABLED: 'true', METRICS_TOKEN: 'a-long-random-text' },

@@ -9,9 +9,9 @@ import type { Resolve } from '#adapters/http-client/resolve.ts'
 import { loadConfig } from '#config/config.ts'
 import type { Env } from '#config/env.ts'
 import { RemoteError, type HttpClient, type RemoteProblem } from '#ports/http-client.ts'
-import { quietLog } from '#test/log.ts'
-import { atMost } from '#test/patience.ts'
-import { startRawRemote, startRemote } from '#test/remote-server.ts'
+import { quietLog } from '#test/app/log.ts'
+import { atMost } from '#test/run/patience.ts'
+import { startRawRemote, startRemote } from '#test/servers/remote-server.ts'
 
 /** The one address that strangers may have here; a server at `inside` must get no connection. */
 const outside = '127.0.0.5'

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useApp, type TestApp } from '#test/app.ts'
+import { useApp, type TestApp } from '#test/app/app.ts'
 import { checkHidden } from '#test/visibility/acts.ts'
 import { checkFeeds, checkNotifications, checks } from '#test/visibility/checks.ts'
 import { anyGraph, knownGraph, localPeople, type Graph, type Viewer } from '#test/visibility/graph.ts'

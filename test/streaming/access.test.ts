@@ -6,7 +6,7 @@ import { createIpBlock } from '#domain/identity/sign-up-restrictions/ip-blocks.t
 import { revokeUserTokens } from '#domain/identity/oauth/revoke.ts'
 import { WebSocket } from 'ws'
 import { usualTimes } from '#streaming/heartbeat.ts'
-import { openListener, useStreamingApp } from '#test/streaming-app.ts'
+import { openListener, useStreamingApp } from '#test/app/streaming-app.ts'
 
 /** Milliseconds: this process is both ends, and must not be busy for so long that it does not answer itself. */
 const pingEvery = 2_000

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { setSetting } from '#domain/server/instance/settings.ts'
-import { useStreamingApp } from '#test/streaming-app.ts'
+import { useStreamingApp } from '#test/app/streaming-app.ts'
 
 const app = useStreamingApp()
 

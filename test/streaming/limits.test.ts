@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { perAccount, perAddress } from '#streaming/limits.ts'
-import { useStreamingApp } from '#test/streaming-app.ts'
+import { useStreamingApp } from '#test/app/streaming-app.ts'
 
 const app = useStreamingApp({ env: { RATE_LIMITS: 'on' } })
 

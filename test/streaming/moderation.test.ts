@@ -1,7 +1,7 @@
 // What becomes of open streams when staff act on whoever opened them.
 import { expect, test } from 'vitest'
-import { atMost } from '#test/patience.ts'
-import { useStreamingApp } from '#test/streaming-app.ts'
+import { atMost } from '#test/run/patience.ts'
+import { useStreamingApp } from '#test/app/streaming-app.ts'
 
 // Far apart: only being told ends streams in time.
 const app = useStreamingApp({ upkeep: { access: 60_000 } })

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { useStreamingApp, type Listener } from '#test/streaming-app.ts'
-import type { Json } from '#test/client.ts'
-import type { Person } from '#test/people.ts'
+import { useStreamingApp, type Listener } from '#test/app/streaming-app.ts'
+import type { Json } from '#test/client/client.ts'
+import type { Person } from '#test/people/people.ts'
 
 // Rules that are read again because it is time would be counted among what a post costs.
 const app = useStreamingApp({ upkeep: { refresh: 3_600_000 } })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createStreamingAPIClient } from 'masto'
-import { openListener, useStreamingApp } from '#test/streaming-app.ts'
+import { openListener, useStreamingApp } from '#test/app/streaming-app.ts'
 
 const app = useStreamingApp()
 const picture = () => {

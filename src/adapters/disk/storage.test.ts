@@ -4,7 +4,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Storage } from '#ports/storage.ts'
-import { describeStorage } from '#test/storage-contract.ts'
+import { describeStorage } from '#test/contracts/storage-contract.ts'
 import { createDiskStorage } from './storage.ts'
 
 let root: string

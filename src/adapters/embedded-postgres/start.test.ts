@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { atMost } from '#test/patience.ts'
-import { startProcess } from '#test/processes.ts'
+import { atMost } from '#test/run/patience.ts'
+import { startProcess } from '#test/processes/processes.ts'
 import { connectEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from './start.ts'
 
 const quiet = () => {}

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { startRemote } from '#test/remote-server.ts'
+import { startRemote } from '#test/servers/remote-server.ts'
 import { createConnector } from './connector.ts'
 import type { Resolve } from './resolve.ts'
 

@@ -9,8 +9,8 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
 import { RemoteError, type HttpClient, type RemoteProblem } from '#ports/http-client.ts'
-import { quietLog } from '#test/log.ts'
-import { startRawRemote, startRemote } from '#test/remote-server.ts'
+import { quietLog } from '#test/app/log.ts'
+import { startRawRemote, startRemote } from '#test/servers/remote-server.ts'
 import { createHttpClient } from './http-client.ts'
 
 const config = loadConfig({

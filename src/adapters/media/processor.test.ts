@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
-import { recordingLog } from '#test/log.ts'
-import { blackPng, contains, tinyGif, useFolder } from '#test/media-files.ts'
+import { recordingLog } from '#test/app/log.ts'
+import { blackPng, contains, tinyGif, useFolder } from '#test/files/media-files.ts'
 import { createPictureWorkers } from './images/image-workers.ts'
 import { createMediaProcessor } from './processor.ts'
-import { atMost } from '#test/patience.ts'
+import { atMost } from '#test/run/patience.ts'
 
 const { limits } = loadConfig({})
 const workers = createPictureWorkers({ log: recordingLog() })

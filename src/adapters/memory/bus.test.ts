@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quietLog, recordingLog } from '#test/log.ts'
+import { quietLog, recordingLog } from '#test/app/log.ts'
 import { createMemoryBus } from './bus.ts'
 
 test('delivers at once, to those who listen on that channel', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeKv } from '#test/kv-contract.ts'
+import { describeKv } from '#test/contracts/kv-contract.ts'
 import { createMemoryKv } from './kv.ts'
 
 function createClock() {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recordingLog } from '#test/log.ts'
+import { recordingLog } from '#test/app/log.ts'
 import { createOutboxMailer } from './mailer.ts'
 
 let root: string

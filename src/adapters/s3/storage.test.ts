@@ -9,9 +9,9 @@ import type { S3Config } from '#config/services.ts'
 import { isAppError } from '#lib/errors.ts'
 import { RemoteError, type HttpClient } from '#ports/http-client.ts'
 import type { Storage } from '#ports/storage.ts'
-import { recordingLog } from '#test/log.ts'
-import { s3Missing, startS3, type S3Server } from '#test/s3-server.ts'
-import { describeStorage } from '#test/storage-contract.ts'
+import { recordingLog } from '#test/app/log.ts'
+import { s3Missing, startS3, type S3Server } from '#test/servers/s3-server.ts'
+import { describeStorage } from '#test/contracts/storage-contract.ts'
 import { createS3Storage } from './storage.ts'
 
 const http = createHttpClient({ config: loadConfig({}), log: recordingLog(), destinations: 'configured' })

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createHttpClient } from '#adapters/http-client/http-client.ts'
 import { loadConfig } from '#config/config.ts'
-import { recordingLog } from '#test/log.ts'
-import { createTestClock } from '#test/clock.ts'
-import { shout, startTranslationServer } from '#test/translation-server.ts'
+import { recordingLog } from '#test/app/log.ts'
+import { createTestClock } from '#test/app/clock.ts'
+import { shout, startTranslationServer } from '#test/servers/translation-server.ts'
 import { createDeepl } from './deepl.ts'
 import { createLibreTranslate } from './libretranslate.ts'
 

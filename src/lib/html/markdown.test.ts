@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { uncleanIn } from '#test/clean-html.ts'
+import { uncleanIn } from '#test/contracts/clean-html.ts'
 import { extractMarkdownNames, renderMarkdown } from './markdown.ts'
 import { renderText, type RenderOptions } from '../text/text.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readPage } from './page-metadata.ts'
-import { atMost } from '#test/patience.ts'
+import { atMost } from '#test/run/patience.ts'
 
 const url = 'https://news.example/a/page?x=1'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readStrictly, uncleanIn } from '#test/clean-html.ts'
+import { readStrictly, uncleanIn } from '#test/contracts/clean-html.ts'
 import { maxDepth, sanitizeHtml, sanitizeOwnHtml } from './sanitize.ts'
 
 const link = (href: string, text: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readUserAgent } from './user-agent.ts'
-import { atMost } from '#test/patience.ts'
+import { atMost } from '#test/run/patience.ts'
 
 describe('what a browser says of itself', () => {
   test.each([

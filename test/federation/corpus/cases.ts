@@ -1,7 +1,7 @@
 // Reads the cases and puts addresses and names where they have placeholders: see README.md.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Json } from '../../support/client.ts'
+import type { Json } from '#test/client/client.ts'
 import type { JsonObject } from '../../support/peer/documents.ts'
 
 export interface Case {

@@ -1,6 +1,6 @@
 // What has come of a case, as those see it who live here, in the form of its expectations.
 import { expect } from 'vitest'
-import type { Client, Json } from '../../support/client.ts'
+import type { Client, Json } from '#test/client/client.ts'
 import type { Expectation } from './cases.ts'
 import type { World } from './world.ts'
 

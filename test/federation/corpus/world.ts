@@ -1,8 +1,8 @@
 // The two other servers of a case, and alice, who lives here.
-import type { Client, Json } from '../../support/client.ts'
-import type { TestApp } from '../../support/app.ts'
-import { minutes } from '../../support/clock.ts'
-import type { Person } from '../../support/people.ts'
+import type { Client, Json } from '#test/client/client.ts'
+import type { TestApp } from '#test/app/app.ts'
+import { minutes } from '#test/app/clock.ts'
+import type { Person } from '#test/people/people.ts'
 import type { JsonObject } from '../../support/peer/documents.ts'
 import { borrowKey, type PeerKey } from '../../support/peer/keys.ts'
 import { startPeer, type Peer } from '../../support/peer/peer.ts'

@@ -1,6 +1,6 @@
 // What the server under test sent to a peer.
-import type { Json } from '../client.ts'
-import { patience } from '../patience.ts'
+import type { Json } from '#test/client/client.ts'
+import { patience } from '#test/run/patience.ts'
 import type { Arrived, Signed } from './verify.ts'
 
 export interface PeerPost extends Arrived {

@@ -1,4 +1,4 @@
-import type { Json } from '../client.ts'
+import type { Json } from '#test/client/client.ts'
 import type { PeerActor } from './actor.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request as openRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
-import type { Json } from '../client.ts'
+import type { Json } from '#test/client/client.ts'
 import type { RawRequest } from './sign.ts'
 
 /** What the server under test answered. */

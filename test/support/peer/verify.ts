@@ -1,7 +1,7 @@
 // Checks signatures of requests that the server under test makes, as strictly as other servers do.
 import { createHash, verify as verifyBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Json } from '../client.ts'
+import type { Json } from '#test/client/client.ts'
 import type { Scheme } from './sign.ts'
 
 /** A request as a peer got it. */

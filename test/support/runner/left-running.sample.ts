@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
-import { quietLog } from '../log.ts'
-import { startProcess } from '../processes.ts'
-import { createServerProcess } from '../server-process.ts'
+import { quietLog } from '#test/app/log.ts'
+import { startProcess } from '#test/processes/processes.ts'
+import { createServerProcess } from '#test/processes/server-process.ts'
 
 /** A process that has a child in a session of its own, and neither minds being asked to end. */
 const stubborn = `

@@ -42,8 +42,11 @@ export const groups = {
   },
   notification: { how: 'exact', excludes: 'as the list; one by one' },
   grouped: { how: 'exact', excludes: 'as notifications: the same statuses' },
-  requests: { how: 'sound', excludes: 'the policy decides: test/api/notification-matrix.test.ts' },
-  conversations: { how: 'sound', excludes: 'the policy decides: test/api/conversations.test.ts' },
+  requests: {
+    how: 'sound',
+    excludes: 'the policy decides: test/api/notifications/notification-matrix.test.ts',
+  },
+  conversations: { how: 'sound', excludes: 'the policy decides: test/api/reading/conversations.test.ts' },
   reports: { how: 'exact', excludes: 'nothing' },
   embed: { how: 'exact', excludes: 'as strangers; boosts, other servers’ posts' },
   page: { how: 'exact', excludes: 'as strangers; boosts lead on, other servers’ posts have none' },
@@ -58,7 +61,7 @@ export const groups = {
   /** Statuses beside each other, as other servers read them: what is in each is told by `canSee`. */
   documents: {
     how: 'sound',
-    excludes: 'as strangers; the rules of each: test/federation/collections.test.ts',
+    excludes: 'as strangers; the rules of each: test/federation/documents/collections.test.ts',
   },
   /** Says something of a status that tells nothing of its text: hidden ones are 404. */
   guarded: { how: 'sound', excludes: 'nothing: 404 for what is hidden' },
@@ -67,8 +70,8 @@ export const groups = {
   /** Shows what nobody but its owner has: test/security/acc-hidden.test.ts, ACC-7. */
   own: { how: 'sound', excludes: 'everybody else’s' },
   /**
-   * What was reported, decided about or trends, to staff: test/api/admin-reports.test.ts, test/api/appeals.test.ts,
-   * test/api/admin-trends.test.ts.
+   * What was reported, decided about or trends, to staff: test/api/admin/admin-reports.test.ts, test/api/moderation/appeals.test.ts,
+   * test/api/admin/admin-trends.test.ts.
    */
   staff: {
     how: 'sound',
@@ -179,18 +182,18 @@ export const showing: Readonly<Partial<Record<Group, readonly string[]>>> = {
     'POST /api/v1/admin/appeals/:id/reject',
   ],
   own: [
-    // Those of one's own that staff decided about: test/api/strikes.test.ts.
+    // Those of one's own that staff decided about: test/api/moderation/strikes.test.ts.
     'GET /disputes/strikes/:id{[0-9]+}',
     'POST /disputes/strikes/:id{[0-9]+}/appeal',
     'GET /api/v1/scheduled_statuses',
     'GET /api/v1/scheduled_statuses/:id',
     'PUT /api/v1/scheduled_statuses/:id',
     'DELETE /api/v1/scheduled_statuses/:id',
-    // Addresses of bookmarks among them, no texts: test/api/portability.test.ts.
+    // Addresses of bookmarks among them, no texts: test/api/portability/portability.test.ts.
     'GET /settings/exports/:file',
-    // Everything of one's own: ACC-25 in test/api/archive.test.ts.
+    // Everything of one's own: ACC-25 in test/api/portability/archive-export.test.ts.
     'GET /settings/backups/:id',
-    // What one may see, to who is signed in on pages: test/federation/actors.test.ts.
+    // What one may see, to who is signed in on pages: test/federation/documents/actors.test.ts.
     'GET /authorize_interaction',
     'POST /authorize_interaction',
     // By names that nobody can guess (ACC-21).

@@ -3,9 +3,16 @@
 import { endpoints } from '#http/activitypub/endpoints.ts'
 import { pages } from '#http/web/pages.ts'
 import type { Id } from '#db/schema/types.ts'
-import type { TestApp } from '#test/app.ts'
-import { callRoute, fillPath, nameOf, routes, type ListedRoute, type RouteCall } from '#test/every-route.ts'
-import type { Json } from '#test/client.ts'
+import type { TestApp } from '#test/app/app.ts'
+import {
+  callRoute,
+  fillPath,
+  nameOf,
+  routes,
+  type ListedRoute,
+  type RouteCall,
+} from '#test/client/every-route.ts'
+import type { Json } from '#test/client/client.ts'
 import type { Viewer } from './graph.ts'
 import type { Cast, Laid } from './lay.ts'
 import { sees, statusOf, type World } from './world.ts'

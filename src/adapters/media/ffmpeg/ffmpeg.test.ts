@@ -1,9 +1,9 @@
 import { chmodSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { recordingLog } from '#test/log.ts'
-import { ffmpegMissing, useFolder } from '#test/media-files.ts'
+import { recordingLog } from '#test/app/log.ts'
+import { ffmpegMissing, useFolder } from '#test/files/media-files.ts'
 import { createFfmpeg, findFfmpeg, type Ffmpeg } from './ffmpeg.ts'
-import { atMost } from '#test/patience.ts'
+import { atMost } from '#test/run/patience.ts'
 
 const folder = useFolder()
 const log = recordingLog()

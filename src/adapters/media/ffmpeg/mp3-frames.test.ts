@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { useFolder } from '#test/media-files.ts'
+import { useFolder } from '#test/files/media-files.ts'
 import { copyMp3Frames } from './mp3-frames.ts'
 
 const folder = useFolder()

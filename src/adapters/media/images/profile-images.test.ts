@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { recordingLog } from '#test/log.ts'
+import { recordingLog } from '#test/app/log.ts'
 import { createImages } from './profile-images.ts'
 import { createPictureWorkers } from './image-workers.ts'
 

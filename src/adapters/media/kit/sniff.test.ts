@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
-import { useFolder } from '#test/media-files.ts'
+import { useFolder } from '#test/files/media-files.ts'
 import { fitPixels } from '../images/fit-pixels.ts'
 import { sniffFile } from './sniff.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isEdged } from '#lib/text/matching/find-words.ts'
 import { foldText } from '#lib/text/matching/fold.ts'
 import { compileFilters, filterText, type ActiveFilter } from './match.ts'
-import { atMost } from '#test/patience.ts'
+import { atMost } from '#test/run/patience.ts'
 
 const now = Date.UTC(2026, 0, 1)
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isAppError } from '#lib/errors.ts'
 import { parseQuery, properties, states, type Clause } from './parse-query.ts'
-import { atMost } from '#test/patience.ts'
+import { atMost } from '#test/run/patience.ts'
 
 const word = (text: string, not = false): Clause => ({ kind: 'word', text, not })
 const phrase = (text: string, not = false): Clause => ({ kind: 'phrase', text, not })

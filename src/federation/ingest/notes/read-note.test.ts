@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readNote } from './read-note.ts'
 import { mostCount } from '#federation/kit/json.ts'
 import { readVisibility } from './visibility.ts'
-import { atMost } from '#test/patience.ts'
+import { atMost } from '#test/run/patience.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const everyone = 'https://www.w3.org/ns/activitystreams#Public'

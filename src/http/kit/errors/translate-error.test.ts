@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listErrorMessages } from '#test/error-messages.ts'
+import { listErrorMessages } from '#test/app/error-messages.ts'
 import { translateDetails, translateError, translateProblem } from './translate-error.ts'
 
 /** Nothing but what is put in. */

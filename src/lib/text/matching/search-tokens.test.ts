@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldText, tokenise, tokeniseSought } from './search-tokens.ts'
-import { atMost } from '#test/patience.ts'
+import { atMost } from '#test/run/patience.ts'
 
 const texts = (text: string) => tokenise(text).map((token) => token.text)
 const sought = (text: string) => tokeniseSought(text).map((token) => token.text + (token.prefix ? '*' : ''))

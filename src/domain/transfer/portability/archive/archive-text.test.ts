@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ArchivedPost } from './archive-post.ts'
 import { readItem } from './archive-post.ts'
 import { readText } from './archive-text.ts'
-import { atMost } from '#test/patience.ts'
+import { atMost } from '#test/run/patience.ts'
 
 const settings = { markdown: false, ownDomains: ['new.example'] }
 

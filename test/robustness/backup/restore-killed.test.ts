@@ -1,0 +1,130 @@
+// A restore that is ended with kill -9 at its worst moments: nothing works on what it left, and the next one is whole.
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
+import { until } from '#test/run/patience.ts'
+import { startProcess } from '#test/processes/processes.ts'
+import {
+  cleanEnv,
+  createServerProcess,
+  launcher,
+  type ServerProcess,
+} from '#test/processes/server-process.ts'
+
+const rows = 40_000
+const files = 400
+
+async function server(env: Record<string, string> = {}): Promise<ServerProcess> {
+  const made = await createServerProcess({ env })
+  onTestFinished(() => made.remove())
+  return made
+}
+
+/** Asks the database of a DATA_DIR; null while there is none. */
+async function ask<T extends object>({ dataDir }: ServerProcess, text: string): Promise<T[] | null> {
+  const url = await connectEmbeddedPostgres({ dataDir })
+  if (url === null) return null
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query<T>(text)).rows
+  } catch {
+    // It is just coming or going.
+    return null
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** A server with enough in it that a restore takes its time, stopped; and its backup. */
+async function backUpLargeServer(): Promise<{ old: ServerProcess; file: string }> {
+  const old = await server()
+  await old.start()
+  const [alice] = await old.people('alice')
+  const folder = path.join(old.dataDir, 'media/media_attachments')
+  await mkdir(folder, { recursive: true })
+  for (let i = 0; i < files; i++) await writeFile(path.join(folder, `${i}.png`), `picture ${i}`)
+  const filled = await ask<{ ok: boolean }>(
+    old,
+    `with posts as (
+       insert into statuses (id, account_id, text, visibility, uri)
+       select i, ${alice?.accountId}, repeat('words ', 50), 'public', 'https://a.example/' || i from generate_series(1, ${rows}) i),
+     media as (
+       insert into media_attachments (id, account_id, type, original_key)
+       select i, ${alice?.accountId}, 'image', 'media_attachments/' || i || '.png' from generate_series(0, ${files - 1}) i)
+     select true as ok`,
+  )
+  expect(filled).toEqual([{ ok: true }])
+  await old.end('SIGTERM')
+  const outside = await mkdtemp(path.join(tmpdir(), 'stonechat-killed-'))
+  onTestFinished(() => rm(outside, { recursive: true, force: true }))
+  const file = path.join(outside, 'all.tar')
+  expect(await old.command('backup', file, '--json')).toMatchObject({ code: 0, stderr: '' })
+  return { old, file }
+}
+
+/** Begins a restore and kills it as soon as `isThen`. Answers false when the moment was over before anybody looked. */
+async function killWhen(
+  env: Record<string, string>,
+  file: string,
+  isThen: () => Promise<boolean>,
+): Promise<boolean> {
+  const child = startProcess(launcher, ['restore', file, '--force'], {
+    env: cleanEnv(env),
+    cwd: '/',
+    stdio: 'ignore',
+  })
+  const exited = once(child, 'exit')
+  let isOver = false
+  void exited.then(() => (isOver = true))
+  await until(
+    async () => isOver || (await isThen()),
+    () => 'the moment',
+    { interval: 2 },
+  )
+  child.kill('SIGKILL')
+  const [code] = (await exited) as [number | null]
+  return code === null
+}
+
+test('a restore that is killed among rows, indexes or files leaves nothing that works, and can be done again', async () => {
+  const { old, file } = await backUpLargeServer()
+  const names = { LOCAL_DOMAIN: `localhost:${old.port}` }
+  const fresh = await server(names)
+  const env = { ...names, DATA_DIR: fresh.dataDir, PORT: String(fresh.port) }
+  const isTrue = (condition: string) => async () =>
+    ((await ask(fresh, `select 1 where ${condition}`)) ?? []).length > 0
+  const isAt = (pattern: string) =>
+    isTrue(`exists (select 1 from pg_stat_activity
+      where application_name = 'stonechat-restore' and state = 'active' and query ~* '${pattern}')`)
+  const isAmongFiles = isTrue(
+    "to_regclass('public.statuses') is not null and to_regclass('public.restore_unfinished') is not null",
+  )
+  for (const moment of [isAt('^copy "statuses"'), isAt('^(create|alter).* statuses'), isAmongFiles]) {
+    let isKilled = false
+    for (let tried = 1; tried <= 5 && !isKilled; tried++) isKilled = await killWhen(env, file, moment)
+    expect(isKilled).toBe(true)
+    // Neither the server nor a command begins with half of it.
+    const refused = await fresh.command('stats')
+    expect(refused).toMatchObject({
+      stdout: '',
+      stderr: expect.stringMatching(/^A restore .* was not finished/),
+    })
+    expect(refused.code).toBe(1)
+  }
+  expect(await fresh.command('restore', file, '--json')).toMatchObject({ code: 0, stderr: '' })
+  await fresh.start()
+  const counts =
+    'select (select count(*) from statuses)::int as posts, (select count(*) from users)::int as users'
+  expect(await ask(fresh, counts)).toEqual([{ posts: rows, users: 1 }])
+  const folder = path.join(fresh.dataDir, 'media/media_attachments')
+  const kept = await readdir(folder)
+  expect(kept).toHaveLength(files)
+  for (const name of kept)
+    expect(await readFile(path.join(folder, name), 'utf8')).toBe(`picture ${path.basename(name, '.png')}`)
+})

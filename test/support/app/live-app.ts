@@ -1,0 +1,97 @@
+// A server in this process as `stonechat serve` runs it: worker, sockets and all, on a fresh database.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { inject } from 'vitest'
+import { createContext } from '#app/context.ts'
+import { closeHttpServer, createHttpServer, type HttpTimes } from '#app/http-server.ts'
+import { loadConfig } from '#config/config.ts'
+import { createWebApp } from '#http/server-app.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import type { Mail } from '#ports/mailer.ts'
+import { runUntilIdle, startWorker } from '#worker/worker.ts'
+import { createTestClock, type TestClock } from './clock.ts'
+import { admin, copyDatabase, urlOf } from '#test/run/global-setup.ts'
+import { recordingLog, type LogLine } from './log.ts'
+import { createPeople, type People } from '#test/people/people.ts'
+
+export interface LiveApp extends People {
+  readonly ctx: Ctx
+  readonly url: string
+  readonly port: number
+  readonly clock: TestClock
+  readonly logLines: LogLine[]
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** Runs all events and jobs that wait, and what follows from them. */
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface LiveAppOptions {
+  databaseUrl: string
+  worker?: boolean
+  /** No other server works on the database: see `startWorker`. */
+  alone?: boolean
+  times?: Partial<HttpTimes>
+  longest?: number
+  connections?: number
+  onMail?: (mail: Mail) => Promise<void>
+}
+
+let made = 0
+
+/** A fresh copy of the template database; `drop` removes it. */
+export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const clusterUrl = inject('clusterUrl')
+  const name = `stonechat_live_${process.pid}_${++made}`
+  await copyDatabase(clusterUrl, inject('templateDatabase'), name)
+  return {
+    url: urlOf(clusterUrl, name),
+    drop: () => admin(clusterUrl, `drop database if exists ${name} with (force)`),
+  }
+}
+
+export async function startLiveApp(options: LiveAppOptions): Promise<LiveApp> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-live-'))
+  const clock = createTestClock()
+  const log = recordingLog()
+  const app = await createContext({
+    config: loadConfig({ DATA_DIR: dataDir, LOCAL_DOMAIN: 'chat.example', RATE_LIMITS: 'off' }),
+    databaseUrl: options.databaseUrl,
+    clock,
+    log,
+    mailer: { send: options.onMail ?? (async () => {}) },
+    connections: options.connections ?? 8,
+    ...(options.longest !== undefined && { longest: options.longest }),
+  })
+  const worker =
+    options.worker === false ? null : await startWorker(app.ctx, app.database.pool, options.alone ?? false)
+  const server = createHttpServer(getRequestListener(createWebApp(app.ctx).fetch), options.times)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const fetch = (target: string, init?: RequestInit) => globalThis.fetch(new URL(target, url), init)
+  return {
+    ctx: app.ctx,
+    url,
+    port,
+    clock,
+    logLines: log.lines,
+    fetch,
+    async settle() {
+      const client = await app.database.pool.connect()
+      await runUntilIdle(app.ctx, client).finally(() => client.release())
+    },
+    async close() {
+      await closeHttpServer(server, { requests: 1_000 })
+      await worker?.stop()
+      await app.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    ...createPeople(app.ctx, fetch),
+  }
+}

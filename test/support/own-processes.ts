@@ -1,7 +1,0 @@
-// Runs before each test file: what it starts ends with it, and with the process that it runs in.
-import { afterAll, inject } from 'vitest'
-import { endWithFile, useWorkerFolder } from './processes.ts'
-
-const folder = await useWorkerFolder(inject('runFolder'))
-// Of all hooks, the one that is made known first runs last.
-afterAll(() => endWithFile(folder))

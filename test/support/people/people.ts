@@ -1,0 +1,77 @@
+// Fresh people for tests, with their clients.
+import type { Ctx } from '#ports/ctx.ts'
+import { insertUser } from '#domain/identity/accounts/registration/insert-user.ts'
+import { issueToken } from '#domain/identity/oauth/issue-token.ts'
+import { createClient, type Client, type Fetch, type Json } from '#test/client/client.ts'
+
+export interface Person extends Client {
+  readonly username: string
+  readonly email: string
+  readonly accountId: string
+  readonly userId: string
+  readonly token: string
+  /** Publishes and answers the Status. */
+  say(status: string, options?: Record<string, unknown>): Promise<Json>
+  follow(other: Person): Promise<Json>
+}
+
+export interface PersonOptions {
+  username?: string
+  confirmed?: boolean
+  approved?: boolean
+  role?: 'Owner' | 'Admin' | 'Moderator'
+  scopes?: string[]
+}
+
+export interface People {
+  /** A new person with a name of their own that starts with `name`. */
+  person(name?: string, options?: PersonOptions): Promise<Person>
+  /** A further token of the same person, with these scopes only. */
+  withScopes(person: Person, scopes: string[]): Promise<Client>
+  /** A token of an application without a user. */
+  application(scopes: string[]): Promise<Client>
+}
+
+const everything = ['read', 'write', 'follow', 'push', 'profile', 'admin:read', 'admin:write']
+const roleIds = { Moderator: '1', Admin: '2', Owner: '3' }
+/** The password `password` is not what these tests are about: those that are set one through the API. */
+const unusablePassword = '!'
+let count = 0
+
+export function createPeople(ctx: Ctx, fetch: Fetch): People {
+  const token = (userId: string | null, scopes: readonly string[]) =>
+    ctx.transaction((tx) => issueToken(tx, { applicationId: null, userId, scopes }))
+  return {
+    async person(name = 'person', options = {}) {
+      const username = options.username ?? `${name}${++count}`
+      const made = await ctx.transaction((tx) =>
+        insertUser(tx, {
+          username,
+          email: `${username}@mail.example`,
+          passwordHash: unusablePassword,
+          locale: 'en',
+          confirmed: options.confirmed ?? true,
+          approved: options.approved ?? true,
+          roleId: options.role ? roleIds[options.role] : null,
+        }),
+      )
+      const issued = await token(made.userId, options.scopes ?? everything)
+      const client = createClient({ fetch, token: issued.secret })
+      return {
+        ...client,
+        ...made,
+        username,
+        email: `${username}@mail.example`,
+        token: issued.secret,
+        say: async (status, more = {}) => (await client.post('/api/v1/statuses', { status, ...more })).ok(),
+        follow: async (other) => (await client.post(`/api/v1/accounts/${other.accountId}/follow`)).ok(),
+      }
+    },
+    async withScopes(person, scopes) {
+      return createClient({ fetch, token: (await token(person.userId, scopes)).secret })
+    },
+    async application(scopes) {
+      return createClient({ fetch, token: (await token(null, scopes)).secret })
+    },
+  }
+}

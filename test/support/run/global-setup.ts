@@ -1,0 +1,111 @@
+import path from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrateJobs } from '#adapters/postgres/jobs.ts'
+import { openDatabase } from '#adapters/postgres/database.ts'
+import { migrate } from '#db/migrate.ts'
+import { quietLog } from '#test/app/log.ts'
+import { startWatchdog } from '#test/processes/processes.ts'
+import { createRunFolder } from '#test/processes/run-folder.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where databases are made: postgres://…/postgres or the like. */
+    clusterUrl: string
+    /** The migrated database that each test file copies. */
+    templateDatabase: string
+    /** Where everything temporary of the run lies. */
+    runFolder: string
+  }
+}
+
+/** Nothing here outlives the run, so nothing needs to reach the disk. */
+const fastAndLoose = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  wal_compression: 'off',
+  // Databases live for seconds: nothing in them is worth looking after.
+  autovacuum: 'off',
+  max_connections: '200',
+}
+
+/**
+ * One folder for the run, whose processes all end with it, and one cluster: an embedded one, or with DATABASE_URL an
+ * outside one, and a migrated template in it.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const runFolder = createRunFolder('stonechat-')
+  const watchdog = await startWatchdog(runFolder)
+  process.env['TMPDIR'] = runFolder
+  project.provide('runFolder', runFolder)
+  const outside = process.env['DATABASE_URL']
+  const cluster = outside
+    ? { url: outside, stop: async () => {} }
+    : await startTemporary(path.join(runFolder, 'cluster'))
+  const templateDatabase = `stonechat_test_${process.pid}_template`
+  await admin(cluster.url, `create database ${templateDatabase}`)
+  await fill(urlOf(cluster.url, templateDatabase))
+  if (!outside) await copyInKernel(cluster.url, templateDatabase)
+  project.provide('clusterUrl', cluster.url)
+  project.provide('templateDatabase', templateDatabase)
+  return async () => {
+    if (outside) await admin(cluster.url, `drop database ${templateDatabase} with (force)`)
+    await cluster.stop()
+    await watchdog.stop()
+  }
+}
+
+async function startTemporary(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/start.ts')
+  return startEmbeddedPostgres({ dataDir, log: quietLog, settings: fastAndLoose })
+}
+
+/** Has the kernel copy files of databases where it can (copy_file_range), which takes a quarter of the time. */
+async function copyInKernel(clusterUrl: string, templateDatabase: string): Promise<void> {
+  const name = `${templateDatabase}_copy`
+  const steps = [
+    'set file_copy_method = clone',
+    copyStatement(templateDatabase, name),
+    `drop database ${name}`,
+    'alter system set file_copy_method = clone',
+    'select pg_reload_conf()',
+  ]
+  // Not every file system can: then they are copied as usual.
+  await admin(clusterUrl, ...steps).catch(() => {})
+}
+
+async function fill(url: string): Promise<void> {
+  const database = openDatabase({ url, max: 2, log: quietLog })
+  await migrate(database.db as never)
+  await migrateJobs(database.pool)
+  await database.close()
+}
+
+/** Runs statements on the cluster's own database, one after the other. */
+export async function admin(clusterUrl: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: clusterUrl })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Makes a database that is a copy of another one to which nobody is connected. Its files are copied as they are:
+ * writing every page of them to the log takes three times as long.
+ */
+export function copyDatabase(clusterUrl: string, from: string, name: string): Promise<void> {
+  return admin(clusterUrl, copyStatement(from, name))
+}
+
+const copyStatement = (from: string, name: string) =>
+  `create database ${name} template ${from} strategy file_copy`
+
+export function urlOf(clusterUrl: string, database: string): string {
+  return clusterUrl.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)
+}

@@ -1,0 +1,7 @@
+// Runs before each test file: what it starts ends with it, and with the process that it runs in.
+import { afterAll, inject } from 'vitest'
+import { endWithFile, useWorkerFolder } from '#test/processes/processes.ts'
+
+const folder = await useWorkerFolder(inject('runFolder'))
+// Of all hooks, the one that is made known first runs last.
+afterAll(() => endWithFile(folder))
