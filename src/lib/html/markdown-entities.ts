@@ -2,9 +2,9 @@
 
 import type { StateInline } from 'markdown-it'
 import type { LinkEntity } from '../text/links.ts'
-import { extractEntities, type RenderedEntity, type TextEntities } from '../text/text.ts'
+import { extractEntities, type Replacement, type TextEntities } from '../text/text.ts'
 
-export interface MarkdownEntity extends RenderedEntity {
+export interface MarkdownEntity extends Replacement {
   /** Told of an entity that was read as one. */
   note?: () => void
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { uncleanIn } from '#test/contracts/clean-html.ts'
 import { extractMarkdownNames, renderMarkdown } from './markdown.ts'
-import { renderText, type RenderOptions } from '../text/text.ts'
+import { renderText, type RenderOptions } from './render-text.ts'
 
 const options: RenderOptions = {
   mentionUrl: (username, domain) =>

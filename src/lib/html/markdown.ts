@@ -6,7 +6,8 @@ import type { HashtagEntity } from '../text/hashtag.ts'
 import { type MarkdownEntity, readAngled, readEntity, readText } from './markdown-entities.ts'
 import type { MentionEntity } from '../text/mention.ts'
 import { sanitizeOwnHtml } from './sanitize.ts'
-import { renderEntities, type RenderOptions, type TextEntities } from '../text/text.ts'
+import { renderEntities, type RenderOptions } from './render-text.ts'
+import { type TextEntities } from '../text/text.ts'
 
 /** Whom and what a text names where it is read as text. The places count from the start of the paragraph. */
 export interface MarkdownNames {

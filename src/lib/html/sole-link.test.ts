@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSoleLink } from './sole-link.ts'
-import { renderLink } from '../text/text.ts'
+import { renderLink } from './render-text.ts'
 
 const link = (href: string, text: string) => `<a href="${href}" rel="me nofollow">${text}</a>`
 const bank = 'https://bank.example'

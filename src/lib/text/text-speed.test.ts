@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { stripHtml } from '../html/html.ts'
-import { countCharacters, extractShortcodes, previewLine, renderText } from './text.ts'
+import { renderText } from '../html/render-text.ts'
+import { countCharacters, extractShortcodes, previewLine } from './text.ts'
 import { unmaskText } from './matching/deobfuscate-text.ts'
 
 const jobs: Record<string, (text: string) => unknown> = {

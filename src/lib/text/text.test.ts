@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stripHtml } from '../html/html.ts'
+import { type RenderOptions, renderText } from '../html/render-text.ts'
 import {
   cleanText,
   countCharacters,
   extractEntities,
   extractShortcodes,
   previewLine,
-  type RenderOptions,
-  renderText,
   truncatePlain,
 } from './text.ts'
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
-import { renderText } from '#lib/text/text.ts'
+import { renderText } from '#lib/html/render-text.ts'
 import { formatTime } from '#lib/time/time.ts'
 import { findSettingTime, findTerms } from '#domain/server/instance/document.ts'
 import type { ServerRule } from '#domain/server/instance/rules.ts'

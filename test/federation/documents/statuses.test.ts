@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { buryStatus } from '#domain/federation/queue/tombstone-status.ts'
+import { tombstoneStatus } from '#domain/federation/queue/tombstone-status.ts'
 import { insertTombstone } from '#domain/federation/queue/tombstones.ts'
 import { ensureStatus, ingestStatus } from '#federation/ingest/notes/status.ts'
 import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
@@ -262,7 +262,7 @@ describe('who may see it', () => {
       mentions: [{ username: ann.username }],
     })
     const other = (await arrive(app, bob, bob.note('open'), { via: 'fetch' })) as string
-    await buryStatus(app.ctx, note.id, (await stored(app, bob)).id)
+    await tombstoneStatus(app.ctx, note.id, (await stored(app, bob)).id)
     expect((await see(ann, other)).account).toMatchObject({ statuses_count: 1 })
   })
 

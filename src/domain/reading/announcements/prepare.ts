@@ -4,7 +4,8 @@ import { findNamedAccounts } from '#domain/identity/accounts/lookup.ts'
 import { linkNames } from '#domain/identity/accounts/profile/render-profile.ts'
 import { invalid } from '#lib/errors.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
-import { cleanText, extractEntities, renderText } from '#lib/text/text.ts'
+import { renderText } from '#lib/html/render-text.ts'
+import { cleanText, extractEntities } from '#lib/text/text.ts'
 
 /** As it comes in: times as texts. What is not given is left as it is. */
 export interface AnnouncementInput {

@@ -5,7 +5,8 @@ import { stripHtml } from '#lib/html/html.ts'
 import { cleanName } from '#lib/text/sanitize-name.ts'
 import { sanitizeHtml } from '#lib/html/sanitize.ts'
 import { readSoleLink } from '#lib/html/sole-link.ts'
-import { cleanText, renderLink, truncatePlain } from '#lib/text/text.ts'
+import { renderLink } from '#lib/html/render-text.ts'
+import { cleanText, truncatePlain } from '#lib/text/text.ts'
 import { decodeMultikey, readPublicKeyPem } from '#federation/signatures/multikey.ts'
 import {
   hostOf,

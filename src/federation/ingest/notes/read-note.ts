@@ -2,7 +2,7 @@
 import type { RemoteMedia } from '#domain/content/media/save-remote.ts'
 import type { RemotePoll } from '#domain/content/polls/remote-poll.ts'
 import { escapeHtml } from '#lib/html/html.ts'
-import { renderLink } from '#lib/text/text.ts'
+import { renderLink } from '#lib/html/render-text.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import { sanitizeHtml } from '#lib/html/sanitize.ts'
 import {

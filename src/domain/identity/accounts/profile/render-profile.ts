@@ -1,7 +1,8 @@
 // Bio and profile fields as HTML, made when they are saved.
 import type { Config, Reader } from '#ports/ctx.ts'
 import { formatAcct } from '#lib/acct.ts'
-import { extractEntities, renderText, type RenderOptions } from '#lib/text/text.ts'
+import { renderText, type RenderOptions } from '#lib/html/render-text.ts'
+import { extractEntities } from '#lib/text/text.ts'
 import { profileUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { findNamedAccounts, isOwnDomain, type NamedAccount } from '../lookup.ts'
 

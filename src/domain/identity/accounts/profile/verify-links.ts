@@ -6,7 +6,7 @@ import { RemoteError } from '#ports/http-client.ts'
 import { actorUri, profileUrl } from '#domain/server/instance/urls.ts'
 import { readHtml } from '#lib/html/read-html.ts'
 import { readSoleLink } from '#lib/html/sole-link.ts'
-import { renderLink } from '#lib/text/text.ts'
+import { renderLink } from '#lib/html/render-text.ts'
 import type { ProfileField } from '../load.ts'
 
 const pageBytes = 1024 * 1024
