@@ -8,7 +8,7 @@ import { insertTombstone } from './tombstones.ts'
  * Deletes a status of another server for good, with all boosts of it: it never comes back. False when there is none of
  * this author.
  */
-export async function buryStatus(ctx: Ctx, uri: string, accountId: Id): Promise<boolean> {
+export async function tombstoneStatus(ctx: Ctx, uri: string, accountId: Id): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     await insertTombstone(tx, uri)
     const { rows } = await sql<{ id: Id }>`

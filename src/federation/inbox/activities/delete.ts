@@ -1,5 +1,5 @@
 import { deleteRemoteAccount } from '#domain/maintenance/deletion/delete-account.ts'
-import { buryStatus } from '#domain/federation/queue/tombstone-status.ts'
+import { tombstoneStatus } from '#domain/federation/queue/tombstone-status.ts'
 import { insertTombstone } from '#domain/federation/queue/tombstones.ts'
 import { dropHeldPost } from '#domain/content/spam/held-posts.ts'
 import { findQuoteParties, refuseQuote } from '#domain/content/statuses/quotes/remote-quote.ts'
@@ -27,7 +27,7 @@ async function onDeletedStatus(ctx: Ctx, { actor }: Incoming, uri: string): Prom
   const status = await findKnownStatus(ctx, uri)
   if (status) {
     if (status.account_id !== actor.id) return 'ignored'
-    await buryStatus(ctx, uri, actor.id)
+    await tombstoneStatus(ctx, uri, actor.id)
     return 'done'
   }
   await dropHeldPost(ctx, actor.id, uri)

@@ -1,23 +1,14 @@
 // What actors took back. It counts for nothing when it arrives later, or is sent again by somebody who recorded it.
 import type { StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
-import {
-  filterTombstones,
-  findEnd,
-  insertEnd,
-  insertTombstone,
-  isTombstone,
-  lockUri,
-} from '#domain/federation/queue/tombstones.ts'
-import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
+import { findEnd, insertEnd, insertTombstone, isTombstone } from '#domain/federation/queue/tombstones.ts'
+import type { Ctx, Reader } from '#ports/ctx.ts'
 import { mayTry } from '#federation/fetch/failures.ts'
 import { hostOf } from '#federation/kit/json.ts'
+import { tombstoneOf } from '#federation/ingest/notes/tombstones-of.ts'
 import type { Incoming } from './handler.ts'
 
 /** In milliseconds. A signature is good for half a day, but servers try to deliver for two or three. */
 export const remembered = 3 * 86_400_000
-
-/** By actor: nobody keeps another's activity out by taking it back beforehand. */
-const nameOf = (actor: StoredActor, uri: string) => `${actor.uri} ${uri}`
 
 /** Of one server, within so many seconds: nobody fills the disk with what never was. */
 const often = { kind: 'undone', most: 20_000, seconds: 3600 }
@@ -25,16 +16,16 @@ const often = { kind: 'undone', most: 20_000, seconds: 3600 }
 /** Remembers that an actor took back, or deleted, what may yet arrive. False when its server did so too often. */
 export async function rememberUndone(ctx: Ctx, actor: StoredActor, uri: string): Promise<boolean> {
   if (!(await mayTry(ctx, { ...often, name: hostOf(actor.uri) ?? '' }))) return false
-  await insertTombstone(ctx, nameOf(actor, uri), remembered)
+  await insertTombstone(ctx, tombstoneOf(actor, uri), remembered)
   return true
 }
 
 /** Whether the actor has taken this back, or deleted it. */
 export async function isUndone(reader: Reader, actor: StoredActor, uri: string | null): Promise<boolean> {
-  return uri !== null && isTombstone(reader, nameOf(actor, uri))
+  return uri !== null && isTombstone(reader, tombstoneOf(actor, uri))
 }
 
-const endOf = (actor: StoredActor, uri: string) => `${nameOf(actor, uri)} ended`
+const endOf = (actor: StoredActor, uri: string) => `${tombstoneOf(actor, uri)} ended`
 
 /**
  * Remembers that an Undo ended a follow that there was. Some servers (Friendica, Pixelfed) give the next follow of the
@@ -56,16 +47,4 @@ export async function isFollowUndone(
   if (id === null || !(await isUndone(reader, actor, id))) return false
   const ended = signedAt && (await findEnd(reader, endOf(actor, id)))
   return !ended || signedAt <= ended
-}
-
-/** The names under which a status may be buried. Of one that was deleted before it came it may only be known who did it. */
-export const gravesOf = (author: StoredActor, uri: string) => [uri, nameOf(author, uri)]
-
-/**
- * Under which of these names something is buried, never to come, asked by whoever stores it now: who deletes it waits
- * until the transaction ends, and finds it then.
- */
-export async function findBuried(tx: Tx, names: readonly string[]): Promise<Set<string>> {
-  await lockUri(tx, ...names)
-  return filterTombstones(tx, names)
 }

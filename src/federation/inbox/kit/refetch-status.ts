@@ -1,7 +1,7 @@
 // What others tell of statuses that are not theirs: never believed, always looked at where it belongs.
 import type { StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import { loadRemoteActors } from '#domain/identity/accounts/remote/remote-actors.ts'
-import { buryStatus } from '#domain/federation/queue/tombstone-status.ts'
+import { tombstoneStatus } from '#domain/federation/queue/tombstone-status.ts'
 import { findQuoteParties, refuseQuote } from '#domain/content/statuses/quotes/remote-quote.ts'
 import type { KnownStatus } from '#domain/content/statuses/remote/remote-references.ts'
 import type { Ctx } from '#ports/ctx.ts'
@@ -74,7 +74,7 @@ async function become(
 ): Promise<Outcome> {
   if (fetched.kind === 'failed') return 'later'
   if (fetched.kind === 'refused') return 'ignored'
-  if (fetched.kind === 'gone') await buryStatus(ctx, uri, author.id)
+  if (fetched.kind === 'gone') await tombstoneStatus(ctx, uri, author.id)
   else await updateStatus(ctx, fetched.document, author)
   return 'done'
 }

@@ -25,7 +25,7 @@ import type { Id } from '#lib/id.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import { fetchDocument } from '#federation/fetch/fetch-document.ts'
 import { isObject, isSameHost, typeOf, type JsonObject } from '#federation/kit/json.ts'
-import { findBuried, gravesOf } from '#federation/inbox/kit/find-undone-activity.ts'
+import { findTombstones, tombstonesOf } from './tombstones-of.ts'
 import { isOwnUri, readLocalUri } from '#federation/kit/uris.ts'
 import { ensureActor } from '../actors/actor.ts'
 import { judgeArrival, judgeChange, keepOut, keepsOut } from './check-spam.ts'
@@ -139,8 +139,8 @@ export async function ingestStatus(ctx: Ctx, incoming: IncomingStatus): Promise<
   }
   const saved = await saveRemoteStatus(ctx, status, {
     ...timing(ctx, status.createdAt, incoming.via ?? 'inbox'),
-    graves: gravesOf(author, note.uri),
-    findBuried,
+    tombstones: tombstonesOf(author, note.uri),
+    findTombstones,
     async onSaved(tx, id) {
       await wantMissing(tx, id, { note, references, named, depth })
       if (verdict) await recordHits(tx, verdict, { accountId: author.id, statusId: id, uri: note.uri })

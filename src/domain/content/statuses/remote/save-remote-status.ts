@@ -48,12 +48,12 @@ export interface SaveOptions {
   /** It is news to nobody but this server: see the event. */
   past: boolean
   /** Names under which it may be known to be deleted. */
-  graves: readonly string[]
+  tombstones: readonly string[]
   /**
    * Which of these names are those of what was deleted. Asked first in the transaction, which holds until it ends what
    * this has locked. It is the same for all statuses.
    */
-  findBuried(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>>
+  findTombstones(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>>
   /** What follows from it besides `status.created`. */
   onSaved?(tx: Tx, id: Id): Promise<void>
 }
@@ -103,7 +103,7 @@ async function saveAll(ctx: Ctx, arrivals: readonly Arrival[]): Promise<(SavedSt
 }
 
 async function saveOne(tx: Tx, { status, options }: Arrival, found: Found): Promise<SavedStatus | null> {
-  if (found.buried) return null
+  if (found.tombstoned) return null
   if (found.known !== null) return found.deleted ? null : { id: found.known, known: true }
   if (!found.author_there) return null
   const id = found.wanted === null || found.taken ? tx.newId() : found.wanted
@@ -114,7 +114,7 @@ async function saveOne(tx: Tx, { status, options }: Arrival, found: Found): Prom
 }
 
 interface Found {
-  buried: boolean
+  tombstoned: boolean
   known: Id | null
   deleted: boolean
   /** The id of when it was published; null when it gets one of now. */
@@ -125,14 +125,14 @@ interface Found {
 
 /** What is there already, in the order of the arrivals. */
 async function look(tx: Tx, arrivals: readonly Arrival[]): Promise<Found[]> {
-  const buried = await arrivals[0]?.options.findBuried(
+  const found = await arrivals[0]?.options.findTombstones(
     tx,
-    arrivals.flatMap(({ options }) => options.graves),
+    arrivals.flatMap(({ options }) => options.tombstones),
   )
   const wanted = arrivals.map(({ status, options }) =>
     options.arriving ? null : timeToId(status.createdAt.getTime(), Math.random() * 65_536),
   )
-  const { rows } = await sql<Omit<Found, 'buried'>>`
+  const { rows } = await sql<Omit<Found, 'tombstoned'>>`
     select w.id as wanted, k.id as known, k.deleted_at is not null as deleted,
       exists (select 1 from statuses t where t.id = w.id offset 0) as taken,
       a.id is not null as author_there
@@ -143,7 +143,7 @@ async function look(tx: Tx, arrivals: readonly Arrival[]): Promise<Found[]> {
     order by w.place`.execute(tx.db)
   return rows.map((row, index) => ({
     ...row,
-    buried: arrivals[index]?.options.graves.some((name) => buried?.has(name)) ?? false,
+    tombstoned: arrivals[index]?.options.tombstones.some((name) => found?.has(name)) ?? false,
   }))
 }
 
