@@ -12,7 +12,8 @@ const worker = path.join(root, 'src/worker')
 const local = ['end-push', 'notify-report', 'notify-severance', 'notify-sign-up', 'notify-warning']
 
 /** What activities, mails, push messages and calls of webhooks leave by. */
-const doors = /\/federation\/outbox\/|\/worker\/mails\.ts$|\/worker\/jobs\/deliver-(?:push|webhook)\.ts$/
+const doors =
+  /\/federation\/outbox\/|\/worker\/mails\/send-mail\.ts$|\/worker\/jobs\/deliver-(?:push|webhook)\.ts$/
 const opens = /\bctx\.(?:mailer|push)\b/
 
 const aliases = Object.entries(packageJson.imports).map(([name, target]) => [

@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { findNews } from '#domain/reading/notifications/notification-mail.ts'
 import type { Id } from '#lib/id.ts'
-import { sendNews } from '../mails.ts'
+import { sendNews } from '../mails/send-mail.ts'
 
 /** News that one person is mailed a day. The rest waits for their return, or for the digest. */
 const mostPerDay = 30

@@ -2,7 +2,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { mailConfirmation } from '#domain/identity/accounts/registration/confirm.ts'
 import { mailReset } from '#domain/identity/accounts/registration/reset-password.ts'
-import { sendRequested } from '#worker/mails.ts'
+import { sendRequested } from '#worker/mails/send-mail.ts'
 
 /** One after the other: a mail server that keeps us waiting must not take every worker. */
 const queue = 'mails'

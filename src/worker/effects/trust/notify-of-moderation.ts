@@ -7,7 +7,7 @@ import {
   notifyOfSignUp,
   notifyOfWarning,
 } from '#domain/reading/notifications/notify-of-moderation.ts'
-import { sendRequested } from '#worker/mails.ts'
+import { sendRequested } from '#worker/mails/send-mail.ts'
 
 /** Tells staff of somebody new. */
 export const notifySignUp = {
