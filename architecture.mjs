@@ -1,6 +1,9 @@
 /**
  * Which folder under src/ may import which: the layer table and the wings of the domain with their capabilities, as data.
  * People read it to know where code belongs; scripts/architecture-check.ts enforces it. Type imports count.
+ *
+ * Beyond the table, no two folders import each other, whether they are side by side or one inside the other: what both
+ * need stands in a third, which is often called kit/. Only tests may do so.
  */
 
 /**
@@ -67,6 +70,21 @@ export const layers = {
   },
   cli: { imports: ['lib', 'config', 'db', 'ports', 'domain', 'app'] },
   'main.ts': { imports: ['app', 'config'] },
+}
+
+/**
+ * No folder has more files of its own than this, so that each is seen at one look. `crowded` names those that may, with
+ * the reason.
+ *
+ * @type {{ most: number, in: string[], crowded: Record<string, string> }}
+ */
+export const folderSizes = {
+  most: 25,
+  in: ['src', 'test', 'scripts', 'bench', 'docs'],
+  crowded: {
+    'test/federation/corpus/mastodon': 'data alone: one document in each file',
+    'test/federation/corpus/small': 'data alone: one document in each file',
+  },
 }
 
 /**

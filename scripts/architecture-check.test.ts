@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { domainWings, layers } from '../architecture.mjs'
+import { domainWings, folderSizes, layers } from '../architecture.mjs'
 import { checkArchitecture, listImports } from './architecture-check.ts'
 
 const trees: string[] = []
@@ -121,9 +121,9 @@ describe('layers', () => {
   })
 
   test('support for tests is for tests alone', () => {
-    const files = { 'src/lib/a.test.ts': "import '#test/app/app.ts'", 'test/app.ts': '' }
+    const files = { 'src/lib/a.test.ts': "import '#test/app.ts'", 'test/app.ts': '' }
     expect(check(files)).toEqual([])
-    expect(check({ ...files, 'src/lib/a.ts': "import '#test/app/app.ts'" })).toHaveLength(1)
+    expect(check({ ...files, 'src/lib/a.ts': "import '#test/app.ts'" })).toHaveLength(1)
     expect(check({ ...files, 'src/lib/b.ts': "import './a.test.ts'" })).toEqual([
       'src/lib/b.ts:1: src/lib/a.test.ts is a test',
     ])
@@ -202,6 +202,39 @@ describe('files', () => {
       'src/lib/a.ts:1: ./ids.js leads to no file',
       'src/lib/a.ts:2: #nothing/x.ts leads to no file',
       'src/lib/a.ts:3: ./ids leads to no file',
+    ])
+  })
+})
+
+describe('folders', () => {
+  const files = {
+    'src/domain/identity/accounts/a.ts': "import './remote/b.ts'\nimport './remote/c.ts'",
+    'src/domain/identity/accounts/remote/b.ts': 'export const b = 1',
+    'src/domain/identity/accounts/remote/c.ts': 'export const c = 1',
+    'src/domain/identity/accounts/d.ts': 'export type D = 1',
+  }
+
+  test('two that import each other are named, a folder and one inside it too', () => {
+    expect(check(files)).toEqual([])
+    const back = "import type { D } from '../d.ts'"
+    expect(check({ ...files, 'src/domain/identity/accounts/remote/c.ts': back })).toEqual([
+      'src/domain/identity/accounts/a.ts:2: src/domain/identity/accounts imports src/domain/identity/accounts/remote, which imports it at src/domain/identity/accounts/remote/c.ts:1: put what both need into a third folder',
+    ])
+    expect(check({ ...files, 'src/domain/identity/accounts/remote/c.test.ts': back })).toEqual([])
+  })
+
+  test('one with more than 25 files is named, in src and in test, unless it is exempted', () => {
+    const many = (folder: string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`${folder}/${index}.txt`, '']))
+    expect(check({ ...many('src/lib/text', 25), ...many('test/api/x', 25) })).toEqual([])
+    expect(check({ ...many('src/lib/text', 26), ...many('test/api/x', 27) })).toEqual([
+      'src/lib/text: 26 files: a folder has at most 25',
+      'test/api/x: 27 files: a folder has at most 25',
+    ])
+    const [exempted = ''] = Object.keys(folderSizes.crowded)
+    expect(check(many(exempted, 40))).toEqual([])
+    expect(check(many(exempted, 20))).toEqual([
+      `${exempted}: has at most 25 files and needs no exemption in architecture.mjs`,
     ])
   })
 })

@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { domainWings, layers, restrictedPackages } from '../architecture.mjs'
+import { domainWings, folderSizes, layers, restrictedPackages } from '../architecture.mjs'
 import { isNode, visitNodes } from './syntax.ts'
 import type { SyntaxNode } from './syntax.ts'
 
@@ -162,6 +162,42 @@ function edgeProblem(edge: Edge, manifest: Manifest): string | undefined {
   return edge.kind === 'file' ? fileProblem(edge) : packageProblem(edge, manifest)
 }
 
+/** One line per pair of folders that import each other, naming an import of each. Tests may import what they like. */
+function mutualProblems(edges: Edge[]): string[] {
+  const between = new Map<string, Edge>()
+  for (const edge of edges) {
+    const [from, to] = [dirname(edge.from), dirname(edge.to)]
+    if (edge.kind === 'file' && from !== to && !isTest(edge.from)) between.set(`${from} ${to}`, edge)
+  }
+  return [...between].flatMap(([pair, edge]) => {
+    const [from = '', to = ''] = pair.split(' ')
+    const back = between.get(`${to} ${from}`)
+    if (!back || from > to) return []
+    return [
+      `${edge.from}:${edge.line}: ${from} imports ${to}, which imports it at ${back.from}:${back.line}: put what both need into a third folder`,
+    ]
+  })
+}
+
+/** One line per folder with more files of its own than `folderSizes` allows, and per exemption that is not needed. */
+function sizeProblems(root: string): string[] {
+  const sizes = new Map<string, number>()
+  for (const top of folderSizes.in.filter((name) => existsSync(join(root, name)))) {
+    for (const entry of readdirSync(join(root, top), { recursive: true, withFileTypes: true })) {
+      const folder = relative(root, entry.parentPath).split(sep).join('/')
+      if (entry.isFile()) sizes.set(folder, (sizes.get(folder) ?? 0) + 1)
+    }
+  }
+  const { most, crowded } = folderSizes
+  const over = [...sizes].filter(([folder, size]) => size > most && !Object.hasOwn(crowded, folder))
+  return [
+    ...over.map(([folder, size]) => `${folder}: ${size} files: a folder has at most ${most}`),
+    ...Object.keys(crowded)
+      .filter((folder) => (sizes.get(folder) ?? Infinity) <= most)
+      .map((folder) => `${folder}: has at most ${most} files and needs no exemption in architecture.mjs`),
+  ]
+}
+
 /** One line per knot of files that import each other, naming a shortest way round. */
 function cycleProblems(edges: Edge[]): string[] {
   const next = Map.groupBy(
@@ -201,8 +237,8 @@ function wayBack(end: string, start: string, cameFrom: Map<string, string>): str
 }
 
 /**
- * Reads every source file under `root`/src and returns one line per violation, as `file:line: what`. An empty
- * list means that the tree follows architecture.mjs. Throws when a file cannot be parsed.
+ * Reads every source file under `root`/src, counts the files of all folders, and returns one line per violation, as
+ * `file:line: what`. An empty list means that the tree follows architecture.mjs. Throws when a file cannot be parsed.
  */
 export function checkArchitecture(root: string): string[] {
   const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -214,7 +250,13 @@ export function checkArchitecture(root: string): string[] {
     const problem = edgeProblem(edge, manifest)
     return problem === undefined ? [] : [`${edge.from}:${edge.line}: ${problem}`]
   })
-  return [...files.flatMap(placeProblems), ...wrong, ...cycleProblems(edges)]
+  return [
+    ...files.flatMap(placeProblems),
+    ...wrong,
+    ...cycleProblems(edges),
+    ...mutualProblems(edges),
+    ...sizeProblems(root),
+  ]
 }
 
 if (import.meta.main) {
