@@ -18,7 +18,7 @@ function check(files: Record<string, string>): string[] {
       '#domain/*': './src/domain/*',
       '#test/*': './test/*',
     },
-    dependencies: { kysely: '0', '@fedify/fedify': '0', hono: '0' },
+    dependencies: { kysely: '0', jsonld: '0', hono: '0' },
   }
   const all = { 'package.json': JSON.stringify(manifest), 'src/lib/ids.ts': 'export const a = 1', ...files }
   for (const [path, text] of Object.entries(all)) {
@@ -171,11 +171,21 @@ describe('packages', () => {
     ])
   })
 
-  test('fedify only in federation and app', () => {
-    const source = "import '@fedify/fedify/vocab'"
+  test('jsonld only in federation, fedify only in its tests', () => {
+    const [jsonld, fedify] = ["import 'jsonld/dist/a.js'", "import '@fedify/fedify/vocab'"]
     expect(
-      check({ 'src/federation/a.ts': source, 'src/app/a.ts': source, 'src/worker/a.ts': source }),
-    ).toEqual(['src/worker/a.ts:1: worker must not import @fedify/fedify'])
+      check({
+        'src/federation/a.ts': jsonld,
+        'src/worker/a.ts': jsonld,
+        'src/federation/b.ts': fedify,
+        'src/federation/b.test.ts': fedify,
+        'src/worker/b.test.ts': fedify,
+      }),
+    ).toEqual([
+      'src/federation/b.ts:1: @fedify/fedify is not among the dependencies in package.json',
+      'src/worker/a.ts:1: worker must not import jsonld',
+      'src/worker/b.test.ts:1: worker must not import @fedify/fedify',
+    ])
   })
 
   test('the program uses what package.json installs for it', () => {

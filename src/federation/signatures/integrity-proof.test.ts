@@ -3,7 +3,7 @@ import { preloadedContexts } from '@fedify/fedify/runtime'
 import { signObject, verifyObject } from '@fedify/fedify/sig'
 import { Create, Note } from '@fedify/fedify/vocab'
 import { describe, expect, test } from 'vitest'
-import { toInstant } from './instant.ts'
+import { toInstant } from '#test/fedify/instant.ts'
 import { addProof, readProof, verifyProof } from './integrity-proof.ts'
 import { encodeMultikey } from './multikey.ts'
 

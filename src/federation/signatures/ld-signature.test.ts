@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { preloadedContexts } from '@fedify/fedify/runtime'
-import { verifyJsonLd } from '@fedify/fedify/sig'
+import { signJsonLd, verifyJsonLd } from '@fedify/fedify/sig'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { toInstant } from '#test/fedify/instant.ts'
 import { jsonLdContext } from '../objects/context.ts'
 import { signLinkedData } from './ld-signature.ts'
 
@@ -45,6 +47,23 @@ test('A document in our context is signed, and Fedify accepts it', async () => {
   })
   expect(await verifyJsonLd(signed, loaders)).toBe(true)
   expect(await verifyJsonLd({ ...signed, object: 'https://remote.example/notes/2' }, loaders)).toBe(false)
+})
+
+test('Fedify makes the same signature, whatever the text', async () => {
+  const cryptoKey = privateKey.toCryptoKey({ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, true, ['sign'])
+  const text = fc.string({ unit: 'grapheme' })
+  const note = fc.record({ summary: text, content: text, sensitive: fc.boolean(), votersCount: fc.nat() })
+  const second = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => seconds * 1000)
+  await fc.assert(
+    fc.asyncProperty(note, second, async (properties, created) => {
+      const object = { id: `${owner}/statuses/1`, type: 'Note', ...properties }
+      const document = { ...announce, type: 'Create', object }
+      const options = { contextLoader: documentLoader, created: toInstant(created) }
+      const theirs = await signJsonLd(document, cryptoKey, new URL(key.id), options)
+      expect(await signLinkedData(document, key, created)).toEqual(theirs)
+    }),
+    { numRuns: 50 },
+  )
 })
 
 test('A signature that is there is replaced', async () => {

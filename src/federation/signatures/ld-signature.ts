@@ -1,34 +1,31 @@
 // JSON-LD signatures (RsaSignature2017), which relays ask for. Those of others have no authority here and are not read.
 
-import type { KeyObject } from 'node:crypto'
+import { createHash, sign } from 'node:crypto'
+import { promisify } from 'node:util'
+import { canonize } from './canonize.ts'
 import type { SigningKey } from './sign-request.ts'
 
+const signInPool = promisify(sign)
+
 /**
- * The document with a signature over its RDF graph (https://docs.joinmastodon.org/spec/security/#ld), replacing one
- * that it has. `now` in milliseconds. Rejects when the document has a context that is not built in: none is fetched.
+ * Returns the document with a signature over its RDF graph (https://docs.joinmastodon.org/spec/security/#ld), which
+ * replaces one that it has. `now` in milliseconds. Rejects when the document has a context that is not built in: none is
+ * fetched.
  */
 export async function signLinkedData(
   document: Readonly<Record<string, unknown>>,
   key: SigningKey,
   now: number,
 ): Promise<Record<string, unknown>> {
-  // Loaded when it is first needed: it takes 60 MB.
-  const [{ signJsonLd }, { preloadedContexts }, { toInstant }] = await Promise.all([
-    import('@fedify/fedify/sig'),
-    import('@fedify/fedify/runtime'),
-    import('./instant.ts'),
-  ])
-  const contextLoader = async (url: string) => {
-    const found = Object.hasOwn(preloadedContexts, url) ? preloadedContexts[url] : undefined
-    if (found === undefined) throw new Error(`the context ${url} is not built in`)
-    return { contextUrl: null, document: found, documentUrl: url }
-  }
   const { signature: _, ...unsigned } = document
-  const created = toInstant(now - (now % 1000))
-  return {
-    ...(await signJsonLd(unsigned, toCryptoKey(key.privateKey), new URL(key.id), { contextLoader, created })),
-  }
+  const created = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z')
+  const options = { '@context': 'https://w3id.org/identity/v1', creator: key.id, created }
+  const text = (await hash(options)) + (await hash(unsigned))
+  const signatureValue = (await signInPool('sha256', Buffer.from(text), key.privateKey)).toString('base64')
+  return { ...unsigned, signature: { ...options, type: 'RsaSignature2017', signatureValue } }
 }
 
-const toCryptoKey = (key: KeyObject) =>
-  key.toCryptoKey({ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, true, ['sign'])
+const hash = async (document: Readonly<Record<string, unknown>>) =>
+  createHash('sha256')
+    .update(await canonize(document))
+    .digest('hex')

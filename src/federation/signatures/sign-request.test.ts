@@ -7,7 +7,7 @@ import {
 import { preloadedContexts } from '@fedify/fedify/runtime'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toInstant } from './instant.ts'
+import { toInstant } from '#test/fedify/instant.ts'
 import { readSignature, type ReceivedRequest } from './read-signature.ts'
 import { digestOf, signRequest, type RequestToSign, type SignatureScheme } from './sign-request.ts'
 

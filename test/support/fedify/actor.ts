@@ -23,7 +23,7 @@ import {
   type Object as ApObject,
   type Recipient,
 } from '@fedify/fedify/vocab'
-import { toInstant } from '#federation/signatures/instant.ts'
+import { toInstant } from './instant.ts'
 import { audienceOf, toPerson } from './documents.ts'
 import { acceptFollow, answerFollow, lookUpActor } from './inbox.ts'
 import type { ActorState, PeerContext, Published, Visibility } from './state.ts'
