@@ -99,3 +99,16 @@ export const restrictedPackages = [
   { name: 'jsonld', folders: ['federation'], typesOnly: [] },
   { name: '@opentelemetry/*', folders: ['adapters'], typesOnly: [] },
 ]
+
+/**
+ * What only some folders may say, and what the others do instead. Tests may.
+ *
+ * @type {{ pattern: RegExp, folders: string[], instead: string }[]}
+ */
+export const restrictedTexts = [
+  {
+    pattern: /\binsert\s+into\s+outbox\b|insertInto\('outbox'\)/i,
+    folders: ['db'],
+    instead: 'events go out by tx.emit, or by insertingEvents in the statement that makes their rows',
+  },
+]

@@ -188,6 +188,19 @@ describe('packages', () => {
     ])
   })
 
+  test('the outbox is written by its own functions', () => {
+    const source = '\nsql`\n  insert into outbox (event) values (null)`'
+    expect(
+      check({
+        'src/db/a.ts': source,
+        'src/domain/content/tags/a.ts': source,
+        'src/worker/a.test.ts': source,
+      }),
+    ).toEqual([
+      'src/domain/content/tags/a.ts:3: events go out by tx.emit, or by insertingEvents in the statement that makes their rows',
+    ])
+  })
+
   test('the program uses what package.json installs for it', () => {
     const source = "import 'vitest'"
     expect(check({ 'src/lib/a.ts': source, 'src/lib/a.test.ts': source })).toEqual([

@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { domainWings, folderSizes, layers, restrictedPackages } from '../architecture.mjs'
+import { domainWings, folderSizes, layers, restrictedPackages, restrictedTexts } from '../architecture.mjs'
 import { isNode, visitNodes } from './syntax.ts'
 import type { SyntaxNode } from './syntax.ts'
 
@@ -157,6 +157,14 @@ function packageProblem(edge: Edge, manifest: Manifest): string | undefined {
   return `${edge.to} is not among the dependencies in package.json`
 }
 
+function textProblems(file: string, text: string): string[] {
+  return restrictedTexts.flatMap(({ pattern, folders, instead }) => {
+    if (isTest(file) || folders.includes(locate(file).layer)) return []
+    const place = text.search(pattern)
+    return place < 0 ? [] : [`${file}:${text.slice(0, place).split('\n').length}: ${instead}`]
+  })
+}
+
 function edgeProblem(edge: Edge, manifest: Manifest): string | undefined {
   if (edge.kind === 'missing') return `${edge.specifier} leads to no file`
   return edge.kind === 'file' ? fileProblem(edge) : packageProblem(edge, manifest)
@@ -243,8 +251,9 @@ function wayBack(end: string, start: string, cameFrom: Map<string, string>): str
 export function checkArchitecture(root: string): string[] {
   const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const files = listFiles(root)
-  const edges = files.flatMap((file) =>
-    listImports(readFileSync(join(root, file), 'utf8')).map((found) => toEdge(root, manifest, file, found)),
+  const texts = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const)
+  const edges = texts.flatMap(([file, text]) =>
+    listImports(text).map((found) => toEdge(root, manifest, file, found)),
   )
   const wrong = edges.flatMap((edge) => {
     const problem = edgeProblem(edge, manifest)
@@ -253,6 +262,7 @@ export function checkArchitecture(root: string): string[] {
   return [
     ...files.flatMap(placeProblems),
     ...wrong,
+    ...texts.flatMap(([file, text]) => textProblems(file, text)),
     ...cycleProblems(edges),
     ...mutualProblems(edges),
     ...sizeProblems(root),

@@ -1,5 +1,5 @@
 // The rows of the outbox: events that are committed and whose effects have not run yet.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { compareIds } from '#lib/ids.ts'
 import type { Db } from './schema/schema.ts'
 
@@ -24,6 +24,31 @@ export async function insertEvents<E>(
     select e.event::jsonb, ${traceparent} from unnest(${texts}::text[]) with ordinality e (event, place) order by e.place`.execute(
     db,
   )
+}
+
+/** An event of one type whose fields, all texts, are columns of a relation. */
+export interface EventFromRows<E extends { type: string }> {
+  type: E['type']
+  columns: { readonly [K in Exclude<keyof E, 'type'>]: E[K] extends string ? string : never }
+  /** The relation: a common table expression of the statement. */
+  from: string
+}
+
+/**
+ * An INSERT of one event for each row of `from`, as a part of the statement that makes these rows: where their ids are
+ * made by it and a transaction would take three more round trips. `traceparent` as of `insertEvents`.
+ */
+export function insertingEvents<E extends { type: string }>(
+  { type, columns, from }: EventFromRows<E>,
+  traceparent: string | null,
+): RawBuilder<unknown> {
+  const fields = Object.entries<string>(columns).flatMap(([field, column]) => [
+    sql`${field}::text`,
+    sql`${sql.ref(column)}::text`,
+  ])
+  return sql`
+    insert into outbox (event, traceparent)
+    select jsonb_build_object('type', ${type}::text, ${sql.join(fields)}), ${traceparent}::text from ${sql.table(from)}`
 }
 
 /**

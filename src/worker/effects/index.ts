@@ -151,8 +151,11 @@ type EffectFor<T extends EventType> = Omit<Effect, 'run' | 'queue'> & {
   run(ctx: Ctx, event: EventOf<T>): Promise<void>
 }
 
-/** Event → what follows from it, in this order. Local and remote origin alike. */
-const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
+/**
+ * Event → what follows from it, in this order. Local and remote origin alike. Every event stands here: an empty list says
+ * that nothing follows, and why.
+ */
+const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   'account.deleted': [endStreamsOfAccount, deliverFarewell, purgeDeleted],
   'account.handle-passed': [carryBlocks],
   'account.moved': [endStreamsOfAccount, deliverAccountMove, carryFollowers],
@@ -181,6 +184,9 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'announcement.updated': [streamAnnouncement],
   'annual-report.generated': [notifyAnnualReport],
   'annual-report.requested': [generateAnnualReport],
+  // Staff, and later the appellant, are told by mails that are requested in the same transaction.
+  'appeal.created': [],
+  'appeal.decided': [],
   'backup.requested': [buildArchive],
   'block.created': [
     streamRulesOfBoth,
@@ -194,6 +200,10 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
   'bookmark.deleted': [reexamine],
   'collection-item.added': [notifyCollectionItem],
   'collection-item.removed': [removeOfCollectionItem],
+  // Who is put into it is told by `collection-item.added`.
+  'collection.created': [],
+  // What its members were told of it goes with its row.
+  'collection.deleted': [],
   'collection.updated': [notifyCollectionUpdate],
   'confirmation.asked': [answerConfirmationAsked],
   'conversation.updated': [streamConversation],
@@ -299,6 +309,7 @@ const effects: { readonly [T in EventType]?: readonly EffectFor<T>[] } = {
 /** All of them, once for each event. */
 export const allEffects: readonly Pick<Effect, 'name' | 'outward'>[] = Object.values(effects).flat()
 
+/** Returns none for an event that another version of the program wrote and this one does not know. */
 export function effectsOf(event: Event): readonly Effect[] {
   return (effects[event.type] ?? []) as readonly Effect[]
 }

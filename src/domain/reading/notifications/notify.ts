@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
+import type { EventOf } from '#ports/events.ts'
+import { insertingEvents, type EventFromRows } from '#db/outbox.ts'
 import type { Id } from '#db/schema/types.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { entersHome } from '#domain/reading/timelines/home-rules.ts'
@@ -19,6 +21,12 @@ export interface Subject {
   reportId?: Id
 }
 
+const notificationCreated: EventFromRows<EventOf<'notification.created'>> = {
+  type: 'notification.created',
+  columns: { notificationId: 'id', accountId: 'account_id', kind: 'type' },
+  from: 'shown',
+}
+
 /**
  * Writes the notifications that `candidates` propose, a SELECT of account_id, from_account_id, type, status_id and
  * the time of the act. Again is fine. What may be undone is locked by the SELECT while this writes, so that the undo
@@ -32,11 +40,8 @@ export async function notify(
   const now = ctx.clock.now()
   const { rows } = await sql<SetAside>`
     with made as (${insertion(candidates, subject, now)}),
-    told as (
-      insert into outbox (event)
-      select jsonb_build_object('type', 'notification.created', 'notificationId', id::text, 'accountId', account_id::text,
-        'kind', type)
-      from made where not filtered),
+    shown as (select * from made where not filtered),
+    told as (${insertingEvents(notificationCreated, ctx.trace.carry())}),
     aside as (
       select account_id, from_account_id, max(id) as id from made where filtered group by account_id, from_account_id)
     insert into notification_requests (id, account_id, from_account_id, created_at, updated_at)
