@@ -64,8 +64,7 @@ export function addMetrics(app: HttpApp, ctx: Ctx, metrics: Metrics | null): voi
   if (token === null) return
   app.get('/metrics', async (c) => {
     const given = /^Bearer +(\S+)\s*$/i.exec(c.req.header('authorization') ?? '')?.[1]
-    if (given === undefined || !sameSecret(given, token))
-      throw unauthorized('The token for metrics is missing or wrong')
+    if (given === undefined || !sameSecret(given, token)) throw unauthorized('metrics_token_wrong')
     return new Response(await metrics.text(), { headers: metricsHeaders })
   })
 }

@@ -3,8 +3,11 @@ import {
   AppError,
   forbidden,
   invalid,
+  invalidForm,
   isAppError,
   notFound,
+  problem,
+  sentence,
   tooMany,
   unauthorized,
   unavailable,
@@ -18,14 +21,34 @@ describe('AppError', () => {
     expect(tooMany()).toMatchObject({ code: 'too_many', message: 'Too many requests' })
   })
 
-  test('details and cause are kept apart from the message', () => {
-    const details = { text: [{ error: 'ERR_BLANK', description: "can't be blank" }] }
-    expect(invalid('Validation failed', details).details).toEqual(details)
+  test('the cause is kept apart from the message', () => {
     const cause = new Error('connect ECONNREFUSED 10.0.0.1')
-    const error = unavailable(undefined, cause)
+    const error = unavailable('temporary_problem', undefined, { cause })
     expect(error.cause).toBe(cause)
-    expect(error.message).not.toContain('10.0.0.1')
+    expect(error.message).toBe('There was a temporary problem serving your request, please try again')
     expect('cause' in notFound()).toBe(false)
+  })
+
+  test('a code with parameters says itself in English', () => {
+    expect(invalid('text', 'too_long', { max: 5000 }).message).toBe(
+      'Validation failed: Text is too long (maximum is 5000 characters)',
+    )
+    expect(invalid('base', 'no_csv').message).toBe('Validation failed: This is no CSV file')
+    expect(invalidForm([problem('name', 'blank'), problem('url', 'taken')]).message).toBe(
+      "Validation failed: Name can't be blank, Url has already been taken",
+    )
+    expect(notFound('no_local_account', { username: 'bob' }).message).toBe('There is no local account bob')
+  })
+
+  test('codes and parameters that there are not do not compile', () => {
+    // @ts-expect-error The length is missing.
+    expect(() => invalid('text', 'too_long')).toThrow('max')
+    // @ts-expect-error There is no such field.
+    expect(invalid('texts', 'blank').code).toBe('invalid')
+    // @ts-expect-error That is no sentence of its own.
+    expect(invalid('base', 'blank').code).toBe('invalid')
+    // @ts-expect-error There is no such sentence.
+    expect(notFound('nothing').message).toBe('nothing')
   })
 
   test('isAppError tells codes apart', () => {
@@ -33,6 +56,6 @@ describe('AppError', () => {
     expect(isAppError(notFound(), 'not_found')).toBe(true)
     expect(isAppError(notFound(), 'gone')).toBe(false)
     expect(isAppError(new Error('x'))).toBe(false)
-    expect(new AppError('internal', 'x')).toBeInstanceOf(Error)
+    expect(new AppError('internal', sentence('internal'))).toBeInstanceOf(Error)
   })
 })

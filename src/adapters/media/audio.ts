@@ -1,6 +1,6 @@
 // Sounds become MP3, which every browser plays.
 import path from 'node:path'
-import { isAppError, invalid } from '#lib/errors.ts'
+import { isAppError, unprocessable } from '#lib/errors.ts'
 import type { MediaFacts } from '#lib/media.ts'
 import type { MediaFile } from '#ports/media-processor.ts'
 import { soundFacts } from './facts.ts'
@@ -26,7 +26,7 @@ export async function makeSound(
   const most = limits.videoBytes * 2
   const isMp3 = audio.codec_name === 'mp3' && source.format === 'mp3'
   const pure = isMp3 ? path.join(source.folder, 'frames') : source.path
-  if (isMp3 && !(await copyMp3Frames(source.path, pure))) throw invalid('The file cannot be read')
+  if (isMp3 && !(await copyMp3Frames(source.path, pure))) throw unprocessable('file_unreadable')
   await ffmpeg.run({
     program: 'ffmpeg',
     folder: source.folder,
@@ -44,9 +44,9 @@ export async function makeSound(
     ],
   })
   const file = await mediaFile(target, 'audio/mpeg')
-  if (file.bytes >= most * 0.99) throw invalid('The file would become too large')
+  if (file.bytes >= most * 0.99) throw unprocessable('file_would_become_too_large')
   const made = await probe(ffmpeg, { path: target, format: 'mp3', folder: source.folder })
-  if (!made.audio) throw invalid('The file cannot be read')
+  if (!made.audio) throw unprocessable('file_unreadable')
   return { file, facts: soundFacts(made) }
 }
 

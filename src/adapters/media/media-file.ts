@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { AppError } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 import type { MediaFile } from '#ports/media-processor.ts'
 
 const extensions = { 'video/mp4': 'mp4', 'audio/mpeg': 'mp3' } as const
@@ -8,6 +8,6 @@ const extensions = { 'video/mp4': 'mp4', 'audio/mpeg': 'mp3' } as const
 export async function mediaFile(path: string, contentType: keyof typeof extensions): Promise<MediaFile> {
   const made = await stat(path).catch(() => null)
   if (!made || made.size === 0)
-    throw new AppError('invalid', 'The file cannot be read', { cause: 'nothing was made' })
+    throw unprocessable('file_unreadable', undefined, { cause: 'nothing was made' })
   return { path, contentType, extension: extensions[contentType], bytes: made.size }
 }

@@ -1,10 +1,10 @@
 // What may be uploaded, in the words of Mastodon's answers.
 import type { Limits } from '#config/limits.ts'
-import { invalid } from '#lib/errors.ts'
 import type { PictureHeader } from './images/image-tasks.ts'
 import { parseRate, type Probe } from './ffmpeg/probe.ts'
 import type { Container } from './kit/sniff.ts'
 import { wrongType } from './kit/wrong-type.ts'
+import { invalid, unprocessable } from '#lib/errors.ts'
 
 export type MediaLimits = Pick<
   Limits,
@@ -28,7 +28,7 @@ export function supportedTypes({ hasFfmpeg }: { hasFfmpeg: boolean }): readonly 
 /** Throws `invalid` for more bytes than allowed. */
 export function assertBytes(bytes: number, limit: number): void {
   if (bytes > limit) {
-    throw invalid(`Validation failed: File must be less than ${Math.max(1, Math.floor(limit / 2 ** 20))} MB`)
+    throw invalid('file', 'too_many_megabytes', { megabytes: Math.max(1, Math.floor(limit / 2 ** 20)) })
   }
 }
 
@@ -38,13 +38,13 @@ export function assertPicture(
   { imagePixels }: MediaLimits,
 ): void {
   if (!isReadable) throw wrongType('HEVC')
-  if (width * height > imagePixels) throw invalid(`${width}x${height} images are not supported`)
+  if (width * height > imagePixels) throw unprocessable('image_size', { width, height })
 }
 
 /** Throws `invalid` for an animation that is too much for a film. */
 export function assertAnimation({ width, height, frames }: PictureHeader, limits: MediaLimits): void {
-  if (frames > limits.videoFrames) throw invalid(`Animations of ${frames} frames are not supported`)
-  if (width * height > limits.videoPixels) throw invalid(`${width}x${height} animations are not supported`)
+  if (frames > limits.videoFrames) throw unprocessable('animation_frames', { frames })
+  if (width * height > limits.videoPixels) throw unprocessable('animation_size', { width, height })
 }
 
 /** Sounds alone: films in it are not taken. */
@@ -60,13 +60,13 @@ export function kindOf(probed: Probe, container: Container): 'gifv' | 'video' | 
 /** Throws `invalid` for a film with too many pixels or frames. */
 export function assertFilm({ video, duration }: Probe, limits: MediaLimits): void {
   const { width = 0, height = 0, nb_read_packets: frames = 0 } = video ?? {}
-  if (width < 1 || height < 1 || frames < 1) throw invalid('The film has no pictures')
-  if (width * height > limits.videoPixels) throw invalid(`${width}x${height} videos are not supported`)
-  if (frames > limits.videoFrames) throw invalid(`Videos of ${frames} frames are not supported`)
+  if (width < 1 || height < 1 || frames < 1) throw unprocessable('film_without_pictures')
+  if (width * height > limits.videoPixels) throw unprocessable('video_size', { width, height })
+  if (frames > limits.videoFrames) throw unprocessable('video_frames', { frames })
   // What a header claims is often the resolution of its clock; what was counted is sure.
   const counted = duration && frames > 1 ? frames / duration : null
   const rate = Math.min(counted ?? Infinity, parseRate(video?.avg_frame_rate) ?? Infinity)
   if (rate !== Infinity && duration && rate > limits.videoFramesPerSecond + 1) {
-    throw invalid(`${Math.floor(rate)}fps videos are not supported`)
+    throw unprocessable('frame_rate', { rate: Math.floor(rate) })
   }
 }

@@ -1,6 +1,6 @@
 // Films and animations become MP4 with H.264 and AAC, which every browser plays.
 import path from 'node:path'
-import { invalid } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 import type { MediaFacts } from '#lib/media.ts'
 import type { MediaFile } from '#ports/media-processor.ts'
 import type { Ffmpeg } from './ffmpeg/ffmpeg.ts'
@@ -44,7 +44,7 @@ export async function makeFilm(
     ],
   })
   const file = await mediaFile(target, 'video/mp4')
-  if (file.bytes >= most * 0.99) throw invalid('The file would become too large')
+  if (file.bytes >= most * 0.99) throw unprocessable('file_would_become_too_large')
   const made = await probe(ffmpeg, { path: target, format: 'mov', folder: source.folder })
   assertFilm(made, limits)
   return { file, facts: filmFacts(made) }

@@ -121,7 +121,7 @@ const isTransient = (error: unknown) =>
   error instanceof RemoteError && (error.problem === 'unreachable' || error.problem === 'timeout')
 
 /** The one message that people see for whatever is wrong with the store. */
-export const unreachable = (cause: unknown) => unavailable('Media storage cannot be reached', cause)
+export const unreachable = (cause: unknown) => unavailable('media_storage_unreachable', undefined, { cause })
 
 /** Bytes of an answer that has no file. */
 const answerBytes = 64 * 1024

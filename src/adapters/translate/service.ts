@@ -23,7 +23,7 @@ export interface ServiceRequest {
 
 const maxAnswer = 4 * 1024 * 1024
 const timeout = 20_000
-const failed = 'There was a temporary problem serving your request, please try again'
+const failed = (cause: unknown) => unavailable('temporary_problem', undefined, { cause })
 
 /**
  * Asks the service and answers its JSON. Rejects with AppError `unavailable` when there is no answer, or one of
@@ -46,19 +46,18 @@ export async function askService(options: ServiceOptions, request: ServiceReques
       redirects: 0,
     })
     .catch((error: unknown) => {
-      throw unavailable(failed, error)
+      throw failed(error)
     })
   const { status } = response
-  if (status === 429)
-    throw unavailable('The translation service gets too many requests just now', refusal(status))
+  if (status === 429) throw unavailable('translation_too_many', undefined, { cause: refusal(status) })
   // 456 is DeepL's, 403 LibreTranslate's.
   if (status === 456 || status === 403)
-    throw unavailable('The translation service has been used as much as this server may', refusal(status))
-  if (status < 200 || status > 299) throw unavailable(failed, refusal(status))
+    throw unavailable('translation_quota_used', undefined, { cause: refusal(status) })
+  if (status < 200 || status > 299) throw failed(refusal(status))
   try {
     return JSON.parse(response.body.toString('utf8')) as unknown
   } catch (error) {
-    throw unavailable(failed, error)
+    throw failed(error)
   }
 }
 
@@ -66,7 +65,7 @@ const refusal = (status: number) => new Error(`the translation service answered 
 
 /** The service answered something that is none of its documented forms. */
 export function misunderstood(what: string): Error {
-  return unavailable(failed, new Error(`the translation service sent no ${what}`))
+  return failed(new Error(`the translation service sent no ${what}`))
 }
 
 /** The languages of a service by our codes, each with the code that the service uses. */

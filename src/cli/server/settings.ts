@@ -1,3 +1,5 @@
+import { source } from '#lib/messages/catalogue.ts'
+import { tellProblem } from '#lib/messages/tell-error.ts'
 import {
   defaultSettings,
   readSettings,
@@ -56,7 +58,7 @@ const set: Command = {
       throw new UsageError(`There is no setting ${JSON.stringify(key)}`)
     const parsed = parseSetting(key as SettingKey, text)
     if ('problem' in parsed)
-      throw new UsageError(`${key} is ${JSON.stringify(text)}; allowed is ${parsed.problem}`)
+      throw new UsageError(`${tellProblem(parsed.problem, source)}, not ${JSON.stringify(text)}`)
     await withContext(env, ({ ctx }) => updateSettings(ctx, 'operator', { [key]: text }))
     console.log(`${key}: ${JSON.stringify(parsed.value)}`)
   },

@@ -77,7 +77,7 @@ export async function synchronisationDocument({
   signer,
 }: AccountAsk): Promise<Document> {
   const asker = await signer()
-  if (!asker) throw unauthorized('Request not signed')
+  if (!asker) throw unauthorized('request_not_signed')
   const which = { accountId: account.id, host: asker.host, most: mostSynchronised }
   const uris = await listFollowersOn(ctx, which)
   if (!uris) throw notFound()

@@ -5,7 +5,7 @@ import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 import { findServedAccount } from '#domain/federation/queue/published-objects.ts'
 import { findOwnEmoji } from '#domain/server/instance/emojis/emojis.ts'
 import { actorUri } from '#domain/server/instance/urls.ts'
-import { AppError, forbidden, gone, notFound, unauthorized } from '#lib/errors.ts'
+import { forbidden, gone, notFound, unauthorized } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { identifySigner } from '../inbox/identify.ts'
 import { hostOf } from '../kit/json.ts'
@@ -56,7 +56,7 @@ async function admit(ctx: Ctx, { query, signed }: DocumentRequest): Promise<Ask>
   const signer = () => (found ??= identifySigner(ctx, signed))
   const { authorizedFetch, limitedFederation } = ctx.config
   if (authorizedFetch || limitedFederation) {
-    if (!(await signer())) throw unauthorized('Request not signed')
+    if (!(await signer())) throw unauthorized('request_not_signed')
   } else {
     await refuseBlocked(ctx, signed.headers)
   }
@@ -95,7 +95,7 @@ async function findOfAccount(ask: Ask, username: string, rest: readonly string[]
   if (account.deleted) throw gone()
   const about = { ...ask, account, actor: actorUri(ask.ctx.config, account.username) }
   if (rest.length === 0) return actorDocument(about)
-  if (account.suspended) throw new AppError('forbidden', 'This account is suspended')
+  if (account.suspended) throw forbidden('account_suspended')
   const [kind = '', id = '', ...more] = rest
   if (kind === 'statuses' && isId(id)) {
     const find = more.length <= 1 ? ofStatus[more[0] ?? ''] : undefined

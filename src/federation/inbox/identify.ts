@@ -4,8 +4,8 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 import { parseAcct } from '#lib/acct.ts'
-import { forbidden, unauthorized } from '#lib/errors.ts'
 import { hostOf } from '../kit/json.ts'
+import { AppError, forbidden, unauthorized } from '#lib/errors.ts'
 import { findRemoteKey } from '../keys/find-remote-key.ts'
 import { readSignature } from '../signatures/read-signature.ts'
 import type { ReadSignature } from '../signatures/received-request.ts'
@@ -20,26 +20,29 @@ export async function identifySigner(ctx: Ctx, request: SignedRequest): Promise<
   const signature = readRequest(ctx, request)
   await assertSpokenWith(ctx, signature)
   const actor = await findSigner(ctx, signature, request.sender)
-  if (actor.suspended) throw forbidden('This account is suspended here')
+  if (actor.suspended) throw forbidden('account_suspended_here')
   return { accountId: actor.id, uri: actor.uri, host: hostOf(actor.uri) as string }
 }
+
+/** Told to another server, in English as all of the protocol. */
+const notSigned = (problem: string) => new AppError('unauthorized', { said: problem })
 
 /** The signature as far as it can be judged without its key. Throws `unauthorized`. */
 export function readRequest(ctx: Ctx, request: SignedRequest): ReadSignature {
   const { baseUrl } = ctx.config
   const read = readSignature({ ...request, host: new URL(baseUrl).host, baseUrl }, ctx.clock.now())
-  if ('problem' in read) throw unauthorized(read.problem)
+  if ('problem' in read) throw notSigned(read.problem)
   return read
 }
 
 /** Throws `forbidden` when this server has broken off with that of the key, and `unauthorized` when there is none. */
 export async function assertSpokenWith(ctx: Ctx, signature: ReadSignature): Promise<void> {
   const host = hostOfKey(signature)
-  if (host === null) throw unauthorized('The key of the signature is not at an address')
+  if (host === null) throw unauthorized('signature_key_no_address')
   if (!(await mayFederate(ctx, host))) throw brokenOff()
 }
 
-const brokenOff = () => forbidden('This server does not talk to yours')
+const brokenOff = () => forbidden('server_defederated')
 
 /** Some name the owner's handle in place of a key. */
 function hostOfKey({ keyId }: ReadSignature): string | null {
@@ -71,7 +74,7 @@ async function findOwner(
   if ('key' in known && signature.verify(known.key)) return known.actor
   // The actor may have a new key since.
   const fresh = 'key' in known ? await findRemoteKey(ctx, signature.keyId, { sender, refetch: true }) : known
-  if ('problem' in fresh) throw unauthorized(fresh.problem)
-  if (!signature.verify(fresh.key)) throw unauthorized('The signature is not made with the key of its actor')
+  if ('problem' in fresh) throw notSigned(fresh.problem)
+  if (!signature.verify(fresh.key)) throw unauthorized('signature_key_wrong')
   return fresh.actor
 }

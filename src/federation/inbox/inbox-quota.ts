@@ -21,7 +21,7 @@ const measured = new WeakMap<Ctx, LRUCache<string, Measured>>()
 
 /** Throws `too_many` when so much of a host waits that it has to wait itself. */
 export async function assertRoomFor(ctx: Ctx, host: string): Promise<void> {
-  if (await isFull(ctx, host)) throw tooMany('Too much of your server waits here already', 60)
+  if (await isFull(ctx, host)) throw tooMany('inbox_full', undefined, { retryAfter: 60 })
 }
 
 async function isFull(ctx: Ctx, host: string): Promise<boolean> {

@@ -26,11 +26,11 @@ export async function receiveActivity(
   request: SignedRequest,
   username: string | null,
 ): Promise<void> {
-  if (!request.headers.has('signature')) throw unauthorized('The request is not signed')
+  if (!request.headers.has('signature')) throw unauthorized('inbox_not_signed')
   const signature = readRequest(ctx, request)
   const body = request.body?.toString('utf8') ?? ''
   const activity = parseActivity(body)
-  if (!activity) throw badRequest('The body is not an activity')
+  if (!activity) throw badRequest('body_no_activity')
   await assertSpokenWith(ctx, signature)
   const recipientId = username === null ? null : await getRecipient(ctx, username)
   if (await isNewsOfStranger(ctx, activity)) return
@@ -83,11 +83,11 @@ async function isNewsOfStranger(ctx: Ctx, { type, actorUri, json }: ReadActivity
 /** Throws `forbidden` and `unauthorized`. */
 async function assertHeard(ctx: Ctx, signer: StoredActor, activity: ReadActivity): Promise<void> {
   if (signer.suspended && !(await isSuspendedElsewhere(ctx, signer.id)))
-    throw forbidden('This account is suspended here')
-  if (!mayComeFrom(signer, activity.type)) throw forbidden('This account is suspended')
+    throw forbidden('account_suspended_here')
+  if (!mayComeFrom(signer, activity.type)) throw forbidden('account_suspended')
   // Signatures inside of documents have no authority here: such an activity is at most a hint where to look.
   if (signer.uri !== activity.actorUri && !(await isListenedTo(ctx, signer)))
-    throw unauthorized('The activity is not of who signed the request')
+    throw unauthorized('activity_not_of_signer')
 }
 
 /** What waits already is not taken twice. To another's inbox it may mean more. */

@@ -1,5 +1,5 @@
-import { AppError } from '#lib/errors.ts'
 import { readBytes } from '../kit/body/body.ts'
+import { badRequest } from '#lib/errors.ts'
 import { toSigned, type Endpoint, type EndpointCall } from './endpoint.ts'
 
 const maxActivity = 1024 * 1024
@@ -9,7 +9,7 @@ const activityType = /^application\/(?:activity\+json|ld\+json|json)\b/i
 async function receive(call: EndpointCall): Promise<Response> {
   const { ctx, request, params } = call
   if (!activityType.test(request.headers.get('content-type') ?? '')) {
-    throw new AppError('bad_request', 'An activity is sent as application/activity+json')
+    throw badRequest('activity_type_needed')
   }
   const body = await readBytes(request, maxActivity)
   await ctx.activityPub.receive(toSigned(call, body), params['username'] ?? null)

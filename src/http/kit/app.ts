@@ -58,7 +58,7 @@ export function createHttpApp(ctx: Ctx): HttpApp {
     return next()
   })
   app.onError((error, c) => errorResponse(ctx, c, error))
-  app.notFound((c) => errorResponse(ctx, c, notFound('Not Found')))
+  app.notFound((c) => errorResponse(ctx, c, notFound('page_not_found')))
   return app
 }
 

@@ -1,22 +1,20 @@
 // The gate of caller identity: every route learns who calls from here, and from nowhere else.
 import { clientAddress } from '#lib/net/cidr.ts'
-import { AppError, forbidden, invalid, unauthorized } from '#lib/errors.ts'
+import { forbidden, unauthorized, unprocessable } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { findIpBlock } from '#domain/identity/sign-up-restrictions/find-ip-block.ts'
 import { hasPermission, type Permission } from '#domain/identity/accounts/permissions.ts'
-import { refusalTexts, type Caller, type Refusal } from '#domain/identity/accounts/viewer.ts'
+import { refusalSentences, type Caller, type Refusal } from '#domain/identity/accounts/viewer.ts'
 import { findToken, type FoundToken } from '#domain/identity/oauth/find-caller.ts'
 import { noteActivity } from '#domain/identity/accounts/record-activity.ts'
 import { noteTokenUse } from '#domain/identity/oauth/record-token-use.ts'
 import type { Route } from './route.ts'
 
 const tokenProblems = {
-  unknown: 'The access token is invalid',
-  revoked: 'The access token was revoked',
-  expired: 'The access token expired',
+  unknown: 'token_invalid',
+  revoked: 'token_revoked',
+  expired: 'token_expired',
 } as const
-
-export const needsUser = 'This method requires an authenticated user'
 
 /** The address of the client: the socket's, or what a trusted proxy says of it. */
 export function addressOf(ctx: Ctx, request: Request, remoteAddress: string | undefined): string {
@@ -52,7 +50,8 @@ export async function authenticate(
 ): Promise<Caller> {
   const anonymous: Caller = { viewer: null, token: null, address }
   if (route.auth === 'none') {
-    if (!route.open && closedToStrangers(ctx) && !(await hasUser(ctx, secret))) throw unauthorized(needsUser)
+    if (!route.open && closedToStrangers(ctx) && !(await hasUser(ctx, secret)))
+      throw unauthorized('needs_user')
     return anonymous
   }
   if (secret === null) return admitStranger(ctx, route, anonymous)
@@ -77,14 +76,14 @@ async function hasUser(ctx: Ctx, secret: string | null): Promise<boolean> {
 
 function admitStranger(ctx: Ctx, route: Route, anonymous: Caller): Caller {
   if (route.auth !== 'optional') throw unauthorized()
-  if (!route.open && closedToStrangers(ctx)) throw unauthorized(needsUser)
+  if (!route.open && closedToStrangers(ctx)) throw unauthorized('needs_user')
   return anonymous
 }
 
 function assertScopes(route: Route, found: Extract<FoundToken, { state: 'valid' }>): void {
   if (route.scopes.length === 0) return
   if (!route.scopes.some((scope) => found.token.scopes.includes(scope))) {
-    throw forbidden('This action is outside the authorized scopes')
+    throw forbidden('outside_scopes')
   }
 }
 
@@ -94,14 +93,15 @@ function usable(route: Route, found: Extract<FoundToken, { state: 'valid' }>): C
 }
 
 function admit(ctx: Ctx, route: Route, caller: Caller, refusal: Refusal | null): Caller {
-  if (refusal && (route.auth === 'user' || route.auth === 'app')) throw forbidden(refusalTexts[refusal])
-  if ((route.auth === 'user' || route.auth === 'any-user') && !caller.viewer) throw invalid(needsUser)
+  if (refusal && (route.auth === 'user' || route.auth === 'app')) throw forbidden(refusalSentences[refusal])
+  if ((route.auth === 'user' || route.auth === 'any-user') && !caller.viewer)
+    throw unprocessable('needs_user')
   if (!isPermitted(route, caller.viewer)) throw forbidden()
   if (route.auth === 'app' && caller.viewer) {
-    throw new AppError('forbidden', 'This method requires an client credentials authentication')
+    throw forbidden('needs_client_credentials')
   }
   if (!caller.viewer && !route.open && route.auth === 'optional' && closedToStrangers(ctx)) {
-    throw unauthorized(needsUser)
+    throw unauthorized('needs_user')
   }
   return caller
 }

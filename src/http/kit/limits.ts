@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { addressBlock } from '#lib/net/cidr.ts'
-import { AppError, tooMany } from '#lib/errors.ts'
+import { tooMany, unavailable } from '#lib/errors.ts'
 import { hashSecret } from '#lib/secrets.ts'
 
 /** One fixed window, aligned to the epoch. */
@@ -63,7 +63,7 @@ export function createLimits(
     if (spent) {
       shown = { ...spent, remaining: 0 }
       const wait = Math.ceil((spent.reset - ctx.clock.now()) / 1000)
-      throw tooMany(undefined, Math.max(1, wait))
+      throw tooMany(undefined, undefined, { retryAfter: Math.max(1, wait) })
     }
   }
 
@@ -100,7 +100,7 @@ function goOn(ctx: Ctx, error: Error): Standing[] {
 }
 
 function refuse(cause: unknown): never {
-  throw new AppError('unavailable', 'There was a temporary problem serving your request, please try again', {
+  throw unavailable('temporary_problem', undefined, {
     cause,
   })
 }

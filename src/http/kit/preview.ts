@@ -2,7 +2,6 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { findFeedAccess, narrow, type FeedKind } from '#domain/reading/timelines/feed-access.ts'
 import { unauthorized } from '#lib/errors.ts'
-import { needsUser } from './auth.ts'
 
 /**
  * Public and tag timelines want a user when the public preview is off, or when settings keep all that is asked for from
@@ -16,5 +15,5 @@ export async function assertPreview(
 ): Promise<void> {
   if (viewer !== null) return
   if (!ctx.config.timelinePreview || !narrow(asked, await findFeedAccess(ctx, null, kind)))
-    throw unauthorized(needsUser)
+    throw unauthorized('needs_user')
 }

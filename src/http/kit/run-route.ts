@@ -1,6 +1,7 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
-import { badRequest, invalid, notFound } from '#lib/errors.ts'
+import { badRequest, notFound, invalidForm, type ProblemCode } from '#lib/errors.ts'
+import { isField } from '#lib/messages/tell-error.ts'
 import { addressOf, authenticate, bearerOf } from './auth.ts'
 import { readBody, type BodyLimits } from './body/body.ts'
 import { missingId } from './params/fields.ts'
@@ -110,13 +111,13 @@ function parseParams(route: Pick<Route, 'params'>, tree: ParamTree): unknown {
   const issue = parsed.error.issues[0]
   const name = issue?.path.join('.') ?? ''
   if (issue?.code === 'invalid_type' && /received undefined/.test(issue.message)) {
-    throw badRequest(`param is missing or the value is empty or invalid: ${name}`)
+    throw badRequest('param_missing', { name })
   }
-  throw invalid(
-    `Validation failed: ${label(name)} ${issue?.code === 'custom' ? issue.message : 'is invalid'}`,
-  )
+  const problem = { field: isField(name) ? name : label(name), code: 'invalid' satisfies ProblemCode }
+  throw invalidForm([problem])
 }
 
+/** The name of a parameter that has no words in the catalogues. */
 function label(name: string): string {
   const words = name.replaceAll(/[._]/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

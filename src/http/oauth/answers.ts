@@ -1,9 +1,8 @@
 // How OAuth endpoints answer: errors have a code and a description (RFC 6749 section 5.2).
 import { OauthError, type OauthErrorCode } from '#domain/identity/oauth/oauth-error.ts'
 import type { IssuedToken } from '#domain/identity/oauth/issue-token.ts'
-import { pickLanguage } from '../kit/params/language.ts'
 import { reply, type Reply } from '../kit/route.ts'
-import { translateError } from '../kit/errors/translate-error.ts'
+import { pickLanguage } from '#lib/messages/pick-language.ts'
 
 const statuses: Partial<Record<OauthErrorCode, number>> = { invalid_client: 401, unauthorized_client: 403 }
 
@@ -20,7 +19,7 @@ export async function answerOauth(request: Request, work: () => Promise<object>)
     const challenge: Record<string, string> =
       status === 401 ? { 'www-authenticate': 'Basic realm="Stonechat", charset="UTF-8"' } : {}
     const language = pickLanguage(null, request.headers.get('accept-language'))
-    const body = { error: error.code, error_description: translateError(error.message, language) }
+    const body = { error: error.code, error_description: error.describe(language) }
     return reply(status, body, { ...uncached, ...challenge })
   }
 }

@@ -1,7 +1,7 @@
 // Which application calls an OAuth endpoint (RFC 6749 section 2.3).
 import type { z } from 'zod'
 import { authenticateClient, type Application } from '#domain/identity/oauth/applications.ts'
-import { OauthError } from '#domain/identity/oauth/oauth-error.ts'
+import { refuseOauth } from '#domain/identity/oauth/oauth-error.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { text } from '../kit/params/fields.ts'
 
@@ -18,10 +18,7 @@ interface Credentials {
 export async function readClient(ctx: Ctx, request: Request, params: ClientParams): Promise<Application> {
   const found = await findCaller(ctx, request, params)
   if (found) return found
-  throw new OauthError(
-    'invalid_client',
-    'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
-  )
+  throw refuseOauth('invalid_client', 'client_unauthenticated')
 }
 
 /** As `readClient`, but null when the credentials are missing or wrong. */
@@ -39,7 +36,7 @@ function readCredentials(request: Request, params: ClientParams): Credentials | 
   const { client_id: id, client_secret: secret } = params
   if (!basic) return id !== undefined && secret !== undefined ? { id, secret } : null
   if (secret !== undefined || (id !== undefined && id !== basic.id)) {
-    throw new OauthError('invalid_request', 'The client may authenticate in one way only.')
+    throw refuseOauth('invalid_request', 'authenticated_twice')
   }
   return basic
 }

@@ -7,7 +7,7 @@ import {
   refreshToken,
 } from '#domain/identity/oauth/exchange.ts'
 import type { IssuedToken } from '#domain/identity/oauth/issue-token.ts'
-import { invalidGrant, missingParameter, OauthError } from '#domain/identity/oauth/oauth-error.ts'
+import { invalidGrant, missingParameter, refuseOauth } from '#domain/identity/oauth/oauth-error.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { text } from '../kit/params/fields.ts'
 import type { Limits } from '../kit/limits.ts'
@@ -80,10 +80,7 @@ function findGrant(ctx: Ctx, name: string | undefined): Grant {
   if (name === 'password' && ctx.config.oauthPasswordGrant) return passwordGrant
   const grant = Object.hasOwn(grants, name) ? grants[name] : undefined
   if (grant) return grant
-  throw new OauthError(
-    'unsupported_grant_type',
-    'The authorization grant type is not supported by the authorization server.',
-  )
+  throw refuseOauth('unsupported_grant_type', 'grant_type_unsupported')
 }
 
 export const routes = [

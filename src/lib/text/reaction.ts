@@ -17,6 +17,6 @@ export function parseReaction(text: string): Reaction {
   // Written by some keyboards without the selector that makes it an emoji.
   if (/^\p{RGI_Emoji}$/v.test(`${text}\uFE0F`)) return { name: `${text}\uFE0F`, domain: null, unicode: true }
   const [, name, domain] = /^:?([A-Za-z0-9_]{2,})(?:@([^:@/\s]+))?:?$/.exec(text) ?? []
-  if (name === undefined) throw invalid('Validation failed: Name is not a recognized emoji')
+  if (name === undefined) throw invalid('name', 'unknown_emoji')
   return { name, domain: domain?.toLowerCase() ?? null, unicode: false }
 }

@@ -3,7 +3,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { AppError, unavailable } from '#lib/errors.ts'
+import { type AppError, unavailable, unprocessable } from '#lib/errors.ts'
 import type { Log } from '#ports/log.ts'
 import { atExit } from '#adapters/at-exit.ts'
 import { createGate } from '../kit/semaphore.ts'
@@ -36,7 +36,6 @@ export interface Ffmpeg {
 
 const mebibyte = 2 ** 20
 const maxPrinted = mebibyte
-const stopping = 'The server is stopping'
 /** For what only tells of itself. */
 const quick = { timeout: 10_000, env: {} }
 const needed = ['libx264', 'aac', 'libmp3lame']
@@ -99,7 +98,7 @@ export function createFfmpeg(
   let closing = false
 
   const start = async ({ program, args, folder, deadline }: Run) => {
-    if (closing) throw unavailable(stopping)
+    if (closing) throw unavailable('server_stopping')
     const child = spawn(programs[program], args, {
       cwd: folder,
       // Nothing of the environment: neither secrets nor settings of ffmpeg's own.
@@ -113,7 +112,7 @@ export function createFfmpeg(
     try {
       const ended = await collect(child)
       if (ended.code === 0) return ended.stdout
-      if (closing || isInterrupted(ended)) throw unavailable(stopping)
+      if (closing || isInterrupted(ended)) throw unavailable('server_stopping')
       const reason = { bound: bounds.broken(), code: ended.code, stderr: ended.stderr.trim() }
       if (reason.bound) log.warn({ program, ...reason }, 'converting a file took too much')
       throw failure(reason)
@@ -138,13 +137,12 @@ function isInterrupted({ code, signal }: Ended): boolean {
 }
 
 function failure({ bound, stderr }: { bound: 'time' | 'memory' | null; stderr: string }): AppError {
-  if (bound === 'time')
-    return new AppError('invalid', 'The file takes too long to convert', { cause: stderr })
-  if (bound === 'memory') return new AppError('invalid', 'The file needs too much memory', { cause: stderr })
+  if (bound === 'time') return unprocessable('file_converts_too_long', undefined, { cause: stderr })
+  if (bound === 'memory') return unprocessable('file_needs_memory', undefined, { cause: stderr })
   if (/No space left on device|Disk quota exceeded/.test(stderr)) {
-    return unavailable('The server cannot store files', stderr)
+    return unavailable('cannot_store_files', undefined, { cause: stderr })
   }
-  return new AppError('invalid', 'The file cannot be read', { cause: stderr })
+  return unprocessable('file_unreadable', undefined, { cause: stderr })
 }
 
 interface Ended {
@@ -166,7 +164,7 @@ function collect(child: ChildProcess): Promise<Ended> {
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-2000)
   })
-  child.once('error', (error) => ended.reject(unavailable('Films and sounds cannot be processed now', error)))
+  child.once('error', (error) => ended.reject(unavailable('films_unavailable', undefined, { cause: error })))
   child.once('close', (code, signal) => ended.resolve({ code, signal, stdout, stderr }))
   return ended.promise
 }

@@ -1,6 +1,6 @@
 // What ffprobe tells of a film or a sound.
 import { z } from 'zod'
-import { AppError, isAppError } from '#lib/errors.ts'
+import { isAppError, unprocessable } from '#lib/errors.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import { optionsOf } from './ffmpeg-options.ts'
 import { inputOf, quietly, type InputFormat } from './ffmpeg-input.ts'
@@ -78,7 +78,7 @@ function explain(error: unknown): never {
 
 function understand(printed: string): Probe {
   const parsed = outputSchema.safeParse(JSON.parse(printed))
-  if (!parsed.success) throw new AppError('invalid', 'The file cannot be read', { cause: parsed.error })
+  if (!parsed.success) throw unprocessable('file_unreadable', undefined, { cause: parsed.error })
   const { streams, format } = parsed.data
   const isCover = (stream: ProbedStream) => stream.disposition?.attached_pic === 1
   const videos = streams.filter(({ codec_type, codec_name }) => codec_type === 'video' && codec_name)

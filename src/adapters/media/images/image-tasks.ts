@@ -1,5 +1,6 @@
 // What the server asks of the process that reads pictures. Types only: the server must not load the image library.
 import type { MediaColors } from '#lib/media.ts'
+import type { Reason } from '#lib/messages/tell-error.ts'
 import type { SqueezedImage, SqueezeOptions } from '#ports/images.ts'
 import type { SniffedType } from '../kit/sniff.ts'
 
@@ -58,5 +59,5 @@ export interface TaskRequest<K extends TaskName = TaskName> {
   input: PictureTasks[K]['input']
 }
 
-/** `ready` comes once, when the process can take tasks. A `message` is safe to show; a `cause` is for the log. */
-export type TaskReply = 'ready' | { output: unknown } | { message: string | null; cause: string }
+/** `ready` comes once, when the process can take tasks. A `reason` is safe to show; a `cause` is for the log. */
+export type TaskReply = 'ready' | { output: unknown } | { reason: Reason | null; cause: string }

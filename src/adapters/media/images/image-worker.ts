@@ -30,7 +30,7 @@ async function run<K extends TaskName>({ name, input }: TaskRequest<K>): Promise
   try {
     return { output: await tasks[name](input) }
   } catch (error) {
-    return { message: isAppError(error) ? error.message : null, cause: String(error) }
+    return { reason: isAppError(error) ? error.reason : null, cause: String(error) }
   }
 }
 

@@ -1,7 +1,8 @@
 // The processes that read pictures, as the server sees them: one for each task at a time, started when it is needed.
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { AppError, invalid, unavailable } from '#lib/errors.ts'
+import { AppError, unavailable, unprocessable } from '#lib/errors.ts'
+import type { Reason } from '#lib/messages/tell-error.ts'
 import type { Log } from '#ports/log.ts'
 import { createGate } from '../kit/semaphore.ts'
 import type { PictureTasks, TaskName, TaskReply } from './image-tasks.ts'
@@ -43,7 +44,6 @@ const program = fileURLToPath(new URL('./image-worker.ts', import.meta.url))
 const mebibyte = 2 ** 20
 /** A process that keeps more than this after its task is not used again. */
 const worthKeeping = 256 * mebibyte
-const stopping = 'The server is stopping'
 
 export function createPictureWorkers(options: PictureWorkersOptions): PictureWorkers {
   const { log, deadline = 30_000, memory = 1024 * mebibyte, idle = 60_000 } = options
@@ -72,13 +72,13 @@ export function createPictureWorkers(options: PictureWorkersOptions): PictureWor
     worker.child.kill('SIGKILL')
   }
   const attempt = async <K extends TaskName>(name: K, input: PictureTasks[K]['input']) => {
-    if (closing) throw unavailable(stopping)
+    if (closing) throw unavailable('server_stopping')
     const worker = take()
     const bounds = watch(worker.child, { milliseconds: deadline, bytes: memory })
     try {
       return await ask(worker, { name, input })
     } catch (error) {
-      if (closing) throw unavailable(stopping, error)
+      if (closing) throw unavailable('server_stopping', undefined, { cause: error })
       const broken = bounds.broken()
       if (broken) log.warn({ bound: broken, task: name }, 'reading a picture took too much')
       else if (!workers.has(worker))
@@ -152,7 +152,9 @@ async function ask(worker: Worker, request: object): Promise<never> {
   const onEnd = (reason: unknown) => {
     const cause = worker.stderr.trim() || `the process ended: ${String(reason)}`
     answer.reject(
-      worker.isReady ? new AppError('invalid', unreadable, { cause }) : unavailable(cannotStart, cause),
+      worker.isReady
+        ? unprocessable('picture_unreadable', undefined, { cause })
+        : unavailable('pictures_unavailable', undefined, { cause }),
     )
   }
   child.on('message', onMessage).once('exit', onEnd).once('error', onEnd)
@@ -164,11 +166,9 @@ async function ask(worker: Worker, request: object): Promise<never> {
   }
 }
 
-const unreadable = 'The picture cannot be read'
-const cannotStart = 'Pictures cannot be processed at the moment'
-
-function failure({ message, cause }: { message: string | null; cause: string }): AppError {
-  if (message !== null) return invalid(message)
-  if (/No space left|ENOSPC|EDQUOT/.test(cause)) return unavailable('The server cannot store files', cause)
-  return new AppError('invalid', unreadable, { cause })
+function failure({ reason, cause }: { reason: Reason | null; cause: string }): AppError {
+  if (reason !== null) return new AppError('invalid', reason)
+  if (/No space left|ENOSPC|EDQUOT/.test(cause))
+    return unavailable('cannot_store_files', undefined, { cause })
+  return unprocessable('picture_unreadable', undefined, { cause })
 }

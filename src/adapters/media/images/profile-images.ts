@@ -1,5 +1,5 @@
 // Pictures of people and emoji, read in another process.
-import { invalid } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 import type { Images } from '#ports/images.ts'
 import type { PictureWorkers } from './image-workers.ts'
 import { sniffImage } from '../kit/sniff.ts'
@@ -8,7 +8,7 @@ export function createImages(workers: PictureWorkers): Images {
   return {
     async squeeze(bytes, options) {
       const type = sniffImage(bytes)
-      if (!type) throw invalid('The file is not a picture of a supported type')
+      if (!type) throw unprocessable('picture_type_unsupported')
       return workers.run('squeeze', { bytes, type, options })
     },
   }

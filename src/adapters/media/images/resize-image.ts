@@ -1,6 +1,6 @@
 // In the process that reads pictures: those of people and emoji.
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
-import { invalid } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 import type { SqueezedImage, SqueezedType, SqueezeOptions } from '#ports/images.ts'
 import type { PictureTasks } from './image-tasks.ts'
 import type { SniffedType } from '../kit/sniff.ts'
@@ -35,7 +35,7 @@ export async function squeeze({
 /** An animation with too many pixels in sum becomes a still picture; one with too many frames is an attack. */
 function isAnimated(type: SniffedType, metadata: Metadata, options: SqueezeOptions): boolean {
   const frames = metadata.pages ?? 1
-  if (frames > maxFrames) throw invalid('The animation has too many frames')
+  if (frames > maxFrames) throw unprocessable('too_many_animation_frames')
   if (type !== 'gif' && type !== 'webp') return false
   const pixels = metadata.width * (metadata.pageHeight ?? metadata.height) * frames
   return frames > 1 && pixels <= options.maxPixels

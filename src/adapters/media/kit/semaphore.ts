@@ -9,7 +9,7 @@ export function createGate({ limit, maxWaiting }: { limit: number; maxWaiting: n
   let running = 0
   return async <T>(task: () => Promise<T>): Promise<T> => {
     if (running >= limit) {
-      if (waiting.length >= maxWaiting) throw unavailable('Too many files are being processed')
+      if (waiting.length >= maxWaiting) throw unavailable('too_many_files_processing')
       // Whoever finishes hands its place over, so `running` stays as it is.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running++

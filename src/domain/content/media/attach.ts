@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { invalid } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 import { loadMedia, type MediaRow } from './load.ts'
-
-const notFoundText = 'Media IDS not found or already attached to another post'
 
 /** What an attachment may already belong to: an edit keeps its own, a scheduled status gives its own to the status. */
 export interface MediaHolder {
@@ -25,18 +23,18 @@ export async function getAttachableMedia(
 ): Promise<MediaRow[]> {
   const wanted = [...new Set(ids)]
   const most = reader.config.limits.mediaAttachments
-  if (wanted.length > most) throw invalid(`Cannot attach more than ${most} files`)
+  if (wanted.length > most) throw unprocessable('too_many_attachments', { max: most })
   const found = await loadMedia(reader, wanted)
   const media = wanted.map((id) => {
     const row = found.get(id)
-    if (!row || row.account_id !== accountId || !isFree(row, holder)) throw invalid(notFoundText)
+    if (!row || row.account_id !== accountId || !isFree(row, holder)) throw unprocessable('media_not_found')
     return row
   })
   if (media.length > 1 && media.some((row) => row.type === 'video' || row.type === 'audio')) {
-    throw invalid('Cannot attach a video to a post that already contains images')
+    throw unprocessable('video_with_images')
   }
   if (media.some((row) => row.state !== 'complete')) {
-    throw invalid('Cannot attach files that have not finished processing. Try again in a moment!')
+    throw unprocessable('attachments_processing')
   }
   return media
 }
@@ -63,7 +61,7 @@ export async function attachMedia(
       and (status_id is null or status_id = ${status.id})
       and (scheduled_status_id is null or scheduled_status_id = ${scheduledStatusId}::bigint)
     returning id`.execute(tx.db)
-  if (rows.length !== ids.length) throw invalid(notFoundText)
+  if (rows.length !== ids.length) throw unprocessable('media_not_found')
 }
 
 /**
@@ -81,5 +79,5 @@ export async function reserveMedia(
     where id = any(${ids}::bigint[]) and account_id = ${scheduled.accountId}
       and status_id is null and scheduled_status_id is null
     returning id`.execute(tx.db)
-  if (rows.length !== ids.length) throw invalid(notFoundText)
+  if (rows.length !== ids.length) throw unprocessable('media_not_found')
 }

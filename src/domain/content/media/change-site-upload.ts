@@ -47,7 +47,7 @@ interface Version extends NewFile {
 export async function setSiteUpload(ctx: Ctx, staff: Staff, name: UploadName, input: string): Promise<void> {
   const { avatarBytes } = ctx.config.limits
   if ((await stat(input)).size > avatarBytes)
-    throw invalid(`Validation failed: File must be less than ${Math.floor(avatarBytes / 2 ** 20)} MB`)
+    throw invalid('file', 'too_many_megabytes', { megabytes: Math.floor(avatarBytes / 2 ** 20) })
   const bytes = await readFile(input)
   await inWorkspace(ctx, async (folder) => {
     const versions: Version[] = []

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { invalid, notFound } from '#lib/errors.ts'
+import { notFound, unprocessable } from '#lib/errors.ts'
 import { loadMedia } from './load.ts'
 
 const day = 86_400_000
@@ -19,7 +19,7 @@ export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: Id): Promise<voi
     const { rows } = await sql`
       delete from media_attachments
       where id = ${id} and status_id is null and scheduled_status_id is null returning id`.execute(tx.db)
-    if (rows.length === 0) throw invalid('Media attachment is currently used by a status')
+    if (rows.length === 0) throw unprocessable('media_in_use')
     await tx.emit({ type: 'files.abandoned' })
   })
 }

@@ -31,7 +31,7 @@ export async function storeFiles<T>(
     return await ctx.transaction(async (tx) => {
       const { rows } = await sql`
         delete from abandoned_files where key = any(${keys}::text[]) returning key`.execute(tx.db)
-      if (rows.length !== keys.length) throw unavailable('Storing the files took too long')
+      if (rows.length !== keys.length) throw unavailable('storing_timed_out')
       return commit(tx)
     })
   } catch (error) {

@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { AppError, conflict, isAppError } from '#lib/errors.ts'
+import { type AppError, conflict, isAppError, unprocessable } from '#lib/errors.ts'
+import { keepReason } from '#lib/messages/keep-reason.ts'
 import { abandonFiles, storeFiles } from './files.ts'
 import { filesOf, nameMedia, setOriginal, setPreview } from './processed.ts'
 import { inWorkspace } from './workspace.ts'
@@ -53,7 +54,7 @@ async function claimUpload(ctx: Ctx, id: Id): Promise<Claim | null> {
 async function convert(ctx: Ctx, claim: Claim, directory: string): Promise<void> {
   const source = path.join(directory, 'upload')
   const upload = await ctx.storage.open(claim.upload_key)
-  if (!upload) throw new AppError('invalid', 'The uploaded file is gone')
+  if (!upload) throw unprocessable('upload_gone')
   await pipeline(Readable.fromWeb(upload.stream), createWriteStream(source, { flags: 'wx', mode: 0o600 }))
   const named = nameMedia(claim.id, await ctx.media.process(source, { directory }), 'media_attachments')
   await storeFiles(ctx, filesOf(named), async (tx) => {
@@ -75,11 +76,12 @@ async function convert(ctx: Ctx, claim: Claim, directory: string): Promise<void>
 }
 
 async function fail(ctx: Ctx, claim: Claim, error: AppError | null): Promise<void> {
-  const text = error?.message ?? null
-  if (error) ctx.log.info({ media: claim.id, cause: String(error.cause ?? text) }, 'an upload was refused')
+  const reason = error && keepReason(error.reason)
+  if (error)
+    ctx.log.info({ media: claim.id, cause: String(error.cause ?? error.message) }, 'an upload was refused')
   await ctx.transaction(async (tx) => {
     const { rows } = await sql`
-      update media_attachments set state = 'failed', error = ${text}, upload_key = null
+      update media_attachments set state = 'failed', error = ${reason}, upload_key = null
       where id = ${claim.id} and upload_key = ${claim.upload_key} returning id`.execute(tx.db)
     if (rows.length > 0) await abandonFiles(tx, [claim.upload_key])
   })

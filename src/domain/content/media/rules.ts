@@ -14,7 +14,7 @@ export function readDescription(text: string, limits: Config['limits']): string 
   const most = limits.mediaDescriptionCharacters
   const description = cleanText(text).trim()
   if (isLongerThan(description, most)) {
-    throw invalid(`Validation failed: Description is too long (maximum is ${most} characters)`)
+    throw invalid('description', 'too_long', { max: most })
   }
   return description
 }

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { invalid } from '#lib/errors.ts'
+import { AppError, unprocessable } from '#lib/errors.ts'
+import { readReason } from '#lib/messages/keep-reason.ts'
 import { getMediaRow, type MediaRow } from './load.ts'
 
 const lookEvery = 200
-const unknownFailure = 'Error processing thumbnail for uploaded media'
+const failure = (kept: string | null) =>
+  kept === null ? unprocessable('media_failed') : new AppError('invalid', readReason(kept))
 
 /** Throws `invalid` when the file turned out not to be one that can be shown. */
 export function assertUsable(media: MediaRow): void {
-  if (media.state === 'failed') throw invalid(media.error ?? unknownFailure)
+  if (media.state === 'failed') throw failure(media.error)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { invalid, notFound } from '#lib/errors.ts'
+import { invalid, notFound, type BaseCode } from '#lib/errors.ts'
 import { unique } from '#lib/collections.ts'
 
 export interface Ballot {
@@ -40,7 +40,7 @@ async function count(tx: Tx, poll: LockedPoll, ballot: Ballot, earlier: readonly
     ? ballot.choices.some((choice) => earlier.includes(choice))
     : earlier.length > 0
   const problem = findProblem(poll, ballot, tx.clock.now()) ?? (isRepeated ? twice : null)
-  if (problem) throw invalid(`Validation failed: ${problem}`)
+  if (problem) throw invalid('base', problem)
   await insertVotes(tx, ballot, { first: earlier.length === 0 })
   await tx.emit({ type: 'poll.voted', ...ballot })
 }
@@ -60,13 +60,13 @@ interface LockedPoll {
   expires_at: Date | null
 }
 
-const twice = 'You have already voted on this poll'
+const twice = 'voted_already'
 
-function findProblem(poll: LockedPoll, { accountId, choices }: Ballot, now: number): string | null {
-  if (poll.expires_at !== null && poll.expires_at.getTime() <= now) return 'The poll has already ended'
+function findProblem(poll: LockedPoll, { accountId, choices }: Ballot, now: number): BaseCode | null {
+  if (poll.expires_at !== null && poll.expires_at.getTime() <= now) return 'poll_over'
   const valid = choices.every((choice) => Number.isInteger(choice) && choice >= 0 && choice < poll.options)
-  if (!valid || choices.length === 0) return 'The chosen vote option does not exist'
-  if (poll.account_id === accountId) return 'You cannot vote in your own polls'
+  if (!valid || choices.length === 0) return 'no_such_choice'
+  if (poll.account_id === accountId) return 'own_poll'
   return choices.length > 1 && !poll.multiple ? twice : null
 }
 

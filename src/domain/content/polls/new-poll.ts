@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { cleanText, isLongerThan } from '#lib/text/text.ts'
-import { invalid } from '#lib/errors.ts'
+import { invalidForm, problem } from '#lib/errors.ts'
 
 export interface PollInput {
   options: readonly string[]
@@ -23,15 +23,16 @@ export function parseNewPoll(reader: Pick<Reader, 'config'>, input: PollInput): 
   const { limits } = reader.config
   const options = input.options.map((option) => cleanText(option).trim()).filter((option) => option !== '')
   const problems = [
-    options.length < 2 && 'Poll options must have more than one item',
-    options.length > limits.pollOptions && `Poll options can't contain more than ${limits.pollOptions} items`,
+    options.length < 2 && problem('base', 'poll_too_few_options'),
+    options.length > limits.pollOptions &&
+      problem('base', 'poll_too_many_options', { max: limits.pollOptions }),
     options.some((option) => isLongerThan(option, limits.pollOptionCharacters)) &&
-      `Poll options cannot be longer than ${limits.pollOptionCharacters} characters each`,
-    new Set(options).size < options.length && 'Poll options contain duplicate items',
-    input.expiresIn > limits.pollMaxSeconds && 'Poll expires at is too far into the future',
-    !(input.expiresIn >= limits.pollMinSeconds) && 'Poll expires at is too soon',
-  ].filter((problem) => problem !== false)
-  if (problems.length > 0) throw invalid(`Validation failed: ${problems.join(', ')}`)
+      problem('base', 'poll_option_too_long', { max: limits.pollOptionCharacters }),
+    new Set(options).size < options.length && problem('base', 'poll_options_duplicate'),
+    input.expiresIn > limits.pollMaxSeconds && problem('base', 'poll_ends_too_late'),
+    !(input.expiresIn >= limits.pollMinSeconds) && problem('base', 'poll_ends_too_soon'),
+  ].filter((one) => one !== false)
+  if (problems.length > 0) throw invalidForm(problems)
   return {
     options,
     expiresIn: input.expiresIn,

@@ -75,67 +75,65 @@ const readers: Readonly<Record<keyof Conditions, Read>> = {
  */
 export function parseConditions(value: unknown): Conditions {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw problem('must be an object of conditions')
+    throw invalid('conditions', 'no_conditions_object')
   const given = Object.entries(value).filter(([, one]) => one !== null && one !== undefined && one !== '')
   const parsed = given.map(([name, one]) => {
-    if (!Object.hasOwn(readers, name)) throw problem(`has the unknown condition ${name.slice(0, 100)}`)
+    if (!Object.hasOwn(readers, name))
+      throw invalid('conditions', 'unknown_condition', { name: name.slice(0, 100) })
     return [name, readers[name as keyof Conditions](name, one)] as const
   })
-  if (!parsed.some(([name]) => name !== 'origin')) throw problem('needs a condition besides the origin')
+  if (!parsed.some(([name]) => name !== 'origin')) throw invalid('conditions', 'only_origin')
   const conditions: Conditions = Object.fromEntries(parsed)
   if (conditions.origin === 'local' && conditions.host_age_hours_below !== undefined)
-    throw problem('asks for the age of a server, which only posts of other servers have')
+    throw invalid('conditions', 'local_host_age')
   return conditions
 }
-
-const problem = (text: string) => invalid(`Validation failed: Conditions ${text}`)
 
 function readNumber(most: number): Read {
   return (name, value) => {
     const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
     if (typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= most) return number
-    throw problem(`${name} must be a whole number from 1 to ${most}`)
+    throw invalid('conditions', 'entry_no_number', { name, max: most })
   }
 }
 
 function readBoolean(name: string, value: unknown): boolean {
   if (value === true || value === 'true') return true
   if (value === false || value === 'false') return false
-  throw problem(`${name} must be true or false`)
+  throw invalid('conditions', 'entry_no_boolean', { name })
 }
 
 function readWord(words: readonly string[]): Read {
   return (name, value) => {
     if (typeof value === 'string' && words.includes(value)) return value
-    throw problem(`${name} must be of ${words.join(', ')}`)
+    throw invalid('conditions', 'entry_not_of', { name, words: words.join(', ') })
   }
 }
 
 function readList(read: Read): Read {
   return (name, value) => {
-    if (!Array.isArray(value) || value.length === 0) throw problem(`${name} must be a list that is not empty`)
-    if (value.length > mostEntries) throw problem(`${name} has more than ${mostEntries} entries`)
+    if (!Array.isArray(value) || value.length === 0) throw invalid('conditions', 'entry_no_list', { name })
+    if (value.length > mostEntries) throw invalid('conditions', 'entry_too_many', { name, max: mostEntries })
     return unique(value.map((one) => read(name, one)))
   }
 }
 
 function readText(name: string, value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : ''
-  if (text === '') throw problem(`${name} has an empty entry`)
-  if (text.length > longestEntry)
-    throw problem(`${name} has an entry of more than ${longestEntry} characters`)
+  if (text === '') throw invalid('conditions', 'entry_empty', { name })
+  if (text.length > longestEntry) throw invalid('conditions', 'entry_too_long', { name, max: longestEntry })
   return text
 }
 
 function readDomain(name: string, value: unknown): string {
   const domain = normaliseDomain(readText(name, value).replace(/^\*?\./, ''))
-  if (domain === null) throw problem(`${name} has an entry that is no domain`)
+  if (domain === null) throw invalid('conditions', 'entry_no_domain', { name })
   return domain
 }
 
 function readKeyword(name: string, value: unknown): string {
   const text = readText(name, value)
-  if (unmaskText(text).trim() === '') throw problem(`${name} has an empty entry`)
+  if (unmaskText(text).trim() === '') throw invalid('conditions', 'entry_empty', { name })
   return text
 }
 
@@ -143,7 +141,7 @@ function readKeywords(name: string, value: unknown): unknown {
   const words = readList(readKeyword)(name, value) as string[]
   const characters = words.reduce((sum, word) => sum + word.length, 0)
   if (characters > mostKeywordCharacters)
-    throw problem(`${name} has more than ${mostKeywordCharacters} characters in all`)
+    throw invalid('conditions', 'entry_too_many_characters', { name, max: mostKeywordCharacters })
   return words
 }
 
@@ -152,5 +150,5 @@ function readHash(name: string, value: unknown): string {
   const text = readText(name, value)
   if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
   if (/^\d{10,19}$/.test(text) || /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]{6,166}$/.test(text)) return text
-  throw problem(`${name} must be SHA-256 sums in hex, blurhashes, or ids of media`)
+  throw invalid('conditions', 'entry_no_hash', { name })
 }

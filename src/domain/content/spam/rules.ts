@@ -62,7 +62,7 @@ export async function createSpamRule(ctx: Ctx, staff: Staff, input: SpamRuleInpu
     // Of two at once the second counts the first.
     await sql`lock table spam_rules in share row exclusive mode`.execute(tx.db)
     const { rows } = await sql`select 1 from spam_rules`.execute(tx.db)
-    if (rows.length >= mostRules) throw invalid(`Validation failed: There are ${mostRules} rules already`)
+    if (rows.length >= mostRules) throw invalid('base', 'too_many_rules', { max: mostRules })
     const now = new Date(tx.clock.now())
     await sql`
       insert into spam_rules (id, name, enabled, conditions, action, created_at, updated_at)
@@ -131,15 +131,14 @@ export function actionOnRule(rule: SpamRuleRow, action: string, details: Record<
 
 function readName(text: string | undefined): string {
   const name = cleanText(text ?? '').trim()
-  if (name === '') throw invalid("Validation failed: Name can't be blank")
-  if (isLongerThan(name, nameCharacters))
-    throw invalid(`Validation failed: Name is too long (maximum is ${nameCharacters} characters)`)
+  if (name === '') throw invalid('name', 'blank')
+  if (isLongerThan(name, nameCharacters)) throw invalid('name', 'too_long', { max: nameCharacters })
   return name
 }
 
 function readAction(text: string): SpamAction {
   const action = spamActions.find((one) => one === text)
-  if (!action) throw invalid(`Validation failed: Action must be of ${spamActions.join(', ')}`)
+  if (!action) throw invalid('action', 'not_of', { words: spamActions.join(', ') })
   return action
 }
 
@@ -150,8 +149,7 @@ export async function readConditions(reader: Reader, value: unknown): Promise<Co
   if (ids.length === 0) return conditions
   const hashOf = await loadHashes(reader, ids)
   const named = conditions.media_hashes?.map((one) => (isId(one) ? hashOf.get(one) : one))
-  if (named?.includes(undefined))
-    throw invalid('Validation failed: Conditions media_hashes names media that are not here or have no hash')
+  if (named?.includes(undefined)) throw invalid('conditions', 'entry_unknown_media', { name: 'media_hashes' })
   return { ...conditions, media_hashes: [...new Set(named as string[])] }
 }
 

@@ -51,7 +51,7 @@ export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promis
     const featured = await lockFeatured(tx, viewer.accountId)
     if (featured.includes(tagId)) return
     if (featured.length >= most) {
-      throw invalid('Validation failed: You have already featured the maximum number of hashtags')
+      throw invalid('base', 'too_many_featured_tags')
     }
     await insertFeatured(tx, viewer.accountId, tagId)
     await tx.emit({ type: 'featured-tag.created', accountId: viewer.accountId, tagId })

@@ -25,7 +25,7 @@ export async function followTag(ctx: Ctx, viewer: Viewer, text: string): Promise
   await ctx.transaction(async (tx) => {
     const tagId = await findOrInsertTag(tx, tag)
     if (!(await hasRoom(tx, viewer.accountId, tagId))) {
-      throw invalid(`Validation failed: You can follow at most ${mostFollowed} hashtags`)
+      throw invalid('base', 'too_many_followed_tags', { max: mostFollowed })
     }
     const { rows } = await sql`
       insert into tag_follows (id, account_id, tag_id, created_at)

@@ -92,5 +92,5 @@ async function lockTag(tx: Tx, id: Id): Promise<ManagedTag> {
 function parseDisplay(tag: ManagedTag, text: string): string {
   const display = text.trim().replace(/^[#＃]/u, '')
   if (isHashtag(display) && normaliseHashtag(display) === tag.name) return display
-  throw invalid('Validation failed: Display name does not match the previous name')
+  throw invalid('display_name', 'other_name')
 }

@@ -61,8 +61,7 @@ export async function assertUsable(
   )
   const written = hashtags.filter((tag) => barred.has(tag.name)).map((tag) => tag.display)
   if (written.length === 0) return
-  const them = written.length === 1 ? 'a disallowed hashtag' : 'the disallowed hashtags'
-  throw invalid(`Validation failed: Text contained ${them}: ${written.join(', ')}`)
+  throw invalid('text', 'disallowed_hashtags', { count: written.length, names: written.join(', ') })
 }
 
 export interface TagSearch {

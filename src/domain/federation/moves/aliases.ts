@@ -36,9 +36,9 @@ export async function listAliases(reader: Reader, accountId: Id): Promise<AliasR
 /** Says that the account of a handle is the viewer's too; again is fine. Throws `invalid` for one that is not found. */
 export async function addAlias(ctx: Ctx, viewer: Viewer, handle: string): Promise<void> {
   const other = await findEndpoint(ctx, viewer.accountId, handle)
-  if (!other || other.id === viewer.accountId) throw invalid('Validation failed: This account was not found')
+  if (!other || other.id === viewer.accountId) throw invalid('base', 'account_not_found')
   if ((await listAliases(ctx, viewer.accountId)).length >= mostAliases)
-    throw invalid(`Validation failed: There can be no more than ${mostAliases} aliases`)
+    throw invalid('base', 'too_many_aliases', { max: mostAliases })
   await ctx.transaction(async (tx) => {
     await sql`
       insert into account_aliases (id, account_id, acct, uri, created_at)

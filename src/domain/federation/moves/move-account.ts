@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
-import { AppError, invalid } from '#lib/errors.ts'
 import { assertPassword } from '#domain/identity/accounts/registration/reset-password.ts'
+import { invalid, unprocessable } from '#lib/errors.ts'
 import type { LocalUser } from '#domain/identity/accounts/local-user.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
@@ -82,7 +82,7 @@ export async function repeatMove(ctx: Ctx, staff: Staff, user: LocalUser): Promi
       where m.account_id = ${user.accountId} and m.target_account_id = a.moved_to_account_id
       order by m.id desc limit 1`.execute(tx.db)
     const last = rows[0]
-    if (!last) throw invalid(`${user.username} has not moved`)
+    if (!last) throw unprocessable('not_moved', { handle: user.username })
     const { accountId, username } = user
     await tx.emit({ type: 'account.moved', accountId, targetAccountId: last.target_account_id })
     await recordAction(tx, staff, {
@@ -97,8 +97,7 @@ export async function repeatMove(ctx: Ctx, staff: Staff, user: LocalUser): Promi
 }
 
 function assertConsent(ctx: Ctx, { username }: { username: string }, target: Endpoint): void {
-  if (!target.aliases.includes(actorUri(ctx.config, username)))
-    throw invalid('Validation failed: The other account does not name this one as an alias')
+  if (!target.aliases.includes(actorUri(ctx.config, username))) throw invalid('base', 'alias_missing')
 }
 
 async function move(tx: Tx, accountId: Id, target: Endpoint): Promise<void> {
@@ -129,9 +128,8 @@ async function findTarget(ctx: Ctx, viewer: Viewer, input: MoveInput): Promise<E
 
 async function findOther(ctx: Ctx, accountId: Id, acct: string): Promise<Endpoint> {
   const target = await findEndpoint(ctx, accountId, acct)
-  if (!target || target.suspended || target.id === accountId)
-    throw invalid('Validation failed: This account was not found')
-  if (target.moved) throw invalid('Validation failed: The other account has moved itself')
+  if (!target || target.suspended || target.id === accountId) throw invalid('base', 'account_not_found')
+  if (target.moved) throw invalid('base', 'target_has_moved')
   return target
 }
 
@@ -143,8 +141,7 @@ async function assertRested(tx: Tx, accountId: Id): Promise<void> {
     select 1 from account_migrations where account_id = ${accountId} and created_at > ${since} limit 1`.execute(
     tx.db,
   )
-  if (rows.length > 0)
-    throw new AppError('invalid', 'Validation failed: You have moved within the last 30 days')
+  if (rows.length > 0) throw invalid('base', 'moved_recently')
 }
 
 async function pointTo(tx: Tx, accountId: Id, targetId: Id | null): Promise<void> {

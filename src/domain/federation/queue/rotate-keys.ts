@@ -45,7 +45,7 @@ export async function rotateAllKeys(ctx: Ctx, staff: Staff, onDone: () => void =
     if (ids.length < batch) return rotated
     after = ids.at(-1) ?? after
     if (!(await awaitDeliveries(ctx))) {
-      throw unavailable(`${rotated} accounts have new keys, but nothing is sent: is the server running?`)
+      throw unavailable('new_keys_not_sent', { count: rotated })
     }
   }
 }

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { AppError, invalid, notFound } from '#lib/errors.ts'
+import { invalid, notFound } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { readEnteredAddress } from '#domain/server/hosts/entered-address.ts'
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
@@ -27,9 +27,8 @@ const columns = sql`id, inbox_url, actor_uri, follow_uri, state`
  * ends in `/inbox`, or of its actor. Again asks again. Throws `invalid` for what cannot be a relay.
  */
 export async function addRelay(ctx: Ctx, staff: Staff, url: string): Promise<RelayRow> {
-  const address = await readEnteredAddress(ctx, 'Inbox URL', url)
-  if (!(await mayFederate(ctx, address.host)))
-    throw invalid('Validation failed: This server does not speak with that of the relay')
+  const address = await readEnteredAddress(ctx, 'relay_inbox', url)
+  if (!(await mayFederate(ctx, address.host))) throw invalid('base', 'relay_defederated')
   const inboxUrl = address.href
   const actor = address.pathname.endsWith('/inbox') ? null : await findRelayActor(ctx, inboxUrl)
   return ctx.transaction(async (tx) => {
@@ -102,7 +101,7 @@ async function findRelayActor(ctx: Ctx, url: string): Promise<{ uri: string; inb
     where id = ${found?.kind === 'account' ? found.id : null}::bigint and uri is not null and inbox_url is not null`.execute(
     ctx.db,
   )
-  if (!rows[0]) throw new AppError('invalid', 'Validation failed: There is no relay at this address')
+  if (!rows[0]) throw invalid('base', 'no_relay')
   return { uri: rows[0].uri, inboxUrl: rows[0].inbox_url }
 }
 

@@ -19,7 +19,7 @@ export async function getLocalUser(reader: Reader, name: string): Promise<LocalU
   const { rows } = await sql<LocalUser>`
     select ${columns} from users u join accounts a on a.id = u.account_id
     where lower(a.username) = lower(${username}) and coalesce(a.domain, '') = ''`.execute(reader.db)
-  if (!rows[0]) throw notFound(`There is no local account ${username}`)
+  if (!rows[0]) throw notFound('no_local_account', { username })
   return rows[0]
 }
 
@@ -28,7 +28,7 @@ export async function getLocalUserByEmail(reader: Reader, email: string): Promis
   const { rows } = await sql<LocalUser>`
     select ${columns} from users u join accounts a on a.id = u.account_id
     where lower(u.email) = lower(${email.trim()})`.execute(reader.db)
-  if (!rows[0]) throw notFound(`Nobody here has the address ${email}`)
+  if (!rows[0]) throw notFound('unknown_address', { email })
   return rows[0]
 }
 

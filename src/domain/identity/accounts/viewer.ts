@@ -1,4 +1,5 @@
 import type { Id } from '#db/schema/types.ts'
+import type { SentenceCode } from '#lib/messages/tell-error.ts'
 
 /** The person on whose behalf something is asked: a user with a functional login, or one being repaired. */
 export interface Viewer {
@@ -24,12 +25,12 @@ export interface Viewer {
 export type Refusal = 'unconfirmed' | 'pending' | 'disabled' | 'factorless'
 
 /** What they are told. Clients match on these words. */
-export const refusalTexts: Readonly<Record<Refusal, string>> = {
-  unconfirmed: 'Your login is missing a confirmed e-mail address',
-  pending: 'Your login is currently pending approval',
-  disabled: 'Your login is currently disabled',
-  factorless: 'Your login is currently disabled',
-}
+export const refusalSentences = {
+  unconfirmed: 'login_unconfirmed',
+  pending: 'login_pending',
+  disabled: 'login_disabled',
+  factorless: 'login_disabled',
+} as const satisfies Readonly<Record<Refusal, SentenceCode>>
 
 /** Preferences of a user. Missing ones have their default. */
 export interface UserSettings {

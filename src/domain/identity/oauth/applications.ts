@@ -2,9 +2,15 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { invalid } from '#lib/errors.ts'
+import { invalidForm, problem } from '#lib/errors.ts'
+import type { Problem } from '#lib/messages/tell-error.ts'
 import { checkHttpUrl } from '#lib/net/outgoing-url.ts'
-import { isAbsoluteUri, redirectProblem } from '#lib/net/redirect-uri.ts'
+import {
+  isAbsoluteUri,
+  maxRedirectLength,
+  redirectProblem,
+  type RedirectProblem,
+} from '#lib/net/redirect-uri.ts'
 import { hashSecret, newSecret } from '#lib/secrets.ts'
 import { defaultScopes, parseScopes } from './scopes.ts'
 
@@ -63,19 +69,25 @@ function checked(input: NewApplication): Omit<Application, 'id' | 'clientId'> {
   const name = input.name.replaceAll(controls, '').trim()
   const website = input.website?.trim() || null
   const scopes = parseScopes(input.scopes ?? [])
-  const problems: string[] = []
-  if (name === '') problems.push("Application name can't be blank")
-  if ([...name].length > maxName)
-    problems.push(`Application name is too long (maximum is ${maxName} characters)`)
-  if (scopes === null) problems.push("Scopes doesn't match configured on the server.")
-  if (website !== null && !isWebsite(website)) problems.push('Website must be a valid URL')
+  const problems: Problem[] = []
+  if (name === '') problems.push(problem('application_name', 'blank'))
+  if ([...name].length > maxName) problems.push(problem('application_name', 'too_long', { max: maxName }))
+  if (scopes === null) problems.push(problem('scopes', 'not_configured'))
+  if (website !== null && !isWebsite(website)) problems.push(problem('website', 'must_be_url'))
   const redirectUris = splitUris(input.redirectUris)
-  problems.push(...new Set(redirectUris.flatMap((uri) => redirectProblem(uri) ?? [])))
-  if (redirectUris.length === 0) problems.push("Redirect URI can't be blank")
-  if (redirectUris.length > maxRedirects) problems.push(`Redirect URI has more than ${maxRedirects} entries`)
-  if (problems.length > 0 || scopes === null) throw invalid(`Validation failed: ${problems.join(', ')}`)
+  const wrong = new Set(redirectUris.flatMap((uri) => redirectProblem(uri) ?? []))
+  problems.push(...[...wrong].map(describeRedirectProblem))
+  if (redirectUris.length === 0) problems.push(problem('registered_uri', 'blank'))
+  if (redirectUris.length > maxRedirects)
+    problems.push(problem('registered_uri', 'too_many_entries', { max: maxRedirects }))
+  if (problems.length > 0 || scopes === null) throw invalidForm(problems)
   return { name, website, redirectUris, scopes: scopes.length > 0 ? scopes : defaultScopes }
 }
+
+const describeRedirectProblem = (wrong: RedirectProblem): Problem =>
+  wrong === 'too_long'
+    ? problem('registered_uri', wrong, { max: maxRedirectLength })
+    : problem('registered_uri', wrong)
 
 function splitUris(uris: string | readonly string[]): string[] {
   return [

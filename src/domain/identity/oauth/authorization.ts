@@ -5,7 +5,7 @@ import type { Id } from '#db/schema/types.ts'
 import { outOfBand } from '#lib/net/redirect-uri.ts'
 import { hashSecret, newSecret } from '#lib/secrets.ts'
 import { findClient, type Application } from './applications.ts'
-import { invalidScope, missingParameter, OauthError } from './oauth-error.ts'
+import { invalidScope, missingParameter, OauthError, refuseOauth } from './oauth-error.ts'
 import { covers, defaultScopes, parseScopes } from './scopes.ts'
 
 export const responseModes = ['query', 'fragment', 'form_post'] as const
@@ -62,7 +62,7 @@ export async function readAuthorization(
   }
   const read = mode
     ? readRest(application, params)
-    : new OauthError('invalid_request', 'This response mode is not supported.')
+    : refuseOauth('invalid_request', 'response_mode_unsupported')
   if (read instanceof OauthError) {
     return address.redirectUri === outOfBand
       ? { kind: 'untrusted', error: read }
@@ -73,12 +73,12 @@ export async function readAuthorization(
 
 function unknownClient(params: AuthorizationParams): OauthError {
   if (params.client_id === '') return missingParameter('client_id')
-  return new OauthError('invalid_client', 'Client authentication failed due to unknown client.')
+  return refuseOauth('invalid_client', 'client_unknown')
 }
 
 function wrongRedirect(params: AuthorizationParams): OauthError {
   if (params.redirect_uri === '') return missingParameter('redirect_uri')
-  return new OauthError('invalid_request', 'The redirect URI is not one that this application registered.')
+  return refuseOauth('invalid_request', 'redirect_uri_unregistered')
 }
 
 function readRest(
@@ -87,10 +87,7 @@ function readRest(
 ): Pick<Authorization, 'scopes' | 'codeChallenge'> | OauthError {
   if (params.response_type === '') return missingParameter('response_type')
   if (params.response_type !== 'code') {
-    return new OauthError(
-      'unsupported_response_type',
-      'The authorization server does not support this response type.',
-    )
+    return refuseOauth('unsupported_response_type', 'response_type_unsupported')
   }
   const scopes = grantableScopes(application, params.scope)
   if (scopes === null) return invalidScope()
@@ -117,12 +114,10 @@ export function grantableScopes(
 function readChallenge(params: AuthorizationParams): string | null | OauthError {
   if (params.code_challenge === '' && params.code_challenge_method === '') return null
   if (params.code_challenge_method !== 'S256') {
-    return new OauthError('invalid_request', 'The code_challenge_method must be S256.')
+    return refuseOauth('invalid_request', 'code_challenge_method_unsupported')
   }
   const valid = /^[A-Za-z0-9_-]{43}$/.test(params.code_challenge)
-  return valid
-    ? params.code_challenge
-    : new OauthError('invalid_request', 'The code_challenge is not one of S256.')
+  return valid ? params.code_challenge : refuseOauth('invalid_request', 'code_challenge_malformed')
 }
 
 /** How long a code may be used, in milliseconds. */

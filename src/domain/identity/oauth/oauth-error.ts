@@ -1,3 +1,9 @@
+import type { ParamsOf } from '#lib/errors.ts'
+import { source, type Language, type Params } from '#lib/messages/catalogue.ts'
+import { put } from '#lib/messages/tell-error.ts'
+import { textsIn } from '#lib/messages/texts.ts'
+import type { Messages } from '#lib/messages/messages.ts'
+
 /** The error codes of RFC 6749 sections 4.1.2.1 and 5.2 and RFC 7009 that this server answers. */
 export type OauthErrorCode =
   | 'invalid_request'
@@ -9,25 +15,35 @@ export type OauthErrorCode =
   | 'unsupported_response_type'
   | 'access_denied'
 
-/** A refusal in the words of OAuth: `code` for programs, `message` for people. Both are safe to show. */
+type Descriptions = Messages['errors']['oauth']
+
+/** A refusal in the words of OAuth: `code` for programs, a description for people, which `message` has in English. */
 export class OauthError extends Error {
   readonly code: OauthErrorCode
+  /** Returns the description in a language. Safe to show. */
+  readonly describe: (language: Language) => string
 
-  constructor(code: OauthErrorCode, message: string) {
-    super(message)
+  constructor(code: OauthErrorCode, describe: (language: Language) => string) {
+    super(describe(source))
     this.name = 'OauthError'
     this.code = code
+    this.describe = describe
   }
 }
 
-export const invalidGrant = () =>
-  new OauthError(
-    'invalid_grant',
-    'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
-  )
+/** A refusal with a description of the catalogue. */
+export function refuseOauth<D extends keyof Descriptions>(
+  code: OauthErrorCode,
+  description: D,
+  ...told: ParamsOf<Descriptions[D]>
+): OauthError {
+  const [params] = told as [Params?]
+  return new OauthError(code, (language) => put(textsIn(language).errors.oauth, description, params))
+}
 
-export const invalidScope = () =>
-  new OauthError('invalid_scope', 'The requested scope is invalid, unknown, or malformed.')
+export const invalidGrant = () => refuseOauth('invalid_grant', 'invalid_grant')
+
+export const invalidScope = () => refuseOauth('invalid_scope', 'invalid_scope')
 
 export const missingParameter = (name: string) =>
-  new OauthError('invalid_request', `Missing required parameter: ${name}.`)
+  refuseOauth('invalid_request', 'missing_parameter', { name })

@@ -3,7 +3,7 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { hashSecret } from '#lib/secrets.ts'
 import type { Application } from './applications.ts'
-import { OauthError } from './oauth-error.ts'
+import { refuseOauth } from './oauth-error.ts'
 
 /** Revokes the tokens of a condition on `oauth_tokens` that are not revoked yet. Emits `token.revoked` for each. */
 export async function revokeTokens(tx: Tx, which: ReturnType<typeof sql>): Promise<void> {
@@ -45,8 +45,7 @@ export async function revokeToken(ctx: Ctx, application: Application, secret: st
 }
 
 /** The answer to whoever wants to revoke what is not theirs. */
-export const notYours = () =>
-  new OauthError('unauthorized_client', 'You are not authorized to revoke this token')
+export const notYours = () => refuseOauth('unauthorized_client', 'revocation_unauthorized')
 
 export interface AuthorizedApplication {
   id: Id

@@ -65,7 +65,7 @@ export async function startSession(
 ): Promise<{ id: Id; secret: string }> {
   const { userId, passwordHash } = session
   if (passwordHash !== null && !(await hasSamePassword(tx, { userId, passwordHash })))
-    throw unauthorized('The password has just been changed')
+    throw unauthorized('password_just_changed')
   await recordSignIn(tx, session)
   const secret = newSecret()
   const id = tx.newId()

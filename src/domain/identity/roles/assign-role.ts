@@ -26,7 +26,7 @@ export async function assignRole(
     if (!person) throw notFound()
     await assertOutranks(tx, staff, accountId)
     const role = roleId === null ? null : await getRole(tx, roleId, true)
-    if (role && isEveryone(role)) throw invalid('Validation failed: Role is that of everybody already')
+    if (role && isEveryone(role)) throw invalid('base', 'role_of_everyone')
     if (role) assertMayGive(staff, role)
     await sql`update users set role_id = ${roleId}::bigint where id = ${person.user_id}`.execute(tx.db)
     await sql`

@@ -70,7 +70,7 @@ function assertAllowed(role: RoleRow, before: RoleValues, after: RoleValues): vo
   if (isEveryone(role)) return assertEveryone(before, after)
   if (role.position <= highestPosition) return assertOwnRole(after)
   if (after.position !== before.position || after.permissions !== before.permissions)
-    throw invalid('Validation failed: The position and the permissions of this role are fixed')
+    throw invalid('base', 'role_fixed')
 }
 
 const isShownOtherwise = (before: RoleValues, after: RoleValues) =>
@@ -85,8 +85,7 @@ export async function deleteRole(ctx: Ctx, staff: ActingStaff, id: Id): Promise<
   await ctx.transaction(async (tx) => {
     const role = await getRole(tx, id, true)
     assertBelow(staff, role)
-    if (isEveryone(role) || role.position > highestPosition)
-      throw invalid('Validation failed: This role cannot be deleted')
+    if (isEveryone(role) || role.position > highestPosition) throw invalid('base', 'role_undeletable')
     await sql`update roles set permissions = 0 where id = ${id}`.execute(tx.db)
     await recordRole(tx, staff, 'destroy', { ...toValues(role), id })
   })

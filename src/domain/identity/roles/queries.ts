@@ -46,6 +46,6 @@ export async function getRoleByName(reader: Reader, name: string): Promise<RoleR
   const { rows } = await sql<RoleRow>`
     select ${columns} from roles where lower(name) = lower(${name}) and name <> ''
     order by position desc, id limit 1`.execute(reader.db)
-  if (!rows[0]) throw notFound(`There is no role ${name}`)
+  if (!rows[0]) throw notFound('no_role', { name })
   return rows[0]
 }

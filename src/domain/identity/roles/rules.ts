@@ -50,7 +50,7 @@ export const newRole: RoleValues = {
 function parsePermissions(input: string | readonly string[]): bigint {
   if (typeof input === 'string' && /^\d{1,20}$/.test(input)) {
     const bits = BigInt(input)
-    if ((bits & ~allPermissions) !== 0n) throw invalid('Validation failed: Permissions is invalid')
+    if ((bits & ~allPermissions) !== 0n) throw invalid('permissions', 'invalid')
     return bits
   }
   const names = typeof input === 'string' ? input.split(/[\s,]+/) : input
@@ -58,7 +58,7 @@ function parsePermissions(input: string | readonly string[]): bigint {
     .filter((name) => name !== '')
     .reduce((bits, name) => {
       if (!Object.hasOwn(permissions, name))
-        throw invalid(`Validation failed: Permissions has no ${JSON.stringify(name)}`)
+        throw invalid('permissions', 'has_no', { name: JSON.stringify(name) })
       return bits | permissions[name as Permission]
     }, 0n)
 }
@@ -78,28 +78,27 @@ export function readRole(input: RoleInput, before: RoleValues): RoleValues {
     require_2fa: input.require2fa ?? before.require_2fa,
     collection_limit: input.collectionLimit ?? before.collection_limit,
   }
-  if (values.color !== '' && !colorForm.test(values.color)) throw wrong('Color', 'is invalid')
+  if (values.color !== '' && !colorForm.test(values.color)) throw invalid('color', 'invalid')
   if (values.collection_limit < 0 || values.collection_limit > mostCollections)
-    throw wrong('Collection limit', `is not between 0 and ${mostCollections}`)
+    throw invalid('collection_limit', 'not_between', { min: 0, max: mostCollections })
   return values
 }
 
 /** Throws `invalid` for what no role but the server's own may be. */
 export function assertOwnRole({ name, position }: RoleValues): void {
-  if (name === '') throw wrong('Name', "can't be blank")
-  if (isLongerThan(name, nameCharacters)) throw wrong('Name', 'is too long')
+  if (name === '') throw invalid('name', 'blank')
+  if (isLongerThan(name, nameCharacters)) throw invalid('name', 'long')
   if (position < 0 || position > highestPosition)
-    throw wrong('Position', `is not between 0 and ${highestPosition}`)
+    throw invalid('position', 'not_between', { min: 0, max: highestPosition })
 }
 
 /** Throws `invalid` for what must not be said of everybody. */
 export function assertEveryone(before: RoleValues, after: RoleValues): void {
-  if ((after.permissions & ~everyonePermissions) !== 0n)
-    throw wrong('Permissions', 'includes some that are not safe for everybody')
+  if ((after.permissions & ~everyonePermissions) !== 0n) throw invalid('permissions', 'unsafe_permissions')
   const isSame = (['name', 'color', 'position', 'highlighted', 'require_2fa'] as const).every(
     (key) => before[key] === after[key],
   )
-  if (!isSame) throw invalid('Validation failed: Of the role of everybody only permissions and limits change')
+  if (!isSame) throw invalid('base', 'everyone_role_fixed')
 }
 
 /** Throws `forbidden` unless the role stands below that of the staff. The command line stands above all. */
@@ -110,9 +109,9 @@ export function assertBelow(staff: ActingStaff, role: Pick<RoleRow, 'position'>)
 /** Throws `invalid` when staff give or take what is not theirs. */
 export function assertMayGrant(staff: ActingStaff, before: RoleValues, after: RoleValues): void {
   if (typeof staff === 'string') return
-  if (staff.rank <= after.position) throw wrong('Position', 'cannot be as high as that of your own role')
+  if (staff.rank <= after.position) throw invalid('position', 'rank_too_high')
   if (!hasAll(staff, before.permissions ^ after.permissions))
-    throw wrong('Permissions', 'includes some that you do not have')
+    throw invalid('permissions', 'not_own_permissions')
 }
 
 /** Throws `forbidden` for a role at or above that of the staff, and for one that allows what they may not. */
@@ -125,5 +124,3 @@ const hasAll = (staff: Viewer, bits: bigint) =>
   (staff.permissions & permissions.administrator) !== 0n || (bits & ~staff.permissions) === 0n
 
 export const isEveryone = (role: { id: string }) => role.id === everyoneId
-
-const wrong = (attribute: string, problem: string) => invalid(`Validation failed: ${attribute} ${problem}`)

@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
+import { problem } from '#lib/errors.ts'
+import type { Problem } from '#lib/messages/tell-error.ts'
 import { withParentDomains } from '#lib/acct.ts'
 import { findCanonicalEmailBlocks } from './canonical-email-blocks.ts'
 import { parseMailDomain } from './email-domain-blocks.ts'
@@ -10,11 +12,12 @@ import { findIpBlock } from './find-ip-block.ts'
 import { findMailExchange } from './mail-exchange.ts'
 import { findNameRule } from './username-blocks.ts'
 
-/** What does not fit, as the API tells it. */
-export interface SignUpProblem {
-  field: 'username' | 'email'
-  error: 'ERR_BLOCKED' | 'ERR_UNREACHABLE' | 'ERR_RESERVED'
-  description: string
+/** What does not fit, also as apps find it in `details`. */
+export type SignUpProblem = Problem & {
+  readonly detail: {
+    readonly field: 'username' | 'email'
+    readonly error: 'ERR_BLOCKED' | 'ERR_UNREACHABLE' | 'ERR_RESERVED'
+  }
 }
 
 /** What is known of whoever wants in. What is left out, or known to be malformed, is not looked at. */
@@ -48,16 +51,17 @@ export async function assessSignUp(ctx: Ctx, attempt: SignUpAttempt): Promise<As
 }
 
 const fine: Assessment = { state: 'fine', problems: [] }
-const reserved: SignUpProblem = { field: 'username', error: 'ERR_RESERVED', description: 'is reserved' }
+const reserved: SignUpProblem = {
+  ...problem('username', 'reserved'),
+  detail: { field: 'username', error: 'ERR_RESERVED' },
+}
 const blocked: SignUpProblem = {
-  field: 'email',
-  error: 'ERR_BLOCKED',
-  description: 'uses a disallowed e-mail provider',
+  ...problem('email_address', 'provider_refused'),
+  detail: { field: 'email', error: 'ERR_BLOCKED' },
 }
 const unreachable: SignUpProblem = {
-  field: 'email',
-  error: 'ERR_UNREACHABLE',
-  description: 'does not seem to exist',
+  ...problem('email_address', 'unreachable'),
+  detail: { field: 'email', error: 'ERR_UNREACHABLE' },
 }
 
 /**

@@ -56,7 +56,7 @@ export async function createCanonicalEmailBlock(
   const hash = requireHash(wanted)
   return ctx.transaction(async (tx) => {
     const made = await insertBlock(tx, hash, null)
-    if (!made) throw invalid('Validation failed: Canonical email hash has already been taken')
+    if (!made) throw invalid('canonical_email_hash', 'taken')
     await recordActions(tx, staff, [toAction('create', made)])
     return made
   })
@@ -64,12 +64,12 @@ export async function createCanonicalEmailBlock(
 
 function requireHash({ email, hash }: { email?: string | undefined; hash?: string | undefined }): string {
   if (email?.trim()) {
-    if (!/^[^@\s]+@[^@\s]+$/.test(email.trim())) throw invalid('Validation failed: Email is invalid')
+    if (!/^[^@\s]+@[^@\s]+$/.test(email.trim())) throw invalid('email', 'invalid')
     return canonicalEmailHash(email)
   }
   const given = hash?.trim().toLowerCase() ?? ''
-  if (given === '') throw invalid("Validation failed: Canonical email hash can't be blank")
-  if (!/^[0-9a-f]{64}$/.test(given)) throw invalid('Validation failed: Canonical email hash is invalid')
+  if (given === '') throw invalid('canonical_email_hash', 'blank')
+  if (!/^[0-9a-f]{64}$/.test(given)) throw invalid('canonical_email_hash', 'invalid')
   return given
 }
 

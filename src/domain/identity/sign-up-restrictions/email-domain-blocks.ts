@@ -94,7 +94,7 @@ export async function createEmailDomainBlock(
   const id = await ctx.transaction(async (tx) => {
     const approval = wanted.allowWithApproval ?? false
     const [made] = await insertBlocks(tx, { domains: [domain], approval, parentId: null })
-    if (!made) throw invalid('Validation failed: Domain has already been taken')
+    if (!made) throw invalid('domain', 'taken')
     const below = await insertBlocks(tx, { domains: children, approval, parentId: made.id })
     await recordActions(
       tx,
@@ -152,8 +152,8 @@ export function parseMailDomain(text: string): string | null {
 }
 
 function requireMailDomain(text: string | undefined): string {
-  if ((text ?? '').trim() === '') throw invalid("Validation failed: Domain can't be blank")
+  if ((text ?? '').trim() === '') throw invalid('domain', 'blank')
   const domain = parseMailDomain(text as string)
-  if (domain === null) throw invalid('Validation failed: Domain is not a valid domain name')
+  if (domain === null) throw invalid('domain', 'not_a_domain_name')
   return domain
 }

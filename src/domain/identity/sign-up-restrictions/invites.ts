@@ -5,6 +5,7 @@ import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
+import type { Field } from '#lib/messages/tell-error.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { createTimed } from '#domain/server/instance/document-cache.ts'
@@ -110,12 +111,11 @@ export async function createInvite(
 ): Promise<Invite> {
   const now = ctx.clock.now()
   const row = {
-    maxUses: inRange(wanted.maxUses, mostUses, 'Max uses'),
-    expiresIn: inRange(wanted.expiresIn, longest, 'Expires in'),
+    maxUses: inRange(wanted.maxUses, mostUses, 'max_uses'),
+    expiresIn: inRange(wanted.expiresIn, longest, 'expires_in'),
     comment: wanted.comment?.trim() ?? '',
   }
-  if ([...row.comment].length > longestComment)
-    throw invalid(`Validation failed: Comment is too long (maximum is ${longestComment} characters)`)
+  if ([...row.comment].length > longestComment) throw invalid('comment', 'too_long', { max: longestComment })
   return ctx.transaction(async (tx) => {
     await assertNotTooMany(tx, maker.accountId)
     const id = tx.newId()
@@ -131,9 +131,9 @@ export async function createInvite(
 }
 
 /** Null and 0 mean no limit. */
-function inRange(value: number | null | undefined, most: number, name: string): number | null {
+function inRange(value: number | null | undefined, most: number, name: Field): number | null {
   if (value === undefined || value === null || value === 0) return null
-  if (value < 0 || value > most) throw invalid(`Validation failed: ${name} is invalid`)
+  if (value < 0 || value > most) throw invalid(name, 'invalid')
   return value
 }
 
@@ -142,7 +142,7 @@ async function assertNotTooMany(tx: Tx, accountId: Id): Promise<void> {
     select count(*)::int as count from invites i
     where i.account_id = ${accountId} and ${notOver(tx.clock.now())} and ${notUsedUp}`.execute(tx.db)
   if ((rows[0]?.count ?? 0) >= mostOpen) {
-    throw invalid(`Validation failed: You have ${mostOpen} invites that can still be used`)
+    throw invalid('base', 'too_many_invites', { max: mostOpen })
   }
 }
 

@@ -77,7 +77,7 @@ export async function findBlockOfRange(
  */
 export async function createIpBlock(ctx: Ctx, staff: Staff, terms: IpBlockTerms): Promise<IpBlock> {
   const { severity } = terms
-  if (!severity) throw invalid("Validation failed: Severity can't be blank")
+  if (!severity) throw invalid('severity', 'blank')
   const ip = requireRange(terms.ip?.trim() || nowhere)
   assertNotOwn(ctx, { ip, severity, from: terms.from })
   const made = await ctx.transaction(async (tx) => {
@@ -88,7 +88,7 @@ export async function createIpBlock(ctx: Ctx, staff: Staff, terms: IpBlockTerms)
       values (${tx.newId()}, ${ip}::cidr, ${severity}, ${terms.comment?.trim() ?? ''},
         ${endOf(terms.expiresIn ?? null, now)}, ${new Date(now)}, ${new Date(now)})
       on conflict (ip) do nothing returning ${columns}`.execute(tx.db)
-    if (!rows[0]) throw invalid('Validation failed: Ip has already been taken')
+    if (!rows[0]) throw invalid('ip', 'taken')
     await recordActions(tx, staff, [toAction('create', rows[0])])
     return rows[0]
   })
@@ -106,7 +106,7 @@ export async function updateIpBlock(ctx: Ctx, staff: Staff, id: Id, terms: IpBlo
     assertNotOwn(tx, { ip, severity, from: terms.from })
     const { rows: others } = await sql`
       select 1 from ip_blocks where ip = ${ip}::cidr and id <> ${id}`.execute(tx.db)
-    if (others.length > 0) throw invalid('Validation failed: Ip has already been taken')
+    if (others.length > 0) throw invalid('ip', 'taken')
     const { rows } = await sql<IpBlock>`
       update ip_blocks set ip = ${ip}::cidr, severity = ${severity},
         comment = ${terms.comment?.trim() ?? before.comment}, updated_at = ${new Date(now)},
@@ -144,7 +144,7 @@ export async function purgeIpBlocks(ctx: Ctx): Promise<number> {
 
 function requireRange(text: string): string {
   const range = parseCidr(text)
-  if (!range) throw invalid('Validation failed: Ip is invalid')
+  if (!range) throw invalid('ip', 'invalid')
   return formatCidr(range)
 }
 
@@ -156,16 +156,16 @@ function assertNotOwn(
   if (severity !== 'no_access') return
   const range = parseCidr(ip) as Cidr
   if (ownRanges(reader).some((own) => cidrsOverlap(range, own))) {
-    throw invalid('Validation failed: Ip holds addresses of this server or of its proxies')
+    throw invalid('ip', 'own_addresses')
   }
   if (from !== undefined && cidrContains(range, from)) {
-    throw invalid('Validation failed: Ip holds the address that you come from')
+    throw invalid('ip', 'own_address')
   }
 }
 
 function endOf(seconds: number | null, now: number): Date | null {
   if (seconds === null || seconds === 0) return null
-  if (seconds < 0 || seconds > longest) throw invalid('Validation failed: Expires in is invalid')
+  if (seconds < 0 || seconds > longest) throw invalid('expires_in', 'invalid')
   return new Date(now + seconds * 1000)
 }
 

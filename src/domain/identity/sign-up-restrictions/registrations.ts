@@ -7,8 +7,6 @@ import { isRegistrationPossible, type Settings } from '#domain/server/instance/s
 
 const day = 86_400_000
 
-export const tooManyToday = 'This server takes no more new people today. Please try again tomorrow'
-
 /** Accounts that were made in the last 24 hours; at most five seconds old. */
 const recentSignUps = createTimed(5_000, countSignUps)
 
@@ -39,5 +37,5 @@ export async function assertRoomToday(tx: Tx, settings: Settings): Promise<void>
   const { sign_ups_per_day: limit } = settings
   if (limit === null) return
   await sql`select pg_advisory_xact_lock(hashtext('stonechat sign-ups'))`.execute(tx.db)
-  if ((await countSignUps(tx)) >= limit) throw forbidden(tooManyToday)
+  if ((await countSignUps(tx)) >= limit) throw forbidden('sign_ups_full')
 }

@@ -129,12 +129,12 @@ export async function findNameRule(reader: Reader, username: string): Promise<'p
 
 function requireWord(text: string | undefined): string {
   const word = text?.trim() ?? ''
-  if (word === '') throw invalid("Validation failed: Username can't be blank")
-  if (!isLocalUsername(word)) throw invalid('Validation failed: Username is invalid')
+  if (word === '') throw invalid('username', 'blank')
+  if (!isLocalUsername(word)) throw invalid('username', 'invalid')
   return word
 }
 
-const taken = () => invalid('Validation failed: Username has already been taken')
+const taken = () => invalid('username', 'taken')
 
 const toAction = (action: string, { id, username, comparison, allow_with_approval }: UsernameBlock) => ({
   action,

@@ -35,7 +35,7 @@ export async function takeChallenge(
   const key = `passkey-challenge:${hashSecret(challenge).toString('base64url')}`
   const seconds = ticketLifetimes[ceremony] / 1000
   const isFirst = await ctx.kv.setIfAbsent(key, '1', seconds).catch((error: unknown) => {
-    throw unavailable('There was a temporary problem serving your request, please try again', error)
+    throw unavailable('temporary_problem', undefined, { cause: error })
   })
   return isFirst ? challenge : null
 }

@@ -1,6 +1,6 @@
 // Days and spans of them, as the dashboard asks for them. All are days of UTC.
 import type { Day, Id } from '#db/schema/types.ts'
-import { invalid } from '#lib/errors.ts'
+import { invalid, unprocessable } from '#lib/errors.ts'
 import { timeToId } from '#lib/ids.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
 import { formatDate } from '#lib/time/time.ts'
@@ -47,8 +47,8 @@ export function parseSpan(
   const end = asked.end === undefined ? dayOf(now) : parseDay(asked.end)
   const start = asked.start === undefined ? plusDays(end, 1 - usualDays) : parseDay(asked.start)
   const days = daysBetween(start, end) + 1
-  if (days < 1) throw invalid('Validation failed: The start date is after the end date')
-  if (days > most) throw invalid(`Validation failed: More than ${most} days cannot be asked for at once`)
+  if (days < 1) throw invalid('base', 'start_after_end')
+  if (days > most) throw invalid('base', 'too_many_days', { max: most })
   return { start, end }
 }
 
@@ -59,7 +59,7 @@ function parseDay(text: string): Day {
   // The day that stands there, whatever its zone makes of it here.
   const written = /^\d{4}-\d\d-\d\d/.exec(text.trim())?.[0]
   const time = parseTime(text) === null ? null : parseTime(written ?? text)
-  if (time === null || time < sensible.from || time > sensible.to) throw invalid('Invalid date supplied')
+  if (time === null || time < sensible.from || time > sensible.to) throw unprocessable('invalid_date')
   return dayOf(time)
 }
 

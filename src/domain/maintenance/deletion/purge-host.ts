@@ -6,7 +6,7 @@ import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { dropDeliveries } from '#domain/federation/queue/deliveries.ts'
 import { dropIncoming } from '#domain/federation/queue/incoming.ts'
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
-import { invalid } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
 import { requireOtherDomain } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import { isBelow, listHostsBelow, type HostPair } from '#domain/trust/moderation/hosts/hosts-below.ts'
@@ -46,7 +46,7 @@ export async function purgeHostByStaff(
 
 /** The domains of known accounts with which this server does not speak in limited federation, in order. */
 export async function* listNotAllowed(ctx: Ctx): AsyncGenerator<string> {
-  if (!ctx.config.limitedFederation) throw invalid('LIMITED_FEDERATION_MODE is not on')
+  if (!ctx.config.limitedFederation) throw unprocessable('no_limited_federation')
   for (let after = ''; ;) {
     const { rows } = await sql<{ domain: string }>`
       select domain from accounts where domain > ${after} order by domain limit 1`.execute(ctx.db)

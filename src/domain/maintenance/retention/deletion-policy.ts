@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { invalid } from '#lib/errors.ts'
+import { problem, invalidForm } from '#lib/errors.ts'
+import type { Problem } from '#lib/messages/tell-error.ts'
 
 const week = 604_800
 /** Mean lengths, as other software counts them. */
@@ -63,8 +64,8 @@ export async function setDeletionPolicy(
   changes: Partial<DeletionPolicy>,
 ): Promise<DeletionPolicy> {
   const policy = { ...(await findDeletionPolicy(ctx, viewer.accountId)), ...changes }
-  const problem = findProblem(policy)
-  if (problem) throw invalid(`Validation failed: ${problem}`)
+  const wrong = findProblem(policy)
+  if (wrong) throw invalidForm([wrong])
   const now = new Date(ctx.clock.now())
   const row = { ...policy, examined_up_to: null, examined_at: null, updated_at: now }
   await ctx.db
@@ -80,11 +81,11 @@ export async function deleteDeletionPolicy(ctx: Ctx, viewer: Viewer): Promise<vo
   await sql`delete from status_deletion_policies where account_id = ${viewer.accountId}`.execute(ctx.db)
 }
 
-function findProblem({ min_status_age: age, min_favourites, min_reblogs }: DeletionPolicy): string | null {
-  if (!statusAges.some((known) => known === age)) return 'Min status age is not included in the list'
+function findProblem({ min_status_age: age, min_favourites, min_reblogs }: DeletionPolicy): Problem | null {
+  if (!statusAges.some((known) => known === age)) return problem('min_status_age', 'not_included')
   const isCount = (count: number | null) =>
     count === null || (Number.isInteger(count) && count >= 1 && count <= mostCount)
-  if (!isCount(min_favourites)) return 'Min favs must be greater than or equal to 1'
-  if (!isCount(min_reblogs)) return 'Min reblogs must be greater than or equal to 1'
+  if (!isCount(min_favourites)) return problem('min_favs', 'too_small', { min: 1 })
+  if (!isCount(min_reblogs)) return problem('min_reblogs', 'too_small', { min: 1 })
   return null
 }

@@ -112,17 +112,16 @@ async function changing<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
 
 async function assertRoom(tx: Tx): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from webhooks`.execute(tx.db)
-  if ((rows[0]?.count ?? 0) >= mostWebhooks) throw invalid('Validation failed: There are too many webhooks')
+  if ((rows[0]?.count ?? 0) >= mostWebhooks) throw invalid('base', 'too_many_webhooks')
 }
 
-const readUrl = async (reader: Reader, text: string) => (await readEnteredAddress(reader, 'Url', text)).href
+const readUrl = async (reader: Reader, text: string) => (await readEnteredAddress(reader, 'url', text)).href
 
 function readEvents(staff: ActingStaff, names: readonly string[]): WebhookEvent[] {
   const events = webhookEvents.filter((event) => names.includes(event))
   const unknown = names.find((name) => !events.some((event) => event === name))
-  if (unknown !== undefined)
-    throw invalid(`Validation failed: Events is invalid (there is no ${JSON.stringify(unknown)})`)
-  if (events.length === 0) throw invalid("Validation failed: Events can't be blank")
+  if (unknown !== undefined) throw invalid('events', 'no_such', { name: JSON.stringify(unknown) })
+  if (events.length === 0) throw invalid('events', 'blank')
   assertMaySee(staff, events)
   return events
 }
@@ -130,11 +129,10 @@ function readEvents(staff: ActingStaff, names: readonly string[]): WebhookEvent[
 function assertMaySee(staff: ActingStaff, events: readonly WebhookEvent[]): void {
   if (typeof staff === 'string') return
   const hidden = events.find((event) => !hasPermission(staff, needed[event.split('.')[0]!] as Permission))
-  if (hidden !== undefined)
-    throw invalid(`Validation failed: Events includes ${hidden}, whose objects you may not see`)
+  if (hidden !== undefined) throw invalid('events', 'hidden_event', { name: hidden })
 }
 
-const taken = () => invalid('Validation failed: Url has already been taken')
+const taken = () => invalid('url', 'taken')
 
 function record(
   tx: Tx,

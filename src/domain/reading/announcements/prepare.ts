@@ -3,6 +3,7 @@ import type { Reader } from '#ports/ctx.ts'
 import { findNamedAccounts } from '#domain/identity/accounts/lookup.ts'
 import { linkNames } from '#domain/identity/accounts/profile/render-profile.ts'
 import { invalid } from '#lib/errors.ts'
+import type { Field } from '#lib/messages/tell-error.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
 import { renderText } from '#lib/html/render-text.ts'
 import { cleanText, extractEntities } from '#lib/text/text.ts'
@@ -39,26 +40,25 @@ export const noValues: AnnouncementValues = {
 export function readAnnouncement(input: AnnouncementInput, current: AnnouncementValues): AnnouncementValues {
   const values = {
     text: input.text === undefined ? current.text : cleanText(input.text).trim(),
-    starts_at: readTime('Starts at', input.startsAt, current.starts_at),
-    ends_at: readTime('Ends at', input.endsAt, current.ends_at),
+    starts_at: readTime('starts_at', input.startsAt, current.starts_at),
+    ends_at: readTime('ends_at', input.endsAt, current.ends_at),
     all_day: input.allDay ?? current.all_day,
-    scheduled_at: readTime('Scheduled at', input.scheduledAt, current.scheduled_at),
+    scheduled_at: readTime('scheduled_at', input.scheduledAt, current.scheduled_at),
   }
   const { starts_at: starts, ends_at: ends } = values
-  if (values.text === '') throw invalid("Validation failed: Text can't be blank")
+  if (values.text === '') throw invalid('text', 'blank')
   if (values.all_day && (!starts || !ends)) {
-    throw invalid('Validation failed: All day can be set only when a time range is given')
+    throw invalid('all_day', 'needs_time_range')
   }
-  if (starts && ends && ends < starts)
-    throw invalid('Validation failed: Ends at must not be before its start')
+  if (starts && ends && ends < starts) throw invalid('ends_at', 'before_start')
   return values
 }
 
-function readTime(label: string, text: string | undefined, current: Date | null): Date | null {
+function readTime(field: Field, text: string | undefined, current: Date | null): Date | null {
   if (text === undefined) return current
   if (text.trim() === '') return null
   const time = parseTime(text)
-  if (time === null) throw invalid(`Validation failed: ${label} is invalid`)
+  if (time === null) throw invalid(field, 'invalid')
   return new Date(time)
 }
 

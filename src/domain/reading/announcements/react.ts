@@ -52,7 +52,7 @@ async function assertRoom(tx: Tx, id: Id, name: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select name from announcement_reaction_counts where announcement_id = ${id}`.execute(tx.db)
   if (rows.length < mostReactions || rows.some((row) => row.name === name)) return
-  throw invalid('Validation failed: Limit of different reactions reached')
+  throw invalid('base', 'too_many_reactions')
 }
 
 async function getEmoji(reader: Reader, text: string): Promise<{ name: string; id: Id | null }> {
@@ -67,6 +67,6 @@ async function getEmoji(reader: Reader, text: string): Promise<{ name: string; i
       .where('domain', 'is', null)
       .where('disabled', '=', false)
       .executeTakeFirst())
-  if (!found) throw invalid('Validation failed: Name is not a recognized emoji')
+  if (!found) throw invalid('name', 'unknown_emoji')
   return { name, id: found.id }
 }

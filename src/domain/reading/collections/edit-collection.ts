@@ -6,7 +6,8 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { everyoneId } from '#domain/identity/accounts/permissions.ts'
 import { findOrInsertTag } from '#domain/content/tags/follow-tag.ts'
 import { parseTagName } from '#domain/content/tags/queries.ts'
-import { forbidden, invalid, type ErrorDetails } from '#lib/errors.ts'
+import { forbidden, invalidForm, problem } from '#lib/errors.ts'
+import type { Field, Problem } from '#lib/messages/tell-error.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import { cleanText } from '#lib/text/text.ts'
 import { addItem, getFeaturable, mostItems, tooManyItems } from './items.ts'
@@ -123,49 +124,51 @@ export async function deleteCollection(ctx: Ctx, viewer: Viewer, id: Id): Promis
 
 /** Throws `invalid` with all that is wrong. */
 function parseChanges(input: CollectionInput): Changes {
-  const details: ErrorDetails = {}
+  const problems: Problem[] = []
   const changes: Changes = {}
-  if (input.name !== undefined) changes.name = parseName(input.name, details)
+  if (input.name !== undefined) changes.name = parseName(input.name, problems)
   if (input.description !== undefined) {
     changes.description = cleanText(input.description).trim()
     if (changes.description.length > descriptionCharacters) {
-      details['description'] = [tooLong('Description', descriptionCharacters)]
+      problems.push(tooLong('description', descriptionCharacters))
     }
   }
   if (input.language !== undefined) {
     changes.language = parseLanguage(input.language) ?? null
     if (input.language !== '' && changes.language === null) {
-      details['language'] = [{ error: 'ERR_INVALID', description: 'Language is invalid' }]
+      problems.push(wrong('language', 'invalid', 'ERR_INVALID'))
     }
   }
-  if (input.tagName !== undefined) changes.tag = parseTag(input.tagName, details)
+  if (input.tagName !== undefined) changes.tag = parseTag(input.tagName, problems)
   if (input.sensitive !== undefined) changes.sensitive = input.sensitive
   if (input.discoverable !== undefined) changes.discoverable = input.discoverable
-  const problems = Object.values(details).flat()
-  if (problems.length > 0) {
-    throw invalid(`Validation failed: ${problems.map((one) => one.description).join(', ')}`, details)
-  }
+  if (problems.length > 0) throw invalidForm(problems)
   return changes
 }
 
-function parseName(text: string, details: ErrorDetails): string {
+function parseName(text: string, problems: Problem[]): string {
   const name = cleanText(text).replaceAll('\n', ' ').trim()
-  if (name === '') details['name'] = [{ error: 'ERR_BLANK', description: "Name can't be blank" }]
-  if (name.length > nameCharacters) details['name'] = [tooLong('Name', nameCharacters)]
+  if (name === '') problems.push(wrong('name', 'blank', 'ERR_BLANK'))
+  if (name.length > nameCharacters) problems.push(tooLong('name', nameCharacters))
   return name
 }
 
-function parseTag(text: string, details: ErrorDetails): Changes['tag'] {
+function parseTag(text: string, problems: Problem[]): Changes['tag'] {
   if (text.trim() === '') return null
   try {
     return parseTagName(text.trim())
   } catch {
-    details['tag'] = [{ error: 'ERR_INVALID', description: 'Tag is invalid' }]
+    problems.push(wrong('tag', 'invalid', 'ERR_INVALID'))
     return null
   }
 }
 
-const tooLong = (name: string, most: number) => ({
-  error: 'ERR_TOO_LONG',
-  description: `${name} is too long (maximum is ${most} characters)`,
+const wrong = (field: Field, code: 'blank' | 'invalid', error: string): Problem => ({
+  ...problem(field, code),
+  detail: { field, error, named: true },
+})
+
+const tooLong = (field: Field, max: number): Problem => ({
+  ...problem(field, 'too_long', { max }),
+  detail: { field, error: 'ERR_TOO_LONG', named: true },
 })

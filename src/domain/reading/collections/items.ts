@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { AppError, invalid, notFound } from '#lib/errors.ts'
+import { type AppError, invalid, notFound, unprocessable } from '#lib/errors.ts'
 import { getOwnCollection } from './queries.ts'
 
 /** Accounts in one collection. */
 export const mostItems = 25
 
-export const tooManyItems = () =>
-  invalid(`Validation failed: A collection can have at most ${mostItems} accounts`)
+export const tooManyItems = () => invalid('base', 'collection_full', { max: mostItems })
 
 /**
  * Checks that the viewer may put this account into a collection. Throws `not_found` for those who are not there for
@@ -25,7 +24,7 @@ export async function getFeaturable(reader: Reader, viewer: Viewer, accountId: I
         where (b.account_id = a.id and b.target_account_id = ${viewer.accountId})
           or (b.account_id = ${viewer.accountId} and b.target_account_id = a.id) offset 0)`.execute(reader.db)
   if (!rows[0]) throw notFound()
-  if (!rows[0].featurable) throw invalid('Validation failed: This account cannot be featured')
+  if (!rows[0].featurable) throw invalid('base', 'account_not_featurable')
 }
 
 /** The row of an item, accepted at once: the account has agreed by being discoverable. */
@@ -37,7 +36,7 @@ export async function addItem(tx: Tx, collectionId: Id, accountId: Id): Promise<
       coalesce((select max(position) + 1 from collection_items where collection_id = ${collectionId}), 0),
       'accepted', ${new Date(tx.clock.now())}
     on conflict (collection_id, account_id) do nothing returning id`.execute(tx.db)
-  if (rows.length === 0) throw new AppError('invalid', 'Duplicate record')
+  if (rows.length === 0) throw unprocessable('duplicate_record')
   await tx.emit({ type: 'collection-item.added', itemId: id })
   return id
 }
@@ -90,7 +89,7 @@ export async function removeFromCollection(
 async function whyNotRemoved(tx: Tx, collectionId: Id, itemId: Id): Promise<AppError> {
   const { rows } = await sql`
     select 1 from collection_items where id = ${itemId} and collection_id = ${collectionId}`.execute(tx.db)
-  return rows.length > 0 ? invalid('Validation failed: This account has left the collection') : notFound()
+  return rows.length > 0 ? invalid('base', 'account_left_collection') : notFound()
 }
 
 /** Leaves somebody's collection for good: they cannot add one again. Throws `not_found`; again is fine. */

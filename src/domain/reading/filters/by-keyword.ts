@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { invalid, notFound } from '#lib/errors.ts'
+import { notFound, unprocessable } from '#lib/errors.ts'
 import { changeFilters } from './change-filters.ts'
 import { changeKeywords, insertKeyword } from './keywords.ts'
 import { getFilter, type FilterRow } from './queries.ts'
@@ -108,9 +108,5 @@ function assertUnchanged(filter: FilterRow, input: FilterInput, now: number): vo
     after.action === action &&
     after.expires_at?.getTime() === expires_at?.getTime() &&
     after.context.toSorted().join() === before.context.toSorted().join()
-  if (!same) throw invalid(severalKeywords)
+  if (!same) throw unprocessable('several_keywords')
 }
-
-const severalKeywords =
-  'These parameters cannot be changed from this application because they apply to more than one filter keyword. ' +
-  'Use a more recent application or the web interface.'

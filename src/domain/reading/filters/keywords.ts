@@ -21,7 +21,7 @@ export interface KeywordChange extends KeywordInput {
 }
 
 /** What Mastodon calls the keyword when it is given with its filter. */
-const nested = 'Keywords keyword'
+const nested = 'keywords_keyword'
 
 /** Adds a keyword to a filter. Throws `not_found` for a filter of somebody else, `invalid`. */
 export async function addKeyword(

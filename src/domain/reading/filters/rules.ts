@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { isOneOf } from '#lib/collections.ts'
-import { invalid } from '#lib/errors.ts'
 import { foldText } from '#lib/text/matching/fold.ts'
+import { invalid, problem, invalidForm } from '#lib/errors.ts'
+import type { Field, Problem } from '#lib/messages/tell-error.ts'
 
 const contexts = ['home', 'notifications', 'public', 'thread', 'account'] as const
 export type FilterContext = (typeof contexts)[number]
@@ -46,25 +47,25 @@ export function changedValues(before: FilterValues, input: FilterInput, now: num
     expires_at: input.expiresIn === undefined ? before.expires_at : expiryOf(input.expiresIn, now),
   }
   const problems = [
-    ...lengthProblems('Title', values.title, maxTitle),
-    ...(values.context.length === 0 ? ["Context can't be blank"] : []),
-    ...(isOneOf(actions, values.action) ? [] : ['Action is not included in the list']),
-    ...(areContexts(values.context) ? [] : ['Context None or invalid context supplied']),
+    ...lengthProblems('title', values.title, maxTitle),
+    ...(values.context.length === 0 ? [problem('context', 'blank')] : []),
+    ...(isOneOf(actions, values.action) ? [] : [problem('action', 'not_included')]),
+    ...(areContexts(values.context) ? [] : [problem('base', 'no_context')]),
   ]
-  if (problems.length > 0) throw invalid(`Validation failed: ${problems.join(', ')}`)
+  if (problems.length > 0) throw invalidForm(problems)
   return values
 }
 
-/** Throws `invalid` when it is no keyword. `label`: what the text calls it. */
-export function assertKeyword(keyword: string, label = 'Keyword'): void {
-  const [problem] = lengthProblems(label, keyword, maxKeyword)
-  if (problem) throw invalid(`Validation failed: ${problem}`)
+/** Throws `invalid` when it is no keyword. `field`: what it is called. */
+export function assertKeyword(keyword: string, field: Field = 'keyword'): void {
+  const problems = lengthProblems(field, keyword, maxKeyword)
+  if (problems.length > 0) throw invalidForm(problems)
 }
 
-function lengthProblems(label: string, text: string, most: number): string[] {
+function lengthProblems(field: Field, text: string, most: number): Problem[] {
   // What folds to nothing would be found everywhere.
-  if (foldText(text).trim() === '') return [`${label} can't be blank`]
-  return [...text].length > most ? [`${label} is too long (maximum is ${most} characters)`] : []
+  if (foldText(text).trim() === '') return [problem(field, 'blank')]
+  return [...text].length > most ? [problem(field, 'too_long', { max: most })] : []
 }
 
 function cleanContext(context: readonly string[]): string[] {
@@ -78,7 +79,7 @@ function areContexts(context: readonly string[]): boolean {
 function expiryOf(seconds: number | null, now: number): Date | null {
   if (seconds === null) return null
   if (Math.abs(seconds) > maxDuration) {
-    throw invalid('Validation failed: Expires at is too far into the future')
+    throw invalid('expires_at', 'too_far')
   }
   return new Date(now + seconds * 1000)
 }
@@ -96,9 +97,8 @@ export async function assertRoom(tx: Tx, accountId: Id): Promise<void> {
       coalesce(sum((select count(*) from filter_statuses s where s.filter_id = f.id)), 0)::int as statuses
     from filters f where f.account_id = ${accountId}`.execute(tx.db)
   const { filters = 0, characters = 0, statuses = 0 } = rows[0] ?? {}
-  if (filters > mostFilters) throw tooMany(`${mostFilters} filters`)
-  if (characters > mostKeywordCharacters) throw tooMany(`${mostKeywordCharacters} characters of keywords`)
-  if (statuses > mostStatuses) throw tooMany(`${mostStatuses} filtered posts`)
+  if (filters > mostFilters) throw invalid('base', 'too_many_filters', { max: mostFilters })
+  if (characters > mostKeywordCharacters)
+    throw invalid('base', 'too_many_keyword_characters', { max: mostKeywordCharacters })
+  if (statuses > mostStatuses) throw invalid('base', 'too_many_filtered_posts', { max: mostStatuses })
 }
-
-const tooMany = (limit: string) => invalid(`Validation failed: You have exceeded the limit of ${limit}`)

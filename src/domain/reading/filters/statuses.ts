@@ -25,7 +25,7 @@ export async function addFilterStatus(
       insert into filter_statuses (id, filter_id, status_id, created_at)
       values (${tx.newId()}, ${filterId}, ${statusId}, ${new Date(tx.clock.now())})
       on conflict do nothing returning id, status_id`.execute(tx.db)
-    if (!rows[0]) throw invalid('Validation failed: Status has already been taken')
+    if (!rows[0]) throw invalid('status', 'taken')
     return rows[0]
   })
 }

@@ -30,7 +30,7 @@ async function assertRoom(tx: Tx, accountId: Id): Promise<void> {
     tx.db,
   )
   if (rows.length >= mostLists) {
-    throw invalid('Validation failed: You have reached the maximum number of lists')
+    throw invalid('base', 'too_many_lists')
   }
 }
 

@@ -26,7 +26,7 @@ export async function addToList(
     if (ids.some((id) => !accounts.has(id))) throw notFound()
     await assertHeard(tx, owner.accountId, ids)
     const added = await insertMembers(tx, owner.accountId, listId, ids)
-    if (added < ids.length) throw invalid('Validation failed: Account has already been taken')
+    if (added < ids.length) throw invalid('account', 'taken')
     if (added > 0) await outdate(tx, owner.accountId, list)
   })
 }

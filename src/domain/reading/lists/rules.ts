@@ -1,4 +1,5 @@
-import { invalid } from '#lib/errors.ts'
+import { invalidForm, problem } from '#lib/errors.ts'
+import type { Problem } from '#lib/messages/tell-error.ts'
 
 /** Which replies to others a list shows: to anybody its owner follows, to its members, or none. */
 const repliesPolicies = ['followed', 'list', 'none'] as const
@@ -26,17 +27,17 @@ export interface ListChanges {
 export function checkList(input: ListInput): ListChanges {
   const { title, repliesPolicy, exclusive } = input
   const problems = [...titleProblems(title), ...policyProblems(repliesPolicy)]
-  if (problems.length > 0) throw invalid(`Validation failed: ${problems.join(', ')}`)
+  if (problems.length > 0) throw invalidForm(problems)
   return { title, repliesPolicy: repliesPolicy as RepliesPolicy | undefined, exclusive }
 }
 
-function titleProblems(title: string | undefined): string[] {
+function titleProblems(title: string | undefined): Problem[] {
   if (title === undefined) return []
-  if (title.trim() === '') return ["Title can't be blank"]
-  return [...title].length > longestTitle ? [`Title is too long (maximum is ${longestTitle} characters)`] : []
+  if (title.trim() === '') return [problem('title', 'blank')]
+  return [...title].length > longestTitle ? [problem('title', 'too_long', { max: longestTitle })] : []
 }
 
-function policyProblems(policy: string | undefined): string[] {
+function policyProblems(policy: string | undefined): Problem[] {
   const known = policy === undefined || (repliesPolicies as readonly string[]).includes(policy)
-  return known ? [] : ['Replies policy is not included in the list']
+  return known ? [] : [problem('replies_policy', 'not_included')]
 }

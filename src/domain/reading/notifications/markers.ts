@@ -77,6 +77,6 @@ async function saveMarker(
     set last_read_id = excluded.last_read_id, version = markers.version + 1, updated_at = excluded.updated_at
     where markers.version = ${version}
     returning timeline, last_read_id, version, updated_at`.execute(tx.db)
-  if (!rows[0]) throw conflict('Conflict during update, please try again')
+  if (!rows[0]) throw conflict('update_conflict')
   return rows[0]
 }

@@ -49,12 +49,12 @@ const longestEndpoint = 2048
 export function checkPushInput(rules: OutgoingRules, input: PushInput): PushInput {
   const endpoint = input.endpoint.trim()
   if (endpoint.length > longestEndpoint || !checkOutgoingUrl(rules, endpoint).url) {
-    throw invalid('Validation failed: Endpoint is not a valid URL')
+    throw invalid('endpoint', 'not_a_url')
   }
   const p256dh = readPoint(input.p256dh)
-  if (p256dh === null) throw invalid('Validation failed: Key p256dh is not a public key of P-256')
+  if (p256dh === null) throw invalid('key_p256dh', 'no_public_key')
   const auth = decodeBase64(input.auth)
-  if (auth?.length !== 16) throw invalid('Validation failed: Key auth is not 16 bytes in Base64')
+  if (auth?.length !== 16) throw invalid('key_auth', 'not_16_bytes')
   return { endpoint, p256dh, auth: auth.toString('base64url') }
 }
 

@@ -63,7 +63,7 @@ export async function createPushSubscription(
     // It waits for a revocation under way, and comes too late then.
     const { rows: valid } = await sql`
       select 1 from oauth_tokens where id = ${token.id} and revoked_at is null for update`.execute(tx.db)
-    if (valid.length === 0) throw unauthorized('The access token was revoked')
+    if (valid.length === 0) throw unauthorized('token_revoked')
     await sql`delete from web_push_subscriptions where token_id = ${token.id}`.execute(tx.db)
     await sql`
       delete from web_push_subscriptions where id = any(array(

@@ -1,5 +1,5 @@
 // What people write into a search field, as data. Linear in its length.
-import { invalid } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 
 /** A part of a query; `not`: what must not hold. */
@@ -121,7 +121,7 @@ const periodForm = /^(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?$/
 
 function parsePeriod(text: string): Period {
   const [, year, month, day] = periodForm.exec(text) ?? []
-  if (year === undefined) throw invalid('Invalid date supplied')
+  if (year === undefined) throw unprocessable('invalid_date')
   const period = {
     year: Number(year),
     month: month === undefined ? null : Number(month),
@@ -130,6 +130,6 @@ function parsePeriod(text: string): Period {
   const date = new Date(Date.UTC(period.year, (period.month ?? 1) - 1, period.day ?? 1))
   // What does not exist would be carried over into the next month or year.
   const exists = date.getUTCMonth() + 1 === (period.month ?? 1) && date.getUTCDate() === (period.day ?? 1)
-  if (period.year < 1 || !exists) throw invalid('Invalid date supplied')
+  if (period.year < 1 || !exists) throw unprocessable('invalid_date')
   return period
 }

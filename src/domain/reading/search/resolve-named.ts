@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { readHandle } from '#domain/identity/accounts/lookup.ts'
 import { findAccountByHandle } from '#domain/identity/accounts/queries.ts'
 import { mayLookUp } from '#domain/server/hosts/look-ups.ts'
-import { invalid, notFound, tooMany } from '#lib/errors.ts'
+import { notFound, tooMany, unprocessable } from '#lib/errors.ts'
 import { findNamed, isUrl } from './find-named.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function findOrFetchAccount(ctx: Ctx, viewerId: Id, text: string): 
   const id = known?.id ?? (domain === null ? null : await ctx.remote.findAccount(username, domain))
   if (id !== null) return id
   if (domain !== null && (await ctx.remote.speaksOtherProtocol(username, domain))) {
-    throw invalid('This account can only be reached by OStatus, which is no longer supported')
+    throw unprocessable('only_ostatus')
   }
   throw notFound()
 }

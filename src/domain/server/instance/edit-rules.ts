@@ -71,10 +71,10 @@ export async function deleteRule(ctx: Ctx, staff: Staff, id: Id): Promise<void> 
 function readRule(input: RuleInput, before: Values): Values {
   const text = input.text === undefined ? before.text : cleanText(input.text).trim()
   const hint = input.hint === undefined ? before.hint : cleanText(input.hint).trim()
-  if (text === '') throw wrong('Text', "can't be blank")
+  if (text === '') throw invalid('text', 'blank')
   assertLengths(text, hint)
   const priority = input.priority ?? before.priority
-  if (priority !== null && Math.abs(priority) > mostPriority) throw wrong('Priority', 'is invalid')
+  if (priority !== null && Math.abs(priority) > mostPriority) throw invalid('priority', 'invalid')
   const translations =
     input.translations === undefined ? before.translations : readTranslations(input.translations)
   return { text, hint, priority, translations }
@@ -83,7 +83,7 @@ function readRule(input: RuleInput, before: Values): Values {
 function readTranslations(input: NonNullable<RuleInput['translations']>): ServerRule['translations'] {
   const read = Object.entries(input).map(([name, told]) => {
     const language = parseLanguage(name)
-    if (language === null) throw wrong('Translations', `has no language ${JSON.stringify(name)}`)
+    if (language === null) throw invalid('translations', 'has_no_language', { name: JSON.stringify(name) })
     const text = cleanText(told.text ?? '').trim()
     const hint = cleanText(told.hint ?? '').trim()
     assertLengths(text, hint)
@@ -93,11 +93,9 @@ function readTranslations(input: NonNullable<RuleInput['translations']>): Server
 }
 
 function assertLengths(text: string, hint: string): void {
-  if (isLongerThan(text, textCharacters)) throw wrong('Text', 'is too long')
-  if (isLongerThan(hint, hintCharacters)) throw wrong('Hint', 'is too long')
+  if (isLongerThan(text, textCharacters)) throw invalid('text', 'long')
+  if (isLongerThan(hint, hintCharacters)) throw invalid('hint', 'long')
 }
-
-const wrong = (attribute: string, problem: string) => invalid(`Validation failed: ${attribute} ${problem}`)
 
 function record(tx: Tx, staff: Staff, action: string, { id, text }: { id: Id; text: string }) {
   const label = truncatePlain(text, labelCharacters)

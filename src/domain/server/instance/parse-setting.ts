@@ -1,6 +1,9 @@
 import { isMailbox } from '#lib/net/mailbox.ts'
 import { checkHttpUrl } from '#lib/net/outgoing-url.ts'
 import { cleanText } from '#lib/text/text.ts'
+import type { ProblemCode } from '#lib/errors.ts'
+import type { Params } from '#lib/messages/catalogue.ts'
+import type { Problem } from '#lib/messages/tell-error.ts'
 import { parseTruthy } from '#lib/text/truthy.ts'
 import { defaultSettings, type SettingKey, type Settings } from './settings.ts'
 
@@ -19,15 +22,20 @@ const words: { readonly [K in SettingKey]?: readonly Settings[K][] } = {
 }
 
 /** The texts that take only some forms. An empty one is always allowed. */
-const forms: { readonly [K in SettingKey]?: { isFit: (text: string) => boolean; problem: string } } = {
-  site_contact_email: { isFit: isMailbox, problem: 'an e-mail address' },
+const forms: {
+  readonly [K in SettingKey]?: {
+    isFit: (text: string) => boolean
+    problem: ProblemCode & `setting_${string}`
+  }
+} = {
+  site_contact_email: { isFit: isMailbox, problem: 'setting_no_email' },
   site_contact_username: {
     isFit: (text) => /^@?\w+$/.test(text),
-    problem: 'the name of an account of this server',
+    problem: 'setting_no_account',
   },
   status_page_url: {
     isFit: (text) => checkHttpUrl(text).url !== null,
-    problem: 'an address with http or https',
+    problem: 'setting_no_url',
   },
 }
 
@@ -36,18 +44,24 @@ const longest = 65_536
 const longestName = 200
 const names: ReadonlySet<SettingKey> = new Set(['site_title', 'site_contact_email', 'site_contact_username'])
 
+type Parsed<K extends SettingKey> = { value: Settings[K] } | { problem: Problem }
+
+const refuse = (field: SettingKey, code: ProblemCode, params?: Params): { problem: Problem } => ({
+  problem: { field, code, params },
+})
+
 /** What an operator wrote as the value of a setting, or what would be allowed. */
-export function parseSetting<K extends SettingKey>(
-  key: K,
-  text: string,
-): { value: Settings[K] } | { problem: string } {
+export function parseSetting<K extends SettingKey>(key: K, text: string): Parsed<K> {
   const fallback: unknown = defaultSettings[key]
   const accept = (value: unknown) => ({ value: value as Settings[K] })
   const allowed = words[key] as readonly unknown[] | undefined
-  if (allowed) return allowed.includes(text) ? accept(text) : { problem: allowed.join(', ') }
+  if (allowed)
+    return allowed.includes(text)
+      ? accept(text)
+      : refuse(key, 'setting_not_of', { words: allowed.join(', ') })
   if (typeof fallback === 'boolean') {
     const value = parseTruthy(text)
-    return value === null || value === undefined ? { problem: 'true or false' } : accept(value)
+    return value === null || value === undefined ? refuse(key, 'setting_no_boolean') : accept(value)
   }
   if (typeof fallback === 'string') return parseText(key, text)
   // Numbers, all of which may be unset.
@@ -56,14 +70,14 @@ export function parseSetting<K extends SettingKey>(
   const least = /_retention_(?:period|days)$/.test(key) ? 1 : 0
   return /^\d{1,6}$/.test(text) && Number(text) >= least
     ? accept(Number(text))
-    : { problem: `a whole number from ${least} to 999999, or nothing` }
+    : refuse(key, 'setting_no_number', { min: least, max: 999_999 })
 }
 
-function parseText<K extends SettingKey>(key: K, text: string): { value: Settings[K] } | { problem: string } {
+function parseText<K extends SettingKey>(key: K, text: string): Parsed<K> {
   const value = names.has(key) || forms[key] ? cleanText(text).trim() : cleanText(text)
   const most = names.has(key) ? longestName : longest
-  if (value.length > most) return { problem: `a text of at most ${most} characters` }
+  if (value.length > most) return refuse(key, 'setting_too_long', { max: most })
   const rule = forms[key]
-  if (rule && value !== '' && !rule.isFit(value)) return { problem: `${rule.problem}, or nothing` }
+  if (rule && value !== '' && !rule.isFit(value)) return refuse(key, rule.problem)
   return { value: value as Settings[K] }
 }

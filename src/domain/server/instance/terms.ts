@@ -95,12 +95,12 @@ export async function publishTerms(
     await sql`select pg_advisory_xact_lock(hashtext('terms_of_service'))`.execute(tx.db)
     const draft = await lockDraft(tx, id)
     const day = draft.day === dayOf(draft.created_at.getTime()) ? today(tx) : draft.day
-    if (day < today(tx)) throw wrong('Effective date', 'is in the past')
+    if (day < today(tx)) throw invalid('effective_date', 'day_past')
     const { rows } = await sql`
       select 1 from terms_of_service where effective_date = ${day}::date and published_at is not null`.execute(
       tx.db,
     )
-    if (rows.length > 0) throw wrong('Effective date', 'is that of another version')
+    if (rows.length > 0) throw invalid('effective_date', 'day_of_other_version')
     const now = new Date(tx.clock.now())
     await sql`
       update terms_of_service set published_at = ${now}, effective_date = ${day}::date, updated_at = ${now}
@@ -114,8 +114,8 @@ export async function publishTerms(
 export async function announceTerms(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { published_at: published, notified_at: notified, day } = await readTerms(tx, id, true)
-    if (!published) throw invalid('Validation failed: These terms are not published')
-    if (notified) throw invalid('Validation failed: People were told of these terms already')
+    if (!published) throw invalid('base', 'terms_not_published')
+    if (notified) throw invalid('base', 'terms_announced')
     await record(tx, staff, 'notify', { id, day })
     await tx.emit({ type: 'terms.published', termsId: id })
   })
@@ -132,7 +132,7 @@ export async function deleteTerms(ctx: Ctx, staff: Staff, id: Id): Promise<void>
 
 async function lockDraft(tx: Tx, id: Id): Promise<TermsRow> {
   const terms = await readTerms(tx, id, true)
-  if (terms.published_at) throw invalid('Validation failed: These terms are published and stay as they are')
+  if (terms.published_at) throw invalid('base', 'terms_published')
   return terms
 }
 
@@ -142,10 +142,10 @@ function readValues(input: TermsInput, before: Values): Values {
   const text = input.text === undefined ? before.text : cleanText(input.text).trim()
   const changelog = input.changelog === undefined ? before.changelog : cleanText(input.changelog).trim()
   const day = input.effectiveDate?.trim() || before.day
-  if (text === '') throw wrong('Text', "can't be blank")
-  if (text.length > mostCharacters) throw wrong('Text', 'is too long')
-  if (changelog.length > mostCharacters) throw wrong('Changelog', 'is too long')
-  if (!isDay(day)) throw wrong('Effective date', 'is not a day such as 2026-01-31')
+  if (text === '') throw invalid('text', 'blank')
+  if (text.length > mostCharacters) throw invalid('text', 'long')
+  if (changelog.length > mostCharacters) throw invalid('changelog', 'long')
+  if (!isDay(day)) throw invalid('effective_date', 'no_such_day')
   return { text, changelog, day }
 }
 
@@ -158,8 +158,6 @@ function isDay(text: string): boolean {
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const today = ({ clock }: Pick<Reader, 'clock'>) => dayOf(clock.now())
-
-const wrong = (attribute: string, problem: string) => invalid(`Validation failed: ${attribute} ${problem}`)
 
 function record(tx: Tx, staff: Staff, action: string, { id, day }: { id: Id; day: string }) {
   return recordAction(tx, staff, { action, targetType: 'terms_of_service', targetId: id, label: day })

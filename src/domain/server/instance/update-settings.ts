@@ -1,6 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { recordActions, type Staff } from '#domain/server/audit/record.ts'
-import { invalid, type ErrorDetails } from '#lib/errors.ts'
+import { invalid, invalidForm, type ProblemCode } from '#lib/errors.ts'
+import type { Problem } from '#lib/messages/tell-error.ts'
 import { truncatePlain } from '#lib/text/text.ts'
 import { parseSetting } from './parse-setting.ts'
 import {
@@ -45,19 +46,19 @@ export async function updateSettings(
 
 function parseAll(input: Readonly<Record<string, string>>): Partial<Settings> {
   const values: Partial<Record<SettingKey, unknown>> = {}
-  const details: ErrorDetails = {}
+  const problems: Problem[] = []
   for (const [key, text] of Object.entries(input)) {
-    const parsed = isSetting(key) ? parseSetting(key, text) : { problem: 'no setting of this name' }
-    if ('problem' in parsed) {
-      const description = isSetting(key) ? `must be ${parsed.problem}` : 'is not a setting'
-      details[key] = [{ error: 'ERR_INVALID', description }]
-    } else values[key as SettingKey] = parsed.value
+    const parsed = isSetting(key) ? parseSetting(key, text) : { problem: noSetting(key) }
+    if ('problem' in parsed)
+      problems.push({ ...parsed.problem, detail: { field: key, error: 'ERR_INVALID' } })
+    else values[key as SettingKey] = parsed.value
   }
-  const problems = Object.entries(details).map(([key, [first]]) => `${key} ${first?.description}`)
-  if (problems.length > 0) throw invalid(`Validation failed: ${problems.join(', ')}`, details)
-  if (Object.keys(values).length === 0) throw invalid('Validation failed: There is no setting to change')
+  if (problems.length > 0) throw invalidForm(problems)
+  if (Object.keys(values).length === 0) throw invalid('base', 'no_setting')
   return values as Partial<Settings>
 }
+
+const noSetting = (key: string): Problem => ({ field: key, code: 'not_a_setting' satisfies ProblemCode })
 
 const isSetting = (key: string): key is SettingKey => Object.hasOwn(defaultSettings, key)
 

@@ -29,9 +29,9 @@ export async function listHiddenDomains(
 /** The domain in its one spelling. Throws `invalid` for what is none. */
 export function requireDomain(text: string | undefined): string {
   const given = text?.trim() ?? ''
-  if (given === '') throw invalid("Validation failed: Domain can't be blank")
+  if (given === '') throw invalid('domain', 'blank')
   const domain = normaliseDomain(given.replace(/^@/, ''))
-  if (domain === null) throw invalid('Validation failed: Domain is not a valid domain name')
+  if (domain === null) throw invalid('domain', 'not_a_domain_name')
   return domain
 }
 
@@ -60,7 +60,7 @@ async function assertRoom(tx: Tx, accountId: Id, domain: string): Promise<void> 
   const { rows } = await sql<{ has_room: boolean }>`
     select count(*) < ${mostHidden} or bool_or(domain = ${domain}) as has_room
     from account_domain_blocks where account_id = ${accountId}`.execute(tx.db)
-  if (!rows[0]?.has_room) throw invalid(`Validation failed: You can hide at most ${mostHidden} domains`)
+  if (!rows[0]?.has_room) throw invalid('base', 'too_many_domain_blocks', { max: mostHidden })
 }
 
 /** Shows a domain again; what hiding it ended stays ended. Throws `invalid` for what is no domain. */

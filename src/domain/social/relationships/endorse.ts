@@ -13,7 +13,7 @@ export async function endorseAccount(ctx: Ctx, actor: Actor, targetId: Id): Prom
   await ctx.transaction(async (tx) => {
     await lockPair(tx, pair)
     if (!(await isFollowing(tx, pair.accountId, pair.targetAccountId))) {
-      throw invalid('Validation failed: You must be already following the person you want to endorse')
+      throw invalid('base', 'endorsed_not_followed')
     }
     await sql`
       insert into endorsements (id, account_id, target_account_id, created_at)

@@ -98,7 +98,7 @@ function parseLanguages(languages: readonly string[] | undefined): string[] | nu
   if (languages === undefined) return undefined
   const named = languages.filter((language) => language !== '')
   const parsed = named.map((language) => parseLanguage(language))
-  if (parsed.includes(null)) throw invalid('Validation failed: Languages is invalid')
+  if (parsed.includes(null)) throw invalid('languages', 'invalid')
   return parsed.length === 0 ? null : [...new Set(parsed as string[])]
 }
 
@@ -134,7 +134,7 @@ async function assertFollowable(tx: Tx, { source, target }: { source: Party; tar
   if (source.domain !== null) return
   const limit = Math.max(followLimit, Math.round(standing.followers_count * followRatio))
   if (standing.following_count >= limit) {
-    throw invalid(`Validation failed: You cannot follow more than ${limit} people`)
+    throw invalid('base', 'too_many_followed', { max: limit })
   }
 }
 

@@ -21,8 +21,7 @@ export async function noteAccount(ctx: Ctx, actor: Actor, targetId: Id, comment:
     )
     return
   }
-  if ([...kept].length > maxNote)
-    throw invalid(`Validation failed: Comment is too long (maximum is ${maxNote} characters)`)
+  if ([...kept].length > maxNote) throw invalid('comment', 'too_long', { max: maxNote })
   const values = { ...of, comment: kept, updated_at: new Date(ctx.clock.now()) }
   await ctx.db
     .insertInto('account_notes')

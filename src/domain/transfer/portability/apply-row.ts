@@ -65,7 +65,7 @@ async function findTarget(ctx: Ctx, acct: string): Promise<Id> {
   const known = handle && (await findAccountByHandle(ctx, handle.username, handle.domain))
   if (known) return known.id
   const found = handle?.domain ? await ctx.remote.findAccount(handle.username, handle.domain) : null
-  if (found === null) throw notFound('This account is not known here')
+  if (found === null) throw notFound('account_unknown_here')
   return found
 }
 
@@ -76,6 +76,6 @@ async function findStatus(ctx: Ctx, uri: string): Promise<Id> {
     select id from statuses where uri = ${uri} and deleted_at is null`.execute(ctx.db)
   if (rows[0]) return rows[0].id
   const found = await ctx.remote.findByUrl(uri)
-  if (found?.kind !== 'status') throw notFound('This post is not known here')
+  if (found?.kind !== 'status') throw notFound('post_unknown_here')
   return found.id
 }

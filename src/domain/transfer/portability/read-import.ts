@@ -32,15 +32,14 @@ export async function readImport(
         if (read.isHeader) continue
       }
       const row = parseCells(type, cells, { columns, config })
-      if (!row) throw invalid(`Validation failed: Line ${line} is not what such a file has`)
-      if (rows.push({ line, row }) > mostRows) throw invalid(`Validation failed: More than ${mostRows} lines`)
+      if (!row) throw invalid('base', 'line_malformed', { line })
+      if (rows.push({ line, row }) > mostRows) throw invalid('base', 'too_many_lines', { max: mostRows })
     }
   } catch (error) {
-    if ((error as { code?: string }).code?.startsWith('CSV_'))
-      throw invalid('Validation failed: This is no CSV file')
+    if ((error as { code?: string }).code?.startsWith('CSV_')) throw invalid('base', 'no_csv')
     throw error
   }
-  if (rows.length === 0) throw invalid('Validation failed: The file is empty')
+  if (rows.length === 0) throw invalid('base', 'file_empty')
   return rows
 }
 
@@ -58,8 +57,7 @@ async function* readLines(path: string): AsyncGenerator<{ cells: string[]; line:
     record: string[]
     info: { lines: number }
   }>) {
-    if (record.some((cell) => cell.includes('\u0000')))
-      throw invalid('Validation failed: This is no CSV file')
+    if (record.some((cell) => cell.includes('\u0000'))) throw invalid('base', 'no_csv')
     yield { cells: record, line: info.lines }
   }
 }

@@ -31,7 +31,7 @@ export interface ListImport {
 export function requireList(text: string): ParsedList {
   const list = parseList(text)
   if (!list || (list.hosts.length === 0 && list.skippedCount === 0))
-    throw invalid('Validation failed: File is not a list of domains')
+    throw invalid('file', 'not_a_domain_list')
   return list
 }
 

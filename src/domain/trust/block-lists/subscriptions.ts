@@ -72,7 +72,7 @@ export async function createSubscription(
       values (${id}, ${titleOf(input, url)}, ${url}, ${input.mostSeverity ?? 'suspend'}, ${input.applied ?? false},
         ${input.retract ?? true}, ${now}, ${now})
       on conflict (url) do nothing returning id`.execute(tx.db)
-    if (rows.length === 0) throw invalid('Validation failed: Url has already been taken')
+    if (rows.length === 0) throw invalid('url', 'taken')
     await recordAction(tx, staff, toAction('create', id, url))
     await tx.emit({ type: 'block-list.subscribed', subscriptionId: id })
   })
@@ -161,7 +161,7 @@ const toAction = (action: string, targetId: Id, label: string) => ({
 })
 
 const readUrl = async (ctx: Ctx, text: string | undefined) =>
-  (await readEnteredAddress(ctx, 'Url', text ?? '')).href
+  (await readEnteredAddress(ctx, 'url', text ?? '')).href
 
 const titleOf = (input: SubscriptionInput, url: string) =>
   (input.title?.trim() || new URL(url).host).slice(0, 200)

@@ -28,7 +28,7 @@ export async function actOnReport(
   reportId: Id,
   { type, statusIds, text, mail }: StatusAction,
 ): Promise<StaffReportRow> {
-  if (type === undefined) throw invalid("Validation failed: Type can't be blank")
+  if (type === undefined) throw invalid('type', 'blank')
   const report = await getReport(ctx, reportId)
   const named = new Set(report.status_ids)
   if (statusIds?.some((id) => !named.has(id))) throw notFound()

@@ -30,9 +30,9 @@ export async function createAppeal(
   words: string | undefined,
 ): Promise<Id> {
   const text = words?.trim() ?? ''
-  if (text === '') throw invalid("Validation failed: Text can't be blank")
+  if (text === '') throw invalid('text', 'blank')
   if ([...text].length > mostAppealText) {
-    throw invalid(`Validation failed: Text is too long (maximum is ${mostAppealText} characters)`)
+    throw invalid('text', 'too_long', { max: mostAppealText })
   }
   return ctx.transaction(async (tx) => {
     await assertAppealable(tx, accountId, strikeId)
@@ -41,7 +41,7 @@ export async function createAppeal(
       insert into appeals (id, warning_id, account_id, text, created_at)
       values (${id}, ${strikeId}, ${accountId}, ${text}, ${new Date(tx.clock.now())})
       on conflict (warning_id) do nothing returning id`.execute(tx.db)
-    if (rows.length === 0) throw invalid('Validation failed: This strike has been appealed already')
+    if (rows.length === 0) throw invalid('base', 'strike_appealed')
     await mailStaff(tx, strikeId)
     await tx.emit({ type: 'appeal.created', appealId: id })
     return id
@@ -54,9 +54,9 @@ async function assertAppealable(tx: Tx, accountId: Id, strikeId: Id): Promise<vo
     where id = ${strikeId} and target_account_id = ${accountId} for share`.execute(tx.db)
   const strike = rows[0]
   if (!strike) throw notFound()
-  if (strike.overruled_at) throw invalid('Validation failed: This strike no longer holds')
+  if (strike.overruled_at) throw invalid('base', 'strike_overruled')
   if (tx.clock.now() >= strike.created_at.getTime() + appealWindow) {
-    throw invalid('Validation failed: It is too late to appeal this strike')
+    throw invalid('base', 'appeal_too_late')
   }
 }
 
@@ -139,7 +139,7 @@ export async function decideAppeal(
   await ctx.transaction(async (tx) => {
     const appeal = await lockAppeal(tx, id)
     await assertOutranks(tx, staff, appeal.account_id)
-    if (appeal.state !== 'pending') throw invalid('Validation failed: This appeal has been decided already')
+    if (appeal.state !== 'pending') throw invalid('base', 'appeal_decided')
     const approved = decision === 'approve'
     await saveDecision(tx, staff, appeal, approved)
     await recordAction(tx, staff, {

@@ -68,9 +68,8 @@ export async function createNote(
   words: string | undefined,
 ): Promise<NoteRow> {
   const text = words?.trim() ?? ''
-  if (text === '') throw invalid("Validation failed: Text can't be blank")
-  if ([...text].length > longestText)
-    throw invalid(`Validation failed: Text is too long (maximum is ${longestText} characters)`)
+  if (text === '') throw invalid('text', 'blank')
+  if ([...text].length > longestText) throw invalid('text', 'too_long', { max: longestText })
   return ctx.transaction(async (tx) => {
     const label = await assertThere(tx, subject)
     const { reportId, targetAccountId } = toColumns(subject)

@@ -76,7 +76,7 @@ export async function takeActionIn(
 async function composeText(reader: Reader, { text, presetId }: ActionInput): Promise<string> {
   const preset = presetId === undefined ? null : await getWarningPreset(reader, presetId)
   const whole = [preset?.text, text?.trim()].filter((part) => part).join('\n\n')
-  assertLength('Text', whole, 2 * mostWarningText)
+  assertLength('text', whole, 2 * mostWarningText)
   return whole
 }
 
@@ -85,9 +85,8 @@ const isLimit = (type: Decision): type is LimitKind =>
 
 function assertEnd(reader: Reader, { type, endsAt }: ActionInput): void {
   if (endsAt === undefined) return
-  if (!isLimit(type)) throw invalid('Validation failed: Only limits can expire')
-  if (!(endsAt.getTime() > reader.clock.now()))
-    throw invalid('Validation failed: Expiry must be in the future')
+  if (!isLimit(type)) throw invalid('base', 'only_limits_expire')
+  if (!(endsAt.getTime() > reader.clock.now())) throw invalid('expiry', 'not_in_future')
 }
 
 async function assertMayAct(
@@ -100,7 +99,7 @@ async function assertMayAct(
   if (type !== 'disable') return
   // Those who only manage reports shut nobody's login out.
   if (typeof staff !== 'string' && !hasPermission(staff, 'manage_users')) throw forbidden()
-  if (target.userId === null) throw invalid('Validation failed: Type is not available for remote accounts')
+  if (target.userId === null) throw invalid('type', 'not_for_remote')
 }
 
 /** The reports that the decision settles. What people told is not settled by a rule: somebody has to read it. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
+import type { Field } from '#lib/messages/tell-error.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 
 export interface WarningPreset {
@@ -97,14 +98,14 @@ const toAction = (action: string, { id, title, text }: WarningPreset) => ({
 })
 
 function check({ title, text }: { title: string; text: string }): { title: string; text: string } {
-  if (text.trim() === '') throw invalid("Validation failed: Text can't be blank")
-  assertLength('Text', text, mostWarningText)
-  assertLength('Title', title, mostTitle)
+  if (text.trim() === '') throw invalid('text', 'blank')
+  assertLength('text', text, mostWarningText)
+  assertLength('title', title, mostTitle)
   return { title: title.trim(), text: text.trim() }
 }
 
 /** Throws `invalid`. */
-export function assertLength(name: string, text: string, most: number): void {
+export function assertLength(name: Field, text: string, most: number): void {
   if ([...text].length <= most) return
-  throw invalid(`Validation failed: ${name} is too long (maximum is ${most} characters)`)
+  throw invalid(name, 'too_long', { max: most })
 }

@@ -102,7 +102,7 @@ export const routes = [
     params: one.extend({ account_id: id() }),
     async handle({ ctx, viewer, params }) {
       if (!params.account_id) {
-        throw badRequest('param is missing or the value is empty or invalid: account_id')
+        throw badRequest('param_missing', { name: 'account_id' })
       }
       const itemId = await addToCollection(ctx, viewer, params.id, params.account_id)
       const items = (await loadCollectionItems(ctx, viewer.accountId, [params.id])).get(params.id) ?? []

@@ -38,7 +38,7 @@ async function resend(call: Call<z.output<typeof params>, 'any-user'>) {
   })
   const application = caller.token?.applicationId ?? null
   if (application === null || application !== state.created_by_application_id) {
-    throw forbidden('This method is only available to the application the user originally signed-up with')
+    throw forbidden('other_application')
   }
   await resendConfirmation(ctx, viewer.userId, { email, address: caller.address })
   return {}

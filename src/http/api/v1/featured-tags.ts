@@ -19,8 +19,8 @@ const byName = z.object({ name: z.string() })
 
 /** A record that lacks its name is wrong, rather than missing. */
 function requireTagName(name = ''): string {
-  if (name.trim() === '') throw invalid("Validation failed: Name can't be blank")
-  if (!isTagName(name)) throw invalid('Validation failed: Name is invalid')
+  if (name.trim() === '') throw invalid('name', 'blank')
+  if (!isTagName(name)) throw invalid('name', 'invalid')
   return name
 }
 

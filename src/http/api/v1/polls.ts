@@ -31,7 +31,7 @@ export const routes = [
     scopes: ['write', 'write:statuses'],
     params: z.object({ id: pathId(), choices: texts() }),
     async handle({ ctx, viewer, params: { id, choices } }) {
-      if (!choices) throw badRequest('param is missing or the value is empty or invalid: choices')
+      if (!choices) throw badRequest('param_missing', { name: 'choices' })
       await voteInPoll(ctx, viewer, id, choices.map(toIndex))
       return viewPoll(ctx, viewer, id)
     },

@@ -67,15 +67,13 @@ async function search(call: SearchCall) {
 }
 
 function assertAllowed({ params, viewer }: SearchCall): void {
-  if (params.q.trim() === '') throw badRequest('param is missing or the value is empty or invalid: q')
+  if (params.q.trim() === '') throw badRequest('param_missing', { name: 'q' })
   if (viewer) return
   if (params.offset > 0) {
-    throw unauthorized('Search queries pagination is not supported without authentication')
+    throw unauthorized('search_paging_needs_user')
   }
   if (params.resolve) {
-    throw unauthorized(
-      'Search queries that resolve remote resources are not supported without authentication',
-    )
+    throw unauthorized('search_resolve_needs_user')
   }
 }
 

@@ -30,7 +30,7 @@ export interface Base64Decoder {
   takeAway(): Uint8Array
 }
 
-const broken = () => invalid('Validation failed: File is not valid Base64')
+const broken = () => invalid('file', 'not_base64')
 
 /** So many blanks are taken without a digit: more than these, and more than there are digits, are no text of Base64. */
 const freeBlanks = 1024

@@ -95,7 +95,7 @@ function parseJson(text: string, uploads: Uploads): unknown {
   try {
     return uploads.any ? JSON.parse(text, (_, value) => uploads.resolve(value)) : JSON.parse(text)
   } catch (error) {
-    throw badRequest('There was an error parsing the JSON of the request', error)
+    throw badRequest('json_broken', undefined, { cause: error })
   }
 }
 

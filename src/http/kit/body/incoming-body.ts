@@ -1,5 +1,5 @@
 // The bytes of a request's body. Reading them always comes to an end: with the body, with an error, or with patience.
-import { AppError, tooLarge } from '#lib/errors.ts'
+import { tooLarge, timedOut } from '#lib/errors.ts'
 
 /** Longer than the server waits for bytes itself (app/slow-requests.ts): it is for what hangs behind them. In milliseconds. */
 const usualPatience = 60_000
@@ -51,7 +51,5 @@ export async function withBody<T>(
     reader.cancel().catch(ignore)
   }
 }
-
-const timedOut = () => new AppError('timed_out', 'The request took too long')
 
 function ignore(): void {}

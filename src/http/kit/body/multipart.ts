@@ -40,7 +40,7 @@ export async function readMultipart(multipart: Multipart): Promise<Pair[]> {
   await Promise.allSettled(reading.saving)
   const { failure } = reading
   const isOurs = failure instanceof AppError || (failure as NodeJS.ErrnoException).syscall !== undefined
-  throw isOurs ? failure : badRequest('The multipart body is broken', failure)
+  throw isOurs ? failure : badRequest('multipart_broken', undefined, { cause: failure })
 }
 
 interface Reading {
@@ -72,7 +72,7 @@ function createReading({ body, type, limits, uploads }: Multipart): Reading {
   parser.on('error', (error) => fail(error as Error))
   body.signal.addEventListener('abort', () => fail(body.signal.reason as Error), { once: true })
   for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-    parser.on(event, () => fail(badRequest('The request has too many parts')))
+    parser.on(event, () => fail(badRequest('too_many_parts')))
   }
   parser.on('field', (name: string | undefined, value, info) => {
     if (name === undefined) return
@@ -86,7 +86,7 @@ function createReading({ body, type, limits, uploads }: Multipart): Reading {
     else if (name === undefined || !filename) stream.resume()
     else {
       files.add(stream)
-      stream.on('limit', () => fail(tooLarge('The file is too large')))
+      stream.on('limit', () => fail(tooLarge('file_too_large')))
       const saved = save(stream, uploads.newPath()).then((file) => {
         pairs.push([name, asUpload({ kind: 'file', ...file, filename, contentType })])
       }, fail)
@@ -121,7 +121,7 @@ function createParser(type: string, limits: Multipart['limits']): busboy.Busboy 
       },
     })
   } catch (error) {
-    throw badRequest('The multipart body is broken', error)
+    throw badRequest('multipart_broken', undefined, { cause: error })
   }
 }
 

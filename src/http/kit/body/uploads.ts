@@ -60,7 +60,7 @@ export function createUploads({ directory, file: mostBytes }: { directory: strin
       async write(bytes) {
         size += bytes.length
         total += bytes.length
-        if (size > mostBytes || total > mostFullFiles * mostBytes) throw tooLarge('The file is too large')
+        if (size > mostBytes || total > mostFullFiles * mostBytes) throw tooLarge('file_too_large')
         await handle.appendFile(bytes)
       },
       async finish() {
@@ -77,7 +77,7 @@ export function createUploads({ directory, file: mostBytes }: { directory: strin
     prepare,
     newPath,
     async begin(contentType) {
-      if (++begun > mostFiles) throw badRequest('The request has too many parts')
+      if (++begun > mostFiles) throw badRequest('too_many_parts')
       await prepare()
       const target = newPath()
       return createWritten(target, await open(target, 'wx', 0o600), contentType)

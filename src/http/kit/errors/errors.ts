@@ -1,8 +1,9 @@
-import { AppError, type ErrorCode } from '#lib/errors.ts'
+import { AppError, type ErrorCode, notFound, unprocessable, unavailable } from '#lib/errors.ts'
 import type { Log } from '#ports/log.ts'
 import { retryLater } from '#lib/net/retry-after.ts'
-import type { Language } from '../params/language.ts'
-import { translateDetails, translateError } from './translate-error.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { tellDetails, tellReason } from '#lib/messages/tell-error.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 
 /** The only place that knows status numbers. */
 const statuses: Record<ErrorCode, number> = {
@@ -54,14 +55,14 @@ export function answerError(error: unknown, log: Log, { requestId, language }: F
     return answer(known, language)
   }
   log.error({ requestId, error: messageOf(error), stack: stackOf(error) }, 'unhandled error')
-  const text = translateError('There was a problem on our end', language)
+  const text = textsIn(language).errors.sentences.internal
   return { status: 500, body: { error: text }, headers: {} }
 }
 
 function answer(error: AppError, language: Language): ErrorAnswer {
   const status = statuses[error.code]
-  const details = error.details === undefined ? {} : { details: translateDetails(error.details, language) }
-  const body = { error: translateError(error.message, language), ...details }
+  const details = tellDetails(error.reason, language)
+  const body = { error: tellReason(error.reason, language), ...(details && { details }) }
   return { status, body, headers: headersOf(status, error) }
 }
 
@@ -78,21 +79,17 @@ const quotable = (text: string) => text.replace(/[^\x20-\x7e]|["\\]/g, '')
 
 function translate(error: unknown): AppError | null {
   const code = String((error as { code?: unknown } | null)?.code ?? '')
-  if (code === uniqueViolation) return new AppError('invalid', 'Duplicate record', { cause: error })
-  if (code === foreignKeyViolation) return new AppError('not_found', 'Record not found', { cause: error })
+  if (code === uniqueViolation) return unprocessable('duplicate_record', undefined, { cause: error })
+  if (code === foreignKeyViolation) return notFound(undefined, undefined, { cause: error })
   if (exhaustion(error)) {
-    return new AppError('unavailable', 'The server has no room for this just now, please try again later', {
+    return unavailable('no_room', undefined, {
       cause: error,
     })
   }
   // The embedded database's socket is a file.
   const noSocket = code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect'
   if (noSocket || databaseAway.test(code) || connectionBroken.test(messageOf(error))) {
-    return new AppError(
-      'unavailable',
-      'There was a temporary problem serving your request, please try again',
-      { cause: error },
-    )
+    return unavailable('temporary_problem', undefined, { cause: error })
   }
   return null
 }

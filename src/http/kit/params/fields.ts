@@ -116,7 +116,7 @@ export const word = <const T extends readonly [string, ...string[]]>(words: T) =
 export const file = () =>
   z.preprocess(
     (value) => (isUploadedFile(value) || isDataUri(value) ? value : undefined),
-    z.custom<UploadedFile>(isUploadedFile, 'is invalid').optional(),
+    z.custom<UploadedFile>(isUploadedFile).optional(),
   )
 
 const isDataUri = (value: unknown) => typeof value === 'string' && /^data:/i.test(value)

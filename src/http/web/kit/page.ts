@@ -1,17 +1,17 @@
 // Pages for browsers: found by their session cookie, guarded against foreign sites, with errors that people can read.
 import type { Context } from 'hono'
 import type { Caller, Viewer } from '#domain/identity/accounts/viewer.ts'
-import { AppError, invalid, notFound, unauthorized } from '#lib/errors.ts'
+import { AppError, notFound } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { errorResponse, requestUrl, type Env, type HttpApp } from '#http/kit/app.ts'
 import { addressOf } from '#http/kit/auth.ts'
 import { readBody } from '#http/kit/body/body.ts'
 import { answerError } from '#http/kit/errors/errors.ts'
 import { pickLanguage, type Language } from '#http/kit/params/language.ts'
-import { translateError } from '#http/kit/errors/translate-error.ts'
 import { counted } from '#http/kit/counted.ts'
 import { createLimits, generalThrottles, limitHeaders, type Limits } from '#http/kit/limits.ts'
 import { mergeTrees, treeFromPairs, type ParamTree } from '#http/kit/params/params.ts'
+import { tellReason } from '#lib/messages/tell-error.ts'
 import { redirectTo } from './layout.ts'
 import { renderMessage } from './message.ts'
 import { formTokenName } from './form.ts'
@@ -82,7 +82,7 @@ export function addErrorPages(app: HttpApp, ctx: Ctx): void {
     throw notFound()
   }
   app.notFound((c) => {
-    if (!isLookedAt(c)) return errorResponse(ctx, c, notFound('Not Found'))
+    if (!isLookedAt(c)) return errorResponse(ctx, c, notFound('page_not_found'))
     // A form that was sent to nowhere is not read.
     const missing = c.req.method === 'GET' ? { handle: there } : { handle: there, admit: there }
     return answerPage(ctx, { method: 'GET', path: '/', signed: true, ...missing }, c)
@@ -109,7 +109,8 @@ async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Respon
     c.set('caller', caller)
     c.set('extraHeaders', () => limitHeaders(limits.standing()))
     await limits.throttle(generalThrottles(page, caller, url))
-    if (page.upload !== undefined && viewer === null) throw unauthorized(commonTexts(language).signInFirst)
+    if (page.upload !== undefined && viewer === null)
+      throw new AppError('unauthorized', { said: commonTexts(language).signInFirst })
     await page.admit?.({ ctx, viewer, limits, language })
     const body = await readBody(c.req.raw, {
       text: maxForm,
@@ -165,7 +166,8 @@ function textOf(value: unknown): string | null {
 function assertOwnForm(call: PageCall): void {
   if (call.request.method === 'GET' || call.request.method === 'HEAD') return
   const token = textOf(call.params[formTokenName]) ?? call.request.headers.get('x-csrf-token')
-  if (!isOwnForm(call.ctx, call.request, call.browser, token)) throw invalid(commonTexts(call.language).stale)
+  if (!isOwnForm(call.ctx, call.request, call.browser, token))
+    throw new AppError('invalid', { said: commonTexts(call.language).stale })
 }
 
 function withHeaders(response: Response, call: PageCall | undefined, c: Context<Env>): Response {
@@ -196,8 +198,7 @@ async function answerFailure(ctx: Ctx, error: unknown, failure: Failure): Promis
     500: t.broken,
     503: t.broken,
   }
-  const message =
-    known[status] ?? (error instanceof AppError ? translateError(error.message, language) : t.broken)
+  const message = known[status] ?? (error instanceof AppError ? tellReason(error.reason, language) : t.broken)
   const about = {
     ctx,
     viewer: failure.call?.viewer ?? null,

@@ -7,7 +7,7 @@ import { resolveNamed } from '#domain/reading/search/resolve-named.ts'
 import { findNamed } from '#domain/reading/search/find-named.ts'
 import { favouriteStatus } from '#domain/content/statuses/interactions/favourite.ts'
 import { reblogStatus } from '#domain/content/statuses/interactions/reblog.ts'
-import { invalid } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { viewAccount } from '#views/identity/accounts.ts'
@@ -89,13 +89,13 @@ function renderAct(call: PageCall, form: { id: Id; act: string; submit: string; 
 
 async function act(call: PageCall, viewer: Viewer): Promise<Response> {
   const id = textParam(call.params, 'id')
-  if (!isId(id)) throw invalid('This form is incomplete')
+  if (!isId(id)) throw unprocessable('form_incomplete')
   const t = interactTexts(call.language)
   const kind = textParam(call.params, 'act')
   if (kind === 'follow') await call.limits.spend('follows', () => followAccount(call.ctx, viewer, id))
   else if (kind === 'favourite') await favouriteStatus(call.ctx, viewer, id)
   else if (kind === 'boost') await call.limits.spend('statuses', () => reblogStatus(call.ctx, viewer, id))
-  else throw invalid('This form is incomplete')
+  else throw unprocessable('form_incomplete')
   return renderMessage(call, { title: t.done, message: kind === 'follow' ? t.asked : t.did })
 }
 

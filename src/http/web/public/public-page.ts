@@ -40,8 +40,7 @@ export function refuseStranger(call: PageCall, needsPreview = false): Response |
 
 /** As `refuseStranger`, for what programs read. Throws `unauthorized`. */
 export function assertShown(call: PageCall, needsPreview = false): void {
-  if (isHidden(call, needsPreview))
-    throw unauthorized('This server shows this only to people who are signed in')
+  if (isHidden(call, needsPreview)) throw unauthorized('only_signed_in')
 }
 
 function isHidden(call: PageCall, needsPreview: boolean): boolean {

@@ -8,10 +8,10 @@ import {
 } from '#domain/identity/sign-up-restrictions/invites.ts'
 import { hasPermission } from '#domain/identity/accounts/permissions.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { forbidden, isAppError, notFound } from '#lib/errors.ts'
+import { AppError, isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
-import { translateProblem } from '#http/kit/errors/translate-error.ts'
 import { renderCheckbox, renderField, renderForm, textParam } from '../kit/form.ts'
+import { tellProblems } from '#lib/messages/tell-error.ts'
 import { invitesTexts } from './invites-texts.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
@@ -133,7 +133,7 @@ async function make(call: PageCall, viewer: Viewer): Promise<Response> {
     })
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    return show(call, viewer, translateProblem(error.message, call.language))
+    return show(call, viewer, tellProblems(error.reason, call.language))
   }
   return redirectTo(path)
 }
@@ -157,7 +157,8 @@ const forInviters =
   async (call) => {
     const { viewer } = call
     if (!viewer || viewer.refusal !== null) return redirectTo(signInPath(path), 302)
-    if (!hasPermission(viewer, 'invite_users')) throw forbidden(invitesTexts(call.language).forbidden)
+    if (!hasPermission(viewer, 'invite_users'))
+      throw new AppError('forbidden', { said: invitesTexts(call.language).forbidden })
     return work(call, viewer)
   }
 

@@ -11,9 +11,9 @@ import {
 } from '#domain/federation/moves/move-account.ts'
 import { isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
-import { translateProblem } from '#http/kit/errors/translate-error.ts'
 import { renderField, renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
+import { tellProblems } from '#lib/messages/tell-error.ts'
 import { migrationTexts } from './migration-texts.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInPath } from '../kit/return-to.ts'
@@ -113,7 +113,7 @@ async function carryOut(
     return redirectTo(path)
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    return show(call, viewer, { form, problem: translateProblem(error.message, call.language) })
+    return show(call, viewer, { form, problem: tellProblems(error.reason, call.language) })
   }
 }
 

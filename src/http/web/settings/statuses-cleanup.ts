@@ -8,11 +8,11 @@ import {
   type DeletionPolicy,
 } from '#domain/maintenance/retention/deletion-policy.ts'
 import { isAppError } from '#lib/errors.ts'
-import { translateProblem } from '#http/kit/errors/translate-error.ts'
 import { renderCheckbox, renderField, renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInPath } from '../kit/return-to.ts'
+import { tellProblems } from '#lib/messages/tell-error.ts'
 import { statusesCleanupTexts } from './statuses-cleanup-texts.ts'
 import type { Html } from '../kit/texts.ts'
 
@@ -103,7 +103,7 @@ async function save(call: PageCall, viewer: Viewer): Promise<Response> {
     return await show(call, await setDeletionPolicy(call.ctx, viewer, wanted), { saved: true })
   } catch (error) {
     if (!isAppError(error) || error.code !== 'invalid') throw error
-    return show(call, wanted, { problem: translateProblem(error.message, call.language) })
+    return show(call, wanted, { problem: tellProblems(error.reason, call.language) })
   }
 }
 

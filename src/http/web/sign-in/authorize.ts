@@ -8,11 +8,10 @@ import {
   type ReadAuthorization,
 } from '#domain/identity/oauth/authorization.ts'
 import { outOfBand } from '#lib/net/redirect-uri.ts'
-import { OauthError } from '#domain/identity/oauth/oauth-error.ts'
+import { refuseOauth } from '#domain/identity/oauth/oauth-error.ts'
 import { withoutIncluded } from '#domain/identity/oauth/scopes.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { parseTruthy } from '#lib/text/truthy.ts'
-import { translateError } from '#http/kit/errors/translate-error.ts'
 import { answerApplication, formTargetsOf } from './authorize-answer.ts'
 import { authorizeTexts, scopeText } from './authorize-texts.ts'
 import { renderForm, textParam, textParamOrUndefined } from '../kit/form.ts'
@@ -52,7 +51,7 @@ async function withAuthorization(
   if (read.kind === 'asked') return goOn(read.authorization)
   if (read.kind === 'refused') return answerApplication(call, read.address, { error: read.error })
   const t = authorizeTexts(call.language)
-  const more = html`<p class="notice">${translateError(read.error.message, call.language)}</p>`
+  const more = html`<p class="notice">${read.error.describe(call.language)}</p>`
   return renderMessage(call, { title: t.badTitle, message: t.badHint, status: 400, more })
 }
 
@@ -138,10 +137,7 @@ async function decide(call: PageCall): Promise<Response> {
 }
 
 function deny(call: PageCall): Promise<Response> {
-  const error = new OauthError(
-    'access_denied',
-    'The resource owner or authorization server denied the request.',
-  )
+  const error = refuseOauth('access_denied', 'denied')
   return withAuthorization(call, (authorization) => answerApplication(call, authorization, { error }))
 }
 

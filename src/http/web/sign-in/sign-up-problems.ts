@@ -1,6 +1,7 @@
 // What is wrong with a form about an account, in the reader's language and by field.
 import { isAppError } from '#lib/errors.ts'
 import { catalogue, type Language } from '../kit/texts.ts'
+import { tellDetails } from '#lib/messages/tell-error.ts'
 
 const texts = catalogue({
   en: {
@@ -35,9 +36,11 @@ const texts = catalogue({
 
 /** Field → sentence. Rethrows what is no problem of single fields. */
 export function problemsOf(error: unknown, language: Language): Record<string, string> {
-  if (!isAppError(error, 'invalid') || !error.details) throw error
+  if (!isAppError(error, 'invalid')) throw error
+  const details = tellDetails(error.reason, language)
+  if (!details) throw error
   const t: Record<string, string> = texts(language)
-  const told = Object.entries(error.details).map(([field, problems]) => {
+  const told = Object.entries(details).map(([field, problems]) => {
     const code = problems[0]?.error ?? 'ERR_INVALID'
     if (field === 'username' && code === 'ERR_INVALID') return [field, t['username'] as string]
     if (field === 'current_password') return [field, t['currentPassword'] as string]

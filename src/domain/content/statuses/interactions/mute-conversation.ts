@@ -1,8 +1,8 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { invalid } from '#lib/errors.ts'
 import { getVisibleStatus } from '../queries.ts'
+import { unprocessable } from '#lib/errors.ts'
 
 /** Stops notifications about a status' conversation. Throws `not_found`, `invalid` for a status without one. */
 export async function muteConversation(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
@@ -32,6 +32,6 @@ export async function unmuteConversation(ctx: Ctx, viewer: Viewer, id: Id): Prom
 
 async function conversationOf(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
   const status = await getVisibleStatus(ctx, viewer.accountId, id)
-  if (status.conversation_id === null) throw invalid('Validation failed')
+  if (status.conversation_id === null) throw unprocessable()
   return status.conversation_id
 }

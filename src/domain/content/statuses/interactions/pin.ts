@@ -11,11 +11,10 @@ const maxPins = 5
 /** Pins one's own status to the profile; again is fine. Throws `not_found`, or `invalid` with Mastodon's words. */
 export async function pinStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
   const status = await getVisibleStatus(ctx, viewer.accountId, id)
-  if (status.reblog_of_id !== null) throw invalid('Validation failed: A boost cannot be pinned')
-  if (status.account_id !== viewer.accountId)
-    throw invalid("Validation failed: Someone else's post cannot be pinned")
+  if (status.reblog_of_id !== null) throw invalid('base', 'boost_pinned')
+  if (status.account_id !== viewer.accountId) throw invalid('base', 'others_post_pinned')
   if (status.visibility === 'direct') {
-    throw invalid('Validation failed: Posts that are only visible to mentioned users cannot be pinned')
+    throw invalid('base', 'mentioned_only_pinned')
   }
   await ctx.transaction((tx) => insertPin(tx, viewer.accountId, id))
   return id
@@ -33,8 +32,7 @@ async function insertPin(tx: Tx, accountId: Id, id: Id): Promise<void> {
   const { rows } = await sql<{ status_id: Id }>`
     select status_id from status_pins where account_id = ${accountId}`.execute(tx.db)
   if (rows.some((row) => row.status_id === id)) return
-  if (rows.length >= maxPins)
-    throw invalid('Validation failed: You have already pinned the maximum number of posts')
+  if (rows.length >= maxPins) throw invalid('base', 'too_many_pins')
   await tx.db
     .insertInto('status_pins')
     .values({ id: tx.newId(), account_id: accountId, status_id: id, created_at: new Date(tx.clock.now()) })

@@ -64,7 +64,7 @@ async function insertReaction(
       tx.db,
     )
     if ((rows[0]?.count ?? 0) >= mostReactions) {
-      throw invalid('Validation failed: Limit of different reactions reached')
+      throw invalid('base', 'too_many_reactions')
     }
     const reactionId = tx.newId()
     const made = await sql`
@@ -148,7 +148,7 @@ async function getEmoji(
         select 1 from status_reactions r where r.status_id = ${statusId} and r.custom_emoji_id = e.id))`.execute(
     reader.db,
   )
-  if (!rows[0]) throw invalid('Validation failed: Name is not a recognized emoji')
+  if (!rows[0]) throw invalid('name', 'unknown_emoji')
   return { name, id: rows[0].id }
 }
 

@@ -7,17 +7,17 @@ import { recordHits, type Judged } from '#domain/content/spam/hits.ts'
 import { judge } from '#domain/content/spam/spam-decision.ts'
 import type { Verdict } from '#domain/content/spam/evaluate.ts'
 import { toRuleVisibility, type PostFacts } from '#domain/content/spam/read-post.ts'
-import { invalid, type AppError } from '#lib/errors.ts'
+import { type AppError, unprocessable } from '#lib/errors.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import type { PreparedStatus } from './prepare-status.ts'
 import type { ScheduledParams } from './scheduled.ts'
 
 /** What a person is told whose post was refused. */
-const refused = () => invalid('Your post was refused by a rule of this server against spam')
-const refusedEdit = () => invalid('Your change was refused by a rule of this server against spam')
+const refused = () => unprocessable('post_refused_as_spam')
+const refusedEdit = () => unprocessable('change_refused_as_spam')
 
 /** What a person is told whose post waits for staff, as often as they send it. */
-export const waiting = (): AppError => invalid('Your post waits until a moderator has looked at it')
+export const waiting = (): AppError => unprocessable('post_waits')
 
 /** Whoever has a role is trusted. */
 const isStaff = (viewer: Viewer) => viewer.rank >= 0

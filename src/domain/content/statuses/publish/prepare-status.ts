@@ -3,7 +3,7 @@ import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
-import { AppError, invalid } from '#lib/errors.ts'
+import { AppError, sentence, invalid, notFound, unprocessable } from '#lib/errors.ts'
 import { detectLanguage } from '#lib/text/detect-language.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import { boundMarks } from '#lib/text/combining-marks.ts'
@@ -42,7 +42,7 @@ export interface StatusInput {
 export class UnexpectedAccounts extends AppError {
   readonly accountIds: readonly Id[]
   constructor(accountIds: readonly Id[]) {
-    super('invalid', 'Post would be sent to unexpected accounts')
+    super('invalid', sentence('unexpected_accounts'))
     this.accountIds = accountIds
   }
 }
@@ -121,7 +121,7 @@ export function normaliseText(input: {
   if (text !== '' || input.quotedStatusId !== undefined) return { text, spoilerText }
   if (spoilerText !== '') return { text: spoilerText, spoilerText: '' }
   if (input.mediaIds?.length) return { text, spoilerText }
-  throw invalid("Validation failed: Text can't be blank")
+  throw invalid('text', 'blank')
 }
 
 /** Units that a character of the limit may stand for at most: addresses count little, and signs can be piled up. */
@@ -132,7 +132,7 @@ export function assertLength(reader: Pick<Reader, 'config'>, text: string, spoil
   const most = reader.config.limits.statusCharacters
   const isEndless = text.length + spoilerText.length > most * densest
   if (isEndless || countCharacters(text) + countCharacters(spoilerText) > most) {
-    throw invalid(`Validation failed: Text character limit of ${most} exceeded`)
+    throw invalid('text', 'too_many_characters', { max: most })
   }
 }
 
@@ -144,7 +144,7 @@ export function choosePoll(
   if (!input.poll) return null
   const poll = parseNewPoll(reader, input.poll)
   if (!input.mediaIds?.length) return poll
-  throw invalid(`Cannot attach more than ${reader.config.limits.mediaAttachments} files`)
+  throw unprocessable('too_many_attachments', { max: reader.config.limits.mediaAttachments })
 }
 
 /** Whoever warns of something means it to be hidden. */
@@ -168,7 +168,7 @@ export async function chooseContentType(
 /** What is meant for this server's people alone must not go out because they do not offer it. */
 async function assertLocalOnly(reader: Reader, asked: boolean | undefined): Promise<void> {
   if (!asked || (await getSettings(reader)).local_only_statuses) return
-  throw invalid('Validation failed: Local only posts are not offered by this server')
+  throw invalid('base', 'local_only_unavailable')
 }
 
 /** As told, as the person usually writes, as the text looks, as the person reads the site. */
@@ -188,8 +188,7 @@ async function findParent(ctx: Ctx, viewer: Viewer, id: Id | undefined): Promise
   const original = found?.reblog_of_id
     ? await findVisibleStatus(ctx, viewer.accountId, found.reblog_of_id)
     : found
-  if (!original)
-    throw new AppError('not_found', 'The post you are trying to reply to does not appear to exist.')
+  if (!original) throw notFound('replied_missing')
   return original
 }
 

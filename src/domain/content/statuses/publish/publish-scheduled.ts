@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { functionalUser } from '#domain/identity/accounts/mail-facts.ts'
-import { refusalTexts, type Viewer } from '#domain/identity/accounts/viewer.ts'
+import { refusalSentences, type Viewer } from '#domain/identity/accounts/viewer.ts'
 import { takeMediaFromScheduled } from '#domain/content/media/delete.ts'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import type { Verdict } from '#domain/content/spam/evaluate.ts'
@@ -72,7 +72,7 @@ const isFinal = (error: unknown) => error instanceof AppError && !passing.includ
 
 /** The conditions of publishing are those of this moment: everything is looked at again. */
 async function publish(ctx: Ctx, row: ScheduledRow & { attempts: number }): Promise<boolean> {
-  if (row.attempts > maxAttempts) throw forbidden('It could not be published in several attempts')
+  if (row.attempts > maxAttempts) throw forbidden('not_published')
   const viewer = await findViewer(ctx, row.account_id)
   assertMayPublish(viewer)
   const input = { ...row.params, applicationId: row.application_id }
@@ -84,7 +84,7 @@ async function publish(ctx: Ctx, row: ScheduledRow & { attempts: number }): Prom
 /** Throws `forbidden` when a person may not publish now what they wrote before. */
 export function assertMayPublish(viewer: Viewer | null): asserts viewer is Viewer {
   const refusal = viewer ? viewer.refusal : 'disabled'
-  if (refusal) throw forbidden(refusalTexts[refusal])
+  if (refusal) throw forbidden(refusalSentences[refusal])
 }
 
 /** Counts the attempt before it is made: it may end this process. Null when there is nothing to publish any more. */

@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { reserveMedia } from '#domain/content/media/attach.ts'
 import { takeMediaFromScheduled } from '#domain/content/media/delete.ts'
-import { invalid, notFound } from '#lib/errors.ts'
+import { invalid, notFound, unprocessable } from '#lib/errors.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
 import { claimIdempotencyKey } from './idempotency.ts'
 import { prepareStatus, type StatusInput } from './prepare-status.ts'
@@ -27,7 +27,7 @@ export function readSchedule(reader: Pick<Reader, 'clock'>, text: string | undef
 
 function readTime(text: string): number {
   const time = parseTime(text)
-  if (time === null) throw invalid('Record invalid')
+  if (time === null) throw unprocessable('record_invalid')
   return time
 }
 
@@ -92,7 +92,7 @@ export async function cancelScheduled(ctx: Ctx, viewer: Viewer, id: Id): Promise
 
 function assertNotice(reader: Pick<Reader, 'clock'>, at: number): void {
   if (at - reader.clock.now() < notice) {
-    throw invalid('Validation failed: Scheduled at The scheduled date must be in the future')
+    throw invalid('base', 'scheduled_past')
   }
 }
 
@@ -112,9 +112,9 @@ async function assertRoom(tx: Tx, accountId: Id, at: number, except: Id | null =
   )
   const { total, of_day: ofDay } = rows[0] as { total: number; of_day: number }
   if (total >= most) {
-    throw invalid(`Validation failed: You have exceeded the limit of ${most} scheduled posts`)
+    throw invalid('base', 'too_many_scheduled', { max: most })
   }
   if (ofDay >= mostOfDay) {
-    throw invalid(`Validation failed: You have exceeded the limit of ${mostOfDay} scheduled posts for today`)
+    throw invalid('base', 'too_many_scheduled_today', { max: mostOfDay })
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
-import { AppError, invalid } from '#lib/errors.ts'
+import { invalid, notFound } from '#lib/errors.ts'
 import { statusUrl } from '#domain/server/instance/urls.ts'
 import { findVisibleStatus, type StatusFacts } from '../queries.ts'
 import { quoteAnswerFor, type QuoteAnswer } from '../quote-policy.ts'
@@ -19,7 +19,7 @@ export interface NewQuote {
   localOnly: boolean
 }
 
-const lost = () => new AppError('not_found', 'The post you are trying to quote does not appear to exist.')
+const lost = () => notFound('quoted_missing')
 
 /**
  * The quote a new status makes. Throws `not_found` for what the viewer cannot see or may not quote, in the same words,
@@ -36,7 +36,7 @@ export async function prepareQuote(
   const visibility = quoteVisibility(quoted, quoting.visibility)
   const own = quoted.account_id === viewer.accountId
   if (visibility === 'direct' && !own && !quoting.mentionedIds.includes(quoted.account_id)) {
-    throw invalid('Validation failed: Cannot quote a non-mentioned user in a Private Mention post.')
+    throw invalid('base', 'quote_not_mentioned')
   }
   return {
     statusId: quoted.id,

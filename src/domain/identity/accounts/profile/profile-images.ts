@@ -19,7 +19,6 @@ const sizes: Record<PictureKind, { width: number; height: number }> = {
   header: { width: 1500, height: 500 },
 }
 
-const labels: Record<PictureKind, string> = { avatar: 'Avatar', header: 'Header' }
 const extensions: Record<SqueezedType, string> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -36,9 +35,7 @@ export async function storePicture(
 ): Promise<StoredPicture> {
   const { avatarBytes, imagePixels } = ctx.config.limits
   if (input.length > avatarBytes) {
-    throw invalid(
-      `Validation failed: ${labels[kind]} must be less than ${Math.floor(avatarBytes / 2 ** 20)} MB`,
-    )
+    throw invalid(kind, 'too_many_megabytes', { megabytes: Math.floor(avatarBytes / 2 ** 20) })
   }
   const squeezed = await ctx.images.squeeze(input, { ...sizes[kind], fit: 'cover', maxPixels: imagePixels })
   const key = newKey(accountId, kind, squeezed.contentType)

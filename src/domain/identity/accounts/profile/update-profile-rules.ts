@@ -1,7 +1,8 @@
 // What a profile may look like: pure.
 import type { Config } from '#ports/ctx.ts'
 import { normaliseDomain } from '#lib/acct.ts'
-import { AppError, invalid } from '#lib/errors.ts'
+import { invalid, problem, invalidForm } from '#lib/errors.ts'
+import type { Field, Problem } from '#lib/messages/tell-error.ts'
 import { cleanName } from '#lib/text/sanitize-name.ts'
 import { cleanText, countCharacters } from '#lib/text/text.ts'
 
@@ -11,19 +12,14 @@ const mostAttributionDomains = 10
 /** A bio counts links as 23 characters; this is the most it may take, whatever it counts. */
 const mostStoredNote = 20_480
 
-const tooLong = (name: string, most: number) =>
-  invalid(`Validation failed: ${name} is too long (maximum is ${most} characters)`)
-
-const fieldProblem = (description: string) =>
-  new AppError('invalid', `Validation failed: Fields ${description}`, {
-    details: { fields: [{ error: 'ERR_INVALID', description }] },
-  })
+const fieldsRefused = (wrong: Problem) =>
+  invalidForm([{ ...wrong, detail: { field: 'fields', error: 'ERR_INVALID' } }])
 
 /** The display name on one line. Throws `invalid` when it has more characters than allowed. */
 export function readDisplayName(text: string, limits: Limits): string {
   const name = cleanName(text)
   if ([...name].length > limits.displayNameCharacters)
-    throw tooLong('Display name', limits.displayNameCharacters)
+    throw invalid('display_name', 'too_long', { max: limits.displayNameCharacters })
   return name
 }
 
@@ -32,16 +28,16 @@ export function readNote(text: string, limits: Limits): string {
   const note = cleanText(text).trim()
   const length = note.length > mostStoredNote ? Infinity : countCharacters(note, limits.urlCharacters)
   if (length > limits.bioCharacters) {
-    throw invalid(`Validation failed: Note character limit of ${limits.bioCharacters} exceeded`)
+    throw invalid('note', 'too_many_characters', { max: limits.bioCharacters })
   }
   return note
 }
 
 /** The alternative text of a picture. Throws `invalid`. */
-export function readDescription(name: string, text: string, limits: Limits): string {
+export function readDescription(name: Field, text: string, limits: Limits): string {
   const description = cleanText(text).trim()
   const most = limits.mediaDescriptionCharacters
-  if ([...description].length > most) throw tooLong(name, most)
+  if ([...description].length > most) throw invalid(name, 'too_long', { max: most })
   return description
 }
 
@@ -53,12 +49,13 @@ export function readFields(
   const fields = given
     .map((field) => ({ name: cleanName(field.name), value: cleanName(field.value) }))
     .filter((field) => field.name !== '' || field.value !== '')
-  if (fields.length > limits.profileFields) throw fieldProblem(`can't be more than ${limits.profileFields}`)
+  if (fields.length > limits.profileFields)
+    throw fieldsRefused(problem('fields', 'too_many_items', { max: limits.profileFields }))
   for (const { name, value } of fields) {
-    if (name === '') throw fieldProblem('contains values with missing labels')
+    if (name === '') throw fieldsRefused(problem('fields', 'values_without_labels'))
     const most = limits.profileFieldCharacters
     if ([...name].length > most || [...value].length > most) {
-      throw fieldProblem(`contains names or values that are too long (maximum is ${most} characters)`)
+      throw fieldsRefused(problem('fields', 'names_or_values_too_long', { max: most }))
     }
   }
   return fields
@@ -75,11 +72,11 @@ export function readAttributionDomains(given: readonly string[]): string[] {
     if (host === '') continue
     const domain = normaliseDomain(host)
     if (domain === null)
-      throw invalid(`Validation failed: Attribution domains ${JSON.stringify(entry)} is not a domain`)
+      throw invalid('attribution_domains', 'not_a_domain', { domain: JSON.stringify(entry) })
     domains.add(domain)
   }
   if (domains.size > mostAttributionDomains) {
-    throw invalid(`Validation failed: Attribution domains can't be more than ${mostAttributionDomains}`)
+    throw invalid('attribution_domains', 'too_many_items', { max: mostAttributionDomains })
   }
   return [...domains]
 }

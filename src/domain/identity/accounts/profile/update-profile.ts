@@ -4,6 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import type { ProfileField } from '../load.ts'
 import { deletePictures, storePicture, type PictureKind, type StoredPicture } from './profile-images.ts'
+import type { Field } from '#lib/messages/tell-error.ts'
 import { renderProfile } from './render-profile.ts'
 import {
   readAttributionDomains,
@@ -89,7 +90,7 @@ async function prepare(ctx: Ctx, input: ProfileInput): Promise<Partial<ProfileRo
   const note = input.note === undefined ? undefined : readNote(input.note, limits)
   const fields = input.fields === undefined ? undefined : readFields(input.fields, limits)
   const html = await renderProfile(ctx, { note: note ?? '', fields: fields ?? [] })
-  const describe = (name: string, text: string | undefined) =>
+  const describe = (name: Field, text: string | undefined) =>
     text === undefined ? undefined : readDescription(name, text, limits)
   return given({
     display_name: input.displayName === undefined ? undefined : readDisplayName(input.displayName, limits),
@@ -109,8 +110,8 @@ async function prepare(ctx: Ctx, input: ProfileInput): Promise<Partial<ProfileRo
     show_media_replies: input.showMediaReplies,
     show_featured: input.showFeatured,
     attribution_domains: input.attributionDomains && readAttributionDomains(input.attributionDomains),
-    avatar_description: describe('Avatar description', input.avatarDescription),
-    header_description: describe('Header description', input.headerDescription),
+    avatar_description: describe('avatar_description', input.avatarDescription),
+    header_description: describe('header_description', input.headerDescription),
   })
 }
 

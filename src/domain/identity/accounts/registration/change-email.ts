@@ -53,7 +53,7 @@ export async function changeEmailByOperator(ctx: Ctx, username: string, email: s
         where u.id = before.id
         returning u.id, before.email as old_email`.execute(tx.db)
       const user = rows[0]
-      if (!user) throw notFound(`There is no local account ${username}`)
+      if (!user) throw notFound('no_local_account', { username })
       await deleteUserTokens(tx, user.id, 'confirmation')
       await deleteUserTokens(tx, user.id, 'reset')
       // Without the address: not all who read the log may see those.

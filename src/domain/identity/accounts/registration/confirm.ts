@@ -153,7 +153,7 @@ export async function resendConfirmation(
 ): Promise<string> {
   const state = await findEmailState(ctx, userId)
   const target = state && addressToConfirm(state, email)
-  if (!target) throw forbidden('This method is only available while the e-mail is awaiting confirmation')
+  if (!target) throw forbidden('email_not_awaiting')
   const corrected = !state.confirmed_at && target.toLowerCase() !== state.email.toLowerCase()
   const { needsApproval } = corrected ? await assertFitEmail(ctx, target, address) : { needsApproval: false }
   await orTaken(() =>

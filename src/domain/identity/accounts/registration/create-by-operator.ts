@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { invalid, notFound } from '#lib/errors.ts'
+import { notFound, unprocessable } from '#lib/errors.ts'
 import { hashPassword } from '#lib/passwords.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
 import { readSettings } from '#domain/server/instance/settings.ts'
@@ -77,7 +77,7 @@ export async function getRoleId(ctx: Ctx, name: string): Promise<Id> {
   const { rows } = await sql<{ id: Id; name: string }>`
     select id, name from roles where id > 0 order by position desc`.execute(ctx.db)
   const found = rows.find((role) => role.name.toLowerCase() === name.toLowerCase())
-  if (!found) throw invalid(`There is no role ${name}; there are ${rows.map((role) => role.name).join(', ')}`)
+  if (!found) throw unprocessable('no_role_among', { name, names: rows.map((role) => role.name).join(', ') })
   return found.id
 }
 
@@ -88,7 +88,7 @@ export async function confirmByOperator(ctx: Ctx, username: string): Promise<boo
       select u.id, u.approved, u.confirmed_at from users u join accounts a on a.id = u.account_id
       where lower(a.username) = lower(${username}) and a.domain is null for update of u`.execute(tx.db)
     const user = rows[0]
-    if (!user) throw notFound(`There is no local account ${username}`)
+    if (!user) throw notFound('no_local_account', { username })
     if (user.confirmed_at) return false
     await sql`update users set confirmed_at = ${new Date(tx.clock.now())} where id = ${user.id}`.execute(
       tx.db,

@@ -5,11 +5,7 @@ import { parseLanguage } from '#lib/text/language.ts'
 import { hashPassword } from '#lib/passwords.ts'
 import { assessSignUp, type Assessment } from '#domain/identity/sign-up-restrictions/assess-sign-up.ts'
 import { findOpenInvite, useInvite, type OpenInvite } from '#domain/identity/sign-up-restrictions/invites.ts'
-import {
-  assertRoomToday,
-  isDayFull,
-  tooManyToday,
-} from '#domain/identity/sign-up-restrictions/registrations.ts'
+import { assertRoomToday, isDayFull } from '#domain/identity/sign-up-restrictions/registrations.ts'
 import { isRegistrationPossible, readSettings, type Settings } from '#domain/server/instance/settings.ts'
 import { sendConfirmation } from './confirm.ts'
 import { insertUser } from './insert-user.ts'
@@ -23,6 +19,7 @@ import {
   reservedName,
   takesDotless,
   type RegistrationInput,
+  type RegistrationProblem,
 } from './registration-rules.ts'
 
 export interface Registration extends RegistrationInput {
@@ -56,7 +53,7 @@ export async function registerUser<T>(
   return orTaken(() =>
     ctx.transaction(async (tx) => {
       await assertRoomToday(tx, settings)
-      if (invite && !(await useInvite(tx, invite.id))) throw forbidden('This invite is used up')
+      if (invite && !(await useInvite(tx, invite.id))) throw forbidden('invite_used_up')
       const made = await insertUser(tx, {
         username: input.username,
         email: input.email,
@@ -81,7 +78,7 @@ export async function registerUser<T>(
 async function admit(ctx: Ctx, settings: Settings, code: string | undefined): Promise<OpenInvite | null> {
   const invite = code && !ctx.config.singleUser ? await findOpenInvite(ctx, code) : null
   if (!invite && !isRegistrationPossible(ctx.config, settings)) throw forbidden()
-  if (await isDayFull(ctx, settings)) throw forbidden(tooManyToday)
+  if (await isDayFull(ctx, settings)) throw forbidden('sign_ups_full')
   return invite
 }
 
@@ -99,10 +96,12 @@ async function assess(ctx: Ctx, input: Registration, settings: Settings): Promis
   const further = [...assessment.problems, ...(lookAlike === 'staff' ? [reservedName()] : [])]
   const now = ctx.clock.now()
   const own = [...registrationProblems(input, settings, { now, dotless }), ...(await findTaken(ctx, input))]
-  const isTold = new Set(own.map(({ field, error }) => `${field} ${error}`))
-  assertNoProblems([...own, ...further.filter(({ field, error }) => !isTold.has(`${field} ${error}`))])
+  const isTold = new Set(own.map(nameDetail))
+  assertNoProblems([...own, ...further.filter((one) => !isTold.has(nameDetail(one)))])
   return assessment.state === 'fine' && lookAlike !== null ? { state: 'pending', problems: [] } : assessment
 }
+
+const nameDetail = ({ detail }: RegistrationProblem) => `${detail.field} ${detail.error}`
 
 /** A name of the time zone database; null for anything else, as a wrong one is no reason to refuse a person. */
 function knownTimeZone(name: string | undefined): string | null {

@@ -4,7 +4,9 @@ import { sql } from 'kysely'
 import type { Config, Reader } from '#ports/ctx.ts'
 import type { Settings } from '#domain/server/instance/settings.ts'
 import { instanceActorName } from '#domain/server/instance/urls.ts'
-import { AppError, type ErrorDetails } from '#lib/errors.ts'
+import { invalidForm, type ProblemCode } from '#lib/errors.ts'
+import type { Params } from '#lib/messages/catalogue.ts'
+import type { Problem } from '#lib/messages/tell-error.ts'
 import { isLocalUsername } from '#lib/acct.ts'
 import { isMailbox } from '#lib/net/mailbox.ts'
 import { isReservedUsername } from './reserved-usernames.ts'
@@ -24,10 +26,9 @@ export interface RegistrationInput {
 
 export type RegistrationField = 'username' | 'email' | 'password' | 'agreement' | 'reason' | 'date_of_birth'
 
-export interface Problem {
-  field: RegistrationField
-  error: string
-  description: string
+/** What is wrong, also as apps find it in `details`. */
+export type RegistrationProblem = Problem & {
+  readonly detail: { readonly field: RegistrationField; readonly error: string }
 }
 
 const mostUsername = 30
@@ -36,27 +37,32 @@ const leastPassword = 8
 const mostPassword = 72
 const mostReason = 420
 
-/** Names as Mastodon's messages have them. */
-const names: Record<RegistrationField, string> = {
-  username: 'Username',
-  email: 'E-mail address',
-  password: 'Password',
-  agreement: 'Service agreement',
-  reason: 'Reason',
-  date_of_birth: 'Date of birth',
-}
+/** Names as Mastodon's messages have them, where they are not those of the fields. */
+const names = { email: 'email_address', agreement: 'service_agreement' } as const
 
-const problem = (field: RegistrationField, error: string, description: string): Problem => ({
-  field,
-  error,
-  description,
+/** What each of these is called in `details`. */
+const codes = {
+  blank: 'ERR_BLANK',
+  invalid: 'ERR_INVALID',
+  wrong_characters: 'ERR_INVALID',
+  taken: 'ERR_TAKEN',
+  reserved: 'ERR_RESERVED',
+  not_accepted: 'ERR_ACCEPTED',
+  below_age_limit: 'ERR_BELOW_LIMIT',
+  too_long: 'ERR_TOO_LONG',
+  too_short: 'ERR_TOO_SHORT',
+} as const satisfies Partial<Record<ProblemCode, string>>
+
+const wrong = (field: RegistrationField, code: keyof typeof codes, params?: Params): RegistrationProblem => ({
+  field: names[field as keyof typeof names] ?? field,
+  code,
+  params,
+  detail: { field, error: codes[code] },
 })
-const blank = (field: RegistrationField) => problem(field, 'ERR_BLANK', "can't be blank")
-const tooLong = (field: RegistrationField, most: number) =>
-  problem(field, 'ERR_TOO_LONG', `is too long (maximum is ${most} characters)`)
+const tooLong = (field: RegistrationField, max: number) => wrong(field, 'too_long', { max })
 
-export const taken = (field: 'username' | 'email') => problem(field, 'ERR_TAKEN', 'has already been taken')
-export const reservedName = () => problem('username', 'ERR_RESERVED', 'is reserved')
+export const taken = (field: 'username' | 'email') => wrong(field, 'taken')
+export const reservedName = () => wrong('username', 'reserved')
 
 /**
  * All that is wrong with a registration but for what is taken, and what staff want to keep out. `now` in milliseconds;
@@ -66,22 +72,25 @@ export function registrationProblems(
   input: RegistrationInput,
   settings: Settings,
   { now, dotless }: { now: number; dotless: boolean },
-): Problem[] {
+): RegistrationProblem[] {
   return [
     ...usernameProblems(input.username),
     ...emailProblems(input.email, dotless),
     ...passwordProblems(input.password),
-    ...(input.agreement ? [] : [problem('agreement', 'ERR_ACCEPTED', 'must be accepted')]),
+    ...(input.agreement ? [] : [wrong('agreement', 'not_accepted')]),
     ...reasonProblems(input.reason ?? '', settings),
     ...ageProblems(input.dateOfBirth ?? '', settings.min_age, now),
   ]
 }
 
-export function usernameProblems(username: string, options: { allowReserved?: boolean } = {}): Problem[] {
-  if (username === '') return [blank('username')]
-  const problems: Problem[] = []
+export function usernameProblems(
+  username: string,
+  options: { allowReserved?: boolean } = {},
+): RegistrationProblem[] {
+  if (username === '') return [wrong('username', 'blank')]
+  const problems: RegistrationProblem[] = []
   if (!/^\w+$/.test(username)) {
-    problems.push(problem('username', 'ERR_INVALID', 'must contain only letters, numbers and underscores'))
+    problems.push(wrong('username', 'wrong_characters'))
   }
   if (username.length > mostUsername) problems.push(tooLong('username', mostUsername))
   if (!options.allowReserved && isLocalUsername(username) && isReservedUsername(username))
@@ -89,11 +98,11 @@ export function usernameProblems(username: string, options: { allowReserved?: bo
   return problems
 }
 
-const invalidEmail = problem('email', 'ERR_INVALID', 'is invalid')
+const invalidEmail = wrong('email', 'invalid')
 
 /** `dotless`: hosts such as `localhost` are taken too. */
-export function emailProblems(email: string, dotless: boolean): Problem[] {
-  if (email === '') return [blank('email'), invalidEmail]
+export function emailProblems(email: string, dotless: boolean): RegistrationProblem[] {
+  if (email === '') return [wrong('email', 'blank'), invalidEmail]
   if (email.length > mostEmail) return [tooLong('email', mostEmail)]
   return isEmail(email, dotless) ? [] : [invalidEmail]
 }
@@ -108,31 +117,29 @@ function isEmail(email: string, dotless: boolean): boolean {
   return isMailbox(email) && (dotless || email.slice(email.lastIndexOf('@')).includes('.'))
 }
 
-export function passwordProblems(password: string): Problem[] {
-  if (password === '') return [blank('password')]
+export function passwordProblems(password: string): RegistrationProblem[] {
+  if (password === '') return [wrong('password', 'blank')]
   const length = [...password].length
   if (length < leastPassword) {
-    return [problem('password', 'ERR_TOO_SHORT', `is too short (minimum is ${leastPassword} characters)`)]
+    return [wrong('password', 'too_short', { min: leastPassword })]
   }
   return length > mostPassword ? [tooLong('password', mostPassword)] : []
 }
 
-function reasonProblems(reason: string, settings: Settings): Problem[] {
+function reasonProblems(reason: string, settings: Settings): RegistrationProblem[] {
   const needed = settings.registrations_mode === 'approved' && settings.require_invite_text
-  if (reason === '') return needed ? [blank('reason')] : []
+  if (reason === '') return needed ? [wrong('reason', 'blank')] : []
   return [...reason].length > mostReason ? [tooLong('reason', mostReason)] : []
 }
 
-function ageProblems(dateOfBirth: string, leastAge: number | null, now: number): Problem[] {
+function ageProblems(dateOfBirth: string, leastAge: number | null, now: number): RegistrationProblem[] {
   if (leastAge === null) return []
-  if (dateOfBirth === '') return [blank('date_of_birth')]
+  if (dateOfBirth === '') return [wrong('date_of_birth', 'blank')]
   const born = parseDay(dateOfBirth)
-  if (born === null) return [problem('date_of_birth', 'ERR_INVALID', 'is invalid')]
+  if (born === null) return [wrong('date_of_birth', 'invalid')]
   const comesOfAge = new Date(born)
   comesOfAge.setUTCFullYear(comesOfAge.getUTCFullYear() + leastAge)
-  return comesOfAge.getTime() <= now
-    ? []
-    : [problem('date_of_birth', 'ERR_BELOW_LIMIT', 'is below the age limit')]
+  return comesOfAge.getTime() <= now ? [] : [wrong('date_of_birth', 'below_age_limit')]
 }
 
 /** `YYYY-MM-DD` of a day that exists, as milliseconds. */
@@ -146,7 +153,7 @@ function parseDay(text: string): number | null {
 export async function findTaken(
   reader: Reader,
   wanted: { username?: string; email?: string },
-): Promise<Problem[]> {
+): Promise<RegistrationProblem[]> {
   const { rows } = await sql<{ name: 'taken' | 'deleted' | null; email: boolean }>`
     select
       (select case when deleted_at is null then 'taken' else 'deleted' end from accounts
@@ -155,7 +162,7 @@ export async function findTaken(
     reader.db,
   )
   const found = rows[0]
-  const problems: Problem[] = []
+  const problems: RegistrationProblem[] = []
   if (found?.name === 'taken') problems.push(taken('username'))
   const isServers = wanted.username?.toLowerCase() === instanceActorName(reader.config).toLowerCase()
   if (found?.name === 'deleted' || isServers) problems.push(reservedName())
@@ -164,12 +171,9 @@ export async function findTaken(
 }
 
 /** Throws `invalid` with a message that names all problems, and details by field. */
-export function assertNoProblems(problems: readonly Problem[]): void {
+export function assertNoProblems(problems: readonly RegistrationProblem[]): void {
   if (problems.length === 0) return
-  const details: ErrorDetails = {}
-  for (const { field, error, description } of problems) (details[field] ??= []).push({ error, description })
-  const sentences = problems.map(({ field, description }) => `${names[field]} ${description}`)
-  throw new AppError('invalid', `Validation failed: ${sentences.join(', ')}`, { details })
+  throw invalidForm(problems)
 }
 
 /** Runs `insert`; when somebody else took the name or the address meanwhile, that is an ordinary problem. */

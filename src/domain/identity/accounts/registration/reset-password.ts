@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { invalid, notFound } from '#lib/errors.ts'
+import { invalidForm, notFound, problem } from '#lib/errors.ts'
 import { hashPassword, nobodysHash, verifyPassword } from '#lib/passwords.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
 import { endAccess } from './end-access.ts'
@@ -72,9 +72,8 @@ export async function assertPassword(ctx: Ctx, userId: Id, password: string): Pr
   const { rows } = await sql<{ password_hash: string }>`
     select password_hash from users where id = ${userId}`.execute(ctx.db)
   if (await verifyPassword(password, rows[0]?.password_hash ?? nobodysHash)) return
-  throw invalid('Validation failed: Current password is invalid', {
-    current_password: [{ error: 'ERR_INVALID', description: 'is invalid' }],
-  })
+  const detail = { field: 'current_password', error: 'ERR_INVALID' }
+  throw invalidForm([{ ...problem('current_password', 'invalid'), detail }])
 }
 
 /** Gives the user a new random password, for an operator to hand over. Throws `not_found`. */
@@ -85,7 +84,7 @@ export async function resetPasswordByOperator(ctx: Ctx, username: string): Promi
     const { rows } = await sql<{ id: Id }>`
       select u.id from users u join accounts a on a.id = u.account_id
       where lower(a.username) = lower(${username}) and a.domain is null`.execute(tx.db)
-    if (!rows[0]) throw notFound(`There is no local account ${username}`)
+    if (!rows[0]) throw notFound('no_local_account', { username })
     await setPassword(tx, { userId: rows[0].id, hash })
     await recordAction(tx, 'operator', {
       action: 'reset_password',

@@ -31,7 +31,7 @@ export const normalizeCategory = (category: string | null | undefined) =>
 
 const longestCategory = 200
 
-const taken = () => invalid('Validation failed: Shortcode has already been taken')
+const taken = () => invalid('shortcode', 'taken')
 
 /** Makes an emoji of this server. Emits `emojis.changed`. Throws `invalid` for a bad or taken name or a bad picture. */
 export async function createEmoji(ctx: Ctx, staff: Staff, input: EmojiInput): Promise<Id> {
@@ -50,16 +50,16 @@ export async function copyEmoji(
   input: Partial<Omit<EmojiInput, 'path'>>,
 ): Promise<Id> {
   const from = await getEmoji(ctx, id)
-  if (from.domain === null) throw invalid('Validation failed: This emoji is one of this server')
+  if (from.domain === null) throw invalid('base', 'emoji_is_local')
   const shortcode = input.shortcode || from.shortcode
   await assertFree(ctx, shortcode)
   const picture = from.image_key === null ? null : await readStoredEmoji(ctx, from.image_key)
-  if (!picture) throw invalid('Validation failed: The picture of this emoji is not here')
+  if (!picture) throw invalid('base', 'emoji_picture_missing')
   return storeEmoji(ctx, staff, { ...input, shortcode, copyOf: from.domain }, picture)
 }
 
 async function assertFree(ctx: Ctx, shortcode: string): Promise<void> {
-  if (!isShortcode(shortcode)) throw invalid('Validation failed: Shortcode is invalid')
+  if (!isShortcode(shortcode)) throw invalid('shortcode', 'invalid')
   if (await findOwnEmoji(ctx, shortcode)) throw taken()
 }
 

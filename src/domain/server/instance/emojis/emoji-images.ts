@@ -41,7 +41,7 @@ export async function readStoredEmoji(ctx: Ctx, key: string): Promise<Buffer | n
 }
 
 const tooLarge = (ctx: Ctx) =>
-  invalid(`Validation failed: Image must be less than ${Math.floor(ctx.config.limits.emojiBytes / 1024)} KB`)
+  invalid('image', 'too_many_kilobytes', { kilobytes: Math.floor(ctx.config.limits.emojiBytes / 1024) })
 
 /** Stores a picture for the emoji of this id. Throws `invalid` when it is too large or no picture we take. */
 export async function storeEmojiPicture(ctx: Ctx, id: Id, input: Buffer): Promise<EmojiPicture> {

@@ -33,7 +33,7 @@ export async function exportEmojis(
     () => true,
     () => false,
   )
-  if (exists && !overwrite) throw conflict(`${target} exists already`)
+  if (exists && !overwrite) throw conflict('exists_already', { path: target })
   await mkdir(directory, { recursive: true })
   const unfinished = `${target}.part`
   const archive = pack()

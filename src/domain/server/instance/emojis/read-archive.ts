@@ -1,5 +1,5 @@
 // Archives of pictures (.tar.gz): never whole in memory, never onto the disk.
-import { invalid, isAppError } from '#lib/errors.ts'
+import { isAppError, unprocessable } from '#lib/errors.ts'
 import { readTarEntries, type TarEntry, type TarLimits } from './tar-entries.ts'
 
 export interface ArchiveLimits extends TarLimits {
@@ -44,5 +44,5 @@ async function readEntry(entry: TarEntry, most: number): Promise<ArchiveFile> {
 function translate(error: unknown, path: string): unknown {
   // What the system says of the file, the caller tells.
   if (isAppError(error) || (error as NodeJS.ErrnoException).syscall !== undefined) return error
-  return invalid(`${path} is not a whole .tar.gz archive`)
+  return unprocessable('no_whole_archive', { path })
 }

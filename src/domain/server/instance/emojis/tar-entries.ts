@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type ExtractEvents } from 'tar-stream'
-import { invalid } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 
 export type TarEntry = ExtractEvents['entry'][1]
 
@@ -31,7 +31,7 @@ export async function* readTarEntries(path: string, limits: TarLimits): AsyncGen
   let count = 0
   try {
     for await (const entry of archive) {
-      if (++count > limits.entries) throw invalid(`The archive has more than ${limits.entries} entries`)
+      if (++count > limits.entries) throw unprocessable('too_many_archive_entries', { max: limits.entries })
       yield entry
       entry.resume()
     }
@@ -45,7 +45,8 @@ async function* upTo(most: number, source: AsyncIterable<Buffer>): AsyncGenerato
   let size = 0
   for await (const chunk of source) {
     size += chunk.length
-    if (size > most) throw invalid(`The archive unpacks to more than ${Math.floor(most / 2 ** 20)} MB`)
+    if (size > most)
+      throw unprocessable('archive_unpacks_too_large', { megabytes: Math.floor(most / 2 ** 20) })
     yield chunk
   }
 }

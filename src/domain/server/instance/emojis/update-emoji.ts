@@ -27,8 +27,7 @@ export async function updateEmoji(ctx: Ctx, staff: Staff, id: Id, change: EmojiC
     const replaced = await ctx.transaction(async (tx) => {
       const old = await writeEmoji(tx, id, { ...change, picture })
       if (!old) throw notFound()
-      if (old.domain !== null && isMoreThanDisabling(change))
-        throw invalid('Validation failed: An emoji of another server can only be disabled')
+      if (old.domain !== null && isMoreThanDisabling(change)) throw invalid('base', 'remote_emoji')
       const { disabled } = change
       await recordAction(tx, staff, {
         action: disabled === undefined ? 'update' : disabled ? 'disable' : 'enable',

@@ -2,7 +2,7 @@
 // unpacked is what is asked for, and no more than the limits allow (CNT-19).
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { invalid, isAppError } from '#lib/errors.ts'
+import { isAppError, unprocessable } from '#lib/errors.ts'
 
 export interface ArchiveLimits {
   /** Entries of any kind. */
@@ -30,7 +30,7 @@ const unsafe = /(?:^|\/)\.\.(?:\/|$)|^\/|\\|^[a-z]:|\0/i
 
 /** An entry's name, without `./` in front. Throws `invalid` for one that leads out of the archive. */
 export function readName(name: string): string {
-  if (unsafe.test(name)) throw invalid('The archive names files outside of itself')
+  if (unsafe.test(name)) throw unprocessable('archive_names_outside')
   return name.replace(/^(?:\.\/)+/, '')
 }
 
@@ -49,7 +49,8 @@ export async function writeBounded(
   async function* bounded() {
     for await (const chunk of source) {
       size += chunk.length
-      if (size > most) throw invalid(`${what} is larger than ${Math.floor(most / 2 ** 20)} MB`)
+      if (size > most)
+        throw unprocessable('larger_than', { name: what, megabytes: Math.floor(most / 2 ** 20) })
       yield chunk
     }
   }
@@ -61,5 +62,5 @@ export async function writeBounded(
 export function asArchiveError(error: unknown): unknown {
   const { syscall } = error as NodeJS.ErrnoException
   if (isAppError(error) || syscall !== undefined) return error
-  return invalid('The archive is damaged')
+  return unprocessable('archive_damaged')
 }

@@ -39,7 +39,7 @@ export async function requestArchive(ctx: Ctx, viewer: Viewer): Promise<Id> {
     // Two requests at once must not both find none.
     await sql`select 1 from accounts where id = ${viewer.accountId} for no key update`.execute(tx.db)
     if ((await findHindrance(tx, viewer.accountId)) !== null) {
-      throw tooMany('You can ask for an archive once a week')
+      throw tooMany('archive_once_a_week')
     }
     return insertArchive(tx, viewer.accountId)
   })

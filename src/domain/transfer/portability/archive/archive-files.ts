@@ -1,6 +1,6 @@
 // Archives that people bring along, .zip or .tar.gz.
 import { open } from 'node:fs/promises'
-import { invalid } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 import type { Archive, ArchiveLimits } from './archive-entries.ts'
 import { openTarGz } from './archive-tar.ts'
 import { openZip } from './archive-zip.ts'
@@ -22,6 +22,6 @@ export async function archiveKind(path: string): Promise<ArchiveKind | null> {
 /** `folder`: an empty one, for what has to be unpacked on the way. */
 export async function openArchive(path: string, folder: string, limits: ArchiveLimits): Promise<Archive> {
   const kind = await archiveKind(path)
-  if (kind === null) throw invalid('This is no .zip or .tar.gz archive')
+  if (kind === null) throw unprocessable('no_archive')
   return kind === 'zip' ? openZip(path, limits) : openTarGz(path, folder, limits)
 }

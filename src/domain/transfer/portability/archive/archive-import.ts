@@ -4,7 +4,7 @@ import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { storeFiles } from '#domain/content/media/files.ts'
-import { conflict, invalid } from '#lib/errors.ts'
+import { conflict, unprocessable } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
 import type { ArchiveLimits } from './archive-entries.ts'
 import { archiveKind } from './archive-files.ts'
@@ -34,7 +34,7 @@ export async function isImportingArchive(reader: Reader, accountId: Id): Promise
   return rows.length > 0
 }
 
-const busy = () => conflict('Another archive is being imported')
+const busy = () => conflict('archive_import_busy')
 
 /**
  * Keeps an archive until its owner confirms (`confirmImport`); an earlier one that waits for that is thrown away.
@@ -46,7 +46,7 @@ export async function prepareArchive(
   input: { path: string; filename: string },
 ): Promise<Id> {
   const kind = await archiveKind(input.path)
-  if (kind === null) throw invalid('This is no .zip or .tar.gz archive')
+  if (kind === null) throw unprocessable('no_archive')
   // The directory of a .zip is read at once. A .tar.gz tells what is in it when it is imported.
   if (kind === 'zip') await (await openZip(input.path, archiveLimits(ctx))).close()
   if (await isImportingArchive(ctx, viewer.accountId)) throw busy()

@@ -1,5 +1,5 @@
 // Takes a large ActivityPub collection apart as its bytes come in: never more than one item is in memory.
-import { invalid } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 
 export interface JsonItem {
   /** Where its bytes begin in the source, and how many they are. */
@@ -97,8 +97,8 @@ function createSplitter(itemBytes: number): Splitter {
       return items
     },
     end() {
-      if (!state.found) throw invalid('outbox.json is no list of posts')
-      if (state.depth !== 0 || state.inString) throw invalid('outbox.json breaks off')
+      if (!state.found) throw unprocessable('outbox_no_list')
+      if (state.depth !== 0 || state.inString) throw unprocessable('outbox_breaks_off')
     },
   }
 }
@@ -130,7 +130,7 @@ function readStructure(state: State, byte: number): void {
     case closeBrace:
     case closeBracket:
       state.depth -= 1
-      if (state.depth < 0) throw invalid('outbox.json is no JSON')
+      if (state.depth < 0) throw unprocessable('outbox_no_json')
       return
     default:
       readOther(state, byte)
@@ -145,7 +145,7 @@ function leave(state: State): void {
 /** A byte order mark may come first; nothing else stands outside the object. */
 function readOther(state: State, byte: number): void {
   if (state.depth === 0 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf) {
-    throw invalid('outbox.json is no JSON')
+    throw unprocessable('outbox_no_json')
   }
   if (byte === comma && state.depth === 1) state.named = false
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { chunk } from '#lib/collections.ts'
-import { invalid } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 import { compareIds, idToTime, isId, timeToId } from '#lib/ids.ts'
 import { splitItems } from './archive-json.ts'
 import { readItem, type ArchivedItem } from './archive-post.ts'
@@ -53,7 +53,7 @@ export async function outlineOutbox(path: string, baseUrl: string): Promise<Outl
   const outline: Outline = { items: [], files: new Set(), actor: null }
   let line = 0
   for await (const { offset, length, body } of splitItems(createReadStream(path), { itemBytes })) {
-    if (++line > mostItems) throw invalid(`The archive has more than ${mostItems} posts`)
+    if (++line > mostItems) throw unprocessable('too_many_archive_posts', { max: mostItems })
     const item = body && parseItem(body)
     outline.items.push({ line, offset, length, ...placeInTime(item, baseUrl) })
     if (item?.kind !== 'post') continue

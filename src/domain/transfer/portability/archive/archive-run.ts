@@ -14,7 +14,7 @@ import { abandonFiles } from '#domain/content/media/files.ts'
 import { inWorkspace } from '#domain/content/media/workspace.ts'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import { normaliseDomain } from '#lib/acct.ts'
-import { invalid, isAppError } from '#lib/errors.ts'
+import { isAppError, unprocessable } from '#lib/errors.ts'
 import type { Archive } from './archive-entries.ts'
 import { openArchive } from './archive-files.ts'
 import { archiveLimits } from './archive-import.ts'
@@ -159,7 +159,7 @@ async function importRows(
 async function readPlanned(outbox: FileHandle, { offset, length }: PlannedRow) {
   if (length > itemBytes) return { kind: 'broken', uri: null, reason: 'The post is too long' } as const
   const { buffer, bytesRead } = await outbox.read(Buffer.alloc(length), 0, length, offset)
-  if (bytesRead !== length) throw invalid('outbox.json breaks off')
+  if (bytesRead !== length) throw unprocessable('outbox_breaks_off')
   return parseItem(buffer)
 }
 

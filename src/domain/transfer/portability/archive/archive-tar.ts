@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { rename } from 'node:fs/promises'
 import { readTarEntries, type TarEntry } from '#domain/server/instance/emojis/tar-entries.ts'
-import { invalid } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 import {
   asArchiveError,
   outboxFolder,
@@ -31,7 +31,7 @@ export async function openTarGz(source: string, folder: string, limits: ArchiveL
           most: limits.fileBytes,
           what: 'A file',
         })
-        if (total > limits.totalBytes) throw invalid('The files of the archive are too large together')
+        if (total > limits.totalBytes) throw unprocessable('archive_files_too_large')
         places.set(own, place)
       })
     },
@@ -58,7 +58,7 @@ async function findOutbox(source: string, target: string, limits: ArchiveLimits)
     })
     prefix = folder
   })
-  if (prefix === null) throw invalid('There is no outbox.json in the archive')
+  if (prefix === null) throw unprocessable('no_outbox')
   return prefix
 }
 

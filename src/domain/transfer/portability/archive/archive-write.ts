@@ -109,7 +109,7 @@ async function insertFree(wanted: Id, insert: (id: Id) => Promise<boolean>): Pro
   for (let id = BigInt(wanted), tries = 0; tries < mostTries; id++, tries++) {
     if (await insert(String(id))) return String(id)
   }
-  throw conflict('There is no free id for this post')
+  throw conflict('no_free_id')
 }
 
 /** The row, its conversation and the counters, by one statement. No home feed. False when the id is taken. */

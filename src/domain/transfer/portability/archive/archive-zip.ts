@@ -1,6 +1,6 @@
 // A .zip archive: its directory is read, then the files that are asked for.
 import { Entry, openPromise, type ZipFile } from 'yauzl'
-import { invalid } from '#lib/errors.ts'
+import { unprocessable } from '#lib/errors.ts'
 import {
   asArchiveError,
   outboxFolder,
@@ -31,7 +31,7 @@ export async function openZip(path: string, limits: ArchiveLimits): Promise<Arch
     prefix = folder
     outbox = placeOf(entry)
   })
-  if (prefix === null || outbox === null) throw invalid('There is no outbox.json in the archive')
+  if (prefix === null || outbox === null) throw unprocessable('no_outbox')
   const found = { prefix, outbox } as { prefix: string; outbox: Place }
   const zip = await openPromise(path, { autoClose: false })
   const places = new Map<string, Place>()
@@ -59,7 +59,7 @@ export async function openZip(path: string, limits: ArchiveLimits): Promise<Arch
     async extract(name, target) {
       const place = places.get(name)
       if (!place) return false
-      if (total > limits.totalBytes) throw invalid('The files of the archive are too large together')
+      if (total > limits.totalBytes) throw unprocessable('archive_files_too_large')
       await unpack(place, target, { most: limits.fileBytes, what: 'The file' })
       return true
     },
@@ -85,7 +85,7 @@ async function eachPlain(
   try {
     zip = await openPromise(path, { autoClose: false })
     if (zip.entryCount > limits.entries) {
-      throw invalid(`The archive has more than ${limits.entries} entries`)
+      throw unprocessable('too_many_archive_entries', { max: limits.entries })
     }
     for await (const entry of zip.eachEntry()) {
       const name = readName(entry.fileName)
@@ -93,7 +93,7 @@ async function eachPlain(
     }
   } catch (error) {
     throw /^(?:absolute path|invalid relative path|invalid characters)/.test((error as Error).message)
-      ? invalid('The archive names files outside of itself')
+      ? unprocessable('archive_names_outside')
       : asArchiveError(error)
   } finally {
     zip?.close()

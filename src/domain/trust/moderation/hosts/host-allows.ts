@@ -37,7 +37,7 @@ export async function getHostAllow(reader: Reader, id: Id): Promise<HostAllow> {
 export async function getHostAllowOf(reader: Reader, domain: string): Promise<HostAllow> {
   const { rows } = await sql<HostAllow>`
     select id, domain, created_at from domain_allows where domain = ${domain}`.execute(reader.db)
-  if (!rows[0]) throw notFound(`${domain} is not allowed`)
+  if (!rows[0]) throw notFound('domain_not_allowed', { domain })
   return rows[0]
 }
 

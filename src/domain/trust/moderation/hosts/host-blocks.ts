@@ -117,7 +117,7 @@ function toDetails({ severity, reject_media, reject_reports, obfuscate, public_c
 export function requireOtherDomain({ config }: Pick<Reader, 'config'>, text: string | undefined): string {
   const domain = requireDomain(text)
   if (namesOf(config.localDomain).includes(domain) || namesOf(config.webDomain).includes(domain)) {
-    throw invalid('Validation failed: Domain is that of this server')
+    throw invalid('domain', 'own_server')
   }
   return domain
 }

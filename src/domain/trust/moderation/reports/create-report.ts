@@ -42,7 +42,7 @@ export async function createReport(ctx: Ctx, viewer: Viewer, input: ReportInput)
   if (target.suspended_at) throw notFound()
   const comment = input.comment?.trim() ?? ''
   if ([...comment].length > mostComment) {
-    throw invalid(`Validation failed: Comment is too long (maximum is ${mostComment} characters)`)
+    throw invalid('comment', 'too_long', { max: mostComment })
   }
   const ruleIds = await requireRules(ctx, input.ruleIds ?? [])
   const category = ruleIds.length > 0 ? 'violation' : (input.category ?? 'other')
@@ -76,7 +76,7 @@ export async function requireRules(reader: Reader, ids: readonly Id[]): Promise<
   if (wanted.length === 0) return []
   const known = new Set((await listRules(reader)).map((rule) => rule.id))
   if (!wanted.every((id) => known.has(id))) {
-    throw invalid('Validation failed: Rules does not reference valid rules')
+    throw invalid('rules', 'no_such_rules')
   }
   return wanted
 }

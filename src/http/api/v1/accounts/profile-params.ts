@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { invalid } from '#lib/errors.ts'
+import type { Field } from '#lib/messages/tell-error.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import type { ProfileInput, SettingsInput } from '#domain/identity/accounts/profile/update-profile.ts'
 import { file, objects, text, texts, truthy, word } from '#http/kit/params/fields.ts'
@@ -53,8 +54,8 @@ export async function toProfileInput(params: Params, maxBytes: number): Promise<
   return {
     displayName: params.display_name,
     note: params.note,
-    avatar: await readPicture('Avatar', params.avatar, maxBytes),
-    header: await readPicture('Header', params.header, maxBytes),
+    avatar: await readPicture('avatar', params.avatar, maxBytes),
+    header: await readPicture('header', params.header, maxBytes),
     avatarDescription: params.avatar_description,
     headerDescription: params.header_description,
     locked: params.locked,
@@ -82,12 +83,12 @@ export function toSettingsInput(given: z.output<typeof source>): SettingsInput |
 }
 
 async function readPicture(
-  name: string,
+  name: Field,
   given: UploadedFile | undefined,
   maxBytes: number,
 ): Promise<Buffer | undefined> {
   if (given === undefined) return undefined
   if (given.size > maxBytes)
-    throw invalid(`Validation failed: ${name} must be less than ${Math.floor(maxBytes / 2 ** 20)} MB`)
+    throw invalid(name, 'too_many_megabytes', { megabytes: Math.floor(maxBytes / 2 ** 20) })
   return readFile(given.path)
 }

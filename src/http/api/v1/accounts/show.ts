@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { listPresentAccounts } from '#domain/identity/accounts/lookup.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { wantRefresh } from '#domain/identity/accounts/remote/refresh-remote.ts'
-import { gone, invalid } from '#lib/errors.ts'
 import { ids, pathId } from '#http/kit/params/fields.ts'
+import { gone, unprocessable } from '#lib/errors.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAccount, viewAccounts } from '#views/identity/accounts.ts'
 
@@ -20,7 +20,7 @@ export const routes = [
     params: z.object({ id: ids() }),
     async handle({ ctx, params }) {
       const wanted = [...new Set(params.id)]
-      if (wanted.length > maxBatch) throw invalid('Validation failed')
+      if (wanted.length > maxBatch) throw unprocessable()
       return viewAccounts(ctx, await listPresentAccounts(ctx, wanted))
     },
   }),

@@ -47,7 +47,7 @@ export const routes = [
     uploads: 'avatar',
     params: fields.extend({ shortcode: text(), file: file() }),
     async handle({ ctx, viewer, params }) {
-      if (!params.file) throw badRequest('param is missing or the value is empty or invalid: file')
+      if (!params.file) throw badRequest('param_missing', { name: 'file' })
       const id = await createEmoji(ctx, viewer, {
         shortcode: params.shortcode ?? '',
         path: params.file.path,

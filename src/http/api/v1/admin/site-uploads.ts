@@ -35,7 +35,7 @@ export const routes = [
     params: one.extend({ file: file() }),
     async handle({ ctx, viewer, params }) {
       const name = requireName(params.name)
-      if (!params.file) throw badRequest('param is missing or the value is empty or invalid: file')
+      if (!params.file) throw badRequest('param_missing', { name: 'file' })
       await setSiteUpload(ctx, viewer, name, params.file.path)
       return viewSiteUploads(ctx)
     },

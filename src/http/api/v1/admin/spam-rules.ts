@@ -49,8 +49,7 @@ export const routes = [
     params: z.object({ conditions: z.unknown().optional(), hours: integer(), limit: limit(20) }),
     async handle({ ctx, viewer, params }) {
       const { hours = 24 } = params
-      if (hours < 1 || hours > mostHours)
-        throw invalid(`Validation failed: Hours must be from 1 to ${mostHours}`)
+      if (hours < 1 || hours > mostHours) throw invalid('hours', 'not_from_one', { max: mostHours })
       const conditions = await readConditions(ctx, params.conditions)
       return viewDryRun(
         ctx,
@@ -108,6 +107,6 @@ export const routes = [
 function readSince(given: string | undefined): Date | null {
   if (!given) return null
   const time = parseTime(given)
-  if (time === null) throw invalid('Validation failed: Since is not a time')
+  if (time === null) throw invalid('since', 'no_time')
   return new Date(time)
 }

@@ -14,7 +14,7 @@ type WithFile = UploadParams & { file: NonNullable<UploadParams['file']> }
 /** Throws `invalid` when no file came along. */
 export function requireFile(params: UploadParams): WithFile {
   const { file: sent } = params
-  if (!sent) throw invalid("Validation failed: File can't be blank")
+  if (!sent) throw invalid('file', 'blank')
   return { ...params, file: sent }
 }
 

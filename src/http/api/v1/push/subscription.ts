@@ -71,7 +71,7 @@ export const routes = [
     params: z.object({ subscription, ...choice }),
     async handle({ ctx, viewer, caller, params, request }) {
       const given = params.subscription
-      if (!given) throw badRequest('param is missing or the value is empty or invalid: subscription')
+      if (!given) throw badRequest('param_missing', { name: 'subscription' })
       const made = await createPushSubscription(ctx, viewer, {
         token: { id: caller.token!.id, secret: bearerOf(request, new URL(request.url)) ?? '' },
         endpoint: given.endpoint ?? '',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { invalid } from '#lib/errors.ts'
 import { ids, pathId } from '#http/kit/params/fields.ts'
+import { unprocessable } from '#lib/errors.ts'
 import { route } from '#http/kit/route.ts'
 import { viewStatus, viewStatuses } from '#views/content/statuses.ts'
 
@@ -26,7 +26,7 @@ export const routes = [
     params: z.object({ id: ids() }),
     async handle({ ctx, viewer, params }) {
       const wanted = [...new Set(params.id)]
-      if (wanted.length > maxBatch) throw invalid('Validation failed')
+      if (wanted.length > maxBatch) throw unprocessable()
       return viewStatuses(ctx, viewer, wanted)
     },
   }),

@@ -5,9 +5,9 @@ import {
   mostArchiveBytes,
   prepareArchive,
 } from '#domain/transfer/portability/archive/archive-import.ts'
-import { conflict, isAppError } from '#lib/errors.ts'
 import { isUploadedFile } from '#http/kit/params/params.ts'
-import { translateError } from '#http/kit/errors/translate-error.ts'
+import { isAppError, AppError } from '#lib/errors.ts'
+import { tellReason } from '#lib/messages/tell-error.ts'
 import { archiveTexts } from './archive-texts.ts'
 import { showImports } from './import.ts'
 import { redirectTo } from '#http/web/kit/layout.ts'
@@ -23,7 +23,8 @@ async function admit(call: Pick<PageCall, 'ctx' | 'viewer' | 'limits' | 'languag
   const { ctx, viewer, limits, language } = call
   if (viewer === null) return
   await limits.count({ ...uploads, key: viewer.accountId })
-  if (await isImportingArchive(ctx, viewer.accountId)) throw conflict(archiveTexts(language).busy)
+  if (await isImportingArchive(ctx, viewer.accountId))
+    throw new AppError('conflict', { said: archiveTexts(language).busy })
 }
 
 async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
@@ -35,7 +36,7 @@ async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
     return redirectTo(`${path}/${id}`)
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    return showImports(call, viewer, translateError(error.message, call.language))
+    return showImports(call, viewer, tellReason(error.reason, call.language))
   }
 }
 

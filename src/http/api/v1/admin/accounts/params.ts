@@ -35,7 +35,7 @@ export const actionParams = z.object({
 
 /** Throws `invalid`. `now`: milliseconds since the epoch. */
 export function toAction(params: z.output<typeof actionParams>, now: number): ActionInput {
-  if (!params.type) throw invalid("Validation failed: Type can't be blank")
+  if (!params.type) throw invalid('type', 'blank')
   return {
     type: params.type,
     text: params.text,
@@ -52,11 +52,11 @@ const longest = 100 * 365 * 86_400
 function readEnd({ expires_in, expires_at }: z.output<typeof actionParams>, now: number): Date | undefined {
   if (expires_in) {
     const seconds = /^\d{1,12}$/.test(expires_in) ? Number(expires_in) : NaN
-    if (!(seconds <= longest)) throw invalid('Validation failed: Expires in is invalid')
+    if (!(seconds <= longest)) throw invalid('expires_in', 'invalid')
     return new Date(now + seconds * 1000)
   }
   if (!expires_at) return undefined
   const time = parseTime(expires_at)
-  if (time === null || time > now + longest * 1000) throw invalid('Validation failed: Expires at is invalid')
+  if (time === null || time > now + longest * 1000) throw invalid('expires_at', 'invalid')
   return new Date(time)
 }

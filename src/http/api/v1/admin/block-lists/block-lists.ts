@@ -28,7 +28,7 @@ async function readList(params: {
 }): Promise<string> {
   if (params.data) return readFile(params.data.path, 'utf8')
   if (params.text?.trim()) return params.text
-  throw invalid("Validation failed: Data can't be blank")
+  throw invalid('data', 'blank')
 }
 
 export const routes = [

@@ -25,7 +25,7 @@ const needed = /^(?:tag|instance)_/
 function subjectOf(key: string, about: Given[string]): string {
   const isTag = key.startsWith('tag_')
   const value = isTag ? about?.id : about?.domain
-  if (!value) throw badRequest(`param is missing or the value is empty or invalid: ${key}`)
+  if (!value) throw badRequest('param_missing', { name: key })
   if (!isTag) return requireDomain(value)
   if (!isId(value)) throw notFound()
   return value

@@ -1,0 +1,50 @@
+// The message catalogues: `locales/<language>.json`, ICU messages by key. A language is there when its file is. English is
+// the source: its keys and parameters are those of all, and what a language lacks is said in English.
+import { readdirSync, readFileSync } from 'node:fs'
+import { IntlMessageFormat } from 'intl-messageformat'
+
+/** The language of a catalogue, such as `de`. */
+export type Language = string
+
+/** What is put into a message, by name. */
+export type Params = Readonly<Record<string, string | number | boolean>>
+
+/** A part of a catalogue: messages, or further parts, by the last part of their key. */
+export interface Section {
+  readonly [key: string]: string | Section
+}
+
+const folder = new URL('../../../locales/', import.meta.url)
+
+/** The language whose catalogue has every key. */
+export const source: Language = 'en'
+
+/** The languages that there are catalogues of, English first. */
+export const languages: readonly Language[] = readdirSync(folder)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.slice(0, -'.json'.length))
+  .toSorted((a, b) => Number(b === source) - Number(a === source) || a.localeCompare(b))
+
+const catalogues = new Map<Language, Section>()
+
+/** Returns the catalogue of a language, which is read when it is first asked for. That of an unknown one is English. */
+export function catalogueOf(language: Language): Section {
+  const known = catalogues.get(language)
+  if (known) return known
+  if (!languages.includes(language)) return catalogueOf(source)
+  const catalogue = JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Section
+  catalogues.set(language, catalogue)
+  return catalogue
+}
+
+/** Whether something is put into a message: such a one has braces. */
+export const takesParams = (text: string): boolean => text.includes('{')
+
+/** Returns a message as a function of what is put into it. It is parsed when it is first said. */
+export function compile(text: string, language: Language): (params: Params) => string {
+  let format: IntlMessageFormat | null = null
+  return (params) => {
+    format ??= new IntlMessageFormat(text, language, undefined, { ignoreTag: true })
+    return String(format.format(params))
+  }
+}

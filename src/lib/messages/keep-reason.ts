@@ -1,0 +1,17 @@
+// Reasons that are kept, to be told later in the language of whoever asks.
+import { tellReason, type Reason } from './tell-error.ts'
+import { source } from './catalogue.ts'
+
+/** Returns a reason as text. */
+export const keepReason = (reason: Reason): string => JSON.stringify(reason)
+
+/** Returns a reason that was kept. What is none, as texts of earlier versions, is told as it is. */
+export function readReason(kept: string): Reason {
+  try {
+    const reason = JSON.parse(kept) as Reason
+    tellReason(reason, source)
+    return reason
+  } catch {
+    return { said: kept }
+  }
+}
