@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { Account } from './account.ts'
+import { Collection } from './collection.ts'
+import { entity, type Json } from './entity.ts'
+import { Status } from './status.ts'
+import { Tag } from './tag.ts'
+
+/** https://docs.joinmastodon.org/entities/Search/ */
+export const Search = entity('Search', {
+  accounts: z.array(Account),
+  statuses: z.array(Status),
+  hashtags: z.array(Tag),
+  collections: z.array(Collection),
+})
+export interface Search extends Json<typeof Search> {}
