@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { entity, id, text, type Json } from '../entity.ts'
+
+/** https://docs.joinmastodon.org/entities/Rule/ */
+export const Rule = entity('Rule', {
+  id,
+  text,
+  hint: text,
+  /** By the code of a language. */
+  translations: z.record(text, z.strictObject({ text, hint: text })),
+})
+export interface Rule extends Json<typeof Rule> {}
