@@ -1,3 +1,4 @@
+import type { Collection, CollectionItem, CollectionWithAccounts } from '#entities/collection.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import {
@@ -11,16 +12,23 @@ import { formatTime } from '#lib/time/time.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
 import { keyBy, pick } from '#lib/collections.ts'
 
-export type CollectionJson = ReturnType<typeof renderCollection>
-
 /** Collections (https://docs.joinmastodon.org/entities/Collection/) with the items that the viewer may see. */
-export async function viewCollections(ctx: Ctx, viewerId: Id | null, rows: readonly CollectionRow[]) {
+export async function viewCollections(
+  ctx: Ctx,
+  viewerId: Id | null,
+  rows: readonly CollectionRow[],
+): Promise<Collection[]> {
   const items = await loadCollectionItems(
     ctx,
     viewerId,
     rows.map((row) => row.id),
   )
   return rows.map((row) => renderCollection(ctx, row, items.get(row.id) ?? []))
+}
+
+export async function viewCollection(ctx: Ctx, viewerId: Id | null, row: CollectionRow): Promise<Collection> {
+  const [view] = await viewCollections(ctx, viewerId, [row])
+  return view as Collection
 }
 
 /** Collections by id, for what speaks of them. Those the viewer may not see are left out. */
@@ -30,14 +38,22 @@ export async function loadCollectionViews(ctx: Ctx, viewerId: Id | null, ids: re
 }
 
 /** CollectionWithAccounts: one collection, its owner, and the accounts in it. */
-export async function viewCollectionWithAccounts(ctx: Ctx, viewerId: Id | null, row: CollectionRow) {
+export async function viewCollectionWithAccounts(
+  ctx: Ctx,
+  viewerId: Id | null,
+  row: CollectionRow,
+): Promise<CollectionWithAccounts> {
   const items = (await loadCollectionItems(ctx, viewerId, [row.id])).get(row.id) ?? []
   const ids = [row.account_id, ...items.map((item) => item.account_id)]
   const accounts = await loadAccountViews(ctx, ids)
   return { collection: renderCollection(ctx, row, items), accounts: pick([...new Set(ids)], accounts) }
 }
 
-function renderCollection({ config }: Ctx, row: CollectionRow, items: readonly CollectionItemRow[]) {
+function renderCollection(
+  { config }: Ctx,
+  row: CollectionRow,
+  items: readonly CollectionItemRow[],
+): Collection {
   return {
     id: row.id,
     uri: row.uri ?? collectionUri(config, row.account_id, row.id),
@@ -49,7 +65,10 @@ function renderCollection({ config }: Ctx, row: CollectionRow, items: readonly C
     local: row.local,
     sensitive: row.sensitive,
     discoverable: row.discoverable,
-    tag: row.tag_name === null ? null : { name: row.tag_display_name, url: tagUrl(config, row.tag_name) },
+    tag:
+      row.tag_name === null
+        ? null
+        : { name: row.tag_display_name ?? row.tag_name, url: tagUrl(config, row.tag_name) },
     item_count: items.length,
     items: items.map(renderCollectionItem),
     created_at: formatTime(row.created_at),
@@ -58,7 +77,7 @@ function renderCollection({ config }: Ctx, row: CollectionRow, items: readonly C
 }
 
 /** CollectionItem (https://docs.joinmastodon.org/entities/CollectionItem/). */
-export function renderCollectionItem(item: CollectionItemRow) {
+export function renderCollectionItem(item: CollectionItemRow): CollectionItem {
   return {
     id: item.id,
     account_id: item.account_id,

@@ -1,3 +1,4 @@
+import type { FeaturedTag } from '#entities/tag.ts'
 import type { Config } from '#ports/ctx.ts'
 import type { FeaturedTagRow } from '#domain/content/tags/featured-tags.ts'
 import { profileUrl } from '#domain/server/instance/urls.ts'
@@ -9,7 +10,7 @@ export function renderFeaturedTag(
   config: Config,
   row: FeaturedTagRow,
   account: { username: string; domain: string | null },
-) {
+): FeaturedTag {
   const profile = profileUrl(config, formatAcct(account.username, account.domain))
   return {
     id: row.id,

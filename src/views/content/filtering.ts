@@ -1,18 +1,19 @@
+import type { FilterResult } from '#entities/filter.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { loadFilterMatcher } from '#domain/reading/filters/load-matcher.ts'
 import type { StatusLine } from '#domain/content/statuses/load-viewer-state.ts'
-import { hides, renderFilterResult, type FilterResultJson, type HidingContext } from './filters.ts'
+import { hides, renderFilterResult, type HidingContext } from './filters.ts'
 import { loadStatusParts, type StatusWholes } from './hydrated-statuses.ts'
 
 /** What a viewer's filters say of a status, or of what it boosts, which are among `wholes`. */
-export type Filtering = (line: StatusLine, wholes: StatusWholes) => readonly FilterResultJson[]
+export type Filtering = (line: StatusLine, wholes: StatusWholes) => readonly FilterResult[]
 
 /** Whose filters are applied. */
 export type FilterOwner = Pick<Viewer, 'accountId' | 'filtersVersion'>
 
-const nothing: readonly FilterResultJson[] = []
+const nothing: readonly FilterResult[] = []
 
 /** The filters of the viewer, or null when they have none: then nothing is looked at. `hidingIn`: none that hide there. */
 export async function loadFiltering(

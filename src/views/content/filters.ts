@@ -1,12 +1,13 @@
+import type { Filter, FilterKeyword, FilterResult, FilterStatus, FilterV1 } from '#entities/filter.ts'
+import type { Status } from '#entities/status.ts'
 import type { KeywordFilterRow } from '#domain/reading/filters/by-keyword.ts'
 import type { FilterMatch } from '#domain/reading/filters/match.ts'
 import type { FilterFacts, FilterRow, FilterStatusRow, KeywordRow } from '#domain/reading/filters/queries.ts'
 import type { FilterContext } from '#domain/reading/filters/rules.ts'
 import { formatTime } from '#lib/time/time.ts'
-import type { StatusJson } from '../render/status.ts'
 
 /** Filter (https://docs.joinmastodon.org/entities/Filter/) with its keywords and statuses. */
-export function renderFilter(row: FilterRow): object {
+export function renderFilter(row: FilterRow): Filter {
   return {
     ...renderFacts(row),
     keywords: row.keywords.map(renderFilterKeyword),
@@ -14,7 +15,7 @@ export function renderFilter(row: FilterRow): object {
   }
 }
 
-function renderFacts(facts: FilterFacts): FilterJson {
+function renderFacts(facts: FilterFacts): FilterResult['filter'] {
   return {
     id: facts.id,
     title: facts.title,
@@ -25,17 +26,17 @@ function renderFacts(facts: FilterFacts): FilterJson {
 }
 
 /** FilterKeyword (https://docs.joinmastodon.org/entities/FilterKeyword/). */
-export function renderFilterKeyword(row: KeywordRow): object {
+export function renderFilterKeyword(row: KeywordRow): FilterKeyword {
   return { id: row.id, keyword: row.keyword, whole_word: row.whole_word }
 }
 
 /** FilterStatus (https://docs.joinmastodon.org/entities/FilterStatus/). */
-export function renderFilterStatus(row: FilterStatusRow): object {
+export function renderFilterStatus(row: FilterStatusRow): FilterStatus {
   return { id: row.id, status_id: row.status_id }
 }
 
 /** V1::Filter (https://docs.joinmastodon.org/entities/V1_Filter/): one keyword with what its filter says. */
-export function renderKeywordFilter(row: KeywordFilterRow): object {
+export function renderKeywordFilter(row: KeywordFilterRow): FilterV1 {
   return {
     id: row.id,
     phrase: row.keyword,
@@ -46,22 +47,8 @@ export function renderKeywordFilter(row: KeywordFilterRow): object {
   }
 }
 
-interface FilterJson {
-  id: string
-  title: string
-  context: readonly string[]
-  expires_at: string | null
-  filter_action: string
-}
-
 /** FilterResult (https://docs.joinmastodon.org/entities/FilterResult/) as it stands in a Status under `filtered`. */
-export interface FilterResultJson {
-  filter: FilterJson
-  keyword_matches: readonly string[] | null
-  status_matches: readonly string[] | null
-}
-
-export function renderFilterResult({ filter, keywords, statusIds }: FilterMatch): FilterResultJson {
+export function renderFilterResult({ filter, keywords, statusIds }: FilterMatch): FilterResult {
   return {
     filter: renderFacts({ ...filter, expires_at: filter.expiresAt }),
     keyword_matches: keywords.length === 0 ? null : keywords,
@@ -72,11 +59,11 @@ export function renderFilterResult({ filter, keywords, statusIds }: FilterMatch)
 /** Where what a filter hides is left out by the server. Elsewhere clients see to it, as with the other actions. */
 export type HidingContext = Extract<FilterContext, 'home' | 'notifications'>
 
-export function hides(results: readonly FilterResultJson[], context: HidingContext): boolean {
+export function hides(results: readonly FilterResult[], context: HidingContext): boolean {
   return results.some(({ filter }) => filter.filter_action === 'hide' && filter.context.includes(context))
 }
 
 /** Whether a Status, as it was rendered for its viewer, is one that a filter of theirs hides altogether here. */
-export function isHidden(status: StatusJson | null | undefined, context: HidingContext): boolean {
-  return hides((status?.['filtered'] ?? []) as readonly FilterResultJson[], context)
+export function isHidden(status: Status | null | undefined, context: HidingContext): boolean {
+  return hides(status?.filtered ?? [], context)
 }

@@ -1,3 +1,4 @@
+import type { Reaction } from '#entities/emoji.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
@@ -10,7 +11,7 @@ export async function hydrateReactions(
   ctx: Ctx,
   viewerId: Id | null,
   lines: Iterable<StatusLine>,
-): Promise<Map<Id, readonly object[]> | null> {
+): Promise<Map<Id, readonly Reaction[]> | null> {
   if (!(await getSettings(ctx)).emoji_reactions) return null
   const ids = [...lines].filter((line) => line.reactions_count > 0).map((line) => line.id)
   const rows = await loadReactions(ctx, viewerId, ids)

@@ -1,3 +1,4 @@
+import type { Account } from '#entities/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { loadStatusLines, type StatusLine } from '#domain/content/statuses/load-viewer-state.ts'
@@ -11,7 +12,7 @@ export interface StatusWholes {
   lines: ReadonlyMap<Id, StatusLine>
   statics: ReadonlyMap<Id, StatusStatic>
   /** Their authors, rendered: once each, however many of the statuses they wrote. */
-  accounts: ReadonlyMap<Id, object>
+  accounts: ReadonlyMap<Id, Account>
 }
 
 /** The parts of these statuses and of what they boost: one query when the rest is cached. */
@@ -29,7 +30,7 @@ export async function hydrateWholes(ctx: Ctx, lines: ReadonlyMap<Id, StatusLine>
   return { lines, statics, accounts: await loadAuthors(ctx, lines.values()) }
 }
 
-async function loadAuthors(ctx: Ctx, lines: Iterable<StatusLine>): Promise<Map<Id, object>> {
+async function loadAuthors(ctx: Ctx, lines: Iterable<StatusLine>): Promise<Map<Id, Account>> {
   const byAuthor = new Map([...lines].map((line) => [line.account_id, line]))
   const authors = [...byAuthor.values()].map((line) => ({
     id: line.account_id,

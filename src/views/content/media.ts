@@ -1,7 +1,8 @@
+import type { MediaAttachment } from '#entities/media-attachment.ts'
 import type { Config } from '#ports/ctx.ts'
 import type { MediaRow } from '#domain/content/media/load.ts'
-import { renderMedia, type MediaJson } from '../render/media.ts'
+import { renderMedia } from '../render/media.ts'
 
 /** An attachment for its owner. */
-export const viewMedia = ({ config }: { config: Config }, media: MediaRow): MediaJson =>
+export const viewMedia = ({ config }: { config: Config }, media: MediaRow): MediaAttachment =>
   renderMedia(config, media)

@@ -1,3 +1,6 @@
+import type { Status } from '#entities/status.ts'
+import type { Account } from '#entities/account.ts'
+import type { OEmbed } from '#entities/instance/discovery.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { readStatusUrl } from '#domain/reading/search/read-status-url.ts'
 import { statusUrl } from '#domain/server/instance/urls.ts'
@@ -12,28 +15,6 @@ export interface EmbedRequest {
   maxHeight?: number | undefined
 }
 
-export interface OEmbedJson {
-  type: 'rich'
-  version: '1.0'
-  title: string
-  author_name: string
-  author_url: string
-  provider_name: string
-  provider_url: string
-  cache_age: number
-  html: string
-  width: number
-  height: number | null
-}
-
-interface Embedded {
-  id: string
-  spoiler_text: string
-  content: string
-  reblog: object | null
-  account: { username: string; acct: string; display_name: string; url: string }
-}
-
 const usualWidth = 400
 /** A height for frames whose site names none: the frame scrolls when the post is longer. */
 const usualHeight = 420
@@ -44,10 +25,10 @@ const titleLength = 80
  * How another site embeds the status of an address (https://oembed.com, section 2.3.4.4, `rich`): in a frame with its
  * embeddable page, which shows what strangers see. Throws `not_found` for all else.
  */
-export async function viewOEmbed(ctx: Ctx, { url, maxWidth, maxHeight }: EmbedRequest): Promise<OEmbedJson> {
+export async function viewOEmbed(ctx: Ctx, { url, maxWidth, maxHeight }: EmbedRequest): Promise<OEmbed> {
   const id = readStatusUrl(ctx.config, url)
   if (id === null) throw notFound()
-  const status = (await viewStatus(ctx, null, id)) as unknown as Embedded
+  const status = await viewStatus(ctx, null, id)
   // Handles of this server's accounts have no domain.
   if (status.reblog || status.account.acct.includes('@')) throw notFound()
   const { account } = status
@@ -71,9 +52,9 @@ export async function viewOEmbed(ctx: Ctx, { url, maxWidth, maxHeight }: EmbedRe
 }
 
 const positive = (pixels: number | undefined) => (pixels !== undefined && pixels > 0 ? pixels : null)
-const nameOf = (account: Embedded['account']) => account.display_name || account.username
+const nameOf = (account: Account) => account.display_name || account.username
 
-function titleOf({ account, spoiler_text: warning, content }: Embedded): string {
+function titleOf({ account, spoiler_text: warning, content }: Status): string {
   const text = warning || stripHtml(content).replaceAll(/\s+/g, ' ').trim()
   const short = text.length > titleLength ? `${text.slice(0, titleLength).toWellFormed().trimEnd()}…` : text
   return `${nameOf(account)}: ${short}`

@@ -1,3 +1,4 @@
+import type { Poll } from '#entities/poll.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -5,10 +6,10 @@ import { loadPollLines, loadPolls } from '#domain/content/polls/load.ts'
 import { assertPollVisible } from '#domain/content/statuses/interactions/polls.ts'
 import { notFound } from '#lib/errors.ts'
 import { hydrateEmojis } from '../hydrate/emojis.ts'
-import { renderPoll, type PollJson } from '../render/poll.ts'
+import { renderPoll } from '../render/poll.ts'
 
 /** One poll as this viewer sees it. Throws `not_found` when they cannot see its status. */
-export async function viewPoll(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<PollJson> {
+export async function viewPoll(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<Poll> {
   const viewerId = viewer?.accountId ?? null
   await assertPollVisible(ctx, viewerId, id)
   const [rows, lines] = await Promise.all([loadPolls(ctx, [id]), loadPollLines(ctx, viewerId, [id])])

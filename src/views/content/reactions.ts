@@ -1,3 +1,5 @@
+import type { StatusReactors } from '#entities/status.ts'
+import type { Reaction } from '#entities/emoji.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { mediaUrl } from '#domain/server/instance/urls.ts'
@@ -14,7 +16,7 @@ export function renderReaction(
   config: Config,
   viewerId: Id | null,
   row: Omit<ReactionRow, 'status_id' | 'account_ids'>,
-) {
+): Reaction {
   return {
     name: row.domain === null ? row.name : `${row.name}@${row.domain}`,
     count: row.count,
@@ -35,7 +37,12 @@ export function renderReactedEmoji(config: Config, emoji: ReactedEmoji) {
 }
 
 /** The reactions to one status with who reacted; only those of one name where that is asked for. */
-export async function viewReactors(ctx: Ctx, viewerId: Id | null, statusId: Id, name?: string) {
+export async function viewReactors(
+  ctx: Ctx,
+  viewerId: Id | null,
+  statusId: Id,
+  name?: string,
+): Promise<StatusReactors[]> {
   const all = (await loadReactions(ctx, viewerId, [statusId])).get(statusId) ?? []
   const rows = all.filter((row) => name === undefined || row.name === name)
   const accounts = await loadAccountViews(ctx, [...new Set(rows.flatMap((row) => row.account_ids))])

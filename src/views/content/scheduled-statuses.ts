@@ -1,3 +1,4 @@
+import type { ScheduledStatus } from '#entities/scheduled-status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -11,13 +12,11 @@ import { pick } from '#lib/collections.ts'
 import { formatTime } from '#lib/time/time.ts'
 import { renderMedia } from '../render/media.ts'
 
-export type ScheduledStatusJson = Record<string, unknown>
-
 /** Scheduled statuses in their order, by one query. */
 export async function viewScheduledStatuses(
   ctx: Ctx,
   rows: readonly ScheduledRow[],
-): Promise<ScheduledStatusJson[]> {
+): Promise<ScheduledStatus[]> {
   const media = await loadMedia(
     ctx,
     rows.flatMap((row) => row.params.mediaIds ?? []),
@@ -29,10 +28,10 @@ export async function viewScheduledStatuses(
 }
 
 /** One of the viewer's own. Throws `not_found`. */
-export async function viewScheduledStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<ScheduledStatusJson> {
+export async function viewScheduledStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<ScheduledStatus> {
   const row = await getScheduled(ctx, viewer.accountId, id)
   const [view] = await viewScheduledStatuses(ctx, [row])
-  return view as ScheduledStatusJson
+  return view as ScheduledStatus
 }
 
 /**
@@ -43,7 +42,7 @@ function renderScheduledStatus(
   ctx: Pick<Ctx, 'config'>,
   row: ScheduledRow,
   media: readonly MediaRow[],
-): ScheduledStatusJson {
+): ScheduledStatus {
   return {
     id: row.id,
     scheduled_at: formatTime(row.scheduled_at),
@@ -54,7 +53,7 @@ function renderScheduledStatus(
 }
 
 /** Nothing of what is said here is asked for again when the status is published, so the last three are constant. */
-function renderParams({ params, application_id: applicationId }: ScheduledRow): Record<string, unknown> {
+function renderParams({ params, application_id: applicationId }: ScheduledRow): ScheduledStatus['params'] {
   return {
     text: params.text,
     poll: renderPoll(params.poll),
@@ -76,7 +75,7 @@ function renderParams({ params, application_id: applicationId }: ScheduledRow): 
   }
 }
 
-function renderPoll(poll: ScheduledParams['poll']): object | null {
+function renderPoll(poll: ScheduledParams['poll']): ScheduledStatus['params']['poll'] {
   if (!poll) return null
   return {
     options: poll.options,

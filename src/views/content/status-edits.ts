@@ -1,3 +1,4 @@
+import type { StatusEdit, StatusSource } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -8,13 +9,11 @@ import { hydrateEmojis } from '../hydrate/emojis.ts'
 import { renderMedia } from '../render/media.ts'
 import { viewStatus } from './statuses.ts'
 
-export type StatusEditJson = Record<string, unknown>
-
 /**
  * StatusEdit (https://docs.joinmastodon.org/entities/StatusEdit/) of each version, oldest first, by a constant number
  * of queries. Throws `not_found` when the viewer cannot see the status.
  */
-export async function viewHistory(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<StatusEditJson[]> {
+export async function viewHistory(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<StatusEdit[]> {
   const { statusId, versions } = await listVersions(ctx, viewer?.accountId ?? null, id)
   const { account, quote } = await viewStatus(ctx, viewer, statusId)
   const media = await loadMedia(
@@ -52,6 +51,6 @@ function mediaOf(version: VersionRow, media: ReadonlyMap<Id, MediaRow>): MediaRo
 }
 
 /** StatusSource (https://docs.joinmastodon.org/entities/StatusSource/), and how the text is marked up. */
-export async function viewSource(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<Record<string, unknown>> {
+export async function viewSource(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<StatusSource> {
   return { ...(await getSource(ctx, viewer?.accountId ?? null, id)) }
 }

@@ -36,7 +36,7 @@ async function addCardAuthors(ctx: Ctx, statics: Map<Id, StatusStatic>): Promise
   for (const [id, fixed] of statics) {
     const { authoredCard: card } = fixed
     const account = accounts.get(card?.author_account_id ?? '')
-    if (!card || !account || account['suspended']) continue
+    if (!card || !account || account.suspended) continue
     statics.set(id, { ...fixed, json: { ...fixed.json, card: renderCard(ctx.config, card, account) } })
   }
 }

@@ -1,3 +1,6 @@
+import type { Collection } from '#entities/collection.ts'
+import type { Reaction } from '#entities/emoji.ts'
+import type { Quote, Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -12,8 +15,8 @@ import { hydrateQuoted, type QuotedParts } from './hydrate-quotes.ts'
 import { hydrateReactions } from './hydrate-reactions.ts'
 import { hydrateWholes, loadStatusParts, type StatusWholes } from './hydrated-statuses.ts'
 import { renderPoll } from '../render/poll.ts'
-import { renderQuote, renderShallowQuote, type QuoteJson } from '../render/quote.ts'
-import { renderLostStatus, renderStatus, type StatusJson, type StatusStatic } from '../render/status.ts'
+import { renderQuote, renderShallowQuote } from '../render/quote.ts'
+import { renderLostStatus, renderStatus, type StatusStatic } from '../render/status.ts'
 import { viewAccount } from '../identity/accounts.ts'
 import { loadCollectionViews } from './collections.ts'
 
@@ -26,7 +29,7 @@ export async function loadStatusViews(
   viewer: FilterOwner | null,
   ids: readonly Id[],
   { redraft }: { redraft: boolean } = { redraft: false },
-): Promise<Map<Id, StatusJson>> {
+): Promise<Map<Id, Status>> {
   const viewerId = viewer?.accountId ?? null
   const wholes = await loadStatusParts(ctx, viewerId, ids)
   const filtering = await loadFiltering(ctx, viewer)
@@ -41,7 +44,7 @@ export async function loadReportedViews(
   ctx: Ctx,
   viewerId: Id,
   ids: readonly Id[],
-): Promise<Map<Id, StatusJson>> {
+): Promise<Map<Id, Status>> {
   const wholes = await hydrateWholes(ctx, await loadReportedLines(ctx, viewerId, ids))
   return assembleAll(ctx, ids, { viewerId, redraft: false, wholes, filtering: null })
 }
@@ -50,7 +53,7 @@ async function assembleAll(
   ctx: Ctx,
   ids: readonly Id[],
   basis: Pick<Assembly, 'redraft' | 'wholes' | 'filtering'> & { viewerId: Id | null },
-): Promise<Map<Id, StatusJson>> {
+): Promise<Map<Id, Status>> {
   const { viewerId, wholes, redraft } = basis
   const quoted = await hydrateQuoted(ctx, viewerId, wholes.statics.values(), redraft)
   const polls = await loadPollLines(ctx, viewerId, [
@@ -66,7 +69,7 @@ async function assembleAll(
     ...collectionsOf(quoted.wholes.statics.values()),
   ])
   const assembly: Assembly = { ...basis, now: ctx.clock.now(), quoted, polls, reactions, collections }
-  const views = new Map<Id, StatusJson>()
+  const views = new Map<Id, Status>()
   for (const id of ids) {
     const view = assemble(assembly, id)
     if (view) views.set(id, view)
@@ -82,8 +85,8 @@ interface Assembly {
   quoted: QuotedParts
   polls: ReadonlyMap<Id, PollLine>
   /** Null where the extension is off. */
-  reactions: ReadonlyMap<Id, readonly object[]> | null
-  collections: ReadonlyMap<Id, object>
+  reactions: ReadonlyMap<Id, readonly Reaction[]> | null
+  collections: ReadonlyMap<Id, Collection>
   /** Null when the viewer filters nothing. */
   filtering: Filtering | null
 }
@@ -97,7 +100,7 @@ function collectionsOf(statics: Iterable<StatusStatic>): Id[] {
 }
 
 /** A status and what it boosts and quotes. */
-function assemble(assembly: Assembly, id: Id): StatusJson | null {
+function assemble(assembly: Assembly, id: Id): Status | null {
   const line = assembly.wholes.lines.get(id)
   if (!line) return null
   const reblog = line.reblog_of_id === null ? null : assemble(assembly, line.reblog_of_id)
@@ -110,7 +113,7 @@ function assemble(assembly: Assembly, id: Id): StatusJson | null {
   })
 }
 
-function fullQuote(assembly: Assembly, quote: QuoteRow): QuoteJson {
+function fullQuote(assembly: Assembly, quote: QuoteRow): Quote {
   const { wholes, visibleBeyond, barriers } = assembly.quoted
   const barrierOf = (one: QuoteRow) => barriers.get(one.quoted_account_id ?? '')
   const id = quote.quoted_status_id ?? ''
@@ -128,8 +131,8 @@ function fullQuote(assembly: Assembly, quote: QuoteRow): QuoteJson {
 function assembleOne(
   { polls, reactions, collections, filtering, viewerId, now }: Assembly,
   wholes: StatusWholes,
-  { id, reblog, quote }: { id: Id; reblog: StatusJson | null; quote: QuoteJson | null },
-): StatusJson | null {
+  { id, reblog, quote }: { id: Id; reblog: Status | null; quote: Quote | null },
+): Status | null {
   const line = wholes.lines.get(id)
   const fixed = wholes.statics.get(id)
   const account = line && wholes.accounts.get(line.account_id)
@@ -150,46 +153,39 @@ function assembleOne(
 }
 
 /** Statuses in the order of `ids`. */
-export async function viewStatuses(
-  ctx: Ctx,
-  viewer: Viewer | null,
-  ids: readonly Id[],
-): Promise<StatusJson[]> {
+export async function viewStatuses(ctx: Ctx, viewer: Viewer | null, ids: readonly Id[]): Promise<Status[]> {
   const views = await loadStatusViews(ctx, viewer, ids)
   return pick(ids, views)
 }
 
-export async function viewStatus(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<StatusJson> {
+export async function viewStatus(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<Status> {
   const view = (await loadStatusViews(ctx, viewer, [id])).get(id)
   if (!view) throw notFound()
   return view
 }
 
 /** As `viewStatus`, with the source texts of it and of what it boosts and quotes, for redrafting one's own. */
-export async function viewStatusWithSource(ctx: Ctx, viewer: Viewer, id: Id): Promise<StatusJson> {
+export async function viewStatusWithSource(ctx: Ctx, viewer: Viewer, id: Id): Promise<Status> {
   const shown = (await loadStatusViews(ctx, viewer, [id], { redraft: true })).get(id)
   if (!shown) throw notFound()
   return withTexts(shown, await loadSourceTexts(ctx, idsWithin(shown)))
 }
 
-const innerOf = (status: StatusJson): { reblog: StatusJson | null; quoted: StatusJson | null } => ({
-  reblog: status['reblog'] as StatusJson | null,
-  quoted: ((status['quote'] as QuoteJson | null)?.['quoted_status'] ?? null) as StatusJson | null,
-})
+const innerOf = ({ reblog, quote }: Status) => ({ reblog, quoted: quote?.quoted_status })
 
-function idsWithin(status: StatusJson): Id[] {
+function idsWithin(status: Status): Id[] {
   const { reblog, quoted } = innerOf(status)
-  return [status['id'] as Id, ...(reblog ? idsWithin(reblog) : []), ...(quoted ? idsWithin(quoted) : [])]
+  return [status.id, ...(reblog ? idsWithin(reblog) : []), ...(quoted ? idsWithin(quoted) : [])]
 }
 
 /** What came from elsewhere has no source: its content stands for it. */
-function withTexts(status: StatusJson, texts: ReadonlyMap<Id, string>): StatusJson {
+function withTexts(status: Status, texts: ReadonlyMap<Id, string>): Status {
   const { reblog, quoted } = innerOf(status)
   return {
     ...status,
-    text: texts.get(status['id'] as Id) ?? status['content'],
+    text: texts.get(status.id) ?? status.content,
     ...(reblog && { reblog: withTexts(reblog, texts) }),
-    ...(quoted && { quote: { ...(status['quote'] as QuoteJson), quoted_status: withTexts(quoted, texts) } }),
+    ...(status.quote && quoted && { quote: { ...status.quote, quoted_status: withTexts(quoted, texts) } }),
   }
 }
 
@@ -197,7 +193,7 @@ function withTexts(status: StatusJson, texts: ReadonlyMap<Id, string>): StatusJs
  * A status after something was taken back. One that the viewer has lost access to is told by its id alone, with
  * nothing of what it says: the fields clients need are there and empty.
  */
-export async function viewStatusAfterLoss(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<StatusJson> {
+export async function viewStatusAfterLoss(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<Status> {
   const shown = (await loadStatusViews(ctx, viewer, [id])).get(id)
   if (shown) return shown
   const row = await ctx.db

@@ -1,4 +1,6 @@
 // Statuses as streams tell them: the same status to many people at once, each seeing it with their own eyes.
+import type { Reaction } from '#entities/emoji.ts'
+import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { filterText, type FilterMatcher } from '#domain/reading/filters/match.ts'
@@ -10,7 +12,7 @@ import { loadFiltering, type Filtering, type FilterOwner } from './filtering.ts'
 import { hides, isHidden, renderFilterResult, type HidingContext } from './filters.ts'
 import { hydrateReactions } from './hydrate-reactions.ts'
 import { hydrateWholes, type StatusWholes } from './hydrated-statuses.ts'
-import { renderStatus, type StatusJson } from '../render/status.ts'
+import { renderStatus } from '../render/status.ts'
 import { loadStatusViews } from './statuses.ts'
 
 /** Statuses that are put together for one person each, at the same time. */
@@ -81,7 +83,7 @@ interface Sight {
   /** With the lines of this viewer. */
   wholes: StatusWholes
   filtering: Filtering | null
-  reactions: ReadonlyMap<Id, readonly object[]> | null
+  reactions: ReadonlyMap<Id, readonly Reaction[]> | null
 }
 
 /** What of the status is this viewer's own: the same key means the same JSON. Null: they do not see it. */
@@ -111,7 +113,7 @@ const marks = (line: StatusLine, viewerId: Id) => [
   line.account_id === viewerId,
 ]
 
-function render(sight: Sight, id: Id): StatusJson | null {
+function render(sight: Sight, id: Id): Status | null {
   const { wholes, filtering, reactions, viewerId } = sight
   const line = wholes.lines.get(id)
   const fixed = wholes.statics.get(id)
@@ -148,28 +150,16 @@ export async function loadPublicStatuses(ctx: Ctx, ids: readonly Id[]): Promise<
   return new Map([...views].map(([id, view]) => [id, toPublicStatus(id, view)]))
 }
 
-interface Shown {
-  account: { id: Id; acct: string }
-  mentions: readonly { id: Id }[]
-  language: string | null
-  spoiler_text: string
-  content: string
-  poll: { options: readonly { title: string }[] } | null
-  media_attachments: readonly { description: string | null }[]
-  quote: { quoted_status?: { account: { id: Id } } | null } | null
-}
-
-function toPublicStatus(id: Id, view: StatusJson): PublicStatus {
-  const shown = view as unknown as Shown
+function toPublicStatus(id: Id, view: Status): PublicStatus {
   const json = JSON.stringify(view)
-  const quoted = shown.quote?.quoted_status
+  const quoted = view.quote?.quoted_status
   let text: string | undefined
   return {
     encounter: encounterOf(view),
     quotedIds: quoted ? [quoted.account.id] : [],
     json,
     jsonFor(matcher, now) {
-      text ??= textOf(shown)
+      text ??= textOf(view)
       const filtered = matcher.match(text, [id], now).map(renderFilterResult)
       return filtered.length === 0 ? json : `${json.slice(0, -1)},"filtered":${JSON.stringify(filtered)}}`
     },
@@ -177,21 +167,20 @@ function toPublicStatus(id: Id, view: StatusJson): PublicStatus {
 }
 
 /** What decides whether somebody meets a rendered status. */
-export function encounterOf(view: StatusJson): Encounter {
-  const shown = view as unknown as Shown
+export function encounterOf(view: Status): Encounter {
   return {
-    authorId: shown.account.id,
-    domain: shown.account.acct.split('@')[1] ?? null,
-    language: shown.language,
-    mentionIds: shown.mentions.map((mention) => mention.id),
+    authorId: view.account.id,
+    domain: view.account.acct.split('@')[1] ?? null,
+    language: view.language,
+    mentionIds: view.mentions.map((mention) => mention.id),
   }
 }
 
-function textOf(shown: Shown): string {
+function textOf(view: Status): string {
   return filterText([
-    shown.spoiler_text,
-    stripHtml(shown.content),
-    ...(shown.poll?.options ?? []).map((option) => option.title),
-    ...shown.media_attachments.map((one) => one.description ?? ''),
+    view.spoiler_text,
+    stripHtml(view.content),
+    ...(view.poll?.options ?? []).map((option) => option.title),
+    ...view.media_attachments.map((one) => one.description ?? ''),
   ])
 }

@@ -1,3 +1,4 @@
+import type { Tag, UseHistory } from '#entities/tag.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { tagUrl } from '#domain/server/instance/urls.ts'
@@ -11,17 +12,11 @@ import {
 } from '#domain/content/tags/queries.ts'
 import type { UseDay } from '#lib/time/use-days.ts'
 
-export type TagJson = Record<string, unknown>
-
 /** The id of a tag that nobody has used so far. */
 const noId = '0'
 
 /** Tags with their history, and for a viewer whether they follow them, by three queries. */
-export async function viewTags(
-  ctx: Ctx,
-  viewer: Viewer | null,
-  tags: readonly TagFacts[],
-): Promise<TagJson[]> {
+export async function viewTags(ctx: Ctx, viewer: Viewer | null, tags: readonly TagFacts[]): Promise<Tag[]> {
   const ids = tags.map((tag) => tag.id)
   const [histories, followed, featured] = await Promise.all([
     loadTagHistories(ctx, ids),
@@ -35,15 +30,15 @@ export async function viewTags(
 }
 
 /** A tag by its name; an unknown one has no history. Throws `not_found` for what no tag can be called. */
-export async function viewTag(ctx: Ctx, viewer: Viewer | null, text: string): Promise<TagJson> {
+export async function viewTag(ctx: Ctx, viewer: Viewer | null, text: string): Promise<Tag> {
   const { name, display } = parseTagName(text)
   const tag = (await findTag(ctx, name)) ?? { id: noId, name, display_name: display }
   const [view] = await viewTags(ctx, viewer, [tag])
-  return view as TagJson
+  return view as Tag
 }
 
 /** Tag (https://docs.joinmastodon.org/entities/Tag/) but for the viewer. */
-function renderTag(config: Config, tag: TagFacts, history: readonly UseDay[]): TagJson {
+function renderTag(config: Config, tag: TagFacts, history: readonly UseDay[]): Tag {
   return {
     id: tag.id,
     name: tag.display_name,
@@ -53,7 +48,7 @@ function renderTag(config: Config, tag: TagFacts, history: readonly UseDay[]): T
 }
 
 /** `history` of tags and links, numbers as text. */
-export function renderHistory(history: readonly UseDay[]): object[] {
+export function renderHistory(history: readonly UseDay[]): UseHistory[] {
   return history.map(({ day, uses, accounts }) => ({
     day: String(day),
     uses: String(uses),

@@ -1,3 +1,4 @@
+import type { AsyncRefresh } from '#entities/annual-report.ts'
 import type { ThreadRefresh } from '#domain/content/statuses/thread-refresh.ts'
 import { isId } from '#lib/ids.ts'
 import type { Id } from '#lib/id.ts'
@@ -21,6 +22,6 @@ export function threadRefreshHeader(statusId: Id, { resultCount }: ThreadRefresh
 }
 
 /** AsyncRefresh (https://docs.joinmastodon.org/entities/AsyncRefresh/) of a thread. */
-export function renderThreadRefresh(statusId: Id, { status, resultCount }: ThreadRefresh) {
+export function renderThreadRefresh(statusId: Id, { status, resultCount }: ThreadRefresh): AsyncRefresh {
   return { async_refresh: { id: refreshId(statusId), status, result_count: resultCount } }
 }

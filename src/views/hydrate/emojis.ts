@@ -1,7 +1,8 @@
+import type { CustomEmoji } from '#entities/emoji.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { extractShortcodes } from '#lib/text/text.ts'
 import { loadEmojis } from '#domain/server/instance/emojis/emojis.ts'
-import { renderEmoji, type EmojiJson } from '../render/emoji.ts'
+import { renderEmoji } from '../render/emoji.ts'
 
 /** A text and the domain whose emoji its shortcodes mean. */
 export interface EmojiSource {
@@ -13,7 +14,7 @@ export interface EmojiSource {
 export async function hydrateEmojis(
   reader: Reader,
   sources: readonly EmojiSource[],
-): Promise<(source: EmojiSource) => EmojiJson[]> {
+): Promise<(source: EmojiSource) => CustomEmoji[]> {
   const wanted = new Set(sources.flatMap((source) => extractShortcodes(source.text)))
   if (wanted.size === 0) return () => []
   const rows = await loadEmojis(reader, [...wanted])

@@ -1,3 +1,5 @@
+import type { Account } from '#entities/account.ts'
+import type { AdminAccount } from '#entities/admin/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { notFound } from '#lib/errors.ts'
@@ -10,13 +12,11 @@ import {
   type AdminAccountRow,
   type UsedAddress,
 } from '#domain/trust/moderation/load-admin-accounts.ts'
-import { loadAccountViews, type AccountJson } from './accounts.ts'
+import { loadAccountViews } from './accounts.ts'
 import { renderRole } from '../render/role.ts'
 
-export type AdminAccountJson = ReturnType<typeof renderAdminAccount>
-
 /** Admin::Accounts in the order of `ids`, by a constant number of queries. Missing and deleted ones are left out. */
-export async function viewAdminAccounts(ctx: Ctx, ids: readonly Id[]): Promise<AdminAccountJson[]> {
+export async function viewAdminAccounts(ctx: Ctx, ids: readonly Id[]): Promise<AdminAccount[]> {
   const [rows, addresses, accounts] = [
     await loadAdminAccounts(ctx, ids),
     await loadUsedAddresses(ctx, ids),
@@ -29,7 +29,7 @@ export async function viewAdminAccounts(ctx: Ctx, ids: readonly Id[]): Promise<A
 }
 
 /** Throws `not_found`. */
-export async function viewAdminAccount(ctx: Ctx, id: Id): Promise<AdminAccountJson> {
+export async function viewAdminAccount(ctx: Ctx, id: Id): Promise<AdminAccount> {
   const [view] = await viewAdminAccounts(ctx, [id])
   if (!view) throw notFound()
   return view
@@ -40,14 +40,18 @@ export async function viewAdminAccountFor(
   ctx: Ctx,
   viewer: Pick<Viewer, 'permissions'>,
   id: Id,
-): Promise<AdminAccountJson> {
+): Promise<AdminAccount> {
   const view = await viewAdminAccount(ctx, id)
   if (hasPermission(viewer, 'manage_users')) return view
   return { ...view, email: null, ip: null, ips: [], locale: null, invite_request: null }
 }
 
 /** Admin::Account (https://docs.joinmastodon.org/entities/Admin_Account/). */
-function renderAdminAccount(row: AdminAccountRow, addresses: readonly UsedAddress[], account: AccountJson) {
+function renderAdminAccount(
+  row: AdminAccountRow,
+  addresses: readonly UsedAddress[],
+  account: Account,
+): AdminAccount {
   const { user } = row
   return {
     id: row.id,

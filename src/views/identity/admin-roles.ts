@@ -1,9 +1,10 @@
+import type { AdminRole } from '#entities/admin/server.ts'
 import type { RoleRow } from '#domain/identity/roles/queries.ts'
 import { namePermissions } from '#domain/identity/roles/rules.ts'
 import { formatTime } from '#lib/time/time.ts'
 
 /** Role (https://docs.joinmastodon.org/entities/Role/), with what only staff need to know. */
-export function renderAdminRole(role: RoleRow) {
+export function renderAdminRole(role: RoleRow): AdminRole {
   return {
     id: role.id,
     name: role.name,

@@ -1,4 +1,11 @@
 // The gates of sign-up and access as staff see them.
+import type {
+  AdminCanonicalEmailBlock,
+  AdminEmailDomainBlock,
+  AdminInvite,
+  AdminIpBlock,
+  AdminUsernameBlock,
+} from '#entities/admin/sign-up.ts'
 import type { CanonicalEmailBlock } from '#domain/identity/sign-up-restrictions/canonical-email-blocks.ts'
 import type { EmailDomainBlock } from '#domain/identity/sign-up-restrictions/email-domain-blocks.ts'
 import type { Invite } from '#domain/identity/sign-up-restrictions/invites.ts'
@@ -9,7 +16,7 @@ import { formatTime } from '#lib/time/time.ts'
 const timeOrNull = (time: Date | null) => time && formatTime(time)
 
 /** Admin::EmailDomainBlock (https://docs.joinmastodon.org/entities/Admin_EmailDomainBlock/); the last two are extensions. */
-export function renderEmailDomainBlock(block: EmailDomainBlock) {
+export function renderEmailDomainBlock(block: EmailDomainBlock): AdminEmailDomainBlock {
   return {
     id: block.id,
     domain: block.domain,
@@ -25,7 +32,7 @@ export function renderEmailDomainBlock(block: EmailDomainBlock) {
 }
 
 /** Admin::IpBlock (https://docs.joinmastodon.org/entities/Admin_IpBlock/). */
-export function renderIpBlock(block: IpBlock) {
+export function renderIpBlock(block: IpBlock): AdminIpBlock {
   return {
     id: block.id,
     ip: block.ip,
@@ -37,12 +44,15 @@ export function renderIpBlock(block: IpBlock) {
 }
 
 /** Admin::CanonicalEmailBlock (https://docs.joinmastodon.org/entities/Admin_CanonicalEmailBlock/). */
-export function renderCanonicalEmailBlock({ id, canonical_email_hash }: CanonicalEmailBlock) {
+export function renderCanonicalEmailBlock({
+  id,
+  canonical_email_hash,
+}: CanonicalEmailBlock): AdminCanonicalEmailBlock {
   return { id, canonical_email_hash }
 }
 
 /** An extension of the API. */
-export function renderUsernameBlock(block: UsernameBlock) {
+export function renderUsernameBlock(block: UsernameBlock): AdminUsernameBlock {
   return {
     id: block.id,
     username: block.username,
@@ -53,7 +63,7 @@ export function renderUsernameBlock(block: UsernameBlock) {
 }
 
 /** An extension of the API. */
-export function renderInvite(invite: Invite, baseUrl: string) {
+export function renderInvite(invite: Invite, baseUrl: string): AdminInvite {
   return {
     id: invite.id,
     account_id: invite.account_id,

@@ -1,3 +1,4 @@
+import type { Account } from '#entities/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { loadAccountLines, loadAccountRows, type AccountRow } from '#domain/identity/accounts/load.ts'
@@ -31,7 +32,7 @@ async function renderMissing(ctx: Ctx, ids: readonly Id[]): Promise<[AccountRow,
 }
 
 /** Where moved accounts went, one step and no further: a chain of moves ends here. */
-async function loadMoved(ctx: Ctx, rows: readonly AccountRow[]): Promise<Map<Id, object>> {
+async function loadMoved(ctx: Ctx, rows: readonly AccountRow[]): Promise<Map<Id, Account>> {
   const ids = rows.flatMap((row) => row.moved_to_account_id ?? [])
   if (ids.length === 0) return new Map()
   const targets = await loadAccountRows(ctx, ids)

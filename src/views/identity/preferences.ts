@@ -1,8 +1,9 @@
+import type { Preferences } from '#entities/account.ts'
 import type { OwnProfile } from '#domain/identity/accounts/queries.ts'
 import { preferencesOf } from '#domain/identity/accounts/preferences.ts'
 
 /** Preferences (https://docs.joinmastodon.org/entities/Preferences/). */
-export function renderPreferences(own: Pick<OwnProfile, 'settings' | 'locked'>): Record<string, unknown> {
+export function renderPreferences(own: Pick<OwnProfile, 'settings' | 'locked'>): Preferences {
   const preferences = preferencesOf(own.settings, own.locked)
   return {
     'posting:default:visibility': preferences.privacy,

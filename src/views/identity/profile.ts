@@ -1,4 +1,5 @@
 import { isAutomated } from '#domain/identity/accounts/profile/automated.ts'
+import type { Field, Profile } from '#entities/account.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { formatTime } from '#lib/time/time.ts'
@@ -6,7 +7,7 @@ import { getOwnProfile, type OwnProfile } from '#domain/identity/accounts/querie
 import { mediaUrl } from '#domain/server/instance/urls.ts'
 
 /** Profile: what the owner edits, as they wrote it. */
-export async function viewProfile(ctx: Ctx, accountId: Id): Promise<Record<string, unknown>> {
+export async function viewProfile(ctx: Ctx, accountId: Id): Promise<Profile> {
   const own = await getOwnProfile(ctx, accountId)
   return {
     id: own.id,
@@ -27,7 +28,7 @@ export async function viewProfile(ctx: Ctx, accountId: Id): Promise<Record<strin
 }
 
 /** Unlike in an Account, a picture that is not there is null. */
-function renderPictures(config: Config, own: OwnProfile): Record<string, unknown> {
+function renderPictures(config: Config, own: OwnProfile) {
   const url = (key: string | null) => (key === null ? null : mediaUrl(config, key))
   return {
     avatar: url(own.avatar_key),
@@ -40,7 +41,7 @@ function renderPictures(config: Config, own: OwnProfile): Record<string, unknown
 }
 
 /** Profile fields with their values as they were written. */
-export function renderSourceFields(own: Pick<OwnProfile, 'fields'>): object[] {
+export function renderSourceFields(own: Pick<OwnProfile, 'fields'>): Field[] {
   return own.fields.map((field) => ({
     name: field.name,
     value: field.value,

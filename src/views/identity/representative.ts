@@ -1,9 +1,9 @@
 // Who stands for somebody that is not there any more, or was never named: the server itself, as an account.
+import type { AdminAccount } from '#entities/admin/account.ts'
 import type { AccountRow } from '#domain/identity/accounts/load.ts'
 import { instanceActorName } from '#domain/server/instance/urls.ts'
 import type { Config } from '#ports/ctx.ts'
 import { formatTime } from '#lib/time/time.ts'
-import type { AdminAccountJson } from './admin-accounts.ts'
 import { renderAccount, renderAccountStatic } from '../render/account.ts'
 
 /** That of the instance actor in Mastodon: no account has it. */
@@ -11,7 +11,7 @@ const representativeId = '-99'
 const nobody = { followers_count: 0, following_count: 0, statuses_count: 0, last_status_at: null }
 
 /** The server as an Admin::Account: apps cannot read an entity that has none where one belongs. */
-export function renderRepresentative(config: Config): AdminAccountJson {
+export function renderRepresentative(config: Config): AdminAccount {
   const row = toRow(config)
   return {
     id: row.id,

@@ -1,4 +1,5 @@
 // What the dashboard of staff shows, in the words of the API.
+import type { AdminCohort, AdminDimension, AdminMeasure } from '#entities/admin/dashboard.ts'
 import type { Cohort, Frequency } from '#domain/maintenance/dashboard/retention.ts'
 import type { Dimension, DimensionKey, Part } from '#domain/maintenance/dashboard/dimensions.ts'
 import type { Measure } from '#domain/maintenance/dashboard/measures.ts'
@@ -8,7 +9,7 @@ import { languages, parseLanguage } from '#lib/text/language.ts'
 const midnight = (day: string) => `${day}T00:00:00.000Z`
 
 /** Admin::Measure (https://docs.joinmastodon.org/entities/Admin_Measure/). */
-export function renderMeasure({ key, total, previous, days }: Measure): object {
+export function renderMeasure({ key, total, previous, days }: Measure): AdminMeasure {
   const isSize = key === 'instance_media_attachments'
   return {
     key,
@@ -21,11 +22,11 @@ export function renderMeasure({ key, total, previous, days }: Measure): object {
 }
 
 /** Admin::Dimension (https://docs.joinmastodon.org/entities/Admin_Dimension/). */
-export function renderDimension({ key, parts }: Dimension): object {
+export function renderDimension({ key, parts }: Dimension): AdminDimension {
   return { key, data: parts.map((part) => renderPart(key, part)) }
 }
 
-const renderPart = (dimension: DimensionKey, { key, value }: Part): object => ({
+const renderPart = (dimension: DimensionKey, { key, value }: Part): AdminDimension['data'][number] => ({
   key: key ?? 'web',
   human_key: nameOf(dimension, key),
   value: String(value),
@@ -53,7 +54,7 @@ function nameOf(dimension: DimensionKey, key: string | null): string {
 }
 
 /** Admin::Cohort (https://docs.joinmastodon.org/entities/Admin_Cohort/). */
-export function renderCohort({ period, periods }: Cohort, frequency: Frequency): object {
+export function renderCohort({ period, periods }: Cohort, frequency: Frequency): AdminCohort {
   return {
     period: midnight(period),
     frequency,

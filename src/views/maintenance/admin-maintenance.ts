@@ -1,20 +1,8 @@
+import type { AdminUpkeep } from '#entities/admin/server.ts'
 import type { Upkeep } from '#domain/maintenance/retention/control.ts'
 
 /** One kind of upkeep as staff see it: an extension of the API. */
-export interface UpkeepJson {
-  name: string
-  description: string
-  state: string
-  progress: number | null
-  examined: number
-  removed: number
-  error: string | null
-  started_at: string | null
-  updated_at: string | null
-  finished_at: string | null
-}
-
-export function renderUpkeep(work: Upkeep): UpkeepJson {
+export function renderUpkeep(work: Upkeep): AdminUpkeep {
   return {
     name: work.name,
     description: work.summary,

@@ -1,8 +1,9 @@
+import type { AdminWebhook } from '#entities/admin/server.ts'
 import type { WebhookRow } from '#domain/maintenance/webhooks/queries.ts'
 import { formatTime } from '#lib/time/time.ts'
 
 /** A webhook as lists show it. */
-export function renderWebhook(webhook: WebhookRow) {
+export function renderWebhook(webhook: WebhookRow): AdminWebhook {
   return {
     id: webhook.id,
     url: webhook.url,
@@ -17,7 +18,7 @@ export function renderWebhook(webhook: WebhookRow) {
 }
 
 /** With the secret, for those who set up what listens. */
-export const renderWebhookWithSecret = (webhook: WebhookRow) => ({
+export const renderWebhookWithSecret = (webhook: WebhookRow): AdminWebhook => ({
   ...renderWebhook(webhook),
   secret: webhook.secret,
 })

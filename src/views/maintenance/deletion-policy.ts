@@ -1,7 +1,8 @@
-import type { DeletionPolicy } from '#domain/maintenance/retention/deletion-policy.ts'
+import type { DeletionPolicy } from '#entities/deletion-policy.ts'
+import type { DeletionPolicy as Policy } from '#domain/maintenance/retention/deletion-policy.ts'
 
 /** When somebody's own posts go by themselves: an extension of the API, with the names of Mastodon's form. */
-export const renderDeletionPolicy = (policy: DeletionPolicy) => ({
+export const renderDeletionPolicy = (policy: Policy): DeletionPolicy => ({
   enabled: policy.enabled,
   min_status_age: policy.min_status_age,
   keep_direct: policy.keep_direct,

@@ -1,3 +1,6 @@
+import type { Account } from '#entities/account.ts'
+import type { Notification } from '#entities/notification.ts'
+import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { NotificationRow } from '#domain/reading/notifications/queries.ts'
@@ -5,11 +8,8 @@ import { stripHtml } from '#lib/html/html.ts'
 import { idToNumber } from '#lib/ids.ts'
 import { cleanName } from '#lib/text/sanitize-name.ts'
 import { previewLine } from '#lib/text/text.ts'
-import type { AccountJson } from '../identity/accounts.ts'
-import { isHidden, type FilterResultJson } from '../content/filters.ts'
+import { isHidden } from '../content/filters.ts'
 import { viewNotifications } from '../reading/notifications.ts'
-import type { NotificationJson } from '../reading/render-notification.ts'
-import type { StatusJson } from '../render/status.ts'
 import { pushTitle } from './titles.ts'
 
 /** Push services take 4,096 bytes, and what relays wrap around a message takes a third. In bytes of UTF-8. */
@@ -27,11 +27,11 @@ export async function writePushMessage(
   token: string,
 ): Promise<string | null> {
   const [view] = await viewNotifications(ctx, viewer, [row])
-  const status = (view?.['status'] ?? null) as StatusJson | null
+  const status = view?.status ?? null
   if (!view || isHidden(status, 'notifications')) return null
-  const account = view['account'] as AccountJson
+  const { account } = view
   const told = {
-    name: previewLine(cleanName(String(account['display_name'] || account['acct'])), 100),
+    name: previewLine(cleanName(account.display_name || account.acct), 100),
     own: row.from_account_id === viewer.accountId,
     subject: view,
   }
@@ -50,36 +50,35 @@ export async function writePushMessage(
 
 const picturesOfNobody = '/avatars/original/missing.png'
 
-function iconOf(ctx: Ctx, account: AccountJson): string {
-  const icon = String(account['avatar_static'])
+function iconOf(ctx: Ctx, account: Account): string {
+  const icon = account.avatar_static
   return Buffer.byteLength(icon) <= most.icon ? icon : ctx.config.baseUrl + picturesOfNobody
 }
 
 /** Kinds that are about whoever caused them. */
 const aboutPeople = new Set(['follow', 'follow_request', 'admin.sign_up'])
 
-function bodyOf(type: string, view: NotificationJson, status: StatusJson | null): string {
+function bodyOf(type: string, view: Notification, status: Status | null): string {
   if (status) return filterTitle(status) ?? wordsOf(status)
-  if (aboutPeople.has(type)) return textOf((view['account'] as AccountJson)['note'])
-  if (type === 'admin.report') return String((view['report'] as { comment: string }).comment)
-  if (type === 'moderation_warning') return String((view['moderation_warning'] as { text: string }).text)
+  if (aboutPeople.has(type)) return textOf(view.account.note)
+  if (type === 'admin.report') return view.report?.comment ?? ''
+  if (type === 'moderation_warning') return view.moderation_warning?.text ?? ''
   return ''
 }
 
 /** What a quote begins with for software that shows none. */
 const quoteFallback = /<p class="quote-inline">.*?<\/p>/s
 
-function wordsOf({ spoiler_text: warning, content, quote }: StatusJson): string {
-  if (warning) return String(warning)
-  return textOf(quote ? String(content).replace(quoteFallback, '') : content)
+function wordsOf({ spoiler_text: warning, content, quote }: Status): string {
+  if (warning) return warning
+  return textOf(quote ? content.replace(quoteFallback, '') : content)
 }
 
-const textOf = (html: unknown) => stripHtml(String(html ?? ''))
+const textOf = stripHtml
 
 /** A filter that warns stands before the words, as apps show it. */
-function filterTitle(status: StatusJson): string | null {
-  const results = (status['filtered'] ?? []) as readonly FilterResultJson[]
-  const warning = results.find(
+function filterTitle(status: Status): string | null {
+  const warning = status.filtered?.find(
     ({ filter }) => filter.filter_action === 'warn' && filter.context.includes('notifications'),
   )
   return warning?.filter.title ?? null

@@ -1,20 +1,27 @@
 // What a push message says first, in each language. Pure.
 import { pickMailLanguage } from '../mails/mails.ts'
-import type { NotificationSubject } from '../reading/render-notification.ts'
 
 export interface Told {
   /** Of whoever caused it, on one line. */
   name: string
   /** It is about oneself: nobody else caused it. */
   own: boolean
-  subject: NotificationSubject
+  subject: Subject
+}
+
+/** What of a notification's subject stands in a title. */
+interface Subject {
+  readonly collection?: { readonly name: string }
+  readonly annual_report?: { readonly year: string }
+  readonly event?: { readonly target_name: string }
+  readonly emoji?: string
 }
 
 type Titles = Readonly<Record<string, (told: Told) => string>>
 
-const collectionOf = (subject: NotificationSubject) => (subject['collection'] as { name: string }).name
-const yearOf = (subject: NotificationSubject) => (subject['annual_report'] as { year: string }).year
-const lostOf = (subject: NotificationSubject) => (subject['event'] as { target_name: string }).target_name
+const collectionOf = (subject: Subject) => subject.collection?.name
+const yearOf = (subject: Subject) => subject.annual_report?.year
+const lostOf = (subject: Subject) => subject.event?.target_name
 
 const english: Titles = {
   mention: ({ name }) => `${name} mentioned you`,
@@ -34,7 +41,7 @@ const english: Titles = {
   annual_report: ({ subject }) => `Your ${yearOf(subject)} in review is ready`,
   added_to_collection: ({ name, subject }) => `${name} added you to “${collectionOf(subject)}”`,
   collection_update: ({ name, subject }) => `${name} changed “${collectionOf(subject)}”`,
-  'pleroma:emoji_reaction': ({ name, subject }) => `${name} reacted with ${subject['emoji']}`,
+  'pleroma:emoji_reaction': ({ name, subject }) => `${name} reacted with ${subject.emoji}`,
 }
 
 const german: Titles = {
@@ -55,7 +62,7 @@ const german: Titles = {
   annual_report: ({ subject }) => `Dein Rückblick auf ${yearOf(subject)} ist fertig`,
   added_to_collection: ({ name, subject }) => `${name} hat dich zu „${collectionOf(subject)}“ hinzugefügt`,
   collection_update: ({ name, subject }) => `${name} hat „${collectionOf(subject)}“ geändert`,
-  'pleroma:emoji_reaction': ({ name, subject }) => `${name} hat mit ${subject['emoji']} reagiert`,
+  'pleroma:emoji_reaction': ({ name, subject }) => `${name} hat mit ${subject.emoji} reagiert`,
 }
 
 const languages = { en: english, de: german }

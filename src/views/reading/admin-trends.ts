@@ -1,4 +1,6 @@
 // What staff look at when they decide what may trend.
+import type { Tag } from '#entities/tag.ts'
+import type { AdminPublisher, AdminTag, AdminTrendsLink, AdminTrendsStatus } from '#entities/admin/trends.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -10,7 +12,7 @@ import { loadUnreviewed } from '#domain/reading/trends/queries.ts'
 import { notFound } from '#lib/errors.ts'
 import { formatTime } from '#lib/time/time.ts'
 import { viewStatuses } from '../content/statuses.ts'
-import { viewTags, type TagJson } from '../content/tags.ts'
+import { viewTags } from '../content/tags.ts'
 import { loadTrendingLinkViews } from './trends.ts'
 
 /** Admin::Tag (https://docs.joinmastodon.org/entities/Tag/#admin) of tags, in their order. */
@@ -18,10 +20,10 @@ export async function viewAdminTags(
   ctx: Ctx,
   viewer: Viewer,
   tags: readonly ManagedTag[],
-): Promise<TagJson[]> {
+): Promise<AdminTag[]> {
   const [views, settings] = await Promise.all([viewTags(ctx, viewer, tags), getSettings(ctx)])
   return tags.map((tag, index) => ({
-    ...views[index],
+    ...(views[index] as Tag),
     trendable: tag.trendable ?? settings.trendable_by_default,
     usable: tag.usable,
     listable: tag.listable,
@@ -30,9 +32,9 @@ export async function viewAdminTags(
 }
 
 /** One Admin::Tag. Throws `not_found`. */
-export async function viewAdminTag(ctx: Ctx, viewer: Viewer, id: Id): Promise<TagJson> {
+export async function viewAdminTag(ctx: Ctx, viewer: Viewer, id: Id): Promise<AdminTag> {
   const [view] = await viewAdminTags(ctx, viewer, [await getManagedTag(ctx, id)])
-  return view as TagJson
+  return view as AdminTag
 }
 
 /** Admin::Tag of tags that trend. */
@@ -40,7 +42,7 @@ export async function viewAdminTrendingTags(
   ctx: Ctx,
   viewer: Viewer,
   tags: readonly TagFacts[],
-): Promise<TagJson[]> {
+): Promise<AdminTag[]> {
   const ids = tags.map((tag) => tag.id)
   const found = await loadManagedTags(ctx, ids)
   return viewAdminTags(
@@ -51,7 +53,7 @@ export async function viewAdminTrendingTags(
 }
 
 /** Admin::Trends::Link: Trends::Link with the id by which staff decide about it. */
-export async function viewAdminTrendingLinks(ctx: Ctx, ids: readonly Id[]): Promise<object[]> {
+export async function viewAdminTrendingLinks(ctx: Ctx, ids: readonly Id[]): Promise<AdminTrendsLink[]> {
   const [links, waiting] = await Promise.all([
     loadTrendingLinkViews(ctx, ids),
     loadUnreviewed(ctx, 'links', ids),
@@ -63,7 +65,7 @@ export async function viewAdminTrendingLinks(ctx: Ctx, ids: readonly Id[]): Prom
 }
 
 /** One Admin::Trends::Link. Throws `not_found` for a card with nothing to show. */
-export async function viewAdminTrendingLink(ctx: Ctx, id: Id): Promise<object> {
+export async function viewAdminTrendingLink(ctx: Ctx, id: Id): Promise<AdminTrendsLink> {
   const [link] = await viewAdminTrendingLinks(ctx, [id])
   if (!link) throw notFound()
   return link
@@ -74,23 +76,23 @@ export async function viewAdminTrendingStatuses(
   ctx: Ctx,
   viewer: Viewer,
   ids: readonly Id[],
-): Promise<object[]> {
+): Promise<AdminTrendsStatus[]> {
   const [statuses, waiting] = await Promise.all([
     viewStatuses(ctx, viewer, ids),
     loadUnreviewed(ctx, 'statuses', ids),
   ])
-  return statuses.map((status) => ({ ...status, requires_review: waiting.has(status['id'] as Id) }))
+  return statuses.map((status) => ({ ...status, requires_review: waiting.has(status.id) }))
 }
 
 /** One Admin::Trends::Status. Throws `not_found`. */
-export async function viewAdminTrendingStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<object> {
+export async function viewAdminTrendingStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<AdminTrendsStatus> {
   const [status] = await viewAdminTrendingStatuses(ctx, viewer, [id])
   if (!status) throw notFound()
   return status
 }
 
 /** PreviewCardProvider, as Mastodon's admin API shows publishers. */
-export function renderPublisher(publisher: Publisher): object {
+export function renderPublisher(publisher: Publisher): AdminPublisher {
   return {
     id: publisher.id,
     domain: publisher.domain,

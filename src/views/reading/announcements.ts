@@ -1,3 +1,5 @@
+import type { AdminAnnouncement } from '#entities/admin/server.ts'
+import type { Announcement, AnnouncementReaction } from '#entities/announcement.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { findNamedAccounts, isOwnDomain, type NamedAccount } from '#domain/identity/accounts/lookup.ts'
@@ -20,19 +22,17 @@ import { formatTime } from '#lib/time/time.ts'
 import { hydrateEmojis } from '../hydrate/emojis.ts'
 import { renderReaction } from '../content/reactions.ts'
 
-export type AnnouncementJson = Record<string, unknown>
-
 /** What the viewer is to read (https://docs.joinmastodon.org/entities/Announcement/), by a constant number of queries. */
 export async function viewAnnouncements(
   ctx: Ctx,
   viewer: Viewer,
   { withDismissed }: { withDismissed: boolean },
-): Promise<AnnouncementJson[]> {
+): Promise<Announcement[]> {
   return viewRows(ctx, viewer.accountId, await listAnnouncements(ctx, viewer.accountId, { withDismissed }))
 }
 
 /** One as everybody is told it, without what is a reader's own. Null when people do not see it. */
-export async function viewAnnouncementForAll(ctx: Ctx, id: Id): Promise<AnnouncementJson | null> {
+export async function viewAnnouncementForAll(ctx: Ctx, id: Id): Promise<Announcement | null> {
   const row = await findShownAnnouncement(ctx, id)
   const [view] = row ? await viewRows(ctx, null, [row]) : []
   if (!view) return null
@@ -48,7 +48,7 @@ export async function viewReactionForAll(
   ctx: Ctx,
   announcementId: Id,
   name: string,
-): Promise<AnnouncementJson | null> {
+): Promise<AnnouncementReaction | null> {
   if (!(await findShownAnnouncement(ctx, announcementId))) return null
   const rows = (await loadAnnouncementReactions(ctx, null, [announcementId])).get(announcementId) ?? []
   const row = rows.find((one) => one.name === name)
@@ -60,7 +60,7 @@ async function viewRows(
   ctx: Ctx,
   viewerId: Id | null,
   rows: readonly ShownAnnouncement[],
-): Promise<AnnouncementJson[]> {
+): Promise<Announcement[]> {
   if (rows.length === 0) return []
   const texts = new Map(rows.map((row) => [row, extractEntities(row.text)]))
   const sourceOf = (row: AnnouncementRow) => ({ text: row.text, domain: null })
@@ -85,7 +85,7 @@ async function viewRows(
   }))
 }
 
-function renderTimes(row: ShownAnnouncement): AnnouncementJson {
+function renderTimes(row: ShownAnnouncement) {
   return {
     id: row.id,
     content: row.content,
@@ -118,7 +118,7 @@ interface Names {
   statuses: readonly LinkedStatus[]
 }
 
-function renderNames(config: Config, { text, entities, accounts, statuses }: Names): AnnouncementJson {
+function renderNames(config: Config, { text, entities, accounts, statuses }: Names) {
   const key = (username: string, domain: string | null) =>
     `${username}@${isOwnDomain(config, domain) ? '' : domain}`.toLowerCase()
   const handles = new Set(entities.mentions.map(({ username, domain }) => key(username, domain)))
@@ -147,7 +147,7 @@ function renderNames(config: Config, { text, entities, accounts, statuses }: Nam
 }
 
 /** An announcement as staff see it. */
-export function renderAdminAnnouncement(row: AnnouncementRow): AnnouncementJson {
+export function renderAdminAnnouncement(row: AnnouncementRow): AdminAnnouncement {
   const time = (date: Date | null) => date && formatTime(date)
   return {
     id: row.id,
@@ -160,7 +160,7 @@ export function renderAdminAnnouncement(row: AnnouncementRow): AnnouncementJson 
     published: row.published_at !== null && row.unpublished_at === null,
     published_at: time(row.published_at),
     unpublished_at: time(row.unpublished_at),
-    created_at: time(row.created_at),
-    updated_at: time(row.updated_at),
+    created_at: formatTime(row.created_at),
+    updated_at: formatTime(row.updated_at),
   }
 }

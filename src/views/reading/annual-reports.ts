@@ -1,3 +1,4 @@
+import type { AnnualReport, AsyncRefresh, WrappedAnnualReports } from '#entities/annual-report.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { ReportRow, ReportState } from '#domain/reading/annual-reports/queries.ts'
@@ -5,7 +6,11 @@ import { viewAccounts } from '../identity/accounts.ts'
 import { viewStatuses } from '../content/statuses.ts'
 
 /** WrappedAnnualReports (https://docs.joinmastodon.org/entities/AnnualReport/): reports, and all that they name. */
-export async function viewAnnualReports(ctx: Ctx, viewer: Viewer, reports: readonly ReportRow[]) {
+export async function viewAnnualReports(
+  ctx: Ctx,
+  viewer: Viewer,
+  reports: readonly ReportRow[],
+): Promise<WrappedAnnualReports> {
   const statusIds = reports.flatMap(({ data: { top_statuses: top } }) =>
     [top.by_reblogs, top.by_favourites, top.by_replies].filter((id) => id !== null),
   )
@@ -18,7 +23,7 @@ export async function viewAnnualReports(ctx: Ctx, viewer: Viewer, reports: reado
 }
 
 /** AnnualReport. This server has no page where others could look at one. */
-function renderReport(report: ReportRow) {
+function renderReport(report: ReportRow): AnnualReport {
   return {
     year: report.year,
     data: report.data,
@@ -38,7 +43,7 @@ export function parseReportRefreshId(id: string): number | null {
 }
 
 /** AsyncRefresh (https://docs.joinmastodon.org/entities/AsyncRefresh/) of a report that is or was in the making. */
-export function renderReportRefresh(year: number, state: ReportState) {
+export function renderReportRefresh(year: number, state: ReportState): AsyncRefresh {
   const status = state === 'generating' ? 'running' : 'finished'
   return { async_refresh: { id: reportRefreshId(year), status, result_count: null } }
 }

@@ -1,26 +1,18 @@
+import type { Conversation } from '#entities/conversation.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getConversation, type ConversationRow } from '#domain/reading/conversations/queries.ts'
 import { pick } from '#lib/collections.ts'
-import { loadAccountViews, type AccountJson } from '../identity/accounts.ts'
-import type { StatusJson } from '../render/status.ts'
+import { loadAccountViews } from '../identity/accounts.ts'
 import { loadStatusViews } from '../content/statuses.ts'
 
-/** Conversation (https://docs.joinmastodon.org/entities/Conversation/). */
-export interface ConversationJson {
-  id: Id
-  unread: boolean
-  accounts: AccountJson[]
-  last_status: StatusJson | null
-}
-
-/** Conversations in their order, by a constant number of queries. */
+/** Conversations (https://docs.joinmastodon.org/entities/Conversation/) in their order, by a constant number of queries. */
 export async function viewConversations(
   ctx: Ctx,
   viewer: Viewer,
   rows: readonly ConversationRow[],
-): Promise<ConversationJson[]> {
+): Promise<Conversation[]> {
   if (rows.length === 0) return []
   const accountIds = new Set([viewer.accountId, ...rows.flatMap((row) => row.participant_ids)])
   const lastIds = rows.map((row) => row.last_status_id)
@@ -41,7 +33,7 @@ export async function viewConversations(
 }
 
 /** One of the viewer's conversations. Throws `not_found`. */
-export async function viewConversation(ctx: Ctx, viewer: Viewer, id: Id): Promise<ConversationJson> {
+export async function viewConversation(ctx: Ctx, viewer: Viewer, id: Id): Promise<Conversation> {
   const row = await getConversation(ctx, viewer.accountId, id)
-  return (await viewConversations(ctx, viewer, [row]))[0] as ConversationJson
+  return (await viewConversations(ctx, viewer, [row]))[0] as Conversation
 }

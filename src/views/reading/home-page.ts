@@ -1,10 +1,10 @@
+import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Page, PageRequest } from '#lib/page.ts'
 import { fillPage } from './fill-page.ts'
 import { isHidden } from '../content/filters.ts'
-import type { StatusJson } from '../render/status.ts'
 import { viewStatuses } from '../content/statuses.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function viewHomePage(
   viewer: Viewer,
   list: (page: PageRequest) => Promise<Page<Id>>,
   request: PageRequest,
-): Promise<Page<StatusJson>> {
+): Promise<Page<Status>> {
   const { page, view } = await fillPage(
     request,
     list,
@@ -26,6 +26,6 @@ export async function viewHomePage(
   return { ...page, items: view }
 }
 
-async function viewShown(ctx: Ctx, viewer: Viewer, ids: readonly Id[]): Promise<StatusJson[]> {
+async function viewShown(ctx: Ctx, viewer: Viewer, ids: readonly Id[]): Promise<Status[]> {
   return (await viewStatuses(ctx, viewer, ids)).filter((status) => !isHidden(status, 'home'))
 }

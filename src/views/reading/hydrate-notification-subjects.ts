@@ -1,3 +1,6 @@
+import type { AccountWarning, Report } from '#entities/report.ts'
+import type { Account } from '#entities/account.ts'
+import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -7,7 +10,7 @@ import { loadWarnings } from '#domain/trust/moderation/warnings.ts'
 import type { NotificationRow } from '#domain/reading/notifications/queries.ts'
 import { loadSeverances } from '#domain/social/relationships/severances.ts'
 import { loadReactedEmojis } from '#domain/content/statuses/interactions/reactions.ts'
-import { loadAccountViews, type AccountJson } from '../identity/accounts.ts'
+import { loadAccountViews } from '../identity/accounts.ts'
 import { loadCollectionViews } from '../content/collections.ts'
 import { isHidden } from '../content/filters.ts'
 import { renderReactedEmoji } from '../content/reactions.ts'
@@ -17,12 +20,11 @@ import {
   renderWarning,
   type NotificationSubject,
 } from './render-notification.ts'
-import type { StatusJson } from '../render/status.ts'
 import { loadStatusViews } from '../content/statuses.ts'
 
 /** What a list of notifications is about. */
 export interface NotificationSubjects {
-  statuses: ReadonlyMap<Id, StatusJson>
+  statuses: ReadonlyMap<Id, Status>
   /** The keys that a notification has for its subject, or null when that is gone or a filter of the viewer hides it. */
   find(row: NotificationRow): NotificationSubject | null
 }
@@ -79,7 +81,7 @@ function subject<T>(
 async function loadModeration(
   ctx: Ctx,
   ids: { warnings: readonly Id[]; reports: readonly Id[] },
-): Promise<{ warnings: Map<Id, object>; reports: Map<Id, object> }> {
+): Promise<{ warnings: Map<Id, AccountWarning>; reports: Map<Id, Report> }> {
   const [warnings, reports] = await Promise.all([
     loadWarnings(ctx, ids.warnings),
     loadReports(ctx, ids.reports),
@@ -92,12 +94,12 @@ async function loadModeration(
   }
 }
 
-function renderEach<T extends { target_account_id: Id }>(
+function renderEach<T extends { target_account_id: Id }, View>(
   rows: ReadonlyMap<Id, T>,
-  accounts: ReadonlyMap<Id, AccountJson>,
-  render: (row: T, target: AccountJson) => object,
-): Map<Id, object> {
-  const views = new Map<Id, object>()
+  accounts: ReadonlyMap<Id, Account>,
+  render: (row: T, target: Account) => View,
+): Map<Id, View> {
+  const views = new Map<Id, View>()
   for (const [id, row] of rows) {
     const target = accounts.get(row.target_account_id)
     if (target) views.set(id, render(row, target))

@@ -1,13 +1,18 @@
+import type { Account } from '#entities/account.ts'
+import type {
+  GroupedNotificationsResults,
+  NotificationGroup as NotificationGroupJson,
+} from '#entities/notification.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { NotificationGroup } from '#domain/reading/notifications/describe-groups.ts'
 import { pick } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
-import { loadAccountViews, type AccountJson } from '../identity/accounts.ts'
+import { loadAccountViews } from '../identity/accounts.ts'
 import { loadNotificationSubjects } from './hydrate-notification-subjects.ts'
 import type { NotificationOptions } from './notifications.ts'
-import { renderGroup, renderPartialAccount, type NotificationJson } from './render-notification.ts'
+import { renderGroup, renderPartialAccount } from './render-notification.ts'
 import { fallbackFor } from './render-notification-fallback.ts'
 
 export interface GroupOptions extends NotificationOptions {
@@ -16,7 +21,7 @@ export interface GroupOptions extends NotificationOptions {
 }
 
 interface GroupView {
-  json: NotificationJson
+  json: NotificationGroupJson
   group: NotificationGroup
 }
 
@@ -50,7 +55,7 @@ async function assemble(
   viewer: Viewer,
   groups: readonly NotificationGroup[],
   options: GroupOptions & { paged: boolean },
-) {
+): Promise<GroupedNotificationsResults> {
   const [accounts, subjects] = await Promise.all([
     loadAccountViews(ctx, [...new Set(groups.flatMap((group) => group.sampleAccountIds))]),
     loadNotificationSubjects(
@@ -76,7 +81,7 @@ async function assemble(
 
 function chooseAccounts(
   groups: readonly NotificationGroup[],
-  accounts: ReadonlyMap<Id, AccountJson>,
+  accounts: ReadonlyMap<Id, Account>,
   expand: 'full' | 'partial_avatars',
 ) {
   const all = [...new Set(groups.flatMap((group) => group.sampleAccountIds))]

@@ -1,3 +1,4 @@
+import type { NotificationRequest } from '#entities/notification.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { RequestRow } from '#domain/reading/notifications/requests.ts'
@@ -11,7 +12,11 @@ import { loadStatusViews } from '../content/statuses.ts'
  * NotificationRequests (https://docs.joinmastodon.org/entities/NotificationRequest/) in their order, by a constant
  * number of queries. Those of which a filter of the viewer hides the only status are left out.
  */
-export async function viewRequests(ctx: Ctx, viewer: Viewer, rows: readonly RequestRow[]) {
+export async function viewRequests(
+  ctx: Ctx,
+  viewer: Viewer,
+  rows: readonly RequestRow[],
+): Promise<NotificationRequest[]> {
   const [accounts, statuses] = await Promise.all([
     loadAccountViews(
       ctx,
@@ -38,7 +43,7 @@ export async function viewRequests(ctx: Ctx, viewer: Viewer, rows: readonly Requ
 }
 
 /** One of them. Throws `not_found`. */
-export async function viewRequest(ctx: Ctx, viewer: Viewer, row: RequestRow) {
+export async function viewRequest(ctx: Ctx, viewer: Viewer, row: RequestRow): Promise<NotificationRequest> {
   const [view] = await viewRequests(ctx, viewer, [row])
   if (!view) throw notFound()
   return view

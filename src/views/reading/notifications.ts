@@ -1,10 +1,11 @@
+import type { Notification } from '#entities/notification.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { NotificationRow } from '#domain/reading/notifications/queries.ts'
 import { notFound } from '#lib/errors.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
 import { loadNotificationSubjects } from './hydrate-notification-subjects.ts'
-import { renderNotification, type NotificationJson } from './render-notification.ts'
+import { renderNotification } from './render-notification.ts'
 import { fallbackFor } from './render-notification-fallback.ts'
 
 /** `supportedTypes`: the kinds that the app knows; for others it gets words. Without it, for none. */
@@ -18,7 +19,7 @@ export async function viewNotifications(
   viewer: Viewer,
   rows: readonly NotificationRow[],
   { supportedTypes }: NotificationOptions = {},
-): Promise<NotificationJson[]> {
+): Promise<Notification[]> {
   const [accounts, subjects] = await Promise.all([
     loadAccountViews(ctx, [...new Set(rows.map((row) => row.from_account_id))]),
     loadNotificationSubjects(ctx, viewer, rows),
@@ -38,7 +39,7 @@ export async function viewNotification(
   viewer: Viewer,
   row: NotificationRow,
   options: NotificationOptions = {},
-): Promise<NotificationJson> {
+): Promise<Notification> {
   const [view] = await viewNotifications(ctx, viewer, [row], options)
   if (!view) throw notFound()
   return view

@@ -1,31 +1,40 @@
+import type { RelationshipSeveranceEvent } from '#entities/relationship.ts'
+import type { AccountWarning, Report } from '#entities/report.ts'
+import type { Account, PartialAccountWithAvatar } from '#entities/account.ts'
+import type {
+  Notification,
+  NotificationFallback,
+  NotificationGroup as NotificationGroupJson,
+} from '#entities/notification.ts'
 import type { ReportRow } from '#domain/trust/moderation/reports/reports.ts'
 import type { WarningRow } from '#domain/trust/moderation/warnings.ts'
 import type { NotificationRow } from '#domain/reading/notifications/queries.ts'
 import type { NotificationGroup } from '#domain/reading/notifications/describe-groups.ts'
 import type { SeveranceRow } from '#domain/social/relationships/severances.ts'
 import { formatTime } from '#lib/time/time.ts'
-import type { AccountJson } from '../identity/accounts.ts'
 
-export type NotificationJson = Record<string, unknown>
 /** The keys for what a notification is about. Kinds that are not about a status, a collection and so on lack them. */
-export type NotificationSubject = Readonly<Record<string, unknown>>
-
-/** NotificationFallback (https://docs.joinmastodon.org/entities/Notification/#fallback): words for an app that knows none. */
-export interface NotificationFallback {
-  title: string
-  summary: string
-  details: string | null
-}
+export type NotificationSubject = Pick<
+  Notification,
+  | 'status'
+  | 'collection'
+  | 'emoji'
+  | 'emoji_url'
+  | 'annual_report'
+  | 'event'
+  | 'moderation_warning'
+  | 'report'
+>
 
 export interface NotificationParts {
   row: NotificationRow
-  account: AccountJson
+  account: Account
   subject: NotificationSubject
   fallback: NotificationFallback | null
 }
 
 /** Notification (https://docs.joinmastodon.org/entities/Notification/). `emoji` and `emoji_url` are Pleroma's. */
-export function renderNotification({ row, account, subject, fallback }: NotificationParts): NotificationJson {
+export function renderNotification({ row, account, subject, fallback }: NotificationParts): Notification {
   return {
     id: row.id,
     type: row.type,
@@ -50,7 +59,7 @@ export interface GroupParts {
  * NotificationGroup (https://docs.joinmastodon.org/entities/GroupedNotificationsResults/#NotificationGroup). All ids
  * are strings, also the one that Mastodon sends as a number.
  */
-export function renderGroup({ group, subject, fallback, paged }: GroupParts): NotificationJson {
+export function renderGroup({ group, subject, fallback, paged }: GroupParts): NotificationGroupJson {
   const { status: _, ...others } = subject
   return {
     group_key: group.key,
@@ -71,7 +80,7 @@ export function renderGroup({ group, subject, fallback, paged }: GroupParts): No
 }
 
 /** RelationshipSeveranceEvent (https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/). */
-export function renderSeverance(row: SeveranceRow) {
+export function renderSeverance(row: SeveranceRow): RelationshipSeveranceEvent {
   return {
     id: row.id,
     type: row.type,
@@ -84,7 +93,7 @@ export function renderSeverance(row: SeveranceRow) {
 }
 
 /** AccountWarning (https://docs.joinmastodon.org/entities/AccountWarning/). */
-export function renderWarning(row: WarningRow, target: AccountJson) {
+export function renderWarning(row: WarningRow, target: Account): AccountWarning {
   return {
     id: row.id,
     action: row.action,
@@ -97,7 +106,7 @@ export function renderWarning(row: WarningRow, target: AccountJson) {
 }
 
 /** Report (https://docs.joinmastodon.org/entities/Report/). */
-export function renderReport(row: ReportRow, target: AccountJson) {
+export function renderReport(row: ReportRow, target: Account): Report {
   return {
     id: row.id,
     action_taken: row.action_taken_at !== null,
@@ -113,10 +122,19 @@ export function renderReport(row: ReportRow, target: AccountJson) {
   }
 }
 
-/** The keys of an Account that stand for it where only its picture is shown. */
-const partialKeys = ['id', 'acct', 'locked', 'bot', 'url', 'avatar', 'avatar_static', 'avatar_description']
-
-/** PartialAccountWithAvatar (https://docs.joinmastodon.org/entities/GroupedNotificationsResults/). */
-export function renderPartialAccount(account: AccountJson): AccountJson {
-  return Object.fromEntries(partialKeys.map((key) => [key, account[key]]))
+/**
+ * PartialAccountWithAvatar (https://docs.joinmastodon.org/entities/GroupedNotificationsResults/): what stands for an
+ * account where only its picture is shown.
+ */
+export function renderPartialAccount(account: Account): PartialAccountWithAvatar {
+  return {
+    id: account.id,
+    acct: account.acct,
+    locked: account.locked,
+    bot: account.bot,
+    url: account.url,
+    avatar: account.avatar,
+    avatar_static: account.avatar_static,
+    avatar_description: account.avatar_description,
+  }
 }

@@ -1,10 +1,12 @@
+import type { AdminRecommendation } from '#entities/admin/account.ts'
+import type { Suggestion } from '#entities/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Suggestion, SuggestionSource } from '#domain/reading/suggestions/queries.ts'
+import type { Suggestion as SuggestionRow, SuggestionSource } from '#domain/reading/suggestions/queries.ts'
 import type { Recommendation } from '#domain/reading/suggestions/suppress.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
 
 /** What older apps read in place of the list of sources. */
-const olderWords: Readonly<Record<SuggestionSource, string>> = {
+const olderWords: Readonly<Record<SuggestionSource, Suggestion['source']>> = {
   featured: 'staff',
   friends_of_friends: 'past_interactions',
   similar_to_recently_followed: 'past_interactions',
@@ -13,7 +15,10 @@ const olderWords: Readonly<Record<SuggestionSource, string>> = {
 }
 
 /** Suggestion (https://docs.joinmastodon.org/entities/Suggestion/), in the order of `suggestions`. */
-export async function viewSuggestions(ctx: Ctx, suggestions: readonly Suggestion[]): Promise<object[]> {
+export async function viewSuggestions(
+  ctx: Ctx,
+  suggestions: readonly SuggestionRow[],
+): Promise<Suggestion[]> {
   const accounts = await loadAccountViews(
     ctx,
     suggestions.map(({ id }) => id),
@@ -26,7 +31,10 @@ export async function viewSuggestions(ctx: Ctx, suggestions: readonly Suggestion
 }
 
 /** What staff see of accounts that are popular here. */
-export async function viewRecommendations(ctx: Ctx, found: readonly Recommendation[]): Promise<object[]> {
+export async function viewRecommendations(
+  ctx: Ctx,
+  found: readonly Recommendation[],
+): Promise<AdminRecommendation[]> {
   const accounts = await loadAccountViews(
     ctx,
     found.map(({ id }) => id),

@@ -1,19 +1,21 @@
+import type { AccountRole } from '#entities/role.ts'
+import type { Account, FeatureApproval, Field } from '#entities/account.ts'
+import type { CustomEmoji } from '#entities/emoji.ts'
 import type { Config } from '#ports/ctx.ts'
 import { actorUri, mediaUrl, profileUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { formatCoarse, formatDate, formatTime } from '#lib/time/time.ts'
 import { isAutomated } from '#domain/identity/accounts/profile/automated.ts'
 import type { AccountCounts, AccountRow, ProfileField } from '#domain/identity/accounts/load.ts'
-import type { EmojiJson } from './emoji.ts'
 
 /** The part of an Account that is the same for everyone and changes only with its version. */
-export type AccountStatic = Record<string, unknown>
+export type AccountStatic = Omit<Account, keyof AccountCounts>
 
 export interface AccountParts {
   row: AccountRow
-  emojis: EmojiJson[]
+  emojis: CustomEmoji[]
   /** The account it moved to, rendered. */
-  moved: object | null
+  moved: Account | null
 }
 
 /** Account (https://docs.joinmastodon.org/entities/Account/) but for its counters. */
@@ -52,7 +54,7 @@ export function renderAccountStatic(config: Config, parts: AccountParts): Accoun
 }
 
 /** Who may put the account into a collection: whoever can find it, if it wants to be found. */
-function renderFeatureApproval(row: AccountRow) {
+function renderFeatureApproval(row: AccountRow): FeatureApproval {
   const open = row.discoverable === true && row.domain === null && row.suspended_at === null
   return { automatic: open ? ['public'] : [], manual: [], current_user: open ? 'automatic' : 'denied' }
 }
@@ -66,7 +68,7 @@ function uncopiedPicture(config: Config, row: AccountRow, kind: 'avatar' | 'head
   return isThere ? `${config.baseUrl}/media_proxy/accounts/${row.id}/${kind}` : missingPicture(config, kind)
 }
 
-function renderPictures(config: Config, row: AccountRow, hidden: boolean): Record<string, unknown> {
+function renderPictures(config: Config, row: AccountRow, hidden: boolean) {
   const url = (key: string | null, kind: 'avatar' | 'header') => {
     if (hidden) return missingPicture(config, kind)
     return key === null ? uncopiedPicture(config, row, kind) : mediaUrl(config, key)
@@ -81,12 +83,15 @@ function renderPictures(config: Config, row: AccountRow, hidden: boolean): Recor
   }
 }
 
-function renderRoles(row: AccountRow, hidden: boolean): object[] {
-  if (hidden || !row.role_highlighted) return []
-  return [{ id: row.role_id, name: row.role_name, color: row.role_color }]
+function renderRoles(
+  { role_id: id, role_name: name, role_color: color, role_highlighted }: AccountRow,
+  hidden: boolean,
+): AccountRole[] {
+  const isShown = !hidden && role_highlighted && id !== null && name !== null && color !== null
+  return isShown ? [{ id, name, color }] : []
 }
 
-function renderField(field: ProfileField): object {
+function renderField(field: ProfileField): Field {
   return {
     name: field.name,
     value: field.html,
@@ -95,7 +100,7 @@ function renderField(field: ProfileField): object {
 }
 
 /** The whole Account. */
-export function renderAccount(fixed: AccountStatic, counts: AccountCounts): Record<string, unknown> {
+export function renderAccount(fixed: AccountStatic, counts: AccountCounts): Account {
   return {
     ...fixed,
     followers_count: counts.followers_count,

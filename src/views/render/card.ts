@@ -1,13 +1,12 @@
+import type { Account } from '#entities/account.ts'
+import type { PreviewCard, PreviewCardAuthor } from '#entities/preview-card.ts'
 import type { Config } from '#ports/ctx.ts'
 import type { CardRow } from '#domain/content/cards/load.ts'
 import { mediaUrl } from '#domain/server/instance/urls.ts'
 import { formatTime } from '#lib/time/time.ts'
 
-type AccountJson = Record<string, unknown>
-export type CardJson = Record<string, unknown>
-
 /** PreviewCard (https://docs.joinmastodon.org/entities/PreviewCard/). `author`: the account that wrote the page. */
-export function renderCard(config: Config, row: CardRow, author: AccountJson | null): CardJson {
+export function renderCard(config: Config, row: CardRow, author: Account | null): PreviewCard {
   return {
     url: row.url,
     title: row.title,
@@ -31,8 +30,8 @@ export function renderCard(config: Config, row: CardRow, author: AccountJson | n
 }
 
 /** An author has to have an address: where none is known, it is that of what they wrote. */
-function renderAuthors(row: CardRow, author: AccountJson | null): object[] {
+function renderAuthors(row: CardRow, author: Account | null): PreviewCardAuthor[] {
   if (author === null && row.author_name === '') return []
-  const name = row.author_name || String(author?.['display_name'] || author?.['username'])
-  return [{ name, url: row.author_url || (author?.['url'] ?? row.url), account: author }]
+  const name = row.author_name || String(author?.display_name || author?.username)
+  return [{ name, url: row.author_url || (author?.url ?? row.url), account: author }]
 }

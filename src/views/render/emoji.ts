@@ -1,17 +1,10 @@
+import type { CustomEmoji } from '#entities/emoji.ts'
 import type { Config } from '#ports/ctx.ts'
 import type { EmojiRow } from '#domain/server/instance/emojis/emojis.ts'
 import { mediaUrl } from '#domain/server/instance/urls.ts'
 
-export interface EmojiJson {
-  shortcode: string
-  url: string
-  static_url: string
-  visible_in_picker: boolean
-  category: string | null
-}
-
 /** CustomEmoji (https://docs.joinmastodon.org/entities/CustomEmoji/). */
-export function renderEmoji(config: Config, row: EmojiRow): EmojiJson {
+export function renderEmoji(config: Config, row: EmojiRow): CustomEmoji {
   const { image_key: key } = row
   const url = key === null ? `${config.baseUrl}/media_proxy/emojis/${row.id}` : mediaUrl(config, key)
   return {

@@ -1,11 +1,10 @@
+import type { MediaAttachment, MediaMeta } from '#entities/media-attachment.ts'
 import type { Config } from '#ports/ctx.ts'
 import type { MediaRow } from '#domain/content/media/load.ts'
 import { mediaUrl } from '#domain/server/instance/urls.ts'
 
-export type MediaJson = Record<string, unknown>
-
 /** MediaAttachment (https://docs.joinmastodon.org/entities/MediaAttachment/). */
-export function renderMedia(config: Config, row: MediaRow): MediaJson {
+export function renderMedia(config: Config, row: MediaRow): MediaAttachment {
   const url = originalUrl(config, row)
   return {
     id: row.id,
@@ -32,7 +31,7 @@ function previewUrl(config: Config, row: MediaRow): string | null {
   return row.remote_url === null ? null : `${config.baseUrl}/media_proxy/${row.id}/small`
 }
 
-function renderMeta(row: MediaRow): object {
+function renderMeta(row: MediaRow): MediaMeta {
   const { facts } = row
   const original = renderOriginal(row)
   return {
@@ -48,7 +47,7 @@ function renderMeta(row: MediaRow): object {
   }
 }
 
-function renderOriginal({ type, facts }: MediaRow): object | null {
+function renderOriginal({ type, facts }: MediaRow): MediaMeta['original'] | null {
   const moving = type === 'video' || type === 'gifv' || type === 'audio'
   if (!moving) return facts.width && facts.height ? renderSize(facts.width, facts.height) : null
   return {
@@ -60,7 +59,7 @@ function renderOriginal({ type, facts }: MediaRow): object | null {
 }
 
 /** What films and sounds say once more at the top, for older clients. */
-function renderFlat({ type, facts }: MediaRow): object {
+function renderFlat({ type, facts }: MediaRow): Partial<MediaMeta> {
   if (type === 'image' || type === 'unknown' || facts.duration === undefined) return {}
   return {
     length: formatLength(facts.duration),

@@ -1,14 +1,13 @@
+import type { CustomEmoji } from '#entities/emoji.ts'
+import type { Poll } from '#entities/poll.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { PollLine, PollRow } from '#domain/content/polls/load.ts'
 import { formatTime } from '#lib/time/time.ts'
-import type { EmojiJson } from './emoji.ts'
-
-export type PollJson = Record<string, unknown>
 
 /** What of a Poll is the same for everyone and changes only with the version of its status. */
 export interface PollStatic {
   row: PollRow
-  emojis: readonly EmojiJson[]
+  emojis: readonly CustomEmoji[]
 }
 
 /** Poll (https://docs.joinmastodon.org/entities/Poll/) for one viewer at `now`, in milliseconds. */
@@ -16,7 +15,7 @@ export function renderPoll(
   fixed: PollStatic,
   line: PollLine,
   { viewerId, now }: { viewerId: Id | null; now: number },
-): PollJson {
+): Poll {
   const { row } = fixed
   const expired = row.expires_at !== null && row.expires_at.getTime() <= now
   const hidden = row.hide_totals && !expired

@@ -1,6 +1,5 @@
+import type { Quote, Status } from '#entities/status.ts'
 import type { QuoteBarrier, QuoteRow } from '#domain/content/statuses/quotes/load.ts'
-
-export type QuoteJson = Record<string, unknown>
 
 /**
  * Quote (https://docs.joinmastodon.org/entities/Quote/). `quoted`: what is quoted as the viewer sees it, or null when
@@ -9,9 +8,9 @@ export type QuoteJson = Record<string, unknown>
  */
 export function renderQuote(
   quote: QuoteRow,
-  quoted: Record<string, unknown> | null,
+  quoted: Status | null,
   { barrier, redraft }: { barrier: QuoteBarrier | undefined; redraft: boolean },
-): QuoteJson {
+): Quote {
   const state = stateOf(quote, quoted !== null, barrier)
   const shown = quote.state === 'accepted' || redraft
   return { state, quoted_status: shown ? quoted : null }
@@ -22,12 +21,12 @@ export function renderShallowQuote(
   quote: QuoteRow,
   visible: boolean,
   barrier: QuoteBarrier | undefined,
-): QuoteJson {
+): Quote {
   const shown = quote.state === 'accepted' && visible
   return { state: stateOf(quote, visible, barrier), quoted_status_id: shown ? quote.quoted_status_id : null }
 }
 
-function stateOf(quote: QuoteRow, visible: boolean, barrier: QuoteBarrier | undefined): string {
+function stateOf(quote: QuoteRow, visible: boolean, barrier: QuoteBarrier | undefined): Quote['state'] {
   if (quote.state !== 'accepted') return quote.state
   if (quote.quoted_status_id === null) return 'deleted'
   return visible ? (barrier ?? 'accepted') : 'unauthorized'

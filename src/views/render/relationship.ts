@@ -1,14 +1,13 @@
+import type { Relationship } from '#entities/relationship.ts'
 import type { Config } from '#ports/ctx.ts'
 import type { Relation } from '#domain/social/relationships/queries.ts'
 import { formatTime } from '#lib/time/time.ts'
-
-export type RelationshipJson = Record<string, unknown>
 
 /**
  * Relationship (https://docs.joinmastodon.org/entities/Relationship/). Who blocked whom is never told: the key for
  * it is there only for apps that cannot do without, and is always false.
  */
-export function renderRelationship(config: Config, relation: Relation): RelationshipJson {
+export function renderRelationship(config: Config, relation: Relation): Relationship {
   return {
     id: relation.id,
     following: relation.following,

@@ -1,3 +1,4 @@
+import type { Role } from '#entities/role.ts'
 import type { HeldRole } from '#domain/identity/accounts/permissions.ts'
 
 const administrator = 1n
@@ -5,7 +6,7 @@ const administrator = 1n
 const allPermissions = (1n << 23n) - 1n
 
 /** Role (https://docs.joinmastodon.org/entities/Role/); administrators have every permission. */
-export function renderRole(role: HeldRole) {
+export function renderRole(role: HeldRole): Role {
   const permissions = BigInt(role.permissions)
   return {
     id: role.id,

@@ -1,3 +1,11 @@
+import type { Account } from '#entities/account.ts'
+import type { Collection } from '#entities/collection.ts'
+import type { FilterResult } from '#entities/filter.ts'
+import type { CustomEmoji, Reaction } from '#entities/emoji.ts'
+import type { MediaAttachment } from '#entities/media-attachment.ts'
+import type { Poll } from '#entities/poll.ts'
+import type { PreviewCard } from '#entities/preview-card.ts'
+import type { Quote, QuoteApproval, Status } from '#entities/status.ts'
 import type { Config } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { CardRow } from '#domain/content/cards/load.ts'
@@ -9,17 +17,21 @@ import { formatAcct } from '#lib/acct.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { QuoteRow } from '#domain/content/statuses/quotes/load.ts'
-import type { CardJson } from './card.ts'
-import type { EmojiJson } from './emoji.ts'
-import type { MediaJson } from './media.ts'
-import type { PollJson, PollStatic } from './poll.ts'
-import type { QuoteJson } from './quote.ts'
+import type { PollStatic } from './poll.ts'
 
-export type StatusJson = Record<string, unknown>
+/** The keys that are not the same for everyone, or change without the status. */
+type ViewedKey =
+  | `${'replies' | 'reblogs' | 'favourites' | 'quotes'}_count`
+  | 'account'
+  | 'reblog'
+  | 'poll'
+  | 'quote'
+  | 'tagged_collections'
+  | 'quote_approval'
 
 /** The part of a Status that is the same for everyone and changes only with its version. */
 export interface StatusStatic {
-  json: StatusJson
+  json: Omit<Status, ViewedKey>
   poll: PollStatic | null
   quote: QuoteRow | null
   quoteAutomatic: readonly string[]
@@ -36,9 +48,9 @@ export interface StatusParts {
   row: StatusRow
   mentions: readonly MentionRow[]
   tags: readonly TagRow[]
-  emojis: readonly EmojiJson[]
-  media: readonly MediaJson[]
-  card: CardJson | null
+  emojis: readonly CustomEmoji[]
+  media: readonly MediaAttachment[]
+  card: PreviewCard | null
   authoredCard: CardRow | null
   poll: PollStatic | null
   quote: QuoteRow | null
@@ -61,18 +73,18 @@ export function renderStatusStatic(config: Config, parts: StatusParts): StatusSt
 }
 
 /** The warning, the text, the options of the poll and what the media show. */
-function keptFilterText(json: StatusJson, { poll, media }: StatusParts): () => string {
+function keptFilterText(json: StatusStatic['json'], { poll, media }: StatusParts): () => string {
   let text: string | undefined
   return () =>
     (text ??= filterText([
-      String(json['spoiler_text']),
-      stripHtml(String(json['content'])),
+      json.spoiler_text,
+      stripHtml(json.content),
       ...(poll?.row.options ?? []),
-      ...media.map((one) => String(one['description'] ?? '')),
+      ...media.map((one) => one.description ?? ''),
     ]))
 }
 
-function renderFixed(config: Config, parts: StatusParts): StatusJson {
+function renderFixed(config: Config, parts: StatusParts): StatusStatic['json'] {
   const { row } = parts
   const own = statusUri(config, row.author_username, row.id)
   return {
@@ -104,9 +116,9 @@ function renderFixed(config: Config, parts: StatusParts): StatusJson {
 }
 
 /** Of a status that nobody may quote. */
-const nobodyQuotes = { automatic: [], manual: [], current_user: 'denied' }
+const nobodyQuotes: QuoteApproval = { automatic: [], manual: [], current_user: 'denied' }
 
-function renderApplication(row: StatusRow): object | null {
+function renderApplication(row: StatusRow): Status['application'] {
   return row.application_name === null
     ? null
     : { name: row.application_name, website: row.application_website }
@@ -115,22 +127,22 @@ function renderApplication(row: StatusRow): object | null {
 export interface StatusWhole {
   fixed: StatusStatic
   line: StatusLine
-  account: object
-  reblog: StatusJson | null
-  poll: PollJson | null
-  quote: QuoteJson | null
-  collections: readonly object[]
+  account: Account
+  reblog: Status | null
+  poll: Poll | null
+  quote: Quote | null
+  collections: readonly Collection[]
   /** Null where the extension is off: then the key is not there. */
-  reactions: readonly object[] | null
+  reactions: readonly Reaction[] | null
   /** What the viewer's filters say of it. */
-  filtered: readonly object[]
+  filtered: readonly FilterResult[]
   viewerId: Id | null
 }
 
 /** The whole Status for one viewer. */
-export function renderStatus(whole: StatusWhole): StatusJson {
+export function renderStatus(whole: StatusWhole): Status {
   const { line, viewerId, fixed } = whole
-  const status: StatusJson = {
+  const status: { -readonly [Key in keyof Status]: Status[Key] } = {
     ...fixed.json,
     sensitive: isSensitive(whole),
     replies_count: line.replies_count,
@@ -142,7 +154,7 @@ export function renderStatus(whole: StatusWhole): StatusJson {
     poll: whole.poll,
     quote: whole.quote,
     tagged_collections: whole.collections,
-    quote_approval: whole.reblog?.['quote_approval'] ?? {
+    quote_approval: whole.reblog?.quote_approval ?? {
       automatic: fixed.quoteAutomatic,
       manual: fixed.quoteManual,
       current_user: line.quote_answer,
@@ -150,27 +162,26 @@ export function renderStatus(whole: StatusWhole): StatusJson {
     ...(whole.reactions && { reactions: whole.reactions }),
   }
   if (viewerId === null) return status
-  status['favourited'] = line.favourited
-  status['reblogged'] = line.reblogged
-  status['muted'] = line.muted
-  status['bookmarked'] = line.bookmarked
-  status['filtered'] = whole.filtered
-  if (line.account_id === viewerId && line.reblog_of_id === null) status['pinned'] = line.pinned
+  status.favourited = line.favourited
+  status.reblogged = line.reblogged
+  status.muted = line.muted
+  status.bookmarked = line.bookmarked
+  status.filtered = whole.filtered
+  if (line.account_id === viewerId && line.reblog_of_id === null) status.pinned = line.pinned
   return status
 }
 
 /** What an author shows whose media staff have marked is sensitive to all others, whatever they said of it themselves. */
 function isSensitive({ fixed: { json }, line, viewerId }: StatusWhole): boolean {
-  if (json['sensitive'] === true) return true
-  const media = json['media_attachments'] as readonly unknown[]
-  return line.sensitized && media.length > 0 && line.account_id !== viewerId
+  if (json.sensitive) return true
+  return line.sensitized && json.media_attachments.length > 0 && line.account_id !== viewerId
 }
 
 /** A status the viewer may no longer see: every key that clients need, and nothing of what it says. */
 export function renderLostStatus(
   config: Config,
-  lost: { id: Id; createdAt: Date; account: Record<string, unknown> },
-): StatusJson {
+  lost: { id: Id; createdAt: Date; account: Account },
+): Status {
   return {
     id: lost.id,
     created_at: formatTime(lost.createdAt),
@@ -180,7 +191,7 @@ export function renderLostStatus(
     spoiler_text: '',
     visibility: 'private',
     language: null,
-    uri: statusUri(config, String(lost.account['username']), lost.id),
+    uri: statusUri(config, lost.account.username, lost.id),
     url: null,
     edited_at: null,
     content: '',

@@ -1,3 +1,4 @@
+import type { AdminDomainAllow, AdminDomainBlock, AdminRelay } from '#entities/admin/hosts.ts'
 import { createHash } from 'node:crypto'
 import type { HostAllow } from '#domain/trust/moderation/hosts/host-allows.ts'
 import type { HostBlock } from '#domain/trust/moderation/hosts/host-blocks.ts'
@@ -5,7 +6,7 @@ import type { RelayRow } from '#domain/federation/relays/relays.ts'
 import { formatTime } from '#lib/time/time.ts'
 
 /** Admin::DomainBlock (https://docs.joinmastodon.org/entities/Admin_DomainBlock/). */
-export function renderHostBlock(block: HostBlock) {
+export function renderHostBlock(block: HostBlock): AdminDomainBlock {
   return {
     id: block.id,
     domain: block.domain,
@@ -21,11 +22,11 @@ export function renderHostBlock(block: HostBlock) {
 }
 
 /** Admin::DomainAllow (https://docs.joinmastodon.org/entities/Admin_DomainAllow/). */
-export function renderHostAllow(allow: HostAllow) {
+export function renderHostAllow(allow: HostAllow): AdminDomainAllow {
   return { id: allow.id, domain: allow.domain, created_at: formatTime(allow.created_at) }
 }
 
 /** A relay: a server that passes public posts on. */
-export function renderRelay(relay: RelayRow) {
+export function renderRelay(relay: RelayRow): AdminRelay {
   return { id: relay.id, inbox_url: relay.inbox_url, actor_uri: relay.actor_uri, state: relay.state }
 }

@@ -1,3 +1,4 @@
+import type { AdminRule, AdminTerms } from '#entities/admin/server.ts'
 import type { FullRule } from '#domain/server/instance/rules.ts'
 import type { TermsRow } from '#domain/server/instance/terms.ts'
 import { formatTime } from '#lib/time/time.ts'
@@ -6,7 +7,7 @@ import { renderRule } from './instance-texts.ts'
 const timeOrNull = (time: Date | null) => (time === null ? null : formatTime(time))
 
 /** Rule (https://docs.joinmastodon.org/entities/Rule/), with what staff need to put rules in order. */
-export function renderAdminRule(rule: FullRule) {
+export function renderAdminRule(rule: FullRule): AdminRule {
   return {
     ...renderRule(rule),
     priority: rule.priority,
@@ -16,7 +17,7 @@ export function renderAdminRule(rule: FullRule) {
 }
 
 /** A version of the terms of service, or a draft. */
-export function renderAdminTerms(terms: TermsRow) {
+export function renderAdminTerms(terms: TermsRow): AdminTerms {
   return {
     id: terms.id,
     text: terms.text,

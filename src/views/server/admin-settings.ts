@@ -1,13 +1,14 @@
-import type { Ctx } from '#ports/ctx.ts'
-import { getSiteUploads, uploadNames } from '#domain/server/instance/site-uploads.ts'
+import type { AdminSettings, SiteUploads } from '#entities/admin/server.ts'
+import type { Config, Ctx } from '#ports/ctx.ts'
+import { getSiteUploads, type UploadName } from '#domain/server/instance/site-uploads.ts'
 import { readSettings } from '#domain/server/instance/settings.ts'
 import { renderSiteUpload } from './site-images.ts'
 
 /** What staff may change, and, to read only, what the environment of the process says. */
-export async function viewAdminSettings(ctx: Ctx): Promise<object> {
+export async function viewAdminSettings(ctx: Ctx): Promise<AdminSettings> {
   const { config } = ctx
   return {
-    settings: await readSettings(ctx),
+    settings: { ...(await readSettings(ctx)) },
     uploads: await viewSiteUploads(ctx),
     environment: {
       local_domain: config.localDomain,
@@ -24,7 +25,7 @@ export async function viewAdminSettings(ctx: Ctx): Promise<object> {
 }
 
 /** Limits by their names in snake_case. */
-const renderLimits = (limits: object) =>
+const renderLimits = (limits: Config['limits']): Record<string, number> =>
   Object.fromEntries(
     Object.entries(limits).map(([name, value]) => [
       name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
@@ -33,12 +34,11 @@ const renderLimits = (limits: object) =>
   )
 
 /** The pictures of the server by their names; null for those that staff did not choose. */
-export async function viewSiteUploads(ctx: Ctx): Promise<Record<string, object | null>> {
+export async function viewSiteUploads(ctx: Ctx): Promise<SiteUploads> {
   const uploads = await getSiteUploads(ctx)
-  return Object.fromEntries(
-    uploadNames.map((name) => {
-      const upload = uploads.get(name)
-      return [name, upload ? renderSiteUpload(ctx.config, upload) : null]
-    }),
-  )
+  const view = (name: UploadName) => {
+    const upload = uploads.get(name)
+    return upload ? renderSiteUpload(ctx.config, upload) : null
+  }
+  return { thumbnail: view('thumbnail'), app_icon: view('app_icon'), favicon: view('favicon') }
 }

@@ -1,3 +1,5 @@
+import type { Instance, InstanceV1 } from '#entities/instance/instance.ts'
+import type { Account } from '#entities/account.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import { findCampaign } from '#domain/reading/annual-reports/campaign.ts'
 import { findAccountByHandle } from '#domain/identity/accounts/queries.ts'
@@ -10,7 +12,7 @@ import { areRegistrationsOpen } from '#domain/identity/sign-up-restrictions/regi
 import { getSettings, type Settings } from '#domain/server/instance/settings.ts'
 import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import { escapeHtml } from '#lib/html/html.ts'
-import { viewAccount, type AccountJson } from '../identity/accounts.ts'
+import { viewAccount } from '../identity/accounts.ts'
 import { renderLimits, renderTimelinesAccess } from './instance-configuration.ts'
 import { renderIcons, renderThumbnail } from './site-images.ts'
 import { renderRule } from './instance-texts.ts'
@@ -19,7 +21,7 @@ import { renderRule } from './instance-texts.ts'
 const languages = ['en']
 
 /** Instance, version 2 (https://docs.joinmastodon.org/entities/Instance/). */
-export async function viewInstance(ctx: Ctx): Promise<object> {
+export async function viewInstance(ctx: Ctx): Promise<Instance> {
   const { config } = ctx
   const settings = await getSettings(ctx)
   const [usage, rules, terms, account, campaign, uploads] = await Promise.all([
@@ -57,7 +59,7 @@ export async function viewInstance(ctx: Ctx): Promise<object> {
 }
 
 /** Instance, version 1 (https://docs.joinmastodon.org/entities/V1_Instance/), with all that later clients look for. */
-export async function viewInstanceV1(ctx: Ctx): Promise<object> {
+export async function viewInstanceV1(ctx: Ctx): Promise<InstanceV1> {
   const { config } = ctx
   const settings = await getSettings(ctx)
   const [usage, counts, peers, rules, account, uploads] = await Promise.all([
@@ -89,7 +91,7 @@ export async function viewInstanceV1(ctx: Ctx): Promise<object> {
   }
 }
 
-async function viewContact(ctx: Ctx, settings: Settings): Promise<AccountJson | null> {
+async function viewContact(ctx: Ctx, settings: Settings): Promise<Account | null> {
   const username = settings.site_contact_username.trim().replace(/^@/, '')
   if (username === '') return null
   const account = await findAccountByHandle(ctx, username, null)

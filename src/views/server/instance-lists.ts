@@ -1,3 +1,6 @@
+import type { DomainBlock, InstanceActivity } from '#entities/instance/facts.ts'
+import type { CustomEmoji } from '#entities/emoji.ts'
+import type { Rule } from '#entities/instance/rule.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getActivity } from '#domain/server/instance/activity.ts'
@@ -9,16 +12,16 @@ import { notFound } from '#lib/errors.ts'
 import { renderEmoji } from '../render/emoji.ts'
 import { renderRule } from './instance-texts.ts'
 
-export async function viewRules(ctx: Ctx): Promise<object[]> {
+export async function viewRules(ctx: Ctx): Promise<Rule[]> {
   return (await listRules(ctx)).map(renderRule)
 }
 
-export async function viewCustomEmojis(ctx: Ctx): Promise<object[]> {
+export async function viewCustomEmojis(ctx: Ctx): Promise<CustomEmoji[]> {
   return (await listEmojis(ctx)).map((row) => renderEmoji(ctx.config, row))
 }
 
 /** The last twelve weeks; all numbers are strings (specification, section 2.0). Throws `not_found` when off. */
-export async function viewActivity(ctx: Ctx): Promise<object[]> {
+export async function viewActivity(ctx: Ctx): Promise<InstanceActivity[]> {
   if (!(await getSettings(ctx)).activity_api_enabled) throw notFound()
   return (await getActivity(ctx)).map((week) => ({
     week: String(week.start / 1000),
@@ -41,7 +44,7 @@ export async function viewPeerSearch(ctx: Ctx, text: string): Promise<string[]> 
 }
 
 /** DomainBlock list, for those to whom the settings show it. Throws `not_found` for all others. */
-export async function viewDomainBlocks(ctx: Ctx, viewer: Viewer | null): Promise<object[]> {
+export async function viewDomainBlocks(ctx: Ctx, viewer: Viewer | null): Promise<DomainBlock[]> {
   const settings = await getSettings(ctx)
   const isShown = (to: 'disabled' | 'users' | 'all') => to === 'all' || (to === 'users' && viewer !== null)
   if (!isShown(settings.show_domain_blocks)) throw notFound()

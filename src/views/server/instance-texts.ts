@@ -1,3 +1,5 @@
+import type { ExtendedDescription, PrivacyPolicy, TermsOfService } from '#entities/instance/facts.ts'
+import type { Rule } from '#entities/instance/rule.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
 import { renderText } from '#lib/html/render-text.ts'
@@ -7,12 +9,12 @@ import type { ServerRule } from '#domain/server/instance/rules.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 
 /** Rule (https://docs.joinmastodon.org/entities/Rule/). */
-export function renderRule(rule: ServerRule): object {
+export function renderRule(rule: ServerRule): Rule {
   return { id: rule.id, text: rule.text, hint: rule.hint, translations: rule.translations }
 }
 
 /** ExtendedDescription: with nothing set, exactly an empty text and no time. */
-export async function viewExtendedDescription(ctx: Ctx): Promise<object> {
+export async function viewExtendedDescription(ctx: Ctx): Promise<ExtendedDescription> {
   const { site_extended_description: content } = await getSettings(ctx)
   const time = content === '' ? null : await findSettingTime(ctx, 'site_extended_description')
   return { content, updated_at: time === null ? null : formatTime(time) }
@@ -77,7 +79,7 @@ const renderPolicy = (language: keyof typeof defaultPolicy) =>
 export async function viewPrivacyPolicy(
   ctx: Ctx,
   language: keyof typeof defaultPolicy = 'en',
-): Promise<object> {
+): Promise<PrivacyPolicy> {
   const { site_terms: own } = await getSettings(ctx)
   const time = own === '' ? null : await findSettingTime(ctx, 'site_terms')
   return {
@@ -87,7 +89,7 @@ export async function viewPrivacyPolicy(
 }
 
 /** TermsOfService: those in force, or of the given day. Throws `not_found`. */
-export async function viewTerms(ctx: Ctx, date?: string): Promise<object> {
+export async function viewTerms(ctx: Ctx, date?: string): Promise<TermsOfService> {
   const terms = await findTerms(ctx, date)
   if (!terms) throw notFound()
   return {

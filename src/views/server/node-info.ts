@@ -1,3 +1,4 @@
+import type { NodeInfo, NodeInfoLinks } from '#entities/instance/discovery.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { getPostCounts, getUsage } from '#domain/server/instance/document.ts'
 import { softwareName, softwareVersion, sourceUrl } from '#domain/server/instance/document-version.ts'
@@ -7,7 +8,7 @@ import { getSettings } from '#domain/server/instance/settings.ts'
 export type NodeInfoVersion = '2.0' | '2.1'
 
 /** The NodeInfo document (specification, section 2.1; https://nodeinfo.diaspora.software/schema.html). */
-export async function viewNodeInfo(ctx: Ctx, version: NodeInfoVersion): Promise<object> {
+export async function viewNodeInfo(ctx: Ctx, version: NodeInfoVersion): Promise<NodeInfo> {
   const settings = await getSettings(ctx)
   const [usage, counts] = await Promise.all([getUsage(ctx), getPostCounts(ctx)])
   const isOpen = settings.registrations_mode === 'open' && (await areRegistrationsOpen(ctx, settings))
@@ -31,7 +32,7 @@ export async function viewNodeInfo(ctx: Ctx, version: NodeInfoVersion): Promise<
 }
 
 /** The list of versions, for discovery (RFC 6415). */
-export function renderNodeInfoLinks(baseUrl: string): object {
+export function renderNodeInfoLinks(baseUrl: string): NodeInfoLinks {
   const versions: NodeInfoVersion[] = ['2.0', '2.1']
   return {
     links: [

@@ -1,3 +1,5 @@
+import type { SiteUpload as SiteUploadJson } from '#entities/admin/server.ts'
+import type { InstanceIcon, InstanceThumbnail } from '#entities/instance/instance.ts'
 import type { Config } from '#ports/ctx.ts'
 import { markOf, type SiteUpload, type SiteUploads } from '#domain/server/instance/site-uploads.ts'
 import { mediaUrl } from '#domain/server/instance/urls.ts'
@@ -7,7 +9,7 @@ const iconSizes = [48, 192, 512]
 const thumbnailBlurhash = 'LmKLU5xutloe_4s:jZfRWUWBRPj['
 
 /** The picture that stands for the server: the operator's, or the one that the software brings. */
-export function renderThumbnail(config: Config, uploads: SiteUploads) {
+export function renderThumbnail(config: Config, uploads: SiteUploads): InstanceThumbnail {
   const own = uploads.get('thumbnail')
   const url = (size: string, name: string) => {
     const key = own?.versions[size]
@@ -22,7 +24,7 @@ export function renderThumbnail(config: Config, uploads: SiteUploads) {
 }
 
 /** The icon in its sizes. */
-export function renderIcons(config: Config, uploads: SiteUploads): { src: string; size: string }[] {
+export function renderIcons(config: Config, uploads: SiteUploads): InstanceIcon[] {
   const own = uploads.get('app_icon')
   return iconSizes.map((size) => {
     const key = own?.versions[String(size)]
@@ -32,7 +34,7 @@ export function renderIcons(config: Config, uploads: SiteUploads): { src: string
 }
 
 /** What staff see of a picture they chose. */
-export function renderSiteUpload(config: Config, upload: SiteUpload) {
+export function renderSiteUpload(config: Config, upload: SiteUpload): SiteUploadJson {
   const versions = Object.entries(upload.versions).map(([name, key]) => [name, mediaUrl(config, key)])
   return {
     name: upload.name,

@@ -1,3 +1,4 @@
+import type { Webfinger } from '#entities/instance/discovery.ts'
 import type { Config, Reader } from '#ports/ctx.ts'
 import { findLocalAccount, isOwnDomain, type LocalAccount } from '#domain/identity/accounts/lookup.ts'
 import { actorUri, instanceActorName, mediaUrl, profileUrl } from '#domain/server/instance/urls.ts'
@@ -16,7 +17,7 @@ const pictureTypes: Record<string, string> = {
  * URL; of this server's own actor when it is named by the domain. Throws `not_found`, and `gone` for a deleted
  * account. One that is suspended is found: other servers would take it for deleted, and it may come back.
  */
-export async function viewWebfinger(reader: Reader, resource: string): Promise<object> {
+export async function viewWebfinger(reader: Reader, resource: string): Promise<Webfinger> {
   const { config } = reader
   if (isServerActor(config, resource)) return renderServerActor(config)
   const username = readUsername(config, resource)
@@ -47,7 +48,7 @@ function isServerActor(config: Config, resource: string): boolean {
   )
 }
 
-function renderServerActor(config: Config): object {
+function renderServerActor(config: Config): Webfinger {
   const actor = `${config.baseUrl}/actor`
   return {
     subject: `acct:${instanceActorName(config)}@${config.localDomain}`,
@@ -63,7 +64,7 @@ function renderServerActor(config: Config): object {
   }
 }
 
-function renderAccountDescriptor(config: Config, account: LocalAccount): object {
+function renderAccountDescriptor(config: Config, account: LocalAccount): Webfinger {
   const profile = profileUrl(config, account.username)
   const actor = actorUri(config, account.username)
   return {
@@ -87,7 +88,7 @@ function renderAccountDescriptor(config: Config, account: LocalAccount): object 
   }
 }
 
-function renderAvatarLink(config: Config, key: string | null): object[] {
+function renderAvatarLink(config: Config, key: string | null): Webfinger['links'] {
   if (key === null) return []
   const type = pictureTypes[key.slice(key.lastIndexOf('.') + 1)]
   return [{ rel: 'http://webfinger.net/rel/avatar', type, href: mediaUrl(config, key) }]

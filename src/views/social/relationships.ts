@@ -1,3 +1,5 @@
+import type { FamiliarFollowers, MutedAccount } from '#entities/account.ts'
+import type { Relationship } from '#entities/relationship.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -5,8 +7,8 @@ import { notFound } from '#lib/errors.ts'
 import { formatTime } from '#lib/time/time.ts'
 import { loadFamiliarFollowers } from '#domain/social/relationships/lists.ts'
 import { loadRelations } from '#domain/social/relationships/queries.ts'
-import { loadAccountViews, type AccountJson } from '../identity/accounts.ts'
-import { renderRelationship, type RelationshipJson } from '../render/relationship.ts'
+import { loadAccountViews } from '../identity/accounts.ts'
+import { renderRelationship } from '../render/relationship.ts'
 
 /** How the viewer stands to accounts, in the order of `ids`, by one query. Missing ones are left out. */
 export async function viewRelationships(
@@ -14,7 +16,7 @@ export async function viewRelationships(
   viewer: Viewer,
   ids: readonly Id[],
   options: { withSuspended?: boolean | undefined } = {},
-): Promise<RelationshipJson[]> {
+): Promise<Relationship[]> {
   const relations = await loadRelations(ctx, viewer.accountId, ids, options)
   return [...new Set(ids)].flatMap((id) => {
     const relation = relations.get(id)
@@ -23,7 +25,7 @@ export async function viewRelationships(
 }
 
 /** As `viewRelationships` for one account, suspended ones too. Throws `not_found`. */
-export async function viewRelationship(ctx: Ctx, viewer: Viewer, id: Id): Promise<RelationshipJson> {
+export async function viewRelationship(ctx: Ctx, viewer: Viewer, id: Id): Promise<Relationship> {
   const [relationship] = await viewRelationships(ctx, viewer, [id], { withSuspended: true })
   if (!relationship) throw notFound()
   return relationship
@@ -34,7 +36,7 @@ export async function viewMutedAccounts(
   ctx: Ctx,
   viewer: Viewer,
   ids: readonly Id[],
-): Promise<AccountJson[]> {
+): Promise<MutedAccount[]> {
   const accounts = await loadAccountViews(ctx, ids)
   const relations = await loadRelations(ctx, viewer.accountId, ids)
   return ids.flatMap((id) => {
@@ -46,7 +48,11 @@ export async function viewMutedAccounts(
 }
 
 /** For each account, who of those the viewer follows follows it too, in the order of `ids`. */
-export async function viewFamiliarFollowers(ctx: Ctx, viewer: Viewer, ids: readonly Id[]): Promise<object[]> {
+export async function viewFamiliarFollowers(
+  ctx: Ctx,
+  viewer: Viewer,
+  ids: readonly Id[],
+): Promise<FamiliarFollowers[]> {
   const familiar = await loadFamiliarFollowers(ctx, viewer.accountId, ids)
   const accounts = await loadAccountViews(ctx, [...familiar.values()].flat())
   return [...new Set(ids)].flatMap((id) => {

@@ -1,25 +1,31 @@
+import type { AdminAppeal } from '#entities/admin/report.ts'
+import type { Account } from '#entities/account.ts'
+import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import type { AppealRow } from '#domain/trust/moderation/appeals.ts'
 import { loadWarnings, type WarningRow } from '#domain/trust/moderation/warnings.ts'
 import { pick } from '#lib/collections.ts'
 import { formatTime } from '#lib/time/time.ts'
-import { loadAccountViews, type AccountJson } from '../identity/accounts.ts'
+import { loadAccountViews } from '../identity/accounts.ts'
 import { renderWarning } from '../reading/render-notification.ts'
-import type { StatusJson } from '../render/status.ts'
 import { loadReportedViews } from '../content/statuses.ts'
 
 interface Parts {
   warnings: ReadonlyMap<Id, WarningRow>
-  accounts: ReadonlyMap<Id, AccountJson>
-  statuses: ReadonlyMap<Id, StatusJson>
+  accounts: ReadonlyMap<Id, Account>
+  statuses: ReadonlyMap<Id, Status>
 }
 
 /**
  * Appeals as the viewer, one of staff, sees them, by a constant number of queries: an extension. Those whose account is
  * gone are left out.
  */
-export async function viewAppeals(ctx: Ctx, viewerId: Id, appeals: readonly AppealRow[]): Promise<object[]> {
+export async function viewAppeals(
+  ctx: Ctx,
+  viewerId: Id,
+  appeals: readonly AppealRow[],
+): Promise<AdminAppeal[]> {
   const warnings = await loadWarnings(
     ctx,
     appeals.map((appeal) => appeal.warning_id),
@@ -35,11 +41,15 @@ export async function viewAppeals(ctx: Ctx, viewerId: Id, appeals: readonly Appe
   return appeals.flatMap((appeal) => renderAppeal(appeal, { warnings, accounts, statuses }) ?? [])
 }
 
-export async function viewAppeal(ctx: Ctx, viewerId: Id, appeal: AppealRow): Promise<object | undefined> {
+export async function viewAppeal(
+  ctx: Ctx,
+  viewerId: Id,
+  appeal: AppealRow,
+): Promise<AdminAppeal | undefined> {
   return (await viewAppeals(ctx, viewerId, [appeal]))[0]
 }
 
-function renderAppeal(appeal: AppealRow, { warnings, accounts, statuses }: Parts): object | null {
+function renderAppeal(appeal: AppealRow, { warnings, accounts, statuses }: Parts): AdminAppeal | null {
   const warning = warnings.get(appeal.warning_id)
   const target = accounts.get(appeal.account_id)
   if (!warning || !target) return null

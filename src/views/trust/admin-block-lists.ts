@@ -1,4 +1,10 @@
 // Lists of servers, as staff see them.
+import type {
+  AdminBlockListExclusion,
+  AdminBlockListImport,
+  AdminBlockListSubscription,
+  AdminListedDomain,
+} from '#entities/admin/hosts.ts'
 import type { Exclusion } from '#domain/trust/block-lists/exclusions.ts'
 import type { ListImport } from '#domain/trust/block-lists/import.ts'
 import type { DescribedHost } from '#domain/trust/block-lists/preview.ts'
@@ -7,7 +13,7 @@ import { formatTime } from '#lib/time/time.ts'
 
 const timeOrNull = (time: Date | null) => time && formatTime(time)
 
-export function renderSubscription(list: Subscription) {
+export function renderSubscription(list: Subscription): AdminBlockListSubscription {
   return {
     id: list.id,
     title: list.title,
@@ -25,7 +31,7 @@ export function renderSubscription(list: Subscription) {
 }
 
 /** A listed server, what is known of it here, and what blocking it would end. */
-export function renderDescribedHost(host: DescribedHost) {
+export function renderDescribedHost(host: DescribedHost): AdminListedDomain {
   return {
     domain: host.domain,
     severity: host.severity,
@@ -41,7 +47,7 @@ export function renderDescribedHost(host: DescribedHost) {
   }
 }
 
-export function renderImport(done: ListImport) {
+export function renderImport(done: ListImport): AdminBlockListImport {
   return {
     created: done.created,
     updated: done.updated,
@@ -51,6 +57,6 @@ export function renderImport(done: ListImport) {
   }
 }
 
-export function renderExclusion(one: Exclusion) {
+export function renderExclusion(one: Exclusion): AdminBlockListExclusion {
   return { domain: one.domain, comment: one.comment, created_at: formatTime(one.created_at) }
 }

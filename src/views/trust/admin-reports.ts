@@ -1,3 +1,7 @@
+import type { Rule } from '#entities/instance/rule.ts'
+import type { AdminReport } from '#entities/admin/report.ts'
+import type { AdminAccount, AdminNote } from '#entities/admin/account.ts'
+import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { loadRules } from '#domain/server/instance/rules.ts'
@@ -6,18 +10,17 @@ import type { StaffReportRow } from '#domain/trust/moderation/reports/staff-repo
 import { pick } from '#lib/collections.ts'
 import { formatTime } from '#lib/time/time.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
-import { viewAdminAccounts, type AdminAccountJson } from '../identity/admin-accounts.ts'
+import { viewAdminAccounts } from '../identity/admin-accounts.ts'
 import { renderRepresentative } from '../identity/representative.ts'
 import { renderRule } from '../server/instance-texts.ts'
-import type { StatusJson } from '../render/status.ts'
 import { loadReportedViews } from '../content/statuses.ts'
 
 interface Parts {
-  accounts: ReadonlyMap<Id, AdminAccountJson>
-  statuses: ReadonlyMap<Id, StatusJson>
-  rules: ReadonlyMap<Id, object>
+  accounts: ReadonlyMap<Id, AdminAccount>
+  statuses: ReadonlyMap<Id, Status>
+  rules: ReadonlyMap<Id, Rule>
   /** Stands for who is gone. */
-  representative: AdminAccountJson
+  representative: AdminAccount
 }
 
 /** Admin::Reports as the viewer, one of staff, sees them, by a constant number of queries. */
@@ -25,12 +28,12 @@ export async function viewAdminReports(
   ctx: Ctx,
   viewerId: Id,
   reports: readonly StaffReportRow[],
-): Promise<object[]> {
+): Promise<AdminReport[]> {
   const parts = await loadParts(ctx, viewerId, reports)
   return reports.map((report) => renderAdminReport(report, parts))
 }
 
-export async function viewAdminReport(ctx: Ctx, viewerId: Id, report: StaffReportRow): Promise<object> {
+export async function viewAdminReport(ctx: Ctx, viewerId: Id, report: StaffReportRow): Promise<AdminReport> {
   const parts = await loadParts(ctx, viewerId, [report])
   return renderAdminReport(report, parts)
 }
@@ -63,7 +66,10 @@ async function loadParts(ctx: Ctx, viewerId: Id, reports: readonly StaffReportRo
 }
 
 /** Admin::Report (https://docs.joinmastodon.org/entities/Admin_Report/), with the ids of reported collections. */
-function renderAdminReport(report: StaffReportRow, { accounts, statuses, rules, representative }: Parts) {
+function renderAdminReport(
+  report: StaffReportRow,
+  { accounts, statuses, rules, representative }: Parts,
+): AdminReport {
   const account = (id: Id | null) => (id === null ? null : (accounts.get(id) ?? null))
   return {
     id: report.id,
@@ -85,7 +91,7 @@ function renderAdminReport(report: StaffReportRow, { accounts, statuses, rules, 
 }
 
 /** What staff tell each other, with who wrote it. */
-export async function viewNotes(ctx: Ctx, notes: readonly NoteRow[]): Promise<object[]> {
+export async function viewNotes(ctx: Ctx, notes: readonly NoteRow[]): Promise<AdminNote[]> {
   const authors = await loadAccountViews(ctx, [...new Set(notes.flatMap((note) => note.account_id ?? []))])
   return notes.map((note) => ({
     id: note.id,
@@ -97,7 +103,7 @@ export async function viewNotes(ctx: Ctx, notes: readonly NoteRow[]): Promise<ob
   }))
 }
 
-export async function viewNote(ctx: Ctx, note: NoteRow): Promise<object> {
+export async function viewNote(ctx: Ctx, note: NoteRow): Promise<AdminNote> {
   const [view] = await viewNotes(ctx, [note])
-  return view as object
+  return view as AdminNote
 }

@@ -1,8 +1,9 @@
+import type { AdminWarningPreset } from '#entities/admin/server.ts'
 import type { WarningPreset } from '#domain/trust/moderation/warning-presets.ts'
 import { formatTime } from '#lib/time/time.ts'
 
 /** A text for warnings, as staff edit it (an extension). */
-export function renderWarningPreset(preset: WarningPreset) {
+export function renderWarningPreset(preset: WarningPreset): AdminWarningPreset {
   return {
     id: preset.id,
     title: preset.title,

@@ -1,3 +1,4 @@
+import type { AccountWarning } from '#entities/report.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import type { StrikeRow } from '#domain/trust/moderation/strikes.ts'
@@ -5,11 +6,15 @@ import { viewAccount } from '../identity/accounts.ts'
 import { renderWarning } from '../reading/render-notification.ts'
 
 /** AccountWarnings of one account, as it sees them. */
-export async function viewStrikes(ctx: Ctx, accountId: Id, strikes: readonly StrikeRow[]): Promise<object[]> {
+export async function viewStrikes(
+  ctx: Ctx,
+  accountId: Id,
+  strikes: readonly StrikeRow[],
+): Promise<AccountWarning[]> {
   const account = await viewAccount(ctx, accountId)
   return strikes.map((strike) => renderWarning(strike, account))
 }
 
-export async function viewStrike(ctx: Ctx, strike: StrikeRow): Promise<object> {
+export async function viewStrike(ctx: Ctx, strike: StrikeRow): Promise<AccountWarning> {
   return renderWarning(strike, await viewAccount(ctx, strike.target_account_id))
 }

@@ -7,7 +7,7 @@ import { notFound, unprocessable } from '#lib/errors.ts'
 import { changeFilters } from './change-filters.ts'
 import { changeKeywords, insertKeyword } from './keywords.ts'
 import { getFilter, type FilterRow } from './queries.ts'
-import { changedValues, type FilterInput } from './rules.ts'
+import { changedValues, type FilterAction, type FilterContext, type FilterInput } from './rules.ts'
 import { insertFilter, updateFilterRow } from './write-filter.ts'
 
 export interface KeywordFilterRow {
@@ -17,8 +17,8 @@ export interface KeywordFilterRow {
   keyword: string
   whole_word: boolean
   title: string
-  context: readonly string[]
-  action: string
+  context: readonly FilterContext[]
+  action: FilterAction
   expires_at: Date | null
 }
 

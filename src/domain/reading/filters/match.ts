@@ -1,4 +1,5 @@
 // Which of a person's filters a text meets. Pure: see load-matcher.ts for where they come from.
+import type { FilterAction, FilterContext } from './rules.ts'
 import type { Id } from '#lib/id.ts'
 import { unique } from '#lib/collections.ts'
 import { createPhraseFinder } from '#lib/text/matching/phrase-matcher.ts'
@@ -14,8 +15,8 @@ export interface FilterKeyword {
 export interface ActiveFilter {
   readonly id: Id
   readonly title: string
-  readonly context: readonly string[]
-  readonly action: string
+  readonly context: readonly FilterContext[]
+  readonly action: FilterAction
   readonly expiresAt: Date | null
   readonly keywords: readonly FilterKeyword[]
   readonly statusIds: readonly Id[]

@@ -1,3 +1,4 @@
+import type { FilterAction, FilterContext } from './rules.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
@@ -18,8 +19,8 @@ export interface FilterStatusRow {
 export interface FilterFacts {
   id: Id
   title: string
-  context: readonly string[]
-  action: string
+  context: readonly FilterContext[]
+  action: FilterAction
   expires_at: Date | null
 }
 

@@ -11,6 +11,7 @@ const contexts = ['home', 'notifications', 'public', 'thread', 'account'] as con
 export type FilterContext = (typeof contexts)[number]
 
 const actions = ['warn', 'hide', 'blur'] as const
+export type FilterAction = (typeof actions)[number]
 
 const maxTitle = 256
 const maxKeyword = 512
@@ -33,8 +34,8 @@ export interface FilterInput {
 
 export interface FilterValues {
   title: string
-  context: string[]
-  action: string
+  context: FilterContext[]
+  action: FilterAction
   expires_at: Date | null
 }
 
@@ -46,14 +47,15 @@ export function changedValues(before: FilterValues, input: FilterInput, now: num
     action: input.action ?? before.action,
     expires_at: input.expiresIn === undefined ? before.expires_at : expiryOf(input.expiresIn, now),
   }
+  const { context, action } = values
   const problems = [
     ...lengthProblems('title', values.title, maxTitle),
-    ...(values.context.length === 0 ? [problem('context', 'blank')] : []),
-    ...(isOneOf(actions, values.action) ? [] : [problem('action', 'not_included')]),
-    ...(areContexts(values.context) ? [] : [problem('base', 'no_context')]),
+    ...(context.length === 0 ? [problem('context', 'blank')] : []),
+    ...(isOneOf(actions, action) ? [] : [problem('action', 'not_included')]),
+    ...(areContexts(context) ? [] : [problem('base', 'no_context')]),
   ]
-  if (problems.length > 0) throw invalidForm(problems)
-  return values
+  if (problems.length > 0 || !isOneOf(actions, action) || !areContexts(context)) throw invalidForm(problems)
+  return { ...values, action, context }
 }
 
 /** Throws `invalid` when it is no keyword. `field`: what it is called. */
@@ -72,7 +74,7 @@ function cleanContext(context: readonly string[]): string[] {
   return [...new Set(context.map((word) => word.trim()).filter((word) => word !== ''))]
 }
 
-function areContexts(context: readonly string[]): boolean {
+function areContexts(context: string[]): context is FilterContext[] {
   return context.length > 0 && context.every((word) => isOneOf(contexts, word))
 }
 

@@ -10,10 +10,30 @@ import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
 
+export type NotificationType =
+  | 'mention'
+  | 'status'
+  | 'reblog'
+  | 'follow'
+  | 'follow_request'
+  | 'favourite'
+  | 'poll'
+  | 'update'
+  | 'quote'
+  | 'quoted_update'
+  | 'admin.sign_up'
+  | 'admin.report'
+  | 'severed_relationships'
+  | 'moderation_warning'
+  | 'annual_report'
+  | 'added_to_collection'
+  | 'collection_update'
+  | 'pleroma:emoji_reaction'
+
 /** A notification as it is stored. */
 export interface NotificationRow {
   id: Id
-  type: string
+  type: NotificationType
   from_account_id: Id
   status_id: Id | null
   collection_id: Id | null

@@ -1,4 +1,5 @@
 // What blocking servers would mean here, before it is done.
+import type { Severity } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import { namesOf } from '#domain/server/hosts/may-federate.ts'
@@ -8,7 +9,7 @@ export interface DescribedHost extends ListedHost {
   /** Staff keep lists from blocking it, or one below it. */
   excluded: boolean
   /** The block that holds for it now, perhaps that of a domain above. */
-  currentSeverity: string | null
+  currentSeverity: Severity | null
   /** Accounts of it that are known here. */
   accountsCount: number
   /** Follows of people here to it, and from it to them. Suspending it ends them. */
@@ -19,7 +20,7 @@ export interface DescribedHost extends ListedHost {
 interface Known {
   domain: string
   excluded: boolean
-  severity: string | null
+  severity: Severity | null
   accounts: number
   follows: number
   followers: number

@@ -1,4 +1,5 @@
 // What staff decide about an account: one transaction with the strike, the limit, what it settles and who did it.
+import type { Decision } from './warnings.ts'
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
@@ -17,10 +18,15 @@ import { resolveReportsIn } from './reports/staff-reports.ts'
 import { actionOn, lockTarget, type TargetAccount } from './target-account.ts'
 import { assertLength, getWarningPreset, mostWarningText } from './warning-presets.ts'
 
-/** What the action route offers. `none`: a word of warning. */
-export const accountActions = ['none', 'sensitive', 'disable', 'silence', 'suspend'] as const
+/** What the action route offers. */
+export const accountActions = [
+  'none',
+  'sensitive',
+  'disable',
+  'silence',
+  'suspend',
+] as const satisfies Decision[]
 export type AccountAction = (typeof accountActions)[number]
-export type Decision = AccountAction | 'delete_statuses' | 'mark_statuses_as_sensitive'
 
 export interface ActionInput {
   type: Decision

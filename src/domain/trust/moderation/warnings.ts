@@ -4,10 +4,20 @@ import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
 
+/** What staff decide about an account. `none`: a word of warning. */
+export type Decision =
+  | 'none'
+  | 'sensitive'
+  | 'disable'
+  | 'silence'
+  | 'suspend'
+  | 'delete_statuses'
+  | 'mark_statuses_as_sensitive'
+
 export interface WarningRow {
   id: Id
   target_account_id: Id
-  action: string
+  action: Decision
   text: string
   status_ids: Id[]
   created_at: Date

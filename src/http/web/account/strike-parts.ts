@@ -1,4 +1,5 @@
 // Why staff decided something, as its page shows it. Whoever reported is never named.
+import type { Status } from '#entities/status.ts'
 import { html } from 'hono/html'
 import { loadRules } from '#domain/server/instance/rules.ts'
 import type { StrikeRow } from '#domain/trust/moderation/strikes.ts'
@@ -8,7 +9,6 @@ import { truncatePlain } from '#lib/text/text.ts'
 import { loadReportedViews } from '#views/content/statuses.ts'
 import type { PageCall } from '../kit/page.ts'
 import { renderTime } from '../public/post-parts.ts'
-import { asPost, type ShownPost } from '../kit/post-types.ts'
 import { strikesTexts } from './strikes-texts.ts'
 import type { Html } from '../kit/texts.ts'
 
@@ -34,13 +34,13 @@ export async function renderPosts(call: PageCall, strike: StrikeRow): Promise<Ht
   if (strike.status_ids.length === 0) return ''
   const t = strikesTexts(call.language)
   const views = await loadReportedViews(call.ctx, strike.target_account_id, strike.status_ids)
-  const posts = pick(strike.status_ids, views).map(asPost)
+  const posts = pick(strike.status_ids, views)
   const isDeleted = strike.action === 'delete_statuses'
   return html`<h2>${t.posts}</h2>
     ${posts.length === 0 ? html`<p>${t.gone}</p>` : posts.map((post) => renderPost(call, post, isDeleted))}`
 }
 
-function renderPost(call: PageCall, post: ShownPost, isDeleted: boolean): Html {
+function renderPost(call: PageCall, post: Status, isDeleted: boolean): Html {
   const t = strikesTexts(call.language)
   const text = truncatePlain(stripHtml(post.content).trim(), longestText)
   const count = post.media_attachments.length

@@ -1,5 +1,8 @@
+import type { CustomEmoji } from '#entities/emoji.ts'
 import { escapeHtml } from '#lib/html/html.ts'
-import type { ShownEmoji } from './post-types.ts'
+
+/** What of an emoji stands in a text. */
+type ShownEmoji = Pick<CustomEmoji, 'shortcode' | 'static_url'>
 
 const markup = /<[^>]*>/g
 const shortcode = /:([A-Za-z0-9_]+):/g

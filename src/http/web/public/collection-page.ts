@@ -1,4 +1,5 @@
 // `/collections/id`: accounts that somebody recommends.
+import type { Account } from '#entities/account.ts'
 import { html } from 'hono/html'
 import { getCollection } from '#domain/reading/collections/queries.ts'
 import { collectionUrl } from '#domain/server/instance/urls.ts'
@@ -13,7 +14,6 @@ import { icon } from '../kit/icons.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { nameOf, renderAuthor, shorten } from './post.ts'
 import { numberText, renderName } from './post-parts.ts'
-import { asAccount, type ShownAccount } from '../kit/post-types.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import { publicTexts } from './public-texts.ts'
 import type { Html } from '../kit/texts.ts'
@@ -33,7 +33,7 @@ async function showCollection(call: PageCall): Promise<Response> {
     viewCollectionWithAccounts(call.ctx, viewerId, row),
     getSettings(call.ctx),
   ])
-  const shown = accounts.map(asAccount)
+  const shown = accounts
   const owner = shown.find((account) => account.id === row.account_id)
   if (!owner) throw notFound()
   const listed = new Set(collection.items.map((item) => item.account_id))
@@ -56,7 +56,7 @@ async function showCollection(call: PageCall): Promise<Response> {
   })
 }
 
-function renderHead(call: PageCall, collection: Collection, owner: ShownAccount): Html {
+function renderHead(call: PageCall, collection: Collection, owner: Account): Html {
   const t = publicTexts(call.language)
   const { tag, description, language, item_count: count } = collection
   const lang = language === null ? '' : html`lang="${language}"`
@@ -72,7 +72,7 @@ function renderHead(call: PageCall, collection: Collection, owner: ShownAccount)
   </section>`
 }
 
-function renderMembers(call: PageCall, collection: Collection, members: readonly ShownAccount[]): Html {
+function renderMembers(call: PageCall, collection: Collection, members: readonly Account[]): Html {
   const t = publicTexts(call.language)
   if (members.length === 0) return html`<p class="empty">${t.collectionEmpty}</p>`
   const list = html`<ul class="people">
@@ -85,7 +85,7 @@ function renderMembers(call: PageCall, collection: Collection, members: readonly
   </details>`
 }
 
-function renderNote(account: ShownAccount): Html | string {
+function renderNote(account: Account): Html | string {
   const note = shorten(stripHtml(account.note).replaceAll(/\s+/g, ' '), 160)
   return note === '' ? '' : html`<p dir="auto">${renderName(note, account.emojis)}</p>`
 }

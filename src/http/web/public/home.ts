@@ -1,4 +1,5 @@
 // `/`: what this server is, for those who come by; a greeting for those who live here.
+import type { Status } from '#entities/status.ts'
 import { html } from 'hono/html'
 import { getPostCounts, getUsage } from '#domain/server/instance/document.ts'
 import { areRegistrationsOpen } from '#domain/identity/sign-up-restrictions/registrations.ts'
@@ -15,7 +16,6 @@ import { viewStatuses } from '#views/content/statuses.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { renderPosts } from './post.ts'
 import { numberText } from './post-parts.ts'
-import { asPost, type ShownPost } from '../kit/post-types.ts'
 import { isClosed, readerOf, renderPublicPage } from './public-page.ts'
 import { publicTexts } from './public-texts.ts'
 import type { Html } from '../kit/texts.ts'
@@ -69,7 +69,7 @@ async function showHome(call: PageCall): Promise<Response> {
 type Landing = Settings['landing_page']
 
 /** Null when strangers are not shown any. */
-async function listShown(call: PageCall, landing: Landing): Promise<ShownPost[] | null> {
+async function listShown(call: PageCall, landing: Landing): Promise<Status[] | null> {
   const viewer = readerOf(call)
   const { config } = call.ctx
   if (!viewer && (isClosed(config) || !config.timelinePreview)) return null
@@ -77,7 +77,7 @@ async function listShown(call: PageCall, landing: Landing): Promise<ShownPost[] 
     landing === 'trends'
       ? await listTrendingStatuses(call.ctx, viewer, { limit: many, offset: 0 })
       : await listLocal(call.ctx, viewer, landing === 'about' ? latest : many)
-  return ids && (await viewStatuses(call.ctx, viewer, ids)).map(asPost)
+  return ids && (await viewStatuses(call.ctx, viewer, ids))
 }
 
 /** Null where the settings keep them from strangers. */
@@ -86,7 +86,7 @@ async function listLocal(ctx: Ctx, viewer: Viewer | null, limit: number): Promis
   return (await listPublic(ctx, viewer, { local: true }, { limit })).items
 }
 
-function renderShown(call: PageCall, landing: Landing, posts: readonly ShownPost[] | null): Html | string {
+function renderShown(call: PageCall, landing: Landing, posts: readonly Status[] | null): Html | string {
   if (posts === null) return ''
   const t = publicTexts(call.language)
   return html`<h2 class="section">${landing === 'trends' ? t.trending : t.latest}</h2>

@@ -1,4 +1,5 @@
 // `/authorize_interaction`: other servers send people here, home, to follow or favour what they saw there.
+import type { Account } from '#entities/account.ts'
 import { html, raw } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { followAccount } from '#domain/social/relationships/follow.ts'
@@ -20,7 +21,6 @@ import { renderMessage } from '../kit/message.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { nameOf, renderPost } from './post.ts'
 import { renderName } from './post-parts.ts'
-import { asPost, type ShownAccount } from '../kit/post-types.ts'
 import { signInPath } from '../kit/return-to.ts'
 import { signInTexts } from '../sign-in/sign-in-texts.ts'
 
@@ -54,7 +54,7 @@ async function show(call: PageCall, viewer: Viewer): Promise<Response> {
 
 async function showAccount(call: PageCall, viewer: Viewer, id: Id): Promise<Response> {
   const t = interactTexts(call.language)
-  const account = (await viewAccount(call.ctx, id)) as unknown as ShownAccount
+  const account = (await viewAccount(call.ctx, id)) as unknown as Account
   const isFollowed = id === viewer.accountId || (await hasFollowOrRequest(call.ctx, viewer.accountId, id))
   const body = html`<p class="soft">${t.hint(viewer.username)}</p>
     <section class="profile">
@@ -75,7 +75,7 @@ async function showAccount(call: PageCall, viewer: Viewer, id: Id): Promise<Resp
 
 async function showStatus(call: PageCall, viewer: Viewer, id: Id): Promise<Response> {
   const t = interactTexts(call.language)
-  const post = asPost(await viewStatus(call.ctx, viewer, id))
+  const post = await viewStatus(call.ctx, viewer, id)
   const body = html`<p class="soft">${t.hint(viewer.username)}</p>
     ${renderPost(call.language, post)} ${renderAct(call, { id, act: 'favourite', submit: t.favourite })}
     ${renderAct(call, { id, act: 'boost', submit: t.boost, quiet: true })}`

@@ -1,11 +1,11 @@
+import type { PreviewCard } from '#entities/preview-card.ts'
 import { html } from 'hono/html'
 import { icon } from '../kit/icons.ts'
-import type { ShownCard } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
 import type { Html, Language } from '../kit/texts.ts'
 
 /** The preview of a link. Films of other sites are links too: no page frames or loads what is not here (CNT-4). */
-export function renderCard(language: Language, card: ShownCard | null): Html | string {
+export function renderCard(language: Language, card: PreviewCard | null): Html | string {
   if (!card || !/^https?:\/\//i.test(card.url)) return ''
   const t = publicTexts(language)
   const host = URL.parse(card.url)?.hostname ?? ''
@@ -34,7 +34,7 @@ export function renderCard(language: Language, card: ShownCard | null): Html | s
 }
 
 /** A picture that stands above the words: films and photos, and wide pictures that are large enough. */
-function isWide(card: ShownCard): boolean {
+function isWide(card: PreviewCard): boolean {
   if (card.image === null) return false
   return card.type === 'video' || card.type === 'photo' || (card.width >= 400 && card.width > card.height)
 }

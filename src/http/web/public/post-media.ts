@@ -1,6 +1,6 @@
 // Pictures, films and sounds of a post. Nothing plays or loads before somebody wants it.
+import type { MediaAttachment } from '#entities/media-attachment.ts'
 import { html, raw } from 'hono/html'
-import type { ShownMedia, ShownSize } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
 import type { Html, Language } from '../kit/texts.ts'
 
@@ -10,7 +10,7 @@ const mostColumns = 4
 /** What hangs on a post, behind a veil when the author calls it sensitive. */
 export function renderMedia(
   language: Language,
-  media: readonly ShownMedia[],
+  media: readonly MediaAttachment[],
   sensitive: boolean,
 ): Html | string {
   if (media.length === 0) return ''
@@ -25,7 +25,7 @@ export function renderMedia(
   </details>`
 }
 
-function renderAttachment(language: Language, item: ShownMedia): Html {
+function renderAttachment(language: Language, item: MediaAttachment): Html {
   if (item.url === null || item.type === 'unknown') return renderFile(language, item)
   const shown = renderPlayable(item, item.url)
   return html`<figure class="${item.type}${raw(focusOf(item))}">
@@ -33,7 +33,7 @@ function renderAttachment(language: Language, item: ShownMedia): Html {
   </figure>`
 }
 
-function renderPlayable(item: ShownMedia, url: string): Html {
+function renderPlayable(item: MediaAttachment, url: string): Html {
   const label = item.description ?? ''
   const { small, original } = item.meta ?? {}
   if (item.type === 'image') {
@@ -68,7 +68,7 @@ function renderPlayable(item: ShownMedia, url: string): Html {
 }
 
 /** What this server cannot show, or not yet. */
-function renderFile(language: Language, item: ShownMedia): Html {
+function renderFile(language: Language, item: MediaAttachment): Html {
   const t = publicTexts(language)
   const label = item.description || t.attachment
   const address = item.url ?? item.remote_url
@@ -77,7 +77,7 @@ function renderFile(language: Language, item: ShownMedia): Html {
 }
 
 /** The description for those who see the picture: it often says more. */
-function renderAlt(language: Language, item: ShownMedia): Html | string {
+function renderAlt(language: Language, item: MediaAttachment): Html | string {
   if (!item.description) return ''
   if (item.type === 'audio') return html`<figcaption dir="auto">${item.description}</figcaption>`
   const t = publicTexts(language)
@@ -87,12 +87,12 @@ function renderAlt(language: Language, item: ShownMedia): Html | string {
   </details>`
 }
 
-function sizeOf({ width, height }: ShownSize = {}): Html | string {
+function sizeOf({ width, height }: { width?: number; height?: number } = {}): Html | string {
   return width && height ? html`width="${width}" height="${height}"` : ''
 }
 
 /** Classes for the focal point in steps of a tenth: the content policy allows no style in a page. */
-function focusOf({ meta }: ShownMedia): string {
+function focusOf({ meta }: MediaAttachment): string {
   if (!meta?.focus) return ''
   const step = (value: number) => Math.round((Math.min(Math.max(value, -1), 1) + 1) * 5)
   const [x, y] = [step(meta.focus.x), step(-meta.focus.y)]

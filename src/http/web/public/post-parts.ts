@@ -1,12 +1,12 @@
 // Names, numbers and times, as they stand in posts and profiles.
+import type { CustomEmoji } from '#entities/emoji.ts'
 import { html, raw } from 'hono/html'
 import { escapeHtml } from '#lib/html/html.ts'
 import { emojify } from '../kit/emojify.ts'
-import type { ShownEmoji } from '../kit/post-types.ts'
 import type { Html, Language } from '../kit/texts.ts'
 
 /** Plain text with its emoji, such as a display name. Isolated, so that its direction ends with it (CNT-9). */
-export function renderName(text: string, emojis: readonly ShownEmoji[]): Html {
+export function renderName(text: string, emojis: readonly CustomEmoji[]): Html {
   return html`<bdi>${raw(emojify(escapeHtml(text), emojis))}</bdi>`
 }
 

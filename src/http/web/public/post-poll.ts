@@ -1,11 +1,11 @@
+import type { Poll } from '#entities/poll.ts'
 import { html } from 'hono/html'
 import { numberText, renderName, renderTime } from './post-parts.ts'
-import type { ShownPoll } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
 import type { Html, Language } from '../kit/texts.ts'
 
 /** The answers of a poll with their shares, but for those that the author keeps back. Voting is for apps. */
-export function renderPoll(language: Language, poll: ShownPoll | null): Html | string {
+export function renderPoll(language: Language, poll: Poll | null): Html | string {
   if (!poll) return ''
   const most = Math.max(...poll.options.map((option) => option.votes_count ?? 0))
   const options = poll.options.map((option) => {
@@ -23,11 +23,7 @@ export function renderPoll(language: Language, poll: ShownPoll | null): Html | s
 }
 
 /** Of the people where they are known: each may have several answers. */
-function renderShare(
-  language: Language,
-  poll: ShownPoll,
-  option: ShownPoll['options'][number],
-): Html | string {
+function renderShare(language: Language, poll: Poll, option: Poll['options'][number]): Html | string {
   if (option.votes_count === null) return ''
   const base = Math.max(poll.voters_count ?? poll.votes_count, 1)
   const share = Math.min(Math.round((option.votes_count / base) * 100), 100)
@@ -36,7 +32,7 @@ function renderShare(
     <progress max="100" value="${share}" aria-hidden="true"></progress>`
 }
 
-function renderFacts(language: Language, poll: ShownPoll): Html {
+function renderFacts(language: Language, poll: Poll): Html {
   const t = publicTexts(language)
   const { voters_count: people, votes_count: votes, expires_at: ends } = poll
   const turnout =

@@ -1,13 +1,13 @@
+import type { Quote, Status } from '#entities/status.ts'
 import { html } from 'hono/html'
-import type { ShownPost, ShownQuote } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
 import type { Html, Language } from '../kit/texts.ts'
 
 /** The post that a post quotes, made by `renderQuoted`, or a line that says why it is not there. */
 export function renderQuote(
   language: Language,
-  quote: ShownQuote | null,
-  renderQuoted: (post: ShownPost) => Html,
+  quote: Quote | null,
+  renderQuoted: (post: Status) => Html,
 ): Html | string {
   if (!quote) return ''
   const why = explain(language, quote)
@@ -22,7 +22,7 @@ export function renderQuote(
   </details>`
 }
 
-function explain(language: Language, quote: ShownQuote): string {
+function explain(language: Language, quote: Quote): string {
   const t = publicTexts(language)
   // A quote in a quote is told of by its id alone.
   if (quote.state === 'accepted') return quote.quoted_status_id ? t.quotesAnother : t.quoteHidden
@@ -41,6 +41,6 @@ function explain(language: Language, quote: ShownQuote): string {
 const fallback = /<p class="quote-inline">.*?<\/p>/s
 
 /** The text without the address of what is quoted, which is there for those who do not show quotes. */
-export function withoutFallback(post: ShownPost): string {
+export function withoutFallback(post: Status): string {
   return post.quote?.quoted_status ? post.content.replace(fallback, '') : post.content
 }

@@ -1,3 +1,6 @@
+import type { Account } from '#entities/account.ts'
+import type { Reaction } from '#entities/emoji.ts'
+import type { Status } from '#entities/status.ts'
 import { html, raw } from 'hono/html'
 import { stripHtml } from '#lib/html/html.ts'
 import { emojify } from '../kit/emojify.ts'
@@ -7,7 +10,6 @@ import { renderMedia } from './post-media.ts'
 import { numberText, renderName, renderTime } from './post-parts.ts'
 import { renderPoll } from './post-poll.ts'
 import { renderQuote, withoutFallback } from './post-quote.ts'
-import type { ShownAccount, ShownPost, ShownReaction } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
 import type { Html, Language } from '../kit/texts.ts'
 
@@ -20,7 +22,7 @@ export interface PostOptions {
 }
 
 /** A post as everyone may read it, or a boost with the post in it. */
-export function renderPost(language: Language, post: ShownPost, options: PostOptions = {}): Html {
+export function renderPost(language: Language, post: Status, options: PostOptions = {}): Html {
   if (!post.reblog) return renderOwn(language, post, options)
   const t = publicTexts(language)
   const note = html`<p class="note">
@@ -31,17 +33,12 @@ export function renderPost(language: Language, post: ShownPost, options: PostOpt
 }
 
 /** Posts one below the other. */
-export function renderPosts(language: Language, posts: readonly ShownPost[]): Html {
+export function renderPosts(language: Language, posts: readonly Status[]): Html {
   if (posts.length === 0) return html`<p class="empty">${publicTexts(language).nothing}</p>`
   return html`<div class="posts">${posts.map((post) => renderPost(language, post))}</div>`
 }
 
-function renderOwn(
-  language: Language,
-  post: ShownPost,
-  options: PostOptions,
-  note: Html | string = '',
-): Html {
+function renderOwn(language: Language, post: Status, options: PostOptions, note: Html | string = ''): Html {
   const t = publicTexts(language)
   const pinned = options.pinned ? html`<p class="note">${icon('pin')}${t.pinned}</p>` : ''
   const mark = options.main ? raw(' main') : ''
@@ -58,7 +55,7 @@ function renderOwn(
   </article>`
 }
 
-function renderEdited(language: Language, post: ShownPost, options: PostOptions): Html | string {
+function renderEdited(language: Language, post: Status, options: PostOptions): Html | string {
   if (post.edited_at === null) return ''
   const { edited } = publicTexts(language)
   return options.main
@@ -67,7 +64,7 @@ function renderEdited(language: Language, post: ShownPost, options: PostOptions)
 }
 
 /** Picture and names of an account, a link to its page. */
-export function renderAuthor(account: ShownAccount): Html {
+export function renderAuthor(account: Account): Html {
   return html`<a class="who" href="${account.url}">
     <img src="${account.avatar_static}" alt="" width="48" height="48" loading="lazy" />
     <span
@@ -76,9 +73,9 @@ export function renderAuthor(account: ShownAccount): Html {
   </a>`
 }
 
-export const nameOf = (account: ShownAccount) => account.display_name || account.username
+export const nameOf = (account: Account) => account.display_name || account.username
 
-function renderBody(language: Language, post: ShownPost): Html {
+function renderBody(language: Language, post: Status): Html {
   const isPlain = post.media_attachments.length === 0 && post.quote === null
   const body = html`${renderContent(post)}
   ${renderMedia(language, post.media_attachments, post.sensitive && post.spoiler_text === '')}
@@ -91,7 +88,7 @@ function renderBody(language: Language, post: ShownPost): Html {
   </details>`
 }
 
-function renderContent(post: ShownPost): Html | string {
+function renderContent(post: Status): Html | string {
   const content = withoutFallback(post)
   if (content === '') return ''
   return html`<div class="content" dir="auto" ${post.language ? html`lang="${post.language}"` : ''}>
@@ -100,7 +97,7 @@ function renderContent(post: ShownPost): Html | string {
 }
 
 /** An extension: what people answered with a single emoji. */
-function renderReactions(language: Language, reactions: readonly ShownReaction[]): Html | string {
+function renderReactions(language: Language, reactions: readonly Reaction[]): Html | string {
   if (reactions.length === 0) return ''
   const items = reactions.map(({ name, count, static_url: picture }) => {
     const emoji =
@@ -115,7 +112,7 @@ function renderReactions(language: Language, reactions: readonly ShownReaction[]
 }
 
 /** Numbers that are not nought, and for whom the post is when that is not everyone. */
-function renderFoot(language: Language, post: ShownPost): Html | string {
+function renderFoot(language: Language, post: Status): Html | string {
   const t = publicTexts(language)
   const counts = [
     { name: 'reply', label: t.replies, count: post.replies_count },
@@ -138,7 +135,7 @@ function renderFoot(language: Language, post: ShownPost): Html | string {
 }
 
 /** A post in a few words, for previews: its warning when it has one, never what stands behind it. */
-export function summaryOf(post: ShownPost, length = 300): string {
+export function summaryOf(post: Status, length = 300): string {
   const text = post.spoiler_text || stripHtml(withoutFallback(post)).replaceAll(/\s+/g, ' ').trim()
   return shorten(text, length)
 }

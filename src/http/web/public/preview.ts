@@ -1,10 +1,11 @@
 // What other sites and search engines are told of a page (https://ogp.me).
+import type { MediaAttachment } from '#entities/media-attachment.ts'
+import type { Status } from '#entities/status.ts'
 import { html } from 'hono/html'
 import { mediaTypeOf } from '#lib/net/content-type.ts'
 import type { PageCall } from '../kit/page.ts'
 import { numberText } from './post-parts.ts'
 import { summaryOf } from './post.ts'
-import type { ShownMedia, ShownPost } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
 import type { Html, Language } from '../kit/texts.ts'
 
@@ -18,7 +19,7 @@ export interface Preview {
   /** A picture that fills the preview, rather than a small one beside it. */
   largeImage?: boolean
   noindex?: boolean
-  media?: readonly ShownMedia[]
+  media?: readonly MediaAttachment[]
   /** ISO times. */
   published?: string
   modified?: string | null
@@ -52,10 +53,10 @@ function property(name: string, content: string | number | null | undefined): Ht
 }
 
 /** Pictures, and the still pictures of films. The cover of a sound is too small to fill a preview. */
-const hasPicture = ({ type, url, preview_url: still }: ShownMedia) =>
+const hasPicture = ({ type, url, preview_url: still }: MediaAttachment) =>
   type === 'image' ? url !== null : (type === 'video' || type === 'gifv') && still !== null
 
-function renderPicture(item: ShownMedia): Html {
+function renderPicture(item: MediaAttachment): Html {
   const url = item.type === 'image' ? item.url : item.preview_url
   const { width, height } = (item.type === 'image' ? item.meta?.original : item.meta?.small) ?? {}
   return html`${property('og:image', url)} ${property('og:image:type', mediaTypeOf(url ?? ''))}
@@ -63,7 +64,7 @@ function renderPicture(item: ShownMedia): Html {
   ${property('og:image:alt', item.description)}`
 }
 
-function renderPlayable({ type, url, meta }: ShownMedia): Html | string {
+function renderPlayable({ type, url, meta }: MediaAttachment): Html | string {
   if (url === null || type === 'image' || type === 'unknown') return ''
   const name = type === 'audio' ? 'og:audio' : 'og:video'
   const { width, height } = meta?.original ?? {}
@@ -73,7 +74,7 @@ function renderPlayable({ type, url, meta }: ShownMedia): Html | string {
 }
 
 /** A post in words: its text or warning, what hangs on it, and what it asks. Behind a warning nothing is told. */
-export function describePost(language: Language, post: ShownPost): string {
+export function describePost(language: Language, post: Status): string {
   if (post.spoiler_text !== '') return summaryOf(post)
   const parts = [summaryOf(post), countMedia(language, post.media_attachments)]
   const options = post.poll?.options.map((option) => `○ ${option.title}`) ?? []
@@ -81,7 +82,7 @@ export function describePost(language: Language, post: ShownPost): string {
 }
 
 /** Such as “2 pictures · 1 video”. */
-export function countMedia(language: Language, media: readonly ShownMedia[]): string {
+export function countMedia(language: Language, media: readonly MediaAttachment[]): string {
   const t = publicTexts(language)
   const kinds = [
     { types: ['image'], told: t.images },

@@ -1,4 +1,5 @@
 // Who an account is, as its page shows it.
+import type { Account } from '#entities/account.ts'
 import { html, raw } from 'hono/html'
 import { collectionUrl } from '#domain/server/instance/urls.ts'
 import type { CollectionRow } from '#domain/reading/collections/queries.ts'
@@ -8,7 +9,6 @@ import { icon } from '../kit/icons.ts'
 import type { PageCall } from '../kit/page.ts'
 import { nameOf } from './post.ts'
 import { numberText, renderName, renderTime } from './post-parts.ts'
-import type { ShownAccount } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
 import type { Html } from '../kit/texts.ts'
 
@@ -19,14 +19,14 @@ export interface Featured {
 }
 
 /** The picture across the page. */
-export function renderHeader(account: ShownAccount): Html {
+export function renderHeader(account: Account): Html {
   return html`<div class="banner">
     <img src="${account.header_static}" alt="${account.header_description ?? ''}" />
   </div>`
 }
 
 /** The account without its posts. */
-export function renderProfile(call: PageCall, account: ShownAccount, featured: Featured): Html {
+export function renderProfile(call: PageCall, account: Account, featured: Featured): Html {
   const t = publicTexts(call.language)
   const acct = `@${account.username}@${call.ctx.config.localDomain}`
   const badges = [
@@ -58,7 +58,7 @@ export function renderProfile(call: PageCall, account: ShownAccount, featured: F
   </section>`
 }
 
-function renderMoved(call: PageCall, account: ShownAccount): Html | string {
+function renderMoved(call: PageCall, account: Account): Html | string {
   if (!account.moved) return ''
   const { moved } = account
   return html`<p class="notice">
@@ -67,7 +67,7 @@ function renderMoved(call: PageCall, account: ShownAccount): Html | string {
   </p>`
 }
 
-function renderFields(call: PageCall, account: ShownAccount): Html {
+function renderFields(call: PageCall, account: Account): Html {
   const t = publicTexts(call.language)
   const rows = account.fields.map((field) => {
     const verified =
@@ -88,11 +88,7 @@ function renderFields(call: PageCall, account: ShownAccount): Html {
 }
 
 /** Hashtags and collections, each a link. */
-function renderFeatured(
-  call: PageCall,
-  account: ShownAccount,
-  { tags, collections }: Featured,
-): Html | string {
+function renderFeatured(call: PageCall, account: Account, { tags, collections }: Featured): Html | string {
   if (tags.length + collections.length === 0) return ''
   const { config } = call.ctx
   const tagged = tags.map(

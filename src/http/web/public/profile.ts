@@ -1,4 +1,6 @@
 // `/@name`: an account of this server as everyone may see it, and the kinds of its posts.
+import type { Account } from '#entities/account.ts'
+import type { Status } from '#entities/status.ts'
 import { html } from 'hono/html'
 import { listCollections } from '#domain/reading/collections/queries.ts'
 import { findLocalAccount } from '#domain/identity/accounts/lookup.ts'
@@ -16,7 +18,6 @@ import { viewStatuses } from '#views/content/statuses.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { nameOf, renderPost, shorten } from './post.ts'
-import { asAccount, asPost, type ShownAccount, type ShownPost } from '../kit/post-types.ts'
 import { renderHeader, renderProfile, type Featured } from './profile-parts.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import { publicTexts } from './public-texts.ts'
@@ -27,18 +28,18 @@ const mostPinned = 5
 const mostCollections = 10
 
 /** The local account of a name, for a page. Throws `not_found`, and `gone` for a suspended or deleted one. */
-export async function getShownAccount(call: PageCall, username: string): Promise<ShownAccount> {
+export async function getShownAccount(call: PageCall, username: string): Promise<Account> {
   const found = /^[A-Za-z0-9_]+$/.test(username) ? await findLocalAccount(call.ctx, username) : null
   if (!found) throw notFound()
   if (found.gone) throw gone()
-  return asAccount(await viewAccount(call.ctx, found.id))
+  return await viewAccount(call.ctx, found.id)
 }
 
 /** `alice` of `/@alice`. */
 export const handleOf = (call: PageCall) => textParam(call.params, 'handle').slice(1)
 
 /** Where programs find the account behind a page (RFC 6415 section 2, RFC 7033). */
-export function webfingerLink(call: PageCall, account: ShownAccount): string {
+export function webfingerLink(call: PageCall, account: Account): string {
   const { baseUrl, localDomain } = call.ctx.config
   const resource = encodeURIComponent(`acct:${account.username}@${localDomain}`)
   return `<${baseUrl}/.well-known/webfinger?resource=${resource}>; rel="lrdd"; type="application/jrd+json"`
@@ -53,7 +54,7 @@ interface Section {
   heading?: string
 }
 
-type FindSection = (call: PageCall, account: ShownAccount) => Section
+type FindSection = (call: PageCall, account: Account) => Section
 
 const posts: FindSection = () => ({ path: '', options: { excludeReplies: true } })
 const withReplies: FindSection = () => ({ path: '/with_replies', options: {} })
@@ -112,7 +113,7 @@ async function showProfile(call: PageCall, find: FindSection): Promise<Response>
 }
 
 interface PostsPage {
-  items: ShownPost[]
+  items: Status[]
   olderThan: Id | null
   isFirst: boolean
 }
@@ -129,21 +130,21 @@ async function listPosts(
   })
   const views = await viewStatuses(call.ctx, viewer, page.items)
   return {
-    items: views.map(asPost),
+    items: views,
     olderThan: page.full ? page.oldest : null,
     isFirst: maxId === undefined,
   }
 }
 
-async function listPinned(call: PageCall, accountId: Id): Promise<ShownPost[]> {
+async function listPinned(call: PageCall, accountId: Id): Promise<Status[]> {
   const viewer = readerOf(call)
   const query = { accountId, options: { pinned: true } }
   const page = await listAccountStatuses(call.ctx, viewer?.accountId ?? null, query, { limit: mostPinned })
-  return (await viewStatuses(call.ctx, viewer, page.items)).map(asPost)
+  return await viewStatuses(call.ctx, viewer, page.items)
 }
 
 /** Nothing where the person does not want it shown. */
-async function listFeatured(call: PageCall, account: ShownAccount): Promise<Featured> {
+async function listFeatured(call: PageCall, account: Account): Promise<Featured> {
   if (account.show_featured === false) return { tags: [], collections: [] }
   const viewerId = readerOf(call)?.accountId ?? null
   const [tags, collections] = await Promise.all([
@@ -153,7 +154,7 @@ async function listFeatured(call: PageCall, account: ShownAccount): Promise<Feat
   return { tags, collections }
 }
 
-function renderTabs(call: PageCall, account: ShownAccount, section: Section): Html {
+function renderTabs(call: PageCall, account: Account, section: Section): Html {
   const t = publicTexts(call.language)
   const tabs = [
     { path: '', name: t.tabPosts },
@@ -168,7 +169,7 @@ function renderTabs(call: PageCall, account: ShownAccount, section: Section): Ht
   return html`<nav class="tabs">${links}</nav>`
 }
 
-function renderList(call: PageCall, pinned: readonly ShownPost[], page: PostsPage): Html {
+function renderList(call: PageCall, pinned: readonly Status[], page: PostsPage): Html {
   const t = publicTexts(call.language)
   const shown = new Set(pinned.map((post) => post.id))
   const rest = page.items.filter((post) => !shown.has(post.id))

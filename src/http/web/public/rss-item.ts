@@ -1,15 +1,17 @@
 // One post in a feed (RSS 2.0, https://www.rssboard.org/rss-specification, and https://www.rssboard.org/media-rss).
+import type { MediaAttachment } from '#entities/media-attachment.ts'
+import type { Poll } from '#entities/poll.ts'
+import type { Status } from '#entities/status.ts'
 import { mediaTypeOf } from '#lib/net/content-type.ts'
 import { escapeHtml } from '#lib/html/html.ts'
 import { emojify } from '../kit/emojify.ts'
-import type { ShownMedia, ShownPoll, ShownPost } from '../kit/post-types.ts'
 import { publicTexts } from './public-texts.ts'
 import type { Language } from '../kit/texts.ts'
 
 /** Bytes of attachments by their ids, as far as they are known. */
 export type MediaSizes = ReadonlyMap<string, number>
 
-export function renderItem(language: Language, post: ShownPost, sizes: MediaSizes): string {
+export function renderItem(language: Language, post: Status, sizes: MediaSizes): string {
   const link = post.url ?? post.uri
   const isVeiled = post.sensitive || post.spoiler_text !== ''
   return element(
@@ -26,7 +28,7 @@ export function renderItem(language: Language, post: ShownPost, sizes: MediaSize
 }
 
 /** HTML as feed readers show it: they cannot fold, so a warning stands before the text. */
-function describe(language: Language, post: ShownPost): string {
+function describe(language: Language, post: Status): string {
   const t = publicTexts(language)
   const warning =
     post.spoiler_text === ''
@@ -35,14 +37,14 @@ function describe(language: Language, post: ShownPost): string {
   return warning + emojify(post.content, post.emojis) + renderPoll(post.poll)
 }
 
-function renderPoll(poll: ShownPoll | null): string {
+function renderPoll(poll: Poll | null): string {
   if (!poll) return ''
   const options = poll.options.map((option) => `<li>${emojify(escapeHtml(option.title), poll.emojis)}</li>`)
   return `<ul>${options.join('')}</ul>`
 }
 
 /** As an enclosure for readers that know no more, where its type and size are known: both have to be told. */
-function renderMedia(item: ShownMedia, bytes: number | undefined, isVeiled: boolean): string {
+function renderMedia(item: MediaAttachment, bytes: number | undefined, isVeiled: boolean): string {
   const { url, type, description } = item
   if (url === null || type === 'unknown') return ''
   const contentType = mediaTypeOf(url) ?? mediaTypeOf(item.remote_url ?? '')

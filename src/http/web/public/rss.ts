@@ -1,4 +1,5 @@
 // Feeds for feed readers (RSS 2.0, https://www.rssboard.org/rss-specification): public posts only (ACC-3).
+import type { Status } from '#entities/status.ts'
 import { profileUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { loadMediaSizes } from '#domain/content/media/sizes.ts'
 import { parseTagName } from '#domain/content/tags/queries.ts'
@@ -8,7 +9,6 @@ import { viewStatuses } from '#views/content/statuses.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { nameOf } from './post.ts'
-import { asPost, type ShownPost } from '../kit/post-types.ts'
 import { getShownAccount, handleOf } from './profile.ts'
 import { assertShown, cachingOf } from './public-page.ts'
 import { publicTexts } from './public-texts.ts'
@@ -22,7 +22,7 @@ interface Feed {
   link: string
   description: string
   image?: string
-  posts: readonly ShownPost[]
+  posts: readonly Status[]
 }
 
 /** Feed readers send no cookies, and who sends one gets no more than others. */
@@ -54,7 +54,7 @@ async function accountFeed(call: PageCall, find: FindSection): Promise<Response>
   const query = { accountId: account.id, options: { ...options, excludeReblogs: true } }
   // Unlisted posts come along and are left out here, so more are read than shown.
   const page = await listAccountStatuses(call.ctx, null, query, { limit: most * 2 })
-  const found = (await viewStatuses(call.ctx, null, page.items)).map(asPost)
+  const found = await viewStatuses(call.ctx, null, page.items)
   const acct = `@${account.username}@${call.ctx.config.localDomain}`
   return answerFeed(stranger, {
     title: heading ? `${heading} · ${nameOf(account)}` : nameOf(account),
@@ -74,7 +74,7 @@ async function tagFeed(call: PageCall): Promise<Response> {
     title: `#${display}`,
     link: tagUrl(call.ctx.config, name),
     description: publicTexts(call.language).tagHint,
-    posts: (await viewStatuses(call.ctx, null, page.items)).map(asPost),
+    posts: await viewStatuses(call.ctx, null, page.items),
   })
 }
 

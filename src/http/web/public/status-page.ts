@@ -1,4 +1,5 @@
 // `/@name/id`: one post with the conversation around it, and the same post for other sites to embed.
+import type { Status } from '#entities/status.ts'
 import { html } from 'hono/html'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { statusUri, statusUrl } from '#domain/server/instance/urls.ts'
@@ -13,7 +14,6 @@ import { textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { nameOf, renderPost, renderPosts, summaryOf } from './post.ts'
-import { asPost, type ShownPost } from '../kit/post-types.ts'
 import { handleOf, movedTo, webfingerLink } from './profile.ts'
 import { countMedia, describePost, type Preview } from './preview.ts'
 import { cachingOf, readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
@@ -24,10 +24,10 @@ import type { Html } from '../kit/texts.ts'
 const most = { ancestors: 40, descendants: 60 }
 
 /** The post of this author, as far as the viewer may see it. Throws `not_found`, the same for hidden and missing. */
-async function getShownPost(call: PageCall, viewer: Viewer | null): Promise<ShownPost> {
+async function getShownPost(call: PageCall, viewer: Viewer | null): Promise<Status> {
   const id = textParam(call.params, 'id')
   if (!isId(id)) throw notFound()
-  const post = asPost(await viewStatus(call.ctx, viewer, id as Id))
+  const post = await viewStatus(call.ctx, viewer, id as Id)
   // Local handles have no domain, so this leaves out those of other servers too.
   if (post.account.acct.toLowerCase() !== handleOf(call).toLowerCase()) throw notFound()
   return post
@@ -41,7 +41,7 @@ async function showStatus(call: PageCall): Promise<Response> {
   if (post.reblog) return redirectTo(post.reblog.url ?? post.reblog.uri, 302)
   const thread = shortened(await listContext(call.ctx, viewer?.accountId ?? null, post.id))
   const views = await loadStatusViews(call.ctx, viewer, [...thread.ancestors, ...thread.descendants])
-  const postsOf = (ids: readonly Id[]) => pick(ids, views).map(asPost)
+  const postsOf = (ids: readonly Id[]) => pick(ids, views)
   const replies = postsOf(thread.descendants)
   const t = publicTexts(call.language)
   const { config } = call.ctx
@@ -63,7 +63,7 @@ async function showStatus(call: PageCall): Promise<Response> {
 }
 
 /** Where other sites learn how to embed the post (https://oembed.com, section 4): what strangers may not see has none. */
-function embeddingLink(call: PageCall, post: ShownPost): Html | string {
+function embeddingLink(call: PageCall, post: Status): Html | string {
   if (post.visibility !== 'public' && post.visibility !== 'unlisted') return ''
   const { config } = call.ctx
   const url = encodeURIComponent(statusUrl(config, post.account.username, post.id))
@@ -77,12 +77,12 @@ const shortened = (thread: ContextIds): ContextIds => ({
   descendants: thread.descendants.slice(0, most.descendants),
 })
 
-function titleOf({ language }: PageCall, post: ShownPost): string {
+function titleOf({ language }: PageCall, post: Status): string {
   return `${nameOf(post.account)}: ${summaryOf(post, 80) || countMedia(language, post.media_attachments)}`
 }
 
 /** Media are left out of previews when the author veils them. */
-async function previewOf(call: PageCall, post: ShownPost): Promise<Preview> {
+async function previewOf(call: PageCall, post: Status): Promise<Preview> {
   const settings = await getSettings(call.ctx)
   const veiled = post.sensitive || post.spoiler_text !== ''
   return {

@@ -11,7 +11,6 @@ import { viewStatuses } from '#views/content/statuses.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { renderPosts } from './post.ts'
-import { asPost } from '../kit/post-types.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import { publicTexts } from './public-texts.ts'
 
@@ -25,7 +24,7 @@ async function showTag(call: PageCall): Promise<Response> {
   const asked = textParam(call.params, 'max_id')
   const maxId = isId(asked) ? (asked as Id) : undefined
   const page = await listTag(call.ctx, viewer, { name, options: {} }, { limit: pageSize, maxId })
-  const posts = (await viewStatuses(call.ctx, viewer, page.items)).map(asPost)
+  const posts = await viewStatuses(call.ctx, viewer, page.items)
   const t = publicTexts(call.language)
   const url = tagUrl(call.ctx.config, name)
   const older =

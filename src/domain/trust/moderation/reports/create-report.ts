@@ -1,4 +1,5 @@
 // People tell staff about an account. Other servers do by report-from-away.ts.
+import type { Category } from './reports.ts'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
@@ -11,9 +12,6 @@ import { loadCollections } from '#domain/reading/collections/queries.ts'
 import { listRules } from '#domain/server/instance/rules.ts'
 import { filterVisible } from '#domain/content/statuses/lists.ts'
 import { mailStaff } from './reports.ts'
-
-export const categories = ['spam', 'legal', 'violation', 'other'] as const
-export type Category = (typeof categories)[number]
 
 export interface ReportInput {
   targetId: Id

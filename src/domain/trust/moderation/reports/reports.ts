@@ -7,10 +7,13 @@ import { wantsMailSql } from '#domain/identity/accounts/mail-settings.ts'
 import { bitsAllowing } from '#domain/identity/accounts/permissions.ts'
 import { keyBy } from '#lib/collections.ts'
 
+export const categories = ['spam', 'legal', 'violation', 'other'] as const
+export type Category = (typeof categories)[number]
+
 export interface ReportRow {
   id: Id
   target_account_id: Id
-  category: string
+  category: Category
   comment: string
   status_ids: Id[]
   rule_ids: Id[]

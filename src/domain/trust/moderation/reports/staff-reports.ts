@@ -7,8 +7,8 @@ import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { recordAction, recordActions, type Action } from '#domain/server/audit/record.ts'
-import { requireRules, type Category } from './create-report.ts'
-import type { ReportRow } from './reports.ts'
+import { requireRules } from './create-report.ts'
+import type { Category, ReportRow } from './reports.ts'
 
 export interface StaffReportRow extends ReportRow {
   /** Who made it. Null when they are gone. */
