@@ -4,10 +4,11 @@ import { z } from 'zod'
 import { versionText } from '#domain/server/instance/document-version.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { HttpApp } from './kit/app.ts'
-import type { Route } from './kit/route.ts'
+import { isRaw, schemaOf, type Route } from './kit/route.ts'
 
 interface Schema {
   [key: string]: unknown
+  $defs?: Record<string, Schema>
   type?: string
   properties?: Record<string, Schema>
   required?: string[]
@@ -52,9 +53,11 @@ function withEtag(text: string): { text: string; etag: string } {
 /** The document for these routes (https://spec.openapis.org/oas/v3.1.0). */
 function renderOpenApi(config: Config, routes: readonly Route[]): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
+  const { entities, answers } = describeAnswers(routes)
   for (const route of routes) {
     const path = templateOf(route.path)
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: renderOperation(route) }
+    const operation = renderOperation(route, answers.get(route))
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
   return {
     openapi: '3.1.0',
@@ -67,7 +70,7 @@ function renderOpenApi(config: Config, routes: readonly Route[]): OpenApiDocumen
     paths,
     components: {
       securitySchemes: { oauth2: renderSecurityScheme(config, routes) },
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchema, ...entities },
       responses: errorResponses(),
     },
   }
@@ -78,7 +81,7 @@ function templateOf(path: string): string {
   return path.replaceAll(/:(\w+)(\{[^}]*\})?\??/g, '{$1}')
 }
 
-function renderOperation(route: Route): Operation {
+function renderOperation(route: Route, answer: Schema | undefined): Operation {
   const inPath = [...templateOf(route.path).matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
   const schema = paramsSchema(route)
   const properties = schema.properties ?? {}
@@ -100,7 +103,7 @@ function renderOperation(route: Route): Operation {
         queryParameter(name, properties[name] as Schema, isNeeded(name)),
       ),
     ],
-    responses: responsesOf(route),
+    responses: { ...answersOf(route, answer), ...refusalsOf(route) },
   }
   if (inQuery || others.length === 0) return operation
   const fields = Object.fromEntries(others.map((name) => [name, properties[name] as Schema]))
@@ -111,6 +114,35 @@ function renderOperation(route: Route): Operation {
     ...(required.length > 0 && { required }),
   })
   return { ...operation, requestBody: { required: required.length > 0, content } }
+}
+
+/** The schemas of what operations answer, and of all entities in these by their names. */
+function describeAnswers(routes: readonly Route[]) {
+  const returned = routes.flatMap((route) => {
+    const schema = schemaOf(route)
+    return schema ? [{ route, schema }] : []
+  })
+  // One schema of them all, so that each entity is described once.
+  const shape = Object.fromEntries(returned.map(({ schema }, index) => [String(index), schema]))
+  const { $defs = {}, properties = {} } = toComponents(
+    z.toJSONSchema(z.object(shape), { override: (made) => loosen(made.jsonSchema) }),
+  )
+  return {
+    entities: $defs,
+    answers: new Map(returned.map(({ route }, index) => [route, properties[index] as Schema])),
+  }
+}
+
+/** Later versions may add keys, which clients are to pass over; and that integers are exact goes without saying. */
+function loosen(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.additionalProperties === false) delete schema.additionalProperties
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+}
+
+/** With references as an OpenAPI document has them. */
+function toComponents(schema: object): Schema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'))
 }
 
 /** What zod cannot say in JSON Schema, such as an uploaded file, becomes a schema that takes anything. */
@@ -194,16 +226,24 @@ function errorResponses(): Record<string, object> {
   )
 }
 
-function responsesOf(route: Route): Record<string, object> {
+/** What the operation says when it succeeds. */
+function answersOf(route: Route, schema: Schema | undefined): Record<string, object> {
+  const types = isRaw(route.returns) ? route.returns.types : []
+  const content = {
+    ...(schema && { 'application/json': { schema } }),
+    ...Object.fromEntries(types.map((type) => [type, {}])),
+  }
+  const answer = { description: 'Done.', ...(Object.keys(content).length > 0 && { content }) }
+  return Object.fromEntries(route.statuses.map((status) => [status, answer]))
+}
+
+function refusalsOf(route: Route): Record<string, object> {
   const possible = Object.entries(errors).filter(([name]) => {
     if (name === 'Unauthorized' || name === 'Forbidden') return route.auth !== 'none'
     if (name === 'NotFound') return route.path.includes(':')
     return name === 'BadRequest' || name === 'Invalid' ? route.params !== undefined : true
   })
-  return {
-    '200': { description: 'Done.' },
-    ...Object.fromEntries(
-      possible.map(([name, [status]]) => [status, { $ref: `#/components/responses/${name}` }]),
-    ),
-  }
+  return Object.fromEntries(
+    possible.map(([name, [status]]) => [status, { $ref: `#/components/responses/${name}` }]),
+  )
 }

@@ -1,19 +1,21 @@
 import { z } from 'zod'
 import { integer, text } from '#http/kit/params/fields.ts'
-import { reply, route } from '#http/kit/route.ts'
+import { refusal, route } from '#http/kit/route.ts'
 import { viewOEmbed } from '#views/content/oembed.ts'
+import { OEmbed } from '#entities/instance/discovery.ts'
 
 export const routes = [
   route({
     method: 'GET',
     path: '/api/oembed',
+    returns: OEmbed,
     auth: 'none',
     caching: 'anonymous',
     params: z.object({ url: text(), format: text(), maxwidth: integer(), maxheight: integer() }),
     async handle({ ctx, params }) {
       // https://oembed.com, section 2.3.3: the other format it knows. Anything else is as if it were not given.
       if (params.format?.toLowerCase() === 'xml')
-        return reply(501, { error: 'Only the format json is supported' })
+        return refusal(501, { error: 'Only the format json is supported' })
       return viewOEmbed(ctx, {
         url: params.url ?? '',
         maxWidth: params.maxwidth,

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Json } from '#entities/entity.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Page } from '#lib/page.ts'
 import type { Permission } from '#domain/identity/accounts/permissions.ts'
@@ -27,11 +28,39 @@ export type Caching = 'private' | 'anonymous' | 'public' | 'counted'
  */
 export type UploadKind = 'avatar' | 'media' | 'thumbnail' | 'list'
 
-export interface RouteOptions<P extends z.ZodType, A extends Auth> {
-  method: Method
+/** Answers that are no JSON: their media types, of which a redirect has none. `json`: the schema of one that is. */
+export interface Raw<S extends z.ZodType | null = z.ZodType | null> {
+  readonly kind: 'raw'
+  readonly types: readonly string[]
+  readonly json: S
+}
+
+/** What an operation answers when it succeeds. */
+export type Returns = z.ZodType | Raw
+
+/** The result of a handler: an entity, or one with its page, status or headers. */
+export type Result<R extends Returns> = R extends z.ZodType
+  ? Answerable<Json<R>>
+  : R extends Raw<infer S>
+    ? Reply<Response> | (S extends z.ZodType ? Answerable<Json<S>> : never)
+    : never
+type Answerable<T> = T | Reply<T> | Listed<T>
+
+export interface RouteOptions<
+  M extends Method,
+  L extends `/${string}`,
+  P extends z.ZodType,
+  A extends Auth,
+  R extends Returns,
+> {
+  method: M
   /** The full literal path, `:name` for parameters. */
-  path: `/${string}`
+  path: L
   auth: A
+  /** From it come the type of what `handle` answers, the OpenAPI document, and the types and checks of tests. */
+  returns: R
+  /** With which it succeeds, unless that is 200 alone. */
+  statuses?: readonly number[]
   /** Any one of these suffices; none listed means any token will do. */
   scopes?: readonly string[]
   /** What the user's role must allow; of several any one. Others are refused before anything of the request is read. */
@@ -42,7 +71,7 @@ export interface RouteOptions<P extends z.ZodType, A extends Auth> {
   open?: boolean
   /** Files of this kind may be uploaded, also as `data:` URIs in Base64; the kind says how large they may be. */
   uploads?: UploadKind
-  handle(call: Call<z.output<P>, A>): Promise<unknown>
+  handle(call: Call<z.output<P>, A>): Promise<Result<R>>
 }
 
 export interface Call<P, A extends Auth> {
@@ -56,9 +85,15 @@ export interface Call<P, A extends Auth> {
 }
 
 /** A declared route as the kit and the generated documents see it. */
-export interface Route {
-  readonly method: Method
-  readonly path: `/${string}`
+export interface Route<
+  M extends Method = Method,
+  L extends `/${string}` = `/${string}`,
+  R extends Returns = Returns,
+> {
+  readonly method: M
+  readonly path: L
+  readonly returns: R
+  readonly statuses: readonly number[]
   readonly auth: Auth
   readonly scopes: readonly string[]
   readonly permission: Permission | readonly Permission[] | null
@@ -70,10 +105,18 @@ export interface Route {
 }
 
 /** Declares one operation of the REST API. Parse, one command, one view. */
-export function route<P extends z.ZodType, A extends Auth>(options: RouteOptions<P, A>): Route {
+export function route<
+  const M extends Method,
+  const L extends `/${string}`,
+  P extends z.ZodType,
+  A extends Auth,
+  R extends Returns,
+>(options: RouteOptions<M, L, P, A, R>): Route<M, L, R> {
   return {
     method: options.method,
     path: options.path,
+    returns: options.returns,
+    statuses: options.statuses ?? [200],
     auth: options.auth,
     scopes: options.scopes ?? [],
     permission: options.permission ?? null,
@@ -86,26 +129,48 @@ export function route<P extends z.ZodType, A extends Auth>(options: RouteOptions
 }
 
 /** An answer that is more than a JSON body with status 200. */
-export interface Reply {
+export interface Reply<T = unknown> {
   readonly kind: 'reply'
   readonly status: number
-  readonly body: unknown
+  readonly body: T
   readonly headers: Record<string, string>
 }
 
-export function reply(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
+export function reply<T>(status: number, body: T, headers: Record<string, string> = {}): Reply<T> {
   return { kind: 'reply', status, body, headers }
 }
 
+/** An answer of the operation's own to what it refuses: it is none of those that the operation `returns`. */
+export function refusal(status: number, body: object, headers: Record<string, string> = {}): Reply<never> {
+  return { kind: 'reply', status, body: body as never, headers }
+}
+
+/** `returns` of what answers with a `Response` of these media types; of none where it redirects. */
+export const raw = (...types: string[]): Raw<null> => ({ kind: 'raw', types, json: null })
+
+/** `returns` of what answers with an entity or, when asked, with a `Response` of this media type. */
+export const jsonOr = <S extends z.ZodType>(json: S, type: string): Raw<S> => ({
+  kind: 'raw',
+  types: [type],
+  json,
+})
+
+/** The schema of an operation's JSON; null where it answers none. */
+export function schemaOf({ returns }: Pick<Route, 'returns'>): z.ZodType | null {
+  return isRaw(returns) ? returns.json : returns
+}
+
+export const isRaw = (returns: Returns): returns is Raw => (returns as Raw).kind === 'raw'
+
 /** A page of a list: the kit writes its `Link` header. `prev` is the parameter that leads to newer items. */
-export interface Listed {
+export interface Listed<T = unknown> {
   readonly kind: 'listed'
-  readonly body: unknown
+  readonly body: T
   readonly page: Pick<Page<unknown>, 'newest' | 'oldest' | 'full'>
   readonly prev: 'min_id' | 'since_id'
 }
 
-export function listed(page: Page<unknown>, body: unknown, prev: 'min_id' | 'since_id' = 'min_id'): Listed {
+export function listed<T>(page: Page<unknown>, body: T, prev: 'min_id' | 'since_id' = 'min_id'): Listed<T> {
   return { kind: 'listed', body, page, prev }
 }
 

@@ -1,7 +1,7 @@
 // The pictures of those who have none, and of the server itself.
 import { readFileSync } from 'node:fs'
 import { getSiteUploads, type UploadName } from '#domain/server/instance/site-uploads.ts'
-import { reply, route } from '#http/kit/route.ts'
+import { raw, reply, route } from '#http/kit/route.ts'
 import { mediaHeaders } from './files.ts'
 
 const headers = {
@@ -18,6 +18,7 @@ function picture(path: `/${string}`, name: string) {
   return route({
     method: 'GET',
     path,
+    returns: raw('image/png'),
     auth: 'none',
     open: true,
     handle: async () => reply(200, new Response(bytes, { headers })),
@@ -33,6 +34,7 @@ function sitePicture(path: `/${string}`, name: string, chosen: Chosen) {
   return route({
     method: 'GET',
     path,
+    returns: raw('image/*'),
     auth: 'none',
     open: true,
     async handle({ ctx }) {

@@ -5,7 +5,7 @@ import type { Storage, StorageRange, StoredFile } from '#ports/storage.ts'
 import { noteMediaUse } from '#domain/content/media/cache.ts'
 import { isHiddenFile } from '#domain/content/media/hidden-files.ts'
 import { notFound } from '#lib/errors.ts'
-import { reply, route } from '#http/kit/route.ts'
+import { raw, reply, route } from '#http/kit/route.ts'
 import { checkConditions, isSameFile } from './conditions.ts'
 import { parseRange, type WantedRange } from './range.ts'
 
@@ -27,6 +27,8 @@ export const routes = [
   route({
     method: 'GET',
     path: '/media/:key{.+}',
+    returns: raw('image/*', 'video/*', 'audio/*'),
+    statuses: [200, 206],
     auth: 'none',
     open: true,
     params: z.object({ key: z.string() }),

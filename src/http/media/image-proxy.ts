@@ -5,7 +5,7 @@ import { mediaUrl } from '#domain/server/instance/urls.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { pathId } from '#http/kit/params/fields.ts'
-import { reply, route } from '#http/kit/route.ts'
+import { raw, reply, route } from '#http/kit/route.ts'
 
 /** The copy may be replaced, and then this leads to another one. */
 const headers = { 'cache-control': 'public, max-age=600' }
@@ -20,6 +20,8 @@ export const routes = [
   route({
     method: 'GET',
     path: '/media_proxy/accounts/:id/:kind',
+    returns: raw(),
+    statuses: [302],
     auth: 'none',
     open: true,
     params: z.object({ id: pathId(), kind: z.string() }),
@@ -31,6 +33,8 @@ export const routes = [
   route({
     method: 'GET',
     path: '/media_proxy/emojis/:id',
+    returns: raw(),
+    statuses: [302],
     auth: 'none',
     open: true,
     params: z.object({ id: pathId() }),

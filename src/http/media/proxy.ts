@@ -5,7 +5,7 @@ import { fetchRemoteMedia } from '#domain/content/media/fetch-remote.ts'
 import { getProxiedMedia } from '#domain/content/statuses/proxied-media.ts'
 import { notFound } from '#lib/errors.ts'
 import { pathId } from '#http/kit/params/fields.ts'
-import { reply, route } from '#http/kit/route.ts'
+import { raw, reply, route } from '#http/kit/route.ts'
 import { readBrowser } from '#http/web/kit/session.ts'
 
 const params = z.object({ id: pathId(), part: z.string() })
@@ -14,6 +14,8 @@ export const routes = [
   route({
     method: 'GET',
     path: '/media_proxy/:id/:part',
+    returns: raw(),
+    statuses: [302],
     auth: 'optional',
     open: true,
     params,

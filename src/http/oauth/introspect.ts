@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Introspection } from '#entities/oauth.ts'
 import { introspectToken } from '#domain/identity/oauth/introspect.ts'
 import { missingParameter } from '#domain/identity/oauth/oauth-error.ts'
 import { text } from '../kit/params/fields.ts'
@@ -13,11 +14,12 @@ export const routes = [
   route({
     method: 'POST',
     path: '/oauth/introspect',
+    returns: Introspection,
     auth: 'none',
     open: true,
     params: z.object({ ...clientFields, token: text() }),
     handle: ({ ctx, params, request }) =>
-      answerOauth(request, async () => {
+      answerOauth(request, async (): Promise<Introspection> => {
         const application = await readClient(ctx, request, params)
         if (!params.token) throw missingParameter('token')
         const found = await introspectToken(ctx, application.id, params.token)

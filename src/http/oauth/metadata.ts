@@ -1,10 +1,11 @@
+import { AuthorizationServerMetadata } from '#entities/oauth.ts'
 import { apiScopes } from '#domain/identity/oauth/scopes.ts'
 import { responseModes } from '#domain/identity/oauth/authorization.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { route } from '../kit/route.ts'
 
 /** Authorization Server Metadata (RFC 8414). */
-function renderMetadata(ctx: Ctx): object {
+function renderMetadata(ctx: Ctx): AuthorizationServerMetadata {
   const { baseUrl, oauthPasswordGrant } = ctx.config
   const clientAuth = ['client_secret_basic', 'client_secret_post']
   return {
@@ -36,6 +37,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
+    returns: AuthorizationServerMetadata,
     auth: 'none',
     open: true,
     caching: 'public',

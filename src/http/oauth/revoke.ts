@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
 import { missingParameter } from '#domain/identity/oauth/oauth-error.ts'
 import { notYours, revokeToken } from '#domain/identity/oauth/revoke.ts'
 import { text } from '../kit/params/fields.ts'
@@ -10,6 +11,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/oauth/revoke',
+    returns: Empty,
     auth: 'none',
     open: true,
     params: z.object({ ...clientFields, token: text() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Token } from '#entities/oauth.ts'
 import type { Application } from '#domain/identity/oauth/applications.ts'
 import {
   exchangeCode,
@@ -87,6 +88,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/oauth/token',
+    returns: Token,
     auth: 'none',
     open: true,
     params,

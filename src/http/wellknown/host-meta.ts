@@ -1,9 +1,10 @@
 // Host metadata (RFC 6415): where WebFinger is. And two short cuts that other software looks for.
 import { z } from 'zod'
+import { HostMeta } from '#entities/instance/discovery.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { escapeHtml } from '#lib/html/html.ts'
 import { requiredText } from '#http/kit/params/fields.ts'
-import { reply, route } from '#http/kit/route.ts'
+import { jsonOr, raw, reply, route } from '#http/kit/route.ts'
 
 const open = { method: 'GET', auth: 'none', open: true } as const
 const forThreeDays = { 'cache-control': 'public, max-age=259200', vary: 'Accept, Origin' }
@@ -26,20 +27,30 @@ export const routes = [
   route({
     ...open,
     path: '/.well-known/host-meta',
+    returns: jsonOr(HostMeta, 'application/xrd+xml'),
     async handle({ ctx, request }) {
       const wantsJson = /\bjson\b/i.test(request.headers.get('accept') ?? '')
       return wantsJson ? asJson(ctx) : reply(200, asXml(ctx))
     },
   }),
-  route({ ...open, path: '/.well-known/host-meta.json', handle: async ({ ctx }) => asJson(ctx) }),
+  route({
+    ...open,
+    path: '/.well-known/host-meta.json',
+    returns: HostMeta,
+    handle: async ({ ctx }) => asJson(ctx),
+  }),
   route({
     ...open,
     path: '/.well-known/change-password',
+    returns: raw(),
+    statuses: [302],
     handle: async ({ ctx }) => reply(302, redirect(`${ctx.config.baseUrl}/auth/edit`)),
   }),
   route({
     ...open,
     path: '/.well-known/proxy',
+    returns: raw(),
+    statuses: [302],
     params: z.object({ uri: requiredText() }),
     async handle({ ctx, params }) {
       const uri = encodeURIComponent(params.uri)

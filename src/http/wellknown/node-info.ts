@@ -1,4 +1,5 @@
 import { renderNodeInfoLinks, viewNodeInfo, type NodeInfoVersion } from '#views/server/node-info.ts'
+import { NodeInfo, NodeInfoLinks } from '#entities/instance/discovery.ts'
 import { reply, route } from '#http/kit/route.ts'
 
 const open = { method: 'GET', auth: 'none', open: true } as const
@@ -14,16 +15,19 @@ export const routes = [
   route({
     ...open,
     path: '/.well-known/nodeinfo',
+    returns: NodeInfoLinks,
     handle: async ({ ctx }) => reply(200, renderNodeInfoLinks(ctx.config.baseUrl), forThreeDays),
   }),
   route({
     ...open,
     path: '/nodeinfo/2.0',
+    returns: NodeInfo,
     handle: async ({ ctx }) => reply(200, await viewNodeInfo(ctx, '2.0'), headersOf('2.0')),
   }),
   route({
     ...open,
     path: '/nodeinfo/2.1',
+    returns: NodeInfo,
     handle: async ({ ctx }) => reply(200, await viewNodeInfo(ctx, '2.1'), headersOf('2.1')),
   }),
 ]

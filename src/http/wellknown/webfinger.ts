@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { requiredText } from '#http/kit/params/fields.ts'
+import { Webfinger } from '#entities/instance/discovery.ts'
 import { reply, route } from '#http/kit/route.ts'
 import { viewWebfinger } from '#views/server/webfinger.ts'
 
@@ -12,6 +13,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/.well-known/webfinger',
+    returns: Webfinger,
     auth: 'none',
     open: true,
     params: z.object({ resource: requiredText() }),

@@ -10,6 +10,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Mail, Mailer } from '#ports/mailer.ts'
 import { runUntilIdle } from '#worker/worker.ts'
 import { assertAudited } from './audited.ts'
+import { assertReturned } from './returned.ts'
 import { createClient, type Client } from '#test/client/client.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDns, type TestDns } from './dns.ts'
@@ -117,6 +118,7 @@ function assemble(
     const response = await web.fetch(new Request(url, init))
     const request = { method: init?.method ?? 'GET', path: url.pathname, body: init?.body }
     assertAudited(request, response.status, queries.slice(from))
+    await assertReturned(request.method, url, response)
     return response
   }
   const settle = async () => {

@@ -1,5 +1,6 @@
 // How work goes on whose result a client waits for: annual reports, and threads of other servers.
 import { z } from 'zod'
+import { AsyncRefresh } from '#entities/annual-report.ts'
 import { getReportState } from '#domain/reading/annual-reports/queries.ts'
 import { getVisibleStatus } from '#domain/content/statuses/queries.ts'
 import { findThreadRefresh } from '#domain/content/statuses/thread-refresh.ts'
@@ -14,6 +15,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1_alpha/async_refreshes/:id',
+    returns: AsyncRefresh,
     auth: 'user',
     scopes: ['read'],
     params: z.object({ id: z.string() }),

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Announcement } from '#entities/announcement.ts'
+import { Empty } from '#entities/empty.ts'
 import { dismissAnnouncement } from '#domain/reading/announcements/dismiss.ts'
 import { reactToAnnouncement, unreactToAnnouncement } from '#domain/reading/announcements/react.ts'
 import { apiScopes } from '#domain/identity/oauth/scopes.ts'
@@ -14,6 +16,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/announcements',
+    returns: z.array(Announcement),
     auth: 'user',
     // Any scope opens announcements.
     scopes: apiScopes,
@@ -24,6 +27,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/announcements/:id/dismiss',
+    returns: Empty,
     auth: 'user',
     scopes: ['write', 'write:accounts'],
     params: one,
@@ -35,6 +39,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/announcements/:id/reactions/:name',
+    returns: Empty,
     auth: 'user',
     scopes: favourites,
     params: withName,
@@ -46,6 +51,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/announcements/:id/reactions/:name',
+    returns: Empty,
     auth: 'user',
     scopes: favourites,
     params: withName,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AnnualReportState, WrappedAnnualReports } from '#entities/annual-report.ts'
+import { Empty } from '#entities/empty.ts'
 import { markReportRead } from '#domain/reading/annual-reports/mark-read.ts'
 import { getReport, getReportState, listUnreadReports } from '#domain/reading/annual-reports/queries.ts'
 import { requestReport } from '#domain/reading/annual-reports/request-report.ts'
@@ -21,6 +23,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/annual_reports',
+    returns: WrappedAnnualReports,
     auth: 'user',
     scopes: read,
     async handle({ ctx, viewer }) {
@@ -30,6 +33,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/annual_reports/:year',
+    returns: WrappedAnnualReports,
     auth: 'user',
     scopes: read,
     params: one,
@@ -40,6 +44,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/annual_reports/:year/state',
+    returns: AnnualReportState,
     auth: 'user',
     scopes: read,
     params: one,
@@ -51,6 +56,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/annual_reports/:year/generate',
+    returns: Empty,
     auth: 'user',
     scopes: write,
     params: one,
@@ -62,6 +68,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/annual_reports/:year/read',
+    returns: Empty,
     auth: 'user',
     scopes: write,
     params: one,

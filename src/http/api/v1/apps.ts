@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { createApplication, findApplication, type Application } from '#domain/identity/oauth/applications.ts'
+import { Application, CredentialApplication } from '#entities/oauth.ts'
+import {
+  createApplication,
+  findApplication,
+  type Application as ApplicationFacts,
+} from '#domain/identity/oauth/applications.ts'
 import { offlineAccess } from '#domain/identity/oauth/scopes.ts'
 import { notFound } from '#lib/errors.ts'
 import { outOfBand } from '#lib/net/redirect-uri.ts'
@@ -9,7 +14,7 @@ import { text, texts } from '#http/kit/params/fields.ts'
 import { route } from '../../kit/route.ts'
 
 /** Application (https://docs.joinmastodon.org/entities/Application/). Its list of scopes knows those of the API only. */
-function renderApplication(ctx: Ctx, application: Omit<Application, 'clientId'>): object {
+function renderApplication(ctx: Ctx, application: Omit<ApplicationFacts, 'clientId'>): Application {
   return {
     id: application.id,
     name: application.name,
@@ -22,7 +27,7 @@ function renderApplication(ctx: Ctx, application: Omit<Application, 'clientId'>)
 }
 
 /** What tokens belong to that were made on the server itself, by its command line. */
-function ownApplication(scopes: readonly string[]): Omit<Application, 'clientId'> {
+function ownApplication(scopes: readonly string[]): Omit<ApplicationFacts, 'clientId'> {
   return { id: '0', name: 'Stonechat', website: null, scopes, redirectUris: [outOfBand] }
 }
 
@@ -30,6 +35,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/apps',
+    returns: CredentialApplication,
     auth: 'none',
     open: true,
     params: z.object({ client_name: text(), redirect_uris: texts(), scopes: texts(), website: text() }),
@@ -52,6 +58,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/apps/verify_credentials',
+    returns: Application,
     auth: 'token',
     open: true,
     handle: async ({ ctx, caller }) => {

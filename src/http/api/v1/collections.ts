@@ -1,4 +1,11 @@
 import { z } from 'zod'
+import {
+  CollectionWithAccounts,
+  WrappedCollection,
+  WrappedCollectionItem,
+  WrappedCollections,
+} from '#entities/collection.ts'
+import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import {
   createCollection,
@@ -20,6 +27,7 @@ import { offsetLink } from '#http/kit/paging.ts'
 import { reply, route } from '#http/kit/route.ts'
 import {
   renderCollectionItem,
+  viewCollection,
   viewCollections,
   viewCollectionWithAccounts,
 } from '#views/content/collections.ts'
@@ -50,18 +58,20 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/collections',
+    returns: WrappedCollection,
     auth: 'user',
     scopes: write,
     params: fields.extend({ account_ids: ids() }),
     async handle({ ctx, viewer, params: { account_ids: accountIds, ...params } }) {
       const made = await createCollection(ctx, viewer, { ...toInput(params), accountIds })
       const row = await getCollection(ctx, viewer.accountId, made)
-      return { collection: (await viewCollections(ctx, viewer.accountId, [row]))[0] }
+      return { collection: await viewCollection(ctx, viewer.accountId, row) }
     },
   }),
   route({
     method: 'GET',
     path: '/api/v1/collections/:id',
+    returns: CollectionWithAccounts,
     auth: 'optional',
     scopes: read,
     caching: 'anonymous',
@@ -74,18 +84,20 @@ export const routes = [
   route({
     method: 'PATCH',
     path: '/api/v1/collections/:id',
+    returns: WrappedCollection,
     auth: 'user',
     scopes: write,
     params: fields.extend(one.shape),
     async handle({ ctx, viewer, params: { id: collectionId, ...params } }) {
       await updateCollection(ctx, viewer, collectionId, toInput(params))
       const row = await getCollection(ctx, viewer.accountId, collectionId)
-      return { collection: (await viewCollections(ctx, viewer.accountId, [row]))[0] }
+      return { collection: await viewCollection(ctx, viewer.accountId, row) }
     },
   }),
   route({
     method: 'DELETE',
     path: '/api/v1/collections/:id',
+    returns: Empty,
     auth: 'user',
     scopes: write,
     params: one,
@@ -97,6 +109,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/collections/:id/items',
+    returns: WrappedCollectionItem,
     auth: 'user',
     scopes: write,
     params: one.extend({ account_id: id() }),
@@ -114,6 +127,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/collections/:id/items/:item_id',
+    returns: Empty,
     auth: 'user',
     scopes: write,
     params: item,
@@ -125,6 +139,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/collections/:id/items/:item_id/revoke',
+    returns: Empty,
     auth: 'user',
     scopes: write,
     params: item,
@@ -136,6 +151,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/:id/collections',
+    returns: WrappedCollections,
     auth: 'optional',
     scopes: read,
     caching: 'anonymous',
@@ -151,6 +167,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/:id/in_collections',
+    returns: WrappedCollections,
     auth: 'user',
     scopes: read,
     params: pages,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Conversation } from '#entities/conversation.ts'
+import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -22,6 +24,7 @@ function marking(
   return route({
     method: 'POST',
     path,
+    returns: Conversation,
     auth: 'user',
     scopes: write,
     params,
@@ -36,6 +39,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/conversations',
+    returns: z.array(Conversation),
     auth: 'user',
     scopes: ['read', 'read:statuses'],
     params: z.object(paging(20)),
@@ -47,6 +51,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/conversations/:id',
+    returns: Empty,
     auth: 'user',
     scopes: write,
     params,

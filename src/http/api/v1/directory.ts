@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Account } from '#entities/account.ts'
 import { listDirectory } from '#domain/reading/suggestions/directory.ts'
 import { limit, offset, text, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -8,6 +9,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/directory',
+    returns: z.array(Account),
     auth: 'optional',
     caching: 'anonymous',
     params: z.object({

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { findEmailState, resendConfirmation } from '#domain/identity/accounts/registration/confirm.ts'
+import { Empty } from '#entities/empty.ts'
+import { flag } from '#entities/entity.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { text } from '#http/kit/params/fields.ts'
 import { countMail } from '#http/kit/mail-throttle.ts'
@@ -11,6 +13,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/emails/confirmations',
+    returns: Empty,
     auth: 'any-user',
     scopes: ['write', 'write:accounts'],
     params,
@@ -19,6 +22,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/emails/check_confirmation',
+    returns: flag,
     auth: 'any-user',
     scopes: ['read', 'read:accounts'],
     async handle({ ctx, viewer }) {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
+import { FeaturedTag, Tag } from '#entities/tag.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import {
   featureTag,
@@ -28,6 +30,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/featured_tags',
+    returns: z.array(FeaturedTag),
     auth: 'user',
     scopes: read,
     async handle({ ctx, viewer }) {
@@ -40,6 +43,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/featured_tags',
+    returns: FeaturedTag,
     auth: 'user',
     scopes: write,
     params: z.object({ name: text() }),
@@ -51,6 +55,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/featured_tags/suggestions',
+    returns: z.array(Tag),
     auth: 'user',
     scopes: read,
     async handle({ ctx, viewer }) {
@@ -60,6 +65,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/featured_tags/:id',
+    returns: Empty,
     auth: 'user',
     scopes: write,
     params: z.object({ id: pathId() }),
@@ -71,6 +77,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/tags/:name/feature',
+    returns: Tag,
     auth: 'user',
     scopes: write,
     params: byName,
@@ -82,6 +89,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/tags/:name/unfeature',
+    returns: Tag,
     auth: 'user',
     scopes: write,
     params: byName,
@@ -93,6 +101,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/:id/featured_tags',
+    returns: z.array(FeaturedTag),
     auth: 'none',
     caching: 'anonymous',
     params: z.object({ id: pathId() }),

@@ -1,5 +1,7 @@
 // Deprecated since Mastodon 4.0 and still what many clients use: the same filters, seen keyword by keyword.
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
+import { FilterV1 } from '#entities/filter.ts'
 import {
   createKeywordFilter,
   getKeywordFilter,
@@ -33,6 +35,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/filters',
+    returns: z.array(FilterV1),
     auth: 'user',
     scopes: read,
     async handle({ ctx, viewer }) {
@@ -42,6 +45,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/filters',
+    returns: FilterV1,
     auth: 'user',
     scopes: write,
     params: z.object(fields),
@@ -52,6 +56,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/filters/:id',
+    returns: FilterV1,
     auth: 'user',
     scopes: read,
     params: byId,
@@ -62,6 +67,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/filters/:id',
+    returns: FilterV1,
     auth: 'user',
     scopes: write,
     params: z.object({ id: pathId(), ...fields }),
@@ -72,6 +78,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/filters/:id',
+    returns: Empty,
     auth: 'user',
     scopes: write,
     params: byId,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Tag } from '#entities/tag.ts'
 import { listFollowedTags } from '#domain/content/tags/queries.ts'
 import { pageOf, paging } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
@@ -8,6 +9,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/followed_tags',
+    returns: z.array(Tag),
     auth: 'user',
     scopes: ['follow', 'read', 'read:follows'],
     params: z.object(paging(100)),

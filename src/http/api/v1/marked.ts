@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Status } from '#entities/status.ts'
 import { listMarked } from '#domain/content/statuses/lists.ts'
 import { pageOf, paging } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
@@ -9,6 +10,7 @@ function marked(path: '/api/v1/favourites' | '/api/v1/bookmarks', table: 'favour
   return route({
     method: 'GET',
     path,
+    returns: z.array(Status),
     auth: 'user',
     scopes: ['read', `read:${table}`],
     params: z.object(paging(20)),

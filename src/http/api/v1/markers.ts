@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Markers } from '#entities/marker.ts'
 import { listMarkers, saveMarkers } from '#domain/reading/notifications/markers.ts'
 import { id, texts } from '#http/kit/params/fields.ts'
 import { isTree } from '#http/kit/params/params.ts'
@@ -16,6 +17,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/markers',
+    returns: Markers,
     auth: 'user',
     scopes: ['read', 'read:statuses'],
     params: z.object({ timeline: texts() }),
@@ -26,6 +28,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/markers',
+    returns: Markers,
     auth: 'user',
     scopes: ['write', 'write:statuses'],
     params: z.object({ home: place(), notifications: place() }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { assertPollVisible, voteInPoll } from '#domain/content/statuses/interactions/polls.ts'
+import { Poll } from '#entities/poll.ts'
 import { badRequest } from '#lib/errors.ts'
 import { within } from '#lib/concurrency/with-timeout.ts'
 import { pathId, texts } from '#http/kit/params/fields.ts'
@@ -13,6 +14,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/polls/:id',
+    returns: Poll,
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
@@ -27,6 +29,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/polls/:id/votes',
+    returns: Poll,
     auth: 'user',
     scopes: ['write', 'write:statuses'],
     params: z.object({ id: pathId(), choices: texts() }),

@@ -1,4 +1,5 @@
 import { updateProfile } from '#domain/identity/accounts/profile/update-profile.ts'
+import { CredentialAccount, Profile } from '#entities/account.ts'
 import { route } from '#http/kit/route.ts'
 import { viewCredentialAccount } from '#views/identity/credential-account.ts'
 import { viewProfile } from '#views/identity/profile.ts'
@@ -10,6 +11,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/profile',
+    returns: Profile,
     auth: 'user',
     scopes: ['profile', 'read', 'read:accounts'],
     handle: ({ ctx, viewer }) => viewProfile(ctx, viewer.accountId),
@@ -17,6 +19,7 @@ export const routes = [
   route({
     method: 'PATCH',
     path: '/api/v1/profile',
+    returns: Profile,
     auth: 'user',
     scopes: writing,
     uploads: 'avatar',
@@ -29,6 +32,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/profile/avatar',
+    returns: CredentialAccount,
     auth: 'user',
     scopes: writing,
     async handle({ ctx, viewer }) {
@@ -39,6 +43,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/profile/header',
+    returns: CredentialAccount,
     auth: 'user',
     scopes: writing,
     async handle({ ctx, viewer }) {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { categories, createReport } from '#domain/trust/moderation/reports/create-report.ts'
+import { createReport } from '#domain/trust/moderation/reports/create-report.ts'
+import { categories } from '#domain/trust/moderation/reports/reports.ts'
 import { ids, missingId, reference, references, text, texts, truthy, word } from '#http/kit/params/fields.ts'
+import { Report } from '#entities/report.ts'
 import { route } from '#http/kit/route.ts'
 import { viewReport } from '#views/trust/reports.ts'
 
@@ -8,6 +10,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/reports',
+    returns: Report,
     auth: 'user',
     scopes: ['write', 'write:reports'],
     params: z.object({

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { cancelScheduled, reschedule } from '#domain/content/statuses/publish/schedule.ts'
 import { listScheduled } from '#domain/content/statuses/publish/scheduled.ts'
 import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
+import { Empty } from '#entities/empty.ts'
+import { ScheduledStatus } from '#entities/scheduled-status.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewScheduledStatus, viewScheduledStatuses } from '#views/content/scheduled-statuses.ts'
 
@@ -13,6 +15,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/scheduled_statuses',
+    returns: z.array(ScheduledStatus),
     auth: 'user',
     scopes: read,
     params: z.object(paging(20)),
@@ -24,6 +27,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/scheduled_statuses/:id',
+    returns: ScheduledStatus,
     auth: 'user',
     scopes: read,
     params,
@@ -32,6 +36,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/scheduled_statuses/:id',
+    returns: ScheduledStatus,
     auth: 'user',
     scopes: write,
     params: params.extend({ scheduled_at: text() }),
@@ -43,6 +48,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/scheduled_statuses/:id',
+    returns: Empty,
     auth: 'user',
     scopes: write,
     params,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { DeletionPolicy } from '#entities/deletion-policy.ts'
+import { Empty } from '#entities/empty.ts'
 import {
   deleteDeletionPolicy,
   findDeletionPolicy,
@@ -33,6 +35,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/statuses_cleanup_policy',
+    returns: DeletionPolicy,
     auth: 'user',
     scopes: ['read', 'read:accounts'],
     handle: async ({ ctx, viewer }) => renderDeletionPolicy(await findDeletionPolicy(ctx, viewer.accountId)),
@@ -40,6 +43,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/statuses_cleanup_policy',
+    returns: DeletionPolicy,
     auth: 'user',
     scopes: ['write', 'write:accounts'],
     params: fields,
@@ -52,6 +56,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/statuses_cleanup_policy',
+    returns: Empty,
     auth: 'user',
     scopes: ['write', 'write:accounts'],
     async handle({ ctx, viewer }) {

@@ -1,5 +1,6 @@
 // What staff decided about oneself, and saying something against it: an extension, also for those who are shut out.
 import { z } from 'zod'
+import { AccountWarning } from '#entities/report.ts'
 import { createAppeal } from '#domain/trust/moderation/appeals.ts'
 import { getStrike, listStrikes } from '#domain/trust/moderation/strikes.ts'
 import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
@@ -13,6 +14,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/strikes',
+    returns: z.array(AccountWarning),
     auth: 'any-user',
     scopes: read,
     params: z.object(paging(40)),
@@ -24,6 +26,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/strikes/:id',
+    returns: AccountWarning,
     auth: 'any-user',
     scopes: read,
     params: one,
@@ -33,6 +36,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/strikes/:id/appeal',
+    returns: AccountWarning,
     auth: 'any-user',
     scopes: ['write', 'write:accounts'],
     params: one.extend({ text: text() }),

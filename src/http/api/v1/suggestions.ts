@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Account } from '#entities/account.ts'
+import { Empty } from '#entities/empty.ts'
 import { dismissSuggestion } from '#domain/reading/suggestions/dismiss.ts'
 import { listSuggestions } from '#domain/reading/suggestions/queries.ts'
 import { limit, offset, pathId } from '#http/kit/params/fields.ts'
@@ -9,6 +11,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/suggestions',
+    returns: z.array(Account),
     auth: 'user',
     scopes: ['read', 'read:accounts'],
     params: z.object({ limit: limit(40), offset: offset() }),
@@ -23,6 +26,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/suggestions/:account_id',
+    returns: Empty,
     auth: 'user',
     scopes: ['write', 'write:accounts'],
     params: z.object({ account_id: pathId() }),

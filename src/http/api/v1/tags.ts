@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Tag } from '#entities/tag.ts'
 import { followTag, isFollowingTag, unfollowTag } from '#domain/content/tags/follow-tag.ts'
 import { route } from '#http/kit/route.ts'
 import { viewTag } from '#views/content/tags.ts'
@@ -10,6 +11,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/tags/:name',
+    returns: Tag,
     auth: 'optional',
     caching: 'anonymous',
     params,
@@ -18,6 +20,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/tags/:name/follow',
+    returns: Tag,
     auth: 'user',
     scopes,
     params,
@@ -31,6 +34,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/tags/:name/unfollow',
+    returns: Tag,
     auth: 'user',
     scopes,
     params,

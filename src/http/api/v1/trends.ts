@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { TrendsLink } from '#entities/preview-card.ts'
+import { Status } from '#entities/status.ts'
+import { Tag } from '#entities/tag.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { listTrendingLinks, listTrendingStatuses, listTrendingTags } from '#domain/reading/trends/queries.ts'
 import { limit, offset } from '#http/kit/params/fields.ts'
@@ -20,6 +23,7 @@ export const routes = [
     route({
       method: 'GET',
       path,
+      returns: z.array(Tag),
       auth: 'optional',
       caching: 'anonymous',
       params: ranked(10),
@@ -33,6 +37,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/trends/links',
+    returns: z.array(TrendsLink),
     auth: 'optional',
     caching: 'anonymous',
     params: ranked(10),
@@ -45,6 +50,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/trends/statuses',
+    returns: z.array(Status),
     auth: 'optional',
     caching: 'anonymous',
     params: ranked(20),

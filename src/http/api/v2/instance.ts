@@ -1,3 +1,4 @@
+import { Instance } from '#entities/instance/instance.ts'
 import { route } from '#http/kit/route.ts'
 import { viewInstance } from '#views/server/instance-document.ts'
 
@@ -5,6 +6,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/instance',
+    returns: Instance,
     auth: 'none',
     open: true,
     caching: 'counted',

@@ -1,3 +1,4 @@
+import { MediaAttachment } from '#entities/media-attachment.ts'
 import { uploadMedia } from '#domain/content/media/upload.ts'
 import { reply, route } from '#http/kit/route.ts'
 import { viewMedia } from '#views/content/media.ts'
@@ -7,6 +8,8 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v2/media',
+    returns: MediaAttachment,
+    statuses: [200, 202],
     auth: 'user',
     scopes: ['write', 'write:media'],
     uploads: 'media',

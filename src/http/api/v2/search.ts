@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Search } from '#entities/search.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { listFindable, searchAccounts } from '#domain/identity/accounts/search.ts'
 import { findNamed, isUrl, type Named } from '#domain/reading/search/find-named.ts'
@@ -38,6 +39,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/search',
+    returns: Search,
     auth: 'optional',
     scopes: ['read', 'read:search'],
     params: searchParams,

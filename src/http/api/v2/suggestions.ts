@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Suggestion } from '#entities/account.ts'
 import { listSuggestions } from '#domain/reading/suggestions/queries.ts'
 import { limit, offset } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -8,6 +9,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/suggestions',
+    returns: z.array(Suggestion),
     auth: 'user',
     scopes: ['read', 'read:accounts'],
     params: z.object({ limit: limit(40), offset: offset() }),

@@ -4,7 +4,7 @@ import { getSettings } from '#domain/server/instance/settings.ts'
 import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { picturePath, renderManifest } from '#views/server/site-images.ts'
-import { reply, route } from '#http/kit/route.ts'
+import { raw, reply, route } from '#http/kit/route.ts'
 
 /** What the frame of a page needs to know. */
 export interface Site {
@@ -36,6 +36,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/custom.css',
+    returns: raw('text/css'),
     auth: 'none',
     open: true,
     async handle({ ctx, request }) {
@@ -55,6 +56,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/manifest',
+    returns: raw('application/manifest+json'),
     auth: 'none',
     open: true,
     async handle({ ctx }) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Relationship } from '#entities/relationship.ts'
 import { blockAccount, unblockAccount } from '#domain/social/relationships/block.ts'
 import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -15,6 +16,7 @@ export const routes = [
   route({
     ...common,
     path: '/api/v1/accounts/:id/block',
+    returns: Relationship,
     async handle({ ctx, viewer, params: { id } }) {
       await blockAccount(ctx, viewer, id)
       return viewRelationship(ctx, viewer, id)
@@ -23,6 +25,7 @@ export const routes = [
   route({
     ...common,
     path: '/api/v1/accounts/:id/unblock',
+    returns: Relationship,
     async handle({ ctx, viewer, params: { id } }) {
       await unblockAccount(ctx, viewer, id)
       return viewRelationship(ctx, viewer, id)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { registerUser } from '#domain/identity/accounts/registration/register.ts'
+import { Token } from '#entities/oauth.ts'
 import type { CallerToken } from '#domain/identity/accounts/viewer.ts'
 import { findApplication } from '#domain/identity/oauth/applications.ts'
 import { issueToken } from '#domain/identity/oauth/issue-token.ts'
@@ -28,6 +29,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/accounts',
+    returns: Token,
     auth: 'app',
     scopes: ['write', 'write:accounts'],
     open: true,

@@ -1,5 +1,6 @@
 import { updateProfile } from '#domain/identity/accounts/profile/update-profile.ts'
 import { viewCredentialAccount } from '#views/identity/credential-account.ts'
+import { CredentialAccount } from '#entities/account.ts'
 import { route } from '#http/kit/route.ts'
 import { credentialParams, toProfileInput, toSettingsInput } from './profile-params.ts'
 
@@ -7,6 +8,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/verify_credentials',
+    returns: CredentialAccount,
     auth: 'user',
     scopes: ['profile', 'read', 'read:accounts'],
     handle: ({ ctx, viewer }) => viewCredentialAccount(ctx, viewer.accountId),
@@ -14,6 +16,7 @@ export const routes = [
   route({
     method: 'PATCH',
     path: '/api/v1/accounts/update_credentials',
+    returns: CredentialAccount,
     auth: 'user',
     scopes: ['write', 'write:accounts'],
     uploads: 'avatar',

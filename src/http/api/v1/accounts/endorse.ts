@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Relationship } from '#entities/relationship.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -14,6 +15,7 @@ function action(
   return route({
     method: 'POST',
     path,
+    returns: Relationship,
     auth: 'user',
     scopes: ['write', 'write:accounts'],
     params: z.object({ id: pathId() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Relationship } from '#entities/relationship.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -18,6 +19,7 @@ function parting(
   return route({
     method: 'POST',
     path,
+    returns: Relationship,
     auth: 'user',
     scopes,
     params: z.object({ id: pathId() }),
@@ -32,6 +34,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/accounts/:id/follow',
+    returns: Relationship,
     auth: 'user',
     scopes,
     params: z.object({ id: pathId(), reblogs: truthy(), notify: truthy(), languages: texts() }),

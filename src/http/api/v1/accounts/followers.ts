@@ -1,5 +1,6 @@
 // Who follows an account, whom it follows, and whom it features: read by others.
 import { z } from 'zod'
+import { Account } from '#entities/account.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { listNetwork, type NetworkList } from '#domain/social/relationships/lists.ts'
 import { pageOf, paging, pathId } from '#http/kit/params/fields.ts'
@@ -10,6 +11,7 @@ function network(path: `/api/v1/accounts/:id/${string}`, kind: NetworkList) {
   return route({
     method: 'GET',
     path,
+    returns: z.array(Account),
     auth: 'optional',
     scopes: ['read', 'read:accounts'],
     caching: 'anonymous',

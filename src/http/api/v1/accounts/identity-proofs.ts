@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -8,6 +9,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/:id/identity_proofs',
+    returns: z.array(Empty),
     auth: 'user',
     scopes: ['read', 'read:accounts'],
     params: z.object({ id: pathId() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Account } from '#entities/account.ts'
 import { getAccountByAcct } from '#domain/identity/accounts/lookup.ts'
 import { requiredText } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -8,6 +9,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/lookup',
+    returns: Account,
     auth: 'optional',
     scopes: ['read', 'read:accounts'],
     caching: 'anonymous',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Relationship } from '#entities/relationship.ts'
 import { muteAccount, unmuteAccount } from '#domain/social/relationships/mute.ts'
 import { integer, pathId, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -10,6 +11,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/accounts/:id/mute',
+    returns: Relationship,
     auth: 'user',
     scopes,
     params: z.object({ id: pathId(), notifications: truthy(), duration: integer() }),
@@ -21,6 +23,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/accounts/:id/unmute',
+    returns: Relationship,
     auth: 'user',
     scopes,
     params: z.object({ id: pathId() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Relationship } from '#entities/relationship.ts'
 import { noteAccount } from '#domain/social/relationships/note.ts'
 import { pathId, text } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -8,6 +9,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/accounts/:id/note',
+    returns: Relationship,
     auth: 'user',
     scopes: ['write', 'write:accounts'],
     params: z.object({ id: pathId(), comment: text() }),

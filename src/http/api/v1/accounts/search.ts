@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Account } from '#entities/account.ts'
 import { searchAccounts } from '#domain/identity/accounts/search.ts'
 import { resolveNamed } from '#domain/reading/search/resolve-named.ts'
 import { limit, offset, text, truthy } from '#http/kit/params/fields.ts'
@@ -9,6 +10,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/search',
+    returns: z.array(Account),
     auth: 'user',
     scopes: ['read', 'read:accounts'],
     params: z.object({

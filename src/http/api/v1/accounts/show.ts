@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Account } from '#entities/account.ts'
 import { listPresentAccounts } from '#domain/identity/accounts/lookup.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { wantRefresh } from '#domain/identity/accounts/remote/refresh-remote.ts'
@@ -14,6 +15,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts',
+    returns: z.array(Account),
     auth: 'optional',
     scopes: ['read', 'read:accounts'],
     caching: 'anonymous',
@@ -27,6 +29,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/:id',
+    returns: Account,
     auth: 'optional',
     scopes: ['read', 'read:accounts'],
     caching: 'anonymous',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Status } from '#entities/status.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { listAccountStatuses } from '#domain/reading/timelines/account.ts'
 import { pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
@@ -9,6 +10,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/:id/statuses',
+    returns: z.array(Status),
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',

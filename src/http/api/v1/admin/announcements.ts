@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminAnnouncement } from '#entities/admin/server.ts'
+import { Empty } from '#entities/empty.ts'
 import {
   createAnnouncement,
   deleteAnnouncement,
@@ -35,6 +37,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/announcements',
+    returns: z.array(AdminAnnouncement),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),
@@ -46,6 +49,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/announcements/:id',
+    returns: AdminAnnouncement,
     ...staff,
     scopes: read,
     params: one,
@@ -54,6 +58,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/announcements',
+    returns: AdminAnnouncement,
     ...staff,
     scopes: write,
     params: fields,
@@ -65,6 +70,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/announcements/:id',
+    returns: AdminAnnouncement,
     ...staff,
     scopes: write,
     params: fields.extend(one.shape),
@@ -76,6 +82,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/announcements/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AdminAppeal } from '#entities/admin/report.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { decideAppeal, getAppeal, listAppeals } from '#domain/trust/moderation/appeals.ts'
@@ -13,7 +14,7 @@ const staff = { auth: 'user', permission: 'manage_appeals' } as const
 const read = ['admin:read']
 const write = ['admin:write']
 
-async function show(ctx: Ctx, viewer: Viewer, id: Id): Promise<object> {
+async function show(ctx: Ctx, viewer: Viewer, id: Id): Promise<AdminAppeal> {
   const view = await viewAppeal(ctx, viewer.accountId, await getAppeal(ctx, id))
   if (!view) throw notFound()
   return view
@@ -34,6 +35,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/appeals',
+    returns: z.array(AdminAppeal),
     ...staff,
     scopes: read,
     params: z.object({ state: word(['pending', 'approved', 'rejected']), ...paging(100) }),
@@ -45,6 +47,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/appeals/:id',
+    returns: AdminAppeal,
     ...staff,
     scopes: read,
     params: one,
@@ -53,11 +56,13 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/appeals/:id/approve',
+    returns: AdminAppeal,
     ...decide('approve'),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/appeals/:id/reject',
+    returns: AdminAppeal,
     ...decide('reject'),
   }),
 ]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AdminAction } from '#entities/admin/server.ts'
 import { listActions } from '#domain/server/audit/queries.ts'
 import { pageOf, paging, reference, text } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
@@ -8,6 +9,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/audit_log',
+    returns: z.array(AdminAction),
     auth: 'user',
     permission: 'view_audit_log',
     scopes: ['admin:read'],

@@ -3,6 +3,8 @@ import { copyEmoji, createEmoji } from '#domain/server/instance/emojis/create-em
 import { deleteEmoji } from '#domain/server/instance/emojis/delete-emojis.ts'
 import { getEmoji, listAllEmojis } from '#domain/server/instance/emojis/emojis.ts'
 import { updateEmoji } from '#domain/server/instance/emojis/update-emoji.ts'
+import { AdminCustomEmoji } from '#entities/admin/server.ts'
+import { Empty } from '#entities/empty.ts'
 import { badRequest } from '#lib/errors.ts'
 import { file, pageOf, paging, pathId, text, truthy, word } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
@@ -19,6 +21,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/custom_emojis',
+    returns: z.array(AdminCustomEmoji),
     ...staff,
     scopes: read,
     params: z.object({ ...paging(100), ...filter }),
@@ -34,6 +37,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/custom_emojis/:id',
+    returns: AdminCustomEmoji,
     ...staff,
     scopes: read,
     params: one,
@@ -42,6 +46,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/custom_emojis',
+    returns: AdminCustomEmoji,
     ...staff,
     scopes: write,
     uploads: 'avatar',
@@ -60,6 +65,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/custom_emojis/:id/copy',
+    returns: AdminCustomEmoji,
     ...staff,
     scopes: write,
     params: fields.extend({ ...one.shape, shortcode: text() }),
@@ -75,6 +81,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/custom_emojis/:id',
+    returns: AdminCustomEmoji,
     ...staff,
     scopes: write,
     uploads: 'avatar',
@@ -92,6 +99,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/custom_emojis/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

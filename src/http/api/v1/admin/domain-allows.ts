@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminDomainAllow } from '#entities/admin/hosts.ts'
+import { Empty } from '#entities/empty.ts'
 import {
   allowHost,
   disallowHost,
@@ -18,6 +20,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/domain_allows',
+    returns: z.array(AdminDomainAllow),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),
@@ -29,6 +32,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/domain_allows/:id',
+    returns: AdminDomainAllow,
     ...staff,
     scopes: read,
     params: one,
@@ -37,6 +41,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/domain_allows',
+    returns: AdminDomainAllow,
     ...staff,
     scopes: write,
     params: z.object({ domain: text() }),
@@ -45,6 +50,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/domain_allows/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

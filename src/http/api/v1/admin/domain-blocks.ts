@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminDomainBlock } from '#entities/admin/hosts.ts'
+import { Empty } from '#entities/empty.ts'
 import {
   createHostBlock,
   deleteHostBlock,
@@ -8,7 +10,7 @@ import {
   updateHostBlock,
 } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import { pageOf, paging, pathId, text, truthy, word } from '#http/kit/params/fields.ts'
-import { listed, reply, route } from '#http/kit/route.ts'
+import { listed, refusal, route } from '#http/kit/route.ts'
 import { renderHostBlock } from '#views/server/admin-hosts.ts'
 
 const terms = {
@@ -37,6 +39,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/domain_blocks',
+    returns: z.array(AdminDomainBlock),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),
@@ -48,6 +51,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/domain_blocks/:id',
+    returns: AdminDomainBlock,
     ...staff,
     scopes: read,
     params: one,
@@ -56,6 +60,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/domain_blocks',
+    returns: AdminDomainBlock,
     ...staff,
     scopes: write,
     params: z.object({ domain: text(), ...terms }),
@@ -63,12 +68,13 @@ export const routes = [
       const made = await createHostBlock(ctx, viewer, params.domain, toTerms(params))
       if (made.kind === 'created') return renderHostBlock(made.block)
       const error = `There is a block of ${made.by.domain} already that says as much`
-      return reply(422, { error, existing_domain_block: renderHostBlock(made.by) })
+      return refusal(422, { error, existing_domain_block: renderHostBlock(made.by) })
     },
   }),
   route({
     method: 'PUT',
     path: '/api/v1/admin/domain_blocks/:id',
+    returns: AdminDomainBlock,
     ...staff,
     scopes: write,
     params: one.extend(terms),
@@ -78,6 +84,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/domain_blocks/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminRecommendation } from '#entities/admin/account.ts'
+import { Empty } from '#entities/empty.ts'
 import {
   listRecommendations,
   suppressRecommendation,
@@ -16,6 +18,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/follow_recommendations',
+    returns: z.array(AdminRecommendation),
     ...staff,
     scopes: ['admin:read'],
     params: z.object({ limit: limit(100), offset: offset(), status: word(['suppressed']) }),
@@ -29,6 +32,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/follow_recommendations/:id/suppress',
+    returns: Empty,
     ...staff,
     scopes: ['admin:write'],
     params: one,
@@ -40,6 +44,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/follow_recommendations/:id/unsuppress',
+    returns: Empty,
     ...staff,
     scopes: ['admin:write'],
     params: one,

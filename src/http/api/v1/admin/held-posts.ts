@@ -1,10 +1,12 @@
 // Extension of the API: posts that wait until staff have looked at them.
 import { z } from 'zod'
+import { AdminHeldPost } from '#entities/admin/spam.ts'
+import { Empty } from '#entities/empty.ts'
 import { getHeldPost, listHeldPosts, rejectHeldPost } from '#domain/content/spam/held-posts.ts'
 import { releaseHeldPost } from '#domain/content/statuses/publish/release-held-post.ts'
 import { pageOf, paging, pathId, reference } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewHeldPosts } from '#views/trust/admin-spam.ts'
+import { viewHeldPost, viewHeldPosts } from '#views/trust/admin-spam.ts'
 
 const one = z.object({ id: pathId() })
 const staff = { auth: 'user', permission: 'manage_reports' } as const
@@ -15,6 +17,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/held_posts',
+    returns: z.array(AdminHeldPost),
     ...staff,
     scopes: read,
     params: z.object({ ...paging(100), rule_id: reference() }),
@@ -26,14 +29,16 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/held_posts/:id',
+    returns: AdminHeldPost,
     ...staff,
     scopes: read,
     params: one,
-    handle: async ({ ctx, params }) => (await viewHeldPosts(ctx, [await getHeldPost(ctx, params.id)]))[0],
+    handle: async ({ ctx, params }) => viewHeldPost(ctx, await getHeldPost(ctx, params.id)),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/held_posts/:id/release',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,
@@ -45,6 +50,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/held_posts/:id/reject',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

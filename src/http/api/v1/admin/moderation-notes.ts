@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminNote } from '#entities/admin/account.ts'
+import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { createNote, deleteNote, listNotes, type NoteSubject } from '#domain/trust/moderation/notes.ts'
 import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
@@ -28,6 +30,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/reports/:id/notes',
+    returns: z.array(AdminNote),
     ...staff,
     scopes: ofReports.read,
     params: some,
@@ -36,6 +39,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/reports/:id/notes',
+    returns: AdminNote,
     ...staff,
     scopes: ofReports.write,
     params: words,
@@ -45,6 +49,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/accounts/:id/notes',
+    returns: z.array(AdminNote),
     ...staff,
     scopes: ofAccounts.read,
     params: some,
@@ -53,6 +58,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/accounts/:id/notes',
+    returns: AdminNote,
     ...staff,
     scopes: ofAccounts.write,
     params: words,
@@ -62,6 +68,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/moderation_notes/:id',
+    returns: Empty,
     ...staff,
     scopes: ['admin:write'],
     params: one,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminRelay } from '#entities/admin/hosts.ts'
+import { Empty } from '#entities/empty.ts'
 import {
   addRelay,
   disableRelay,
@@ -20,6 +22,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/relays',
+    returns: z.array(AdminRelay),
     ...staff,
     scopes: read,
     handle: async ({ ctx }) => (await listRelays(ctx)).map(renderRelay),
@@ -27,6 +30,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/relays/:id',
+    returns: AdminRelay,
     ...staff,
     scopes: read,
     params: one,
@@ -35,6 +39,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/relays',
+    returns: AdminRelay,
     ...staff,
     scopes: write,
     params: z.object({ inbox_url: requiredText() }),
@@ -43,6 +48,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/relays/:id/enable',
+    returns: AdminRelay,
     ...staff,
     scopes: write,
     params: one,
@@ -51,6 +57,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/relays/:id/disable',
+    returns: AdminRelay,
     ...staff,
     scopes: write,
     params: one,
@@ -59,6 +66,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/relays/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

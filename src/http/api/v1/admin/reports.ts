@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { AdminReport } from '#entities/admin/report.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { actOnReport, statusActions } from '#domain/trust/moderation/act-on-report.ts'
-import { categories } from '#domain/trust/moderation/reports/create-report.ts'
+import { categories } from '#domain/trust/moderation/reports/reports.ts'
 import {
   assignReport,
   getReport,
@@ -46,6 +47,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/reports',
+    returns: z.array(AdminReport),
     ...staff,
     scopes: read,
     params: z.object({
@@ -67,6 +69,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/reports/:id',
+    returns: AdminReport,
     ...staff,
     scopes: read,
     params: one,
@@ -76,6 +79,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/reports/:id',
+    returns: AdminReport,
     ...staff,
     scopes: write,
     params: one.extend({ category: word(categories), rule_ids: references() }),
@@ -88,26 +92,31 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/reports/:id/assign_to_self',
+    returns: AdminReport,
     ...change((ctx, viewer, report) => assignReport(ctx, viewer, report, viewer.accountId)),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/reports/:id/unassign',
+    returns: AdminReport,
     ...change((ctx, viewer, report) => assignReport(ctx, viewer, report, null)),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/reports/:id/resolve',
+    returns: AdminReport,
     ...change(resolveReport),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/reports/:id/reopen',
+    returns: AdminReport,
     ...change(reopenReport),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/reports/:id/actions',
+    returns: AdminReport,
     ...staff,
     scopes: write,
     params: one.extend({

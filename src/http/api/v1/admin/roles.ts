@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminRole } from '#entities/admin/server.ts'
+import { Empty } from '#entities/empty.ts'
 import { createRole, deleteRole, updateRole } from '#domain/identity/roles/edit-role.ts'
 import { getRole, listRoles } from '#domain/identity/roles/queries.ts'
 import { integer, pathId, text, texts, truthy } from '#http/kit/params/fields.ts'
@@ -34,6 +36,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/roles',
+    returns: z.array(AdminRole),
     ...staff,
     scopes: read,
     handle: async ({ ctx }) => (await listRoles(ctx)).map(renderAdminRole),
@@ -41,6 +44,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/roles/:id',
+    returns: AdminRole,
     ...staff,
     scopes: read,
     params: one,
@@ -49,6 +53,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/roles',
+    returns: AdminRole,
     ...staff,
     scopes: write,
     params: fields,
@@ -60,6 +65,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/roles/:id',
+    returns: AdminRole,
     ...staff,
     scopes: write,
     params: fields.extend(one.shape),
@@ -71,6 +77,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/roles/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminRule } from '#entities/admin/server.ts'
+import { Empty } from '#entities/empty.ts'
 import { createRule, deleteRule, updateRule } from '#domain/server/instance/edit-rules.ts'
 import { getRule, listFullRules } from '#domain/server/instance/rules.ts'
 import { integer, pathId, text } from '#http/kit/params/fields.ts'
@@ -26,6 +28,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/rules',
+    returns: z.array(AdminRule),
     ...staff,
     scopes: read,
     handle: async ({ ctx }) => (await listFullRules(ctx)).map(renderAdminRule),
@@ -33,6 +36,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/rules/:id',
+    returns: AdminRule,
     ...staff,
     scopes: read,
     params: one,
@@ -41,6 +45,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/rules',
+    returns: AdminRule,
     ...staff,
     scopes: write,
     params: fields,
@@ -52,6 +57,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/rules/:id',
+    returns: AdminRule,
     ...staff,
     scopes: write,
     params: fields.extend(one.shape),
@@ -63,6 +69,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/rules/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AdminSettings } from '#entities/admin/server.ts'
 import { defaultSettings } from '#domain/server/instance/settings.ts'
 import { updateSettings } from '#domain/server/instance/update-settings.ts'
 import { route } from '#http/kit/route.ts'
@@ -26,6 +27,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/settings',
+    returns: AdminSettings,
     ...staff,
     scopes: ['admin:read'],
     handle: ({ ctx }) => viewAdminSettings(ctx),
@@ -33,6 +35,7 @@ export const routes = [
   route({
     method: 'PATCH',
     path: '/api/v1/admin/settings',
+    returns: AdminSettings,
     ...staff,
     scopes: ['admin:write'],
     params: fields,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SiteUploads } from '#entities/admin/server.ts'
 import { uploadNames } from '#domain/server/instance/site-uploads.ts'
 import { deleteSiteUpload, setSiteUpload } from '#domain/content/media/change-site-upload.ts'
 import { badRequest, notFound } from '#lib/errors.ts'
@@ -22,6 +23,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/site_uploads',
+    returns: SiteUploads,
     ...staff,
     scopes: read,
     handle: ({ ctx }) => viewSiteUploads(ctx),
@@ -29,6 +31,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/site_uploads/:name',
+    returns: SiteUploads,
     ...staff,
     scopes: write,
     uploads: 'avatar',
@@ -43,6 +46,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/site_uploads/:name',
+    returns: SiteUploads,
     ...staff,
     scopes: write,
     params: one,

@@ -1,5 +1,7 @@
 // Extension of the API: rules against spam.
 import { z } from 'zod'
+import { AdminSpamDryRun, AdminSpamHit, AdminSpamRule, AdminSpamUndo } from '#entities/admin/spam.ts'
+import { Empty } from '#entities/empty.ts'
 import { undoSpamRule } from '#domain/trust/moderation/undo-spam-rule.ts'
 import { mostHours, runDry } from '#domain/content/spam/dry-run.ts'
 import { listHits } from '#domain/content/spam/hits.ts'
@@ -31,12 +33,14 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/spam_rules',
+    returns: z.array(AdminSpamRule),
     ...reader,
     handle: async ({ ctx }) => (await listSpamRules(ctx)).map(renderSpamRule),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/spam_rules',
+    returns: AdminSpamRule,
     ...writer,
     params: z.object(terms),
     handle: async ({ ctx, viewer, params }) => renderSpamRule(await createSpamRule(ctx, viewer, params)),
@@ -44,6 +48,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/spam_rules/dry_run',
+    returns: AdminSpamDryRun,
     ...writer,
     scopes: ['admin:read'],
     params: z.object({ conditions: z.unknown().optional(), hours: integer(), limit: limit(20) }),
@@ -61,6 +66,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/spam_rules/:id',
+    returns: AdminSpamRule,
     ...reader,
     params: one,
     handle: async ({ ctx, params }) => renderSpamRule(await getSpamRule(ctx, params.id)),
@@ -68,6 +74,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/spam_rules/:id',
+    returns: AdminSpamRule,
     ...writer,
     params: one.extend(terms),
     handle: async ({ ctx, viewer, params: { id, ...input } }) =>
@@ -76,6 +83,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/spam_rules/:id',
+    returns: Empty,
     ...writer,
     params: one,
     async handle({ ctx, viewer, params }) {
@@ -86,6 +94,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/spam_rules/:id/hits',
+    returns: z.array(AdminSpamHit),
     ...reader,
     params: one.extend(paging(100)),
     async handle({ ctx, params }) {
@@ -97,6 +106,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/spam_rules/:id/undo',
+    returns: AdminSpamUndo,
     ...writer,
     params: one.extend({ since: text() }),
     handle: async ({ ctx, viewer, params }) =>

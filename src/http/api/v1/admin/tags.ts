@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AdminTag } from '#entities/admin/trends.ts'
 import { listTags, updateTag } from '#domain/content/tags/manage.ts'
 import { pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
@@ -11,6 +12,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/tags',
+    returns: z.array(AdminTag),
     ...staff,
     scopes: ['admin:read'],
     params: z.object(paging(100)),
@@ -22,6 +24,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/tags/:id',
+    returns: AdminTag,
     ...staff,
     scopes: ['admin:read'],
     params: one,
@@ -30,6 +33,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/tags/:id',
+    returns: AdminTag,
     ...staff,
     scopes: ['admin:write'],
     params: one.extend({ display_name: text(), trendable: truthy(), usable: truthy(), listable: truthy() }),

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminTerms } from '#entities/admin/server.ts'
+import { Empty } from '#entities/empty.ts'
 import {
   announceTerms,
   createTerms,
@@ -28,6 +30,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/terms_of_service',
+    returns: z.array(AdminTerms),
     ...staff,
     scopes: read,
     handle: async ({ ctx }) => (await listTerms(ctx)).map(renderAdminTerms),
@@ -35,6 +38,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/terms_of_service/:id',
+    returns: AdminTerms,
     ...staff,
     scopes: read,
     params: one,
@@ -43,6 +47,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/terms_of_service',
+    returns: AdminTerms,
     ...staff,
     scopes: write,
     params: fields,
@@ -54,6 +59,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/terms_of_service/:id',
+    returns: AdminTerms,
     ...staff,
     scopes: write,
     params: fields.extend(one.shape),
@@ -65,6 +71,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/terms_of_service/:id/publish',
+    returns: AdminTerms,
     ...staff,
     scopes: write,
     params: one.extend({ notify: truthy() }),
@@ -76,6 +83,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/terms_of_service/:id/notify',
+    returns: AdminTerms,
     ...staff,
     scopes: write,
     params: one,
@@ -87,6 +95,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/terms_of_service/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

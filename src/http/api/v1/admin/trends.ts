@@ -1,4 +1,6 @@
+import type { Json } from '#entities/entity.ts'
 import { z } from 'zod'
+import { AdminPublisher, AdminTag, AdminTrendsLink, AdminTrendsStatus } from '#entities/admin/trends.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getPublisher, listPublishers } from '#domain/content/cards/providers.ts'
@@ -28,6 +30,7 @@ const lists = [
   route({
     method: 'GET',
     path: '/api/v1/admin/trends/tags',
+    returns: z.array(AdminTag),
     ...staff,
     scopes: read,
     params: ranked(10),
@@ -43,6 +46,7 @@ const lists = [
   route({
     method: 'GET',
     path: '/api/v1/admin/trends/links',
+    returns: z.array(AdminTrendsLink),
     ...staff,
     scopes: read,
     params: ranked(10),
@@ -58,6 +62,7 @@ const lists = [
   route({
     method: 'GET',
     path: '/api/v1/admin/trends/statuses',
+    returns: z.array(AdminTrendsStatus),
     ...staff,
     scopes: read,
     params: ranked(20),
@@ -73,6 +78,7 @@ const lists = [
   route({
     method: 'GET',
     path: '/api/v1/admin/trends/links/publishers',
+    returns: z.array(AdminPublisher),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),
@@ -83,23 +89,38 @@ const lists = [
   }),
 ]
 
-interface Reviewed {
+interface Reviewed<S extends z.ZodType> {
+  returns: S
   review(ctx: Ctx, staff: Viewer, id: Id, trendable: boolean): Promise<void>
-  view(ctx: Ctx, viewer: Viewer, id: Id): Promise<object>
+  view(ctx: Ctx, viewer: Viewer, id: Id): Promise<Json<S>>
 }
 
-const tag: Reviewed = { review: reviewTag, view: viewAdminTag }
-const status: Reviewed = { review: reviewStatus, view: viewAdminTrendingStatus }
-const link: Reviewed = { review: reviewLink, view: (ctx, _, id) => viewAdminTrendingLink(ctx, id) }
-const publisher: Reviewed = {
+const tag: Reviewed<typeof AdminTag> = { returns: AdminTag, review: reviewTag, view: viewAdminTag }
+const status: Reviewed<typeof AdminTrendsStatus> = {
+  returns: AdminTrendsStatus,
+  review: reviewStatus,
+  view: viewAdminTrendingStatus,
+}
+const link: Reviewed<typeof AdminTrendsLink> = {
+  returns: AdminTrendsLink,
+  review: reviewLink,
+  view: (ctx, _, id) => viewAdminTrendingLink(ctx, id),
+}
+const publisher: Reviewed<typeof AdminPublisher> = {
+  returns: AdminPublisher,
   review: reviewPublisher,
   view: async (ctx, _, id) => renderPublisher(await getPublisher(ctx, id)),
 }
 
-const decision = (path: `/${string}`, { review, view }: Reviewed, trendable: boolean) =>
+const decision = <const L extends `/${string}`, S extends z.ZodType>(
+  path: L,
+  { returns, review, view }: Reviewed<S>,
+  trendable: boolean,
+) =>
   route({
     method: 'POST',
     path,
+    returns,
     ...staff,
     scopes: ['admin:write'],
     params: z.object({ id: pathId() }),

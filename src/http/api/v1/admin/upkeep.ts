@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AdminUpkeep } from '#entities/admin/server.ts'
 import { getUpkeep, listUpkeep, pauseUpkeep, resumeUpkeep } from '#domain/maintenance/retention/control.ts'
 import { requiredText } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -11,6 +12,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/upkeep',
+    returns: z.array(AdminUpkeep),
     auth: 'user',
     permission: 'view_devops',
     scopes: ['admin:read'],
@@ -20,6 +22,7 @@ export const routes = [
     route({
       method: 'POST',
       path: change === pauseUpkeep ? '/api/v1/admin/upkeep/:name/pause' : '/api/v1/admin/upkeep/:name/resume',
+      returns: AdminUpkeep,
       auth: 'user',
       permission: 'manage_settings',
       scopes: ['admin:write'],

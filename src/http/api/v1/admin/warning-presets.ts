@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminWarningPreset } from '#entities/admin/server.ts'
+import { Empty } from '#entities/empty.ts'
 import {
   createWarningPreset,
   deleteWarningPreset,
@@ -22,6 +24,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/warning_presets',
+    returns: z.array(AdminWarningPreset),
     ...reader,
     scopes: read,
     params: z.object({}),
@@ -30,6 +33,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/warning_presets/:id',
+    returns: AdminWarningPreset,
     ...reader,
     scopes: read,
     params: one,
@@ -38,6 +42,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/warning_presets',
+    returns: AdminWarningPreset,
     ...staff,
     scopes: write,
     params: fields,
@@ -47,6 +52,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/warning_presets/:id',
+    returns: AdminWarningPreset,
     ...staff,
     scopes: write,
     params: fields.extend(one.shape),
@@ -56,6 +62,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/warning_presets/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

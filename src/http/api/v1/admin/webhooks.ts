@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminWebhook, AdminWebhookTest } from '#entities/admin/server.ts'
+import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import {
@@ -26,6 +28,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/webhooks',
+    returns: z.array(AdminWebhook),
     ...staff,
     scopes: read,
     handle: async ({ ctx }) => (await listWebhooks(ctx)).map(renderWebhook),
@@ -33,6 +36,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/webhooks/:id',
+    returns: AdminWebhook,
     ...staff,
     scopes: read,
     params: one,
@@ -41,6 +45,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/webhooks',
+    returns: AdminWebhook,
     ...staff,
     scopes: write,
     params: fields,
@@ -49,6 +54,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/webhooks/:id',
+    returns: AdminWebhook,
     ...staff,
     scopes: write,
     params: fields.extend(one.shape),
@@ -61,6 +67,7 @@ export const routes = [
     route({
       method: 'POST',
       path: enabled ? '/api/v1/admin/webhooks/:id/enable' : '/api/v1/admin/webhooks/:id/disable',
+      returns: AdminWebhook,
       ...staff,
       scopes: write,
       params: one,
@@ -73,6 +80,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/webhooks/:id/rotate_secret',
+    returns: AdminWebhook,
     ...staff,
     scopes: write,
     params: one,
@@ -85,6 +93,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/webhooks/:id/test',
+    returns: AdminWebhookTest,
     ...staff,
     scopes: write,
     params: one,
@@ -93,6 +102,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/webhooks/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

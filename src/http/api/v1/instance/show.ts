@@ -1,3 +1,4 @@
+import { InstanceV1 } from '#entities/instance/instance.ts'
 import { route } from '#http/kit/route.ts'
 import { viewInstanceV1 } from '#views/server/instance-document.ts'
 
@@ -5,6 +6,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/instance',
+    returns: InstanceV1,
     auth: 'none',
     open: true,
     caching: 'counted',

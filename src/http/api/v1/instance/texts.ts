@@ -1,5 +1,13 @@
 // What people read before they have an account: open in every access mode.
 import { z } from 'zod'
+import {
+  ExtendedDescription,
+  Language,
+  PrivacyPolicy,
+  TermsOfService,
+  TranslationLanguages,
+} from '#entities/instance/facts.ts'
+import { Rule } from '#entities/instance/rule.ts'
 import { languages } from '#lib/text/language.ts'
 import { route } from '#http/kit/route.ts'
 import { viewRules } from '#views/server/instance-lists.ts'
@@ -9,23 +17,46 @@ import { viewExtendedDescription, viewPrivacyPolicy, viewTerms } from '#views/se
 const open = { method: 'GET', auth: 'none', open: true, caching: 'public' } as const
 
 export const routes = [
-  route({ ...open, path: '/api/v1/instance/rules', handle: ({ ctx }) => viewRules(ctx) }),
-  route({ ...open, path: '/api/v1/instance/languages', handle: async () => languages }),
+  route({
+    ...open,
+    path: '/api/v1/instance/rules',
+    returns: z.array(Rule),
+    handle: ({ ctx }) => viewRules(ctx),
+  }),
+  route({
+    ...open,
+    path: '/api/v1/instance/languages',
+    returns: z.array(Language),
+    handle: async () => languages,
+  }),
   route({
     ...open,
     path: '/api/v1/instance/translation_languages',
+    returns: TranslationLanguages,
     handle: ({ ctx }) => viewTranslationLanguages(ctx),
   }),
   route({
     ...open,
     path: '/api/v1/instance/extended_description',
+    returns: ExtendedDescription,
     handle: ({ ctx }) => viewExtendedDescription(ctx),
   }),
-  route({ ...open, path: '/api/v1/instance/privacy_policy', handle: ({ ctx }) => viewPrivacyPolicy(ctx) }),
-  route({ ...open, path: '/api/v1/instance/terms_of_service', handle: ({ ctx }) => viewTerms(ctx) }),
+  route({
+    ...open,
+    path: '/api/v1/instance/privacy_policy',
+    returns: PrivacyPolicy,
+    handle: ({ ctx }) => viewPrivacyPolicy(ctx),
+  }),
+  route({
+    ...open,
+    path: '/api/v1/instance/terms_of_service',
+    returns: TermsOfService,
+    handle: ({ ctx }) => viewTerms(ctx),
+  }),
   route({
     ...open,
     path: '/api/v1/instance/terms_of_service/:date',
+    returns: TermsOfService,
     params: z.object({ date: z.string() }),
     handle: ({ ctx, params }) => viewTerms(ctx, params.date),
   }),

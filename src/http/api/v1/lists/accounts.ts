@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Account } from '#entities/account.ts'
+import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
@@ -29,6 +31,7 @@ function change(
   return route({
     method,
     path: '/api/v1/lists/:id/accounts',
+    returns: Empty,
     auth: 'user',
     scopes: ['write', 'write:lists'],
     params: z.object({ id: pathId(), account_ids: accountIds }),
@@ -43,6 +46,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/lists/:id/accounts',
+    returns: z.array(Account),
     auth: 'user',
     scopes: ['read', 'read:lists'],
     params: z.object({ id: pathId(), limit, max_id: id(), since_id: id(), min_id: id() }),

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
+import { List } from '#entities/list.ts'
 import { createList, deleteList, updateList } from '#domain/reading/lists/edit-list.ts'
 import { getList, listLists } from '#domain/reading/lists/queries.ts'
 import { pathId, text, truthy } from '#http/kit/params/fields.ts'
@@ -22,6 +24,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/lists',
+    returns: z.array(List),
     auth: 'user',
     scopes: read,
     handle: async ({ ctx, viewer }) => (await listLists(ctx, viewer.accountId)).map(renderList),
@@ -29,6 +32,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/lists',
+    returns: List,
     auth: 'user',
     scopes: write,
     params: fields,
@@ -37,6 +41,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/lists/:id',
+    returns: List,
     auth: 'user',
     scopes: read,
     params: one,
@@ -45,6 +50,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/lists/:id',
+    returns: List,
     auth: 'user',
     scopes: write,
     params: fields.extend(one.shape),
@@ -54,6 +60,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/lists/:id',
+    returns: Empty,
     auth: 'user',
     scopes: write,
     params: one,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
+import { MediaAttachment } from '#entities/media-attachment.ts'
 import { deleteMedia } from '#domain/content/media/delete.ts'
 import { getOwnMedia } from '#domain/content/media/load.ts'
 import { updateMedia } from '#domain/content/media/update.ts'
@@ -18,6 +20,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/media',
+    returns: MediaAttachment,
     auth: 'user',
     scopes,
     uploads: 'media',
@@ -30,6 +33,8 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/media/:id',
+    returns: MediaAttachment,
+    statuses: [200, 206],
     auth: 'user',
     scopes,
     params: one,
@@ -42,6 +47,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/media/:id',
+    returns: MediaAttachment,
     auth: 'user',
     scopes,
     uploads: 'thumbnail',
@@ -59,6 +65,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/media/:id',
+    returns: Empty,
     auth: 'user',
     scopes,
     params: one,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
+import { Notification, UnreadCount } from '#entities/notification.ts'
 import { readCursors } from '#domain/reading/notifications/earlier-ids.ts'
 import { listNotifications, listUnreadSubjects } from '#domain/reading/notifications/queries.ts'
 import { clearNotifications } from '#domain/reading/notifications/remove.ts'
@@ -15,6 +17,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/notifications',
+    returns: z.array(Notification),
     auth: 'user',
     scopes,
     params: z.object({ ...paging(40), ...filterParams, ...supportedParam }),
@@ -33,6 +36,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/notifications/unread_count',
+    returns: UnreadCount,
     auth: 'user',
     scopes,
     params: z.object({ limit: limit(100, 1000), ...filterParams }),
@@ -44,6 +48,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/notifications/clear',
+    returns: Empty,
     auth: 'user',
     scopes: ['write', 'write:notifications'],
     async handle({ ctx, viewer }) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NotificationPolicyV1 } from '#entities/notification.ts'
 import { findPolicy, updatePolicy } from '#domain/reading/notifications/policy.ts'
 import { truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -12,6 +13,7 @@ export const routes = [
   route({
     method: 'GET',
     path,
+    returns: NotificationPolicyV1,
     auth: 'user',
     scopes: ['read', 'read:notifications'],
     async handle({ ctx, viewer }) {
@@ -21,6 +23,7 @@ export const routes = [
   route({
     method: 'PATCH',
     path,
+    returns: NotificationPolicyV1,
     auth: 'user',
     scopes: ['write', 'write:notifications'],
     params: z.object({

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
+import { MergedRequests, NotificationRequest } from '#entities/notification.ts'
 import {
   acceptRequest,
   acceptRequests,
@@ -21,6 +23,7 @@ export const routes = [
   route({
     ...reads,
     path: '/api/v1/notifications/requests',
+    returns: z.array(NotificationRequest),
     params: z.object(paging(40)),
     async handle({ ctx, viewer, params }) {
       const { page, view } = await fillPage(
@@ -35,6 +38,7 @@ export const routes = [
   route({
     ...reads,
     path: '/api/v1/notifications/requests/merged',
+    returns: MergedRequests,
     async handle({ ctx, viewer }) {
       return { merged: await areMerged(ctx, viewer.accountId) }
     },
@@ -42,6 +46,7 @@ export const routes = [
   route({
     ...reads,
     path: '/api/v1/notifications/requests/:id',
+    returns: NotificationRequest,
     params: one,
     async handle({ ctx, viewer, params }) {
       return viewRequest(ctx, viewer, await getRequest(ctx, viewer.accountId, params.id))
@@ -50,6 +55,7 @@ export const routes = [
   route({
     ...writes,
     path: '/api/v1/notifications/requests/accept',
+    returns: Empty,
     params: many,
     async handle({ ctx, viewer, params }) {
       await acceptRequests(ctx, viewer, params.id)
@@ -59,6 +65,7 @@ export const routes = [
   route({
     ...writes,
     path: '/api/v1/notifications/requests/dismiss',
+    returns: Empty,
     params: many,
     async handle({ ctx, viewer, params }) {
       await dismissRequests(ctx, viewer, params.id)
@@ -68,6 +75,7 @@ export const routes = [
   route({
     ...writes,
     path: '/api/v1/notifications/requests/:id/accept',
+    returns: Empty,
     params: one,
     async handle({ ctx, viewer, params }) {
       await acceptRequest(ctx, viewer, params.id)
@@ -77,6 +85,7 @@ export const routes = [
   route({
     ...writes,
     path: '/api/v1/notifications/requests/:id/dismiss',
+    returns: Empty,
     params: one,
     async handle({ ctx, viewer, params }) {
       await dismissRequest(ctx, viewer, params.id)

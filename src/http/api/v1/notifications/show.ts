@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
+import { Notification } from '#entities/notification.ts'
 import { getNotification } from '#domain/reading/notifications/queries.ts'
 import { dismissNotification } from '#domain/reading/notifications/remove.ts'
 import { pathId } from '#http/kit/params/fields.ts'
@@ -10,6 +12,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/notifications/:id',
+    returns: Notification,
     auth: 'user',
     scopes: ['read', 'read:notifications'],
     params: z.object({ id: pathId(), ...supportedParam }),
@@ -21,6 +24,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/notifications/:id/dismiss',
+    returns: Empty,
     auth: 'user',
     scopes: ['write', 'write:notifications'],
     params: z.object({ id: pathId() }),

@@ -1,5 +1,6 @@
 // Emoji reactions under the addresses of Pleroma's API, which apps know.
 import { z } from 'zod'
+import { Status, StatusReactors } from '#entities/status.ts'
 import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
 import {
   assertReactionsOn,
@@ -21,6 +22,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/pleroma/statuses/:id/reactions',
+    returns: z.array(StatusReactors),
     auth: 'optional',
     scopes: read,
     params: one,
@@ -34,6 +36,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/pleroma/statuses/:id/reactions/:emoji',
+    returns: z.array(StatusReactors),
     auth: 'optional',
     scopes: read,
     params: withEmoji,
@@ -47,6 +50,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/pleroma/statuses/:id/reactions/:emoji',
+    returns: Status,
     auth: 'user',
     scopes: write,
     params: withEmoji,
@@ -57,6 +61,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/pleroma/statuses/:id/reactions/:emoji',
+    returns: Status,
     auth: 'user',
     scopes: write,
     params: withEmoji,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
+import { WebPushSubscription } from '#entities/push-subscription.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { alertKinds, documentedAlerts, pushPolicies } from '#domain/reading/push/rules.ts'
 import {
@@ -41,7 +43,7 @@ function choiceOf({ data, policy }: z.output<z.ZodObject<typeof choice>>): PushC
 }
 
 /** WebPushSubscription (https://docs.joinmastodon.org/entities/WebPushSubscription/). */
-function render(ctx: Ctx, { id, endpoint, standard, alerts, policy }: PushSubscription): object {
+function render(ctx: Ctx, { id, endpoint, standard, alerts, policy }: PushSubscription): WebPushSubscription {
   const documented = documentedAlerts.map((kind) => [kind, false] as const)
   return {
     id,
@@ -57,6 +59,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/push/subscription',
+    returns: WebPushSubscription,
     auth: 'user',
     scopes,
     async handle({ ctx, caller }) {
@@ -66,6 +69,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/push/subscription',
+    returns: WebPushSubscription,
     auth: 'user',
     scopes,
     params: z.object({ subscription, ...choice }),
@@ -86,6 +90,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/push/subscription',
+    returns: WebPushSubscription,
     auth: 'user',
     scopes,
     params: z.object(choice),
@@ -96,6 +101,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/push/subscription',
+    returns: Empty,
     auth: 'user',
     scopes,
     async handle({ ctx, caller }) {

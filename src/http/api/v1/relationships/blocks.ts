@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Account } from '#entities/account.ts'
 import { listRelated } from '#domain/social/relationships/lists.ts'
 import { pageOf, paging } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
@@ -8,6 +9,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/blocks',
+    returns: z.array(Account),
     auth: 'user',
     scopes: ['follow', 'read', 'read:blocks'],
     params: z.object(paging(40)),

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
+import { Domains } from '#entities/instance/facts.ts'
+import { DomainBlockPreview } from '#entities/relationship.ts'
 import {
   countDomainTies,
   hideDomain,
@@ -16,6 +19,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/domain_blocks',
+    returns: Domains,
     auth: 'user',
     scopes: readScopes,
     params: z.object(paging(100)),
@@ -27,6 +31,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/domain_blocks/preview',
+    returns: DomainBlockPreview,
     auth: 'user',
     scopes: readScopes,
     params,
@@ -35,6 +40,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/domain_blocks',
+    returns: Empty,
     auth: 'user',
     scopes: writeScopes,
     params,
@@ -46,6 +52,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/domain_blocks',
+    returns: Empty,
     auth: 'user',
     scopes: writeScopes,
     params,

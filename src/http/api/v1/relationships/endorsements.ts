@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Account } from '#entities/account.ts'
 import { parseInteger } from '#lib/text/truthy.ts'
 import { listRelated } from '#domain/social/relationships/lists.ts'
 import { id, pageOf } from '#http/kit/params/fields.ts'
@@ -19,6 +20,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/endorsements',
+    returns: z.array(Account),
     auth: 'user',
     scopes: ['read', 'read:accounts'],
     params: z.object({ limit, max_id: id(), since_id: id(), min_id: id() }),

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Account } from '#entities/account.ts'
+import { Relationship } from '#entities/relationship.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -16,6 +18,7 @@ function decision(
   return route({
     method: 'POST',
     path,
+    returns: Relationship,
     auth: 'user',
     scopes: ['follow', 'write', 'write:follows'],
     params: z.object({ account_id: pathId() }),
@@ -30,6 +33,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/follow_requests',
+    returns: z.array(Account),
     auth: 'user',
     scopes: ['follow', 'read', 'read:follows'],
     params: z.object(paging(40)),

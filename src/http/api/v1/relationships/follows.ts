@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Account } from '#entities/account.ts'
 import { findOrFetchAccount } from '#domain/reading/search/resolve-named.ts'
 import { followAccount } from '#domain/social/relationships/follow.ts'
 import { hasFollowOrRequest } from '#domain/social/relationships/queries.ts'
@@ -10,6 +11,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/follows',
+    returns: Account,
     auth: 'user',
     scopes: ['follow', 'write', 'write:follows'],
     params: z.object({ uri: text() }),

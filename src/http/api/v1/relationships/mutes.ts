@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MutedAccount } from '#entities/account.ts'
 import { listRelated } from '#domain/social/relationships/lists.ts'
 import { pageOf, paging } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
@@ -8,6 +9,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/mutes',
+    returns: z.array(MutedAccount),
     auth: 'user',
     scopes: ['follow', 'read', 'read:mutes'],
     params: z.object(paging(40)),

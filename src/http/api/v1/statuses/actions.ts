@@ -1,5 +1,6 @@
 // What a person does to one status. Each answers the status as it then is.
 import { z } from 'zod'
+import { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -31,6 +32,7 @@ function action(
   return route({
     method: 'POST',
     path,
+    returns: Status,
     auth: 'user',
     scopes: ['write', scope],
     params,
@@ -54,6 +56,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/statuses/:id/reblog',
+    returns: Status,
     auth: 'user',
     scopes: ['write', 'write:statuses'],
     params: params.extend({ visibility: word(['public', 'unlisted', 'private', 'direct']) }),
@@ -65,6 +68,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/statuses/:id/unreblog',
+    returns: Status,
     auth: 'user',
     scopes: ['write', 'write:statuses'],
     params,

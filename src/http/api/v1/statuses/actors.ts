@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Account } from '#entities/account.ts'
 import { listActors } from '#domain/content/statuses/lists.ts'
 import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
 import { pageOf, paging, pathId } from '#http/kit/params/fields.ts'
@@ -10,6 +11,7 @@ function actors(path: `/api/v1/statuses/:id/${string}`, kind: 'favourited' | 're
   return route({
     method: 'GET',
     path,
+    returns: z.array(Account),
     auth: 'optional',
     scopes: ['read', 'read:accounts', 'read:statuses'],
     params: z.object({ id: pathId(), ...paging(40) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Context } from '#entities/status.ts'
 import { listContext } from '#domain/content/statuses/context.ts'
 import { refreshThread } from '#domain/content/statuses/thread-refresh.ts'
 import { pick } from '#lib/collections.ts'
@@ -11,6 +12,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/statuses/:id/context',
+    returns: Context,
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { ScheduledStatus } from '#entities/scheduled-status.ts'
+import { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -10,7 +12,7 @@ import { UnexpectedAccounts, type StatusInput } from '#domain/content/statuses/p
 import { readSchedule, scheduleStatus } from '#domain/content/statuses/publish/schedule.ts'
 import { ids, reference, references, text, truthy, word } from '#http/kit/params/fields.ts'
 import { pollInput, pollParams } from './poll-params.ts'
-import { reply, route, type Call } from '#http/kit/route.ts'
+import { refusal, route, type Call } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/identity/accounts.ts'
 import { viewScheduledStatus } from '#views/content/scheduled-statuses.ts'
 import { loadStatusViews } from '#views/content/statuses.ts'
@@ -36,6 +38,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/statuses',
+    returns: z.union([Status, ScheduledStatus]),
     auth: 'user',
     scopes: ['write', 'write:statuses'],
     params: postParams,
@@ -49,7 +52,7 @@ async function create(call: Call<z.output<typeof postParams>, 'user'>) {
     return await viewMade(ctx, viewer, await make(call))
   } catch (error) {
     if (!(error instanceof UnexpectedAccounts)) throw error
-    return reply(422, {
+    return refusal(422, {
       error: error.message,
       unexpected_accounts: await viewAccounts(ctx, error.accountIds),
     })

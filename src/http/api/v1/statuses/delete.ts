@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Status } from '#entities/status.ts'
 import { deleteStatus } from '#domain/content/statuses/delete-status.ts'
 import { pathId, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -8,6 +9,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/statuses/:id',
+    returns: Status,
     auth: 'user',
     scopes: ['write', 'write:statuses'],
     params: z.object({ id: pathId(), delete_media: truthy() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Status } from '#entities/status.ts'
 import type { MediaAttributes } from '#domain/content/media/attributes.ts'
 import { prepareEdit, type EditInput } from '#domain/content/statuses/edits/prepare-edit.ts'
 import { saveEdit } from '#domain/content/statuses/edits/save-edit.ts'
@@ -27,6 +28,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/statuses/:id',
+    returns: Status,
     auth: 'user',
     scopes: ['write', 'write:statuses'],
     uploads: 'thumbnail',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pathId } from '#http/kit/params/fields.ts'
+import { StatusEdit, StatusSource } from '#entities/status.ts'
 import { route } from '#http/kit/route.ts'
 import { viewHistory, viewSource } from '#views/content/status-edits.ts'
 
@@ -10,6 +11,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/statuses/:id/history',
+    returns: z.array(StatusEdit),
     auth: 'optional',
     scopes,
     caching: 'anonymous',
@@ -19,6 +21,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/statuses/:id/source',
+    returns: StatusSource,
     auth: 'token',
     scopes,
     params,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Status } from '#entities/status.ts'
 import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
 import { listQuotes } from '#domain/content/statuses/quotes/list-quotes.ts'
 import { revokeQuote } from '#domain/content/statuses/quotes/revoke-quote.ts'
@@ -11,6 +12,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/statuses/:id/quotes',
+    returns: z.array(Status),
     auth: 'token',
     scopes: ['read', 'read:statuses'],
     params: z.object({ id: pathId(), ...paging(20) }),
@@ -24,6 +26,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/statuses/:id/quotes/:quoting_status_id/revoke',
+    returns: Status,
     auth: 'user',
     scopes: ['write', 'write:statuses'],
     params: z.object({ id: pathId(), quoting_status_id: pathId() }),
@@ -35,6 +38,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/statuses/:id/interaction_policy',
+    returns: Status,
     auth: 'user',
     scopes: ['write', 'write:statuses'],
     params: z.object({ id: pathId(), quote_approval_policy: word(['public', 'followers', 'nobody']) }),

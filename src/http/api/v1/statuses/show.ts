@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Status } from '#entities/status.ts'
 import { ids, pathId } from '#http/kit/params/fields.ts'
 import { unprocessable } from '#lib/errors.ts'
 import { route } from '#http/kit/route.ts'
@@ -11,6 +12,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/statuses/:id',
+    returns: Status,
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
@@ -20,6 +22,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/statuses',
+    returns: z.array(Status),
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Translation } from '#entities/status.ts'
 import { translateStatus } from '#domain/content/statuses/translate.ts'
 import { pathId, text } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -8,6 +9,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/statuses/:id/translate',
+    returns: Translation,
     auth: 'token',
     scopes: ['read', 'read:statuses'],
     params: z.object({ id: pathId(), lang: text() }),

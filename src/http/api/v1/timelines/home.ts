@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Status } from '#entities/status.ts'
 import { listHome } from '#domain/reading/timelines/home-feed.ts'
 import type { PageRequest } from '#lib/page.ts'
 import { pageOf, paging } from '#http/kit/params/fields.ts'
@@ -9,6 +10,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/timelines/home',
+    returns: z.array(Status),
     auth: 'user',
     scopes: ['read', 'read:statuses'],
     params: z.object(paging(20)),

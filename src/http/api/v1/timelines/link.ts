@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Status } from '#entities/status.ts'
 import { listWithCards } from '#domain/reading/timelines/public.ts'
 import { findTrendingLink } from '#domain/reading/trends/queries.ts'
 import { notFound } from '#lib/errors.ts'
@@ -11,6 +12,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/timelines/link',
+    returns: z.array(Status),
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
+import { Filter } from '#entities/filter.ts'
 import { getFilter, listFilters } from '#domain/reading/filters/queries.ts'
 import { createFilter, deleteFilter, updateFilter } from '#domain/reading/filters/write-filter.ts'
 import { pathId } from '#http/kit/params/fields.ts'
@@ -14,6 +16,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/filters',
+    returns: z.array(Filter),
     auth: 'user',
     scopes: read,
     async handle({ ctx, viewer }) {
@@ -23,6 +26,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v2/filters',
+    returns: Filter,
     auth: 'user',
     scopes: write,
     params: z.object(filterParams),
@@ -33,6 +37,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/filters/:id',
+    returns: Filter,
     auth: 'user',
     scopes: read,
     params: byId,
@@ -43,6 +48,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v2/filters/:id',
+    returns: Filter,
     auth: 'user',
     scopes: write,
     params: z.object({ id: pathId(), ...filterParams }),
@@ -53,6 +59,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v2/filters/:id',
+    returns: Empty,
     auth: 'user',
     scopes: write,
     params: byId,

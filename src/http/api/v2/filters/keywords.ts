@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
+import { FilterKeyword } from '#entities/filter.ts'
 import { addKeyword, deleteKeyword, updateKeyword } from '#domain/reading/filters/keywords.ts'
 import { getFilter, getKeyword } from '#domain/reading/filters/queries.ts'
 import { pathId, text, truthy } from '#http/kit/params/fields.ts'
@@ -15,6 +17,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/filters/:filter_id/keywords',
+    returns: z.array(FilterKeyword),
     auth: 'user',
     scopes: read,
     params: z.object(ofFilter),
@@ -26,6 +29,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v2/filters/:filter_id/keywords',
+    returns: FilterKeyword,
     auth: 'user',
     scopes: write,
     params: z.object({ ...ofFilter, ...fields }),
@@ -37,6 +41,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/filters/keywords/:id',
+    returns: FilterKeyword,
     auth: 'user',
     scopes: read,
     params: byId,
@@ -47,6 +52,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v2/filters/keywords/:id',
+    returns: FilterKeyword,
     auth: 'user',
     scopes: write,
     params: z.object({ id: pathId(), ...fields }),
@@ -58,6 +64,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v2/filters/keywords/:id',
+    returns: Empty,
     auth: 'user',
     scopes: write,
     params: byId,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FilterStatus } from '#entities/filter.ts'
 import { getFilter, getFilterStatus } from '#domain/reading/filters/queries.ts'
 import { addFilterStatus, deleteFilterStatus } from '#domain/reading/filters/statuses.ts'
 import { missingId, id, pathId } from '#http/kit/params/fields.ts'
@@ -14,6 +15,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/filters/:filter_id/statuses',
+    returns: z.array(FilterStatus),
     auth: 'user',
     scopes: read,
     params: z.object(ofFilter),
@@ -25,6 +27,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v2/filters/:filter_id/statuses',
+    returns: FilterStatus,
     auth: 'user',
     scopes: write,
     params: z.object({ ...ofFilter, status_id: id() }),
@@ -35,6 +38,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/filters/statuses/:id',
+    returns: FilterStatus,
     auth: 'user',
     scopes: read,
     params: byId,
@@ -45,6 +49,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v2/filters/statuses/:id',
+    returns: FilterStatus,
     auth: 'user',
     scopes: write,
     params: byId,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Empty } from '#entities/empty.ts'
+import { GroupedNotificationsResults, UnreadCount } from '#entities/notification.ts'
 import { readCursors } from '#domain/reading/notifications/earlier-ids.ts'
 import { listGroups, listUnreadGroups } from '#domain/reading/notifications/groups.ts'
 import { clearNotifications } from '#domain/reading/notifications/remove.ts'
@@ -16,6 +18,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/notifications',
+    returns: GroupedNotificationsResults,
     auth: 'user',
     scopes,
     params: z.object({
@@ -40,6 +43,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/notifications/unread_count',
+    returns: UnreadCount,
     auth: 'user',
     scopes,
     params: z.object({ limit: limit(100, 1000), ...filterParams, ...groupedParam }),
@@ -51,6 +55,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v2/notifications/clear',
+    returns: Empty,
     auth: 'user',
     scopes: ['write', 'write:notifications'],
     async handle({ ctx, viewer }) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NotificationPolicy } from '#entities/notification.ts'
 import { findPolicy, policyValues, updatePolicy } from '#domain/reading/notifications/policy.ts'
 import { word } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -11,6 +12,7 @@ export const routes = [
   route({
     method: 'GET',
     path,
+    returns: NotificationPolicy,
     auth: 'user',
     scopes: ['read', 'read:notifications'],
     async handle({ ctx, viewer }) {
@@ -20,6 +22,7 @@ export const routes = [
   route({
     method: 'PATCH',
     path,
+    returns: NotificationPolicy,
     auth: 'user',
     scopes: ['write', 'write:notifications'],
     params: z.object({

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { Account } from '#entities/account.ts'
+import { Empty } from '#entities/empty.ts'
+import { GroupedNotificationsResults } from '#entities/notification.ts'
 import { getGroup, listGroupAccounts } from '#domain/reading/notifications/groups.ts'
 import { dismissGroup } from '#domain/reading/notifications/remove.ts'
 import { pageOf, paging } from '#http/kit/params/fields.ts'
@@ -14,6 +17,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/notifications/:group_key',
+    returns: GroupedNotificationsResults,
     auth: 'user',
     scopes,
     params: z.object({ ...key, ...supportedParam }),
@@ -25,6 +29,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/notifications/:group_key/accounts',
+    returns: z.array(Account),
     auth: 'user',
     scopes,
     params: z.object({ ...key, ...paging(40) }),
@@ -36,6 +41,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v2/notifications/:group_key/dismiss',
+    returns: Empty,
     auth: 'user',
     scopes: ['write', 'write:notifications'],
     params: z.object(key),

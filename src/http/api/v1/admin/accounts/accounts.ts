@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminAccount } from '#entities/admin/account.ts'
+import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { approveUser } from '#domain/identity/accounts/registration/approve.ts'
 import { rejectUser } from '#domain/identity/accounts/registration/reject.ts'
@@ -66,6 +68,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/accounts',
+    returns: z.array(AdminAccount),
     ...staff,
     scopes: read,
     params: z.object({ ...states, ...names, ...paging(100) }),
@@ -77,6 +80,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/accounts/:id',
+    returns: AdminAccount,
     ...staff,
     scopes: read,
     params: one,
@@ -85,6 +89,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/accounts/:id',
+    returns: AdminAccount,
     auth: 'user',
     permission: 'delete_user_data',
     scopes: write,
@@ -99,6 +104,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/accounts/:id/approve',
+    returns: AdminAccount,
     ...staff,
     scopes: write,
     params: one,
@@ -111,6 +117,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/accounts/:id/reject',
+    returns: AdminAccount,
     ...staff,
     scopes: write,
     params: one,
@@ -123,26 +130,31 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/accounts/:id/enable',
+    returns: AdminAccount,
     ...lift('disable'),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/accounts/:id/unsensitive',
+    returns: AdminAccount,
     ...lift('sensitive'),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/accounts/:id/unsilence',
+    returns: AdminAccount,
     ...lift('silence'),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/accounts/:id/unsuspend',
+    returns: AdminAccount,
     ...lift('suspend'),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/accounts/:id/action',
+    returns: Empty,
     auth: 'user',
     permission: ['manage_users', 'manage_reports'],
     scopes: write,
@@ -156,11 +168,13 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/accounts/:id/memorialize',
+    returns: AdminAccount,
     ...memorial(true),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/accounts/:id/unmemorialize',
+    returns: AdminAccount,
     ...memorial(false),
   }),
 ]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AdminAccount } from '#entities/admin/account.ts'
 import { assignRole } from '#domain/identity/roles/assign-role.ts'
 import { pathId, reference } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -14,6 +15,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/accounts/:id/role',
+    returns: AdminAccount,
     ...staff,
     // Without an id the role is taken away.
     params: z.object({ id: pathId(), role_id: reference() }),
@@ -25,6 +27,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/accounts/:id/role',
+    returns: AdminAccount,
     ...staff,
     params: z.object({ id: pathId() }),
     async handle({ ctx, viewer, params }) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AdminAccount } from '#entities/admin/account.ts'
 import { removeFactorsByStaff } from '#domain/identity/two-factor/turn-off.ts'
 import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -9,6 +10,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/accounts/:id/disable_2fa',
+    returns: AdminAccount,
     auth: 'user',
     permission: 'manage_user_access',
     scopes: ['admin:write', 'admin:write:accounts'],

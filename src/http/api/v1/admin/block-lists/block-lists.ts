@@ -1,6 +1,7 @@
 // Extension of the API: lists of servers as files, and subscriptions to published ones.
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { AdminAllowImport, AdminBlockListImport, AdminBlockListPreview } from '#entities/admin/hosts.ts'
 import {
   exportHostAllows,
   exportHostBlocks,
@@ -11,7 +12,7 @@ import {
 import { invalid } from '#lib/errors.ts'
 import { file, text, truthy } from '#http/kit/params/fields.ts'
 import type { UploadedFile } from '#http/kit/params/params.ts'
-import { route } from '#http/kit/route.ts'
+import { raw, reply, route } from '#http/kit/route.ts'
 import { csvResponse } from '#http/web/settings/portability/export.ts'
 import { renderDescribedHost, renderImport } from '#views/trust/admin-block-lists.ts'
 
@@ -35,13 +36,15 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/block_lists/export',
+    returns: raw('text/csv'),
     ...staff,
     scopes: readBlocks,
-    handle: async ({ ctx }) => csvResponse('domain_blocks.csv', await exportHostBlocks(ctx)),
+    handle: async ({ ctx }) => reply(200, csvResponse('domain_blocks.csv', await exportHostBlocks(ctx))),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/block_lists/import/preview',
+    returns: AdminBlockListPreview,
     ...staff,
     scopes: readBlocks,
     uploads: 'list',
@@ -59,6 +62,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/block_lists/import',
+    returns: AdminBlockListImport,
     ...staff,
     scopes: writeBlocks,
     uploads: 'list',
@@ -71,13 +75,15 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/block_lists/allows/export',
+    returns: raw('text/csv'),
     ...staff,
     scopes: ['admin:read', 'admin:read:domain_allows'],
-    handle: async ({ ctx }) => csvResponse('domain_allows.csv', await exportHostAllows(ctx)),
+    handle: async ({ ctx }) => reply(200, csvResponse('domain_allows.csv', await exportHostAllows(ctx))),
   }),
   route({
     method: 'POST',
     path: '/api/v1/admin/block_lists/allows/import',
+    returns: AdminAllowImport,
     ...staff,
     scopes: ['admin:write', 'admin:write:domain_allows'],
     uploads: 'list',

@@ -1,5 +1,11 @@
 // Extension of the API: lists of servers that others publish, and which servers no list may block.
 import { z } from 'zod'
+import {
+  AdminBlockListExclusion,
+  AdminBlockListSubscription,
+  AdminListedDomain,
+} from '#entities/admin/hosts.ts'
+import { Empty } from '#entities/empty.ts'
 import { excludeHost, includeHost, listExclusions } from '#domain/trust/block-lists/exclusions.ts'
 import { refreshByStaff } from '#domain/trust/block-lists/refresh.ts'
 import {
@@ -40,6 +46,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/block_lists/subscriptions',
+    returns: z.array(AdminBlockListSubscription),
     ...staff,
     scopes: scopes.read,
     handle: async ({ ctx }) => (await listSubscriptions(ctx)).map(renderSubscription),
@@ -47,6 +54,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/block_lists/subscriptions',
+    returns: AdminBlockListSubscription,
     ...staff,
     scopes: scopes.write,
     params: z.object(terms),
@@ -56,6 +64,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/block_lists/subscriptions/:id',
+    returns: AdminBlockListSubscription,
     ...staff,
     scopes: scopes.read,
     params: one,
@@ -64,6 +73,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/block_lists/subscriptions/:id',
+    returns: AdminBlockListSubscription,
     ...staff,
     scopes: scopes.write,
     params: one.extend(terms),
@@ -73,6 +83,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/block_lists/subscriptions/:id',
+    returns: Empty,
     ...staff,
     scopes: scopes.write,
     params: one.extend({ keep: truthy() }),
@@ -84,6 +95,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/block_lists/subscriptions/:id/entries',
+    returns: z.array(AdminListedDomain),
     ...staff,
     scopes: scopes.read,
     params: one.extend({ limit: limit(100), offset: offset() }),
@@ -92,6 +104,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/block_lists/subscriptions/:id/refresh',
+    returns: AdminBlockListSubscription,
     ...staff,
     scopes: scopes.write,
     params: one.extend({ force: truthy() }),
@@ -103,6 +116,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/block_lists/exclusions',
+    returns: z.array(AdminBlockListExclusion),
     ...staff,
     scopes: scopes.read,
     handle: async ({ ctx }) => (await listExclusions(ctx)).map(renderExclusion),
@@ -110,6 +124,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/block_lists/exclusions',
+    returns: AdminBlockListExclusion,
     ...staff,
     scopes: scopes.write,
     params: z.object({ domain: text(), comment: text() }),
@@ -119,6 +134,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/block_lists/exclusions/:domain',
+    returns: Empty,
     ...staff,
     scopes: scopes.write,
     params: z.object({ domain: requiredText() }),

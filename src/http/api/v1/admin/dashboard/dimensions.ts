@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AdminDimension } from '#entities/admin/dashboard.ts'
 import { parseSpan } from '#domain/maintenance/dashboard/days.ts'
 import { dimensionKeys, readDimensions } from '#domain/maintenance/dashboard/dimensions.ts'
 import { isOneOf } from '#lib/collections.ts'
@@ -18,6 +19,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/dimensions',
+    returns: z.array(AdminDimension),
     auth: 'user',
     permission: 'view_dashboard',
     scopes: ['admin:read'],

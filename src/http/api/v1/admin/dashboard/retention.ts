@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AdminCohort } from '#entities/admin/dashboard.ts'
 import { parseSpan } from '#domain/maintenance/dashboard/days.ts'
 import { mostDays, readRetention } from '#domain/maintenance/dashboard/retention.ts'
 import { requiredText, text } from '#http/kit/params/fields.ts'
@@ -9,6 +10,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/retention',
+    returns: z.array(AdminCohort),
     auth: 'user',
     permission: 'view_dashboard',
     scopes: ['admin:read'],

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminCanonicalEmailBlock } from '#entities/admin/sign-up.ts'
+import { Empty } from '#entities/empty.ts'
 import {
   createCanonicalEmailBlock,
   deleteCanonicalEmailBlock,
@@ -19,6 +21,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/canonical_email_blocks',
+    returns: z.array(AdminCanonicalEmailBlock),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),
@@ -30,6 +33,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/canonical_email_blocks/test',
+    returns: z.array(AdminCanonicalEmailBlock),
     ...staff,
     scopes: read,
     params: z.object({ email: requiredText() }),
@@ -39,6 +43,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/canonical_email_blocks/:id',
+    returns: AdminCanonicalEmailBlock,
     ...staff,
     scopes: read,
     params: one,
@@ -48,6 +53,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/canonical_email_blocks',
+    returns: AdminCanonicalEmailBlock,
     ...staff,
     scopes: write,
     params: z.object({ email: text(), canonical_email_hash: text() }),
@@ -58,6 +64,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/canonical_email_blocks/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminEmailDomainBlock } from '#entities/admin/sign-up.ts'
+import { Empty } from '#entities/empty.ts'
 import {
   createEmailDomainBlock,
   deleteEmailDomainBlock,
@@ -18,6 +20,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/email_domain_blocks',
+    returns: z.array(AdminEmailDomainBlock),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),
@@ -29,6 +32,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/email_domain_blocks/:id',
+    returns: AdminEmailDomainBlock,
     ...staff,
     scopes: read,
     params: one,
@@ -37,6 +41,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/email_domain_blocks',
+    returns: AdminEmailDomainBlock,
     ...staff,
     scopes: write,
     // The last two are extensions: what is blocked with it.
@@ -59,6 +64,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/email_domain_blocks/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

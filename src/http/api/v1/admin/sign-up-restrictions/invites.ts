@@ -1,5 +1,7 @@
 // An extension: Mastodon has these on its pages alone.
 import { z } from 'zod'
+import { AdminInvite } from '#entities/admin/sign-up.ts'
+import { Empty } from '#entities/empty.ts'
 import {
   createInvite,
   deactivateAllInvites,
@@ -20,6 +22,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/invites',
+    returns: z.array(AdminInvite),
     ...staff,
     scopes: read,
     params: z.object({ ...paging(100), account_id: id(), usable: truthy() }),
@@ -35,6 +38,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/invites/:id',
+    returns: AdminInvite,
     ...staff,
     scopes: read,
     params: one,
@@ -43,6 +47,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/invites',
+    returns: AdminInvite,
     ...staff,
     scopes: write,
     params: z.object({ max_uses: integer(), expires_in: integer(), autofollow: truthy(), comment: text() }),
@@ -59,6 +64,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/invites/deactivate_all',
+    returns: Empty,
     ...staff,
     scopes: write,
     async handle({ ctx, viewer }) {
@@ -69,6 +75,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/invites/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AdminIpBlock } from '#entities/admin/sign-up.ts'
+import { Empty } from '#entities/empty.ts'
 import {
   createIpBlock,
   deleteIpBlock,
@@ -36,6 +38,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/ip_blocks',
+    returns: z.array(AdminIpBlock),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),
@@ -47,6 +50,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/ip_blocks/:id',
+    returns: AdminIpBlock,
     ...staff,
     scopes: read,
     params: one,
@@ -55,6 +59,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/ip_blocks',
+    returns: AdminIpBlock,
     ...staff,
     scopes: write,
     params: z.object(terms),
@@ -64,6 +69,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/ip_blocks/:id',
+    returns: AdminIpBlock,
     ...staff,
     scopes: write,
     params: one.extend(terms),
@@ -73,6 +79,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/ip_blocks/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,

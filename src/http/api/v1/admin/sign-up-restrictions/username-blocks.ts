@@ -1,5 +1,7 @@
 // An extension: Mastodon has these on its pages alone.
 import { z } from 'zod'
+import { AdminUsernameBlock } from '#entities/admin/sign-up.ts'
+import { Empty } from '#entities/empty.ts'
 import {
   comparisons,
   createUsernameBlock,
@@ -28,6 +30,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/username_blocks',
+    returns: z.array(AdminUsernameBlock),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),
@@ -39,6 +42,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/username_blocks/:id',
+    returns: AdminUsernameBlock,
     ...staff,
     scopes: read,
     params: one,
@@ -47,6 +51,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/username_blocks',
+    returns: AdminUsernameBlock,
     ...staff,
     scopes: write,
     params: z.object(terms),
@@ -56,6 +61,7 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/api/v1/admin/username_blocks/:id',
+    returns: AdminUsernameBlock,
     ...staff,
     scopes: write,
     params: one.extend(terms),
@@ -65,6 +71,7 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api/v1/admin/username_blocks/:id',
+    returns: Empty,
     ...staff,
     scopes: write,
     params: one,
