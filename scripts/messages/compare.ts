@@ -15,8 +15,21 @@ export function flatten(tree: Tree, before = ''): Map<string, string> {
   )
 }
 
-/** Words that are the same in both languages, and texts that have none. */
-const mayBeEqual: ReadonlySet<string> = new Set(['Name', 'Text', 'Website', 'Domain', 'Hashtag'])
+/** Words that several languages share. */
+const shared: ReadonlySet<string> = new Set([
+  'ALT',
+  'API',
+  'Bot',
+  'Domain',
+  'Hashtag',
+  'Mails',
+  'Name',
+  'Passkeys',
+  'Spam',
+  'Text',
+  'Video',
+  'Website',
+])
 
 /** What is wrong with a language, a line each. */
 export function compareCatalogues(
@@ -46,6 +59,6 @@ function parameterProblems(key: string, english: string, own: string): string[] 
 const hasWords = (text: string) => /\p{L}{2}/u.test(text.replace(/\{\w+\}/g, ''))
 
 function equalityProblems(key: string, english: string, own: string): string[] {
-  if (english !== own || !hasWords(english) || mayBeEqual.has(english)) return []
+  if (english !== own || !hasWords(english) || shared.has(english)) return []
   return [`${key} is the English text: ${english}`]
 }

@@ -1,8 +1,8 @@
 // Where somebody whose address is not confirmed yet corrects it and has the mail sent again.
 import { html } from 'hono/html'
 import { findEmailState, resendConfirmation } from '#domain/identity/accounts/registration/confirm.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { countMail } from '../kit/mail-throttle.ts'
-import { confirmationTexts } from './account/confirmation-texts.ts'
 import { renderField, renderForm, textParam } from './kit/form.ts'
 import { redirectTo, renderPage } from './kit/layout.ts'
 import type { Page, PageCall } from './kit/page.ts'
@@ -18,7 +18,7 @@ interface Shown {
 }
 
 function renderSetup(call: PageCall, shown: Shown): Promise<Response> {
-  const t = confirmationTexts(call.language)
+  const t = textsIn(call.language).pages.confirmation
   const { email: value, problem } = shown
   const form = renderForm(call, {
     action: path,
@@ -38,7 +38,7 @@ async function show(call: PageCall): Promise<Response> {
   if (!call.viewer) return redirectTo(signInPath(path))
   const state = await findEmailState(call.ctx, call.viewer.userId)
   if (!state || state.confirmed_at) return redirectTo('/')
-  return renderSetup(call, { email: state.email, notice: confirmationTexts(call.language).setup })
+  return renderSetup(call, { email: state.email, notice: textsIn(call.language).pages.confirmation.setup })
 }
 
 async function correct(call: PageCall): Promise<Response> {
@@ -46,12 +46,12 @@ async function correct(call: PageCall): Promise<Response> {
   const { userId } = call.viewer
   const state = await findEmailState(call.ctx, userId)
   if (!state || state.confirmed_at) return redirectTo('/')
-  const t = confirmationTexts(call.language)
+  const t = textsIn(call.language).pages.confirmation
   const email = textParam(call.params, 'email').trim()
   await countMail(call, 'confirmation', { userId, email: email || state.email })
   try {
     const target = await resendConfirmation(call.ctx, userId, { email, address: call.address })
-    return await renderSetup(call, { email: target, notice: t.sentAgain(target) })
+    return await renderSetup(call, { email: target, notice: t.sentAgain({ email: target }) })
   } catch (error) {
     const { email: problem } = problemsOf(error, call.language)
     return renderSetup(call, { email, notice: t.setup, problem })

@@ -380,4 +380,680 @@ export interface Messages {
       readonly website: string
     }
   }
+  readonly pages: {
+    readonly common: {
+      readonly signIn: string
+      readonly signUp: string
+      readonly signInFirst: string
+      readonly signOut: string
+      readonly signedInAs: Say<{ name: string | number }>
+      readonly apps: string
+      readonly settings: string
+      readonly errorTitle: string
+      readonly tooMany: string
+      readonly notFound: string
+      readonly gone: string
+      readonly stale: string
+      readonly broken: string
+    }
+    readonly archive: {
+      readonly exportTitle: string
+      readonly exportHint: string
+      readonly request: string
+      readonly later: Say<{ day: string | number }>
+      readonly states: {
+        readonly scheduled: string
+        readonly in_progress: string
+        readonly finished: string
+        readonly failed: string
+      }
+      readonly expired: string
+      readonly until: Say<{ day: string | number }>
+      readonly download: string
+      readonly importTitle: string
+      readonly importHint: string
+      readonly importFile: string
+      readonly upload: string
+      readonly busy: string
+      readonly noFile: string
+      readonly archive: string
+      readonly confirmHint: Say<{ name: string | number }>
+      readonly confirmMore: string
+      readonly imported: Say<{ n: string | number }>
+      readonly skipped: {
+        readonly boost: Say<{ n: string | number }>
+        readonly quote: Say<{ n: string | number }>
+        readonly direct: Say<{ n: string | number }>
+        readonly other: Say<{ n: string | number }>
+        readonly present: Say<{ n: string | number }>
+      }
+    }
+    readonly authorize: {
+      readonly title: Say<{ app: string | number }>
+      readonly asks: Say<{ account: string | number; app: string | number }>
+      readonly nothing: string
+      readonly beware: string
+      readonly returns: Say<{ where: string | number }>
+      readonly allow: string
+      readonly deny: string
+      readonly codeTitle: string
+      readonly codeHint: string
+      readonly sendTitle: string
+      readonly sendHint: string
+      readonly send: string
+      readonly badTitle: string
+      readonly badHint: string
+      readonly deniedHere: string
+      readonly appsTitle: string
+      readonly appsNone: string
+      readonly appsHint: string
+      readonly since: Say<{ day: string | number }>
+      readonly lastUsed: Say<{ day: string | number }>
+      readonly neverUsed: string
+      readonly revoke: string
+    }
+    readonly confirmation: {
+      readonly title: string
+      readonly email: string
+      readonly resend: string
+      readonly asked: string
+      readonly invalid: string
+      readonly confirmedTitle: string
+      readonly confirmed: string
+      readonly pending: string
+      readonly changedTitle: string
+      readonly changed: string
+      readonly signIn: string
+      readonly home: string
+      readonly setupTitle: string
+      readonly setup: string
+      readonly correct: string
+      readonly sentAgain: Say<{ email: string | number }>
+    }
+    readonly delete: {
+      readonly title: string
+      readonly what: Say<{ acct: string | number }>
+      readonly archive: string
+      readonly password: string
+      readonly wrong: string
+      readonly submit: string
+      readonly done: string
+      readonly doneHint: string
+    }
+    readonly edit: {
+      readonly title: string
+      readonly emailTitle: string
+      readonly email: string
+      readonly emailNow: Say<{ email: string | number }>
+      readonly emailWaiting: Say<{ email: string | number }>
+      readonly current: string
+      readonly changeEmail: string
+      readonly emailAskedTitle: string
+      readonly emailAsked: string
+      readonly passwordTitle: string
+      readonly password: string
+      readonly passwordHint: string
+      readonly changePassword: string
+      readonly changedTitle: string
+      readonly changed: string
+      readonly back: string
+    }
+    readonly followers: {
+      readonly title: string
+      readonly hint: string
+      readonly none: string
+      readonly count: Say<{ n: number }>
+      readonly remove: string
+    }
+    readonly interact: {
+      readonly title: string
+      readonly hint: Say<{ name: string | number }>
+      readonly follow: string
+      readonly following: string
+      readonly favourite: string
+      readonly boost: string
+      readonly done: string
+      readonly asked: string
+      readonly did: string
+      readonly missingTitle: string
+      readonly missing: string
+    }
+    readonly invites: {
+      readonly title: string
+      readonly hint: string
+      readonly uses: string
+      readonly noLimit: string
+      readonly times: Say<{ count: number }>
+      readonly lasts: string
+      readonly minutes: string
+      readonly hours: Say<{ count: number }>
+      readonly days: Say<{ count: number }>
+      readonly autofollow: string
+      readonly comment: string
+      readonly make: string
+      readonly none: string
+      readonly used: Say<{ uses: string | number }>
+      readonly until: Say<{ time: string | number }>
+      readonly over: string
+      readonly revoke: string
+      readonly older: string
+      readonly forbidden: string
+      readonly usedOf: Say<{ max: string | number; uses: string | number }>
+    }
+    readonly mailSettings: {
+      readonly kinds: {
+        readonly mention: {
+          readonly when: string
+          readonly mails: string
+        }
+        readonly quote: {
+          readonly when: string
+          readonly mails: string
+        }
+        readonly follow: {
+          readonly when: string
+          readonly mails: string
+        }
+        readonly follow_request: {
+          readonly when: string
+          readonly mails: string
+        }
+        readonly reblog: {
+          readonly when: string
+          readonly mails: string
+        }
+        readonly favourite: {
+          readonly when: string
+          readonly mails: string
+        }
+        readonly digest: {
+          readonly when: string
+          readonly mails: string
+        }
+        readonly report: {
+          readonly when: string
+          readonly mails: string
+        }
+        readonly pending_account: {
+          readonly when: string
+          readonly mails: string
+        }
+        readonly appeal: {
+          readonly when: string
+          readonly mails: string
+        }
+      }
+      readonly title: string
+      readonly hint: string
+      readonly always: string
+      readonly save: string
+      readonly saved: string
+      readonly stopTitle: string
+      readonly stop: Say<{ mails: string | number; server: string | number }>
+      readonly stopNow: string
+      readonly stoppedTitle: string
+      readonly stopped: Say<{ mails: string | number; server: string | number }>
+      readonly toSettings: string
+    }
+    readonly migration: {
+      readonly title: string
+      readonly movedTo: Say<{ acct: string | number }>
+      readonly cancel: string
+      readonly inTitle: string
+      readonly inHint: string
+      readonly alias: string
+      readonly addAlias: string
+      readonly removeAlias: string
+      readonly outTitle: string
+      readonly outHint: string
+      readonly target: string
+      readonly password: string
+      readonly move: string
+      readonly redirectTitle: string
+      readonly redirectHint: string
+      readonly redirect: string
+      readonly past: string
+      readonly pastMove: Say<{ acct: string | number; followers: string | number }>
+    }
+    readonly password: {
+      readonly askTitle: string
+      readonly email: string
+      readonly ask: string
+      readonly asked: string
+      readonly title: string
+      readonly password: string
+      readonly passwordHint: string
+      readonly change: string
+      readonly invalidTitle: string
+      readonly invalid: string
+      readonly askAgain: string
+      readonly changedTitle: string
+      readonly changed: string
+      readonly signIn: string
+    }
+    readonly portability: {
+      readonly exportTitle: string
+      readonly exportHint: string
+      readonly lists: {
+        readonly following: string
+        readonly muting: string
+        readonly blocking: string
+        readonly domain_blocking: string
+        readonly lists: string
+        readonly bookmarks: string
+      }
+      readonly download: string
+      readonly importTitle: string
+      readonly importHint: string
+      readonly type: string
+      readonly file: string
+      readonly mode: string
+      readonly merge: string
+      readonly overwrite: string
+      readonly look: string
+      readonly confirmTitle: string
+      readonly confirmHint: Say<{ list: string | number; rows: string | number }>
+      readonly overwriteHint: string
+      readonly confirm: string
+      readonly discard: string
+      readonly recent: string
+      readonly states: {
+        readonly unconfirmed: string
+        readonly scheduled: string
+        readonly in_progress: string
+        readonly finished: string
+        readonly failed: string
+      }
+      readonly progress: Say<{ all: string | number; done: string | number; failed: number }>
+      readonly failures: string
+      readonly noFile: string
+      readonly toImport: string
+      readonly toExport: string
+    }
+    readonly public: {
+      readonly people: Say<{ count: number; shown: string | number }>
+      readonly posts: Say<{ count: number; shown: string | number }>
+      readonly following: Say<{ shown: string | number }>
+      readonly followers: Say<{ count: number; shown: string | number }>
+      readonly federated: string
+      readonly defaultDescription: string
+      readonly latest: string
+      readonly trending: string
+      readonly nothing: string
+      readonly about: string
+      readonly aboutTitle: string
+      readonly rules: string
+      readonly noRules: string
+      readonly contact: string
+      readonly privacy: string
+      readonly privacyTitle: string
+      readonly termsTitle: string
+      readonly inForce: Say<{ day: string | number }>
+      readonly from: Say<{ day: string | number }>
+      readonly signUp: string
+      readonly signIn: string
+      readonly byApproval: string
+      readonly closed: string
+      readonly welcome: string
+      readonly useApp: string
+      readonly yourProfile: string
+      readonly api: string
+      readonly boosted: string
+      readonly pinned: string
+      readonly edited: string
+      readonly sensitive: string
+      readonly warning: string
+      readonly replies: string
+      readonly boosts: string
+      readonly favourites: string
+      readonly votes: Say<{ count: number; shown: string | number }>
+      readonly voters: Say<{ count: number; shown: string | number }>
+      readonly pollEnded: string
+      readonly pollEnds: string
+      readonly pollMultiple: string
+      readonly pollHidden: string
+      readonly alt: string
+      readonly showDescription: string
+      readonly video: string
+      readonly quotesAnother: string
+      readonly quotePending: string
+      readonly quoteRefused: string
+      readonly quoteDeleted: string
+      readonly quoteHidden: string
+      readonly quoteBlocked: string
+      readonly quoteBlockedDomain: string
+      readonly quoteMuted: string
+      readonly reactions: string
+      readonly localOnly: string
+      readonly images: Say<{ count: number; shown: string | number }>
+      readonly videos: Say<{ count: number; shown: string | number }>
+      readonly sounds: Say<{ count: number; shown: string | number }>
+      readonly files: Say<{ count: number; shown: string | number }>
+      readonly attachment: string
+      readonly private: string
+      readonly direct: string
+      readonly older: string
+      readonly newest: string
+      readonly joined: string
+      readonly bot: string
+      readonly locked: string
+      readonly verified: string
+      readonly followHint: Say<{ acct: string | number }>
+      readonly moved: string
+      readonly memorial: string
+      readonly feed: string
+      readonly tagHint: string
+      readonly tabPosts: string
+      readonly tabReplies: string
+      readonly tabMedia: string
+      readonly featured: string
+      readonly collection: string
+      readonly collectionBy: string
+      readonly collectionSensitive: string
+      readonly collectionEmpty: string
+      readonly accounts: Say<{ count: number; shown: string | number }>
+    }
+    readonly scopes: {
+      readonly areas: {
+        readonly accounts: string
+        readonly blocks: string
+        readonly bookmarks: string
+        readonly canonical_email_blocks: string
+        readonly collections: string
+        readonly conversations: string
+        readonly domain_allows: string
+        readonly domain_blocks: string
+        readonly email_domain_blocks: string
+        readonly favourites: string
+        readonly filters: string
+        readonly follows: string
+        readonly ip_blocks: string
+        readonly lists: string
+        readonly media: string
+        readonly mutes: string
+        readonly notifications: string
+        readonly reports: string
+        readonly search: string
+        readonly statuses: string
+      }
+      readonly whole: {
+        readonly profile: string
+        readonly read: string
+        readonly write: string
+        readonly follow: string
+        readonly push: string
+        readonly offline_access: string
+        readonly 'admin:read': string
+        readonly 'admin:write': string
+      }
+      readonly parts: {
+        readonly read: Say<{ area: string | number }>
+        readonly write: Say<{ area: string | number }>
+        readonly 'admin:read': Say<{ area: string | number }>
+        readonly 'admin:write': Say<{ area: string | number }>
+      }
+    }
+    readonly secondFactor: {
+      readonly title: string
+      readonly hint: Say<{ name: string | number }>
+      readonly code: string
+      readonly onlyRecovery: string
+      readonly wrong: string
+      readonly wrongPasskey: string
+      readonly usePasskey: string
+      readonly or: string
+      readonly submit: string
+      readonly startOver: string
+      readonly lost: string
+      readonly signInTitle: string
+      readonly signInHint: string
+      readonly signIn: string
+      readonly byPassword: string
+      readonly passkeyRefused: string
+      readonly passkeyUnknown: string
+    }
+    readonly sessions: {
+      readonly title: string
+      readonly hint: string
+      readonly here: string
+      readonly unknown: string
+      readonly on: Say<{ browser: string | number; system: string | number }>
+      readonly signedIn: Say<{ day: string | number }>
+      readonly seen: Say<{ time: string | number }>
+      readonly end: string
+      readonly endOthers: string
+      readonly none: string
+      readonly apps: string
+    }
+    readonly settingsNav: {
+      readonly label: string
+      readonly '/auth/edit': string
+      readonly '/settings/two-factor': string
+      readonly '/settings/sessions': string
+      readonly '/oauth/authorized_applications': string
+      readonly '/settings/notifications': string
+      readonly '/settings/followers': string
+      readonly '/settings/imports': string
+      readonly '/settings/export': string
+      readonly '/statuses_cleanup': string
+      readonly '/disputes/strikes': string
+      readonly '/settings/migration': string
+      readonly '/settings/delete': string
+    }
+    readonly signIn: {
+      readonly title: string
+      readonly name: string
+      readonly password: string
+      readonly wrong: string
+      readonly forgotten: string
+      readonly noMail: string
+      readonly noAccount: string
+      readonly unconfirmed: string
+      readonly resend: string
+      readonly pending: string
+      readonly disabled: string
+      readonly factorless: string
+      readonly passkey: string
+      readonly goOn: string
+    }
+    readonly signUp: {
+      readonly title: string
+      readonly username: string
+      readonly usernameHint: Say<{ domain: string | number }>
+      readonly email: string
+      readonly password: string
+      readonly passwordHint: string
+      readonly reason: string
+      readonly dateOfBirth: string
+      readonly dateOfBirthHint: Say<{ years: string | number }>
+      readonly agreement: string
+      readonly rules: string
+      readonly submit: string
+      readonly hasAccount: string
+      readonly approval: string
+      readonly closedTitle: string
+      readonly closed: string
+      readonly full: string
+      readonly invited: string
+      readonly inviteGoneTitle: string
+      readonly inviteGone: string
+      readonly inviteUnknown: string
+    }
+    readonly signUpProblems: {
+      readonly ERR_BLANK: string
+      readonly ERR_INVALID: string
+      readonly ERR_TAKEN: string
+      readonly ERR_RESERVED: string
+      readonly ERR_BLOCKED: string
+      readonly ERR_UNREACHABLE: string
+      readonly ERR_ACCEPTED: string
+      readonly ERR_TOO_LONG: string
+      readonly ERR_TOO_SHORT: string
+      readonly ERR_BELOW_LIMIT: string
+      readonly username: string
+      readonly currentPassword: string
+    }
+    readonly statusesCleanup: {
+      readonly title: string
+      readonly hint: string
+      readonly enabled: string
+      readonly age: string
+      readonly ages: {
+        readonly week: string
+        readonly twoWeeks: string
+        readonly month: string
+        readonly twoMonths: string
+        readonly threeMonths: string
+        readonly halfYear: string
+        readonly year: string
+        readonly twoYears: string
+      }
+      readonly keep: string
+      readonly keepPinned: string
+      readonly keepDirect: string
+      readonly keepSelfFavourite: string
+      readonly keepSelfBookmark: string
+      readonly keepPolls: string
+      readonly keepMedia: string
+      readonly minFavourites: string
+      readonly minReblogs: string
+      readonly unlimited: string
+      readonly save: string
+      readonly saved: string
+    }
+    readonly strikes: {
+      readonly decisions: {
+        readonly none: {
+          readonly title: string
+          readonly told: string
+        }
+        readonly disable: {
+          readonly title: string
+          readonly told: string
+        }
+        readonly mark_statuses_as_sensitive: {
+          readonly title: string
+          readonly told: string
+        }
+        readonly delete_statuses: {
+          readonly title: string
+          readonly told: string
+        }
+        readonly sensitive: {
+          readonly title: string
+          readonly told: string
+        }
+        readonly silence: {
+          readonly title: string
+          readonly told: string
+        }
+        readonly suspend: {
+          readonly title: string
+          readonly told: string
+        }
+      }
+      readonly title: string
+      readonly hint: Say<{ acct: string | number }>
+      readonly none: string
+      readonly older: string
+      readonly all: string
+      readonly says: string
+      readonly category: {
+        readonly spam: string
+        readonly legal: string
+      }
+      readonly why: string
+      readonly rules: string
+      readonly posts: string
+      readonly gone: string
+      readonly attachments: Say<{ n: number }>
+      readonly openPost: string
+      readonly overruled: string
+      readonly appealTitle: string
+      readonly appealHint: Say<{ until: string | number }>
+      readonly words: string
+      readonly most: Say<{ n: string | number }>
+      readonly submit: string
+      readonly yours: string
+      readonly states: {
+        readonly pending: string
+        readonly approved: string
+        readonly rejected: string
+      }
+      readonly badges: {
+        readonly pending: string
+        readonly approved: string
+        readonly rejected: string
+      }
+      readonly late: string
+      readonly problems: {
+        readonly blank: string
+        readonly long: Say<{ n: string | number }>
+        readonly other: string
+      }
+    }
+    readonly twoFactor: {
+      readonly title: string
+      readonly hint: string
+      readonly on: string
+      readonly off: string
+      readonly required: string
+      readonly requiredOn: string
+      readonly unlockTitle: string
+      readonly unlockHint: string
+      readonly password: string
+      readonly wrongPassword: string
+      readonly unlock: string
+      readonly locked: string
+      readonly appTitle: string
+      readonly appOff: string
+      readonly appOn: Say<{ day: string | number }>
+      readonly appBegin: string
+      readonly appReplace: string
+      readonly appRemove: string
+      readonly scan: string
+      readonly typeInstead: string
+      readonly code: string
+      readonly wrongCode: string
+      readonly confirm: string
+      readonly passkeysTitle: string
+      readonly passkeysHint: string
+      readonly passkeysImpossible: string
+      readonly added: Say<{ day: string | number }>
+      readonly used: Say<{ day: string | number }>
+      readonly neverUsed: string
+      readonly change: string
+      readonly name: string
+      readonly rename: string
+      readonly remove: string
+      readonly passkeyName: string
+      readonly passkeyNameHint: string
+      readonly passkeyBegin: string
+      readonly passkeyNewTitle: string
+      readonly passkeyNew: Say<{ name: string | number }>
+      readonly passkeyMake: string
+      readonly passkeyFailed: string
+      readonly passkeyTooMany: Say<{ most: string | number }>
+      readonly codesTitle: string
+      readonly codesLeft: Say<{ left: number }>
+      readonly codesRenew: string
+      readonly codesOnce: string
+      readonly doneTitle: string
+      readonly addedDone: string
+      readonly needed: string
+      readonly goOn: string
+    }
+  }
+  readonly privacyPolicy: {
+    readonly keptTitle: string
+    readonly keptAccount: string
+    readonly keptPosts: string
+    readonly seenTitle: string
+    readonly seenPublic: string
+    readonly seenOthers: string
+    readonly durationTitle: string
+    readonly duration: string
+    readonly neverTitle: string
+    readonly never: string
+  }
 }

@@ -40,3 +40,7 @@ function defineLazily(target: object, key: string, make: () => Spoken): void {
   let made: Spoken | null = null
   Object.defineProperty(target, key, { enumerable: true, get: () => (made ??= make()) })
 }
+
+/** Returns the message of this name among others, or undefined: for names that come from elsewhere. */
+export const pickText = <T extends object>(texts: T, name: string): T[keyof T] | undefined =>
+  Object.hasOwn(texts, name) ? texts[name as keyof T] : undefined

@@ -4,6 +4,8 @@ import type { Ctx } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
 import { renderText } from '#lib/html/render-text.ts'
 import { formatTime } from '#lib/time/time.ts'
+import { source, type Language } from '#lib/messages/catalogue.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { findSettingTime, findTerms } from '#domain/server/instance/document.ts'
 import type { ServerRule } from '#domain/server/instance/rules.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
@@ -21,65 +23,27 @@ export async function viewExtendedDescription(ctx: Ctx): Promise<ExtendedDescrip
 }
 
 const defaultPolicyTime = '2026-01-01T00:00:00.000Z'
-const defaultPolicy = {
-  en: [
-    ['h2', 'What is kept'],
-    ['p', 'Your account: name, e-mail address, a hash of the password, the address you signed up from.'],
-    [
-      'p',
-      'What you publish: posts, pictures, profile, whom you follow, what you favourite, boost and bookmark.',
-    ],
-    ['h2', 'Who sees it'],
-    ['p', 'Public posts are seen by everyone and are sent to the servers of those who follow you.'],
-    [
-      'p',
-      'Posts to followers or to mentioned people are sent to their servers, whose operators can read them.',
-    ],
-    ['h2', 'For how long'],
-    [
-      'p',
-      'Until you delete it. Other servers are asked to delete their copies; whether they do is up to them.',
-    ],
-    ['h2', 'What is not done'],
-    ['p', 'Your data is not sold, and it is given to nobody but as said above or where the law demands it.'],
-  ],
-  de: [
-    ['h2', 'Was gespeichert wird'],
-    [
-      'p',
-      'Dein Konto: Name, E-Mail-Adresse, eine Prüfsumme des Passworts und die Adresse, von der aus du dich angemeldet hast.',
-    ],
-    [
-      'p',
-      'Was du veröffentlichst: Beiträge, Bilder, dein Profil, wem du folgst, was du favorisierst, teilst und dir merkst.',
-    ],
-    ['h2', 'Wer es sieht'],
-    ['p', 'Öffentliche Beiträge sehen alle, und sie gehen an die Server derer, die dir folgen.'],
-    [
-      'p',
-      'Beiträge an Follower oder Erwähnte gehen an deren Server, und wer diese betreibt, kann sie lesen.',
-    ],
-    ['h2', 'Wie lange'],
-    [
-      'p',
-      'Bis du es löschst. Andere Server werden gebeten, ihre Kopien zu löschen; ob sie es tun, liegt bei ihnen.',
-    ],
-    ['h2', 'Was nicht geschieht'],
-    [
-      'p',
-      'Deine Daten werden nicht verkauft und niemandem gegeben, außer wie oben gesagt oder wo das Gesetz es verlangt.',
-    ],
-  ],
-} as const
+/** What the software does, where the operator says nothing. */
+const defaultPolicy = [
+  ['h2', 'keptTitle'],
+  ['p', 'keptAccount'],
+  ['p', 'keptPosts'],
+  ['h2', 'seenTitle'],
+  ['p', 'seenPublic'],
+  ['p', 'seenOthers'],
+  ['h2', 'durationTitle'],
+  ['p', 'duration'],
+  ['h2', 'neverTitle'],
+  ['p', 'never'],
+] as const
 
-const renderPolicy = (language: keyof typeof defaultPolicy) =>
-  defaultPolicy[language].map(([tag, text]) => `<${tag}>${text}</${tag}>`).join('')
+function renderPolicy(language: Language): string {
+  const { privacyPolicy } = textsIn(language)
+  return defaultPolicy.map(([tag, key]) => `<${tag}>${privacyPolicy[key]}</${tag}>`).join('')
+}
 
 /** PrivacyPolicy: the operator's own text (HTML), or one that says what the software does, in this language. */
-export async function viewPrivacyPolicy(
-  ctx: Ctx,
-  language: keyof typeof defaultPolicy = 'en',
-): Promise<PrivacyPolicy> {
+export async function viewPrivacyPolicy(ctx: Ctx, language: Language = source): Promise<PrivacyPolicy> {
   const { site_terms: own } = await getSettings(ctx)
   const time = own === '' ? null : await findSettingTime(ctx, 'site_terms')
   return {

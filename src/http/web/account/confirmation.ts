@@ -6,7 +6,7 @@ import {
 } from '#domain/identity/accounts/registration/confirm.ts'
 import { mayBeMailbox } from '#lib/net/mailbox.ts'
 import { countMail } from '#http/kit/mail-throttle.ts'
-import { confirmationTexts } from './confirmation-texts.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { renderField, renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import { renderMessage } from '../kit/message.ts'
@@ -15,7 +15,7 @@ import type { Page, PageCall } from '../kit/page.ts'
 const path = '/auth/confirmation'
 
 function renderResend(call: PageCall, notice: string | null, status: number): Promise<Response> {
-  const t = confirmationTexts(call.language)
+  const t = textsIn(call.language).pages.confirmation
   const form = renderForm(call, {
     action: path,
     fields: [renderField({ name: 'email', label: t.email, type: 'email', autocomplete: 'email' })],
@@ -33,7 +33,7 @@ async function follow(call: PageCall): Promise<Response> {
 }
 
 function answerConfirmation(call: PageCall, outcome: Confirmation): Promise<Response> | Response {
-  const t = confirmationTexts(call.language)
+  const t = textsIn(call.language).pages.confirmation
   const onward = call.viewer
     ? html`<p><a class="button" href="/">${t.home}</a></p>`
     : html`<p><a class="button" href="/auth/sign_in">${t.signIn}</a></p>`
@@ -56,7 +56,7 @@ async function resend(call: PageCall): Promise<Response> {
   const email = textParam(call.params, 'email').trim() || textParam(call.params, 'user', 'email').trim()
   await countMail(call, 'confirmation', { email })
   if (mayBeMailbox(email)) await askForConfirmation(call.ctx, email)
-  const t = confirmationTexts(call.language)
+  const t = textsIn(call.language).pages.confirmation
   return renderMessage(call, { title: t.title, message: t.asked })
 }
 

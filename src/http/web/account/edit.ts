@@ -5,14 +5,14 @@ import { findEmailState, type EmailState } from '#domain/identity/accounts/regis
 import { changePassword } from '#domain/identity/accounts/registration/reset-password.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { countMail } from '#http/kit/mail-throttle.ts'
-import { editTexts } from './edit-texts.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { renderField, renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import { renderMessage } from '../kit/message.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInPath } from '../kit/return-to.ts'
 import { problemsOf } from '../sign-in/sign-up-problems.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 const path = '/auth/edit'
 const emailPath = '/auth/edit/email'
@@ -30,13 +30,13 @@ interface Refused {
 }
 
 async function renderEdit(call: PageCall, state: EmailState, refused?: Refused): Promise<Response> {
-  const t = editTexts(call.language)
+  const t = textsIn(call.language).pages.edit
   const problemsFor = (form: Refused['form']): Problems => (refused?.form === form ? refused.problems : {})
   const waiting = state.unconfirmed_email
-    ? html`<p class="notice">${t.emailWaiting(state.unconfirmed_email)}</p>`
+    ? html`<p class="notice">${t.emailWaiting({ email: state.unconfirmed_email })}</p>`
     : ''
   const body = html`<h2>${t.emailTitle}</h2>
-    <p>${t.emailNow(state.email)}</p>
+    <p>${t.emailNow({ email: state.email })}</p>
     ${waiting} ${renderEmailForm(call, problemsFor('email'))}
     <h2>${t.passwordTitle}</h2>
     ${renderPasswordForm(call, problemsFor('password'))}`
@@ -44,7 +44,7 @@ async function renderEdit(call: PageCall, state: EmailState, refused?: Refused):
 }
 
 function renderEmailForm(call: PageCall, problems: Problems): Html {
-  const t = editTexts(call.language)
+  const t = textsIn(call.language).pages.edit
   const email = renderField({
     name: 'email',
     label: t.email,
@@ -61,7 +61,7 @@ function renderEmailForm(call: PageCall, problems: Problems): Html {
 }
 
 function renderPasswordForm(call: PageCall, problems: Problems): Html {
-  const t = editTexts(call.language)
+  const t = textsIn(call.language).pages.edit
   const password = renderField({
     name: 'password',
     label: t.password,
@@ -79,7 +79,7 @@ function renderPasswordForm(call: PageCall, problems: Problems): Html {
 function renderCurrent(call: PageCall, name: string, problems: Problems): Html {
   return renderField({
     name,
-    label: editTexts(call.language).current,
+    label: textsIn(call.language).pages.edit.current,
     type: 'password',
     problem: problems['current_password'],
     autocomplete: 'current-password',
@@ -116,7 +116,7 @@ async function postEmail(call: PageCall, viewer: Viewer, state: EmailState): Pro
   } catch (error) {
     return renderEdit(call, state, { form: 'email', problems: problemsOf(error, call.language) })
   }
-  const t = editTexts(call.language)
+  const t = textsIn(call.language).pages.edit
   return renderDone(call, t.emailAskedTitle, t.emailAsked)
 }
 
@@ -132,12 +132,12 @@ async function postPassword(call: PageCall, viewer: Viewer, state: EmailState): 
   } catch (error) {
     return renderEdit(call, state, { form: 'password', problems: problemsOf(error, call.language) })
   }
-  const t = editTexts(call.language)
+  const t = textsIn(call.language).pages.edit
   return renderDone(call, t.changedTitle, t.changed)
 }
 
 function renderDone(call: PageCall, title: string, message: string): Promise<Response> {
-  const more = html`<p><a class="button" href="${path}">${editTexts(call.language).back}</a></p>`
+  const more = html`<p><a class="button" href="${path}">${textsIn(call.language).pages.edit.back}</a></p>`
   return renderMessage(call, { title, message, more })
 }
 

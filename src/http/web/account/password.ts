@@ -8,18 +8,18 @@ import {
 } from '#domain/identity/accounts/registration/reset-password.ts'
 import { countAddress } from '#http/kit/address-throttle.ts'
 import { countMail } from '#http/kit/mail-throttle.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { renderField, renderForm, textParam } from '../kit/form.ts'
 import { renderPage } from '../kit/layout.ts'
 import { renderMessage } from '../kit/message.ts'
 import type { Page, PageCall } from '../kit/page.ts'
-import { passwordTexts } from './password-texts.ts'
 import { problemsOf } from '../sign-in/sign-up-problems.ts'
 
 const path = '/auth/password'
 const tokenName = 'reset_password_token'
 
 function renderAsk(call: PageCall): Promise<Response> {
-  const t = passwordTexts(call.language)
+  const t = textsIn(call.language).pages.password
   const email = renderField({
     name: 'email',
     label: t.email,
@@ -38,12 +38,12 @@ async function ask(call: PageCall): Promise<Response> {
   const email = textParam(call.params, 'email').trim() || textParam(call.params, 'user', 'email').trim()
   await countMail(call, 'password-reset', { email })
   if (mayBeMailbox(email)) await askForReset(call.ctx, email)
-  const t = passwordTexts(call.language)
+  const t = textsIn(call.language).pages.password
   return renderMessage(call, { title: t.askTitle, message: t.asked })
 }
 
 function renderChange(call: PageCall, token: string, problem?: string): Promise<Response> {
-  const t = passwordTexts(call.language)
+  const t = textsIn(call.language).pages.password
   const password = renderField({
     name: 'password',
     label: t.password,
@@ -65,7 +65,7 @@ function renderChange(call: PageCall, token: string, problem?: string): Promise<
 }
 
 function renderInvalid(call: PageCall): Promise<Response> {
-  const t = passwordTexts(call.language)
+  const t = textsIn(call.language).pages.password
   const more = html`<p><a class="button" href="/auth/password/new">${t.askAgain}</a></p>`
   return renderMessage(call, { title: t.invalidTitle, message: t.invalid, more, status: 422 })
 }
@@ -77,7 +77,7 @@ async function edit(call: PageCall): Promise<Response> {
 
 async function change(call: PageCall, token: string): Promise<Response> {
   await countAddress(call.limits, call.address, { name: 'password-reset', limit: 25, seconds: 300 })
-  const t = passwordTexts(call.language)
+  const t = textsIn(call.language).pages.password
   try {
     if (!(await resetPassword(call.ctx, token, textParam(call.params, 'password'))))
       return await renderInvalid(call)

@@ -7,17 +7,17 @@ import { pick } from '#lib/collections.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { truncatePlain } from '#lib/text/text.ts'
 import { loadReportedViews } from '#views/content/statuses.ts'
+import { pickText, textsIn } from '#lib/messages/texts.ts'
 import type { PageCall } from '../kit/page.ts'
 import { renderTime } from '../public/post-parts.ts'
-import { strikesTexts } from './strikes-texts.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 /** The rules that were broken, or the kind of the report. */
 export async function renderRules(call: PageCall, strike: StrikeRow): Promise<Html | string> {
-  const t = strikesTexts(call.language)
+  const t = textsIn(call.language).pages.strikes
   const rules = await loadRules(call.ctx, strike.rule_ids)
   if (rules.length === 0) {
-    const category = t.category[strike.category ?? '']
+    const category = pickText(t.category, strike.category ?? '')
     return category === undefined ? '' : html`<p>${t.why}: ${category}</p>`
   }
   const texts = rules.map((rule) => rule.translations[call.language]?.text ?? rule.text)
@@ -32,7 +32,7 @@ const longestText = 1000
 /** The posts concerned, in words alone: their pictures may be what is wrong with them. */
 export async function renderPosts(call: PageCall, strike: StrikeRow): Promise<Html | string> {
   if (strike.status_ids.length === 0) return ''
-  const t = strikesTexts(call.language)
+  const t = textsIn(call.language).pages.strikes
   const views = await loadReportedViews(call.ctx, strike.target_account_id, strike.status_ids)
   const posts = pick(strike.status_ids, views)
   const isDeleted = strike.action === 'delete_statuses'
@@ -41,12 +41,12 @@ export async function renderPosts(call: PageCall, strike: StrikeRow): Promise<Ht
 }
 
 function renderPost(call: PageCall, post: Status, isDeleted: boolean): Html {
-  const t = strikesTexts(call.language)
+  const t = textsIn(call.language).pages.strikes
   const text = truncatePlain(stripHtml(post.content).trim(), longestText)
   const count = post.media_attachments.length
   const more = [
     renderTime(call.language, post.created_at),
-    ...(count > 0 ? [html`${t.attachments(count)}`] : []),
+    ...(count > 0 ? [html`${t.attachments({ n: count })}`] : []),
     ...(isDeleted || !post.url ? [] : [html`<a href="${post.url}">${t.openPost}</a>`]),
   ]
   return html`<blockquote>

@@ -13,26 +13,26 @@ import {
 } from '#domain/trust/moderation/strikes.ts'
 import { isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
+import { pickText, textsIn } from '#lib/messages/texts.ts'
 import { renderField, renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { renderTime } from '../public/post-parts.ts'
 import { signInPath } from '../kit/return-to.ts'
 import { renderPosts, renderRules } from './strike-parts.ts'
-import { strikesTexts } from './strikes-texts.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 const path = '/disputes/strikes'
 const perPage = 40
 const words = 'text'
 
 const decisionOf = (call: PageCall, { action }: StrikeRow) => {
-  const { decisions } = strikesTexts(call.language)
-  return decisions[action] ?? { title: action, told: '' }
+  const { decisions } = textsIn(call.language).pages.strikes
+  return pickText(decisions, action) ?? { title: action, told: '' }
 }
 
 async function list(call: PageCall, viewer: Viewer): Promise<Response> {
-  const t = strikesTexts(call.language)
+  const t = textsIn(call.language).pages.strikes
   const before = textParam(call.params, 'max_id')
   const page = await listStrikes(call.ctx, viewer.accountId, {
     limit: perPage,
@@ -51,7 +51,7 @@ async function list(call: PageCall, viewer: Viewer): Promise<Response> {
       </li>`,
   )
   const older = page.full ? html`<p><a href="${path}?max_id=${page.oldest}">${t.older}</a></p>` : ''
-  const body = html`<p>${t.hint(viewer.username)}</p>
+  const body = html`<p>${t.hint({ acct: viewer.username })}</p>
     ${
       rows.length === 0
         ? html`<p>${t.none}</p>`
@@ -89,7 +89,7 @@ async function show(call: PageCall): Promise<Response> {
 }
 
 async function render(call: PageCall, strike: StrikeRow, problem?: string): Promise<Response> {
-  const t = strikesTexts(call.language)
+  const t = textsIn(call.language).pages.strikes
   const { title, told } = decisionOf(call, strike)
   const back = call.viewer && textParam(call.params, 'token') === ''
   const body = html`<p class="soft">${renderTime(call.language, strike.created_at.toISOString(), true)}</p>
@@ -114,7 +114,7 @@ async function render(call: PageCall, strike: StrikeRow, problem?: string): Prom
 }
 
 function renderAppeal(call: PageCall, strike: StrikeRow, problem?: string): Html | string {
-  const t = strikesTexts(call.language)
+  const t = textsIn(call.language).pages.strikes
   if (strike.appeal) {
     return html`<h2>${t.yours}</h2>
       <blockquote><span class="said" dir="auto">${strike.appeal.text}</span></blockquote>
@@ -127,7 +127,7 @@ function renderAppeal(call: PageCall, strike: StrikeRow, problem?: string): Html
   const field = renderField({
     name: words,
     label: t.words,
-    hint: t.most(mostAppealText),
+    hint: t.most({ n: mostAppealText }),
     problem,
     value: textParam(call.params, words),
     rows: 6,
@@ -138,7 +138,7 @@ function renderAppeal(call: PageCall, strike: StrikeRow, problem?: string): Html
     fields: [field],
     submit: t.submit,
   })
-  const [beforeDay, afterDay] = t.appealHint('\0').split('\0')
+  const [beforeDay, afterDay] = t.appealHint({ until: '\0' }).split('\0')
   return html`<h2>${t.appealTitle}</h2>
     <p>${beforeDay}${renderTime(call.language, until)}${afterDay}</p>
     ${form}`
@@ -159,9 +159,9 @@ async function appeal(call: PageCall): Promise<Response> {
 }
 
 function problemOf(call: PageCall, said: string): string {
-  const { problems } = strikesTexts(call.language)
+  const { problems } = textsIn(call.language).pages.strikes
   if (said.trim() === '') return problems.blank
-  return [...said.trim()].length > mostAppealText ? problems.long(mostAppealText) : problems.other
+  return [...said.trim()].length > mostAppealText ? problems.long({ n: mostAppealText }) : problems.other
 }
 
 export const pages: readonly Page[] = [

@@ -8,9 +8,9 @@ import {
 } from '#domain/identity/accounts/mail-settings.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { renderForm, textParam } from '../kit/form.ts'
 import { renderPage } from '../kit/layout.ts'
-import { mailSettingsTexts } from '../settings/mail-settings-texts.ts'
 import { renderMessage } from '../kit/message.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 
@@ -26,14 +26,14 @@ function readLink(call: PageCall): { kind: MailKind; userId: Id; token: string }
 /** Asks first: mail programs and their scanners follow links by themselves. */
 async function ask(call: PageCall): Promise<Response> {
   const { kind, token } = readLink(call)
-  const t = mailSettingsTexts(call.language)
+  const t = textsIn(call.language).pages.mailSettings
   const form = renderForm(call, {
     action: '/unsubscribe',
     hidden: { token, type: kind },
     fields: [],
     submit: t.stopNow,
   })
-  const body = html`<p>${t.stop(t.kinds[kind].mails, call.ctx.config.localDomain)}</p>
+  const body = html`<p>${t.stop({ mails: t.kinds[kind].mails, server: call.ctx.config.localDomain })}</p>
     ${form}
     <ul class="links">
       <li><a href="/settings/notifications">${t.toSettings}</a></li>
@@ -44,10 +44,10 @@ async function ask(call: PageCall): Promise<Response> {
 async function stop(call: PageCall): Promise<Response> {
   const { kind, userId } = readLink(call)
   await updateMailSettings(call.ctx, userId, { kinds: { [kind]: false } })
-  const t = mailSettingsTexts(call.language)
+  const t = textsIn(call.language).pages.mailSettings
   return renderMessage(call, {
     title: t.stoppedTitle,
-    message: t.stopped(t.kinds[kind].mails, call.ctx.config.localDomain),
+    message: t.stopped({ mails: t.kinds[kind].mails, server: call.ctx.config.localDomain }),
     more: html`<p><a href="/settings/notifications">${t.toSettings}</a></p>`,
   })
 }

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Ctx } from '#ports/ctx.ts'
 import { isTree, type ParamTree, type ParamValue } from '#http/kit/params/params.ts'
 import { formToken, type Browser } from './session.ts'
-import type { Html } from './texts.ts'
+import type { Html } from './html.ts'
 
 /** The hidden field that proves that a form is ours. Scripts may send it as `X-CSRF-Token` instead. */
 export const formTokenName = 'authenticity_token'

@@ -1,6 +1,6 @@
 // Small pictures that take the colour of the text beside them.
 import { html, raw } from 'hono/html'
-import type { Html } from './texts.ts'
+import type { Html } from './html.ts'
 
 const paths = {
   reply: 'M9 7 4 12l5 5M4 12h10a6 6 0 0 1 6 6v1',

@@ -2,12 +2,14 @@
 import { html, raw } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { publicStylesheetUrl, stylesheetUrl } from './assets.ts'
 import { hiddenFields } from './form.ts'
 import type { Browser } from './session.ts'
 import { renderSettingsNav } from './settings-nav.ts'
 import { findSite, type Site } from './site.ts'
-import { commonTexts, type Html, type Language } from './texts.ts'
+import type { Html } from './html.ts'
 
 /** What the frame shows of the request. A `PageCall` is one. */
 export interface Frame {
@@ -148,13 +150,13 @@ const renderCard = (content: PageContent) =>
   </main>`
 
 function renderMenu(frame: Frame, invite: boolean): Html | string {
-  const t = commonTexts(frame.language)
+  const t = textsIn(frame.language).pages.common
   if (frame.viewer && frame.browser) {
     return html`<nav>
       <a href="/auth/edit">${t.settings}</a>
       <form method="post" action="/auth/sign_out">
         ${hiddenFields(frame.ctx, frame.browser)}
-        <button class="quiet" type="submit" title="${t.signedInAs(frame.viewer.username)}">
+        <button class="quiet" type="submit" title="${t.signedInAs({ name: frame.viewer.username })}">
           ${t.signOut}
         </button>
       </form>

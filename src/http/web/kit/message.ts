@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { renderPage, type Frame, type PageContent } from './layout.ts'
-import type { Html } from './texts.ts'
+import type { Html } from './html.ts'
 
 export interface Message extends Pick<PageContent, 'status' | 'formTargets'> {
   title: string

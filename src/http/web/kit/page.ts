@@ -7,16 +7,17 @@ import { errorResponse, requestUrl, type Env, type HttpApp } from '#http/kit/app
 import { addressOf } from '#http/kit/auth.ts'
 import { readBody } from '#http/kit/body/body.ts'
 import { answerError } from '#http/kit/errors/errors.ts'
-import { pickLanguage, type Language } from '#http/kit/params/language.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { pickLanguage } from '#lib/messages/pick-language.ts'
 import { counted } from '#http/kit/counted.ts'
 import { createLimits, generalThrottles, limitHeaders, type Limits } from '#http/kit/limits.ts'
 import { mergeTrees, treeFromPairs, type ParamTree } from '#http/kit/params/params.ts'
 import { tellReason } from '#lib/messages/tell-error.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { redirectTo } from './layout.ts'
 import { renderMessage } from './message.ts'
 import { formTokenName } from './form.ts'
 import { isOwnForm, readBrowser, type Browser } from './session.ts'
-import { commonTexts } from './texts.ts'
 
 /** What the handler of a page gets. */
 export interface PageCall {
@@ -110,7 +111,7 @@ async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Respon
     c.set('extraHeaders', () => limitHeaders(limits.standing()))
     await limits.throttle(generalThrottles(page, caller, url))
     if (page.upload !== undefined && viewer === null)
-      throw new AppError('unauthorized', { said: commonTexts(language).signInFirst })
+      throw new AppError('unauthorized', { said: textsIn(language).pages.common.signInFirst })
     await page.admit?.({ ctx, viewer, limits, language })
     const body = await readBody(c.req.raw, {
       text: maxForm,
@@ -167,7 +168,7 @@ function assertOwnForm(call: PageCall): void {
   if (call.request.method === 'GET' || call.request.method === 'HEAD') return
   const token = textOf(call.params[formTokenName]) ?? call.request.headers.get('x-csrf-token')
   if (!isOwnForm(call.ctx, call.request, call.browser, token))
-    throw new AppError('invalid', { said: commonTexts(call.language).stale })
+    throw new AppError('invalid', { said: textsIn(call.language).pages.common.stale })
 }
 
 function withHeaders(response: Response, call: PageCall | undefined, c: Context<Env>): Response {
@@ -190,7 +191,7 @@ interface Failure {
 async function answerFailure(ctx: Ctx, error: unknown, failure: Failure): Promise<Response> {
   const language = failure.call?.language ?? failure.language
   const { status, headers } = answerError(error, ctx.log, { requestId: failure.requestId, language })
-  const t = commonTexts(language)
+  const t = textsIn(language).pages.common
   const known: Partial<Record<number, string>> = {
     404: t.notFound,
     410: t.gone,

@@ -6,11 +6,12 @@ import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import { listRules, type ServerRule } from '#domain/server/instance/rules.ts'
 import { renderThumbnail } from '#views/server/site-images.ts'
 import { viewPrivacyPolicy, viewTerms } from '#views/server/instance-texts.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { textParamOrUndefined } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { renderPublicPage } from './public-page.ts'
-import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 async function showAbout(call: PageCall): Promise<Response> {
   const [settings, rules, terms] = await Promise.all([
@@ -18,7 +19,7 @@ async function showAbout(call: PageCall): Promise<Response> {
     listRules(call.ctx),
     findTerms(call.ctx),
   ])
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   const description = settings.site_short_description || t.defaultDescription
   return renderPublicPage(call, {
     title: t.aboutTitle,
@@ -44,7 +45,7 @@ async function showAbout(call: PageCall): Promise<Response> {
 }
 
 function renderRules(language: Language, rules: readonly ServerRule[]): Html {
-  if (rules.length === 0) return html`<p>${publicTexts(language).noRules}</p>`
+  if (rules.length === 0) return html`<p>${textsIn(language).pages.public.noRules}</p>`
   return html`<ol class="rules">
     ${rules.map((rule) => {
       const told = rule.translations[language] ?? rule
@@ -56,7 +57,7 @@ function renderRules(language: Language, rules: readonly ServerRule[]): Html {
 function renderContact(call: PageCall, contact: string, email: string): Html | string {
   const username = contact.trim().replace(/^@/, '')
   if (username === '' && email === '') return ''
-  return html`<h2>${publicTexts(call.language).contact}</h2>
+  return html`<h2>${textsIn(call.language).pages.public.contact}</h2>
     <ul class="contact">
       ${username ? html`<li><a href="/@${username}">@${username}@${call.ctx.config.localDomain}</a></li>` : ''}
       ${email ? html`<li><a href="mailto:${email}">${email}</a></li>` : ''}
@@ -65,14 +66,14 @@ function renderContact(call: PageCall, contact: string, email: string): Html | s
 
 async function showPrivacy(call: PageCall): Promise<Response> {
   const { content } = (await viewPrivacyPolicy(call.ctx, call.language)) as { content: string }
-  return renderText(call, publicTexts(call.language).privacyTitle, html`${raw(content)}`)
+  return renderText(call, textsIn(call.language).pages.public.privacyTitle, html`${raw(content)}`)
 }
 
 async function showTerms(call: PageCall): Promise<Response> {
   const terms = await viewTerms(call.ctx, textParamOrUndefined(call.params, 'date'))
   const { content, effective_date, effective } = terms as TermsJson
-  const t = publicTexts(call.language)
-  const note = effective ? t.inForce(effective_date) : t.from(effective_date)
+  const t = textsIn(call.language).pages.public
+  const note = effective ? t.inForce({ day: effective_date }) : t.from({ day: effective_date })
   return renderText(
     call,
     t.termsTitle,

@@ -9,14 +9,14 @@ import { stripHtml } from '#lib/html/html.ts'
 import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { viewCollectionWithAccounts } from '#views/content/collections.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { textParam } from '../kit/form.ts'
 import { icon } from '../kit/icons.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { nameOf, renderAuthor, shorten } from './post.ts'
 import { numberText, renderName } from './post-parts.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
-import { publicTexts } from './public-texts.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 type Collection = Awaited<ReturnType<typeof viewCollectionWithAccounts>>['collection']
 
@@ -44,7 +44,7 @@ async function showCollection(call: PageCall): Promise<Response> {
     preview: {
       url: collectionUrl(call.ctx.config, row.id),
       type: 'website',
-      description: row.description || `${publicTexts(call.language).collectionBy} ${nameOf(owner)}`,
+      description: row.description || `${textsIn(call.language).pages.public.collectionBy} ${nameOf(owner)}`,
       image: owner.avatar_static,
       noindex:
         settings.noindex ||
@@ -57,7 +57,7 @@ async function showCollection(call: PageCall): Promise<Response> {
 }
 
 function renderHead(call: PageCall, collection: Collection, owner: Account): Html {
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   const { tag, description, language, item_count: count } = collection
   const lang = language === null ? '' : html`lang="${language}"`
   const tagLink = tag === null ? '' : html` · <a href="${tag.url}">#<bdi>${tag.name}</bdi></a>`
@@ -67,13 +67,13 @@ function renderHead(call: PageCall, collection: Collection, owner: Account): Htm
     ${description === '' ? '' : html`<p class="lead" dir="auto" ${lang}>${description}</p>`}
     <p class="soft">
       ${t.collectionBy} <a href="${owner.url}">${renderName(nameOf(owner), owner.emojis)}</a> ·
-      ${t.accounts(count, numberText(call.language, count))}${tagLink}
+      ${t.accounts({ count, shown: numberText(call.language, count) })}${tagLink}
     </p>
   </section>`
 }
 
 function renderMembers(call: PageCall, collection: Collection, members: readonly Account[]): Html {
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   if (members.length === 0) return html`<p class="empty">${t.collectionEmpty}</p>`
   const list = html`<ul class="people">
     ${members.map((account) => html`<li>${renderAuthor(account)} ${renderNote(account)}</li>`)}

@@ -13,12 +13,12 @@ import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { picturePath, renderThumbnail } from '#views/server/site-images.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { renderPosts } from './post.ts'
 import { numberText } from './post-parts.ts'
 import { isClosed, readerOf, renderPublicPage } from './public-page.ts'
-import { publicTexts } from './public-texts.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 const latest = 5
 /** Where posts are what the page is about. */
@@ -36,12 +36,12 @@ async function showHome(call: PageCall): Promise<Response> {
     getSiteUploads(ctx),
   ])
   const isOpen = await areRegistrationsOpen(ctx, settings)
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   const numbers = isClosed(ctx.config)
     ? ''
     : html`<ul class="counts">
-        <li>${t.people(usage.users, numberText(call.language, usage.users))}</li>
-        <li>${t.posts(counts.posts, numberText(call.language, counts.posts))}</li>
+        <li>${t.people({ count: usage.users, shown: numberText(call.language, usage.users) })}</li>
+        <li>${t.posts({ count: counts.posts, shown: numberText(call.language, counts.posts) })}</li>
       </ul>`
   const description = settings.site_short_description || t.defaultDescription
   return renderPublicPage(call, {
@@ -88,13 +88,13 @@ async function listLocal(ctx: Ctx, viewer: Viewer | null, limit: number): Promis
 
 function renderShown(call: PageCall, landing: Landing, posts: readonly Status[] | null): Html | string {
   if (posts === null) return ''
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   return html`<h2 class="section">${landing === 'trends' ? t.trending : t.latest}</h2>
     ${renderPosts(call.language, posts)}`
 }
 
 function renderInvitation(call: PageCall, settings: Settings, isOpen: boolean): Html {
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   if (call.viewer) {
     const { username } = call.viewer
     return html`<p>${t.welcome} <strong>@${username}</strong>. ${t.useApp}</p>

@@ -13,16 +13,15 @@ import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { viewAccount } from '#views/identity/accounts.ts'
 import { viewStatus } from '#views/content/statuses.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { emojify } from '../kit/emojify.ts'
 import { renderForm, textParam } from '../kit/form.ts'
-import { interactTexts } from './interact-texts.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import { renderMessage } from '../kit/message.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { nameOf, renderPost } from './post.ts'
 import { renderName } from './post-parts.ts'
 import { signInPath } from '../kit/return-to.ts'
-import { signInTexts } from '../sign-in/sign-in-texts.ts'
 
 const path = '/authorize_interaction'
 
@@ -35,7 +34,7 @@ async function withViewer(call: PageCall, goOn: (viewer: Viewer) => Promise<Resp
       302,
     )
   if (viewer.refusal === null) return goOn(viewer)
-  const t = signInTexts(call.language)
+  const t = textsIn(call.language).pages.signIn
   return renderMessage(call, { title: t.title, message: t[viewer.refusal], status: 403 })
 }
 
@@ -48,15 +47,15 @@ async function show(call: PageCall, viewer: Viewer): Promise<Response> {
   const named = resolved ?? (await findNamed(call.ctx, text))
   if (named?.kind === 'account') return showAccount(call, viewer, named.id)
   if (named?.kind === 'status') return showStatus(call, viewer, named.id)
-  const t = interactTexts(call.language)
+  const t = textsIn(call.language).pages.interact
   return renderMessage(call, { title: t.missingTitle, message: t.missing, status: 404 })
 }
 
 async function showAccount(call: PageCall, viewer: Viewer, id: Id): Promise<Response> {
-  const t = interactTexts(call.language)
+  const t = textsIn(call.language).pages.interact
   const account = (await viewAccount(call.ctx, id)) as unknown as Account
   const isFollowed = id === viewer.accountId || (await hasFollowOrRequest(call.ctx, viewer.accountId, id))
-  const body = html`<p class="soft">${t.hint(viewer.username)}</p>
+  const body = html`<p class="soft">${t.hint({ name: viewer.username })}</p>
     <section class="profile">
       <img
         class="face"
@@ -74,9 +73,9 @@ async function showAccount(call: PageCall, viewer: Viewer, id: Id): Promise<Resp
 }
 
 async function showStatus(call: PageCall, viewer: Viewer, id: Id): Promise<Response> {
-  const t = interactTexts(call.language)
+  const t = textsIn(call.language).pages.interact
   const post = await viewStatus(call.ctx, viewer, id)
-  const body = html`<p class="soft">${t.hint(viewer.username)}</p>
+  const body = html`<p class="soft">${t.hint({ name: viewer.username })}</p>
     ${renderPost(call.language, post)} ${renderAct(call, { id, act: 'favourite', submit: t.favourite })}
     ${renderAct(call, { id, act: 'boost', submit: t.boost, quiet: true })}`
   return renderPage(call, { title: t.title, body })
@@ -90,7 +89,7 @@ function renderAct(call: PageCall, form: { id: Id; act: string; submit: string; 
 async function act(call: PageCall, viewer: Viewer): Promise<Response> {
   const id = textParam(call.params, 'id')
   if (!isId(id)) throw unprocessable('form_incomplete')
-  const t = interactTexts(call.language)
+  const t = textsIn(call.language).pages.interact
   const kind = textParam(call.params, 'act')
   if (kind === 'follow') await call.limits.spend('follows', () => followAccount(call.ctx, viewer, id))
   else if (kind === 'favourite') await favouriteStatus(call.ctx, viewer, id)

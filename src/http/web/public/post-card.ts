@@ -1,13 +1,14 @@
 import type { PreviewCard } from '#entities/preview-card.ts'
 import { html } from 'hono/html'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { icon } from '../kit/icons.ts'
-import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 /** The preview of a link. Films of other sites are links too: no page frames or loads what is not here (CNT-4). */
 export function renderCard(language: Language, card: PreviewCard | null): Html | string {
   if (!card || !/^https?:\/\//i.test(card.url)) return ''
-  const t = publicTexts(language)
+  const t = textsIn(language).pages.public
   const host = URL.parse(card.url)?.hostname ?? ''
   const film = card.type === 'video' ? html`<span class="play" title="${t.video}">${icon('play')}</span>` : ''
   const picture =

@@ -1,8 +1,9 @@
 // Pictures, films and sounds of a post. Nothing plays or loads before somebody wants it.
 import type { MediaAttachment } from '#entities/media-attachment.ts'
 import { html, raw } from 'hono/html'
-import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../kit/texts.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { textsIn } from '#lib/messages/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 /** The columns of the grid change with this many attachments for the last time. */
 const mostColumns = 4
@@ -14,7 +15,7 @@ export function renderMedia(
   sensitive: boolean,
 ): Html | string {
   if (media.length === 0) return ''
-  const t = publicTexts(language)
+  const t = textsIn(language).pages.public
   const grid = html`<div class="media media-${Math.min(media.length, mostColumns)}">
     ${media.map((item) => renderAttachment(language, item))}
   </div>`
@@ -69,7 +70,7 @@ function renderPlayable(item: MediaAttachment, url: string): Html {
 
 /** What this server cannot show, or not yet. */
 function renderFile(language: Language, item: MediaAttachment): Html {
-  const t = publicTexts(language)
+  const t = textsIn(language).pages.public
   const label = item.description || t.attachment
   const address = item.url ?? item.remote_url
   if (address === null || !/^https?:/i.test(address)) return html`<p class="file soft">${label}</p>`
@@ -80,7 +81,7 @@ function renderFile(language: Language, item: MediaAttachment): Html {
 function renderAlt(language: Language, item: MediaAttachment): Html | string {
   if (!item.description) return ''
   if (item.type === 'audio') return html`<figcaption dir="auto">${item.description}</figcaption>`
-  const t = publicTexts(language)
+  const t = textsIn(language).pages.public
   return html`<details class="alt">
     <summary title="${t.showDescription}">${t.alt}</summary>
     <p dir="auto">${item.description}</p>

@@ -2,8 +2,9 @@
 import type { CustomEmoji } from '#entities/emoji.ts'
 import { html, raw } from 'hono/html'
 import { escapeHtml } from '#lib/html/html.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
 import { emojify } from '../kit/emojify.ts'
-import type { Html, Language } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 /** Plain text with its emoji, such as a display name. Isolated, so that its direction ends with it (CNT-9). */
 export function renderName(text: string, emojis: readonly CustomEmoji[]): Html {

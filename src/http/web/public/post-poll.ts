@@ -1,8 +1,9 @@
 import type { Poll } from '#entities/poll.ts'
 import { html } from 'hono/html'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { numberText, renderName, renderTime } from './post-parts.ts'
-import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 /** The answers of a poll with their shares, but for those that the author keeps back. Voting is for apps. */
 export function renderPoll(language: Language, poll: Poll | null): Html | string {
@@ -27,18 +28,21 @@ function renderShare(language: Language, poll: Poll, option: Poll['options'][num
   if (option.votes_count === null) return ''
   const base = Math.max(poll.voters_count ?? poll.votes_count, 1)
   const share = Math.min(Math.round((option.votes_count / base) * 100), 100)
-  const votes = publicTexts(language).votes(option.votes_count, numberText(language, option.votes_count))
+  const votes = textsIn(language).pages.public.votes({
+    count: option.votes_count,
+    shown: numberText(language, option.votes_count),
+  })
   return html`<span class="share" title="${votes}">${share} %</span>
     <progress max="100" value="${share}" aria-hidden="true"></progress>`
 }
 
 function renderFacts(language: Language, poll: Poll): Html {
-  const t = publicTexts(language)
+  const t = textsIn(language).pages.public
   const { voters_count: people, votes_count: votes, expires_at: ends } = poll
   const turnout =
     people === null
-      ? t.votes(votes, numberText(language, votes))
-      : t.voters(people, numberText(language, people))
+      ? t.votes({ count: votes, shown: numberText(language, votes) })
+      : t.voters({ count: people, shown: numberText(language, people) })
   const facts: (Html | string)[] = [turnout]
   if (poll.multiple) facts.push(t.pollMultiple)
   if (poll.expired) facts.push(t.pollEnded)

@@ -1,7 +1,8 @@
 import type { Quote, Status } from '#entities/status.ts'
 import { html } from 'hono/html'
-import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../kit/texts.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { textsIn } from '#lib/messages/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 /** The post that a post quotes, made by `renderQuoted`, or a line that says why it is not there. */
 export function renderQuote(
@@ -23,7 +24,7 @@ export function renderQuote(
 }
 
 function explain(language: Language, quote: Quote): string {
-  const t = publicTexts(language)
+  const t = textsIn(language).pages.public
   // A quote in a quote is told of by its id alone.
   if (quote.state === 'accepted') return quote.quoted_status_id ? t.quotesAnother : t.quoteHidden
   const texts: Record<string, string> = {

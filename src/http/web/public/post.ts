@@ -3,6 +3,8 @@ import type { Reaction } from '#entities/emoji.ts'
 import type { Status } from '#entities/status.ts'
 import { html, raw } from 'hono/html'
 import { stripHtml } from '#lib/html/html.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { emojify } from '../kit/emojify.ts'
 import { icon } from '../kit/icons.ts'
 import { renderCard } from './post-card.ts'
@@ -10,8 +12,7 @@ import { renderMedia } from './post-media.ts'
 import { numberText, renderName, renderTime } from './post-parts.ts'
 import { renderPoll } from './post-poll.ts'
 import { renderQuote, withoutFallback } from './post-quote.ts'
-import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 export interface PostOptions {
   /** The post that the page is about: larger, with the exact time. */
@@ -24,7 +25,7 @@ export interface PostOptions {
 /** A post as everyone may read it, or a boost with the post in it. */
 export function renderPost(language: Language, post: Status, options: PostOptions = {}): Html {
   if (!post.reblog) return renderOwn(language, post, options)
-  const t = publicTexts(language)
+  const t = textsIn(language).pages.public
   const note = html`<p class="note">
     ${icon('boost')}<a href="${post.account.url}">${renderName(nameOf(post.account), post.account.emojis)}</a>
     ${t.boosted}
@@ -34,12 +35,12 @@ export function renderPost(language: Language, post: Status, options: PostOption
 
 /** Posts one below the other. */
 export function renderPosts(language: Language, posts: readonly Status[]): Html {
-  if (posts.length === 0) return html`<p class="empty">${publicTexts(language).nothing}</p>`
+  if (posts.length === 0) return html`<p class="empty">${textsIn(language).pages.public.nothing}</p>`
   return html`<div class="posts">${posts.map((post) => renderPost(language, post))}</div>`
 }
 
 function renderOwn(language: Language, post: Status, options: PostOptions, note: Html | string = ''): Html {
-  const t = publicTexts(language)
+  const t = textsIn(language).pages.public
   const pinned = options.pinned ? html`<p class="note">${icon('pin')}${t.pinned}</p>` : ''
   const mark = options.main ? raw(' main') : ''
   const time = html`<a class="when" href="${post.url ?? post.uri}"
@@ -57,7 +58,7 @@ function renderOwn(language: Language, post: Status, options: PostOptions, note:
 
 function renderEdited(language: Language, post: Status, options: PostOptions): Html | string {
   if (post.edited_at === null) return ''
-  const { edited } = publicTexts(language)
+  const { edited } = textsIn(language).pages.public
   return options.main
     ? html` · ${edited} ${renderTime(language, post.edited_at, true)}`
     : html` <span class="edited" title="${post.edited_at}">${edited}</span>`
@@ -106,14 +107,14 @@ function renderReactions(language: Language, reactions: readonly Reaction[]): Ht
         : html`<img class="emoji" src="${picture}" alt=":${name}:" title=":${name}:" loading="lazy" />`
     return html`<li>${emoji} ${numberText(language, count)}</li>`
   })
-  return html`<ul class="reactions" aria-label="${publicTexts(language).reactions}">
+  return html`<ul class="reactions" aria-label="${textsIn(language).pages.public.reactions}">
     ${items}
   </ul>`
 }
 
 /** Numbers that are not nought, and for whom the post is when that is not everyone. */
 function renderFoot(language: Language, post: Status): Html | string {
-  const t = publicTexts(language)
+  const t = textsIn(language).pages.public
   const counts = [
     { name: 'reply', label: t.replies, count: post.replies_count },
     { name: 'boost', label: t.boosts, count: post.reblogs_count },

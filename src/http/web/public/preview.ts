@@ -3,11 +3,12 @@ import type { MediaAttachment } from '#entities/media-attachment.ts'
 import type { Status } from '#entities/status.ts'
 import { html } from 'hono/html'
 import { mediaTypeOf } from '#lib/net/content-type.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import type { PageCall } from '../kit/page.ts'
 import { numberText } from './post-parts.ts'
 import { summaryOf } from './post.ts'
-import { publicTexts } from './public-texts.ts'
-import type { Html, Language } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 export interface Preview {
   /** The page's own address. */
@@ -83,7 +84,7 @@ export function describePost(language: Language, post: Status): string {
 
 /** Such as “2 pictures · 1 video”. */
 export function countMedia(language: Language, media: readonly MediaAttachment[]): string {
-  const t = publicTexts(language)
+  const t = textsIn(language).pages.public
   const kinds = [
     { types: ['image'], told: t.images },
     { types: ['video', 'gifv'], told: t.videos },
@@ -93,6 +94,6 @@ export function countMedia(language: Language, media: readonly MediaAttachment[]
   return kinds
     .map(({ types, told }) => ({ told, count: media.filter((item) => types.includes(item.type)).length }))
     .filter(({ count }) => count > 0)
-    .map(({ told, count }) => told(count, numberText(language, count)))
+    .map(({ told, count }) => told({ count, shown: numberText(language, count) }))
     .join(' · ')
 }

@@ -4,13 +4,13 @@ import { html, raw } from 'hono/html'
 import { collectionUrl } from '#domain/server/instance/urls.ts'
 import type { CollectionRow } from '#domain/reading/collections/queries.ts'
 import type { FeaturedTagRow } from '#domain/content/tags/featured-tags.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { emojify } from '../kit/emojify.ts'
 import { icon } from '../kit/icons.ts'
 import type { PageCall } from '../kit/page.ts'
 import { nameOf } from './post.ts'
 import { numberText, renderName, renderTime } from './post-parts.ts'
-import { publicTexts } from './public-texts.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 /** What people put on their profile for others to find. */
 export interface Featured {
@@ -27,7 +27,7 @@ export function renderHeader(account: Account): Html {
 
 /** The account without its posts. */
 export function renderProfile(call: PageCall, account: Account, featured: Featured): Html {
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   const acct = `@${account.username}@${call.ctx.config.localDomain}`
   const badges = [
     ...(account.roles ?? []).map((role) => role.name),
@@ -49,11 +49,15 @@ export function renderProfile(call: PageCall, account: Account, featured: Featur
     <div class="content" dir="auto">${raw(emojify(account.note, account.emojis))}</div>
     ${renderFields(call, account)}
     <ul class="counts">
-      <li>${t.posts(account.statuses_count, numberText(call.language, account.statuses_count))}</li>
-      <li>${t.followers(account.followers_count, numberText(call.language, account.followers_count))}</li>
-      <li>${t.following(numberText(call.language, account.following_count))}</li>
+      <li>
+        ${t.posts({ count: account.statuses_count, shown: numberText(call.language, account.statuses_count) })}
+      </li>
+      <li>
+        ${t.followers({ count: account.followers_count, shown: numberText(call.language, account.followers_count) })}
+      </li>
+      <li>${t.following({ shown: numberText(call.language, account.following_count) })}</li>
     </ul>
-    <p class="soft">${t.followHint(acct)}</p>
+    <p class="soft">${t.followHint({ acct })}</p>
     ${renderFeatured(call, account, featured)}
   </section>`
 }
@@ -62,13 +66,13 @@ function renderMoved(call: PageCall, account: Account): Html | string {
   if (!account.moved) return ''
   const { moved } = account
   return html`<p class="notice">
-    ${renderName(nameOf(account), account.emojis)} ${publicTexts(call.language).moved}
+    ${renderName(nameOf(account), account.emojis)} ${textsIn(call.language).pages.public.moved}
     <a href="${moved.url}">@${moved.acct}</a>
   </p>`
 }
 
 function renderFields(call: PageCall, account: Account): Html {
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   const rows = account.fields.map((field) => {
     const verified =
       field.verified_at === null ? '' : html`<span title="${t.verified}">${icon('check')}</span>`
@@ -106,7 +110,7 @@ function renderFeatured(call: PageCall, account: Account, { tags, collections }:
         <a href="${collectionUrl(config, collection.id)}">${icon('people')}<bdi>${collection.name}</bdi></a>
       </li>`,
   )
-  return html`<ul class="chips" aria-label="${publicTexts(call.language).featured}">
+  return html`<ul class="chips" aria-label="${textsIn(call.language).pages.public.featured}">
     ${tagged} ${collected}
   </ul>`
 }

@@ -15,13 +15,13 @@ import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { viewAccount } from '#views/identity/accounts.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { nameOf, renderPost, shorten } from './post.ts'
 import { renderHeader, renderProfile, type Featured } from './profile-parts.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
-import { publicTexts } from './public-texts.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 const pageSize = 20
 const mostPinned = 5
@@ -92,7 +92,7 @@ async function showProfile(call: PageCall, find: FindSection): Promise<Response>
   const profile = profileUrl(config, account.username)
   const url = profile + section.path
   const actor = actorUri(config, account.username)
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   const acct = `${nameOf(account)} (@${account.username}@${config.localDomain})`
   return renderPublicPage(call, {
     title: section.heading ? `${section.heading} · ${acct}` : acct,
@@ -155,7 +155,7 @@ async function listFeatured(call: PageCall, account: Account): Promise<Featured>
 }
 
 function renderTabs(call: PageCall, account: Account, section: Section): Html {
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   const tabs = [
     { path: '', name: t.tabPosts },
     { path: '/with_replies', name: t.tabReplies },
@@ -170,7 +170,7 @@ function renderTabs(call: PageCall, account: Account, section: Section): Html {
 }
 
 function renderList(call: PageCall, pinned: readonly Status[], page: PostsPage): Html {
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   const shown = new Set(pinned.map((post) => post.id))
   const rest = page.items.filter((post) => !shown.has(post.id))
   const newest = page.isFirst ? '' : html`<a href="${call.url.pathname}" rel="first">${t.newest}</a>`

@@ -3,12 +3,12 @@ import { html } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Config } from '#ports/ctx.ts'
 import { unauthorized } from '#lib/errors.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { redirectTo, renderPage, type PageContent } from '../kit/layout.ts'
 import type { PageCall } from '../kit/page.ts'
 import { renderPreview, type Preview } from './preview.ts'
-import { publicTexts } from './public-texts.ts'
 import { signInPath } from '../kit/return-to.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 export interface PublicPage extends Pick<PageContent, 'title' | 'status' | 'hero'> {
   body: Html
@@ -68,7 +68,7 @@ export function cachingOf(call: PageCall): string {
 }
 
 function renderFooter(call: PageCall): Html {
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   return html`<footer class="foot">
     <nav>
       <a href="/about">${t.about}</a>

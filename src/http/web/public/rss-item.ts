@@ -4,9 +4,9 @@ import type { Poll } from '#entities/poll.ts'
 import type { Status } from '#entities/status.ts'
 import { mediaTypeOf } from '#lib/net/content-type.ts'
 import { escapeHtml } from '#lib/html/html.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { emojify } from '../kit/emojify.ts'
-import { publicTexts } from './public-texts.ts'
-import type { Language } from '../kit/texts.ts'
 
 /** Bytes of attachments by their ids, as far as they are known. */
 export type MediaSizes = ReadonlyMap<string, number>
@@ -29,7 +29,7 @@ export function renderItem(language: Language, post: Status, sizes: MediaSizes):
 
 /** HTML as feed readers show it: they cannot fold, so a warning stands before the text. */
 function describe(language: Language, post: Status): string {
-  const t = publicTexts(language)
+  const t = textsIn(language).pages.public
   const warning =
     post.spoiler_text === ''
       ? ''

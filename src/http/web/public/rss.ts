@@ -6,12 +6,12 @@ import { parseTagName } from '#domain/content/tags/queries.ts'
 import { listAccountStatuses, type AccountStatusesOptions } from '#domain/reading/timelines/account.ts'
 import { listTag } from '#domain/reading/timelines/public.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { nameOf } from './post.ts'
 import { getShownAccount, handleOf } from './profile.ts'
 import { assertShown, cachingOf } from './public-page.ts'
-import { publicTexts } from './public-texts.ts'
 import { element, renderItem, xml } from './rss-item.ts'
 
 const most = 20
@@ -73,7 +73,7 @@ async function tagFeed(call: PageCall): Promise<Response> {
   return answerFeed(stranger, {
     title: `#${display}`,
     link: tagUrl(call.ctx.config, name),
-    description: publicTexts(call.language).tagHint,
+    description: textsIn(call.language).pages.public.tagHint,
     posts: await viewStatuses(call.ctx, null, page.items),
   })
 }

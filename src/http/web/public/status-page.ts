@@ -10,6 +10,7 @@ import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { pick } from '#lib/collections.ts'
 import { loadStatusViews, viewStatus } from '#views/content/statuses.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
@@ -17,8 +18,7 @@ import { nameOf, renderPost, renderPosts, summaryOf } from './post.ts'
 import { handleOf, movedTo, webfingerLink } from './profile.ts'
 import { countMedia, describePost, type Preview } from './preview.ts'
 import { cachingOf, readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
-import { publicTexts } from './public-texts.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 /** How much of a long conversation stands on one page. */
 const most = { ancestors: 40, descendants: 60 }
@@ -43,7 +43,7 @@ async function showStatus(call: PageCall): Promise<Response> {
   const views = await loadStatusViews(call.ctx, viewer, [...thread.ancestors, ...thread.descendants])
   const postsOf = (ids: readonly Id[]) => pick(ids, views)
   const replies = postsOf(thread.descendants)
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   const { config } = call.ctx
   const uri = statusUri(config, post.account.username, post.id)
   const below = html`<h2 class="section">${t.replies}</h2>

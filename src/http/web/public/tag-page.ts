@@ -8,11 +8,11 @@ import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { renderThumbnail } from '#views/server/site-images.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { renderPosts } from './post.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
-import { publicTexts } from './public-texts.ts'
 
 const pageSize = 20
 
@@ -25,7 +25,7 @@ async function showTag(call: PageCall): Promise<Response> {
   const maxId = isId(asked) ? (asked as Id) : undefined
   const page = await listTag(call.ctx, viewer, { name, options: {} }, { limit: pageSize, maxId })
   const posts = await viewStatuses(call.ctx, viewer, page.items)
-  const t = publicTexts(call.language)
+  const t = textsIn(call.language).pages.public
   const url = tagUrl(call.ctx.config, name)
   const older =
     page.full && page.oldest ? html`<a href="?max_id=${page.oldest}" rel="next">${t.older}</a>` : ''

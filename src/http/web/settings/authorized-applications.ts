@@ -6,8 +6,9 @@ import {
 } from '#domain/identity/oauth/revoke.ts'
 import { isId } from '#lib/ids.ts'
 import { notFound } from '#lib/errors.ts'
-import { authorizeTexts, scopeText } from '../sign-in/authorize-texts.ts'
+import { scopeText } from '../sign-in/scope-text.ts'
 import { withoutIncluded } from '#domain/identity/oauth/scopes.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
@@ -17,7 +18,7 @@ const listPath = '/oauth/authorized_applications'
 
 async function showApplications(call: PageCall): Promise<Response> {
   if (!call.viewer) return redirectTo(signInPath(listPath), 302)
-  const t = authorizeTexts(call.language)
+  const t = textsIn(call.language).pages.authorize
   const applications = await listAuthorizedApplications(call.ctx, call.viewer.userId)
   const body =
     applications.length === 0
@@ -30,15 +31,15 @@ async function showApplications(call: PageCall): Promise<Response> {
 }
 
 function renderApplication(call: PageCall, application: AuthorizedApplication) {
-  const t = authorizeTexts(call.language)
+  const t = textsIn(call.language).pages.authorize
   const dayOf = (time: Date) =>
     time.toLocaleDateString(call.language, { dateStyle: 'medium', timeZone: 'UTC' })
-  const used = application.lastUsedAt ? t.lastUsed(dayOf(application.lastUsedAt)) : t.neverUsed
+  const used = application.lastUsedAt ? t.lastUsed({ day: dayOf(application.lastUsedAt) }) : t.neverUsed
   const scopes = withoutIncluded(application.scopes).map((scope) => scopeText(call.language, scope))
   return html`<li>
     <div>
       <strong>${application.name}</strong>
-      <span class="soft">${t.since(dayOf(application.createdAt))} · ${used}</span><br />
+      <span class="soft">${t.since({ day: dayOf(application.createdAt) })} · ${used}</span><br />
       <small>${scopes.join(' · ')}</small>
     </div>
     ${renderForm(call, { action: `${listPath}/${application.id}`, fields: [], submit: t.revoke, quiet: true })}

@@ -3,8 +3,8 @@ import { html } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { deleteOwnAccount } from '#domain/maintenance/deletion/delete-account.ts'
 import { isAppError } from '#lib/errors.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { forViewerAt } from '../kit/for-viewer.ts'
-import { deleteTexts } from './delete-texts.ts'
 import { renderField, renderForm, textParam } from '../kit/form.ts'
 import { renderPage } from '../kit/layout.ts'
 import { renderMessage } from '../kit/message.ts'
@@ -14,7 +14,7 @@ const path = '/settings/delete'
 const proof = 'current_password'
 
 function show(call: PageCall, viewer: Viewer, wrong = false): Promise<Response> {
-  const t = deleteTexts(call.language)
+  const t = textsIn(call.language).pages.delete
   const password = renderField({
     name: proof,
     label: t.password,
@@ -22,7 +22,7 @@ function show(call: PageCall, viewer: Viewer, wrong = false): Promise<Response> 
     problem: wrong ? t.wrong : undefined,
     autocomplete: 'current-password',
   })
-  const body = html`<p>${t.what(viewer.username)}</p>
+  const body = html`<p>${t.what({ acct: viewer.username })}</p>
     <p><a href="/settings/export">${t.archive}</a></p>
     ${renderForm(call, { action: path, fields: [password], submit: t.submit })}`
   return renderPage(call, { title: t.title, body, status: wrong ? 422 : 200 })
@@ -37,7 +37,7 @@ async function carryOut(call: PageCall, viewer: Viewer): Promise<Response> {
     if (!isAppError(error, 'invalid')) throw error
     return show(call, viewer, true)
   }
-  const t = deleteTexts(call.language)
+  const t = textsIn(call.language).pages.delete
   return renderMessage(call, { title: t.done, message: t.doneHint })
 }
 

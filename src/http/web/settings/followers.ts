@@ -3,40 +3,24 @@ import { html } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { listFollowerDomains, removeFollowersOf } from '#domain/social/relationships/follower-domains.ts'
 import { displayDomain } from '#lib/acct.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { forViewerAt } from '../kit/for-viewer.ts'
 import { renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
-import { catalogue } from '../kit/texts.ts'
 
 const path = '/settings/followers'
 const removal = '/settings/followers/remove'
 
-const texts = catalogue({
-  en: {
-    title: 'Followers by server',
-    hint: 'Removing the followers of a server blocks nobody: they are told, and may follow or ask again.',
-    none: 'Nobody follows you from other servers.',
-    count: (n: number) => (n === 1 ? '1 follower' : `${n} followers`),
-    remove: 'Remove',
-  },
-  de: {
-    title: 'Folgende nach Servern',
-    hint: 'Wer so entfernt wird, ist nicht blockiert: Es wird mitgeteilt, und man kann wieder folgen oder anfragen.',
-    none: 'Von anderen Servern folgt dir niemand.',
-    count: (n: number) => (n === 1 ? '1 Person folgt' : `${n} Personen folgen`),
-    remove: 'Entfernen',
-  },
-})
-
 async function show(call: PageCall, viewer: Viewer): Promise<Response> {
-  const t = texts(call.language)
+  const t = textsIn(call.language).pages.followers
   const domains = await listFollowerDomains(call.ctx, viewer.accountId)
   const rows = domains.map(
     ({ domain, followers }) =>
       html`<li>
         <div>
-          <strong><bdi>${displayDomain(domain)}</bdi></strong> <span class="soft">${t.count(followers)}</span>
+          <strong><bdi>${displayDomain(domain)}</bdi></strong>
+          <span class="soft">${t.count({ n: followers })}</span>
         </div>
         ${renderForm(call, { action: removal, fields: [], hidden: { domain }, submit: t.remove, quiet: true })}
       </li>`,

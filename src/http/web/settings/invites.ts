@@ -12,11 +12,11 @@ import { AppError, isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { renderCheckbox, renderField, renderForm, textParam } from '../kit/form.ts'
 import { tellProblems } from '#lib/messages/tell-error.ts'
-import { invitesTexts } from './invites-texts.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInPath } from '../kit/return-to.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 const path = '/invites'
 const perPage = 40
@@ -28,7 +28,7 @@ const timesToChoose = [hour / 2, hour, 6 * hour, 12 * hour, day, 7 * day]
 const usualTime = day
 
 async function show(call: PageCall, viewer: Viewer, problem?: string): Promise<Response> {
-  const t = invitesTexts(call.language)
+  const t = textsIn(call.language).pages.invites
   const maxId = textParam(call.params, 'max_id')
   const page = await listInvites(
     call.ctx,
@@ -57,13 +57,17 @@ async function show(call: PageCall, viewer: Viewer, problem?: string): Promise<R
 }
 
 function fieldsOf(call: PageCall): Html[] {
-  const t = invitesTexts(call.language)
+  const t = textsIn(call.language).pages.invites
   const length = (seconds: number) =>
-    seconds < hour ? t.minutes : seconds < day ? t.hours(seconds / hour) : t.days(seconds / day)
+    seconds < hour
+      ? t.minutes
+      : seconds < day
+        ? t.hours({ count: seconds / hour })
+        : t.days({ count: seconds / day })
   return [
     renderChoice('max_uses', t.uses, [
       { value: '', label: t.noLimit, chosen: true },
-      ...usesToChoose.map((count) => ({ value: String(count), label: t.times(count), chosen: false })),
+      ...usesToChoose.map((count) => ({ value: String(count), label: t.times({ count }), chosen: false })),
     ]),
     renderChoice('expires_in', t.lasts, [
       ...timesToChoose.map((seconds) => ({
@@ -95,7 +99,7 @@ function renderChoice(
 }
 
 function renderInvite(call: PageCall, invite: Invite): Html {
-  const t = invitesTexts(call.language)
+  const t = textsIn(call.language).pages.invites
   const url = `${call.ctx.config.baseUrl}/invite/${invite.code}`
   const end = invite.expires_at?.toLocaleString(call.language, {
     dateStyle: 'medium',
@@ -103,8 +107,10 @@ function renderInvite(call: PageCall, invite: Invite): Html {
     timeZone: 'UTC',
   })
   const facts = [
-    t.used(invite.uses, invite.max_uses),
-    ...(invite.usable ? (end ? [t.until(`${end} UTC`)] : []) : [t.over]),
+    invite.max_uses === null
+      ? t.used({ uses: invite.uses })
+      : t.usedOf({ uses: invite.uses, max: invite.max_uses }),
+    ...(invite.usable ? (end ? [t.until({ time: `${end} UTC` })] : []) : [t.over]),
     ...(invite.comment === '' ? [] : [invite.comment]),
   ]
   const revoke = renderForm(call, {
@@ -158,7 +164,7 @@ const forInviters =
     const { viewer } = call
     if (!viewer || viewer.refusal !== null) return redirectTo(signInPath(path), 302)
     if (!hasPermission(viewer, 'invite_users'))
-      throw new AppError('forbidden', { said: invitesTexts(call.language).forbidden })
+      throw new AppError('forbidden', { said: textsIn(call.language).pages.invites.forbidden })
     return work(call, viewer)
   }
 

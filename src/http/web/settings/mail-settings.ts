@@ -2,17 +2,17 @@
 import { html } from 'hono/html'
 import { mailKindsFor, updateMailSettings, wantsMail } from '#domain/identity/accounts/mail-settings.ts'
 import type { UserSettings, Viewer } from '#domain/identity/accounts/viewer.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { forViewerAt } from '../kit/for-viewer.ts'
 import { renderCheckbox, renderForm, textParam } from '../kit/form.ts'
 import { renderPage } from '../kit/layout.ts'
-import { mailSettingsTexts } from './mail-settings-texts.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 
 const path = '/settings/notifications'
 const always = 'always_send_emails'
 
 function show(call: PageCall, viewer: Viewer, settings: UserSettings, saved = false): Promise<Response> {
-  const t = mailSettingsTexts(call.language)
+  const t = textsIn(call.language).pages.mailSettings
   const kinds = mailKindsFor(viewer).map((kind) =>
     renderCheckbox({
       name: `notification_emails[${kind}]`,

@@ -14,10 +14,10 @@ import { isId } from '#lib/ids.ts'
 import { renderField, renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import { tellProblems } from '#lib/messages/tell-error.ts'
-import { migrationTexts } from './migration-texts.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInPath } from '../kit/return-to.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 const path = '/settings/migration'
 const aliasPath = '/settings/aliases'
@@ -27,18 +27,18 @@ const redirectPath = '/settings/migration/redirect'
 type Refused = { form: 'alias' | 'move' | 'redirect'; problem: string } | null
 
 async function show(call: PageCall, viewer: Viewer, refused: Refused = null): Promise<Response> {
-  const t = migrationTexts(call.language)
+  const t = textsIn(call.language).pages.migration
   const redirect = await findRedirect(call.ctx, viewer.accountId)
   const body =
     redirect === null
       ? html`${await renderIn(call, viewer, refused)} ${await renderOut(call, viewer, refused)}`
-      : html`<p class="notice">${t.movedTo(redirect)}</p>
+      : html`<p class="notice">${t.movedTo({ acct: redirect })}</p>
           ${renderForm(call, { action: `${redirectPath}/cancel`, fields: [], submit: t.cancel })}`
   return renderPage(call, { title: t.title, body, wide: true, status: refused ? 422 : 200 })
 }
 
 async function renderIn(call: PageCall, viewer: Viewer, refused: Refused): Promise<Html> {
-  const t = migrationTexts(call.language)
+  const t = textsIn(call.language).pages.migration
   const aliases = await listAliases(call.ctx, viewer.accountId)
   const fields = [renderField({ name: 'alias', label: t.alias, value: textParam(call.params, 'alias') })]
   return html`<h2>${t.inTitle}</h2>
@@ -61,9 +61,11 @@ async function renderIn(call: PageCall, viewer: Viewer, refused: Refused): Promi
 }
 
 async function renderOut(call: PageCall, viewer: Viewer, refused: Refused): Promise<Html> {
-  const t = migrationTexts(call.language)
+  const t = textsIn(call.language).pages.migration
   const moves = await listMigrations(call.ctx, viewer.accountId)
-  const past = moves.map((move) => html`<li>${t.pastMove(move.acct, move.followers_count)}</li>`)
+  const past = moves.map(
+    (move) => html`<li>${t.pastMove({ acct: move.acct, followers: move.followers_count })}</li>`,
+  )
   return html`<h2>${t.outTitle}</h2>
     <p>${t.outHint}</p>
     ${renderLeaving(call, { action: path, name: 'move', submit: t.move }, refused)}
@@ -85,7 +87,7 @@ function renderLeaving(
   form: { action: string; name: 'move' | 'redirect'; submit: string },
   refused: Refused,
 ): Html {
-  const t = migrationTexts(call.language)
+  const t = textsIn(call.language).pages.migration
   const target = `${form.name}_acct`
   const fields = [
     renderField({ name: target, label: t.target, value: textParam(call.params, target) }),

@@ -10,17 +10,17 @@ import {
 import { isId } from '#lib/ids.ts'
 import { notFound } from '#lib/errors.ts'
 import { readUserAgent } from '#lib/net/user-agent.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { forViewerAt } from '../kit/for-viewer.ts'
 import { renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
-import { sessionsTexts } from './sessions-texts.ts'
-import { commonTexts, type Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 const path = '/settings/sessions'
 
 async function show(call: PageCall, viewer: Viewer): Promise<Response> {
-  const t = sessionsTexts(call.language)
+  const t = textsIn(call.language).pages.sessions
   const sessions = await listSessions(call.ctx, viewer.userId)
   const others = renderForm(call, {
     action: `${path}/end_others`,
@@ -33,12 +33,12 @@ async function show(call: PageCall, viewer: Viewer): Promise<Response> {
       ${sessions.map((session) => renderSession(call, session))}
     </ul>
     ${sessions.length > 1 ? others : html`<p class="soft">${t.none}</p>`}
-    <p>${t.apps} <a href="/oauth/authorized_applications">${commonTexts(call.language).apps}</a></p>`
+    <p>${t.apps} <a href="/oauth/authorized_applications">${textsIn(call.language).pages.common.apps}</a></p>`
   return renderPage(call, { title: t.title, body, wide: true })
 }
 
 function renderSession(call: PageCall, session: ListedSession): Html {
-  const t = sessionsTexts(call.language)
+  const t = textsIn(call.language).pages.sessions
   const isHere = session.id === call.browser.session?.id
   const end = renderForm(call, {
     action: `${path}/${session.id}/end`,
@@ -55,16 +55,16 @@ function renderSession(call: PageCall, session: ListedSession): Html {
   return html`<li>
     <div>
       <strong>${browserText(call, session)}</strong> <span class="soft">${session.address}</span><br />
-      <small>${t.signedIn(day)} · ${isHere ? t.here : t.seen(`${seen} UTC`)}</small>
+      <small>${t.signedIn({ day })} · ${isHere ? t.here : t.seen({ time: `${seen} UTC` })}</small>
     </div>
     ${isHere ? '' : end}
   </li>`
 }
 
 function browserText(call: PageCall, { userAgent }: ListedSession): string {
-  const t = sessionsTexts(call.language)
+  const t = textsIn(call.language).pages.sessions
   const { browser, system } = readUserAgent(userAgent)
-  return browser && system ? t.on(browser, system) : (browser ?? system ?? t.unknown)
+  return browser && system ? t.on({ browser, system }) : (browser ?? system ?? t.unknown)
 }
 
 async function endOne(call: PageCall, viewer: Viewer): Promise<Response> {

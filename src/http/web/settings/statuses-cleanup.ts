@@ -13,8 +13,8 @@ import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInPath } from '../kit/return-to.ts'
 import { tellProblems } from '#lib/messages/tell-error.ts'
-import { statusesCleanupTexts } from './statuses-cleanup-texts.ts'
-import type { Html } from '../kit/texts.ts'
+import { textsIn } from '#lib/messages/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 const path = '/statuses_cleanup'
 const form = 'account_statuses_cleanup_policy'
@@ -35,7 +35,7 @@ interface Note {
 }
 
 function show(call: PageCall, policy: DeletionPolicy, { saved, problem }: Note = {}): Promise<Response> {
-  const t = statusesCleanupTexts(call.language)
+  const t = textsIn(call.language).pages.statusesCleanup
   const body = html`${saved ? html`<p class="notice" role="status">${t.saved}</p>` : ''}
     <p>${t.hint}</p>
     ${renderForm(call, {
@@ -48,7 +48,7 @@ function show(call: PageCall, policy: DeletionPolicy, { saved, problem }: Note =
 }
 
 function fieldsOf(call: PageCall, policy: DeletionPolicy): Html[] {
-  const t = statusesCleanupTexts(call.language)
+  const t = textsIn(call.language).pages.statusesCleanup
   const count = (name: string, label: string, value: number | null) =>
     renderField({
       name: `${form}[${name}]`,
@@ -71,13 +71,14 @@ function fieldsOf(call: PageCall, policy: DeletionPolicy): Html[] {
 }
 
 function renderAges(call: PageCall, chosen: number): Html {
-  const t = statusesCleanupTexts(call.language)
+  const t = textsIn(call.language).pages.statusesCleanup
+  const ages = Object.values(t.ages)
   return html`<label for="min-status-age">${t.age}</label>
     <select id="min-status-age" name="${form}[min_status_age]">
       ${statusAges.map(
         (seconds, index) =>
           html`<option value="${seconds}" ${seconds === chosen ? html`selected` : ''}>
-            ${t.ages[index]}
+            ${ages[index]}
           </option>`,
       )}
     </select>`

@@ -3,8 +3,8 @@ import { html } from 'hono/html'
 import { outOfBand } from '#lib/net/redirect-uri.ts'
 import type { ReturnAddress } from '#domain/identity/oauth/authorization.ts'
 import type { OauthError } from '#domain/identity/oauth/oauth-error.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { formPostUrl } from '../kit/assets.ts'
-import { authorizeTexts } from './authorize-texts.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import { renderMessage } from '../kit/message.ts'
 import type { PageCall } from '../kit/page.ts'
@@ -32,7 +32,7 @@ function errorValues(error: OauthError): Record<string, string> {
 
 function answerHere(call: PageCall, answer: Answer): Promise<Response> | Response {
   if ('code' in answer) return redirectTo(`/oauth/authorize/native?${new URLSearchParams(answer)}`, 302)
-  const t = authorizeTexts(call.language)
+  const t = textsIn(call.language).pages.authorize
   return renderMessage(call, { title: t.deny, message: t.deniedHere })
 }
 
@@ -49,7 +49,7 @@ function withValues({ redirectUri, responseMode }: ReturnAddress, values: [strin
 
 /** OAuth 2.0 Form Post Response Mode: a form for the application, without the token of our own forms. */
 function renderFormPost(call: PageCall, redirectUri: string, values: [string, string][]): Promise<Response> {
-  const t = authorizeTexts(call.language)
+  const t = textsIn(call.language).pages.authorize
   const inputs = values.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)
   const body = html`<p>${t.sendHint}</p>
     <form method="post" action="${redirectUri}" accept-charset="utf-8">

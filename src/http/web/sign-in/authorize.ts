@@ -12,15 +12,15 @@ import { refuseOauth } from '#domain/identity/oauth/oauth-error.ts'
 import { withoutIncluded } from '#domain/identity/oauth/scopes.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { parseTruthy } from '#lib/text/truthy.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { answerApplication, formTargetsOf } from './authorize-answer.ts'
-import { authorizeTexts, scopeText } from './authorize-texts.ts'
+import { scopeText } from './scope-text.ts'
 import { renderForm, textParam, textParamOrUndefined } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import { renderMessage } from '../kit/message.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInPath } from '../kit/return-to.ts'
 import { signOutBrowser } from '../kit/session.ts'
-import { signInTexts } from './sign-in-texts.ts'
 
 const names = [
   'client_id',
@@ -50,7 +50,7 @@ async function withAuthorization(
   const read: ReadAuthorization = await readAuthorization(call.ctx, paramsOf(call))
   if (read.kind === 'asked') return goOn(read.authorization)
   if (read.kind === 'refused') return answerApplication(call, read.address, { error: read.error })
-  const t = authorizeTexts(call.language)
+  const t = textsIn(call.language).pages.authorize
   const more = html`<p class="notice">${read.error.describe(call.language)}</p>`
   return renderMessage(call, { title: t.badTitle, message: t.badHint, status: 400, more })
 }
@@ -85,7 +85,7 @@ function isLockedOut(viewer: Viewer): boolean {
 }
 
 function renderLockedOut(call: PageCall, viewer: Viewer): Promise<Response> {
-  const t = signInTexts(call.language)
+  const t = textsIn(call.language).pages.signIn
   return renderMessage(call, { title: t.title, message: t[viewer.refusal ?? 'disabled'], status: 403 })
 }
 
@@ -95,7 +95,7 @@ async function allow(call: PageCall, viewer: Viewer, authorization: Authorizatio
 }
 
 function renderConsent(call: PageCall, viewer: Viewer, authorization: Authorization): Promise<Response> {
-  const t = authorizeTexts(call.language)
+  const t = textsIn(call.language).pages.authorize
   const { application, redirectUri } = authorization
   const hidden = { ...paramsOf(call), lang: textParamOrUndefined(call.params, 'lang') }
   const scopes = withoutIncluded(authorization.scopes)
@@ -105,11 +105,11 @@ function renderConsent(call: PageCall, viewer: Viewer, authorization: Authorizat
       </p>`
     : ''
   const body = html`${website}
-    <p>${t.asks(application.name, viewer.username)}</p>
+    <p>${t.asks({ app: application.name, account: viewer.username })}</p>
     <ul>
       ${scopes.map((scope) => html`<li>${scopeText(call.language, scope)}</li>`)}
     </ul>
-    ${redirectUri === outOfBand ? '' : html`<p class="soft">${t.returns(placeOf(redirectUri))}</p>`}
+    ${redirectUri === outOfBand ? '' : html`<p class="soft">${t.returns({ where: placeOf(redirectUri) })}</p>`}
     <p class="notice">${t.beware}</p>
     ${renderForm(call, { action: '/oauth/authorize', hidden, fields: [], submit: t.allow })}
     ${renderForm(call, {
@@ -119,7 +119,11 @@ function renderConsent(call: PageCall, viewer: Viewer, authorization: Authorizat
       submit: t.deny,
       quiet: true,
     })}`
-  return renderPage(call, { title: t.title(application.name), body, formTargets: formTargetsOf(redirectUri) })
+  return renderPage(call, {
+    title: t.title({ app: application.name }),
+    body,
+    formTargets: formTargetsOf(redirectUri),
+  })
 }
 
 function placeOf(redirectUri: string): string {
@@ -142,7 +146,7 @@ function deny(call: PageCall): Promise<Response> {
 }
 
 function renderCode(call: PageCall): Promise<Response> {
-  const t = authorizeTexts(call.language)
+  const t = textsIn(call.language).pages.authorize
   const code = textParam(call.params, 'code')
   const body = html`<p>${t.codeHint}</p>
     <code class="secret">${code}</code>`

@@ -3,12 +3,12 @@ import { html } from 'hono/html'
 import type { Refusal } from '#domain/identity/accounts/viewer.ts'
 import type { Login } from '#domain/identity/oauth/login.ts'
 import { startAttempt } from '#domain/identity/oauth/sign-in-attempts.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { redirectTo } from '../kit/layout.ts'
 import type { PageCall } from '../kit/page.ts'
 import { returnPath, withReturn } from '../kit/return-to.ts'
 import { holderOf, keepTicket, signInBrowser } from '../kit/session.ts'
-import { signInTexts } from './sign-in-texts.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 /** Where the second factor is asked for. */
 export const factorStepPath = '/auth/second_factor'
@@ -30,7 +30,7 @@ export async function finishSignIn(call: PageCall, login: Login): Promise<Respon
 
 /** Why somebody who showed who they are may not sign in. */
 export function refusalText(call: PageCall, refusal: Refusal): Html | string {
-  const t = signInTexts(call.language)
+  const t = textsIn(call.language).pages.signIn
   if (refusal !== 'unconfirmed') return t[refusal]
   return html`${t.unconfirmed} <a href="/auth/confirmation/new">${t.resend}</a>`
 }

@@ -1,10 +1,10 @@
 // A form whose answer a passkey gives, by the script of assets/passkey.js.
 import { html } from 'hono/html'
 import type { PasskeyRequest } from '#domain/identity/two-factor/passkeys.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { hiddenFields, textParam } from '../kit/form.ts'
 import type { PageCall } from '../kit/page.ts'
-import { secondFactorTexts } from './two-factor-texts.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 const ticketName = 'ticket'
 /** The script fills this in. */
@@ -22,7 +22,7 @@ export interface PasskeyForm {
 
 /** The page needs `script: passkeyUrl`. Without scripts, or where the browser knows no passkeys, it says so. */
 export function renderPasskeyForm(call: PageCall, form: PasskeyForm): Html {
-  const t = secondFactorTexts(call.language)
+  const t = textsIn(call.language).pages.secondFactor
   const hidden = { ...form.hidden, [ticketName]: form.request.ticket, [answerName]: '' }
   return html`<form
     method="post"

@@ -1,15 +1,15 @@
 import { html } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { arePasskeysPossible } from '#domain/identity/two-factor/webauthn.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { renderField, renderForm, textParam, textParamOrUndefined } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { localPath, returnPath, returnToName, signInTargets, withReturn } from '../kit/return-to.ts'
 import { askForFactor, finishSignIn, refusalText } from './finish-sign-in.ts'
 import { signOutBrowser } from '../kit/session.ts'
-import { signInTexts } from './sign-in-texts.ts'
 import { trySignIn } from './try-sign-in.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 interface Shown {
   name: string
@@ -18,7 +18,7 @@ interface Shown {
 }
 
 function renderSignIn(call: PageCall, shown: Shown): Promise<Response> {
-  const t = signInTexts(call.language)
+  const t = textsIn(call.language).pages.signIn
   const path = returnPath(call)
   const form = renderForm(call, {
     action: '/auth/sign_in',
@@ -68,7 +68,11 @@ async function signIn(call: PageCall): Promise<Response> {
   const given = credentialsOf(call)
   const outcome = await trySignIn(call, given)
   if (outcome.kind === 'wrong') {
-    return renderSignIn(call, { name: given.name, problem: signInTexts(call.language).wrong, status: 422 })
+    return renderSignIn(call, {
+      name: given.name,
+      problem: textsIn(call.language).pages.signIn.wrong,
+      status: 422,
+    })
   }
   if (outcome.kind === 'refused') {
     return renderSignIn(call, { name: given.name, problem: refusalText(call, outcome.refusal), status: 403 })

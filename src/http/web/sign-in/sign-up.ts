@@ -11,14 +11,14 @@ import { isRegistrationPossible, readSettings, type Settings } from '#domain/ser
 import { isAppError } from '#lib/errors.ts'
 import { countAddress } from '#http/kit/address-throttle.ts'
 import { countMail } from '#http/kit/mail-throttle.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { renderCheckbox, renderField, renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import { renderMessage } from '../kit/message.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInBrowser } from '../kit/session.ts'
 import { problemsOf } from './sign-up-problems.ts'
-import { signUpTexts } from './sign-up-texts.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 const path = '/auth/sign_up'
 /** Where a new person waits for their mail. */
@@ -32,7 +32,7 @@ interface Terms {
 }
 
 function renderSignUp(call: PageCall, terms: Terms, problems: Record<string, string>): Promise<Response> {
-  const t = signUpTexts(call.language)
+  const t = textsIn(call.language).pages.signUp
   const form = renderForm(call, {
     action: path,
     fields: fieldsOf(call, terms, problems),
@@ -63,13 +63,13 @@ async function findTerms(call: PageCall, code: string): Promise<Terms | null> {
 }
 
 function fieldsOf(call: PageCall, { settings, invite }: Terms, problems: Record<string, string>): Html[] {
-  const t = signUpTexts(call.language)
+  const t = textsIn(call.language).pages.signUp
   const field = (name: string) => ({ name, value: textParam(call.params, name), problem: problems[name] })
   const fields = [
     renderField({
       ...field('username'),
       label: t.username,
-      hint: t.usernameHint(call.ctx.config.localDomain),
+      hint: t.usernameHint({ domain: call.ctx.config.localDomain }),
       autocomplete: 'username',
       maxLength: 30,
       autofocus: true,
@@ -96,7 +96,7 @@ function fieldsOf(call: PageCall, { settings, invite }: Terms, problems: Record<
     )
   }
   if (settings.min_age !== null) {
-    const hint = t.dateOfBirthHint(settings.min_age)
+    const hint = t.dateOfBirthHint({ years: settings.min_age })
     fields.push(renderField({ ...field('date_of_birth'), label: t.dateOfBirth, type: 'date', hint }))
   }
   const agreement = { name: 'agreement', label: t.agreement, required: true }
@@ -107,14 +107,14 @@ function fieldsOf(call: PageCall, { settings, invite }: Terms, problems: Record<
 }
 
 async function renderClosed(call: PageCall): Promise<Response> {
-  const t = signUpTexts(call.language)
+  const t = textsIn(call.language).pages.signUp
   const settings = await readSettings(call.ctx)
   const message = settings.closed_registrations_message || t.closed
   return renderMessage(call, { title: t.closedTitle, message, status: 403 })
 }
 
 function renderFull(call: PageCall): Promise<Response> {
-  const t = signUpTexts(call.language)
+  const t = textsIn(call.language).pages.signUp
   return renderMessage(call, { title: t.closedTitle, message: t.full, status: 403 })
 }
 
@@ -132,7 +132,7 @@ async function showInvite(call: PageCall): Promise<Response> {
   await countAddress(call.limits, call.address, { name: 'invite', limit: 100, seconds: 300 })
   const invite = await findInvite(call.ctx, code)
   if (wantsJson(call.request)) return answerInvite(call, invite)
-  const t = signUpTexts(call.language)
+  const t = textsIn(call.language).pages.signUp
   if (!invite) return renderMessage(call, { title: t.inviteGoneTitle, message: t.inviteUnknown, status: 404 })
   if (!invite.usable) {
     return renderMessage(call, { title: t.inviteGoneTitle, message: t.inviteGone, status: 410 })

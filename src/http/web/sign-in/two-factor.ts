@@ -14,6 +14,7 @@ import { tellOfGuesses } from '#domain/identity/two-factor/notify.ts'
 import { arePasskeysPossible } from '#domain/identity/two-factor/webauthn.ts'
 import { isAppError, notFound } from '#lib/errors.ts'
 import { countAddress } from '#http/kit/address-throttle.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { passkeyUrl } from '../kit/assets.ts'
 import { factorStepPath, finishSignIn, refusalText } from './finish-sign-in.ts'
 import { renderField, renderForm, textParam } from '../kit/form.ts'
@@ -21,9 +22,8 @@ import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { passkeyAnswer, renderPasskeyForm } from './passkey-form.ts'
 import { returnFields, returnPath, signInTargets, withReturn } from '../kit/return-to.ts'
-import { secondFactorTexts } from './two-factor-texts.ts'
 import { holderOf } from '../kit/session.ts'
-import type { Html } from '../kit/texts.ts'
+import type { Html } from '../kit/html.ts'
 
 interface Problems {
   code?: string
@@ -32,10 +32,10 @@ interface Problems {
 
 async function renderStep(call: PageCall, { userId }: Login, problems: Problems = {}): Promise<Response> {
   const { ctx } = call
-  const t = secondFactorTexts(call.language)
+  const t = textsIn(call.language).pages.secondFactor
   const state = await getFactorState(ctx, userId)
   const hasPasskeys = state.passkeys.length > 0 && arePasskeysPossible(ctx.config)
-  const body = html`<p>${t.hint(state.username)}</p>
+  const body = html`<p>${t.hint({ name: state.username })}</p>
     ${hasPasskeys ? await renderPasskeyStep(call, userId, problems.passkey) : ''}
     ${hasPasskeys ? html`<p class="divider soft">${t.or}</p>` : ''}
     ${renderForm(call, {
@@ -73,7 +73,7 @@ async function renderPasskeyStep(call: PageCall, userId: string, problem: string
     kind: 'get',
     request: await askForFactor(call.ctx, holderOf(call.browser), userId),
     hidden: returnFields(call),
-    submit: secondFactorTexts(call.language).usePasskey,
+    submit: textsIn(call.language).pages.secondFactor.usePasskey,
     problem: problem ?? null,
   })
 }
@@ -99,7 +99,7 @@ async function takeCode(call: PageCall, login: Login): Promise<Response> {
   })
   if (await spendCode(call.ctx, login.userId, textParam(call.params, 'code')))
     return finishSignIn(call, login)
-  return renderStep(call, login, { code: secondFactorTexts(call.language).wrong })
+  return renderStep(call, login, { code: textsIn(call.language).pages.secondFactor.wrong })
 }
 
 /** Nobody guesses a signature: who tries codes does not shut out who has a passkey. */
@@ -107,7 +107,7 @@ async function takePasskey(call: PageCall, login: Login): Promise<Response> {
   await countAddress(call.limits, call.address, perAddress)
   const isRight = await checkFactor(call.ctx, holderOf(call.browser), login.userId, passkeyAnswer(call))
   if (isRight) return finishSignIn(call, login)
-  return renderStep(call, login, { passkey: secondFactorTexts(call.language).wrongPasskey })
+  return renderStep(call, login, { passkey: textsIn(call.language).pages.secondFactor.wrongPasskey })
 }
 
 interface SignInProblem {
@@ -118,7 +118,7 @@ interface SignInProblem {
 function renderPasskeySignIn(call: PageCall, problem?: SignInProblem): Promise<Response> {
   const { ctx, browser } = call
   if (!arePasskeysPossible(ctx.config)) throw notFound()
-  const t = secondFactorTexts(call.language)
+  const t = textsIn(call.language).pages.secondFactor
   const body = html`<p>${t.signInHint}</p>
     ${problem ? html`<p class="problem" role="alert">${problem.text}</p>` : ''}
     ${renderPasskeyForm(call, {
@@ -147,7 +147,10 @@ async function signInByPasskey(call: PageCall): Promise<Response> {
   const userId = await findSignedIn(call.ctx, holderOf(call.browser), passkeyAnswer(call))
   const login = userId && (await findLoginById(call.ctx, userId))
   if (!login) {
-    return renderPasskeySignIn(call, { text: secondFactorTexts(call.language).passkeyRefused, status: 422 })
+    return renderPasskeySignIn(call, {
+      text: textsIn(call.language).pages.secondFactor.passkeyRefused,
+      status: 422,
+    })
   }
   if (login.refusal) {
     return renderPasskeySignIn(call, { text: refusalText(call, login.refusal), status: 403 })

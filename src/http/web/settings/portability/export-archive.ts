@@ -12,18 +12,18 @@ import { notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { formatDate } from '#lib/time/time.ts'
 import { parseRange } from '#http/media/range.ts'
-import { archiveTexts } from './archive-texts.ts'
 import { renderForm, textParam } from '#http/web/kit/form.ts'
 import { redirectTo } from '#http/web/kit/layout.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
 import { signInPath } from '#http/web/kit/return-to.ts'
-import type { Html } from '#http/web/kit/texts.ts'
+import type { Html } from '#http/web/kit/html.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 
 const path = '/settings/export'
 
 /** The part of the export page with the archives, and the button to ask for one. */
 export async function renderArchives(call: PageCall, viewer: Viewer): Promise<Html> {
-  const t = archiveTexts(call.language)
+  const t = textsIn(call.language).pages.archive
   const [archives, next] = await Promise.all([
     listArchives(call.ctx, viewer.accountId),
     findHindrance(call.ctx, viewer.accountId),
@@ -31,7 +31,7 @@ export async function renderArchives(call: PageCall, viewer: Viewer): Promise<Ht
   const ask =
     next === null
       ? renderForm(call, { action: path, fields: [], submit: t.request })
-      : html`<p class="hint">${t.later(formatDate(next))}</p>`
+      : html`<p class="hint">${t.later({ day: formatDate(next) })}</p>`
   const list = html`<ul class="rows">
     ${archives.map((one) => renderArchive(call, one))}
   </ul>`
@@ -41,11 +41,11 @@ export async function renderArchives(call: PageCall, viewer: Viewer): Promise<Ht
 }
 
 function renderArchive(call: PageCall, row: BackupRow): Html {
-  const t = archiveTexts(call.language)
+  const t = textsIn(call.language).pages.archive
   const expires = row.expires_at?.getTime() ?? Infinity
   const isThere = row.file_key !== null && expires > call.ctx.clock.now()
   const state = row.state === 'finished' && !isThere ? t.expired : t.states[row.state]
-  const until = isThere && row.expires_at ? ` · ${t.until(formatDate(row.expires_at))}` : ''
+  const until = isThere && row.expires_at ? ` · ${t.until({ day: formatDate(row.expires_at) })}` : ''
   const size = isThere ? ` · ${formatSize(Number(row.bytes), call.language)}` : ''
   return html`<li>
     <div>

@@ -7,8 +7,8 @@ import { notFound } from '#lib/errors.ts'
 import { renderArchives } from './export-archive.ts'
 import { redirectTo, renderPage } from '#http/web/kit/layout.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
-import { portabilityTexts } from './portability-texts.ts'
 import { signInPath } from '#http/web/kit/return-to.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 
 const path = '/settings/export'
 /** The names of Mastodon's addresses. */
@@ -23,14 +23,14 @@ const slugs: Readonly<Record<PortableList, string>> = {
 
 async function showExport(call: PageCall): Promise<Response> {
   if (!call.viewer) return redirectTo(signInPath(path), 302)
-  const t = portabilityTexts(call.language)
+  const t = textsIn(call.language).pages.portability
   const counts = await countPortable(call.ctx, call.viewer.accountId)
   const body = html`<p>${t.exportHint}</p>
     <ul class="rows">
       ${portableLists.map(
         (list) =>
           html`<li>
-            <div><strong>${t.lists[list]}</strong> <span class="soft">${t.count(counts[list])}</span></div>
+            <div><strong>${t.lists[list]}</strong> <span class="soft">${counts[list]}</span></div>
             <a class="button" href="/settings/exports/${slugs[list]}.csv">${t.download}</a>
           </li>`,
       )}

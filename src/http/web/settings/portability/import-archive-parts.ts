@@ -1,18 +1,17 @@
 // What the page of imports shows of archives.
 import { html } from 'hono/html'
 import type { ImportRow } from '#domain/transfer/portability/imports.ts'
-import { archiveTexts } from './archive-texts.ts'
 import { hiddenFields, renderForm } from '#http/web/kit/form.ts'
 import { renderPage } from '#http/web/kit/layout.ts'
 import type { PageCall } from '#http/web/kit/page.ts'
-import { portabilityTexts } from './portability-texts.ts'
-import type { Html } from '#http/web/kit/texts.ts'
+import type { Html } from '#http/web/kit/html.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 
 const path = '/settings/imports'
 
 /** The form to upload an archive. */
 export function renderArchiveUpload(call: PageCall): Html {
-  const t = archiveTexts(call.language)
+  const t = textsIn(call.language).pages.archive
   return html`<h2>${t.importTitle}</h2>
     <p>${t.importHint}</p>
     <form method="post" action="${path}/archive" enctype="multipart/form-data">
@@ -25,16 +24,16 @@ export function renderArchiveUpload(call: PageCall): Html {
 
 /** How the import of an archive stands. */
 export function renderArchiveImport(call: PageCall, row: ImportRow): Html {
-  const t = archiveTexts(call.language)
-  const common = portabilityTexts(call.language)
+  const t = textsIn(call.language).pages.archive
+  const common = textsIn(call.language).pages.portability
   const skipped = Object.entries(t.skipped).flatMap(([reason, text]) => {
     const count = row.skipped[reason] ?? 0
-    return count > 0 ? [{ count, told: text(count) }] : []
+    return count > 0 ? [{ count, told: text({ n: count }) }] : []
   })
   const failed = row.processed_items - row.imported_items - skipped.reduce((sum, one) => sum + one.count, 0)
   const parts = [
-    common.progress(row.processed_items, row.total_items, failed),
-    ...(row.processed_items > 0 ? [t.imported(row.imported_items)] : []),
+    common.progress({ done: row.processed_items, all: row.total_items, failed }),
+    ...(row.processed_items > 0 ? [t.imported({ n: row.imported_items })] : []),
     ...skipped.map((one) => one.told),
   ]
   return html`<li>
@@ -50,9 +49,9 @@ export function renderArchiveImport(call: PageCall, row: ImportRow): Html {
 
 /** The page that asks whether an uploaded archive shall be imported. */
 export function showArchive(call: PageCall, row: ImportRow): Promise<Response> {
-  const t = archiveTexts(call.language)
-  const common = portabilityTexts(call.language)
-  const body = html`<p>${t.confirmHint(row.original_filename)}</p>
+  const t = textsIn(call.language).pages.archive
+  const common = textsIn(call.language).pages.portability
+  const body = html`<p>${t.confirmHint({ name: row.original_filename })}</p>
     <p>${t.confirmMore}</p>
     ${renderForm(call, { action: `${path}/${row.id}/confirm`, fields: [], submit: common.confirm })}
     ${renderForm(call, { action: `${path}/${row.id}/discard`, fields: [], submit: common.discard, quiet: true })}`

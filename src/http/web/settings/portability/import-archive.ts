@@ -8,10 +8,10 @@ import {
 import { isUploadedFile } from '#http/kit/params/params.ts'
 import { isAppError, AppError } from '#lib/errors.ts'
 import { tellReason } from '#lib/messages/tell-error.ts'
-import { archiveTexts } from './archive-texts.ts'
 import { showImports } from './import.ts'
 import { redirectTo } from '#http/web/kit/layout.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 
 const path = '/settings/imports'
 
@@ -24,11 +24,11 @@ async function admit(call: Pick<PageCall, 'ctx' | 'viewer' | 'limits' | 'languag
   if (viewer === null) return
   await limits.count({ ...uploads, key: viewer.accountId })
   if (await isImportingArchive(ctx, viewer.accountId))
-    throw new AppError('conflict', { said: archiveTexts(language).busy })
+    throw new AppError('conflict', { said: textsIn(language).pages.archive.busy })
 }
 
 async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
-  const t = archiveTexts(call.language)
+  const t = textsIn(call.language).pages.archive
   const file = call.params['data']
   if (!isUploadedFile(file)) return showImports(call, viewer, t.noFile)
   try {

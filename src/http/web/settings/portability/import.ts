@@ -22,15 +22,15 @@ import { hiddenFields, renderForm, textParam } from '#http/web/kit/form.ts'
 import { renderArchiveImport, renderArchiveUpload, showArchive } from './import-archive-parts.ts'
 import { redirectTo, renderPage } from '#http/web/kit/layout.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
-import { portabilityTexts } from './portability-texts.ts'
-import type { Html } from '#http/web/kit/texts.ts'
+import type { Html } from '#http/web/kit/html.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 
 const path = '/settings/imports'
 const fileBytes = 20 * 1024 * 1024
 
 /** The page with all imports. `problem`: what was wrong with what was sent. */
 export async function showImports(call: PageCall, viewer: Viewer, problem = ''): Promise<Response> {
-  const t = portabilityTexts(call.language)
+  const t = textsIn(call.language).pages.portability
   const imports = await listImports(call.ctx, viewer.accountId)
   const body = html`<p>${t.importHint}</p>
     ${renderUpload(call, problem)} ${renderArchiveUpload(call)}
@@ -47,7 +47,7 @@ export async function showImports(call: PageCall, viewer: Viewer, problem = ''):
 }
 
 function renderUpload(call: PageCall, problem: string): Html {
-  const t = portabilityTexts(call.language)
+  const t = textsIn(call.language).pages.portability
   return html`<form method="post" action="${path}" enctype="multipart/form-data">
     ${hiddenFields(call.ctx, call.browser)}
     ${problem === '' ? '' : html`<p class="problem" role="alert">${problem}</p>`}
@@ -71,21 +71,21 @@ function renderUpload(call: PageCall, problem: string): Html {
 }
 
 function renderImport(call: PageCall, row: ImportRow): Html {
-  const t = portabilityTexts(call.language)
+  const t = textsIn(call.language).pages.portability
   if (row.type === 'archive') return renderArchiveImport(call, row)
   const failed = row.processed_items - row.imported_items
   const list = t.lists[row.type]
   return html`<li>
     <div>
       <strong>${list}</strong> <span class="soft">${t.states[row.state]}</span><br />
-      <small>${t.progress(row.processed_items, row.total_items, failed)}</small>
+      <small>${t.progress({ done: row.processed_items, all: row.total_items, failed })}</small>
     </div>
     ${failed > 0 ? html`<a href="${path}/${row.id}/failures.csv">${t.failures}</a>` : ''}
   </li>`
 }
 
 async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
-  const t = portabilityTexts(call.language)
+  const t = textsIn(call.language).pages.portability
   const file = call.params['data']
   const type = portableLists.find((list) => list === textParam(call.params, 'type'))
   if (!isUploadedFile(file) || !type) return showImports(call, viewer, t.noFile)
@@ -101,12 +101,12 @@ async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
 }
 
 async function showImport(call: PageCall, viewer: Viewer): Promise<Response> {
-  const t = portabilityTexts(call.language)
+  const t = textsIn(call.language).pages.portability
   const row = await getImport(call.ctx, viewer, idOf(call))
   if (row.state !== 'unconfirmed') return redirectTo(path, 302)
   if (row.type === 'archive') return showArchive(call, row)
   const list = t.lists[row.type]
-  const body = html`<p>${t.confirmHint(row.total_items, list)}</p>
+  const body = html`<p>${t.confirmHint({ rows: row.total_items, list })}</p>
     ${row.overwrite ? html`<p class="notice">${t.overwriteHint}</p>` : ''}
     ${renderForm(call, { action: `${path}/${row.id}/confirm`, fields: [], submit: t.confirm })}
     ${renderForm(call, { action: `${path}/${row.id}/discard`, fields: [], submit: t.discard, quiet: true })}`

@@ -7,8 +7,8 @@ import { redirectTo, renderPage } from '#http/web/kit/layout.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
 import { returnPath, signInPath, withReturn } from '#http/web/kit/return-to.ts'
 import { holderOf } from '#http/web/kit/session.ts'
-import type { Html } from '#http/web/kit/texts.ts'
-import { twoFactorTexts } from './two-factor-texts.ts'
+import type { Html } from '#http/web/kit/html.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 
 export const factorsPath = '/settings/two-factor'
 
@@ -48,7 +48,7 @@ export function leadBack(call: PageCall, notice?: Notice): Response {
 
 /** After a factor was turned on: the recovery codes, when they came to be with it. */
 export function renderTurnedOn(call: PageCall, { codes }: TurnedOn): Promise<Response> {
-  const t = twoFactorTexts(call.language)
+  const t = textsIn(call.language).pages.twoFactor
   const done = html`<p class="notice" role="status">${t.addedDone}</p>`
   return renderCodes(call, { title: t.doneTitle, codes, before: done })
 }
@@ -58,7 +58,7 @@ export function renderCodes(
   call: PageCall,
   shown: { title: string; codes: readonly string[] | null; before?: Html },
 ): Promise<Response> {
-  const t = twoFactorTexts(call.language)
+  const t = textsIn(call.language).pages.twoFactor
   const codes = shown.codes
     ? html`<h2>${t.codesTitle}</h2>
         <p>${t.codesOnce}</p>

@@ -20,14 +20,14 @@ import type { Page, PageCall } from '#http/web/kit/page.ts'
 import { passkeyAnswer, renderPasskeyForm } from '#http/web/sign-in/passkey-form.ts'
 import { returnFields } from '#http/web/kit/return-to.ts'
 import { holderOf } from '#http/web/kit/session.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { factorsPath, forProven, leadBack, renderTurnedOn, type Proven } from './two-factor-parts.ts'
-import { twoFactorTexts } from './two-factor-texts.ts'
 
 const setupName = 'setup'
 const nicknameName = 'nickname'
 
 function renderSetup(call: PageCall, setup: OtpSetup, wrong = false): Promise<Response> {
-  const t = twoFactorTexts(call.language)
+  const t = textsIn(call.language).pages.twoFactor
   const code = renderField({
     name: 'code',
     label: t.code,
@@ -66,11 +66,11 @@ async function confirmApp(call: PageCall, who: Proven): Promise<Response> {
 
 async function beginPasskey(call: PageCall, who: Proven): Promise<Response> {
   if (!arePasskeysPossible(call.ctx.config)) throw notFound()
-  const t = twoFactorTexts(call.language)
+  const t = textsIn(call.language).pages.twoFactor
   const request = await askForPasskey(call.ctx, holderOf(call.browser), who)
   if (!request) return leadBack(call, 'passkeyTooMany')
   const nickname = textParam(call.params, nicknameName).trim().slice(0, longestNickname)
-  const body = html`<p>${t.passkeyNew(nickname)}</p>
+  const body = html`<p>${t.passkeyNew({ name: nickname })}</p>
     ${renderPasskeyForm(call, {
       action: `${factorsPath}/passkeys/confirm`,
       kind: 'create',

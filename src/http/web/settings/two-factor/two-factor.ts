@@ -18,7 +18,8 @@ import { renderPage } from '#http/web/kit/layout.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
 import { returnFields } from '#http/web/kit/return-to.ts'
 import { holderOf, keepTicket } from '#http/web/kit/session.ts'
-import type { Html } from '#http/web/kit/texts.ts'
+import type { Html } from '#http/web/kit/html.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import {
   dayText,
   factorsPath,
@@ -31,7 +32,6 @@ import {
   type Notice,
   type Proven,
 } from './two-factor-parts.ts'
-import { twoFactorTexts } from './two-factor-texts.ts'
 
 /** `mayChange`: the password was given just now. */
 interface Shown {
@@ -40,7 +40,7 @@ interface Shown {
 }
 
 async function show(call: PageCall, viewer: Viewer, wrongPassword = false): Promise<Response> {
-  const t = twoFactorTexts(call.language)
+  const t = textsIn(call.language).pages.twoFactor
   const state = await getFactorState(call.ctx, viewer.userId)
   const shown = { state, mayChange: findProof(call, viewer) !== null }
   const isOn = isFactorOn(state)
@@ -53,12 +53,12 @@ async function show(call: PageCall, viewer: Viewer, wrongPassword = false): Prom
 }
 
 function renderNotice(call: PageCall): Html | string {
-  const t = twoFactorTexts(call.language)
+  const t = textsIn(call.language).pages.twoFactor
   const texts: Record<Notice, string> = {
     locked: t.locked,
     needed: t.needed,
     passkeyFailed: t.passkeyFailed,
-    passkeyTooMany: t.passkeyTooMany(mostPasskeys),
+    passkeyTooMany: t.passkeyTooMany({ most: mostPasskeys }),
   }
   const name = textParam(call.params, noticeName)
   const text = Object.hasOwn(texts, name) ? texts[name as Notice] : null
@@ -66,7 +66,7 @@ function renderNotice(call: PageCall): Html | string {
 }
 
 function renderUnlock(call: PageCall, wrong: boolean): Html {
-  const t = twoFactorTexts(call.language)
+  const t = textsIn(call.language).pages.twoFactor
   const password = renderField({
     name: 'current_password',
     label: t.password,
@@ -90,19 +90,19 @@ const renderAction = (call: PageCall, path: string, submit: string, quiet = fals
   renderForm(call, { action: factorsPath + path, hidden: returnFields(call), fields: [], submit, quiet })
 
 function renderApp(call: PageCall, { state, mayChange }: Shown): Html {
-  const t = twoFactorTexts(call.language)
+  const t = textsIn(call.language).pages.twoFactor
   const isOn = state.otpSince !== null
   const actions = html`<div class="actions">
     ${renderAction(call, '/app', isOn ? t.appReplace : t.appBegin, isOn)}
     ${isOn ? renderAction(call, '/app/remove', t.appRemove, true) : ''}
   </div>`
   return html`<h2>${t.appTitle}</h2>
-    <p>${state.otpSince ? t.appOn(dayText(call, state.otpSince)) : t.appOff}</p>
+    <p>${state.otpSince ? t.appOn({ day: dayText(call, state.otpSince) }) : t.appOff}</p>
     ${mayChange ? actions : ''}`
 }
 
 function renderPasskeys(call: PageCall, shown: Shown): Html {
-  const t = twoFactorTexts(call.language)
+  const t = textsIn(call.language).pages.twoFactor
   const { passkeys } = shown.state
   const list =
     passkeys.length === 0
@@ -116,9 +116,9 @@ function renderPasskeys(call: PageCall, shown: Shown): Html {
 }
 
 function renderNewPasskey(call: PageCall, count: number): Html {
-  const t = twoFactorTexts(call.language)
+  const t = textsIn(call.language).pages.twoFactor
   if (!arePasskeysPossible(call.ctx.config)) return html`<p class="soft">${t.passkeysImpossible}</p>`
-  if (count >= mostPasskeys) return html`<p class="soft">${t.passkeyTooMany(mostPasskeys)}</p>`
+  if (count >= mostPasskeys) return html`<p class="soft">${t.passkeyTooMany({ most: mostPasskeys })}</p>`
   const name = renderField({
     name: 'nickname',
     label: t.passkeyName,
@@ -134,9 +134,9 @@ function renderNewPasskey(call: PageCall, count: number): Html {
 }
 
 function renderPasskey(call: PageCall, passkey: Passkey, mayChange: boolean): Html {
-  const t = twoFactorTexts(call.language)
+  const t = textsIn(call.language).pages.twoFactor
   const path = `/passkeys/${passkey.id}`
-  const used = passkey.lastUsedAt ? t.used(dayText(call, passkey.lastUsedAt)) : t.neverUsed
+  const used = passkey.lastUsedAt ? t.used({ day: dayText(call, passkey.lastUsedAt) }) : t.neverUsed
   const rename = renderForm(call, {
     action: `${factorsPath}${path}/rename`,
     fields: [
@@ -154,16 +154,16 @@ function renderPasskey(call: PageCall, passkey: Passkey, mayChange: boolean): Ht
   return html`<li>
     <div>
       <strong>${passkey.nickname}</strong><br />
-      <small>${t.added(dayText(call, passkey.createdAt))} · ${used}</small>
+      <small>${t.added({ day: dayText(call, passkey.createdAt) })} · ${used}</small>
     </div>
     ${mayChange ? change : ''}
   </li>`
 }
 
 function renderCodesLeft(call: PageCall, { state, mayChange }: Shown): Html {
-  const t = twoFactorTexts(call.language)
+  const t = textsIn(call.language).pages.twoFactor
   return html`<h2>${t.codesTitle}</h2>
-    <p>${t.codesLeft(state.codesLeft)}</p>
+    <p>${t.codesLeft({ left: state.codesLeft })}</p>
     ${mayChange ? renderAction(call, '/recovery-codes', t.codesRenew, true) : ''}`
 }
 
@@ -189,7 +189,7 @@ async function removeApp(call: PageCall, who: Proven): Promise<Response> {
 async function renewCodes(call: PageCall, who: Proven): Promise<Response> {
   const codes = await renewRecoveryCodes(call.ctx, who)
   if (codes === null) return leadBack(call)
-  return renderCodes(call, { title: twoFactorTexts(call.language).codesTitle, codes })
+  return renderCodes(call, { title: textsIn(call.language).pages.twoFactor.codesTitle, codes })
 }
 
 export const pages: readonly Page[] = [

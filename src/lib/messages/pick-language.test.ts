@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pickLanguage } from './language.ts'
+import { pickLanguage } from './pick-language.ts'
 
 describe('pickLanguage', () => {
   test.each([
