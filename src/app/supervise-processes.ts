@@ -1,6 +1,5 @@
 // Keeps the processes of a server running, and replaces them one by one without closing a port in between.
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Role } from '#config/config.ts'
@@ -36,6 +35,9 @@ interface Slot extends PlannedProcess {
   running: Running
 }
 
+/** All that run, in a slot or not. `cluster.workers` would not do: it still has those whose last `exit` was told. */
+const live = new Set<Running>()
+
 /**
  * Runs the planned processes until SIGTERM or SIGINT, and resolves when all have ended. One that ends by itself is
  * started again. SIGUSR2 replaces them one after the other: the next process serves before the former one is asked to
@@ -55,13 +57,13 @@ export async function superviseProcesses(
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       stopping.abort()
-      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
+      for (const { worker } of live) worker.process.kill('SIGTERM')
     })
   onSignalOneAtATime('SIGUSR2', () => replaceAll(slots, { start, log, stop: stopping.signal }))
   log.info({ pid: process.pid, processes: slots.length }, 'supervising')
   await Promise.all(slots.map((slot) => keep(slot, { start, log, stop: stopping.signal })))
   // A successor that was just starting when the signal came has no slot yet.
-  while (Object.keys(cluster.workers ?? {}).length > 0) await once(cluster, 'exit')
+  while (live.size > 0) await Promise.all([...live].map(({ ended }) => ended))
 }
 
 function startProcess({ name, role, port }: PlannedProcess, env: NodeJS.ProcessEnv, log: Log): Running {
@@ -76,7 +78,10 @@ function startProcess({ name, role, port }: PlannedProcess, env: NodeJS.ProcessE
     void ended.then(() => resolve(false))
   })
   log.info({ process: name, pid: worker.process.pid, ...(port !== null && { port }) }, 'started')
-  return { worker, since: performance.now(), ready, ended }
+  const running = { worker, since: performance.now(), ready, ended }
+  live.add(running)
+  void ended.then(() => live.delete(running))
+  return running
 }
 
 interface Surroundings {
