@@ -6,7 +6,7 @@ import { openDatabase } from '#adapters/postgres/database.ts'
 import { migrate } from '#db/migrate.ts'
 import { quietLog } from '#test/app/log.ts'
 import { startWatchdog } from '#test/processes/processes.ts'
-import { createRunFolder } from '#test/processes/run-folder.ts'
+import { createRunFolder, placeOfRuns } from '#test/processes/run-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -37,7 +37,7 @@ const fastAndLoose = {
  * outside one, and a migrated template in it.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const runFolder = createRunFolder('stonechat-')
+  const runFolder = createRunFolder('stonechat-', placeOfRuns())
   const watchdog = await startWatchdog(runFolder)
   process.env['TMPDIR'] = runFolder
   project.provide('runFolder', runFolder)
