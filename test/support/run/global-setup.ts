@@ -30,6 +30,8 @@ const fastAndLoose = {
   // Databases live for seconds: nothing in them is worth looking after.
   autovacuum: 'off',
   max_connections: '200',
+  // Tests run a statement some times, not thousands of times: planning it anew for its values would cost most.
+  plan_cache_mode: 'force_generic_plan',
 }
 
 /**
