@@ -22,7 +22,7 @@ export const usualPerAddress = 512
 export const usualCheck = 1_000
 
 /** Descriptors kept free for what is no connection: as many as fit with a small limit, enough with a large one. */
-const mostKept = 1_024
+const maxKept = 1_024
 /** What a process needs for itself before the first look. */
 const usualOwn = 64
 /** Below this share of the limit nothing needs to be looked at. */
@@ -65,7 +65,7 @@ function limitPerAddress(server: Server, { perAddress, trusted }: ConnectionLimi
 function limitAll(server: Server, { check }: ConnectionLimits, log: ThrottledLog): void {
   const limit = descriptorLimit()
   if (limit === null) return
-  const kept = Math.min(mostKept, Math.floor(limit / 4))
+  const kept = Math.min(maxKept, Math.floor(limit / 4))
   const room = (own: number) => Math.max(1, limit - kept - own)
   server.maxConnections = room(usualOwn)
   server.on('drop', () => {

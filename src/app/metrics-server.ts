@@ -6,7 +6,7 @@ import type { Log } from '#ports/log.ts'
 import { listen } from './listen.ts'
 
 /** More processes than one machine has use for. */
-const mostProcesses = 64
+const maxProcesses = 64
 
 /**
  * Serves `GET /metrics` on the first free port from `config.port` on: each process of a machine takes its own. Throws
@@ -42,7 +42,7 @@ async function listenFrom(server: Server, { bind, port: first }: MetricsConfig):
       return port
     } catch (error) {
       const isTaken = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
-      if (!isTaken || port + 1 === first + mostProcesses || port === 65_535) throw error
+      if (!isTaken || port + 1 === first + maxProcesses || port === 65_535) throw error
     }
   }
 }

@@ -11,7 +11,7 @@ export interface MetricsConfig {
   token: string | null
 }
 
-const shortestToken = 16
+const minToken = 16
 
 /** Reads the variables of this group; null when numbers are off. */
 export function readMetrics(reader: EnvReader): MetricsConfig | null {
@@ -20,8 +20,8 @@ export function readMetrics(reader: EnvReader): MetricsConfig | null {
   if (!isAddressOrHost(bind)) reader.refuse('METRICS_BIND', 'an IP address or a host name')
   const port = reader.integer('METRICS_PORT', { min: 1, max: 65_535, fallback: 9394 })
   const token = reader.text('METRICS_TOKEN')
-  if (token !== null && (token.length < shortestToken || !/^[!-~]+$/.test(token))) {
-    reader.refuse('METRICS_TOKEN', `a random text of ${shortestToken} or more characters without spaces`)
+  if (token !== null && (token.length < minToken || !/^[!-~]+$/.test(token))) {
+    reader.refuse('METRICS_TOKEN', `a random text of ${minToken} or more characters without spaces`)
   }
   return isOn ? { bind, port, token } : null
 }

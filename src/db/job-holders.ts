@@ -6,7 +6,7 @@ import type { Db } from './schema/schema.ts'
 /** First key of the locks, any number that other programs will hardly take. */
 const lockClass = 730_511
 /** A job under which the process ended this often, the last two times in a row, has ended it. */
-const mostDeaths = 4
+const maxDeaths = 4
 const died = 'the process ended while this ran'
 
 /** The statement by which a session shows that the holder `$1` is there, for as long as the session lasts. */
@@ -24,7 +24,7 @@ export async function releaseAbandonedJobs(db: Db, seconds: number): Promise<num
         and database = (select oid from pg_database where datname = current_database())),
     jobs as (
       update graphile_worker._private_jobs j set locked_at = null, locked_by = null, last_error = ${died},
-        max_attempts = case when attempts >= ${mostDeaths} and last_error = ${died}
+        max_attempts = case when attempts >= ${maxDeaths} and last_error = ${died}
           then least(attempts, max_attempts) else max_attempts end,
         run_at = greatest(run_at, now()) + exp(least(attempts, 10)) * interval '1 second', updated_at = now()
       where locked_at <= now() - ${seconds} * interval '1 second'

@@ -54,7 +54,7 @@ const otherNames: ReadonlySet<string> = new Set([
   'direct',
 ])
 /** Tags and ids are short; a longer parameter is nobody's. */
-const longestParameter = 500
+const maxParameterLength = 500
 const idPattern = /^[1-9]\d{0,18}$/
 const largestId = 2n ** 63n - 1n
 
@@ -93,7 +93,7 @@ export const isRefusal = (found: Stream | Refusal): found is Refusal => 'error' 
 const labelOf = (...parts: string[]) => JSON.stringify(parts)
 
 function findTagStream(name: string, tag: string): Stream | Refusal {
-  const normal = tag.length > longestParameter ? '' : normaliseHashtag(tag)
+  const normal = tag.length > maxParameterLength ? '' : normaliseHashtag(tag)
   if (normal === '') return { error: 'Missing tag name parameter', status: 400 }
   const channel = tagChannel(normal, { local: name === 'hashtag:local' })
   return { topic: channel, kind: 'public', channels: [channel], label: labelOf(name, tag), listId: null }

@@ -20,7 +20,7 @@ const concurrency = 8
 const slowAfter = 1_000
 /** ...unless there are so many, in all or of one host. */
 const mostLanes = 40
-const mostOfHost = 8
+const maxOfHost = 8
 /** How often others are looked for while those of some hosts wait in line, in milliseconds: a flood is not all there is. */
 const othersEvery = 250
 const leaseMs = 300_000
@@ -127,7 +127,7 @@ async function take(state: State): Promise<number> {
   const until = state.ctx.clock.now() + leaseMs
   const lanes = [...state.running]
   const ofHost = groupBy(lanes, (lane) => lane.host)
-  const full = [...ofHost].filter(([, some]) => some.length >= mostOfHost).map(([host]) => host)
+  const full = [...ofHost].filter(([, some]) => some.length >= maxOfHost).map(([host]) => host)
   const rows = await claimIncoming(state.ctx, {
     now: state.ctx.clock.now(),
     until,

@@ -11,12 +11,12 @@ export interface Address {
 }
 
 /** The shortest limit of a socket's path among our systems is 104 bytes. */
-const longestSocketPath = 100
+const maxSocketPathLength = 100
 const socketPort = 5432
 
 /** A socket has no port that another program could take first, and no other account can get at it. */
 export async function chooseAddress(cluster: string): Promise<Address> {
-  const fits = Buffer.byteLength(path.join(cluster, `.s.PGSQL.${socketPort}`)) < longestSocketPath
+  const fits = Buffer.byteLength(path.join(cluster, `.s.PGSQL.${socketPort}`)) < maxSocketPathLength
   if (fits && (await canHoldSockets(cluster))) return { socketDir: cluster, port: socketPort }
   return { socketDir: null, port: await freePort() }
 }

@@ -10,7 +10,7 @@ export interface Deadline {
 }
 
 /** Timers of Node fire at once when they are asked for more. */
-const longestTimer = 2_147_483_647
+const maxTimer = 2_147_483_647
 
 /** Starts counting `milliseconds`. */
 export function startDeadline(milliseconds: number): Deadline {
@@ -23,7 +23,7 @@ export function startDeadline(milliseconds: number): Deadline {
       controller.abort(error)
       late.reject(error)
     },
-    Math.min(milliseconds, longestTimer),
+    Math.min(milliseconds, maxTimer),
   )
   return {
     signal: controller.signal,

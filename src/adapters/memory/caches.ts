@@ -18,14 +18,14 @@ const most = {
 }
 
 /** Some 200 short keywords take 60 KB. */
-const mostFilters = { entries: 2_000, bytes: 20_000_000 }
+const maxFilters = { entries: 2_000, bytes: 20_000_000 }
 
 /** Caches in this process's memory: the least recently used entries go first. */
 export function createCaches(): Caches {
   return {
     statuses: createCache(most.statuses),
     accounts: createCache(most.accounts),
-    filters: createWeighedCache(mostFilters),
+    filters: createWeighedCache(maxFilters),
   }
 }
 

@@ -12,8 +12,8 @@ const compress = promisify(gzip)
 /** Nobody reads what a collector says beyond its status. */
 const maxBytes = 65_536
 /** Milliseconds for which a collector that did not take what it was sent is left alone. */
-const shortestPause = 1_000
-const longestPause = 60_000
+const minPause = 1_000
+const maxPause = 60_000
 /** A collector that is away is told of this often, in milliseconds. */
 const complainEvery = 300_000
 
@@ -25,17 +25,17 @@ const forms = {
 /** What cannot be sent is dropped, and the log says so now and then; for a while then nothing is tried. */
 export function createExporter(config: TracingConfig, parts: { http: HttpClient; log: Log }): SpanExporter {
   const complain = createComplaints(parts.log, config)
-  let pause = shortestPause
+  let pause = minPause
   let restUntil = 0
   async function send(spans: ReadableSpan[]): Promise<void> {
     if (performance.now() < restUntil) return complain(spans.length, null)
     try {
       await postSpans(config, parts.http, spans)
-      pause = shortestPause
+      pause = minPause
     } catch (error) {
       complain(spans.length, (error as Error).message)
       restUntil = performance.now() + pause
-      pause = Math.min(2 * pause, longestPause)
+      pause = Math.min(2 * pause, maxPause)
     }
   }
   return {

@@ -33,7 +33,7 @@ export interface ArchiveVisitor {
 }
 
 /** Parts of tables and lists are read as a whole: what is larger was not written by this program, in bytes. */
-const mostInMemory = 2 ** 31
+const maxInMemory = 2 ** 31
 
 /** Throws an Error of one line when the file is no backup, of a newer format, or damaged. */
 export async function readArchive(file: string, visitor: ArchiveVisitor): Promise<Manifest> {
@@ -103,7 +103,7 @@ function createReader(file: string, visitor: ArchiveVisitor) {
   }
 
   function readWhole(name: string, size: number, source: AsyncIterable<Uint8Array>): Promise<Buffer> {
-    if (size > mostInMemory) throw damaged(`${name} is too large`)
+    if (size > maxInMemory) throw damaged(`${name} is too large`)
     return buffer(source)
   }
 

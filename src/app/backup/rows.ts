@@ -11,7 +11,7 @@ const tab = 0x09
 /** Rows of a part before compression, in bytes; a single row may be longer. */
 const partBytes = 8 * 2 ** 20
 /** A part is no longer than this by far: one row of the database has at most a gigabyte. */
-const mostBytes = 2 ** 31
+const maxBytes = 2 ** 31
 
 const options = {
   params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
@@ -38,7 +38,7 @@ export async function* cutRows(source: AsyncIterable<Buffer>): AsyncGenerator<Bu
 export const packRows = (rows: Buffer): Promise<Buffer> => compress(rows, options)
 
 /** Rejects when the part is damaged. */
-export const unpackRows = (part: Buffer): Promise<Buffer> => decompress(part, { maxOutputLength: mostBytes })
+export const unpackRows = (part: Buffer): Promise<Buffer> => decompress(part, { maxOutputLength: maxBytes })
 
 /** Null unless every row is whole and has as many columns as the table. */
 export function countRows(rows: Buffer, { columns }: DumpedTable): number | null {

@@ -86,7 +86,7 @@ function readCertificate(host: string, port: number): Promise<Certificate> {
 }
 
 /** Other servers asked at most. */
-const mostAsked = 3
+const maxAsked = 3
 
 /** Whether others find accounts of this server by their handles, and whether it gets out to others. */
 export async function checkFederation(ctx: Ctx): Promise<Result> {
@@ -118,7 +118,7 @@ async function finger(url: string): Promise<string> {
 
 /** Asks servers that answered when they were last asked. */
 async function reachOthers(ctx: Ctx): Promise<Result> {
-  const hosts = await listLiveHosts(ctx, mostAsked)
+  const hosts = await listLiveHosts(ctx, maxAsked)
   if (hosts.length === 0) return ok('no other server is known yet')
   const failures: string[] = []
   for (const host of hosts) {

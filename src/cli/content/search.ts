@@ -4,7 +4,7 @@ import { createProgress } from '../kit/progress.ts'
 import { withContext } from '../kit/with-context.ts'
 
 const standardBatch = 200
-const mostBatch = 5000
+const maxBatch = 5000
 
 const deploy: Command = {
   summary:
@@ -15,8 +15,8 @@ const deploy: Command = {
   },
   async run({ env, flag, text }) {
     const batchSize = Number(text('batch-size') ?? standardBatch)
-    if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > mostBatch) {
-      throw new UsageError(`--batch-size takes a number from 1 to ${mostBatch}`)
+    if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > maxBatch) {
+      throw new UsageError(`--batch-size takes a number from 1 to ${maxBatch}`)
     }
     const progress = createProgress({ label: 'Statuses' })
     let before = 0

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { undoSpamRule } from '#domain/trust/moderation/undo-spam-rule.ts'
-import { mostHours, runDry } from '#domain/content/spam/dry-run.ts'
+import { maxHours, runDry } from '#domain/content/spam/dry-run.ts'
 import {
   createSpamRule,
   deleteSpamRule,
@@ -67,13 +67,13 @@ const test: Command = {
   summary: 'Tells which posts of the last hours a rule, by its id or its file, would have matched',
   args: ['ID|FILE'],
   options: {
-    hours: { value: 'N', help: `How far back to look: up to ${mostHours}; 24 by default` },
+    hours: { value: 'N', help: `How far back to look: up to ${maxHours}; 24 by default` },
     limit: { value: 'N', help: 'How many of the posts to print; 20 by default' },
     json: jsonOption,
   },
   async run({ args, env, text, flag }) {
     const rule = args[0] as string
-    const hours = readCount('hours', text('hours') ?? '24', mostHours)
+    const hours = readCount('hours', text('hours') ?? '24', maxHours)
     const limit = readCount('limit', text('limit') ?? '20', 200)
     await withContext(env, async ({ ctx }) => {
       const { conditions } = isId(rule) ? await getSpamRule(ctx, rule) : await readRule(rule)

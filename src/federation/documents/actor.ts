@@ -18,9 +18,9 @@ import { orderedEntry, orderedPage, readPage } from './collection.ts'
 
 const outboxPage = 20
 const followsPage = 12
-const mostPinned = 5
+const maxPinned = 5
 /** Nobody compares lists longer than this. */
-const mostSynchronised = 25_000
+const maxSynchronised = 25_000
 
 /** Everybody may have it; a suspended one says no more than that. */
 export async function actorDocument({ ctx, account }: AccountAsk): Promise<Document> {
@@ -78,7 +78,7 @@ export async function synchronisationDocument({
 }: AccountAsk): Promise<Document> {
   const asker = await signer()
   if (!asker) throw unauthorized('request_not_signed')
-  const which = { accountId: account.id, host: asker.host, most: mostSynchronised }
+  const which = { accountId: account.id, host: asker.host, most: maxSynchronised }
   const uris = await listFollowersOn(ctx, which)
   if (!uris) throw notFound()
   return personal({
@@ -94,7 +94,7 @@ export async function featuredDocument(ask: AccountAsk): Promise<Document> {
   const { ctx, account } = ask
   const asker = await askerOf(ask)
   const query = { accountId: account.id, options: { pinned: true } }
-  const { items } = await listAccountStatuses(ctx, asker, query, { limit: mostPinned })
+  const { items } = await listAccountStatuses(ctx, asker, query, { limit: maxPinned })
   const notes = await loadNotes(ctx, items)
   const orderedItems = items.flatMap((id) => {
     const note = notes.get(id)

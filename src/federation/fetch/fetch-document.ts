@@ -31,7 +31,7 @@ export interface FetchOptions {
   isWanted?: boolean
 }
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 /** How long a failure is remembered, in seconds. */
 const quietTime = { gone: 300, refused: 300, failed: 120 }
 
@@ -119,7 +119,7 @@ async function fetchOnce(ctx: Ctx, url: string, options: FetchOptions): Promise<
       asAccountId: options.asAccountId ?? null,
       accept: acceptDocuments,
       types: documentTypes,
-      maxBytes: options.maxBytes ?? mostBytes,
+      maxBytes: options.maxBytes ?? maxBytes,
     })
     return readAnswer(answer)
   } catch (error) {

@@ -7,7 +7,7 @@ import { recallFailure, rememberFailure } from './failures.ts'
 import { fetchDocument, fromAnswer, refusalOf, withoutFragment, type Fetched } from './fetch-document.ts'
 import { signedGet } from './signed-get.ts'
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 const quietTime = 120
 
 /**
@@ -33,7 +33,7 @@ async function fetchEither(ctx: Ctx, url: string): Promise<Fetched> {
       url,
       accept: `${acceptDocuments}, text/html;q=0.1`,
       types: [...documentTypes, 'text/html', 'application/xhtml+xml'],
-      maxBytes: mostBytes,
+      maxBytes,
     })
     const isPage = answer.status === 200 && !isDocumentType(answer.headers.get('content-type'))
     if (!isPage) return await fromAnswer(ctx, url, answer)

@@ -7,7 +7,7 @@ import { RemoteError } from '#ports/http-client.ts'
 import { toObject, toObjects, toText, type JsonObject } from '../kit/json.ts'
 import { parseDocument } from './document-types.ts'
 
-const mostBytes = 65_536
+const maxBytes = 65_536
 const schema = /^https?:\/\/nodeinfo\.diaspora\.software\/ns\/schema\/2\.[01]$/
 
 /** Asks a server what it is, unless that was done in the last days. Never throws for what it does. */
@@ -32,7 +32,7 @@ async function getJson(ctx: Ctx, url: string): Promise<JsonObject | null> {
       url,
       headers: { accept: 'application/json' },
       types,
-      maxBytes: mostBytes,
+      maxBytes,
       sign: onlyFederated(ctx),
     })
     return answer.status === 200 ? parseDocument(answer.body) : null

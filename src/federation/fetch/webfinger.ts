@@ -21,7 +21,7 @@ export type Fingered =
   /** There is none, or nobody answers who may speak for it. */
   | { kind: 'none' }
 
-const mostBytes = 65_536
+const maxBytes = 65_536
 const jsonTypes = [
   'application/jrd+json',
   'application/json',
@@ -113,7 +113,7 @@ async function get(ctx: Ctx, url: string, types: readonly string[]): Promise<Htt
       url,
       headers: { accept },
       types,
-      maxBytes: mostBytes,
+      maxBytes,
       sign: onlyFederated(ctx),
     })
   } catch (error) {

@@ -5,11 +5,11 @@ import type { Ctx } from '#ports/ctx.ts'
 import { tooMany } from '#lib/errors.ts'
 
 /** Of one host: activities, and their bytes as they are stored. */
-const mostActivities = 10_000
-const mostBytes = 256 * 1024 * 1024
+const maxActivities = 10_000
+const maxBytes = 256 * 1024 * 1024
 /** How often a host is measured, in milliseconds, and of how many that is remembered. */
 const measuredEvery = 1_000
-const mostHosts = 10_000
+const maxHosts = 10_000
 
 interface Measured {
   at: number
@@ -25,15 +25,15 @@ export async function assertRoomFor(ctx: Ctx, host: string): Promise<void> {
 }
 
 async function isFull(ctx: Ctx, host: string): Promise<boolean> {
-  const known = measured.get(ctx) ?? new LRUCache<string, Measured>({ max: mostHosts })
+  const known = measured.get(ctx) ?? new LRUCache<string, Measured>({ max: maxHosts })
   measured.set(ctx, known)
   const now = ctx.clock.now()
   const last = known.get(host)
   if (last && Math.abs(now - last.at) < measuredEvery) return last.full
   // At once: those who come meanwhile do not measure too.
   known.set(host, { at: now, full: last?.full ?? false })
-  const { activities, bytes } = await measureWaiting(ctx, host, mostActivities)
-  const full = activities >= mostActivities || bytes >= mostBytes
+  const { activities, bytes } = await measureWaiting(ctx, host, maxActivities)
+  const full = activities >= maxActivities || bytes >= maxBytes
   if (full && !last?.full) ctx.log.warn({ host, activities, bytes }, 'nothing more is taken from a server')
   known.set(host, { at: now, full })
   return full

@@ -3,7 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 
 /** How long a host that was heard of is not looked at again, in milliseconds, and of how many that is remembered. */
 const quietTime = 10_000
-const mostHosts = 10_000
+const maxHosts = 10_000
 
 /** By context, of which each server in a process has its own. */
 const heard = new WeakMap<Ctx, Map<string, number>>()
@@ -15,7 +15,7 @@ export async function noteHeardFrom(ctx: Ctx, host: string): Promise<void> {
   const now = ctx.clock.now()
   const last = times.get(host)
   if (last !== undefined && Math.abs(now - last) < quietTime) return
-  if (times.size >= mostHosts) times.clear()
+  if (times.size >= maxHosts) times.clear()
   times.set(host, now)
   await reopenHost(ctx, host)
 }

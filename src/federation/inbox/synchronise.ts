@@ -28,15 +28,15 @@ export interface Synchronisation {
 }
 
 /** What is longer than this is not read. */
-const longestHeader = 8_192
+const maxHeaderLength = 8_192
 /** Of more follows than this nothing is said at once. */
-const mostUnknown = 100
+const maxUnknown = 100
 /** The same is not looked at again for so long, in seconds: what differs may be on its way. */
 const quietTime = 600
 
 /** Reads the header. Null when it is not about the followers of who signed, or names a place on another server. */
 export function readSynchronisation(actor: StoredActor, header: string | null): Synchronisation | null {
-  if (header === null || header.length > longestHeader) return null
+  if (header === null || header.length > maxHeaderLength) return null
   const parts = new Map(
     [...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name as string, value as string]),
   )
@@ -72,7 +72,7 @@ export async function synchroniseFollowers(ctx: Ctx, told: Synchronisation): Pro
   const theirs = await fetchFollowers(ctx, told.url)
   if (!theirs) return
   for (const [uri, { id }] of ours) if (!theirs.has(uri)) await forgetFollow(ctx, id, actor.id)
-  const unknown = [...theirs].filter((uri) => !ours.has(uri)).slice(0, mostUnknown)
+  const unknown = [...theirs].filter((uri) => !ours.has(uri)).slice(0, maxUnknown)
   for (const uri of unknown) await settleUnknown(ctx, actor, uri)
 }
 

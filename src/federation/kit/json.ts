@@ -67,14 +67,12 @@ export function typeOf(value: unknown): string {
 }
 
 /** More than this is told of nothing. Below what a column holds, because this server counts on. */
-export const mostCount = 2_000_000_000
+export const maxCount = 2_000_000_000
 
-/** A whole number from 0 to `mostCount`, or null. Some send it as text. */
+/** A whole number from 0 to `maxCount`, or null. Some send it as text. */
 export function toCount(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
-  return Number.isSafeInteger(number) && (number as number) >= 0
-    ? Math.min(number as number, mostCount)
-    : null
+  return Number.isSafeInteger(number) && (number as number) >= 0 ? Math.min(number as number, maxCount) : null
 }
 
 export function toBoolean(value: unknown): boolean {

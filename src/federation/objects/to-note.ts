@@ -1,6 +1,6 @@
 import { actorUri, contextUri, mediaUrl, statusUri, statusUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import type { MediaRow } from '#domain/content/media/load.ts'
-import { mostOwnReplies, type NamedActor, type NoteFacts } from '#domain/content/statuses/load-note-data.ts'
+import { maxOwnReplies, type NamedActor, type NoteFacts } from '#domain/content/statuses/load-note-data.ts'
 import { mediaTypeOf } from '#lib/net/content-type.ts'
 import { idToTime } from '#lib/ids.ts'
 import { formatDate, formatTime } from '#lib/time/time.ts'
@@ -119,7 +119,7 @@ function collectionProperties(uri: string, note: NoteFacts): JsonObject {
 
 /** Which replies come after these: further ones of its author, then those of others. */
 function restOf(own: readonly string[]): string {
-  const last = own.length < mostOwnReplies ? undefined : own.at(-1)
+  const last = own.length < maxOwnReplies ? undefined : own.at(-1)
   return last === undefined ? 'only_other_accounts=true' : `min_id=${last.slice(last.lastIndexOf('/') + 1)}`
 }
 

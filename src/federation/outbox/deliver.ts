@@ -39,10 +39,10 @@ export interface Outcome {
 const timeout = 15_000
 /** Nobody reads what inboxes say; a short text leaves the connection usable. */
 const maxBytes = 16_384
-const longestRest = 86_400_000
+const maxRest = 86_400_000
 const usualRest = 60_000
 /** Of a host that says that it gets too much, whatever time it names. */
-const shortestRest = 5_000
+const minRest = 5_000
 
 export function toParcel({
   senderId,
@@ -140,7 +140,7 @@ function judge(
   const reason = `status ${status}`
   if (status === 429) {
     const now = ctx.clock.now()
-    const restUntil = Math.max(readRest(ctx, answer) ?? now + usualRest, now + shortestRest)
+    const restUntil = Math.max(readRest(ctx, answer) ?? now + usualRest, now + minRest)
     return { result: 'again', answered: true, restUntil, scheme, reason }
   }
   if (status >= 500 && status !== 501)
@@ -153,18 +153,18 @@ function judge(
 function readRest({ clock }: Ctx, { headers }: HttpResponse): number | null {
   const now = clock.now()
   const time = readRetryAfter(headers.get('retry-after'), now)
-  return time === null ? null : Math.min(time, now + longestRest)
+  return time === null ? null : Math.min(time, now + maxRest)
 }
 
 /** Tries after the first one. The last comes some two and a half days after it. */
-const mostRetries = 16
+const maxRetries = 16
 
 /**
  * When a delivery that failed for the `attempts`th time (from 1) is tried again, in milliseconds since the epoch; null:
  * never. The delays grow with the fourth power, with jitter so that a host is not met by all at once.
  */
 export function retryTime(now: number, attempts: number, random: number): number | null {
-  if (attempts > mostRetries) return null
+  if (attempts > maxRetries) return null
   const grown = attempts ** 4
   return now + Math.round((grown + 15 + random * (0.5 * grown + 9 * (attempts + 1))) * 1000)
 }

@@ -7,8 +7,8 @@ import { loadFollowerDigests } from '#domain/federation/queue/follower-digests.t
 import type { Id } from '#lib/id.ts'
 
 /** Nobody compares lists longer than this. */
-const mostSynchronised = 25_000
-const mostKept = 100
+const maxSynchronised = 25_000
+const maxKept = 100
 /** While an activity goes out; one that is tried again later tells what is true then, in milliseconds. */
 const keptFor = 60_000
 
@@ -42,7 +42,7 @@ export async function synchronisationHeaders(
 
 /** Computed once for all hosts to which an activity goes. */
 function recall(ctx: Ctx, senderId: Id, activityId: Id): Promise<Digests | null> {
-  const cache = kept.get(ctx) ?? new LRUCache({ max: mostKept, ttl: keptFor })
+  const cache = kept.get(ctx) ?? new LRUCache({ max: maxKept, ttl: keptFor })
   kept.set(ctx, cache)
   const known = cache.get(activityId)
   if (known) return known
@@ -54,6 +54,6 @@ function recall(ctx: Ctx, senderId: Id, activityId: Id): Promise<Digests | null>
 
 async function load(ctx: Ctx, senderId: Id): Promise<Digests | null> {
   const sender = (await loadParties(ctx, [senderId])).get(senderId)
-  const digests = await loadFollowerDigests(ctx, senderId, mostSynchronised)
+  const digests = await loadFollowerDigests(ctx, senderId, maxSynchronised)
   return sender && digests ? { actor: sender.uri, digests } : null
 }

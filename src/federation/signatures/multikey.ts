@@ -4,8 +4,8 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 /** An RSA key of 8192 bits takes about 1,430 characters. */
-const longestMultibase = 1600
-const longestPem = 4096
+const maxMultibaseLength = 1600
+const maxPemLength = 4096
 
 /** Bytes as multibase, base58btc: `z…`. */
 export function encodeBase58(bytes: Uint8Array): string {
@@ -18,7 +18,7 @@ export function encodeBase58(bytes: Uint8Array): string {
 
 /** What `encodeBase58` made; null for anything else. */
 export function decodeBase58(text: string): Buffer | null {
-  if (text.length > longestMultibase || !/^z[1-9A-HJ-NP-Za-km-z]*$/.test(text)) return null
+  if (text.length > maxMultibaseLength || !/^z[1-9A-HJ-NP-Za-km-z]*$/.test(text)) return null
   const digits = text.slice(1)
   const leading = /^1*/.exec(digits)?.[0].length ?? 0
   let number = 0n
@@ -71,7 +71,7 @@ const pemForm = /^\s*-----BEGIN (RSA )?PUBLIC KEY-----([A-Za-z0-9+/=\s]+)-----EN
  * it is malformed or must not be trusted: another kind than RSA and Ed25519, or RSA below 2048 or above 8192 bits.
  */
 export function readPublicKeyPem(pem: string): KeyObject | null {
-  const [, pkcs1, base64 = ''] = pem.length > longestPem ? [] : (pemForm.exec(pem) ?? [])
+  const [, pkcs1, base64 = ''] = pem.length > maxPemLength ? [] : (pemForm.exec(pem) ?? [])
   const key = Buffer.from(base64, 'base64')
   return load(() => createPublicKey({ key, format: 'der', type: pkcs1 ? 'pkcs1' : 'spki' }))
 }

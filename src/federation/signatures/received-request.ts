@@ -103,7 +103,7 @@ const hour = 60 * minute
 
 /** How long a signature holds that does not say it itself. */
 const usualLife = 5 * minute
-const longestLife = 12 * hour
+const maxLife = 12 * hour
 /** What clocks may differ by. */
 const skew = hour
 
@@ -113,7 +113,7 @@ const skew = hour
  */
 export function checkAge(created: number, expires: number | null, now: number): void {
   if (created > now + skew) refuse('The signature is dated in the future')
-  const end = Math.min((expires ?? created + usualLife) + skew, created + longestLife)
+  const end = Math.min((expires ?? created + usualLife) + skew, created + maxLife)
   if (now > end) refuse('The signature is too old')
 }
 

@@ -20,7 +20,7 @@ export interface SigningKeys {
 }
 
 /** A pair of keys takes some 5 KB. */
-const mostKept = 2_000
+const maxKept = 2_000
 /** How long keys are used without looking whether another process replaced them, in milliseconds. */
 const keptFor = 60_000
 
@@ -33,7 +33,7 @@ const kept = new WeakMap<Ctx, LRUCache<string, Kept>>()
 const share = createSharing<SigningKeys>()
 
 function cacheOf(ctx: Ctx): LRUCache<string, Kept> {
-  const cache = kept.get(ctx) ?? new LRUCache<string, Kept>({ max: mostKept })
+  const cache = kept.get(ctx) ?? new LRUCache<string, Kept>({ max: maxKept })
   kept.set(ctx, cache)
   return cache
 }

@@ -5,7 +5,7 @@ import { isField } from '#lib/messages/tell-error.ts'
 import { addressOf, authenticate, bearerOf } from './auth.ts'
 import { readBody, type BodyLimits } from './body/body.ts'
 import { missingId } from './params/fields.ts'
-import { mostListBytes } from '#domain/trust/block-lists/import.ts'
+import { maxListBytes } from '#domain/trust/block-lists/import.ts'
 import {
   createLimits,
   generalThrottles,
@@ -87,17 +87,17 @@ async function countRefusal(ctx: Ctx, route: Route, incoming: RouteRequest, addr
 function bodyLimits(ctx: Ctx, route: Route): BodyLimits {
   return {
     text: maxText,
-    file: route.uploads === null ? 0 : mostBytes[route.uploads](ctx.config.limits),
+    file: route.uploads === null ? 0 : maxBytes[route.uploads](ctx.config.limits),
     directory: `${ctx.config.dataDir}/tmp/uploads`,
   }
 }
 
 /** Up to twice the limit a picture is read, so that the answer can name the limit; what is larger is cut off. */
-const mostBytes: Record<UploadKind, (limits: Config['limits']) => number> = {
+const maxBytes: Record<UploadKind, (limits: Config['limits']) => number> = {
   avatar: ({ avatarBytes }) => 2 * avatarBytes,
   media: ({ imageBytes, videoBytes }) => Math.max(imageBytes, videoBytes),
   thumbnail: ({ imageBytes }) => 2 * imageBytes,
-  list: () => mostListBytes,
+  list: () => maxListBytes,
 }
 
 /** The parameters as the route wants them. Throws `bad_request` for a missing one, `invalid` for a wrong one. */

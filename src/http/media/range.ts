@@ -7,7 +7,7 @@ export interface WantedRange {
 type Spec = WantedRange | 'outside'
 
 /** More than anybody has use for: a list of thousands is an attack. */
-const mostSpecs = 20
+const maxSpecs = 20
 
 /**
  * The one range that a Range header (RFC 9110 section 14.2) leaves of `size` bytes; `outside` when all that it names
@@ -22,7 +22,7 @@ export function parseRange(header: string | null, size: number): Spec | null {
     .split(',')
     .map((text) => text.replaceAll(/^[ \t]+|[ \t]+$/g, ''))
     .filter((text) => text !== '')
-  if (specs.length === 0 || specs.length > mostSpecs) return null
+  if (specs.length === 0 || specs.length > maxSpecs) return null
   const ranges = specs.map((text) => readSpec(text, size))
   if (ranges.includes(null)) return null
   const inside = ranges.filter((range): range is WantedRange => range !== null && range !== 'outside')

@@ -5,17 +5,17 @@ describe('inParallel', () => {
   test('does each item once, no more than so many at a time', async () => {
     const done: number[] = []
     let running = 0
-    let mostRunning = 0
+    let maxRunning = 0
     const items = Array.from({ length: 20 }, (_, index) => index)
     await inParallel(items, 3, async (item) => {
       running += 1
-      mostRunning = Math.max(mostRunning, running)
+      maxRunning = Math.max(maxRunning, running)
       for (let turn = 0; turn <= item % 4; turn++) await new Promise((resolve) => setImmediate(resolve))
       running -= 1
       done.push(item)
     })
     expect(done.toSorted((a, b) => a - b)).toEqual(items)
-    expect(mostRunning).toBe(3)
+    expect(maxRunning).toBe(3)
   })
 
   test('takes an item only when there is room', async () => {

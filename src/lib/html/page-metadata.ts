@@ -75,7 +75,7 @@ interface Collected {
 }
 
 /** Scripts of linked data that are looked at. */
-const mostScripts = 10
+const maxScripts = 10
 const oembedTypes = new Map<string, 'json' | 'xml'>([
   ['application/json+oembed', 'json'],
   ['text/xml+oembed', 'xml'],
@@ -104,11 +104,7 @@ function collect(html: string): Collected {
       else if (name === 'base') found.base ??= attributes.get('href') ?? null
       else if (name === 'meta') collectMeta(found, attribute)
       else if (name === 'link') collectLink(found, attribute)
-      else if (
-        name === 'script' &&
-        isLinkedData(attribute('type')) &&
-        found.linkedData.length < mostScripts
-      ) {
+      else if (name === 'script' && isLinkedData(attribute('type')) && found.linkedData.length < maxScripts) {
         found.linkedData.push('')
         reading = 'data'
       }
@@ -182,14 +178,14 @@ export function toPixels(value: unknown): number {
   return pixels > 0 && pixels <= 10_000 ? pixels : 0
 }
 
-const longestAddress = 2048
+const maxAddressLength = 2048
 
 /** An absolute http(s) address without user data, or null. */
 export function resolve(href: string, base: string): string | null {
-  if (href.trim() === '' || href.length > longestAddress) return null
+  if (href.trim() === '' || href.length > maxAddressLength) return null
   const url = URL.parse(href.trim(), base)
   const isWeb = url && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === ''
-  return isWeb && url.href.length <= longestAddress ? url.href : null
+  return isWeb && url.href.length <= maxAddressLength ? url.href : null
 }
 
 function readDate(text: string): Date | null {

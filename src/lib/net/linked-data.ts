@@ -17,11 +17,11 @@ const kinds = [
   ['Article', 'BlogPosting', 'SocialMediaPosting', 'TechArticle'],
   ['WebPage', 'VideoObject'],
 ]
-const mostNodes = 200
+const maxNodes = 200
 
 /** The best description of a page in its scripts; empty where there is none. Never fails. */
 export function parseLinkedData(scripts: readonly string[]): LinkedData {
-  const nodes = scripts.flatMap((script) => flatten(parse(script))).slice(0, mostNodes)
+  const nodes = scripts.flatMap((script) => flatten(parse(script))).slice(0, maxNodes)
   const node =
     kinds.map((kind) => nodes.find((one) => isOf(one, kind))).find((one) => one !== undefined) ?? {}
   const author = first(node['author'])
@@ -48,7 +48,7 @@ function parse(script: string): unknown {
 }
 
 function flatten(value: unknown): Node[] {
-  if (Array.isArray(value)) return value.slice(0, mostNodes).flatMap((one) => flattenOne(one))
+  if (Array.isArray(value)) return value.slice(0, maxNodes).flatMap((one) => flattenOne(one))
   return flattenOne(value)
 }
 

@@ -1,7 +1,7 @@
 // One e-mail address as people have them, which is far less than the grammar of mail allows.
 
-const longestLocal = 64
-const longestHost = 253
+const maxLocalLength = 64
+const maxHostLength = 253
 /**
  * RFC 5321 section 4.1.2 and RFC 6531, without quoted local parts, and without what relays and shells take for more than
  * a letter: `%` and `!` name a further host to send on to.
@@ -17,7 +17,7 @@ export function isMailbox(text: string): boolean {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, at)
   const host = text.slice(at + 1)
-  if (at < 1 || local.length > longestLocal || host.length > longestHost) return false
+  if (at < 1 || local.length > maxLocalLength || host.length > maxHostLength) return false
   return localPart.test(local) && host.split('.').every((one) => label.test(one))
 }
 

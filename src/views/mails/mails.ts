@@ -130,11 +130,11 @@ export function quote(text: string): string {
 
 export const handle = ({ username, domain }: Named) => quote(`@${formatAcct(username, domain)}`)
 
-const longestName = 60
+const maxNameLength = 60
 
 /** Name and handle, or the handle alone where there is no name. */
 export function named(person: Person): string {
-  const name = cleanName(truncatePlain(person.displayName, longestName))
+  const name = cleanName(truncatePlain(person.displayName, maxNameLength))
   return name === '' ? handle(person) : `${quote(name)} (${handle(person)})`
 }
 

@@ -127,13 +127,13 @@ function blockToText(block: Block, language: MailLanguage): string {
   return [...(block.by ? [`${block.by}:`] : []), ...warning, ...lines].join('\n')
 }
 
-const longestQuoted = 1000
-const mostLines = 40
+const maxQuotedLength = 1000
+const maxLines = 40
 
 /** Words of others keep their lines; nothing in one reaches out of it (CNT-9). */
 function quotedLines(text: string): string[] {
-  const lines = truncatePlain(text, longestQuoted).split('\n').map(cleanName)
-  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines), '…']
+  const lines = truncatePlain(text, maxQuotedLength).split('\n').map(cleanName)
+  return lines.length <= maxLines ? lines : [...lines.slice(0, maxLines), '…']
 }
 
 const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`

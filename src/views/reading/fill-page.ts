@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '#lib/page.ts'
 
 /** Pages that are read for one that would be empty. */
-const mostPages = 5
+const maxPages = 5
 
 /**
  * A page of views where all of a page's items may turn out to be hidden: clients take an empty page for the end, so
@@ -15,7 +15,7 @@ export async function fillPage<Item, View>(
 ): Promise<{ page: Page<unknown>; view: View }> {
   let page = await list(request)
   let shown = await view(page.items)
-  for (let read = 1; isEmpty(shown) && page.full && read < mostPages; read++) {
+  for (let read = 1; isEmpty(shown) && page.full && read < maxPages; read++) {
     const next = await list(following(request, page))
     shown = await view(next.items)
     page = joined(page, next, request)

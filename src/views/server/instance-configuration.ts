@@ -1,6 +1,6 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { FeedAccess, Settings } from '#domain/server/instance/settings.ts'
-import { mostReactions } from '#domain/content/statuses/interactions/reactions.ts'
+import { maxReactions } from '#domain/content/statuses/interactions/reactions.ts'
 import { accessOf, type FeedKind } from '#domain/reading/timelines/feed-access.ts'
 
 /** The limits that clients read, the same in both versions of the instance document. */
@@ -23,7 +23,7 @@ export function renderLimits({ config: { limits }, media }: Ctx, settings: Setti
       characters_reserved_per_url: limits.urlCharacters,
       ...renderExtensions(settings),
     },
-    reactions: { max_reactions: settings.emoji_reactions ? mostReactions : 0 },
+    reactions: { max_reactions: settings.emoji_reactions ? maxReactions : 0 },
     media_attachments: {
       description_limit: limits.mediaDescriptionCharacters,
       image_matrix_limit: limits.imagePixels,

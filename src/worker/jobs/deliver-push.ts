@@ -27,7 +27,7 @@ interface Destination {
 /** Of the few jobs that run at a time, these leave room for others: endpoints may keep us waiting. */
 const queues = 2n
 /** Tries after the first one. The last comes some six hours after it. */
-const mostRetries = 6
+const maxRetries = 6
 const firstDelay = 15_000
 /**
  * A host that has not answered so often within so many seconds is left alone for the rest of them; and so is an account,
@@ -93,7 +93,7 @@ async function settle(ctx: Ctx, job: PushJob, outcome: PushOutcome, to: Destinat
   ctx.log.debug({ host: to.host, subscriptionId, ...outcome }, 'a push message was not taken')
   if (outcome.result === 'too-large') return
   if (outcome.result === 'gone') return dropPushSubscription(ctx, subscriptionId)
-  if (job.failures >= mostRetries) {
+  if (job.failures >= maxRetries) {
     if (outcome.result === 'refused') await dropPushSubscription(ctx, subscriptionId)
     return
   }

@@ -24,7 +24,7 @@ export interface WebhookJob {
 /** Of the few jobs that run at a time, these leave room for others: addresses may keep us waiting. */
 const queues = 2n
 /** Tries after the first one: the last comes about a day after it. */
-const mostRetries = 8
+const maxRetries = 8
 /** Milliseconds; each further delay is three times as long. */
 const firstDelay = 15_000
 /** A webhook that has not answered so often within so many seconds is left alone for the rest of them. */
@@ -65,7 +65,7 @@ export async function deliverWebhook(ctx: Ctx, job: WebhookJob): Promise<void> {
 
 /** Left alone counts as tried: who is away for a day is not caught up with everything afterwards. */
 async function later(ctx: Ctx, job: WebhookJob): Promise<void> {
-  if (job.failures >= mostRetries) return
+  if (job.failures >= maxRetries) return
   const delay = firstDelay * 3 ** job.failures * (1 + Math.random() / 2)
   await queue(ctx, { ...job, failures: job.failures + 1 }, new Date(ctx.clock.now() + delay))
 }

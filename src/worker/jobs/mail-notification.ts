@@ -4,7 +4,7 @@ import type { Id } from '#lib/id.ts'
 import { sendNews } from '../mails/send-mail.ts'
 
 /** News that one person is mailed a day. The rest waits for their return, or for the digest. */
-const mostPerDay = 30
+const maxPerDay = 30
 const daySeconds = 86_400
 
 /** Mails a notification to somebody who is still away and wants it. */
@@ -14,7 +14,7 @@ export async function mailNotificationNow(ctx: Ctx, notificationId: Id): Promise
   // Where counts cannot be reached nobody is kept from their mail, nor sent it twice.
   const count = (by: number) =>
     ctx.kv.increment(`news-mails:${found.to.userId}`, by, daySeconds).catch(() => 0)
-  if ((await count(0)) >= mostPerDay) return
+  if ((await count(0)) >= maxPerDay) return
   await sendNews(ctx, found.to, found.news)
   await count(1)
 }

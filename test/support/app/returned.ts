@@ -22,7 +22,7 @@ function createFinder(): (method: string, path: string) => ListedRoute | undefin
 }
 
 const findRoute = createFinder()
-const mostProblems = 5
+const maxProblems = 5
 
 /** Throws where a 2xx answer is not what its operation returns: a key too many or too few, or another kind of value. */
 export async function assertReturned(method: string, url: URL, response: Response): Promise<void> {
@@ -33,7 +33,7 @@ export async function assertReturned(method: string, url: URL, response: Respons
   if (problems.length === 0) return
   throw new Error(
     `${method} ${url.pathname} answers ${response.status}, but not what ${route.file} says that it returns:\n${problems
-      .slice(0, mostProblems)
+      .slice(0, maxProblems)
       .join('\n')}`,
   )
 }

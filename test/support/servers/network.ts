@@ -34,7 +34,7 @@ export interface Network {
 }
 
 /** More rounds than any test needs: one is for what one server sends and others do about it. */
-const mostRounds = 100
+const maxRounds = 100
 
 /** A network for a test file. `options` are those of every server in it. */
 export function useNetwork(options: TestAppOptions = {}): Network {
@@ -83,12 +83,12 @@ function toNetworkServer(app: TestApp): NetworkServer {
 
 /** Runs all that waits on some servers, until none of them has anything to do. */
 export async function settleTogether(apps: readonly TestApp[]): Promise<void> {
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     let progressed = false
     for (const app of apps) progressed = (await settleOnce(app)) || progressed
     if (!progressed) return
   }
-  throw new Error(`the servers have not come to rest after ${mostRounds} rounds`)
+  throw new Error(`the servers have not come to rest after ${maxRounds} rounds`)
 }
 
 /** Runs what waits on one server. Answers whether anything came of it. */

@@ -136,7 +136,7 @@ function removeBatch(ctx: Ctx, condition: RawBuilder<unknown>): Promise<Removed>
 
 /** Copies of which this process has lately said that they are used, with the time. */
 const noted = new WeakMap<Ctx, Map<Id, number>>()
-const mostNoted = 10_000
+const maxNoted = 10_000
 
 /** Remembers, once a day, that somebody looked at a copy: the one that is unused for longest goes first. */
 export async function noteMediaUse(ctx: Ctx, key: string): Promise<void> {
@@ -146,7 +146,7 @@ export async function noteMediaUse(ctx: Ctx, key: string): Promise<void> {
   const times = noted.get(ctx) ?? new Map<Id, number>()
   noted.set(ctx, times)
   if (now - (times.get(id) ?? 0) < day) return
-  if (times.size >= mostNoted) times.clear()
+  if (times.size >= maxNoted) times.clear()
   times.set(id, now)
   await sql`
     update media_attachments set used_at = ${new Date(now)}

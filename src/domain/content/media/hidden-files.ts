@@ -7,7 +7,7 @@ import type { Id } from '#db/schema/types.ts'
 
 /** For how long an answer holds, in milliseconds. */
 const remembered = 3_000
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 const answers = new WeakMap<Ctx, Map<string, { hidden: boolean; until: number }>>()
 
@@ -22,7 +22,7 @@ export async function isHiddenFile(ctx: Ctx, key: string): Promise<boolean> {
   const last = known.get(name)
   if (last && last.until > now) return last.hidden
   const hidden = await (folder === 'media_attachments' ? isMediaHidden : isAccountHidden)(ctx, id)
-  if (known.size >= mostRemembered) known.clear()
+  if (known.size >= maxRemembered) known.clear()
   known.set(name, { hidden, until: now + remembered })
   return hidden
 }

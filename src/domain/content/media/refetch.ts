@@ -12,7 +12,7 @@ import { loadMedia } from './load.ts'
 const day = 86_400_000
 const batch = 100
 /** Files of one server in a row that it did not give before the others are left alone. */
-const mostFailures = 3
+const maxFailures = 3
 
 /** What carries the files: one status, all of an account or a domain, or all of the last days. */
 export type MediaChoice = { statusId: Id } | { accountId: Id } | { domain: string } | { days: number }
@@ -46,7 +46,7 @@ export async function refetchMedia(
   const failures = new Map<string, number>()
   await inParallel(listChosen(ctx, choice, force), concurrency, async ({ id, domain }) => {
     const before = failures.get(domain) ?? 0
-    if (before < mostFailures) {
+    if (before < maxFailures) {
       const outcome = dryRun ? 0 : await refetch(ctx, id, force)
       failures.set(domain, outcome === 'away' ? before + 1 : 0)
       if (typeof outcome === 'number') total.fetched += 1
@@ -55,7 +55,7 @@ export async function refetchMedia(
     }
     onDone()
   })
-  const unreachable = [...failures].filter(([, count]) => count >= mostFailures).map(([domain]) => domain)
+  const unreachable = [...failures].filter(([, count]) => count >= maxFailures).map(([domain]) => domain)
   return { ...total, unreachable: unreachable.toSorted() }
 }
 

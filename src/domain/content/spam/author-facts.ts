@@ -7,7 +7,7 @@ import type { PostFacts } from './read-post.ts'
 
 const hour = 3_600_000
 /** More posts in an hour are not counted. */
-const mostRecent = 1000
+const maxRecent = 1000
 
 /**
  * What is known of the authors of posts, in their order; null for one who is not there. Only what the rules ask for is
@@ -34,7 +34,7 @@ export async function loadAuthorFacts(
           select 1 from statuses s
           where s.account_id = a.id and s.deleted_at is null and s.reblog_of_id is null
             and s.id > w.since and s.id < w.until and s.id is distinct from w.status_id
-          limit ${mostRecent}) r) else 0 end as recent,
+          limit ${maxRecent}) r) else 0 end as recent,
       case when ${asks('strangers_mentioned_at_least')} then (
         select count(*)::int from unnest(w.mentioned) t (id) join accounts p on p.id = t.id
         where p.id <> a.id and (p.domain is null or a.domain is null)

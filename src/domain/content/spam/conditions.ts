@@ -43,10 +43,10 @@ export interface Conditions {
 }
 
 /** Entries of one list, and characters of an entry. */
-const mostEntries = 200
-const longestEntry = 200
+const maxEntries = 200
+const maxEntryLength = 200
 /** Characters of all keywords of a rule: those of all rules become one table in memory, which grows with them. */
-const mostKeywordCharacters = 5_000
+const maxKeywordCharacters = 5_000
 const century = 876_000
 
 type Read = (name: string, value: unknown) => unknown
@@ -113,7 +113,7 @@ function readWord(words: readonly string[]): Read {
 function readList(read: Read): Read {
   return (name, value) => {
     if (!Array.isArray(value) || value.length === 0) throw invalid('conditions', 'entry_no_list', { name })
-    if (value.length > mostEntries) throw invalid('conditions', 'entry_too_many', { name, max: mostEntries })
+    if (value.length > maxEntries) throw invalid('conditions', 'entry_too_many', { name, max: maxEntries })
     return unique(value.map((one) => read(name, one)))
   }
 }
@@ -121,7 +121,8 @@ function readList(read: Read): Read {
 function readText(name: string, value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : ''
   if (text === '') throw invalid('conditions', 'entry_empty', { name })
-  if (text.length > longestEntry) throw invalid('conditions', 'entry_too_long', { name, max: longestEntry })
+  if (text.length > maxEntryLength)
+    throw invalid('conditions', 'entry_too_long', { name, max: maxEntryLength })
   return text
 }
 
@@ -140,8 +141,8 @@ function readKeyword(name: string, value: unknown): string {
 function readKeywords(name: string, value: unknown): unknown {
   const words = readList(readKeyword)(name, value) as string[]
   const characters = words.reduce((sum, word) => sum + word.length, 0)
-  if (characters > mostKeywordCharacters)
-    throw invalid('conditions', 'entry_too_many_characters', { name, max: mostKeywordCharacters })
+  if (characters > maxKeywordCharacters)
+    throw invalid('conditions', 'entry_too_many_characters', { name, max: maxKeywordCharacters })
   return words
 }
 

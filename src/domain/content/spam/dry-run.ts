@@ -9,11 +9,11 @@ import { compileRules, holdsFor, needsAuthor, type RuleSet, type SpamRule } from
 import { readPost, toRuleVisibility, type PostFacts } from './read-post.ts'
 
 const hour = 3_600_000
-const mostRows = 5_000
+const maxRows = 5_000
 const batch = 500
 /** Those of the matching posts that are told. */
-const mostTold = 200
-export const mostHours = 168
+const maxTold = 200
+export const maxHours = 168
 
 export interface DryRun {
   /** Posts that would have matched. */
@@ -36,11 +36,11 @@ export async function runDry(
   { hours, limit, closed }: { hours: number; limit: number; closed: boolean },
 ): Promise<DryRun> {
   const rules = compileRules([{ id: '1', action: 'report', conditions }])
-  const since = timeToId(reader.clock.now() - Math.min(hours, mostHours) * hour)
-  const told = Math.min(limit, mostTold)
+  const since = timeToId(reader.clock.now() - Math.min(hours, maxHours) * hour)
+  const told = Math.min(limit, maxTold)
   const result: DryRun = { count: 0, examined: 0, truncated: false, statusIds: [] }
   let before = timeToId(reader.clock.now() + hour)
-  for (let rows = 0; rows < mostRows; rows += batch) {
+  for (let rows = 0; rows < maxRows; rows += batch) {
     const page = await loadPosts(reader, { since, before, closed })
     const found = await match(reader, rules, page.posts)
     result.examined += page.posts.length

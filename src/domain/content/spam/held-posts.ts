@@ -44,8 +44,8 @@ const day = 86_400_000
 /** How long a post waits at most, in milliseconds. */
 export const heldFor = 30 * day
 /** Posts of one account that may wait. */
-const mostOfAccount = 100
-const longestContent = 10_000
+const maxOfAccount = 100
+const maxContentLength = 10_000
 const batch = 500
 
 const columns = sql`p.id, p.account_id, p.rule_id, p.uri, p.content, p.created_at,
@@ -117,14 +117,14 @@ async function insertHeld(
       (select r.id from spam_rules r where r.id = ${verdict.hits[0]?.ruleId ?? null}::bigint),
       ${JSON.stringify(post.params)}::jsonb, ${applicationId}::bigint, ${uri}::text, ${shorten(post.content)},
       ${new Date(tx.clock.now())}::timestamptz
-    where (select count(*) from held_posts where account_id = ${post.accountId}) < ${mostOfAccount}
+    where (select count(*) from held_posts where account_id = ${post.accountId}) < ${maxOfAccount}
     on conflict (uri) where uri is not null do nothing returning id`.execute(tx.db)
   if (rows.length === 0) return false
   await recordHits(tx, verdict, { accountId: post.accountId, heldPostId: post.id, uri })
   return true
 }
 
-const shorten = (text: string) => cleanText(text.slice(0, longestContent))
+const shorten = (text: string) => cleanText(text.slice(0, maxContentLength))
 
 interface StoredObject {
   /** JSON within JSON: what others write may have characters that the database cannot hold in any other way. */

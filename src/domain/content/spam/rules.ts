@@ -31,7 +31,7 @@ export interface SpamRuleInput {
   action?: string | undefined
 }
 
-const mostRules = 50
+const maxRules = 50
 const nameCharacters = 200
 const labelCharacters = 100
 
@@ -62,7 +62,7 @@ export async function createSpamRule(ctx: Ctx, staff: Staff, input: SpamRuleInpu
     // Of two at once the second counts the first.
     await sql`lock table spam_rules in share row exclusive mode`.execute(tx.db)
     const { rows } = await sql`select 1 from spam_rules`.execute(tx.db)
-    if (rows.length >= mostRules) throw invalid('base', 'too_many_rules', { max: mostRules })
+    if (rows.length >= maxRules) throw invalid('base', 'too_many_rules', { max: maxRules })
     const now = new Date(tx.clock.now())
     await sql`
       insert into spam_rules (id, name, enabled, conditions, action, created_at, updated_at)

@@ -194,7 +194,7 @@ function relatedFacts({ config }: Reader, row: Row, related: ReadonlyMap<Id, Rel
 }
 
 /** Whoever gets the status sees these at once. */
-export const mostOwnReplies = 5
+export const maxOwnReplies = 5
 
 async function loadOwnReplies(reader: Reader, ids: readonly Id[]): Promise<Map<Id, string[]>> {
   const { rows } = await sql<{ status_id: Id; id: Id; username: string }>`
@@ -203,7 +203,7 @@ async function loadOwnReplies(reader: Reader, ids: readonly Id[]): Promise<Map<I
       select r.id from statuses r
       where r.in_reply_to_id = s.id and r.account_id = s.account_id and r.visibility in ('public', 'unlisted')
         and not r.local_only and r.deleted_at is null
-      order by r.id limit ${mostOwnReplies}) r
+      order by r.id limit ${maxOwnReplies}) r
     where s.id = any(${ids}::bigint[]) and s.visibility in ('public', 'unlisted')
     order by r.id`.execute(reader.db)
   const byStatus = groupBy(rows, (row) => row.status_id)

@@ -103,7 +103,7 @@ export async function unfeatureTag(
 
 /** Statuses that are looked at for what somebody writes about these days. */
 const recentStatuses = 1000
-const mostSuggestions = 10
+const maxSuggestions = 10
 
 /** The tags an account used most in its latest posts and does not feature, the most used first. */
 export async function suggestFeaturedTags(reader: Reader, accountId: Id): Promise<TagFacts[]> {
@@ -116,7 +116,7 @@ export async function suggestFeaturedTags(reader: Reader, accountId: Id): Promis
     join tags t on t.id = st.tag_id
     where not exists (
       select 1 from featured_tags f where f.account_id = ${accountId} and f.tag_id = t.id offset 0)
-    group by t.id order by count(*) desc, t.id limit ${mostSuggestions}`.execute(reader.db)
+    group by t.id order by count(*) desc, t.id limit ${maxSuggestions}`.execute(reader.db)
   return rows
 }
 

@@ -14,7 +14,7 @@ export async function isFollowingTag(ctx: Ctx, viewer: Viewer, text: string): Pr
 }
 
 /** Tags that one person follows at most: each is looked for whenever somebody posts with it. */
-const mostFollowed = 1000
+const maxFollowed = 1000
 
 /**
  * Follows a tag, which is made when it is new; again is fine. Throws `not_found` for what no tag can be called, and
@@ -25,7 +25,7 @@ export async function followTag(ctx: Ctx, viewer: Viewer, text: string): Promise
   await ctx.transaction(async (tx) => {
     const tagId = await findOrInsertTag(tx, tag)
     if (!(await hasRoom(tx, viewer.accountId, tagId))) {
-      throw invalid('base', 'too_many_followed_tags', { max: mostFollowed })
+      throw invalid('base', 'too_many_followed_tags', { max: maxFollowed })
     }
     const { rows } = await sql`
       insert into tag_follows (id, account_id, tag_id, created_at)
@@ -39,7 +39,7 @@ export async function followTag(ctx: Ctx, viewer: Viewer, text: string): Promise
 async function hasRoom(tx: Tx, accountId: Id, tagId: Id): Promise<boolean> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
   const { rows } = await sql<{ has_room: boolean }>`
-    select count(*) < ${mostFollowed} or bool_or(tag_id = ${tagId}) as has_room
+    select count(*) < ${maxFollowed} or bool_or(tag_id = ${tagId}) as has_room
     from tag_follows where account_id = ${accountId}`.execute(tx.db)
   return rows[0]?.has_room ?? false
 }

@@ -75,9 +75,9 @@ export interface TagSearch {
 }
 
 /** Tags that are looked at: those used last. */
-const mostCandidates = 200
+const maxCandidates = 200
 /** Uses that are counted of one tag. */
-const mostUses = 1000
+const maxUses = 1000
 
 /**
  * Listable tags whose names begin so: the exact one first, then those used most in the last days; of those used alike the
@@ -93,11 +93,11 @@ export async function searchTags(reader: Reader, search: TagSearch): Promise<Tag
   const { rows } = await sql<TagFacts>`
     select t.id, t.name, t.display_name from (
       select id, name, display_name, last_status_at from tags where ${named} and listable ${reviewed}
-      order by name <> ${prefix}, last_status_at desc nulls last limit ${mostCandidates}) t
+      order by name <> ${prefix}, last_status_at desc nulls last limit ${maxCandidates}) t
     cross join lateral (
       select count(*) as uses from (
         select 1 from status_tags st
-        where st.tag_id = t.id and st.status_id >= ${weekStart(reader.clock.now())}::bigint limit ${mostUses}) u) u
+        where st.tag_id = t.id and st.status_id >= ${weekStart(reader.clock.now())}::bigint limit ${maxUses}) u) u
     order by t.name <> ${prefix}, u.uses desc, length(t.name), t.name
     limit ${search.limit} offset ${search.offset}`.execute(reader.db)
   return rows

@@ -24,7 +24,7 @@ export async function replaceRemoteFeaturedTags(
   })
 }
 
-const mostTags = 30
+const maxTags = 30
 
 type Tag = { name: string; display: string }
 
@@ -37,7 +37,7 @@ export async function addRemoteFeaturedTag(ctx: Ctx, accountId: Id, tag: Tag): P
     await sql`
       insert into featured_tags (id, account_id, tag_id, created_at)
       select ${tx.newId()}, ${accountId}, ${tagId}, ${new Date(tx.clock.now())}
-      where (select count(*) from featured_tags where account_id = ${accountId}) < ${mostTags}
+      where (select count(*) from featured_tags where account_id = ${accountId}) < ${maxTags}
       on conflict (account_id, tag_id) do nothing`.execute(tx.db)
   })
 }

@@ -9,7 +9,7 @@ import { mayLookUp } from '#domain/server/hosts/look-ups.ts'
 import { actorUri } from '#domain/server/instance/urls.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 
-const mostAliases = 50
+const maxAliases = 50
 
 export interface AliasRow {
   id: Id
@@ -37,8 +37,8 @@ export async function listAliases(reader: Reader, accountId: Id): Promise<AliasR
 export async function addAlias(ctx: Ctx, viewer: Viewer, handle: string): Promise<void> {
   const other = await findEndpoint(ctx, viewer.accountId, handle)
   if (!other || other.id === viewer.accountId) throw invalid('base', 'account_not_found')
-  if ((await listAliases(ctx, viewer.accountId)).length >= mostAliases)
-    throw invalid('base', 'too_many_aliases', { max: mostAliases })
+  if ((await listAliases(ctx, viewer.accountId)).length >= maxAliases)
+    throw invalid('base', 'too_many_aliases', { max: maxAliases })
   await ctx.transaction(async (tx) => {
     await sql`
       insert into account_aliases (id, account_id, acct, uri, created_at)

@@ -5,7 +5,7 @@ import { countWaitingWork } from '#domain/server/instance/waiting-work.ts'
 import { countWaitingTraffic } from './waiting-traffic.ts'
 
 /** Events and deliveries that may wait before more are made. */
-const mostWaiting = { events: 200, deliveries: 50_000 }
+const maxWaiting = { events: 200, deliveries: 50_000 }
 /** Between two looks, in milliseconds. */
 const lookEvery = 1_000
 /** How long nothing may move before it is taken for a server that does not run, in milliseconds. */
@@ -21,7 +21,7 @@ export async function awaitDeliveries(ctx: Ctx): Promise<boolean> {
   for (;;) {
     const { eventsWaiting } = await countWaitingWork(ctx)
     const { deliveriesDue } = await countWaitingTraffic(ctx)
-    if (eventsWaiting <= mostWaiting.events && deliveriesDue <= mostWaiting.deliveries) return true
+    if (eventsWaiting <= maxWaiting.events && deliveriesDue <= maxWaiting.deliveries) return true
     if (eventsWaiting + deliveriesDue < least) {
       least = eventsWaiting + deliveriesDue
       movedAt = performance.now()

@@ -181,7 +181,7 @@ export async function releaseAllLeases(reader: Reader): Promise<void> {
 }
 
 /** What has waited for so long is news no more, in milliseconds: for hosts that always want rest, or answer now and then. */
-const longestWait = 7 * 86_400_000
+const maxWait = 7 * 86_400_000
 
 /**
  * Drops what has waited too long, and puts right what a crash of the database, or rows deleted by hand, may leave: hosts
@@ -189,9 +189,7 @@ const longestWait = 7 * 86_400_000
  */
 export async function sweepDeliveries(reader: Reader): Promise<void> {
   const now = new Date(reader.clock.now())
-  await sql`delete from deliveries where id < ${timeToId(now.getTime() - longestWait)}::bigint`.execute(
-    reader.db,
-  )
+  await sql`delete from deliveries where id < ${timeToId(now.getTime() - maxWait)}::bigint`.execute(reader.db)
   await sql`
     insert into hosts (host, deliver_at) select distinct host, ${now}::timestamptz from deliveries order by host
     on conflict (host) do update set deliver_at = excluded.deliver_at where hosts.deliver_at is null`.execute(

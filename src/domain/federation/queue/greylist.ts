@@ -7,7 +7,7 @@ import { hastenIncoming } from './incoming.ts'
 
 const minute = 60_000
 /** Of so many hosts it is remembered when they were first heard of. */
-const mostHosts = 10_000
+const maxHosts = 10_000
 
 /** By configuration, of which each server in a process has its own: milliseconds by host. */
 const firstHeard = new WeakMap<Config, Map<string, number>>()
@@ -39,7 +39,7 @@ async function findFirstHeard(reader: Reader, host: string): Promise<number> {
   const known = times.get(host)
   if (known !== undefined) return known
   const time = (await noteHost(reader, host)).getTime()
-  if (times.size >= mostHosts) times.clear()
+  if (times.size >= maxHosts) times.clear()
   times.set(host, time)
   return time
 }

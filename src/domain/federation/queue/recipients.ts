@@ -80,7 +80,7 @@ export const listFollowerInboxes = (reader: Reader, accountId: Id): Promise<stri
 
 /** How long ago somebody was named to be told of changes still, in milliseconds. */
 const recent = 30 * 86_400_000
-const mostContacts = 2_000
+const maxContacts = 2_000
 
 /**
  * The inboxes of those who should hear that a local account changed: its followers, those it follows or asks to, those
@@ -101,7 +101,7 @@ export async function listAccountInboxes(
       union all select r.target_account_id from follow_requests r where r.account_id = ${accountId}
       union all (select m.account_id from statuses s join mentions m on m.status_id = s.id
         where s.account_id = ${accountId} and s.id > ${since}::bigint and s.deleted_at is null
-        order by s.id desc limit ${mostContacts})
+        order by s.id desc limit ${maxContacts})
       ${blocked ? blockers : sql``}`,
   )
 }

@@ -7,7 +7,7 @@ import { unavailableAfter } from '#domain/server/hosts/breaker.ts'
 
 const batch = 200
 /** Accounts of one server in a row that could not be read before the others are left alone. */
-const mostFailures = 3
+const maxFailures = 3
 
 /** Some accounts, those of a domain as handles have it, or all. */
 export type RefreshChoice = { ids: readonly Id[] } | { domain: string } | 'all'
@@ -56,15 +56,15 @@ export async function refreshAccounts(
   const failures = new Map<string, number>()
   await inParallel(listChosen(ctx, choice), concurrency, async (account) => {
     const { host } = account
-    if (account.away) failures.set(host, mostFailures)
-    if ((failures.get(host) ?? 0) < mostFailures) {
+    if (account.away) failures.set(host, maxFailures)
+    if ((failures.get(host) ?? 0) < maxFailures) {
       const isRead = dryRun || (await refresh(ctx, account))
       failures.set(host, isRead ? 0 : (failures.get(host) ?? 0) + 1)
       result[isRead ? 'refreshed' : 'failed'] += 1
     }
     onDone()
   })
-  const unreachable = [...failures].filter(([, count]) => count >= mostFailures).map(([host]) => host)
+  const unreachable = [...failures].filter(([, count]) => count >= maxFailures).map(([host]) => host)
   return { ...result, unreachable: unreachable.toSorted() }
 }
 

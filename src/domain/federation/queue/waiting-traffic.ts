@@ -18,7 +18,7 @@ export interface WaitingTraffic {
   hostsGivenUp: number
 }
 
-const mostCounted = 100_000
+const maxCounted = 100_000
 
 /** Counts the queues in and out. They are short while the workers keep up and other servers answer. */
 export async function countWaitingTraffic(reader: Reader): Promise<WaitingTraffic> {
@@ -27,12 +27,12 @@ export async function countWaitingTraffic(reader: Reader): Promise<WaitingTraffi
     select i.*, d.*, h.* from (
       select (count(*) filter (where failed_at is null))::int as "incomingWaiting",
         (count(*) filter (where failed_at is not null))::int as "incomingFailed"
-      from (select failed_at from incoming_activities limit ${mostCounted}) t) i, (
+      from (select failed_at from incoming_activities limit ${maxCounted}) t) i, (
       select (count(*) filter (where is_due))::int as "deliveriesDue",
         (count(*) filter (where not is_due))::int as "deliveriesLater"
       from (
         select w.due_at <= ${now} and (h.closed_until is null or h.closed_until <= ${now}) as is_due
-        from (select host, due_at from deliveries limit ${mostCounted}) w join hosts h on h.host = w.host) t) d, (
+        from (select host, due_at from deliveries limit ${maxCounted}) w join hosts h on h.host = w.host) t) d, (
       select (count(*) filter (where failed_days < ${unavailableAfter} and closed_until > ${now}))::int as "hostsHeld",
         (count(*) filter (where failed_days >= ${unavailableAfter}))::int as "hostsGivenUp"
       from hosts where failures > 0) h`.execute(reader.db)

@@ -14,12 +14,12 @@ export interface AccountSearch {
 }
 
 /** Strangers who are looked at per kind of match: a single letter must not sort half the table. */
-const mostCandidates = 400
+const maxCandidates = 400
 /** Shorter texts are like too many names. */
 const shortestTypo = 4
-const mostWords = 6
+const maxWords = 6
 /** Strangers who are no users here find by so few characters only whom these name exactly. */
-const shortestForAll = 3
+const minForAll = 3
 
 /**
  * Ids of accounts by the beginnings of the words of their names: an exact handle first, then those whom the viewer
@@ -39,9 +39,9 @@ export async function searchAccounts(
   const wanted: Wanted = {
     text,
     handle,
-    words: words.slice(0, mostWords),
+    words: words.slice(0, maxWords),
     following: search.following ?? false,
-    onlyExact: viewerId === null && [...text].length < shortestForAll,
+    onlyExact: viewerId === null && [...text].length < minForAll,
   }
   const { rows } = await sql<{ id: Id }>`
     with ${candidates(viewerId, wanted)}
@@ -75,7 +75,7 @@ function candidates(viewerId: Id | null, wanted: Wanted): RawBuilder<unknown> {
   if (wanted.following) return sql`candidates as (${exact} union all ${followed})`
   const others = (rank: number, condition: RawBuilder<unknown>) => sql`
     (select a.id, ${sql.lit(rank)} as rank from accounts a
-    where ${condition} and ${findable(viewerId)} and ${unhidden(viewerId)} limit ${mostCandidates})`
+    where ${condition} and ${findable(viewerId)} and ${unhidden(viewerId)} limit ${maxCandidates})`
   const ofDomain = sql`a.domain = ${wanted.text.toLowerCase()}`
   const sure = sql`${exact} union all ${followed} union all ${others(2, matches)} union all ${others(3, ofDomain)}`
   if (handle?.domain != null || wanted.text.length < shortestTypo) return sql`candidates as (${sure})`
@@ -85,7 +85,7 @@ function candidates(viewerId: Id | null, wanted: Wanted): RawBuilder<unknown> {
 function alike(viewerId: Id | null, { text }: Wanted): RawBuilder<unknown> {
   return sql`(
     select a.id, 4 + l.place as rank
-    from similar_accounts(${text}, ${mostCandidates}) with ordinality l (id, place) join accounts a on a.id = l.id
+    from similar_accounts(${text}, ${maxCandidates}) with ordinality l (id, place) join accounts a on a.id = l.id
     where not exists (select 1 from sure) and ${findable(viewerId)} and ${unhidden(viewerId)})`
 }
 

@@ -63,11 +63,11 @@ function refusalOf(row: LoginRow): Refusal | null {
 }
 
 /** The longest password that is looked at, in characters: hashing more only costs time. */
-const longestPassword = 1024
+const maxPasswordLength = 1024
 
 /** Whether it is the password of this login. For nobody it takes as long and is false. */
 export async function checkPassword(login: Login | null, password: string): Promise<boolean> {
-  const right = await verifyPassword(password.slice(0, longestPassword), login?.passwordHash ?? nobodysHash)
+  const right = await verifyPassword(password.slice(0, maxPasswordLength), login?.passwordHash ?? nobodysHash)
   return right && login !== null
 }
 

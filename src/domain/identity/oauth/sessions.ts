@@ -128,7 +128,7 @@ export interface ListedSession {
   lastSeenAt: Date
 }
 
-const mostListed = 200
+const maxListed = 200
 
 /** Where a user is signed in, last seen first, at most 200. */
 export async function listSessions(reader: Reader, userId: Id): Promise<ListedSession[]> {
@@ -136,6 +136,6 @@ export async function listSessions(reader: Reader, userId: Id): Promise<ListedSe
     select id, coalesce(ip, '') as address, coalesce(user_agent, '') as "userAgent", created_at as "createdAt",
       last_seen_at as "lastSeenAt"
     from sessions where user_id = ${userId} and expires_at > ${new Date(reader.clock.now())}
-    order by last_seen_at desc, id desc limit ${mostListed}`.execute(reader.db)
+    order by last_seen_at desc, id desc limit ${maxListed}`.execute(reader.db)
   return rows
 }

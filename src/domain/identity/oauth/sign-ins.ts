@@ -9,9 +9,9 @@ const day = 86_400_000
 /** Signing in again from the same place with the same browser is remembered once in this time, in milliseconds. */
 const repeatAfter = day
 /** The sign-ins that are looked at. */
-const mostKnown = 1000
+const maxKnown = 1000
 const atOnce = 1000
-const longestUserAgent = 300
+const maxUserAgentLength = 300
 
 export interface SignIn {
   userId: Id
@@ -25,10 +25,10 @@ export interface SignIn {
  */
 export async function recordSignIn(tx: Tx, signIn: SignIn): Promise<void> {
   const { userId, address } = signIn
-  const userAgent = signIn.userAgent?.slice(0, longestUserAgent) ?? null
+  const userAgent = signIn.userAgent?.slice(0, maxUserAgentLength) ?? null
   const { rows } = await sql<{ ip: string | null; user_agent: string | null; created_at: Date }>`
     select ip, user_agent, created_at from sign_ins where user_id = ${userId}
-    order by id desc limit ${mostKnown}`.execute(tx.db)
+    order by id desc limit ${maxKnown}`.execute(tx.db)
   const now = tx.clock.now()
   const isRepeated = rows.some(
     (row) =>

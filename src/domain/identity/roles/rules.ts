@@ -15,7 +15,7 @@ const everyonePermissions =
 export const allPermissions = Object.values(permissions).reduce((bits, bit) => bits | bit, 0n)
 
 const nameCharacters = 100
-const mostCollections = 1000
+const maxCollections = 1000
 const colorForm = /^#[0-9a-f]{6}$/i
 
 /** What is left out stays, or has its default. */
@@ -79,8 +79,8 @@ export function readRole(input: RoleInput, before: RoleValues): RoleValues {
     collection_limit: input.collectionLimit ?? before.collection_limit,
   }
   if (values.color !== '' && !colorForm.test(values.color)) throw invalid('color', 'invalid')
-  if (values.collection_limit < 0 || values.collection_limit > mostCollections)
-    throw invalid('collection_limit', 'not_between', { min: 0, max: mostCollections })
+  if (values.collection_limit < 0 || values.collection_limit > maxCollections)
+    throw invalid('collection_limit', 'not_between', { min: 0, max: maxCollections })
   return values
 }
 

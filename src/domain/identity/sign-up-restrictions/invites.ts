@@ -38,12 +38,12 @@ export interface NewInvite {
 /** Letters and digits that nobody takes for each other. */
 const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 const codeLength = 12
-const mostUses = 100_000
-const longestComment = 420
+const maxInviteUses = 100_000
+const maxCommentLength = 420
 /** A year, in seconds. */
 const longest = 366 * 86_400
 /** Invites of one person that are not over at the same time. */
-const mostOpen = 100
+const maxOpen = 100
 /** Administrator or invite_users. */
 const invites = 0x1 | 0x10000
 /** Administrator or invite_bypass_approval. */
@@ -115,7 +115,8 @@ export async function createInvite(
     expiresIn: inRange(wanted.expiresIn, longest, 'expires_in'),
     comment: wanted.comment?.trim() ?? '',
   }
-  if ([...row.comment].length > longestComment) throw invalid('comment', 'too_long', { max: longestComment })
+  if ([...row.comment].length > maxCommentLength)
+    throw invalid('comment', 'too_long', { max: maxCommentLength })
   return ctx.transaction(async (tx) => {
     await assertNotTooMany(tx, maker.accountId)
     const id = tx.newId()
@@ -141,8 +142,8 @@ async function assertNotTooMany(tx: Tx, accountId: Id): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from invites i
     where i.account_id = ${accountId} and ${notOver(tx.clock.now())} and ${notUsedUp}`.execute(tx.db)
-  if ((rows[0]?.count ?? 0) >= mostOpen) {
-    throw invalid('base', 'too_many_invites', { max: mostOpen })
+  if ((rows[0]?.count ?? 0) >= maxOpen) {
+    throw invalid('base', 'too_many_invites', { max: maxOpen })
   }
 }
 

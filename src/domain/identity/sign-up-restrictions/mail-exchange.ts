@@ -9,8 +9,8 @@ import { within } from '#lib/concurrency/with-timeout.ts'
 /** Milliseconds after which it is gone on with what is known. */
 const patience = 5_000
 /** Hosts whose addresses are asked for. The names of the others are known all the same. */
-const mostHosts = 20
-const mostAddresses = 500
+const maxHosts = 20
+const maxAddresses = 500
 
 export interface MailExchange {
   /** `unreachable`: certainly no mail gets there. `unknown`: nobody said, or not in time. */
@@ -29,7 +29,7 @@ export async function findMailExchange(
   const inTime = await within(patience, ask(ctx, domain, found))
   const { hosts, addresses } = found
   const names = hosts.filter((host) => host !== domain)
-  const kept = { hosts: names, addresses: [...new Set(addresses)].slice(0, mostAddresses) }
+  const kept = { hosts: names, addresses: [...new Set(addresses)].slice(0, maxAddresses) }
   if (found.takesNone) return { state: 'unreachable', ...kept }
   if (addresses.length > 0) return { state: 'reachable', ...kept }
   const isSure = inTime && !found.failed && (await knowsThisServer(ctx))
@@ -69,7 +69,7 @@ async function ask({ dns }: Pick<Ctx, 'dns'>, domain: string, found: Found): Pro
   // Without such records the domain itself takes its mail.
   found.hosts = [...new Set(hosts.length > 0 ? hosts : [domain])]
   await Promise.all(
-    found.hosts.slice(0, mostHosts).map(async (host) => {
+    found.hosts.slice(0, maxHosts).map(async (host) => {
       if (isIP(host)) return void found.addresses.push(host)
       const addresses = await dns.findAddresses(host).catch(() => null)
       if (addresses === null) found.failed = true

@@ -12,8 +12,8 @@ import { tellOfChange } from './notify.ts'
 import type { Holder } from './tickets.ts'
 import { algorithms, readAssertion, readNames, readNewKey, relyingParty, timeout } from './webauthn.ts'
 
-export const mostPasskeys = 20
-export const longestNickname = 60
+export const maxPasskeys = 20
+export const maxNicknameLength = 60
 
 /** What a page hands to its script, and gets back with the answer. */
 export interface PasskeyRequest {
@@ -29,7 +29,7 @@ export async function askForPasskey(
   user: Proof & { username: string },
 ): Promise<PasskeyRequest | null> {
   const known = await listKeys(ctx, user.userId)
-  if (known.length >= mostPasskeys) return null
+  if (known.length >= maxPasskeys) return null
   const { challenge, ticket } = newChallenge(ctx, 'new-passkey', holder, user.userId)
   const name = `${user.username}@${ctx.config.localDomain}`
   const options = {
@@ -67,7 +67,7 @@ export async function addPasskey(
     const { rows } = await sql<{ had: boolean; count: number }>`
       select ${hasFactor} as had, (select count(*)::int from passkeys where user_id = u.id) as count
       from users u where id = ${userId} for update`.execute(tx.db)
-    if (!rows[0] || rows[0].count >= mostPasskeys) return null
+    if (!rows[0] || rows[0].count >= maxPasskeys) return null
     const made = await sql`
       insert into passkeys (id, user_id, credential_id, public_key, sign_count, transports, nickname, created_at)
       values (${tx.newId()}, ${userId}, ${key.credentialId}, ${key.publicKey}, ${key.signCount},
@@ -92,7 +92,7 @@ export async function renamePasskey(
 }
 
 const cutNickname = (text: string) =>
-  [...text.replaceAll(/\p{Cc}/gu, '').trim()].slice(0, longestNickname).join('').trim() || 'Passkey'
+  [...text.replaceAll(/\p{Cc}/gu, '').trim()].slice(0, maxNicknameLength).join('').trim() || 'Passkey'
 
 /** Asks for one of this user's passkeys, after their password. */
 export async function askForFactor(ctx: Ctx, holder: Holder, userId: Id): Promise<PasskeyRequest> {

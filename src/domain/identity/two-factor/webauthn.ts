@@ -39,8 +39,8 @@ export interface KnownKey {
   signCount: number
 }
 
-const longestCredentialId = 1023
-const longestPublicKey = 4096
+const maxCredentialIdLength = 1023
+const maxPublicKeyLength = 4096
 const knownTransports = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
 
 /** The new key in a browser's answer (section 7.1). Null unless it answers this challenge, for this server. */
@@ -62,7 +62,7 @@ export async function readNewKey(config: Config, challenge: string, answer: stri
     if (!verified) return null
     const { credential } = registrationInfo
     const [credentialId, publicKey] = [toBytes(credential.id), Buffer.from(credential.publicKey)]
-    if (credentialId.length > longestCredentialId || publicKey.length > longestPublicKey) return null
+    if (credentialId.length > maxCredentialIdLength || publicKey.length > maxPublicKeyLength) return null
     const transports = readTransports(response.response.transports)
     return { credentialId, publicKey, signCount: credential.counter, transports }
   } catch {
@@ -75,7 +75,7 @@ export function readNames(answer: string): { credentialId: Buffer; userHandle: s
   const response = parseAnswer(answer)
   if (response === null || typeof response['id'] !== 'string') return null
   const credentialId = toBytes(response['id'])
-  if (credentialId.length === 0 || credentialId.length > longestCredentialId) return null
+  if (credentialId.length === 0 || credentialId.length > maxCredentialIdLength) return null
   const { userHandle } = response['response'] as { userHandle?: unknown }
   return { credentialId, userHandle: typeof userHandle === 'string' && userHandle !== '' ? userHandle : null }
 }

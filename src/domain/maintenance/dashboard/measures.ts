@@ -109,7 +109,7 @@ async function readActiveUsers(reader: Reader, span: Span): Promise<Measure> {
 }
 
 /** Uses of a hashtag that are looked at to tell its accounts and servers apart: the newest ones. */
-const mostUses = 10_000
+const maxUses = 10_000
 
 async function readTag(reader: Reader, key: TagMeasure, span: Span, tagId: Id): Promise<Measure> {
   await getManagedTag(reader, tagId)
@@ -143,7 +143,7 @@ export function newestUses(tagId: Id, { start, end }: Span): RawBuilder<unknown>
   return sql`(
     select status_id from status_tags
     where tag_id = ${tagId} and status_id >= ${firstIdOf(start)} and status_id < ${firstIdOf(plusDays(end, 1))}
-    order by status_id desc limit ${mostUses})`
+    order by status_id desc limit ${maxUses})`
 }
 
 /** The total is that of all time: what there was before a day, and what every day since has brought. */

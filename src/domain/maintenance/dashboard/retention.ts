@@ -7,7 +7,7 @@ import { dayOf, listDays, plusDays, startOf, type Span } from './days.ts'
 export type Frequency = 'day' | 'month'
 
 /** Days that may be asked for at once: each one is told of with all that follow it. */
-export const mostDays: Readonly<Record<Frequency, number>> = { day: 92, month: 731 }
+export const maxDays: Readonly<Record<Frequency, number>> = { day: 92, month: 731 }
 
 export interface Cohort {
   /** The first day of the period in which they signed up. */

@@ -43,7 +43,7 @@ export const usualPolicy: Readonly<DeletionPolicy> = {
   min_reblogs: null,
 }
 
-const mostCount = 1_000_000_000
+const maxCount = 1_000_000_000
 
 /** What an account has chosen; `usualPolicy` where it never did. */
 export async function findDeletionPolicy(reader: Reader, accountId: Id): Promise<DeletionPolicy> {
@@ -84,7 +84,7 @@ export async function deleteDeletionPolicy(ctx: Ctx, viewer: Viewer): Promise<vo
 function findProblem({ min_status_age: age, min_favourites, min_reblogs }: DeletionPolicy): Problem | null {
   if (!statusAges.some((known) => known === age)) return problem('min_status_age', 'not_included')
   const isCount = (count: number | null) =>
-    count === null || (Number.isInteger(count) && count >= 1 && count <= mostCount)
+    count === null || (Number.isInteger(count) && count >= 1 && count <= maxCount)
   if (!isCount(min_favourites)) return problem('min_favs', 'too_small', { min: 1 })
   if (!isCount(min_reblogs)) return problem('min_reblogs', 'too_small', { min: 1 })
   return null

@@ -7,7 +7,7 @@ const sizes = { first: 100, least: 20, most: 1000 }
 const usualShare = 0.25
 const busyShare = 0.05
 /** Milliseconds. */
-const longestPause = 20_000
+const maxPause = 20_000
 
 export interface Pace {
   /** How many rows the next batch looks at. */
@@ -29,7 +29,7 @@ export function createPace(share = usualShare): Pace {
       const fit = Math.min(2, Math.max(0.5, target / Math.max(took, 1)))
       size = Math.round(Math.min(sizes.most, Math.max(sizes.least, size * fit)))
       const part = isBusy && share < 1 ? Math.min(share, busyShare) : share
-      return Math.min(longestPause, took * (1 / part - 1))
+      return Math.min(maxPause, took * (1 / part - 1))
     },
   }
 }

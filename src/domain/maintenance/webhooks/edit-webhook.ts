@@ -15,7 +15,7 @@ export interface WebhookInput {
   events?: readonly string[] | undefined
 }
 
-const mostWebhooks = 100
+const maxWebhooks = 100
 
 /** What staff must be allowed to see themselves to have it told to a webhook. */
 const needed: Readonly<Record<string, Permission>> = {
@@ -112,7 +112,7 @@ async function changing<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
 
 async function assertRoom(tx: Tx): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from webhooks`.execute(tx.db)
-  if ((rows[0]?.count ?? 0) >= mostWebhooks) throw invalid('base', 'too_many_webhooks')
+  if ((rows[0]?.count ?? 0) >= maxWebhooks) throw invalid('base', 'too_many_webhooks')
 }
 
 const readUrl = async (reader: Reader, text: string) => (await readEnteredAddress(reader, 'url', text)).href

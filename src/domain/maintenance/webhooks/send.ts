@@ -17,7 +17,7 @@ export interface WebhookMessage {
 /** Milliseconds. */
 const timeout = 5_000
 /** Nobody reads what is answered. */
-const mostBytes = 4096
+const maxBytes = 4096
 
 /** How a try ended: the status of the answer, or why there was none. */
 export interface WebhookOutcome {
@@ -54,7 +54,7 @@ async function post(ctx: Ctx, { url, secret }: WebhookRow, body: string): Promis
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-hub-signature': `sha256=${signature}` },
       body,
-      maxBytes: mostBytes,
+      maxBytes,
       longer: 'cut',
       timeout,
       redirects: 0,

@@ -6,7 +6,7 @@ import { getWebhook } from './queries.ts'
 import { sendToWebhook, type WebhookOutcome } from './send.ts'
 
 /** Tests of one webhook in so many seconds. */
-const mostTests = 5
+const maxTests = 5
 const period = 60
 
 /**
@@ -15,7 +15,7 @@ const period = 60
  */
 export async function testWebhook(ctx: Ctx, staff: Staff, id: Id): Promise<WebhookOutcome> {
   const webhook = await getWebhook(ctx, id)
-  if ((await ctx.kv.increment(`webhook-tests:${id}`, 1, period)) > mostTests) throw tooMany()
+  if ((await ctx.kv.increment(`webhook-tests:${id}`, 1, period)) > maxTests) throw tooMany()
   await ctx.transaction((tx) =>
     recordAction(tx, staff, {
       action: 'test',

@@ -7,7 +7,7 @@ import { parseReaction } from '#lib/text/reaction.ts'
 import { assertShown } from './queries.ts'
 
 /** Different reactions to one announcement, whoever they are from. */
-const mostReactions = 8
+const maxReactions = 8
 
 /**
  * Reacts to an announcement; again is fine. Throws `not_found`, and `invalid` for what is neither one Unicode emoji nor a
@@ -51,7 +51,7 @@ async function assertRoom(tx: Tx, id: Id, name: string): Promise<void> {
   if (announcement.rows.length === 0) throw notFound()
   const { rows } = await sql<{ name: string }>`
     select name from announcement_reaction_counts where announcement_id = ${id}`.execute(tx.db)
-  if (rows.length < mostReactions || rows.some((row) => row.name === name)) return
+  if (rows.length < maxReactions || rows.some((row) => row.name === name)) return
   throw invalid('base', 'too_many_reactions')
 }
 

@@ -34,7 +34,7 @@ interface StatusMonth {
   polls: number
 }
 
-const mostHashtags = 40
+const maxHashtags = 40
 const months = Array.from({ length: 12 }, (_, index) => index + 1)
 
 /** Rows whose ids were made in a year (UTC): a range of every index that ends in the id. */
@@ -139,6 +139,6 @@ async function listTopHashtags(
     select g.display_name as name, count(*)::int as count
     from statuses s join status_tags st on st.status_id = s.id join tags g on g.id = st.tag_id
     where ${statusesOf(accountId, year)}
-    group by g.id, g.display_name order by count(*) desc, g.name limit ${mostHashtags}`.execute(reader.db)
+    group by g.id, g.display_name order by count(*) desc, g.name limit ${maxHashtags}`.execute(reader.db)
   return rows
 }

@@ -10,7 +10,7 @@ import { forbidden, invalidForm, problem } from '#lib/errors.ts'
 import type { Field, Problem } from '#lib/messages/tell-error.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import { cleanText } from '#lib/text/text.ts'
-import { addItem, getFeaturable, mostItems, tooManyItems } from './items.ts'
+import { addItem, getFeaturable, maxItems, tooManyItems } from './items.ts'
 import { getOwnCollection } from './queries.ts'
 
 const nameCharacters = 40
@@ -44,7 +44,7 @@ export async function createCollection(
 ): Promise<Id> {
   const changes = parseChanges({ ...input, name: input.name ?? '' })
   const accountIds = [...new Set(input.accountIds)]
-  if (accountIds.length > mostItems) throw tooManyItems()
+  if (accountIds.length > maxItems) throw tooManyItems()
   for (const id of accountIds) await getFeaturable(ctx, viewer, id)
   return ctx.transaction(async (tx) => {
     await sql`select 1 from accounts where id = ${viewer.accountId} for no key update`.execute(tx.db)

@@ -6,9 +6,9 @@ import { type AppError, invalid, notFound, unprocessable } from '#lib/errors.ts'
 import { getOwnCollection } from './queries.ts'
 
 /** Accounts in one collection. */
-export const mostItems = 25
+export const maxItems = 25
 
-export const tooManyItems = () => invalid('base', 'collection_full', { max: mostItems })
+export const tooManyItems = () => invalid('base', 'collection_full', { max: maxItems })
 
 /**
  * Checks that the viewer may put this account into a collection. Throws `not_found` for those who are not there for
@@ -58,7 +58,7 @@ export async function addToCollection(
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from collection_items
       where collection_id = ${collectionId} and state in ('pending', 'accepted')`.execute(tx.db)
-    if ((rows[0]?.count ?? 0) >= mostItems) throw tooManyItems()
+    if ((rows[0]?.count ?? 0) >= maxItems) throw tooManyItems()
     return addItem(tx, collectionId, accountId)
   })
 }

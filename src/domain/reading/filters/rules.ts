@@ -19,9 +19,9 @@ const maxKeyword = 512
 const maxDuration = 100 * 365 * 86_400
 
 /** Bounds of what a person's filters take when they are compiled and told of: far above what people write. */
-const mostFilters = 1_000
-const mostKeywordCharacters = 50_000
-const mostStatuses = 10_000
+const maxFilters = 1_000
+const maxKeywordCharacters = 50_000
+const maxStatuses = 10_000
 
 /** What is wanted of a filter; what is not given stays as it is. */
 export interface FilterInput {
@@ -99,8 +99,8 @@ export async function assertRoom(tx: Tx, accountId: Id): Promise<void> {
       coalesce(sum((select count(*) from filter_statuses s where s.filter_id = f.id)), 0)::int as statuses
     from filters f where f.account_id = ${accountId}`.execute(tx.db)
   const { filters = 0, characters = 0, statuses = 0 } = rows[0] ?? {}
-  if (filters > mostFilters) throw invalid('base', 'too_many_filters', { max: mostFilters })
-  if (characters > mostKeywordCharacters)
-    throw invalid('base', 'too_many_keyword_characters', { max: mostKeywordCharacters })
-  if (statuses > mostStatuses) throw invalid('base', 'too_many_filtered_posts', { max: mostStatuses })
+  if (filters > maxFilters) throw invalid('base', 'too_many_filters', { max: maxFilters })
+  if (characters > maxKeywordCharacters)
+    throw invalid('base', 'too_many_keyword_characters', { max: maxKeywordCharacters })
+  if (statuses > maxStatuses) throw invalid('base', 'too_many_filtered_posts', { max: maxStatuses })
 }

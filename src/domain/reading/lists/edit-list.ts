@@ -5,7 +5,7 @@ import { invalid, notFound } from '#lib/errors.ts'
 import type { Actor } from '#domain/social/relationships/rows.ts'
 import { outdateHome, outdateList } from './mark-stale.ts'
 import type { ListFacts } from './queries.ts'
-import { checkList, mostLists, type ListChanges, type ListInput } from './rules.ts'
+import { checkList, maxLists, type ListChanges, type ListInput } from './rules.ts'
 
 const columns = sql`id, title, replies_policy, exclusive`
 
@@ -26,10 +26,10 @@ export async function createList(ctx: Ctx, owner: Actor, input: ListInput): Prom
 /** The account's row is locked: two at once must not pass the limit together. */
 async function assertRoom(tx: Tx, accountId: Id): Promise<void> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
-  const { rows } = await sql`select 1 from lists where account_id = ${accountId} limit ${mostLists}`.execute(
+  const { rows } = await sql`select 1 from lists where account_id = ${accountId} limit ${maxLists}`.execute(
     tx.db,
   )
-  if (rows.length >= mostLists) {
+  if (rows.length >= maxLists) {
     throw invalid('base', 'too_many_lists')
   }
 }

@@ -6,8 +6,8 @@ const repliesPolicies = ['followed', 'list', 'none'] as const
 export type RepliesPolicy = (typeof repliesPolicies)[number]
 
 /** Lists that one account may have. */
-export const mostLists = 50
-const longestTitle = 256
+export const maxLists = 50
+const maxTitleLength = 256
 
 /** What clients send about a list. What is not given stays as it is, or has its default. */
 export interface ListInput {
@@ -34,7 +34,7 @@ export function checkList(input: ListInput): ListChanges {
 function titleProblems(title: string | undefined): Problem[] {
   if (title === undefined) return []
   if (title.trim() === '') return [problem('title', 'blank')]
-  return [...title].length > longestTitle ? [problem('title', 'too_long', { max: longestTitle })] : []
+  return [...title].length > maxTitleLength ? [problem('title', 'too_long', { max: maxTitleLength })] : []
 }
 
 function policyProblems(policy: string | undefined): Problem[] {

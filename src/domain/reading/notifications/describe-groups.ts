@@ -25,7 +25,7 @@ export interface NotificationGroup {
 }
 
 /** Rows of one group that are counted. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 const samples = 8
 
 interface GroupFacts {
@@ -100,7 +100,7 @@ async function loadFacts(
       select count(*)::int as count, max(m.id) as most_recent_id,
         (array_agg(m.from_account_id order by m.id desc))[1:${sql.lit(samples)}] as sample
       from (
-        select n.id, n.from_account_id ${source} and ${inGroup(sql`k.key`)} order by n.id desc limit ${mostCounted}) m) g
+        select n.id, n.from_account_id ${source} and ${inGroup(sql`k.key`)} order by n.id desc limit ${maxCounted}) m) g
     cross join lateral (
       select n.id, n.created_at ${source} and ${inGroup(sql`k.key`)}
         and n.id >= ${lowest}::bigint and n.id <= ${highest}::bigint

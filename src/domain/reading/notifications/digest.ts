@@ -17,8 +17,8 @@ const givenUpAfter = 180 * day
 const digestKinds = ['mention', 'follow']
 const digestBatch = 100
 /** Of each kind that a digest shows, and that it counts. */
-const mostShown = 5
-const mostCounted = 100
+const maxShown = 5
+const maxCounted = 100
 
 /**
  * Asks for a digest for everybody who is due and has missed something. In batches, each of which remembers whom it
@@ -107,8 +107,8 @@ async function listMissed(
   const recipient = { accountId: to.accountId, permissions: 0n }
   const source = sql`${await notificationSource(reader, recipient, { types: [kind] })} and n.id >= ${first}
     and ${newerThanMarker(recipient)} order by n.id desc`
-  const { rows } = await sql<NewsRow>`select ${newsColumns} ${source} limit ${mostShown}`.execute(reader.db)
+  const { rows } = await sql<NewsRow>`select ${newsColumns} ${source} limit ${maxShown}`.execute(reader.db)
   const counted = await sql<{ count: number }>`
-    select count(*)::int as count from (select n.id ${source} limit ${mostCounted}) c`.execute(reader.db)
+    select count(*)::int as count from (select n.id ${source} limit ${maxCounted}) c`.execute(reader.db)
   return { shown: rows.map(toNews), count: counted.rows[0]?.count ?? 0 }
 }

@@ -20,7 +20,7 @@ import { rangeOf, walkGroups, type GroupFilter, type Walk } from './walk-groups.
 
 /** Notifications that a page may reach over, at first for each group that is wanted, and at most. */
 const usualReach = 10
-const longestReach = 5000
+const maxReach = 5000
 
 /**
  * A page of groups, those with the newest notification on it first. Cursors are ids of notifications: a page is a
@@ -35,7 +35,7 @@ export async function listGroups(
 ): Promise<Page<NotificationGroup>> {
   let found = await walkGroups(reader, recipient, { filter, page, reach: usualReach * page.limit })
   if (found.rows.length < page.limit && found.end !== null) {
-    found = await walkGroups(reader, recipient, { filter, page, reach: longestReach })
+    found = await walkGroups(reader, recipient, { filter, page, reach: maxReach })
   }
   const groups = await describeGroups(reader, recipient, {
     filter,
@@ -104,7 +104,7 @@ export async function listUnreadGroups(
   const { rows } = await sql<{ status_id: Id | null }>`
     select distinct w.key, w.status_id from (
       select ${keyFor(filter.groupedTypes)} as key, n.status_id ${await notificationSource(reader, recipient, filter)}
-        and ${newerThanMarker(recipient)} order by n.id desc limit ${Math.min(usualReach * most, longestReach)}) w
+        and ${newerThanMarker(recipient)} order by n.id desc limit ${Math.min(usualReach * most, maxReach)}) w
     limit ${most}`.execute(reader.db)
   return rows.map((row) => row.status_id)
 }

@@ -60,21 +60,21 @@ export async function updatePolicy(
   return findPolicy(ctx, viewer.accountId)
 }
 
-/** How much is set aside. Neither is counted further than `mostCounted`. */
+/** How much is set aside. Neither is counted further than `maxCounted`. */
 export interface PolicySummary {
   pending_requests_count: number
   pending_notifications_count: number
 }
 
-const mostCounted = 100
+const maxCounted = 100
 
 /** How many requests and notifications wait for the account's decision. */
 export async function countPending(reader: Reader, accountId: Id): Promise<PolicySummary> {
   const { rows } = await sql<PolicySummary>`
     with pending as materialized (
-      select w.notifications_count ${requestSource(reader, accountId)} order by r.id desc limit ${mostCounted})
+      select w.notifications_count ${requestSource(reader, accountId)} order by r.id desc limit ${maxCounted})
     select count(*)::int as pending_requests_count,
-      least(coalesce(sum(notifications_count), 0), ${mostCounted})::int as pending_notifications_count
+      least(coalesce(sum(notifications_count), 0), ${maxCounted})::int as pending_notifications_count
     from pending`.execute(reader.db)
   return rows[0] ?? { pending_requests_count: 0, pending_notifications_count: 0 }
 }

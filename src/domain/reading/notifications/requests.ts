@@ -19,7 +19,7 @@ export interface RequestRow {
 }
 
 /** The newest notifications of a request that are counted and looked through. */
-const mostCounted = 100
+const maxCounted = 100
 
 const columns = sql`r.id, r.from_account_id, r.created_at, r.updated_at, w.notifications_count, w.last_status_id`
 
@@ -38,7 +38,7 @@ export function requestSource(reader: Reader, accountId: Id): RawBuilder<unknown
       from (
         select id, type, status_id from notifications
         where account_id = r.account_id and from_account_id = r.from_account_id and filtered
-        order by id desc limit ${mostCounted}) n) w
+        order by id desc limit ${maxCounted}) n) w
     where r.account_id = ${accountId} and w.notifications_count > 0 and not ${muted}`
 }
 

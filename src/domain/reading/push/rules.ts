@@ -40,7 +40,7 @@ export interface PushInput {
   auth: string
 }
 
-const longestEndpoint = 2048
+const maxEndpointLength = 2048
 
 /**
  * Checks where messages are to be sent and the keys that encrypt them (RFC 8291, section 2), which come back in
@@ -48,7 +48,7 @@ const longestEndpoint = 2048
  */
 export function checkPushInput(rules: OutgoingRules, input: PushInput): PushInput {
   const endpoint = input.endpoint.trim()
-  if (endpoint.length > longestEndpoint || !checkOutgoingUrl(rules, endpoint).url) {
+  if (endpoint.length > maxEndpointLength || !checkOutgoingUrl(rules, endpoint).url) {
     throw invalid('endpoint', 'not_a_url')
   }
   const p256dh = readPoint(input.p256dh)

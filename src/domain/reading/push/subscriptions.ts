@@ -30,7 +30,7 @@ export interface NewPushSubscription extends PushInput, PushChoice {
 }
 
 /** Each is a request per notification, so that nobody turns one into thousands; the oldest go. */
-const mostPerAccount = 50
+const maxPerAccount = 50
 
 const columns = sql`id, endpoint, standard, policy, alerts`
 
@@ -68,7 +68,7 @@ export async function createPushSubscription(
     await sql`
       delete from web_push_subscriptions where id = any(array(
         select id from web_push_subscriptions where account_id = ${viewer.accountId}
-        order by id desc offset ${mostPerAccount - 1}))`.execute(tx.db)
+        order by id desc offset ${maxPerAccount - 1}))`.execute(tx.db)
     const { rows } = await sql<PushSubscription>`
       insert into web_push_subscriptions (id, token_id, account_id, endpoint, key_p256dh, key_auth, token_sealed,
         standard, policy, alerts, created_at, updated_at)

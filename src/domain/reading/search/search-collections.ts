@@ -12,9 +12,9 @@ export interface CollectionSearch {
   offset: number
 }
 
-const mostWords = 6
+const maxWords = 6
 /** Collections that are looked at. */
-const mostCandidates = 400
+const maxCandidates = 400
 
 /**
  * Collections that may be discovered, by their names, newest first. Left out are those of people who are gone, limited,
@@ -28,13 +28,13 @@ export async function searchCollections(
   const words = search.text.split(/[^\p{L}\p{M}\p{N}_]+/u).filter((word) => word !== '')
   if (words.length === 0) return []
   const begins = words
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .map((word) => sql`search_name(c.name) like '%' || replace(search_name(${word}), '_', '\\_') || '%'`)
   const now = new Date(reader.clock.now())
   const { rows } = await sql<{ id: Id }>`
     select m.id from (
       select c.id, c.account_id from collections c
-      where c.discoverable and ${sql.join(begins, sql` and `)} limit ${mostCandidates}) m
+      where c.discoverable and ${sql.join(begins, sql` and `)} limit ${maxCandidates}) m
     join accounts a on a.id = m.account_id
     where a.silenced_at is null
       and not exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = a.id offset 0)

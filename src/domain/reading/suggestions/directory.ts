@@ -16,7 +16,7 @@ export interface DirectoryQuery {
 }
 
 /** Nobody turns so many pages, and each row before an offset has to be looked at. */
-const mostOffset = 10_000
+const maxOffset = 10_000
 
 /**
  * Accounts that want to be found and have written something, but for limited, suspended and moved ones and those
@@ -28,7 +28,7 @@ export async function listDirectory(
   { order, local, limit, offset }: DirectoryQuery,
 ): Promise<Id[]> {
   if (!(await getSettings(reader)).profile_directory) throw notFound()
-  if (offset > mostOffset) return []
+  if (offset > maxOffset) return []
   const sorted = order === 'new' ? sql`a.id desc` : sql`t.last_status_at desc, t.account_id desc`
   const { rows } = await sql<{ id: Id }>`
     select a.id from accounts a join account_stats t on t.account_id = a.id

@@ -75,7 +75,7 @@ export async function findTrendingLink(reader: Reader, url: string): Promise<Id[
         and ${url}::text in (c.canonical_url, c.url) limit 1)
     select c.id from page p join preview_cards c
       on md5(coalesce(c.canonical_url, c.url)) = md5(p.address) and coalesce(c.canonical_url, c.url) = p.address
-    order by c.id limit ${mostCards}`.execute(reader.db)
+    order by c.id limit ${maxCards}`.execute(reader.db)
   return rows.length === 0 ? null : rows.map((row) => row.id)
 }
 
@@ -97,7 +97,7 @@ export async function loadUnreviewed(
 }
 
 /** Cards of one page that count together: a page has as many addresses as people make up. */
-const mostCards = 50
+const maxCards = 50
 
 /** The use of links on the last seven days, in one query, by the card that stands for a page. */
 export async function loadLinkHistories(reader: Reader, ids: readonly Id[]): Promise<Map<Id, UseDay[]>> {

@@ -9,16 +9,16 @@ export const holdAfter = 10
 export const unavailableAfter = 7
 
 const firstHold = 60
-const longestHold = 6 * 3600
+const maxHold = 6 * 3600
 
 /** SQL for how long a host with this many failures in a row is left alone; null: not at all. It doubles each time. */
 export const holdOf = (failures: RawBuilder<unknown>) => sql<Date | null>`
   case when ${failures} >= ${holdAfter}::int then make_interval(secs =>
-    least(${longestHold}::int, ${firstHold}::int * power(2, least(${failures} - ${holdAfter}::int, 20)))) end`
+    least(${maxHold}::int, ${firstHold}::int * power(2, least(${failures} - ${holdAfter}::int, 20)))) end`
 
 /** `holdOf` in milliseconds; 0: not at all. */
 export const holdAfterFailures = (failures: number): number =>
-  failures < holdAfter ? 0 : Math.min(longestHold, firstHold * 2 ** Math.min(failures - holdAfter, 20)) * 1000
+  failures < holdAfter ? 0 : Math.min(maxHold, firstHold * 2 ** Math.min(failures - holdAfter, 20)) * 1000
 
 /**
  * A host was heard of, by an answer or by a request that it signed: what waits for it is sent at once. Costs one look-up

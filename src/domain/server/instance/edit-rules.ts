@@ -25,7 +25,7 @@ interface Values extends Omit<ServerRule, 'id'> {
 
 const textCharacters = 300
 const hintCharacters = 1000
-const mostPriority = 1_000_000
+const maxPriority = 1_000_000
 const labelCharacters = 200
 
 /** Makes a rule and answers its id. Throws `invalid`. */
@@ -74,7 +74,7 @@ function readRule(input: RuleInput, before: Values): Values {
   if (text === '') throw invalid('text', 'blank')
   assertLengths(text, hint)
   const priority = input.priority ?? before.priority
-  if (priority !== null && Math.abs(priority) > mostPriority) throw invalid('priority', 'invalid')
+  if (priority !== null && Math.abs(priority) > maxPriority) throw invalid('priority', 'invalid')
   const translations =
     input.translations === undefined ? before.translations : readTranslations(input.translations)
   return { text, hint, priority, translations }

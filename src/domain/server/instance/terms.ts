@@ -29,15 +29,15 @@ export interface TermsInput {
   effectiveDate?: string | undefined
 }
 
-const mostCharacters = 200_000
-const mostVersions = 200
+const maxCharacters = 200_000
+const maxVersions = 200
 
 const columns = sql`id, text, changelog, effective_date::text as day, published_at, notified_at, created_at, updated_at`
 
 /** Versions and drafts, newest first: the latest two hundred. */
 export async function listTerms(reader: Reader): Promise<TermsRow[]> {
   const { rows } = await sql<TermsRow>`
-    select ${columns} from terms_of_service order by id desc limit ${mostVersions}`.execute(reader.db)
+    select ${columns} from terms_of_service order by id desc limit ${maxVersions}`.execute(reader.db)
   return rows
 }
 
@@ -143,8 +143,8 @@ function readValues(input: TermsInput, before: Values): Values {
   const changelog = input.changelog === undefined ? before.changelog : cleanText(input.changelog).trim()
   const day = input.effectiveDate?.trim() || before.day
   if (text === '') throw invalid('text', 'blank')
-  if (text.length > mostCharacters) throw invalid('text', 'long')
-  if (changelog.length > mostCharacters) throw invalid('changelog', 'long')
+  if (text.length > maxCharacters) throw invalid('text', 'long')
+  if (changelog.length > maxCharacters) throw invalid('changelog', 'long')
   if (!isDay(day)) throw invalid('effective_date', 'no_such_day')
   return { text, changelog, day }
 }

@@ -11,7 +11,7 @@ import { recordLosses, severanceOfDomain } from './severances.ts'
 /** Accounts of a domain that one transaction parts from. */
 const batch = 100
 /** Domains that one account hides at most: as many as one import may name. */
-const mostHidden = 20_000
+const maxHidden = 20_000
 
 /** Domains that the account hides from itself, the latest first. The cursors are ids of the join record. */
 export async function listHiddenDomains(
@@ -58,9 +58,9 @@ export async function hideDomain(ctx: Ctx, actor: Actor, text: string | undefine
 async function assertRoom(tx: Tx, accountId: Id, domain: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`hidden-domains:${accountId}`}))`.execute(tx.db)
   const { rows } = await sql<{ has_room: boolean }>`
-    select count(*) < ${mostHidden} or bool_or(domain = ${domain}) as has_room
+    select count(*) < ${maxHidden} or bool_or(domain = ${domain}) as has_room
     from account_domain_blocks where account_id = ${accountId}`.execute(tx.db)
-  if (!rows[0]?.has_room) throw invalid('base', 'too_many_domain_blocks', { max: mostHidden })
+  if (!rows[0]?.has_room) throw invalid('base', 'too_many_domain_blocks', { max: maxHidden })
 }
 
 /** Shows a domain again; what hiding it ended stays ended. Throws `invalid` for what is no domain. */

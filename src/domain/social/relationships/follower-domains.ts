@@ -5,7 +5,7 @@ import type { Id } from '#db/schema/types.ts'
 import { deleteFollows, lockAccounts, type Actor } from './rows.ts'
 
 const batch = 200
-const mostDomains = 500
+const maxDomains = 500
 
 export interface FollowerDomain {
   domain: string
@@ -17,7 +17,7 @@ export async function listFollowerDomains(reader: Reader, accountId: Id): Promis
   const { rows } = await sql<FollowerDomain>`
     select a.domain, count(*)::int as followers from follows f join accounts a on a.id = f.account_id
     where f.target_account_id = ${accountId} and a.domain is not null
-    group by a.domain order by 2 desc, 1 limit ${mostDomains}`.execute(reader.db)
+    group by a.domain order by 2 desc, 1 limit ${maxDomains}`.execute(reader.db)
   return rows
 }
 

@@ -44,7 +44,7 @@ export interface NewImport {
 /** Rows of one statement. */
 const batch = 1000
 /** Imports that are shown. */
-const mostShown = 10
+const maxShown = 10
 
 /** Reads a file and keeps its rows until the person confirms. Answers the id. Throws `invalid` as `readImport`. */
 export async function prepareImport(ctx: Ctx, viewer: Viewer, input: NewImport): Promise<Id> {
@@ -109,14 +109,14 @@ export async function getImport(reader: Reader, viewer: Viewer, id: Id): Promise
 /** The person's latest imports, newest first. */
 export async function listImports(reader: Reader, accountId: Id): Promise<ImportRow[]> {
   const { rows } = await sql<ImportRow>`
-    select ${columns} from bulk_imports where account_id = ${accountId} order by id desc limit ${mostShown}`.execute(
+    select ${columns} from bulk_imports where account_id = ${accountId} order by id desc limit ${maxShown}`.execute(
     reader.db,
   )
   return rows
 }
 
 /** Failures of one import that are told. A CSV file has no more lines; an archive may. */
-const mostFailures = 20_000
+const maxFailures = 20_000
 
 /** The lines that could not be imported, with the reason. */
 export async function listFailures(
@@ -125,7 +125,7 @@ export async function listFailures(
 ): Promise<{ line: number; data: PortableRow; error: string }[]> {
   const { rows } = await sql<{ line: number; data: PortableRow; error: string }>`
     select line, data, error from bulk_import_rows
-    where bulk_import_id = ${importId} and error is not null order by line limit ${mostFailures}`.execute(
+    where bulk_import_id = ${importId} and error is not null order by line limit ${maxFailures}`.execute(
     reader.db,
   )
   return rows

@@ -5,7 +5,7 @@ import { invalid } from '#lib/errors.ts'
 import { parseCells, readColumns, type PortableList, type PortableRow } from './csv-formats.ts'
 
 /** Lines of one file. Mastodon's figure. */
-export const mostRows = 20_000
+export const maxRows = 20_000
 const lineBytes = 16 * 1024
 
 export interface ReadRow {
@@ -33,7 +33,7 @@ export async function readImport(
       }
       const row = parseCells(type, cells, { columns, config })
       if (!row) throw invalid('base', 'line_malformed', { line })
-      if (rows.push({ line, row }) > mostRows) throw invalid('base', 'too_many_lines', { max: mostRows })
+      if (rows.push({ line, row }) > maxRows) throw invalid('base', 'too_many_lines', { max: maxRows })
     }
   } catch (error) {
     if ((error as { code?: string }).code?.startsWith('CSV_')) throw invalid('base', 'no_csv')

@@ -16,7 +16,7 @@ import { parseList, type ListedHost, type ParsedList } from './parse-list.ts'
 import { describeHosts, type DescribedHost } from './preview.ts'
 
 /** Bytes of a list at most. */
-export const mostListBytes = 8_388_608
+export const maxListBytes = 8_388_608
 
 export interface ListImport {
   created: number

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mostEntries, parseList } from './parse-list.ts'
+import { maxEntries, parseList } from './parse-list.ts'
 
 const domains = (text: string) => parseList(text)?.hosts.map(({ domain, severity }) => [domain, severity])
 
@@ -85,9 +85,9 @@ loud.example,silence,false,true,,false
   })
 
   test('has an end', () => {
-    const text = Array.from({ length: mostEntries + 5 }, (_, i) => `h${i}.example`).join('\n')
+    const text = Array.from({ length: maxEntries + 5 }, (_, i) => `h${i}.example`).join('\n')
     const list = parseList(text)
-    expect([list?.hosts.length, list?.skippedCount]).toEqual([mostEntries, 5])
+    expect([list?.hosts.length, list?.skippedCount]).toEqual([maxEntries, 5])
   })
 
   test('is null when it is none', () => {

@@ -25,9 +25,9 @@ export interface ParsedList {
 }
 
 /** Entries of one list at most. */
-export const mostEntries = 100_000
-const mostComment = 500
-const mostSkipped = 100
+export const maxEntries = 100_000
+const maxComment = 500
+const maxSkipped = 100
 
 interface RawEntry {
   domain: string
@@ -48,15 +48,15 @@ export function parseList(text: string): ParsedList | null {
   if (!raw) return null
   const hosts = new Map<string, ListedHost>()
   const skipped: ParsedList['skipped'] = []
-  let skippedCount = Math.max(0, raw.length - mostEntries)
-  for (const [index, entry] of raw.slice(0, mostEntries).entries()) {
+  let skippedCount = Math.max(0, raw.length - maxEntries)
+  for (const [index, entry] of raw.slice(0, maxEntries).entries()) {
     const found = toHost(entry)
     if (typeof found !== 'string') {
       if (!hosts.has(found.domain)) hosts.set(found.domain, found)
       continue
     }
     skippedCount += 1
-    if (skipped.length < mostSkipped)
+    if (skipped.length < maxSkipped)
       skipped.push({ line: index + 1, text: entry.domain.slice(0, 100), reason: found })
   }
   return { hosts: [...hosts.values()], skipped, skippedCount }
@@ -86,7 +86,7 @@ function toHost(entry: RawEntry): ListedHost | Reason {
 const isRegistry = (domain: string) => getPublicSuffix(domain) === domain.replace(/:\d+$/, '')
 
 /** What the database takes as text: no zero, and no half of a letter, which a cut may leave too. */
-const clean = (comment: string) => comment.replaceAll('\0', '').trim().slice(0, mostComment).toWellFormed()
+const clean = (comment: string) => comment.replaceAll('\0', '').trim().slice(0, maxComment).toWellFormed()
 
 /** Other programs' words for the same. */
 const words: Readonly<Record<string, Severity>> = {

@@ -5,7 +5,7 @@ import type { Id } from '#db/schema/types.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import { notFound } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
-import { mostListBytes } from './import.ts'
+import { maxListBytes } from './import.ts'
 import { parseList, type ListedHost } from './parse-list.ts'
 import { reconcileLists } from './reconcile.ts'
 
@@ -91,7 +91,7 @@ async function fetchList(ctx: Ctx, list: Due, force: boolean): Promise<Fetched |
   try {
     const answer = await ctx.http.send({
       url: list.url,
-      maxBytes: mostListBytes,
+      maxBytes: maxListBytes,
       types,
       headers,
       timeout: 30_000,

@@ -8,7 +8,7 @@ import { takeActionIn } from './take-action.ts'
 import { lockTarget } from './target-account.ts'
 
 /** A report names so many statuses; of more it is known which rule they met. */
-const mostNamed = 100
+const maxNamed = 100
 
 /** To the person whom a rule limited. */
 const strikeText =
@@ -42,7 +42,7 @@ async function report(tx: Tx, hit: HitRow): Promise<void> {
   if (open === null) return
   await sql`
     update reports set status_ids = status_ids || ${hit.status_id}::bigint
-    where id = ${open} and ${hit.status_id}::bigint <> all(status_ids) and cardinality(status_ids) < ${mostNamed}`.execute(
+    where id = ${open} and ${hit.status_id}::bigint <> all(status_ids) and cardinality(status_ids) < ${maxNamed}`.execute(
     tx.db,
   )
 }

@@ -8,14 +8,14 @@ import type { Action } from '#domain/server/audit/record.ts'
 import type { TargetAccount } from './target-account.ts'
 
 /** Statuses that one decision may name; more are left out. */
-export const mostStatuses = 200
+export const maxStatuses = 200
 
 /** Those of the ids that are the account's and still there, newest first. */
 export async function filterStatusesOf(tx: Tx, accountId: Id, ids: readonly Id[]): Promise<Id[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: Id }>`
     select id from statuses where id = any(${ids}::bigint[]) and account_id = ${accountId} and deleted_at is null
-    order by id desc limit ${mostStatuses}`.execute(tx.db)
+    order by id desc limit ${maxStatuses}`.execute(tx.db)
   return rows.map((row) => row.id)
 }
 

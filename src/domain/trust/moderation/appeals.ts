@@ -17,7 +17,7 @@ import { lockTarget } from './target-account.ts'
 import { appealState, type AppealState } from './warnings.ts'
 
 /** Characters of an appeal. */
-export const mostAppealText = 2000
+export const maxAppealText = 2000
 
 /**
  * Objects to a strike, on behalf of the account that it is about. Throws `not_found` for strikes of others; `invalid` for
@@ -31,8 +31,8 @@ export async function createAppeal(
 ): Promise<Id> {
   const text = words?.trim() ?? ''
   if (text === '') throw invalid('text', 'blank')
-  if ([...text].length > mostAppealText) {
-    throw invalid('text', 'too_long', { max: mostAppealText })
+  if ([...text].length > maxAppealText) {
+    throw invalid('text', 'too_long', { max: maxAppealText })
   }
   return ctx.transaction(async (tx) => {
     await assertAppealable(tx, accountId, strikeId)
@@ -61,7 +61,7 @@ async function assertAppealable(tx: Tx, accountId: Id, strikeId: Id): Promise<vo
 }
 
 const decidesAppeals = bitsAllowing('manage_appeals')
-const mostStaff = 100
+const maxStaff = 100
 
 /** Mails those who may decide, but for the person concerned. */
 async function mailStaff(tx: Tx, warningId: Id): Promise<void> {
@@ -71,7 +71,7 @@ async function mailStaff(tx: Tx, warningId: Id): Promise<void> {
     join roles r on r.id = u.role_id
     where w.id = ${warningId} and a.id <> w.target_account_id and (r.permissions & ${decidesAppeals}::bigint) <> 0
       and ${functionalUser} and ${wantsMailSql('appeal')}
-    order by u.id limit ${mostStaff}`.execute(tx.db)
+    order by u.id limit ${maxStaff}`.execute(tx.db)
   for (const { id, email } of rows) {
     await tx.emit({ type: 'mail.wanted', mail: { kind: 'appeal', userId: id, to: email, warningId } })
   }

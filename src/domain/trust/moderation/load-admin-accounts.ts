@@ -57,9 +57,9 @@ export interface UsedAddress {
 }
 
 /** Addresses that are told of one account. */
-const mostAddresses = 20
+const maxAddresses = 20
 /** Sign-ins that are looked at for them. */
-const mostSignIns = 100
+const maxSignIns = 100
 
 /** From where the users of these accounts came, by account, newest first. One query. */
 export async function loadUsedAddresses(
@@ -74,11 +74,11 @@ export async function loadUsedAddresses(
         select u.sign_up_ip as ip, u.created_at as used_at
         union all (
           select s.ip, s.last_seen_at from sessions s
-          where s.user_id = u.id order by s.last_seen_at desc limit ${mostSignIns})
+          where s.user_id = u.id order by s.last_seen_at desc limit ${maxSignIns})
         union all (
           select i.ip, i.created_at from sign_ins i
-          where i.user_id = u.id order by i.id desc limit ${mostSignIns})) t
-      where t.ip is not null group by t.ip order by 2 desc, 1 limit ${mostAddresses}) x
+          where i.user_id = u.id order by i.id desc limit ${maxSignIns})) t
+      where t.ip is not null group by t.ip order by 2 desc, 1 limit ${maxAddresses}) x
     where u.account_id = any(${[...new Set(accountIds)]}::bigint[])
     order by u.account_id, x.used_at desc, x.ip`.execute(reader.db)
   return groupBy(rows, (row) => row.account_id)

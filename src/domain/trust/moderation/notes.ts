@@ -23,7 +23,7 @@ export interface NoteRow {
 }
 
 const columns = sql`n.id, n.account_id, n.report_id, n.target_account_id, n.text, n.created_at`
-const longestText = 2000
+const maxTextLength = 2000
 
 const toColumns = (subject: NoteSubject) => ({
   reportId: 'reportId' in subject ? subject.reportId : null,
@@ -69,7 +69,7 @@ export async function createNote(
 ): Promise<NoteRow> {
   const text = words?.trim() ?? ''
   if (text === '') throw invalid('text', 'blank')
-  if ([...text].length > longestText) throw invalid('text', 'too_long', { max: longestText })
+  if ([...text].length > maxTextLength) throw invalid('text', 'too_long', { max: maxTextLength })
   return ctx.transaction(async (tx) => {
     const label = await assertThere(tx, subject)
     const { reportId, targetAccountId } = toColumns(subject)

@@ -12,11 +12,11 @@ import {
   deleteStatusesByStaff,
   filterStatusesOf,
   markStatusesByStaff,
-  mostStatuses,
+  maxStatuses,
 } from './act-on-statuses.ts'
 import { resolveReportsIn } from './reports/staff-reports.ts'
 import { actionOn, lockTarget, type TargetAccount } from './target-account.ts'
-import { assertLength, getWarningPreset, mostWarningText } from './warning-presets.ts'
+import { assertLength, getWarningPreset, maxWarningText } from './warning-presets.ts'
 
 /** What the action route offers. */
 export const accountActions = [
@@ -82,7 +82,7 @@ export async function takeActionIn(
 async function composeText(reader: Reader, { text, presetId }: ActionInput): Promise<string> {
   const preset = presetId === undefined ? null : await getWarningPreset(reader, presetId)
   const whole = [preset?.text, text?.trim()].filter((part) => part).join('\n\n')
-  assertLength('text', whole, 2 * mostWarningText)
+  assertLength('text', whole, 2 * maxWarningText)
   return whole
 }
 
@@ -129,7 +129,7 @@ const isAboutStatuses = (type: Decision) =>
 
 /** Those that the decision names, or those of the report; what it is to be done to must be the account's. */
 async function statusesOf(tx: Tx, accountId: Id, input: ActionInput): Promise<Id[]> {
-  const named = input.statusIds?.slice(0, mostStatuses) ?? (await reportedStatuses(tx, input.reportId))
+  const named = input.statusIds?.slice(0, maxStatuses) ?? (await reportedStatuses(tx, input.reportId))
   const ids = await filterStatusesOf(tx, accountId, named)
   if (isAboutStatuses(input.type) && ids.length === 0) throw notFound()
   return ids

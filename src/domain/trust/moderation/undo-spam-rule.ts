@@ -27,7 +27,7 @@ export interface Undone {
 }
 
 /** Matches taken back by one call: each may be several statements. */
-const mostHits = 500
+const maxHits = 500
 
 /**
  * Lifts the limits that a rule made since a time, settles its reports that still wait, and lets through what it holds;
@@ -47,10 +47,10 @@ export async function undoSpamRule(
   const { rows } = await sql<{ id: Id }>`
     select id from spam_hits
     where rule_id = ${ruleId} and undone_at is null and id >= ${timeToId(since?.getTime() ?? 0)}::bigint
-    order by id desc limit ${mostHits + 1}`.execute(ctx.db)
+    order by id desc limit ${maxHits + 1}`.execute(ctx.db)
   const done = { hits: 0, lifted: 0, resolved: 0, released: 0, stuck: 0 }
-  for (const { id } of rows.slice(0, mostHits)) await undoHit(ctx, staff, id, done)
-  return { ...done, more: rows.length > mostHits }
+  for (const { id } of rows.slice(0, maxHits)) await undoHit(ctx, staff, id, done)
+  return { ...done, more: rows.length > maxHits }
 }
 
 type Counts = Omit<Undone, 'more'>

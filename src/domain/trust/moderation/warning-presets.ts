@@ -21,8 +21,8 @@ export interface PresetInput {
 }
 
 /** Characters that a preset, or a text of staff's, may have. */
-export const mostWarningText = 5000
-const mostTitle = 200
+export const maxWarningText = 5000
+const maxTitle = 200
 
 const columns = sql`id, title, text, created_at, updated_at`
 
@@ -99,8 +99,8 @@ const toAction = (action: string, { id, title, text }: WarningPreset) => ({
 
 function check({ title, text }: { title: string; text: string }): { title: string; text: string } {
   if (text.trim() === '') throw invalid('text', 'blank')
-  assertLength('text', text, mostWarningText)
-  assertLength('title', title, mostTitle)
+  assertLength('text', text, maxWarningText)
+  assertLength('title', title, maxTitle)
   return { title: title.trim(), text: text.trim() }
 }
 

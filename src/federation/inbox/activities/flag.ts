@@ -6,14 +6,14 @@ import { hostOf, toIds, toText } from '#federation/kit/json.ts'
 import type { Handler } from '../kit/handler.ts'
 import { findLocalActor, findLocalStatus } from '../kit/local.ts'
 
-const mostObjects = 100
+const maxObjects = 100
 /** Reports that one server may make within so many seconds: staff have to read them. */
-const mostReports = 100
+const maxReports = 100
 const countedFor = 3600
 
 /** A report to the staff here: one of each account that is named, or that wrote what is named. */
 export const onFlag: Handler = async (ctx, { actor, id, json }) => {
-  const uris = unique(toIds(json['object'])).slice(0, mostObjects)
+  const uris = unique(toIds(json['object'])).slice(0, maxObjects)
   const targets = new Set<Id>()
   const statusIds: Id[] = []
   for (const uri of uris) {
@@ -24,7 +24,7 @@ export const onFlag: Handler = async (ctx, { actor, id, json }) => {
     if (targetId !== undefined) targets.add(targetId)
   }
   const host = hostOf(actor.uri) ?? ''
-  if ((await countUp(ctx, { kind: 'flags', name: host, seconds: countedFor }, targets.size)) > mostReports) {
+  if ((await countUp(ctx, { kind: 'flags', name: host, seconds: countedFor }, targets.size)) > maxReports) {
     ctx.log.warn({ host, activity: id }, 'reports of a server are dropped: it made too many within an hour')
     return 'ignored'
   }

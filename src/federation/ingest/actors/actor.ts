@@ -34,7 +34,7 @@ export interface EnsureActorOptions {
   acct?: Acct
 }
 
-const mostDepth = 2
+const maxDepth = 2
 /** How long an actor that could not be stored is not asked for again, in seconds. */
 const quietTime = 60
 const oncePerDay = { most: 1, seconds: 86_400 }
@@ -60,7 +60,7 @@ export async function ensureActor(
     return known.actor
   }
   const depth = options.depth ?? 0
-  if (depth > mostDepth || !(await mayFederate(ctx, host))) return null
+  if (depth > maxDepth || !(await mayFederate(ctx, host))) return null
   const work = () => (known ? read(ctx, { uri, known, options }) : meet(ctx, { uri, known, options }))
   // One look-up that waits for another, which waits for the first, would never end.
   return depth > 0 ? work() : share(ctx, uri, work)

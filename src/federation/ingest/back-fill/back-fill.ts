@@ -6,7 +6,7 @@ import { fetchItems } from '#federation/fetch/collection.ts'
 import { isSameHost, toId, toObject, typeOf } from '#federation/kit/json.ts'
 import { ensureStatus } from '../notes/status.ts'
 
-const mostItems = 20
+const maxItems = 20
 /** How often an outbox is read, in seconds. */
 const readAgain = 86_400
 
@@ -15,7 +15,7 @@ export async function backFill(ctx: Ctx, accountId: Id): Promise<void> {
   const account = await findRemoteCollections(ctx, accountId)
   if (!account?.outbox_url || !isSameHost(account.outbox_url, account.uri)) return
   if (!(await ctx.kv.setIfAbsent(`back-fill:${accountId}`, '1', readAgain).catch(() => true))) return
-  const items = await fetchItems(ctx, account.outbox_url, { items: mostItems, pages: 1 })
+  const items = await fetchItems(ctx, account.outbox_url, { items: maxItems, pages: 1 })
   for (const item of items ?? []) {
     const object = typeOf(item) === 'Create' ? (item as { object?: unknown }).object : null
     const uri = toId(object)

@@ -6,7 +6,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { fetchDocument } from '#federation/fetch/fetch-document.ts'
 import { isObject, isSameHost, toId, toIds, toList, type JsonObject } from '#federation/kit/json.ts'
 import { isOwnUri } from '#federation/kit/uris.ts'
-import { mostParents } from '../notes/limits.ts'
+import { maxParents } from '../notes/limits.ts'
 import { ensureStatus } from '../notes/status.ts'
 
 /** Of one thread, however many it says there are. */
@@ -65,7 +65,7 @@ async function fetchBranch(ctx: Ctx, branch: ReplyRoot, walk: Walk): Promise<Id[
     if (known.has(uri) || !mayGoOn(walk)) continue
     walk.tries += 1
     // Anybody may answer: who reads a thread has not asked for each of them.
-    const id = await ensureStatus(ctx, uri, { depth: mostParents, unasked: true })
+    const id = await ensureStatus(ctx, uri, { depth: maxParents, unasked: true })
     if (id === null) continue
     ids.push(id)
     walk.replies += 1

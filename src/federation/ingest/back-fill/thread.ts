@@ -16,7 +16,7 @@ import { fetchDocument } from '#federation/fetch/fetch-document.ts'
 import { isSameHost } from '#federation/kit/json.ts'
 import { isOwnUri } from '#federation/kit/uris.ts'
 import { ensureActor } from '../actors/actor.ts'
-import { mostParents, quotedDepth } from '../notes/limits.ts'
+import { maxParents, quotedDepth } from '../notes/limits.ts'
 import { isStampFor } from '../notes/quote.ts'
 import { ensureStatus } from '../notes/status.ts'
 
@@ -30,7 +30,7 @@ const freshFor = 6 * 3_600_000
 export async function completeThread(ctx: Ctx, wanted: EventOf<'thread.wanted'>): Promise<void> {
   const { statusId, parentUri, replyUris, depth } = wanted
   if (parentUri !== null) await findParent(ctx, { statusId, parentUri, depth })
-  for (const uri of replyUris) await ensureStatus(ctx, uri, { depth: mostParents, unasked: true })
+  for (const uri of replyUris) await ensureStatus(ctx, uri, { depth: maxParents, unasked: true })
 }
 
 /** Whether a reply is shown to those who follow its author depends on whom it answers: now that is known. */

@@ -15,8 +15,8 @@ import { readPlain } from './text.ts'
 
 /** As many as Mastodon takes of others. */
 const most = 4
-const mostDescription = 10_000
-const mostPixels = 65_535
+const maxDescription = 10_000
+const maxPixels = 65_535
 const kinds = new Set(['Document', 'Image', 'Video', 'Audio'])
 const base83 = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]{6,100}$/
 
@@ -67,7 +67,7 @@ function kindOf(attachment: JsonObject, url: string): MediaKind | 'unknown' | nu
 }
 
 function describe(attachment: JsonObject): string {
-  return readPlain(toText(attachment['summary']) ?? attachment['name'], mostDescription)
+  return readPlain(toText(attachment['summary']) ?? attachment['name'], maxDescription)
 }
 
 /** The first character tells how long it has to be (https://github.com/woltapp/blurhash). */
@@ -90,6 +90,6 @@ const isShare = (value: unknown): value is number =>
 
 function readSize(attachment: JsonObject): RemoteMedia['facts'] {
   const [width, height] = [toCount(attachment['width']), toCount(attachment['height'])]
-  if (!width || !height || width > mostPixels || height > mostPixels) return {}
+  if (!width || !height || width > maxPixels || height > maxPixels) return {}
   return { width, height }
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { mostParents, quotedDepth } from './limits.ts'
+import { maxParents, quotedDepth } from './limits.ts'
 
 /** Fetches that follow from a status at this depth when every one there is answers one and quotes another. */
 function fetches(depth: number): number {
-  if (depth >= mostParents) return 0
+  if (depth >= maxParents) return 0
   const quoted = quotedDepth(depth)
-  return 1 + fetches(depth + 1) + (quoted <= mostParents ? 1 + fetches(quoted) : 0)
+  return 1 + fetches(depth + 1) + (quoted <= maxParents ? 1 + fetches(quoted) : 0)
 }
 
 test('[FED-47] threads and quotes that lead on and on to each other do not multiply', () => {
-  expect(fetches(0)).toBeGreaterThan(mostParents)
+  expect(fetches(0)).toBeGreaterThan(maxParents)
   expect(fetches(0)).toBeLessThan(400)
 })

@@ -1,17 +1,9 @@
 import type { RemotePoll } from '#domain/content/polls/remote-poll.ts'
-import {
-  isObject,
-  mostCount,
-  toCount,
-  toList,
-  toTime,
-  typeOf,
-  type JsonObject,
-} from '#federation/kit/json.ts'
+import { isObject, maxCount, toCount, toList, toTime, typeOf, type JsonObject } from '#federation/kit/json.ts'
 import { readPlain } from './text.ts'
 
-const mostOptions = 500
-const mostCharacters = 500
+const maxOptions = 500
+const maxCharacters = 500
 
 /**
  * The poll of a Question (https://www.w3.org/TR/activitystreams-vocabulary/#dfn-question); null for anything else.
@@ -21,7 +13,7 @@ export function readPoll(document: JsonObject, now: number): RemotePoll | null {
   if (typeOf(document) !== 'Question') return null
   const multiple = document['anyOf'] !== undefined && document['anyOf'] !== null
   const choices = toList(multiple ? document['anyOf'] : document['oneOf'])
-  const options = choices.slice(0, mostOptions).flatMap(readOption)
+  const options = choices.slice(0, maxOptions).flatMap(readOption)
   if (options.length === 0) return null
   const tallies = options.map((option) => option.votes)
   return {
@@ -30,7 +22,7 @@ export function readPoll(document: JsonObject, now: number): RemotePoll | null {
     multiple,
     votesCount: Math.min(
       tallies.reduce((sum, votes) => sum + votes, 0),
-      mostCount,
+      maxCount,
     ),
     votersCount: toCount(document['votersCount']) ?? toCount(document['toot:votersCount']),
     expiresAt: readEnd(document, now),
@@ -39,7 +31,7 @@ export function readPoll(document: JsonObject, now: number): RemotePoll | null {
 
 function readOption(option: unknown): { name: string; votes: number }[] {
   if (!isObject(option)) return []
-  const name = readPlain(option['name'] ?? option['content'], mostCharacters)
+  const name = readPlain(option['name'] ?? option['content'], maxCharacters)
   if (name === '') return []
   const replies = option['replies']
   const votes =

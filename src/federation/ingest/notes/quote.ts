@@ -24,7 +24,7 @@ export interface NoteQuotePolicy {
 
 const names = ['quote', 'quoteUri', 'quoteUrl', '_misskey_quote', 'quoteURL', 'quoteURI']
 const misskeyQuote = 'https://misskey-hub.net/ns#_misskey_quote'
-const mostGroups = 50
+const maxGroups = 50
 
 /** What a note quotes: the first of all the ways to say so. */
 export function readQuote(document: JsonObject): NoteQuote | null {
@@ -50,7 +50,7 @@ function readLinkedQuote(document: JsonObject): string | null {
 export function readQuotePolicy(document: JsonObject): NoteQuotePolicy {
   const policy = toObject(toObject(document['interactionPolicy'])?.['canQuote'])
   const groups = (...members: string[]) =>
-    members.flatMap((name) => toIds(policy?.[name])).slice(0, mostGroups)
+    members.flatMap((name) => toIds(policy?.[name])).slice(0, maxGroups)
   return {
     automatic: groups('automaticApproval', 'always'),
     manual: groups('manualApproval', 'approvalRequired'),

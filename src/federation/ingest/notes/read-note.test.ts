@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readNote } from './read-note.ts'
-import { mostCount } from '#federation/kit/json.ts'
+import { maxCount } from '#federation/kit/json.ts'
 import { readVisibility } from './visibility.ts'
 import { atMost } from '#test/run/patience.ts'
 
@@ -262,7 +262,7 @@ describe('what is read of a note', () => {
     expect(performance.now() - began).toBeLessThan(atMost(1_000))
     expect(poll?.options).toHaveLength(500)
     expect(Math.max(...(poll?.options ?? []).map((option) => option.length))).toBeLessThanOrEqual(500)
-    expect(poll?.votersCount).toBe(mostCount)
+    expect(poll?.votersCount).toBe(maxCount)
   })
 
   test('a poll says when it ends in several ways', () => {

@@ -29,7 +29,7 @@ import { findTombstones, tombstonesOf } from './tombstones-of.ts'
 import { isOwnUri, readLocalUri } from '#federation/kit/uris.ts'
 import { ensureActor } from '../actors/actor.ts'
 import { judgeArrival, judgeChange, keepOut, keepsOut } from './check-spam.ts'
-import { mostMentionDepth, mostMentions, mostParents, mostReplies } from './limits.ts'
+import { maxMentionDepth, maxMentions, maxParents, maxReplies } from './limits.ts'
 import type { NoteQuote } from './quote.ts'
 import { isStatusType, readAudience, readNote, type NoteContent } from './read-note.ts'
 import {
@@ -85,7 +85,7 @@ export async function ensureStatus(ctx: Ctx, uri: string, options: EnsureOptions
   const known = (await loadKnownStatuses(ctx, [uri])).get(uri)
   if (known) return known.deleted ? null : (known.reblog_of_id ?? known.id)
   const { depth = 0 } = options
-  if (depth > mostParents || (await isTombstone(ctx, uri))) return null
+  if (depth > maxParents || (await isTombstone(ctx, uri))) return null
   const document = options.document ?? (await fetchStatus(ctx, uri))
   const note = document && readNote(document, ctx.clock.now())
   if (!document || !note) return null
@@ -252,15 +252,15 @@ async function wantMissing(tx: Tx, statusId: Id, { note, references, named, dept
   const { parentUri, quote } = note
   const isForeign = (uri: string) => !isOwnUri(tx.config, uri)
   const missingParent =
-    parentUri !== null && !references.parent && isForeign(parentUri) && depth < mostParents ? parentUri : null
-  const replyUris = depth === 0 ? note.replyUris.slice(0, mostReplies) : []
+    parentUri !== null && !references.parent && isForeign(parentUri) && depth < maxParents ? parentUri : null
+  const replyUris = depth === 0 ? note.replyUris.slice(0, maxReplies) : []
   if (missingParent !== null || replyUris.length > 0) {
     await tx.emit({ type: 'thread.wanted', statusId, parentUri: missingParent, replyUris, depth })
   }
-  const uris = depth < mostMentionDepth ? named.unknown.slice(0, mostMentions) : []
+  const uris = depth < maxMentionDepth ? named.unknown.slice(0, maxMentions) : []
   if (uris.length > 0) await tx.emit({ type: 'mentions.wanted', statusId, uris, depth })
   const isQuoteOpen = quote && (references.quoted ? quote.approvalUri !== null : isForeign(quote.uri))
-  if (isQuoteOpen && depth < mostParents) await tx.emit({ type: 'quote.wanted', statusId, ...quote, depth })
+  if (isQuoteOpen && depth < maxParents) await tx.emit({ type: 'quote.wanted', statusId, ...quote, depth })
 }
 
 /**
@@ -311,7 +311,7 @@ async function changeStatus(ctx: Ctx, { note, author, stored, quietly }: Change)
     quotedId: references.quoted?.id ?? null,
     editedAt: note.updatedAt && plausible(note.updatedAt, ctx.clock.now()),
   }
-  const uris = named.unknown.slice(0, mostMentions)
+  const uris = named.unknown.slice(0, maxMentions)
   const isNews = !quietly && (note.updatedAt === null || isOutdated(stored, note))
   const verdict = isNews ? await judgeChange(ctx, { note, edit, stored }) : null
   const refused = verdict !== null && keepsOut(verdict)

@@ -4,7 +4,7 @@ import { createValueReader, type Piece } from './base64-value.ts'
 
 const carriageReturn = 0x0d
 /** Of one part, in bytes. A part with more is taken for no field that could hold a file. */
-const longestHead = 16 * 1024
+const maxHead = 16 * 1024
 const endOfHead = '\r\n\r\n'
 
 /** The boundary in a content type (RFC 2046 section 5.1.1); null when there is none. */
@@ -140,11 +140,11 @@ function createHead() {
     },
     /** One more byte; answers where that leads. */
     read(byte: number): Place {
-      const kept = ++length > longestHead ? seen.slice(1 - endOfHead.length) : seen
+      const kept = ++length > maxHead ? seen.slice(1 - endOfHead.length) : seen
       seen = kept + String.fromCharCode(byte)
       if (length === 2 && seen === '--') return 'after'
       if (!seen.endsWith(endOfHead)) return 'head'
-      return length > longestHead || /;\s*filename\*?\s*=/i.test(seen) ? 'part' : 'field'
+      return length > maxHead || /;\s*filename\*?\s*=/i.test(seen) ? 'part' : 'field'
     },
   }
 }

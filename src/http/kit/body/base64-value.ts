@@ -33,12 +33,12 @@ export interface ValueReader {
 
 const beginning = 'data:'
 /** Of the marker with the parameters of its type, in characters; escaped it may be six times as long. */
-const longestMarker = 200
+const maxMarkerLength = 200
 const marker = /^data:([^;,]*)(?:;[^,]*)?;base64,$/i
 const typeForm = /^[a-z0-9][\w.+-]*\/[a-z0-9][\w.+-]*$/i
 
 const mayBeMarker = (seen: string) =>
-  seen.length <= longestMarker && beginning.startsWith(seen.slice(0, beginning.length).toLowerCase())
+  seen.length <= maxMarkerLength && beginning.startsWith(seen.slice(0, beginning.length).toLowerCase())
 
 /** The type that a whole marker names; null when it is none. */
 function readType(seen: string): string | null {
@@ -63,7 +63,7 @@ export function createValueReader(out: Piece[]): ValueReader {
   function readMarker(raw: number, character: number): void {
     held.push(raw)
     if (character >= 0) seen += String.fromCharCode(character)
-    if (!mayBeMarker(seen) || held.length > 6 * longestMarker) return giveUp()
+    if (!mayBeMarker(seen) || held.length > 6 * maxMarkerLength) return giveUp()
     if (character !== 0x2c) return
     const contentType = readType(seen)
     if (contentType === null) return giveUp()

@@ -5,7 +5,7 @@ import { createFormScanner, createJsonScanner, type Scanner } from './base64-sca
 import { withBody, type IncomingBody } from './incoming-body.ts'
 import { readMultipart } from './multipart.ts'
 import { treeFromJson, treeFromPairs, type ParamTree } from '../params/params.ts'
-import { createUploads, mostFullFiles, type Uploads } from './uploads.ts'
+import { createUploads, maxFullFiles, type Uploads } from './uploads.ts'
 
 export interface BodyLimits {
   /** Bytes of a body without its files. */
@@ -58,7 +58,7 @@ export async function readBody(
 }
 
 /** Base64 and what escapes its characters take more room than the bytes do. */
-const wholeLimit = ({ text, file }: BodyLimits) => text + 2 * mostFullFiles * file
+const wholeLimit = ({ text, file }: BodyLimits) => text + 2 * maxFullFiles * file
 
 interface Reading {
   /** The `Content-Type` of the request. */

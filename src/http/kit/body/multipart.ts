@@ -6,7 +6,7 @@ import busboy from 'busboy'
 import { AppError, badRequest, tooLarge } from '#lib/errors.ts'
 import type { IncomingBody } from './incoming-body.ts'
 import { asUpload, type ParamValue } from '../params/params.ts'
-import { mostFiles, type Uploads } from './uploads.ts'
+import { maxFiles, type Uploads } from './uploads.ts'
 
 export type Pair = [string, ParamValue]
 
@@ -104,7 +104,7 @@ function createReading({ body, type, limits, uploads }: Multipart): Reading {
   }
 }
 
-const mostFields = 200
+const maxFields = 200
 
 function createParser(type: string, limits: Multipart['limits']): busboy.Busboy {
   try {
@@ -113,9 +113,9 @@ function createParser(type: string, limits: Multipart['limits']): busboy.Busboy 
       defParamCharset: 'utf8',
       limits: {
         fieldSize: limits.text,
-        fields: mostFields,
-        files: mostFiles,
-        parts: mostFields + mostFiles,
+        fields: maxFields,
+        files: maxFiles,
+        parts: maxFields + maxFiles,
         fileSize: limits.file,
         headerPairs: 50,
       },

@@ -7,9 +7,9 @@ import { newSecret } from '#lib/secrets.ts'
 import { asUpload, type UploadedFile } from '../params/params.ts'
 
 /** So many files may be in one request. */
-export const mostFiles = 5
+export const maxFiles = 5
 /** So many files of one request may be as large as one may be. */
-export const mostFullFiles = 2
+export const maxFullFiles = 2
 
 export interface Uploads {
   /** Makes the folder. Before any `newPath`. */
@@ -34,7 +34,7 @@ export interface Written {
   close(): Promise<void>
 }
 
-export function createUploads({ directory, file: mostBytes }: { directory: string; file: number }): Uploads {
+export function createUploads({ directory, file: maxBytes }: { directory: string; file: number }): Uploads {
   const paths: string[] = []
   const files = new Map<unknown, UploadedFile>()
   let total = 0
@@ -60,7 +60,7 @@ export function createUploads({ directory, file: mostBytes }: { directory: strin
       async write(bytes) {
         size += bytes.length
         total += bytes.length
-        if (size > mostBytes || total > mostFullFiles * mostBytes) throw tooLarge('file_too_large')
+        if (size > mostBytes || total > maxFullFiles * mostBytes) throw tooLarge('file_too_large')
         await handle.appendFile(bytes)
       },
       async finish() {
@@ -77,7 +77,7 @@ export function createUploads({ directory, file: mostBytes }: { directory: strin
     prepare,
     newPath,
     async begin(contentType) {
-      if (++begun > mostFiles) throw badRequest('too_many_parts')
+      if (++begun > maxFiles) throw badRequest('too_many_parts')
       await prepare()
       const target = newPath()
       return createWritten(target, await open(target, 'wx', 0o600), contentType)

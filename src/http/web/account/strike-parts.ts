@@ -27,7 +27,7 @@ export async function renderRules(call: PageCall, strike: StrikeRow): Promise<Ht
     </ul>`
 }
 
-const longestText = 1000
+const maxTextLength = 1000
 
 /** The posts concerned, in words alone: their pictures may be what is wrong with them. */
 export async function renderPosts(call: PageCall, strike: StrikeRow): Promise<Html | string> {
@@ -42,7 +42,7 @@ export async function renderPosts(call: PageCall, strike: StrikeRow): Promise<Ht
 
 function renderPost(call: PageCall, post: Status, isDeleted: boolean): Html {
   const t = textsIn(call.language).pages.strikes
-  const text = truncatePlain(stripHtml(post.content).trim(), longestText)
+  const text = truncatePlain(stripHtml(post.content).trim(), maxTextLength)
   const count = post.media_attachments.length
   const more = [
     renderTime(call.language, post.created_at),

@@ -1,7 +1,7 @@
 // What staff decided about whoever is signed in, or has the link of the mail that told them, and their objection to it.
 import { html } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { createAppeal, mostAppealText } from '#domain/trust/moderation/appeals.ts'
+import { createAppeal, maxAppealText } from '#domain/trust/moderation/appeals.ts'
 import {
   appealWindow,
   getStrike,
@@ -127,7 +127,7 @@ function renderAppeal(call: PageCall, strike: StrikeRow, problem?: string): Html
   const field = renderField({
     name: words,
     label: t.words,
-    hint: t.most({ n: mostAppealText }),
+    hint: t.most({ n: maxAppealText }),
     problem,
     value: textParam(call.params, words),
     rows: 6,
@@ -161,7 +161,7 @@ async function appeal(call: PageCall): Promise<Response> {
 function problemOf(call: PageCall, said: string): string {
   const { problems } = textsIn(call.language).pages.strikes
   if (said.trim() === '') return problems.blank
-  return [...said.trim()].length > mostAppealText ? problems.long({ n: mostAppealText }) : problems.other
+  return [...said.trim()].length > maxAppealText ? problems.long({ n: maxAppealText }) : problems.other
 }
 
 export const pages: readonly Page[] = [

@@ -6,7 +6,7 @@ import { textsIn } from '#lib/messages/texts.ts'
 import type { Html } from '../kit/html.ts'
 
 /** The columns of the grid change with this many attachments for the last time. */
-const mostColumns = 4
+const maxColumns = 4
 
 /** What hangs on a post, behind a veil when the author calls it sensitive. */
 export function renderMedia(
@@ -16,7 +16,7 @@ export function renderMedia(
 ): Html | string {
   if (media.length === 0) return ''
   const t = textsIn(language).pages.public
-  const grid = html`<div class="media media-${Math.min(media.length, mostColumns)}">
+  const grid = html`<div class="media media-${Math.min(media.length, maxColumns)}">
     ${media.map((item) => renderAttachment(language, item))}
   </div>`
   if (!sensitive) return grid

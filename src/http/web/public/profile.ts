@@ -24,8 +24,8 @@ import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import type { Html } from '../kit/html.ts'
 
 const pageSize = 20
-const mostPinned = 5
-const mostCollections = 10
+const maxPinned = 5
+const maxCollections = 10
 
 /** The local account of a name, for a page. Throws `not_found`, and `gone` for a suspended or deleted one. */
 export async function getShownAccount(call: PageCall, username: string): Promise<Account> {
@@ -139,7 +139,7 @@ async function listPosts(
 async function listPinned(call: PageCall, accountId: Id): Promise<Status[]> {
   const viewer = readerOf(call)
   const query = { accountId, options: { pinned: true } }
-  const page = await listAccountStatuses(call.ctx, viewer?.accountId ?? null, query, { limit: mostPinned })
+  const page = await listAccountStatuses(call.ctx, viewer?.accountId ?? null, query, { limit: maxPinned })
   return await viewStatuses(call.ctx, viewer, page.items)
 }
 
@@ -149,7 +149,7 @@ async function listFeatured(call: PageCall, account: Account): Promise<Featured>
   const viewerId = readerOf(call)?.accountId ?? null
   const [tags, collections] = await Promise.all([
     listFeaturedTags(call.ctx, account.id),
-    listCollections(call.ctx, viewerId, account.id, { limit: mostCollections, offset: 0 }),
+    listCollections(call.ctx, viewerId, account.id, { limit: maxCollections, offset: 0 }),
   ])
   return { tags, collections }
 }

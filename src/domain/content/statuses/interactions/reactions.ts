@@ -10,7 +10,7 @@ import { parseReaction } from '#lib/text/reaction.ts'
 import { findVisibleStatus, getVisibleOriginal } from '../queries.ts'
 
 /** Different reactions of one account to one status. */
-export const mostReactions = 8
+export const maxReactions = 8
 
 /** Throws `not_found` where the extension is off. */
 export async function assertReactionsOn(reader: Reader): Promise<void> {
@@ -63,7 +63,7 @@ async function insertReaction(
         and (name, coalesce(custom_emoji_id, 0)) <> (${emoji.name}, ${emoji.id ?? '0'}::bigint)`.execute(
       tx.db,
     )
-    if ((rows[0]?.count ?? 0) >= mostReactions) {
+    if ((rows[0]?.count ?? 0) >= maxReactions) {
       throw invalid('base', 'too_many_reactions')
     }
     const reactionId = tx.newId()
@@ -179,7 +179,7 @@ export async function loadReactedEmojis(reader: Reader, ids: readonly Id[]): Pro
 }
 
 /** Accounts told of one reaction. */
-const mostAccounts = 80
+const maxAccounts = 80
 
 /** The reactions to statuses in the order they began, without those of people who are gone or whom the viewer blocks. */
 export async function loadReactions(
@@ -191,7 +191,7 @@ export async function loadReactions(
   const { rows } = await sql<ReactionRow>`
     select r.status_id, r.name, count(*)::int as count, coalesce(bool_or(r.account_id = ${viewerId}::bigint), false) as me,
       e.domain, e.image_key, e.static_key,
-      (array_agg(r.account_id order by r.id))[1:${mostAccounts}::int] as account_ids
+      (array_agg(r.account_id order by r.id))[1:${maxAccounts}::int] as account_ids
     from status_reactions r
     join accounts a on a.id = r.account_id
     left join custom_emojis e on e.id = r.custom_emoji_id

@@ -14,7 +14,7 @@ import { getScheduled, toParams } from './scheduled.ts'
 const notice = 5 * 60_000
 /** Scheduled statuses of an account, in all and on one day (of UTC). */
 const most = 300
-const mostOfDay = 25
+const maxOfDay = 25
 
 /**
  * The time at which a status is to be published, in milliseconds, or null when it is not in the future: then it is
@@ -114,7 +114,7 @@ async function assertRoom(tx: Tx, accountId: Id, at: number, except: Id | null =
   if (total >= most) {
     throw invalid('base', 'too_many_scheduled', { max: most })
   }
-  if (ofDay >= mostOfDay) {
-    throw invalid('base', 'too_many_scheduled_today', { max: mostOfDay })
+  if (ofDay >= maxOfDay) {
+    throw invalid('base', 'too_many_scheduled_today', { max: maxOfDay })
   }
 }

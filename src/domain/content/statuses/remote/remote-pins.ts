@@ -23,7 +23,7 @@ export async function replaceRemotePins(ctx: Ctx, accountId: Id, statusIds: read
   })
 }
 
-const mostPins = 20
+const maxPins = 20
 
 /** Pins one more status of an account of another server, under the same rules; again is fine. */
 export async function addRemotePin(ctx: Ctx, accountId: Id, statusId: Id): Promise<void> {
@@ -34,7 +34,7 @@ export async function addRemotePin(ctx: Ctx, accountId: Id, statusId: Id): Promi
       select ${tx.newId()}, ${accountId}, s.id, ${new Date(tx.clock.now())} from statuses s
       where s.id = ${statusId} and s.account_id = ${accountId} and s.deleted_at is null and s.reblog_of_id is null
         and s.visibility in ('public', 'unlisted', 'private')
-        and (select count(*) from status_pins p where p.account_id = ${accountId}) < ${mostPins}
+        and (select count(*) from status_pins p where p.account_id = ${accountId}) < ${maxPins}
       on conflict (status_id) do nothing`.execute(tx.db)
   })
 }

@@ -8,9 +8,9 @@ import { cleanText, countCharacters } from '#lib/text/text.ts'
 
 type Limits = Config['limits']
 
-const mostAttributionDomains = 10
+const maxAttributionDomains = 10
 /** A bio counts links as 23 characters; this is the most it may take, whatever it counts. */
-const mostStoredNote = 20_480
+const maxStoredNote = 20_480
 
 const fieldsRefused = (wrong: Problem) =>
   invalidForm([{ ...wrong, detail: { field: 'fields', error: 'ERR_INVALID' } }])
@@ -26,7 +26,7 @@ export function readDisplayName(text: string, limits: Limits): string {
 /** The bio as it is stored. Links count as 23, mentions without their domain. Throws `invalid`. */
 export function readNote(text: string, limits: Limits): string {
   const note = cleanText(text).trim()
-  const length = note.length > mostStoredNote ? Infinity : countCharacters(note, limits.urlCharacters)
+  const length = note.length > maxStoredNote ? Infinity : countCharacters(note, limits.urlCharacters)
   if (length > limits.bioCharacters) {
     throw invalid('note', 'too_many_characters', { max: limits.bioCharacters })
   }
@@ -75,8 +75,8 @@ export function readAttributionDomains(given: readonly string[]): string[] {
       throw invalid('attribution_domains', 'not_a_domain', { domain: JSON.stringify(entry) })
     domains.add(domain)
   }
-  if (domains.size > mostAttributionDomains) {
-    throw invalid('attribution_domains', 'too_many_items', { max: mostAttributionDomains })
+  if (domains.size > maxAttributionDomains) {
+    throw invalid('attribution_domains', 'too_many_items', { max: maxAttributionDomains })
   }
   return [...domains]
 }

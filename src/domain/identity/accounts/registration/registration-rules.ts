@@ -31,11 +31,11 @@ export type RegistrationProblem = Problem & {
   readonly detail: { readonly field: RegistrationField; readonly error: string }
 }
 
-const mostUsername = 30
-const mostEmail = 320
-const leastPassword = 8
-const mostPassword = 72
-const mostReason = 420
+const maxUsername = 30
+const maxEmail = 320
+const minPasswordLength = 8
+const maxPassword = 72
+const maxReason = 420
 
 /** Names as Mastodon's messages have them, where they are not those of the fields. */
 const names = { email: 'email_address', agreement: 'service_agreement' } as const
@@ -92,7 +92,7 @@ export function usernameProblems(
   if (!/^\w+$/.test(username)) {
     problems.push(wrong('username', 'wrong_characters'))
   }
-  if (username.length > mostUsername) problems.push(tooLong('username', mostUsername))
+  if (username.length > maxUsername) problems.push(tooLong('username', maxUsername))
   if (!options.allowReserved && isLocalUsername(username) && isReservedUsername(username))
     problems.push(reservedName())
   return problems
@@ -103,7 +103,7 @@ const invalidEmail = wrong('email', 'invalid')
 /** `dotless`: hosts such as `localhost` are taken too. */
 export function emailProblems(email: string, dotless: boolean): RegistrationProblem[] {
   if (email === '') return [wrong('email', 'blank'), invalidEmail]
-  if (email.length > mostEmail) return [tooLong('email', mostEmail)]
+  if (email.length > maxEmail) return [tooLong('email', maxEmail)]
   return isEmail(email, dotless) ? [] : [invalidEmail]
 }
 
@@ -120,25 +120,25 @@ function isEmail(email: string, dotless: boolean): boolean {
 export function passwordProblems(password: string): RegistrationProblem[] {
   if (password === '') return [wrong('password', 'blank')]
   const length = [...password].length
-  if (length < leastPassword) {
-    return [wrong('password', 'too_short', { min: leastPassword })]
+  if (length < minPasswordLength) {
+    return [wrong('password', 'too_short', { min: minPasswordLength })]
   }
-  return length > mostPassword ? [tooLong('password', mostPassword)] : []
+  return length > maxPassword ? [tooLong('password', maxPassword)] : []
 }
 
 function reasonProblems(reason: string, settings: Settings): RegistrationProblem[] {
   const needed = settings.registrations_mode === 'approved' && settings.require_invite_text
   if (reason === '') return needed ? [wrong('reason', 'blank')] : []
-  return [...reason].length > mostReason ? [tooLong('reason', mostReason)] : []
+  return [...reason].length > maxReason ? [tooLong('reason', maxReason)] : []
 }
 
-function ageProblems(dateOfBirth: string, leastAge: number | null, now: number): RegistrationProblem[] {
-  if (leastAge === null) return []
+function ageProblems(dateOfBirth: string, minAge: number | null, now: number): RegistrationProblem[] {
+  if (minAge === null) return []
   if (dateOfBirth === '') return [wrong('date_of_birth', 'blank')]
   const born = parseDay(dateOfBirth)
   if (born === null) return [wrong('date_of_birth', 'invalid')]
   const comesOfAge = new Date(born)
-  comesOfAge.setUTCFullYear(comesOfAge.getUTCFullYear() + leastAge)
+  comesOfAge.setUTCFullYear(comesOfAge.getUTCFullYear() + minAge)
   return comesOfAge.getTime() <= now ? [] : [wrong('date_of_birth', 'below_age_limit')]
 }
 

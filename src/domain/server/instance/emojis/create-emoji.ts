@@ -27,9 +27,9 @@ const shortcodeForm = /^[A-Za-z0-9_]{2,128}$/
 export const isShortcode = (text: string) => shortcodeForm.test(text)
 
 export const normalizeCategory = (category: string | null | undefined) =>
-  category?.replaceAll('\0', '').trim().slice(0, longestCategory) || null
+  category?.replaceAll('\0', '').trim().slice(0, maxCategoryLength) || null
 
-const longestCategory = 200
+const maxCategoryLength = 200
 
 const taken = () => invalid('shortcode', 'taken')
 

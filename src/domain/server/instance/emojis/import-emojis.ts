@@ -32,9 +32,9 @@ export interface ImportResult extends ImportCounts {
   problems: { file: string; reason: string }[]
 }
 
-const mostEntries = 20_000
-const mostBytes = 1024 ** 3
-const mostProblems = 100
+const maxEntries = 20_000
+const maxBytes = 1024 ** 3
+const maxProblems = 100
 /** Emoji written at once. */
 const batch = 50
 
@@ -50,9 +50,9 @@ export async function importEmojis(
   options: ImportOptions = {},
 ): Promise<ImportResult> {
   const limits: ArchiveLimits = {
-    entries: mostEntries,
+    entries: maxEntries,
     fileBytes: ctx.config.limits.emojiBytes,
-    totalBytes: mostBytes,
+    totalBytes: maxBytes,
   }
   const result: ImportResult = { imported: 0, skipped: 0, failed: 0, problems: [] }
   const work: Import = { ctx, staff, options, result, seen: new Set(), waiting: [] }
@@ -142,7 +142,7 @@ function shortcodeOf(name: string, { prefix = '', suffix = '' }: ImportOptions):
 
 function fail({ result }: Import, file: string, reason: string): void {
   result.failed++
-  if (result.problems.length < mostProblems) result.problems.push({ file, reason })
+  if (result.problems.length < maxProblems) result.problems.push({ file, reason })
 }
 
 /** Writes what is stored, in one transaction. */

@@ -29,7 +29,7 @@ const day = 86_400_000
 const pause = 7 * day
 /** How long archives are told of, in milliseconds. */
 const told = 30 * day
-const mostShown = 10
+const maxShown = 10
 
 /**
  * Has an archive made. Answers its id. Throws `too_many` when there was one within the last week, unless it failed.
@@ -81,7 +81,7 @@ export async function findHindrance(reader: Reader, accountId: Id): Promise<Date
 /** The person's latest archives, newest first. */
 export async function listArchives(reader: Reader, accountId: Id): Promise<BackupRow[]> {
   const { rows } = await sql<BackupRow>`
-    select ${columns} from backups where account_id = ${accountId} order by id desc limit ${mostShown}`.execute(
+    select ${columns} from backups where account_id = ${accountId} order by id desc limit ${maxShown}`.execute(
     reader.db,
   )
   return rows

@@ -13,7 +13,7 @@ import { openZip } from './archive-zip.ts'
 const gibibyte = 1024 ** 3
 
 /** Bytes of an archive that is uploaded. */
-export const mostArchiveBytes = 4 * gibibyte
+export const maxArchiveBytes = 4 * gibibyte
 
 /** What of an archive is read at most. */
 export function archiveLimits({ config }: Pick<Reader, 'config'>): ArchiveLimits {

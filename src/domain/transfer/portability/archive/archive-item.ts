@@ -51,8 +51,8 @@ type SkipReason = 'boost' | 'quote' | 'direct' | 'other' | 'present'
 type Outcome = { imported: boolean; error: string | null; uri: string | null } | { skipped: SkipReason }
 
 /** Characters of a text. Other servers allow more than this one; nobody allows this. */
-const mostCharacters = 65_536
-const mostTries = 3
+const maxCharacters = 65_536
+const maxTries = 3
 
 /**
  * Imports an activity, and counts it in the same transaction, so that it is done once whatever happens. Rejects when
@@ -161,7 +161,7 @@ async function importPost(importer: Importer, planned: PlannedItem, post: Archiv
   const written = readText(post, importer.texts)
   const spoilerText = cleanText(post.spoilerText).trim()
   const fail = (reason: string) => settleOnly(importer, planned, failed({ uri: post.uri, reason }))
-  if (written.text.length + spoilerText.length > mostCharacters) return fail('The post is too long')
+  if (written.text.length + spoilerText.length > maxCharacters) return fail('The post is too long')
   if (post.attachments.length > 0 && !(await claimTry(ctx, planned.rowId))) {
     return fail('Its files cannot be read')
   }
@@ -263,5 +263,5 @@ async function claimTry(ctx: Ctx, rowId: Id): Promise<boolean> {
     update bulk_import_rows set attempts = attempts + 1 where id = ${rowId} returning attempts`.execute(
     ctx.db,
   )
-  return (rows[0]?.attempts ?? 0) <= mostTries
+  return (rows[0]?.attempts ?? 0) <= maxTries
 }

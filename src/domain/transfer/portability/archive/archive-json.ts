@@ -20,7 +20,7 @@ const closeBracket = 0x5d
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /** Bytes of a name that are looked at. */
-const mostName = 64
+const maxName = 64
 
 /**
  * The items of the array `orderedItems` at the top of a JSON object, in their order. They are told apart by their
@@ -107,7 +107,7 @@ function readString(state: State, byte: number): void {
   if (state.escaped) state.escaped = false
   else if (byte === backslash) state.escaped = true
   else if (byte === quote) state.inString = false
-  if (state.depth === 1 && state.inString && state.name.length < mostName) state.name.push(byte)
+  if (state.depth === 1 && state.inString && state.name.length < maxName) state.name.push(byte)
 }
 
 function readStructure(state: State, byte: number): void {

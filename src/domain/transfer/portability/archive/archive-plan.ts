@@ -14,7 +14,7 @@ import { readItem, type ArchivedItem } from './archive-post.ts'
 /** Bytes of one activity. */
 export const itemBytes = 1024 ** 2
 /** Activities of one archive. */
-const mostItems = 500_000
+const maxItems = 500_000
 const batch = 1000
 
 interface Planned {
@@ -53,7 +53,7 @@ export async function outlineOutbox(path: string, baseUrl: string): Promise<Outl
   const outline: Outline = { items: [], files: new Set(), actor: null }
   let line = 0
   for await (const { offset, length, body } of splitItems(createReadStream(path), { itemBytes })) {
-    if (++line > mostItems) throw unprocessable('too_many_archive_posts', { max: mostItems })
+    if (++line > maxItems) throw unprocessable('too_many_archive_posts', { max: maxItems })
     const item = body && parseItem(body)
     outline.items.push({ line, offset, length, ...placeInTime(item, baseUrl) })
     if (item?.kind !== 'post') continue

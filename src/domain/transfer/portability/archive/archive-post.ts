@@ -207,9 +207,9 @@ function readQuotePolicy(object: Record<string, unknown>, actor: string): Archiv
   return allowed.some((address) => isFollowersOf(actor, address)) ? 'followers' : 'nobody'
 }
 
-const mostCount = 2 ** 31 - 1
+const maxCount = 2 ** 31 - 1
 const countOf = (value: unknown) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostCount ? value : null
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxCount ? value : null
 
 function timeOf(value: unknown): number | null {
   return typeof value === 'string' && value.length < 100 ? parseTime(value) : null

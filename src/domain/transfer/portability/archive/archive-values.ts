@@ -24,11 +24,11 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? cleanText(value) : null
 }
 
-const mostAddresses = 10_000
+const maxAddresses = 10_000
 
 /** The addresses of all that is named. */
 export function addressesOf(value: unknown): string[] {
   return list(value)
-    .slice(0, mostAddresses)
+    .slice(0, maxAddresses)
     .flatMap((one) => idOf(one) ?? [])
 }

@@ -103,10 +103,10 @@ export async function writePost(tx: Tx, post: ImportedPost): Promise<Id> {
 }
 
 /** Ids that lie close together are tried in their order: those that come later stay later. */
-const mostTries = 1000
+const maxTries = 1000
 
 async function insertFree(wanted: Id, insert: (id: Id) => Promise<boolean>): Promise<Id> {
-  for (let id = BigInt(wanted), tries = 0; tries < mostTries; id++, tries++) {
+  for (let id = BigInt(wanted), tries = 0; tries < maxTries; id++, tries++) {
     if (await insert(String(id))) return String(id)
   }
   throw conflict('no_free_id')

@@ -26,9 +26,9 @@ export interface ReportInput {
   forwardToDomains?: readonly string[] | undefined
 }
 
-const mostComment = 1000
+const maxComment = 1000
 /** More statuses and collections than these are left out. */
-const mostNamed = 100
+const maxNamed = 100
 
 /**
  * Writes down a person's report. Answers its id. Throws `not_found` for an account that is not there or shut out, and for
@@ -39,8 +39,8 @@ export async function createReport(ctx: Ctx, viewer: Viewer, input: ReportInput)
   const target = await getAccountForViewer(ctx, input.targetId)
   if (target.suspended_at) throw notFound()
   const comment = input.comment?.trim() ?? ''
-  if ([...comment].length > mostComment) {
-    throw invalid('comment', 'too_long', { max: mostComment })
+  if ([...comment].length > maxComment) {
+    throw invalid('comment', 'too_long', { max: maxComment })
   }
   const ruleIds = await requireRules(ctx, input.ruleIds ?? [])
   const category = ruleIds.length > 0 ? 'violation' : (input.category ?? 'other')
@@ -65,7 +65,7 @@ export async function createReport(ctx: Ctx, viewer: Viewer, input: ReportInput)
 function forwardingOf(target: AccountFacts, input: ReportInput): string[] | null {
   if (target.domain === null || input.forward !== true) return null
   const asked = (input.forwardToDomains ?? []).map(normaliseDomain).filter((domain) => domain !== null)
-  return asked.length > 0 ? [...new Set(asked)].slice(0, mostNamed) : [target.domain]
+  return asked.length > 0 ? [...new Set(asked)].slice(0, maxNamed) : [target.domain]
 }
 
 /** Rules by id, each once. Throws `invalid` when one is none of the server's. */
@@ -85,7 +85,7 @@ async function requireStatuses(
   targetId: Id,
   ids: readonly Id[],
 ): Promise<Id[]> {
-  const wanted = [...new Set(ids)].slice(0, mostNamed)
+  const wanted = [...new Set(ids)].slice(0, maxNamed)
   const visible = await filterVisible(reader, viewerId, wanted)
   if (visible.length < wanted.length || !(await areOf(reader, visible, targetId))) throw notFound()
   return wanted
@@ -106,7 +106,7 @@ async function requireCollections(
   targetId: Id,
   ids: readonly Id[],
 ): Promise<Id[]> {
-  const wanted = [...new Set(ids)].slice(0, mostNamed)
+  const wanted = [...new Set(ids)].slice(0, maxNamed)
   const found = await loadCollections(reader, viewerId, wanted)
   if (found.length < wanted.length || found.some((one) => one.account_id !== targetId)) throw notFound()
   return wanted

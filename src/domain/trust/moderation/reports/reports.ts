@@ -34,7 +34,7 @@ export async function loadReports(reader: Reader, ids: readonly Id[]): Promise<M
 }
 
 const seesReports = bitsAllowing('manage_reports')
-const mostStaff = 100
+const maxStaff = 100
 
 /** Mails staff about a report, unless an earlier one about the same account still waits for them. */
 export async function mailStaff(tx: Tx, reportId: Id): Promise<void> {
@@ -46,7 +46,7 @@ export async function mailStaff(tx: Tx, reportId: Id): Promise<void> {
       and ${wantsMailSql('report')} and not exists (
         select 1 from reports o
         where o.target_account_id = p.target_account_id and o.id < p.id and o.action_taken_at is null)
-    order by u.id limit ${mostStaff}`.execute(tx.db)
+    order by u.id limit ${maxStaff}`.execute(tx.db)
   for (const { id, email } of rows) {
     await tx.emit({ type: 'mail.wanted', mail: { kind: 'report', userId: id, to: email, reportId } })
   }

@@ -5,8 +5,8 @@ import type { Id } from '#db/schema/types.ts'
 import { namesOf } from '#domain/server/hosts/may-federate.ts'
 import { mailStaff } from './reports.ts'
 
-const longestComment = 5_000
-const mostStatuses = 100
+const maxCommentLength = 5_000
+const maxStatuses = 100
 
 export interface RemoteReport {
   accountId: Id
@@ -28,8 +28,8 @@ export async function reportFromAway(ctx: Ctx, report: RemoteReport): Promise<bo
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ id: Id }>`
       insert into reports (id, account_id, target_account_id, comment, status_ids, uri, created_at, updated_at)
-      select ${tx.newId()}, ${report.accountId}, a.id, ${report.comment.slice(0, longestComment)}, array(
-          select s.id from statuses s where s.id = any(${report.statusIds.slice(0, mostStatuses)}::bigint[])
+      select ${tx.newId()}, ${report.accountId}, a.id, ${report.comment.slice(0, maxCommentLength)}, array(
+          select s.id from statuses s where s.id = any(${report.statusIds.slice(0, maxStatuses)}::bigint[])
             and s.account_id = a.id and s.deleted_at is null and ${isShownTo(report.host)} order by s.id),
         ${uri}, ${now}, ${now}
       from accounts a where a.id = ${report.targetId} and a.domain is null

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AdminSpamDryRun, AdminSpamHit, AdminSpamRule, AdminSpamUndo } from '#entities/admin/spam.ts'
 import { Empty } from '#entities/empty.ts'
 import { undoSpamRule } from '#domain/trust/moderation/undo-spam-rule.ts'
-import { mostHours, runDry } from '#domain/content/spam/dry-run.ts'
+import { maxHours, runDry } from '#domain/content/spam/dry-run.ts'
 import { listHits } from '#domain/content/spam/hits.ts'
 import {
   createSpamRule,
@@ -54,7 +54,7 @@ export const routes = [
     params: z.object({ conditions: z.unknown().optional(), hours: integer(), limit: limit(20) }),
     async handle({ ctx, viewer, params }) {
       const { hours = 24 } = params
-      if (hours < 1 || hours > mostHours) throw invalid('hours', 'not_from_one', { max: mostHours })
+      if (hours < 1 || hours > maxHours) throw invalid('hours', 'not_from_one', { max: maxHours })
       const conditions = await readConditions(ctx, params.conditions)
       return viewDryRun(
         ctx,

@@ -2,7 +2,7 @@
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import {
   isImportingArchive,
-  mostArchiveBytes,
+  maxArchiveBytes,
   prepareArchive,
 } from '#domain/transfer/portability/archive/archive-import.ts'
 import { isUploadedFile } from '#http/kit/params/params.ts'
@@ -44,7 +44,7 @@ export const pages: readonly Page[] = [
   {
     method: 'POST',
     path: '/settings/imports/archive',
-    upload: mostArchiveBytes,
+    upload: maxArchiveBytes,
     admit,
     handle: async (call) =>
       call.viewer && call.viewer.refusal === null ? upload(call, call.viewer) : redirectTo(path, 302),

@@ -5,7 +5,7 @@ import { beginOtp, confirmOtp, reopenOtp, type OtpSetup } from '#domain/identity
 import {
   addPasskey,
   askForPasskey,
-  longestNickname,
+  maxNicknameLength,
   renamePasskey,
 } from '#domain/identity/two-factor/passkeys.ts'
 import { removePasskey } from '#domain/identity/two-factor/turn-off.ts'
@@ -69,7 +69,7 @@ async function beginPasskey(call: PageCall, who: Proven): Promise<Response> {
   const t = textsIn(call.language).pages.twoFactor
   const request = await askForPasskey(call.ctx, holderOf(call.browser), who)
   if (!request) return leadBack(call, 'passkeyTooMany')
-  const nickname = textParam(call.params, nicknameName).trim().slice(0, longestNickname)
+  const nickname = textParam(call.params, nicknameName).trim().slice(0, maxNicknameLength)
   const body = html`<p>${t.passkeyNew({ name: nickname })}</p>
     ${renderPasskeyForm(call, {
       action: `${factorsPath}/passkeys/confirm`,

@@ -7,7 +7,7 @@ import {
   type FactorState,
   type Passkey,
 } from '#domain/identity/two-factor/factor-state.ts'
-import { longestNickname, mostPasskeys } from '#domain/identity/two-factor/passkeys.ts'
+import { maxNicknameLength, maxPasskeys } from '#domain/identity/two-factor/passkeys.ts'
 import { proveByPassword } from '#domain/identity/two-factor/proofs.ts'
 import { renewRecoveryCodes } from '#domain/identity/two-factor/recovery-codes.ts'
 import { turnOtpOff } from '#domain/identity/two-factor/turn-off.ts'
@@ -58,7 +58,7 @@ function renderNotice(call: PageCall): Html | string {
     locked: t.locked,
     needed: t.needed,
     passkeyFailed: t.passkeyFailed,
-    passkeyTooMany: t.passkeyTooMany({ most: mostPasskeys }),
+    passkeyTooMany: t.passkeyTooMany({ most: maxPasskeys }),
   }
   const name = textParam(call.params, noticeName)
   const text = Object.hasOwn(texts, name) ? texts[name as Notice] : null
@@ -118,12 +118,12 @@ function renderPasskeys(call: PageCall, shown: Shown): Html {
 function renderNewPasskey(call: PageCall, count: number): Html {
   const t = textsIn(call.language).pages.twoFactor
   if (!arePasskeysPossible(call.ctx.config)) return html`<p class="soft">${t.passkeysImpossible}</p>`
-  if (count >= mostPasskeys) return html`<p class="soft">${t.passkeyTooMany({ most: mostPasskeys })}</p>`
+  if (count >= maxPasskeys) return html`<p class="soft">${t.passkeyTooMany({ most: maxPasskeys })}</p>`
   const name = renderField({
     name: 'nickname',
     label: t.passkeyName,
     hint: t.passkeyNameHint,
-    maxLength: longestNickname,
+    maxLength: maxNicknameLength,
   })
   return renderForm(call, {
     action: `${factorsPath}/passkeys`,
@@ -141,7 +141,8 @@ function renderPasskey(call: PageCall, passkey: Passkey, mayChange: boolean): Ht
     action: `${factorsPath}${path}/rename`,
     fields: [
       html`<label
-        >${t.name} <input name="nickname" value="${passkey.nickname}" maxlength="${longestNickname}" required
+        >${t.name}
+        <input name="nickname" value="${passkey.nickname}" maxlength="${maxNicknameLength}" required
       /></label>`,
     ],
     submit: t.rename,
