@@ -67,7 +67,7 @@ async function writeMastodonArchive(target: string): Promise<void> {
     const file = `media_attachments/files/${n}/original/${n}.jpg`
     const attachment =
       n % every === 0 ? [{ type: 'Document', mediaType: 'image/jpeg', url: `/${file}`, name: `${n}` }] : []
-    if (attachment.length > 0) addPicture(zip, file, n)
+    if (attachment.length > 0) addImage(zip, file, n)
     const to = ['https://www.w3.org/ns/activitystreams#Public']
     const content = `<p>Post ${n} says a few words about nothing in particular, as most do. <a href="https://old.example/tags/t${n % 9}" class="mention hashtag" rel="tag">#<span>t${n % 9}</span></a></p>`
     const inReplyTo = n % 5 === 4 ? `${actor}/statuses/${n - 1}` : null
@@ -93,7 +93,7 @@ async function writeMastodonArchive(target: string): Promise<void> {
 }
 
 /** Drawn when its turn comes: all of them together would be what is measured. */
-function addPicture(zip: ZipFile, name: string, n: number): void {
+function addImage(zip: ZipFile, name: string, n: number): void {
   zip.addReadStreamLazy(name, { compress: false }, (use) => {
     picture(n)
       .then((body) => use(null, Readable.from([body])))

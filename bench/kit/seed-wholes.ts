@@ -32,7 +32,7 @@ const mixed = 400
 const mixedViewers = { first: 800, count: 100 }
 const pollCount = 200
 
-export async function seedWholes(client: pg.Client, tools: Tools): Promise<Wholes> {
+export async function seedHydrated(client: pg.Client, tools: Tools): Promise<Wholes> {
   const { accounts, now } = tools
   const more = Array.from({ length: mixers + repliers }, (_, i) => timeToId(now - 300 * 86_400_000 + i))
   await tools.insertPeople(client, more, accounts.length)

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { withClient } from './database.ts'
 import { generator } from './random.ts'
 import { seedReach, type Reach } from './seed-reach.ts'
-import { seedWholes, type Wholes } from './seed-wholes.ts'
+import { seedHydrated, type Wholes } from './seed-wholes.ts'
 import { hashSecret } from '#lib/secrets.ts'
 import { timeToId } from '#lib/ids.ts'
 
@@ -39,7 +39,7 @@ async function write(client: pg.Client): Promise<Seeded> {
   await insertStatuses(client, accounts, now)
   const threads = await insertThreads(client, accounts, now)
   await insertMarks(client)
-  const wholes = await seedWholes(client, { accounts, now, insertPeople, insertThread })
+  const wholes = await seedHydrated(client, { accounts, now, insertPeople, insertThread })
   const reach = await seedReach(client, { accounts, people: people + wholes.people, now, insertPeople })
   await countStatuses(client)
   await client.query('vacuum analyze')

@@ -14,7 +14,7 @@ import type { PoolUse } from '#ports/metrics.ts'
 import type { Storage } from '#ports/storage.ts'
 import type { Trace } from '#ports/trace.ts'
 import type { Translator } from '#ports/translator.ts'
-import { within } from '#lib/concurrency/with-timeout.ts'
+import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { createIdGenerator } from '#lib/ids.ts'
 import { createCaches } from '#adapters/memory/caches.ts'
 import { createMemoryBus } from '#adapters/memory/bus.ts'
@@ -168,7 +168,7 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
         trace.close(),
       ])
       // It waits for whoever still has a connection, and that may be work that hangs.
-      await within(closeTime, database.close())
+      await withTimeout(closeTime, database.close())
     },
   }
 }

@@ -4,9 +4,9 @@ import { getRequestListener } from '@hono/node-server'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Metrics } from '#http/metrics.ts'
 import { createProbeApp, createWebApp } from '#http/server-app.ts'
-import { createEntrance } from '#streaming/upgrade-router.ts'
+import { createUpgradeRouter } from '#streaming/upgrade-router.ts'
 import { createStreaming } from '#streaming/streaming.ts'
-import type { UpkeepTimes } from '#streaming/heartbeat.ts'
+import type { HeartbeatTimes } from '#streaming/heartbeat.ts'
 import type { Config } from '#config/config.ts'
 import { limitConnections, usualCheck, usualPerAddress, type ConnectionLimits } from './connection-limits.ts'
 import { closeHttpServer, createHttpServer, type HttpTimes, type Patience } from './http-server.ts'
@@ -24,10 +24,10 @@ export interface HttpRoles {
 
 export interface HttpRolesOptions {
   times?: Partial<HttpTimes> | undefined
-  upkeep?: UpkeepTimes | undefined
+  upkeep?: HeartbeatTimes | undefined
   metrics?: Metrics | null
   /** For whom a request is; by the configuration unless something else is given. */
-  judgeHost?: HostCheck | undefined
+  checkHost?: HostCheck | undefined
   /** Instead of the usual limits. */
   connections?: Partial<ConnectionLimits> | undefined
 }
@@ -35,16 +35,16 @@ export interface HttpRolesOptions {
 /** The HTTP server of a process with the web role, the streaming role or both. */
 export function createHttpRoles(ctx: Ctx, options: HttpRolesOptions = {}): HttpRoles {
   const { config, log } = ctx
-  const { metrics = null, judgeHost = createHostCheck(config) } = options
+  const { metrics = null, checkHost = createHostCheck(config) } = options
   const streaming = config.roles.includes('streaming') ? createStreaming(ctx, options.upkeep) : null
-  const entrance = createEntrance(config, streaming)
+  const entrance = createUpgradeRouter(config, streaming)
   const app = config.roles.includes('web') ? createWebApp(ctx, metrics) : createProbeApp(ctx, metrics)
   // A request of HTTP 1.0 may name no host: only those come so far that need none.
   const answer = getRequestListener(app.fetch, { hostname: config.webDomain })
   const turnAway = createRefusals(createThrottledLog(log))
   const server = createHttpServer(
     (request, response) => {
-      const verdict = judgeHost(request)
+      const verdict = checkHost(request)
       if (verdict !== 'ours') turnAway.request(request, response, verdict)
       else if (!entrance.request(request, response)) void answer(request, response)
     },
@@ -52,7 +52,7 @@ export function createHttpRoles(ctx: Ctx, options: HttpRolesOptions = {}): HttpR
     {
       wants: entrance.wantsUpgrade,
       take(request, socket, head) {
-        const verdict = judgeHost(request)
+        const verdict = checkHost(request)
         if (verdict === 'ours') entrance.upgrade({ request, socket, head })
         else turnAway.upgrade(request, socket, verdict)
       },

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { within } from '#lib/concurrency/with-timeout.ts'
+import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { cutSlowRequests } from './slow-requests.ts'
 
 /** All but `rate` in milliseconds. */
@@ -138,12 +138,12 @@ export async function closeHttpServer(server: Server, { requests, idle = 0 }: Pa
   const closed = new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve())
   })
-  await within(idle, closed)
+  await withTimeout(idle, closed)
   server.close()
   // Node ends what is idle now, but not what becomes idle later, after an answer whose headers were sent already.
   closeSilent(server)
   const sweep = setInterval(() => server.closeIdleConnections(), sweepEvery)
-  const inTime = await within(requests, closed)
+  const inTime = await withTimeout(requests, closed)
   clearInterval(sweep)
   if (!inTime) {
     server.closeAllConnections()

@@ -10,9 +10,9 @@ import { refuseUpgrade } from '#streaming/sockets.ts'
 import type { ThrottledLog } from './throttled-log.ts'
 
 /** `wrong`: for somebody else (421). `bad`: nobody can tell for whom (400). */
-export type HostVerdict = 'ours' | 'wrong' | 'bad'
+export type HostDecision = 'ours' | 'wrong' | 'bad'
 
-export type HostCheck = (request: IncomingMessage) => HostVerdict
+export type HostCheck = (request: IncomingMessage) => HostDecision
 
 /** Judges requests by their `Host` and by what an absolute target names. X-Forwarded-Host is nobody's word. */
 export function createHostCheck(config: Config): HostCheck {
@@ -64,7 +64,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'))
 }
 
-type Refused = Exclude<HostVerdict, 'ours'>
+type Refused = Exclude<HostDecision, 'ours'>
 
 const answers: Record<Refused, { status: number; error: string }> = {
   wrong: { status: 421, error: 'This server does not answer for this host' },

@@ -2,6 +2,6 @@
 export const readyMessage = 'ready'
 
 /** Tells the process that started this one that it serves. Does nothing without a channel to it. */
-export function tellReady(): void {
+export function notifyReady(): void {
   process.send?.(readyMessage)
 }

@@ -11,7 +11,7 @@ import {
 import { hasOwner } from '#domain/identity/accounts/local-user.ts'
 import { softwareVersion } from '#domain/server/instance/document-version.ts'
 import { createLog } from './log.ts'
-import { tellReady } from './ready-message.ts'
+import { notifyReady } from './ready-message.ts'
 import { serve, type RunningServer } from './serve.ts'
 
 /** `stonechat serve`: runs until SIGTERM or SIGINT, then stops cleanly. A start that fails exits 1 with one line. */
@@ -39,7 +39,7 @@ export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void>
   if (asked) return
   void running.databaseDied.then(() => stopOrFail('the database does not stay up', 1))
   log.info(placeOf(config), 'ready')
-  tellReady()
+  notifyReady()
   if (config.roles.includes('web')) await greet(config, running)
 }
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-export interface Pace {
+export interface Throttle {
   /** Milliseconds in which there has to be progress. */
   stall: number
   /** Bytes per second that count as progress. */
@@ -32,7 +32,7 @@ const timedOut = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-L
  * Watches all requests of a server. Only what waits for the client counts: neither what our side has not read yet nor
  * an answer that is still being made.
  */
-export function cutSlowRequests(server: Server, { stall, rate, check }: Pace): void {
+export function cutSlowRequests(server: Server, { stall, rate, check }: Throttle): void {
   const exchanges = new Set<Exchange>()
   const enough = (rate * stall) / 1000
 

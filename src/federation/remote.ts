@@ -15,7 +15,7 @@ import type { Id } from '#lib/id.ts'
 import { fetchPageOrDocument } from './fetch/fetch-page-or-document.ts'
 import { finger } from './fetch/webfinger.ts'
 import { ensureActor } from './ingest/actors/actor.ts'
-import { ensureAccountPicture, ensureEmojiPicture } from './ingest/actors/profile-images.ts'
+import { ensureAccountImage, ensureEmojiImage } from './ingest/actors/profile-images.ts'
 import { probeActor } from './ingest/actors/probe-actor.ts'
 import { isActorDocument } from './ingest/actors/read-actor.ts'
 import { refreshPoll } from './ingest/notes/refresh-poll.ts'
@@ -35,8 +35,8 @@ export function createRemote(ctx: () => Ctx): Remote {
     probeAccount: (accountId) => probeActor(ctx(), accountId),
     refreshPoll: (pollId, options) => refreshPoll(ctx(), pollId, options),
     fetchReplies: (statusId) => fetchReplies(ctx(), statusId),
-    ensurePicture: (accountId, kind) => ensureAccountPicture(ctx(), accountId, kind),
-    ensureEmoji: (emojiId) => ensureEmojiPicture(ctx(), emojiId),
+    ensureImage: (accountId, kind) => ensureAccountImage(ctx(), accountId, kind),
+    ensureEmoji: (emojiId) => ensureEmojiImage(ctx(), emojiId),
     takeLeave: (accountId) => deliverLeave(ctx(), accountId),
   }
 }

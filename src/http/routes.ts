@@ -47,7 +47,7 @@ import * as adminSpamRules from './api/v1/admin/spam-rules.ts'
 import * as adminTags from './api/v1/admin/tags.ts'
 import * as adminTermsOfService from './api/v1/admin/terms-of-service.ts'
 import * as adminTrends from './api/v1/admin/trends.ts'
-import * as adminUpkeep from './api/v1/admin/upkeep.ts'
+import * as adminMaintenance from './api/v1/admin/upkeep.ts'
 import * as adminUsernameBlocks from './api/v1/admin/sign-up-restrictions/username-blocks.ts'
 import * as adminWarningPresets from './api/v1/admin/warning-presets.ts'
 import * as adminWebhooks from './api/v1/admin/webhooks.ts'
@@ -121,7 +121,7 @@ import * as searchV2 from './api/v2/search.ts'
 import * as suggestionsV2 from './api/v2/suggestions.ts'
 import * as mediaDefaults from './media/defaults.ts'
 import * as mediaFiles from './media/files.ts'
-import * as mediaPictureProxy from './media/image-proxy.ts'
+import * as mediaImageProxy from './media/image-proxy.ts'
 import * as mediaProxy from './media/proxy.ts'
 import * as oauthIntrospect from './oauth/introspect.ts'
 import * as oauthMetadata from './oauth/metadata.ts'
@@ -183,7 +183,7 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v1/admin/tags.ts': adminTags,
   'src/http/api/v1/admin/terms-of-service.ts': adminTermsOfService,
   'src/http/api/v1/admin/trends.ts': adminTrends,
-  'src/http/api/v1/admin/upkeep.ts': adminUpkeep,
+  'src/http/api/v1/admin/upkeep.ts': adminMaintenance,
   'src/http/api/v1/admin/sign-up-restrictions/username-blocks.ts': adminUsernameBlocks,
   'src/http/api/v1/admin/warning-presets.ts': adminWarningPresets,
   'src/http/api/v1/admin/webhooks.ts': adminWebhooks,
@@ -257,7 +257,7 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/api/v2/suggestions.ts': suggestionsV2,
   'src/http/media/defaults.ts': mediaDefaults,
   'src/http/media/files.ts': mediaFiles,
-  'src/http/media/image-proxy.ts': mediaPictureProxy,
+  'src/http/media/image-proxy.ts': mediaImageProxy,
   'src/http/media/proxy.ts': mediaProxy,
   'src/http/oauth/introspect.ts': oauthIntrospect,
   'src/http/oauth/metadata.ts': oauthMetadata,

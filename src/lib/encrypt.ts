@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** What it was sealed with: the base of all secrets, what for, and whose it is. It opens with the same three alone. */
-export interface SealKey {
+export interface EncryptionKey {
   base: string
   purpose: string
   owner: string
@@ -12,7 +12,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /** A text that whoever reads the database cannot read (AES-256-GCM, a key of its own for each purpose), in base64url. */
-export function seal(text: string, key: SealKey): string {
+export function encrypt(text: string, key: EncryptionKey): string {
   const nonce = randomBytes(nonceBytes)
   const sealer = createCipheriv(cipher, keyOf(key), nonce).setAAD(Buffer.from(key.owner))
   const sealed = Buffer.concat([sealer.update(text, 'utf8'), sealer.final()])
@@ -20,7 +20,7 @@ export function seal(text: string, key: SealKey): string {
 }
 
 /** The text that `seal` was given, or null: sealed with another key, or changed. */
-export function unseal(sealed: string, key: SealKey): string | null {
+export function decrypt(sealed: string, key: EncryptionKey): string | null {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < nonceBytes + tagBytes) return null
   const nonce = bytes.subarray(0, nonceBytes)
@@ -34,6 +34,6 @@ export function unseal(sealed: string, key: SealKey): string | null {
   }
 }
 
-function keyOf({ base, purpose }: SealKey): Buffer {
+function keyOf({ base, purpose }: EncryptionKey): Buffer {
   return Buffer.from(hkdfSync('sha256', base, '', `seal:${purpose}`, 32))
 }

@@ -1,6 +1,6 @@
-export type SqueezedType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif'
+export type ResizedType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif'
 
-export interface SqueezeOptions {
+export interface ResizeOptions {
   /** Pixels of the result, see `fit`. */
   width: number
   height: number
@@ -13,9 +13,9 @@ export interface SqueezeOptions {
   maxPixels: number
 }
 
-export interface SqueezedImage {
+export interface ResizedImage {
   body: Buffer
-  contentType: SqueezedType
+  contentType: ResizedType
   animated: boolean
   /** A PNG of the first frame when `animated`, else null. */
   still: { body: Buffer; contentType: 'image/png' } | null
@@ -30,5 +30,5 @@ export interface Images {
    * Throws AppError `invalid` when it is no picture of a known type, is broken, or has too many pixels or frames, and
    * `unavailable` when too many others wait.
    */
-  squeeze(input: Buffer, options: SqueezeOptions): Promise<SqueezedImage>
+  resizeImage(input: Buffer, options: ResizeOptions): Promise<ResizedImage>
 }

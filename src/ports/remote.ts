@@ -33,8 +33,8 @@ export interface Remote {
    * The key of a copy of a picture of an account, fetched when there is none; once for all who ask meanwhile, and not for
    * some minutes after a failure. Null when it has none, it cannot be had, or is not to be shown.
    */
-  ensurePicture(accountId: Id, kind: 'avatar' | 'header'): Promise<string | null>
-  /** As `ensurePicture`, of an emoji of another server. */
+  ensureImage(accountId: Id, kind: 'avatar' | 'header'): Promise<string | null>
+  /** As `ensureImage`, of an emoji of another server. */
   ensureEmoji(emojiId: Id): Promise<string | null>
   /**
    * Has the server of an account told, also one with which this server has broken off, that all follows, requests and

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Ctx } from '#ports/ctx.ts'
 import { findIpBlock } from '#domain/identity/sign-up-restrictions/find-ip-block.ts'
-import { noteActivity } from '#domain/identity/accounts/record-activity.ts'
+import { recordActivity } from '#domain/identity/accounts/record-activity.ts'
 import { findToken } from '#domain/identity/oauth/find-caller.ts'
 import { clientAddress } from '#lib/net/cidr.ts'
 import type { Identity } from './connection.ts'
@@ -44,7 +44,7 @@ export async function identify(
   if (secret === null) return missing
   const found = await findToken(ctx, secret)
   if (found.state !== 'valid' || !found.viewer || found.viewer.refusal) return invalid
-  await noteActivity(ctx, found.viewer, found.lastActiveAt)
+  await recordActivity(ctx, found.viewer, found.lastActiveAt)
   return {
     accountId: found.viewer.accountId,
     tokenId: found.token.id,

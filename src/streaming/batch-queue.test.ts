@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Log } from '#ports/log.ts'
-import { createLane } from './batch-queue.ts'
+import { createBatchQueue } from './batch-queue.ts'
 
 function setUp(work: (items: readonly number[]) => Promise<void>, capacity = 100) {
   const lines: string[] = []
   const note = (_: object, message: string) => void lines.push(message)
   const log: Log = { debug: note, info: note, warn: note, error: note }
-  return { lines, lane: createLane<number>({ name: 'test', work, log, most: 3, capacity }) }
+  return { lines, queue: createBatchQueue<number>({ name: 'test', work, log, most: 3, capacity }) }
 }
 
 const turn = () => new Promise(setImmediate)
@@ -17,36 +17,36 @@ const turns = async (count: number) => {
 test('takes what waits together, in order, a few at a time, and never two batches at once', async () => {
   const batches: number[][] = []
   let running = 0
-  const { lane } = setUp(async (items) => {
+  const { queue } = setUp(async (items) => {
     expect(++running).toBe(1)
     await turn()
     batches.push([...items])
     running--
   })
-  for (const item of [1, 2, 3, 4, 5]) lane.push(item)
+  for (const item of [1, 2, 3, 4, 5]) queue.push(item)
   await turns(10)
-  lane.push(6)
+  queue.push(6)
   await turns(5)
   expect(batches).toEqual([[1, 2, 3], [4, 5], [6]])
 })
 
 test('goes on after what failed', async () => {
   const done: number[] = []
-  const { lane, lines } = setUp(async (items) => {
+  const { queue, lines } = setUp(async (items) => {
     if (items.includes(1)) throw new Error('no')
     done.push(...items)
   })
-  lane.push(1)
+  queue.push(1)
   await turns(3)
-  lane.push(2)
+  queue.push(2)
   await turns(3)
   expect([done, lines]).toEqual([[2], ['events of streams are lost']])
 })
 
 test('loses what comes when too much waits', async () => {
   const done: number[] = []
-  const { lane, lines } = setUp(async (items) => void done.push(...items), 2)
-  for (const item of [1, 2, 3]) lane.push(item)
+  const { queue, lines } = setUp(async (items) => void done.push(...items), 2)
+  for (const item of [1, 2, 3]) queue.push(item)
   await turns(5)
   expect([done, lines]).toEqual([[1, 2], ['streams cannot keep up: events are lost']])
 })

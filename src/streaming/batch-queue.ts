@@ -1,11 +1,11 @@
 import type { Log } from '#ports/log.ts'
 
 /** Work that is done in the order in which it came; what waits is done together. */
-export interface Lane<T> {
+export interface BatchQueue<T> {
   push(item: T): void
 }
 
-export interface LaneOptions<T> {
+export interface BatchQueueOptions<T> {
   name: string
   /** What fails is logged and lost. */
   work(items: readonly T[]): Promise<void>
@@ -16,7 +16,13 @@ export interface LaneOptions<T> {
   capacity: number
 }
 
-export function createLane<T>({ name, work, log, most, capacity }: LaneOptions<T>): Lane<T> {
+export function createBatchQueue<T>({
+  name,
+  work,
+  log,
+  most,
+  capacity,
+}: BatchQueueOptions<T>): BatchQueue<T> {
   let waiting: T[] = []
   let running = false
   let lost = 0
@@ -31,9 +37,9 @@ export function createLane<T>({ name, work, log, most, capacity }: LaneOptions<T
       try {
         await work(items)
       } catch (error) {
-        log.error({ err: error, lane: name, items: items.length }, 'events of streams are lost')
+        log.error({ err: error, queue: name, items: items.length }, 'events of streams are lost')
       }
-      if (lost > 0) log.warn({ lane: name, lost }, 'streams cannot keep up: events are lost')
+      if (lost > 0) log.warn({ queue: name, lost }, 'streams cannot keep up: events are lost')
       lost = 0
     }
     running = false

@@ -1,6 +1,6 @@
 // Events of the public streams and those of hashtags: each status is read and written once, however many listen.
 import type { Ctx } from '#ports/ctx.ts'
-import { isUnwelcome, isWelcome } from '#domain/reading/timelines/viewer-rules.ts'
+import { isMutedOrBlocked, isShownTo } from '#domain/reading/timelines/viewer-rules.ts'
 import type { PublicMessage } from '#lib/stream-channels.ts'
 import type { Id } from '#lib/id.ts'
 import {
@@ -70,7 +70,7 @@ function deliverTogether(
     if (!rules) continue
     // Without the status it is gone, or for people of this server alone.
     if (!status || isSeenApart(batch, status, rules)) apart.set(connection, label)
-    else if (isWelcome(rules, status.encounter, batch.now)) {
+    else if (isShownTo(rules, status.encounter, batch.now)) {
       send(connection, shareOf(batch, item.event, textFor(batch, status, rules)), label)
     }
   }
@@ -79,7 +79,7 @@ function deliverTogether(
 
 /** It quotes somebody whom the viewer is not to meet: their own view leaves that out. */
 function isSeenApart({ now }: Batch, { quotedIds }: PublicStatus, rules: Rules): boolean {
-  return quotedIds.some((id) => isUnwelcome(rules, id, now))
+  return quotedIds.some((id) => isMutedOrBlocked(rules, id, now))
 }
 
 function textFor({ now }: Batch, status: PublicStatus, { matcher, accountId }: Rules): string {
@@ -108,6 +108,6 @@ async function deliverApart(
     const rules = batch.rules.get(connection.accountId)
     if (text === undefined || !rules) continue
     const encounter = encounterOf(JSON.parse(text))
-    if (isWelcome(rules, encounter, batch.now)) send(connection, shareOf(batch, item.event, text), label)
+    if (isShownTo(rules, encounter, batch.now)) send(connection, shareOf(batch, item.event, text), label)
   }
 }

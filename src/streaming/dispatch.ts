@@ -15,7 +15,7 @@ import { deliverFeeds, type FeedItem } from './deliver-feeds.ts'
 import { deliverPersonal, type PersonalItem } from './deliver-personal.ts'
 import { deliverPublic, type PublicItem } from './deliver-public.ts'
 import type { Hub } from './hub.ts'
-import { createLane } from './batch-queue.ts'
+import { createBatchQueue } from './batch-queue.ts'
 import type { RulesCache } from './rules-cache.ts'
 
 export interface DispatchParts {
@@ -38,28 +38,28 @@ const listPrefix = 'stream:list:'
 export function createDispatcher(parts: DispatchParts): (channel: string, text: string) => void {
   const { ctx, hub } = parts
   const { log } = ctx
-  const statuses = createLane<PublicItem>({
+  const statuses = createBatchQueue<PublicItem>({
     name: 'public',
     work: (items) => deliverPublic(ctx, hub(), parts.rules, items),
     log,
     capacity,
     most: 50,
   })
-  const feeds = createLane<FeedItem>({
+  const feeds = createBatchQueue<FeedItem>({
     name: 'feeds',
     work: (items) => deliverFeeds(ctx, hub(), items),
     log,
     capacity,
     most: 1_000,
   })
-  const personal = createLane<PersonalItem>({
+  const personal = createBatchQueue<PersonalItem>({
     name: 'personal',
     work: (items) => deliverPersonal(ctx, hub(), items),
     log,
     capacity,
     most: 16,
   })
-  const announcements = createLane<AnnouncementMessage>({
+  const announcements = createBatchQueue<AnnouncementMessage>({
     name: 'announcements',
     work: (items) => deliverAnnouncements(ctx, hub(), items),
     log,

@@ -1,6 +1,6 @@
 // What is done for all connections at regular times: one timer each for the whole process.
 import type { Ctx } from '#ports/ctx.ts'
-import { noteActivity } from '#domain/identity/accounts/record-activity.ts'
+import { recordActivity } from '#domain/identity/accounts/record-activity.ts'
 import { findEndedTokens } from '#domain/identity/oauth/find-ended-tokens.ts'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import { keepHomes, keepLists } from '#domain/reading/timelines/streamed.ts'
@@ -12,7 +12,7 @@ import type { Hub } from './hub.ts'
 import type { RulesCache } from './rules-cache.ts'
 
 /** All in milliseconds. */
-export interface UpkeepTimes {
+export interface HeartbeatTimes {
   /** Between signs of life to readers of server-sent events. */
   beat: number
   /** Between pings of WebSockets. */
@@ -23,7 +23,7 @@ export interface UpkeepTimes {
   refresh: number
 }
 
-export const usualTimes: UpkeepTimes = { beat: 15_000, ping: 30_000, access: 3_000, refresh: 60_000 }
+export const usualTimes: HeartbeatTimes = { beat: 15_000, ping: 30_000, access: 3_000, refresh: 60_000 }
 
 const perQuery = 1_000
 /** How long a connection that is closed may take to go, in milliseconds. */
@@ -31,14 +31,14 @@ const farewell = 1_000
 /** Refreshes between two notes that people with a stream are here. */
 const refreshesPerNote = 60
 
-export interface UpkeepParts {
+export interface HeartbeatParts {
   ctx: Ctx
   hub: Hub
   rules: RulesCache
 }
 
 /** Starts the timers; the returned function stops them. */
-export function startUpkeep(parts: UpkeepParts, times: UpkeepTimes): () => void {
+export function startHeartbeat(parts: HeartbeatParts, times: HeartbeatTimes): () => void {
   const { ctx, hub } = parts
   let refreshes = 0
   const each = (work: (connection: Connection) => void) => async () => {
@@ -46,7 +46,7 @@ export function startUpkeep(parts: UpkeepParts, times: UpkeepTimes): () => void 
   }
   const refreshAll = async () => {
     await refresh(parts)
-    if (++refreshes % refreshesPerNote === 0) await noteAll(ctx, hub)
+    if (++refreshes % refreshesPerNote === 0) await recordAll(ctx, hub)
   }
   const timers = [
     every(times.beat, each(beat), ctx),
@@ -109,8 +109,8 @@ function closeAll(hub: Hub, ended: readonly Connection[]): void {
 }
 
 /** Rules change without an event where a mute ends, and feeds are gone when the database has crashed. */
-async function refresh({ ctx, hub, rules }: UpkeepParts): Promise<void> {
-  rules.outdateAll((id) => hub.connectionsOf(id).size > 0)
+async function refresh({ ctx, hub, rules }: HeartbeatParts): Promise<void> {
+  rules.markAllStale((id) => hub.connectionsOf(id).size > 0)
   for (const ids of chunk(idsOf(hub, 'user'), perQuery)) await keepHomes(ctx, ids)
   for (const ids of chunk(idsOf(hub, 'list'), perQuery)) await keepLists(ctx, ids)
 }
@@ -122,9 +122,9 @@ function idsOf(hub: Hub, kind: 'user' | 'list'): Id[] {
 }
 
 /** Feeds are trimmed of those who are away: who listens for weeks is not. */
-async function noteAll(ctx: Ctx, hub: Hub): Promise<void> {
+async function recordAll(ctx: Ctx, hub: Hub): Promise<void> {
   for (const accountId of hub.accounts()) {
     const viewer = await findViewer(ctx, accountId)
-    if (viewer) await noteActivity(ctx, viewer, null)
+    if (viewer) await recordActivity(ctx, viewer, null)
   }
 }

@@ -18,7 +18,7 @@ export interface RulesCache {
   /** They are read again before they are next used. */
   outdate(accountId: Id): void
   /** All of them; those of who is gone are dropped. */
-  outdateAll(isThere: (accountId: Id) => boolean): void
+  markAllStale(isThere: (accountId: Id) => boolean): void
   forget(accountId: Id): void
 }
 
@@ -52,7 +52,7 @@ export function createRulesCache(ctx: Ctx): RulesCache {
     },
     get: (accountId) => known.get(accountId),
     outdate: (accountId) => void fresh.delete(accountId),
-    outdateAll(isThere) {
+    markAllStale(isThere) {
       fresh.clear()
       for (const id of known.keys()) if (!isThere(id)) known.delete(id)
     },

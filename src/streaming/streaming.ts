@@ -35,7 +35,7 @@ import {
   type StreamRequest,
 } from './streams.ts'
 import { join, openHome, openStream } from './subscribe.ts'
-import { closeTokens, endAccess, startUpkeep, usualTimes, type UpkeepTimes } from './heartbeat.ts'
+import { closeTokens, endAccess, startHeartbeat, usualTimes, type HeartbeatTimes } from './heartbeat.ts'
 
 export interface Streaming {
   /** Answers a request below the streaming path with server-sent events or an error. */
@@ -63,7 +63,7 @@ interface Parts {
   stopped: boolean
 }
 
-export function createStreaming(ctx: Ctx, times: UpkeepTimes = usualTimes): Streaming {
+export function createStreaming(ctx: Ctx, times: HeartbeatTimes = usualTimes): Streaming {
   const rules = createRulesCache(ctx)
   const dispatch = createDispatcher({
     ctx,
@@ -84,14 +84,14 @@ export function createStreaming(ctx: Ctx, times: UpkeepTimes = usualTimes): Stre
     { onText: (connection, text) => hear(parts, connection, text), onClose: leave },
     ctx.log,
   )
-  const stopUpkeep = startUpkeep({ ctx, hub, rules }, times)
+  const stopMaintenance = startHeartbeat({ ctx, hub, rules }, times)
   return {
     handle: (request, response, url) => handle(parts, { request, response, url }, leave),
     upgrade: (upgrade, url) => accept(parts, sockets, upgrade, url),
     count: () => hub.connections.size,
     async stop() {
       parts.stopped = true
-      stopUpkeep()
+      stopMaintenance()
       for (const connection of hub.connections) close(connection)
       for (const end = Date.now() + patience; hub.connections.size > 0 && Date.now() < end;) await sleep(10)
       for (const connection of hub.connections) cut(connection)

@@ -5,7 +5,7 @@ import { parseRequestUrl } from '#lib/net/request-path.ts'
 import { refuseUpgrade, type SocketUpgrade } from './sockets.ts'
 import { streamingPath, type Streaming } from './streaming.ts'
 
-export interface Entrance {
+export interface UpgradeRouter {
   /** Takes the request. False: it is none of streaming's. */
   request(request: IncomingMessage, response: ServerResponse): boolean
   /** Whether an upgrade is wanted that streaming answers. Others are requests like any other. */
@@ -25,7 +25,7 @@ const preflight = {
  * `streaming`: null in a process without that role. With a streaming address of its own, requests under any other name
  * are redirected there by the web role.
  */
-export function createEntrance(config: Config, streaming: Streaming | null): Entrance {
+export function createUpgradeRouter(config: Config, streaming: Streaming | null): UpgradeRouter {
   return {
     request(request, response) {
       const url = streamingUrl(request)

@@ -9,27 +9,27 @@ import {
   settleDeliveries,
   sweepDeliveries,
   type Delivery,
-  type HostNews,
+  type HostReport,
   type LeasedHost,
   type Settled,
 } from '#domain/federation/queue/deliveries.ts'
 import { deliveriesChannel, loadOutgoing } from '#domain/federation/queue/delivery-queue.ts'
-import { toParcel, type Parcel } from '#federation/outbox/deliver.ts'
-import { runLane } from '#federation/outbox/host-sender.ts'
-import { createAlarm } from '#lib/concurrency/wake-signal.ts'
+import { toSignedActivity, type SignedActivity } from '#federation/outbox/deliver.ts'
+import { sendToHost } from '#federation/outbox/host-sender.ts'
+import { createWakeSignal } from '#lib/concurrency/wake-signal.ts'
 import { createBatchWriter } from '#lib/concurrency/batch-writer.ts'
 import { groupBy } from '#lib/collections.ts'
-import { within } from '#lib/concurrency/with-timeout.ts'
+import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import type { Ctx } from '#ports/ctx.ts'
 
 /** Hosts that are sent to at the same time. Those that failed last time have a few places of their own. */
-const most = { sound: 100, doubtful: 30 }
+const most = { healthy: 100, doubtful: 30 }
 /** Then other hosts that wait have their turn. */
 const perTurn = 20
 const leaseMs = 120_000
 /** After this long nothing more is begun, so that no lease runs out while something is sent. */
 const turnMs = leaseMs / 2
-const parcelBytes = 33_554_432
+const activityBytes = 33_554_432
 /** Places that come free together are filled together, in milliseconds. */
 const gatherFor = 5
 /** How long a delivery may wait when its message was lost, in milliseconds. */
@@ -55,44 +55,44 @@ interface Engine {
 interface Turn {
   hosts: readonly LeasedHost[]
   due: ReadonlyMap<string, readonly Delivery[]>
-  parcels: ReadonlyMap<string, Parcel>
+  activities: ReadonlyMap<string, SignedActivity>
   until: number
   mayBegin(): boolean
 }
 
 /** `onFree` is called when a host has been given back. */
 function createEngine(ctx: Ctx, onFree: () => void): Engine {
-  const lanes = new Map<string, { doubtful: boolean; done: Promise<void> }>()
-  const loadParcels = createParcels(ctx)
+  const queues = new Map<string, { doubtful: boolean; done: Promise<void> }>()
+  const loadActivities = createActivities(ctx)
   const settle = createBatchWriter<Settled>((settled) => settleDeliveries(ctx, settled))
-  const release = createBatchWriter<HostNews>((news) => releaseHosts(ctx, news))
+  const release = createBatchWriter<HostReport>((reports) => releaseHosts(ctx, reports))
   let stopping = false
 
   async function takeTurn(): Promise<Turn> {
-    const doubtful = lanes.values().reduce((sum, lane) => sum + Number(lane.doubtful), 0)
-    const room = { sound: most.sound - (lanes.size - doubtful), doubtful: most.doubtful - doubtful }
+    const doubtful = queues.values().reduce((sum, queue) => sum + Number(queue.doubtful), 0)
+    const room = { healthy: most.healthy - (queues.size - doubtful), doubtful: most.doubtful - doubtful }
     const now = ctx.clock.now()
     const until = now + leaseMs
     const deadline = performance.now() + turnMs
     const hosts = await leaseHosts(ctx, { now, until }, room)
     const names = hosts.map(({ host }) => host)
     const due = hosts.length === 0 ? [] : await listDue(ctx, names, { now, perHost: perTurn })
-    const parcels = await loadParcels(due.map(({ activityId }) => activityId))
+    const activities = await loadActivities(due.map(({ activityId }) => activityId))
     const mayBegin = () => !stopping && performance.now() < deadline
-    return { hosts, due: groupBy(due, ({ host }) => host), parcels, until, mayBegin }
+    return { hosts, due: groupBy(due, ({ host }) => host), activities, until, mayBegin }
   }
 
   /** When the database is away, what was taken is free again once the lease has run out. */
-  async function run(host: LeasedHost, { due, parcels, until, mayBegin }: Turn): Promise<void> {
+  async function run(host: LeasedHost, { due, activities, until, mayBegin }: Turn): Promise<void> {
     try {
-      const parcelOf = (id: string) => parcels.get(id)
+      const activityOf = (id: string) => activities.get(id)
       await release(
-        await runLane(ctx, { host, until, due: due.get(host.host) ?? [], parcelOf, mayBegin, settle }),
+        await sendToHost(ctx, { host, until, due: due.get(host.host) ?? [], activityOf, mayBegin, settle }),
       )
     } catch (error) {
       ctx.log.warn({ host: host.host, error: String(error) }, 'deliveries to a host were broken off')
     } finally {
-      lanes.delete(host.host)
+      queues.delete(host.host)
       onFree()
     }
   }
@@ -103,35 +103,37 @@ function createEngine(ctx: Ctx, onFree: () => void): Engine {
       const turn = await takeTurn()
       for (const host of turn.hosts) {
         // Its lease ran out while it is still sent to, as when the clock was set. It is free once this one has too.
-        if (lanes.has(host.host)) continue
-        lanes.set(host.host, { doubtful: host.failures > 0, done: run(host, turn) })
+        if (queues.has(host.host)) continue
+        queues.set(host.host, { doubtful: host.failures > 0, done: run(host, turn) })
       }
       return turn.hosts.length
     },
-    busy: () => lanes.size,
+    busy: () => queues.size,
     stop() {
       stopping = true
     },
     async done() {
-      await Promise.all(lanes.values().map(({ done }) => done))
+      await Promise.all(queues.values().map(({ done }) => done))
     },
   }
 }
 
 /** Bodies of activities, with their digests, kept while they are sent to many. */
-function createParcels(ctx: Ctx): (activityIds: readonly string[]) => Promise<Map<string, Parcel>> {
-  const kept = new LRUCache<string, Parcel>({
-    maxSize: parcelBytes,
+function createActivities(
+  ctx: Ctx,
+): (activityIds: readonly string[]) => Promise<Map<string, SignedActivity>> {
+  const kept = new LRUCache<string, SignedActivity>({
+    maxSize: activityBytes,
     sizeCalculation: ({ body }) => body.length + 200,
   })
   return async (activityIds) => {
     const ids = [...new Set(activityIds)]
-    const found = new Map(ids.flatMap((id) => (kept.has(id) ? [[id, kept.get(id) as Parcel]] : [])))
+    const found = new Map(ids.flatMap((id) => (kept.has(id) ? [[id, kept.get(id) as SignedActivity]] : [])))
     const missing = ids.filter((id) => !found.has(id))
     for (const outgoing of await loadOutgoing(ctx, missing)) {
-      const parcel = toParcel(outgoing)
-      kept.set(outgoing.id, parcel)
-      found.set(outgoing.id, parcel)
+      const activity = toSignedActivity(outgoing)
+      kept.set(outgoing.id, activity)
+      found.set(outgoing.id, activity)
     }
     return found
   }
@@ -139,22 +141,22 @@ function createParcels(ctx: Ctx): (activityIds: readonly string[]) => Promise<Ma
 
 /** Attempts all that is due now, until nothing is: for tests and command-line tools. Answers how many hosts were served. */
 export async function deliverDue(ctx: Ctx): Promise<number> {
-  const alarm = createAlarm()
-  const engine = createEngine(ctx, alarm.ring)
+  const wakeSignal = createWakeSignal()
+  const engine = createEngine(ctx, wakeSignal.wake)
   for (let served = 0; ;) {
     const taken = await engine.fill()
     served += taken
     if (taken === 0 && engine.busy() === 0) return served
-    await alarm.sleep(pollEvery)
+    await wakeSignal.sleep(pollEvery)
   }
 }
 
 /** Delivers whenever woken, and looks every second in any case. `alone`: whoever else had hosts is certainly gone. */
 export function startDeliverer(ctx: Ctx, alone: boolean): Deliverer {
-  const alarm = createAlarm()
-  const engine = createEngine(ctx, alarm.ring)
+  const wakeSignal = createWakeSignal()
+  const engine = createEngine(ctx, wakeSignal.wake)
   let stopping = false
-  const unsubscribe = ctx.bus.subscribe(deliveriesChannel, alarm.ring)
+  const unsubscribe = ctx.bus.subscribe(deliveriesChannel, wakeSignal.wake)
   const tidy = () => sweepDeliveries(ctx).catch(() => {})
   const sweep = setInterval(tidy, sweepEvery)
   const done = (async () => {
@@ -164,7 +166,7 @@ export function startDeliverer(ctx: Ctx, alone: boolean): Deliverer {
       await engine.fill().catch((error: Error) => {
         ctx.log.warn({ error: error.message }, 'deliveries could not be taken up; trying again')
       })
-      await alarm.sleep(pollEvery)
+      await wakeSignal.sleep(pollEvery)
       if (!stopping) await setTimeout(gatherFor)
     }
   })()
@@ -174,8 +176,8 @@ export function startDeliverer(ctx: Ctx, alone: boolean): Deliverer {
       clearInterval(sweep)
       unsubscribe()
       engine.stop()
-      alarm.ring()
-      await within(
+      wakeSignal.wake()
+      await withTimeout(
         stopTime,
         done.then(() => engine.done()),
       )

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { allEffects } from './effects/index.ts'
-import { outwardEffects, outwardJobs } from './external-effects.ts'
+import { externalEffects, externalJobs } from './external-effects.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const worker = path.join(root, 'src/worker')
@@ -64,12 +64,12 @@ test('every effect that sends something says so', async () => {
   for (const file of senders) {
     const effects = Object.values((await import(file)) as Record<string, unknown>).filter(isEffect)
     for (const { name } of effects)
-      if (!outwardEffects.includes(name) && !local.includes(name)) silent.push(name)
+      if (!externalEffects.includes(name) && !local.includes(name)) silent.push(name)
   }
   expect(silent).toEqual([])
   // Names are what a job has of its effect: one name is not here and there of two kinds.
-  for (const { name, outward } of allEffects)
-    expect([name, outwardEffects.includes(name)]).toEqual([name, outward === true])
+  for (const { name, hasExternalEffects } of allEffects)
+    expect([name, externalEffects.includes(name)]).toEqual([name, hasExternalEffects === true])
 })
 
 test('every job that sends something is named', () => {
@@ -86,5 +86,5 @@ test('every job that sends something is named', () => {
     'worker/jobs/deliver-webhook.ts',
     'worker/jobs/mail-notification.ts',
   ])
-  expect(outwardJobs).toEqual(['deliver-push', 'deliver-results', 'deliver-webhook', 'mail-notification'])
+  expect(externalJobs).toEqual(['deliver-push', 'deliver-results', 'deliver-webhook', 'mail-notification'])
 })

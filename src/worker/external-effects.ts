@@ -2,12 +2,12 @@
 import { allEffects } from './effects/index.ts'
 
 /** Names of effects that send something, or have it sent. */
-export const outwardEffects: readonly string[] = [
-  ...new Set(allEffects.filter((effect) => effect.outward).map((effect) => effect.name)),
+export const externalEffects: readonly string[] = [
+  ...new Set(allEffects.filter((effect) => effect.hasExternalEffects).map((effect) => effect.name)),
 ]
 
 /** Names of jobs that do. */
-export const outwardJobs: readonly string[] = [
+export const externalJobs: readonly string[] = [
   'deliver-push',
   'deliver-results',
   'deliver-webhook',

@@ -19,7 +19,7 @@ const concurrency = 8
 /** One whose activity takes longer than this, in milliseconds, waits for other servers and holds nobody up... */
 const slowAfter = 1_000
 /** ...unless there are so many, in all or of one host. */
-const mostLanes = 40
+const maxQueues = 40
 const maxOfHost = 8
 /** How often others are looked for while those of some hosts wait in line, in milliseconds: a flood is not all there is. */
 const othersEvery = 250
@@ -32,7 +32,7 @@ const minute = 60_000
 /** When what could not be had is asked for again; then it is given up. */
 const retryDelays = [1, 5, 15, 60, 120, 240].map((minutes) => minutes * minute)
 
-export interface Intake {
+export interface InboxProcessor {
   /**
    * Deals with all that is due. Answers how much that was. Rejects when the database is away: another run goes on with
    * what this one had taken.
@@ -45,7 +45,7 @@ export interface Intake {
 }
 
 /** What one sender sent, taken together. */
-interface Lane {
+interface SenderQueue {
   signerId: Id
   host: string
   rows: readonly IncomingRow[]
@@ -58,18 +58,18 @@ interface Lane {
 
 interface State {
   readonly ctx: Ctx
-  readonly running: Set<Lane>
-  waiting: Lane[]
+  readonly running: Set<SenderQueue>
+  waiting: SenderQueue[]
   finished: Id[]
   returned: { id: Id; until: number }[]
   /** When others than those who wait in line were last looked for, as `performance.now` has it. */
   othersAt: number
   stopping: boolean
-  news: PromiseWithResolvers<void>
+  changed: PromiseWithResolvers<void>
 }
 
 /** One taker of activities. It has one run at a time. */
-export function createIntake(ctx: Ctx): Intake {
+export function createInboxProcessor(ctx: Ctx): InboxProcessor {
   const state: State = {
     ctx,
     running: new Set(),
@@ -78,13 +78,13 @@ export function createIntake(ctx: Ctx): Intake {
     returned: [],
     othersAt: 0,
     stopping: false,
-    news: Promise.withResolvers(),
+    changed: Promise.withResolvers(),
   }
   return {
     stir: () => stir(state),
     stop() {
       state.stopping = true
-      for (const lane of state.waiting) giveBack(state, lane, lane.rows)
+      for (const queue of state.waiting) giveBack(state, queue, queue.rows)
       state.waiting = []
       stir(state)
     },
@@ -93,21 +93,21 @@ export function createIntake(ctx: Ctx): Intake {
 }
 
 function stir(state: State): void {
-  state.news.resolve()
-  state.news = Promise.withResolvers()
+  state.changed.resolve()
+  state.changed = Promise.withResolvers()
 }
 
 async function run(state: State): Promise<number> {
   let taken = 0
   for (;;) {
     // Before anything is looked at: what comes meanwhile is not missed.
-    const news = state.news.promise
+    const changed = state.changed.promise
     const now = mayTake(state) ? await take(state) : 0
     taken += now
     begin(state)
     if (now === batchSize) continue
     if (now === 0 && state.running.size === 0 && state.waiting.length === 0) break
-    await news
+    await changed
   }
   await flush(state)
   return taken
@@ -125,15 +125,15 @@ async function take(state: State): Promise<number> {
   await flush(state)
   if (state.waiting.length > 0) state.othersAt = performance.now()
   const until = state.ctx.clock.now() + leaseMs
-  const lanes = [...state.running]
-  const ofHost = groupBy(lanes, (lane) => lane.host)
+  const queues = [...state.running]
+  const ofHost = groupBy(queues, (queue) => queue.host)
   const full = [...ofHost].filter(([, some]) => some.length >= maxOfHost).map(([host]) => host)
   const rows = await claimIncoming(state.ctx, {
     now: state.ctx.clock.now(),
     until,
     limit: batchSize,
-    busy: lanes.map((lane) => lane.signerId),
-    fullHosts: unique([...full, ...state.waiting.map((lane) => lane.host)]),
+    busy: queues.map((queue) => queue.signerId),
+    fullHosts: unique([...full, ...state.waiting.map((queue) => queue.host)]),
   })
   const deadline = performance.now() + batchMs
   const fresh = rows.filter((row) => row.suspected === 0)
@@ -148,37 +148,37 @@ async function take(state: State): Promise<number> {
 }
 
 const isRoom = ({ running }: State) =>
-  running.size < mostLanes && [...running].filter((lane) => !lane.slow).length < concurrency
+  running.size < maxQueues && [...running].filter((queue) => !queue.slow).length < concurrency
 
 /** Begins with those who wait in line as far as there is room. */
 function begin(state: State): void {
   while (isRoom(state)) {
-    const lane = next(state)
-    if (!lane) return
-    state.waiting = state.waiting.filter((other) => other !== lane)
-    if (performance.now() < lane.deadline) void runLane(state, lane)
-    else giveBack(state, lane, lane.rows)
+    const queue = next(state)
+    if (!queue) return
+    state.waiting = state.waiting.filter((other) => other !== queue)
+    if (performance.now() < queue.deadline) void runQueue(state, queue)
+    else giveBack(state, queue, queue.rows)
   }
 }
 
 /** The first of those of whose host the fewest are at work. */
-function next({ waiting, running }: State): Lane | undefined {
-  const atWork = groupBy(running, (lane) => lane.host)
-  const of = (lane: Lane) => atWork.get(lane.host)?.length ?? 0
+function next({ waiting, running }: State): SenderQueue | undefined {
+  const atWork = groupBy(running, (queue) => queue.host)
+  const of = (queue: SenderQueue) => atWork.get(queue.host)?.length ?? 0
   const fewest = Math.min(...waiting.map(of))
-  return waiting.find((lane) => of(lane) === fewest)
+  return waiting.find((queue) => of(queue) === fewest)
 }
 
-async function runLane(state: State, lane: Lane): Promise<void> {
-  state.running.add(lane)
+async function runQueue(state: State, queue: SenderQueue): Promise<void> {
+  state.running.add(queue)
   const timer = setTimeout(() => {
-    lane.slow = true
+    queue.slow = true
     stir(state)
   }, slowAfter)
   let done = 0
   try {
-    for (const row of lane.rows) {
-      if (state.stopping || performance.now() > lane.deadline) break
+    for (const row of queue.rows) {
+      if (state.stopping || performance.now() > queue.deadline) break
       await runRow(state, row)
       done += 1
     }
@@ -187,8 +187,8 @@ async function runLane(state: State, lane: Lane): Promise<void> {
     state.ctx.log.warn({ error: message }, 'an activity could not be put aside for later; it is given back')
   }
   clearTimeout(timer)
-  giveBack(state, lane, lane.rows.slice(done))
-  state.running.delete(lane)
+  giveBack(state, queue, queue.rows.slice(done))
+  state.running.delete(queue)
   stir(state)
 }
 
@@ -198,7 +198,7 @@ async function runLane(state: State, lane: Lane): Promise<void> {
  */
 async function runSuspects(state: State, suspects: readonly IncomingRow[]): Promise<void> {
   if (suspects.length === 0) return
-  while (state.running.size > 0) await state.news.promise
+  while (state.running.size > 0) await state.changed.promise
   const { ctx } = state
   const dead = suspects.filter((row) => row.suspected > maxSuspicion)
   await setIncomingAside(
@@ -242,8 +242,8 @@ async function processRow(ctx: Ctx, row: IncomingRow): Promise<number | null> {
   }
 }
 
-function giveBack(state: State, lane: Lane, rows: readonly IncomingRow[]): void {
-  state.returned.push(...rows.map(({ id }) => ({ id, until: lane.until })))
+function giveBack(state: State, queue: SenderQueue, rows: readonly IncomingRow[]): void {
+  state.returned.push(...rows.map(({ id }) => ({ id, until: queue.until })))
 }
 
 /** Writes down what is done, and what is given back. */

@@ -11,7 +11,7 @@ import {
 } from 'graphile-worker'
 import type pg from 'pg'
 import { releaseAbandonedJobs, releaseJobsOf, showHolder } from '#db/job-holders.ts'
-import { within } from '#lib/concurrency/with-timeout.ts'
+import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { createTasks } from './jobs/index.ts'
 import { crontab } from './schedule.ts'
@@ -67,7 +67,7 @@ export async function startJobs(ctx: Ctx, pool: pg.Pool, alone: boolean): Promis
         await releaseJobsOf(ctx.db, holder)
         return await begin(ctx, pool, tasks)
       } catch {
-        await within(retryEvery, stopped)
+        await withTimeout(retryEvery, stopped)
       }
     }
     return null
@@ -106,7 +106,7 @@ async function begin(ctx: Ctx, pool: pg.Pool, tasks: TaskList): Promise<Generati
   events.on('job:complete', lookForNext)
   let runner: Runner | undefined
   const end = async () => {
-    if (runner) await within(stopTime, runner.stop())
+    if (runner) await withTimeout(stopTime, runner.stop())
     session.off('end', doubt)
     session.release(true)
   }

@@ -1,8 +1,8 @@
 import { runTaskListOnce, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { Ctx } from '#ports/ctx.ts'
-import { createAlarm } from '#lib/concurrency/wake-signal.ts'
-import { within } from '#lib/concurrency/with-timeout.ts'
+import { createWakeSignal } from '#lib/concurrency/wake-signal.ts'
+import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { deliverDue, startDeliverer } from './delivery-worker.ts'
 import { drainIncoming, startIncoming } from './inbox-worker.ts'
 import { createTasks } from './jobs/index.ts'
@@ -41,17 +41,17 @@ export async function startWorker(ctx: Ctx, pool: pg.Pool, alone: boolean): Prom
 
 /** Drains whenever woken, one drain at a time, and every second in any case. */
 function startDrainer(ctx: Ctx): Worker {
-  const alarm = createAlarm()
+  const wakeSignal = createWakeSignal()
   let stopping = false
   const drain = createDrain(ctx)
-  const unsubscribe = ctx.bus.subscribe(outboxChannel, alarm.ring)
+  const unsubscribe = ctx.bus.subscribe(outboxChannel, wakeSignal.wake)
   const done = (async () => {
     while (!stopping) {
       const taken = await drain.run().catch((error: Error) => {
         ctx.log.warn({ error: error.message }, 'the outbox could not be drained; trying again')
         return 0
       })
-      if (taken === 0 && !stopping) await alarm.sleep(pollEvery)
+      if (taken === 0 && !stopping) await wakeSignal.sleep(pollEvery)
     }
   })()
 
@@ -60,8 +60,8 @@ function startDrainer(ctx: Ctx): Worker {
       stopping = true
       unsubscribe()
       drain.stop()
-      alarm.ring()
-      await within(stopTime, done)
+      wakeSignal.wake()
+      await withTimeout(stopTime, done)
     },
   }
 }

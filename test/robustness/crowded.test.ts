@@ -135,7 +135,7 @@ describe('a server with few descriptors', () => {
       runProcessSync('prlimit', ['--pid', String(server.pid()), `--nofile=${soft}:${limit}`])
     setLimit(8)
     try {
-      sendAs(kept, 'POST /api/v2/media', 'multipart/form-data; boundary=x', picturePart())
+      sendAs(kept, 'POST /api/v2/media', 'multipart/form-data; boundary=x', imagePart())
       await expect.poll(kept.statuses, patient).toEqual([200, 503])
       expect(kept.received().toLowerCase()).toContain('retry-after: 30')
       expect(server.output()).toContain('too many files are open')
@@ -161,7 +161,7 @@ describe('a server with few descriptors', () => {
     socket.write(body)
   }
 
-  const picturePart = () =>
+  const imagePart = () =>
     Buffer.concat([
       Buffer.from(
         '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n',
@@ -171,7 +171,7 @@ describe('a server with few descriptors', () => {
     ])
 
   async function upload(connection: RawConnection): Promise<void> {
-    sendAs(connection, 'POST /api/v2/media', 'multipart/form-data; boundary=x', picturePart())
+    sendAs(connection, 'POST /api/v2/media', 'multipart/form-data; boundary=x', imagePart())
     await expect.poll(connection.statuses, patient).toEqual([200, 200])
   }
 })

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setSetting } from '#domain/server/instance/settings.ts'
-import { continueUpkeep } from '#domain/maintenance/retention/run-maintenance.ts'
+import { continueMaintenance } from '#domain/maintenance/retention/run-maintenance.ts'
 import { loadRuns } from '#domain/maintenance/retention/runs.ts'
 import { timeToId } from '#lib/ids.ts'
 import { days, minutes } from '#test/app/clock.ts'
@@ -88,10 +88,10 @@ test('what was done is done, what is to stay is there, and the rest goes with th
   expect(then.length).toBeGreaterThan(expected.length)
   expect(expected.filter((id) => !then.includes(id))).toEqual([])
   // The dead one still has it.
-  await continueUpkeep(app.ctx, { begin: true })
+  await continueMaintenance(app.ctx, { begin: true })
   expect(await idsOf(all)).toEqual(then)
   app.clock.advance(minutes(1) + 1000)
-  await continueUpkeep(app.ctx, { begin: false })
+  await continueMaintenance(app.ctx, { begin: false })
   expect(await idsOf(all)).toEqual(expected)
   expect(await run()).toMatchObject({
     state: 'idle',

@@ -8,7 +8,7 @@ import type { Person } from '#test/people/people.ts'
 import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
 import {
   films,
-  hostilePictures,
+  hostileImages,
   hugeBase64,
   lists,
   pictures,
@@ -54,7 +54,7 @@ interface Peaks {
   /** The process that answers requests. */
   server: number
   /** It and those that read pictures, together. */
-  withPictures: number
+  withImages: number
   ffmpeg: number
   /** All of them together, but the database. */
   all: number
@@ -63,7 +63,7 @@ interface Peaks {
 /** The most that the server's processes take while `work` goes on. */
 async function peaksOf(work: () => Promise<void>): Promise<Peaks> {
   const pid = Number(read(path.join(server.dataDir, 'stonechat.pid')).split('\n')[0])
-  const peaks: Peaks = { server: 0, withPictures: 0, ffmpeg: 0, all: 0 }
+  const peaks: Peaks = { server: 0, withImages: 0, ffmpeg: 0, all: 0 }
   const timer = setInterval(() => {
     const now = { server: residentBytes(pid), pictures: 0, ffmpeg: 0 }
     for (const id of tree(pid).slice(1)) {
@@ -72,7 +72,7 @@ async function peaksOf(work: () => Promise<void>): Promise<Peaks> {
       else if (program !== 'postgres') now.pictures += residentBytes(id)
     }
     peaks.server = Math.max(peaks.server, now.server)
-    peaks.withPictures = Math.max(peaks.withPictures, now.server + now.pictures)
+    peaks.withImages = Math.max(peaks.withImages, now.server + now.pictures)
     peaks.ffmpeg = Math.max(peaks.ffmpeg, now.ffmpeg)
     peaks.all = Math.max(peaks.all, now.server + now.pictures + now.ffmpeg)
   }, 50)
@@ -129,7 +129,7 @@ const wanted: string[] = []
 const stored = () => filesBelow(path.join(server.dataDir, 'media'))
 
 test('CNT-16: the server stays below 400 MB, and writes nothing but what it shows', async () => {
-  const files = [...(await pictures()), ...(await hostilePictures()), ...(await largest())]
+  const files = [...(await pictures()), ...(await hostileImages()), ...(await largest())]
   files.push(...lists('http://127.0.0.1:1/a.ts'))
   if (!ffmpegMissing) files.push(...(await films(folder)))
   const peaks = await peaksOf(async () => {
@@ -137,7 +137,7 @@ test('CNT-16: the server stays below 400 MB, and writes nothing but what it show
     await uploadHuge()
   })
   expect(peaks.server).toBeGreaterThan(50 * megabyte)
-  expect(peaks.withPictures).toBeGreaterThan(peaks.server)
+  expect(peaks.withImages).toBeGreaterThan(peaks.server)
   expect(peaks.ffmpeg > 0).toBe(ffmpegMissing === null)
   expect(peaks.all).toBeLessThan(400 * megabyte)
   await expect.poll(stored).toEqual(wanted.toSorted())

@@ -11,7 +11,7 @@ import { atMost } from '#test/run/patience.ts'
 import type { Person } from '#test/people/people.ts'
 import {
   films,
-  hostilePictures,
+  hostileImages,
   hugeBase64,
   lists,
   pictures,
@@ -122,7 +122,7 @@ test('the files that are taken do hold what must not be served', async () => {
 })
 
 describe('CNT-11 CNT-16: what is no picture, or too much of one, is refused quickly', async () => {
-  test.each(await hostilePictures())('$name', async (file) => {
+  test.each(await hostileImages())('$name', async (file) => {
     const started = performance.now()
     await check(file)
     await check(file, 1)

@@ -16,7 +16,7 @@ import {
 // Every parameter of every operation, in every form that no honest app sends.
 const app = useApp()
 
-const pngPicture = () =>
+const pngImage = () =>
   sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
@@ -72,7 +72,7 @@ test('CNT-11: a file that the request only describes is not read', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'stonechat-foreign-'))
   const foreign = path.join(folder, 'private.png')
   try {
-    await writeFile(foreign, await pngPicture())
+    await writeFile(foreign, await pngImage())
     const file = { kind: 'file', path: foreign, size: 100, filename: 'a.png', contentType: 'image/png' }
     const form = new URLSearchParams(
       Object.entries(file).map(([key, value]): [string, string] => [`avatar[${key}]`, String(value)]),

@@ -2,8 +2,8 @@
 import path from 'node:path'
 import type { MediaFacts } from '#lib/media.ts'
 import type { MediaFile, MediaPreview } from '#ports/media-processor.ts'
-import type { PictureFormat, PictureHeader } from './images/image-tasks.ts'
-import type { PictureWorkers } from './images/image-workers.ts'
+import type { ImageFormat, ImageHeader } from './images/image-tasks.ts'
+import type { ImageWorkers } from './images/image-workers.ts'
 import type { MediaLimits } from './rules.ts'
 import type { SniffedType } from './kit/sniff.ts'
 
@@ -13,7 +13,7 @@ const previewPixels = 230_400
 /** An animation that stays one has at most so many frames, and pixels in all of them as one picture may have. */
 const maxFrames = 1000
 
-const formats: Record<SniffedType, PictureFormat> = {
+const formats: Record<SniffedType, ImageFormat> = {
   jpeg: 'jpeg',
   png: 'png',
   gif: 'png',
@@ -21,18 +21,18 @@ const formats: Record<SniffedType, PictureFormat> = {
   heif: 'jpeg',
 }
 
-export interface PictureSource {
+export interface ImageSource {
   path: string
   type: SniffedType
-  header: PictureHeader
+  header: ImageHeader
   /** Where files are made. */
   folder: string
 }
 
-/** The picture as it will be shown. Throws as `PictureWorkers.run`. */
-export async function makePicture(
-  workers: PictureWorkers,
-  source: PictureSource,
+/** The picture as it will be shown. Throws as `ImageWorkers.run`. */
+export async function makeImage(
+  workers: ImageWorkers,
+  source: ImageSource,
   limits: MediaLimits,
 ): Promise<{ file: MediaFile; facts: MediaFacts }> {
   const animated = staysAnimated(source, limits)
@@ -47,19 +47,19 @@ export async function makePicture(
     pixels: shownPixels,
   })
   const { width, height, bytes } = made
-  return { file: pictureFile(target, format, bytes), facts: { width, height } }
+  return { file: imageFile(target, format, bytes), facts: { width, height } }
 }
 
 /** Where no ffmpeg can make it a film. */
-function staysAnimated({ type, header }: PictureSource, limits: MediaLimits): boolean {
+function staysAnimated({ type, header }: ImageSource, limits: MediaLimits): boolean {
   const { width, height, frames } = header
   if (type !== 'gif' || frames < 2 || frames > maxFrames) return false
   return width * height <= shownPixels && width * height * frames <= limits.imagePixels
 }
 
-/** A small copy with its blurhash, and its colours if they are wanted. Throws as `PictureWorkers.run`. */
+/** A small copy with its blurhash, and its colours if they are wanted. Throws as `ImageWorkers.run`. */
 export async function makePreview(
-  workers: PictureWorkers,
+  workers: ImageWorkers,
   source: { path: string; type: SniffedType; folder: string; withColors?: boolean },
   limits: MediaLimits,
 ): Promise<MediaPreview> {
@@ -74,9 +74,9 @@ export async function makePreview(
     ...(source.withColors && { withColors: true }),
   })
   const { width, height, bytes, blurhash, colors } = made
-  return { file: pictureFile(target, format, bytes), blurhash, width, height, colors }
+  return { file: imageFile(target, format, bytes), blurhash, width, height, colors }
 }
 
-function pictureFile(file: string, format: PictureFormat, bytes: number): MediaFile {
+function imageFile(file: string, format: ImageFormat, bytes: number): MediaFile {
   return { path: file, contentType: `image/${format}`, extension: format === 'jpeg' ? 'jpg' : format, bytes }
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { isAppError, unprocessable } from '#lib/errors.ts'
 import type { MediaFacts } from '#lib/media.ts'
 import type { MediaFile } from '#ports/media-processor.ts'
-import { soundFacts } from './facts.ts'
+import { audioFacts } from './facts.ts'
 import type { Ffmpeg } from './ffmpeg/ffmpeg.ts'
 import { optionsOf } from './ffmpeg/ffmpeg-options.ts'
 import { inputOf, quietly } from './ffmpeg/ffmpeg-input.ts'
@@ -16,7 +16,7 @@ import type { MediaLimits } from './rules.ts'
 const deadline = 10 * 60_000
 
 /** The sound as it will be played. Throws AppError `invalid` when it cannot be converted within the limits. */
-export async function makeSound(
+export async function makeAudio(
   ffmpeg: Ffmpeg,
   source: Source & { probed: Probe },
   limits: MediaLimits,
@@ -47,7 +47,7 @@ export async function makeSound(
   if (file.bytes >= most * 0.99) throw unprocessable('file_would_become_too_large')
   const made = await probe(ffmpeg, { path: target, format: 'mp3', folder: source.folder })
   if (!made.audio) throw unprocessable('file_unreadable')
-  return { file, facts: soundFacts(made) }
+  return { file, facts: audioFacts(made) }
 }
 
 /** Variable bit rate, about 190 kbit/s for two channels. */

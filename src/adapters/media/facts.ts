@@ -2,7 +2,7 @@
 import type { MediaFacts } from '#lib/media.ts'
 import { parseRate, type Probe, type ProbedStream } from './ffmpeg/probe.ts'
 
-export function filmFacts({ video, audio, duration, bitrate }: Probe): MediaFacts {
+export function videoFacts({ video, audio, duration, bitrate }: Probe): MediaFacts {
   const facts: MediaFacts = { ...shownSize(video!), ...(audio && streamFacts(audio)) }
   if (duration !== null) facts.duration = duration
   if (bitrate !== null) facts.bitrate = bitrate
@@ -11,7 +11,7 @@ export function filmFacts({ video, audio, duration, bitrate }: Probe): MediaFact
   return facts
 }
 
-export function soundFacts({ audio, duration, bitrate }: Probe): MediaFacts {
+export function audioFacts({ audio, duration, bitrate }: Probe): MediaFacts {
   const facts = streamFacts(audio!)
   if (duration !== null) facts.duration = duration
   if (bitrate !== null) facts.bitrate = bitrate

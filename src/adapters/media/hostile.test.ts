@@ -10,11 +10,11 @@ import { blackPng, contains, ffmpegMissing, picture, tone, useFolder } from '#te
 import { atMost } from '#test/run/patience.ts'
 import { runProcessSync } from '#test/processes/processes.ts'
 import { createFfmpeg, findFfmpeg } from './ffmpeg/ffmpeg.ts'
-import { createPictureWorkers } from './images/image-workers.ts'
+import { createImageWorkers } from './images/image-workers.ts'
 import { createMediaProcessor } from './processor.ts'
 
 const log = recordingLog()
-const workers = createPictureWorkers({ log })
+const workers = createImageWorkers({ log })
 const programs = await findFfmpeg(process.env['PATH'])
 const ffmpeg = programs && createFfmpeg(programs, { log })
 const media = createMediaProcessor({ limits: loadConfig({}).limits, workers, ffmpeg })
@@ -155,10 +155,10 @@ function peakBytes(): number {
 }
 
 describe.skipIf(ffmpegMissing)(`films and sounds (${ffmpegMissing ?? 'ffmpeg is installed'})`, () => {
-  const secretSound = () => input.film('secret.wav', ...tone())
+  const secretAudio = () => input.film('secret.wav', ...tone())
 
   test('CNT-14: playlists and lists of files, whatever they are called', async () => {
-    const secret = secretSound()
+    const secret = secretAudio()
     const links = [`http://${host()}/a.ts`, `file://${secret}`, secret, `concat:${secret}|${secret}`]
     for (const link of links) {
       const playlist = `#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\n${link}\n#EXT-X-ENDLIST\n`
@@ -190,7 +190,7 @@ describe.skipIf(ffmpegMissing)(`films and sounds (${ffmpegMissing ?? 'ffmpeg is 
   test('CNT-17: a film whose sound lies in another file', async () => {
     const secret = input.write('secret.pcm', Buffer.alloc(44_100, 'secret'))
     const whole = readFileSync(input.film('whole.mov', ...tone(), '-c:a', 'pcm_u8'))
-    const file = input.write('reference.mov', withExternalSound(whole, secret))
+    const file = input.write('reference.mov', withExternalAudio(whole, secret))
     // The file is well made: whoever allows it does read the other one.
     const careless = ['-v', 'error', '-enable_drefs', '1', '-use_absolute_path', '1', '-i', file]
     const copy = ['-map', '0', '-c', 'copy', '-f', 'data', '-']
@@ -271,7 +271,7 @@ test('CNT-14: none of these files made anybody call another host', () => {
  * Replaces the reference "within this file" of the first track by a Macintosh alias with an absolute path
  * (QuickTime File Format, "Data reference atoms"). The index lies behind the data, so no offset changes.
  */
-function withExternalSound(film: Buffer, target: string): Buffer {
+function withExternalAudio(film: Buffer, target: string): Buffer {
   const at = film.indexOf('dref') - 4
   const path = target.replaceAll('/', ':')
   const record = Buffer.alloc(150)

@@ -4,7 +4,7 @@ import type { Log } from '#ports/log.ts'
 import type { MediaProcessor } from '#ports/media-processor.ts'
 import { createFfmpeg, findFfmpeg } from './ffmpeg/ffmpeg.ts'
 import { createImages } from './images/profile-images.ts'
-import { createPictureWorkers } from './images/image-workers.ts'
+import { createImageWorkers } from './images/image-workers.ts'
 import { createMediaProcessor } from './processor.ts'
 import type { MediaLimits } from './rules.ts'
 
@@ -17,7 +17,7 @@ export interface Media {
 
 /** Looks for ffmpeg on PATH once; processes are started when they are needed. */
 export async function createMedia({ limits, log }: { limits: MediaLimits; log: Log }): Promise<Media> {
-  const workers = createPictureWorkers({ log })
+  const workers = createImageWorkers({ log })
   const programs = await findFfmpeg(process.env['PATH'])
   if (!programs) log.info({}, 'ffmpeg is not installed: only pictures can be uploaded')
   const ffmpeg = programs && createFfmpeg(programs, { log })

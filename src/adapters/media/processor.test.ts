@@ -4,12 +4,12 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
 import { recordingLog } from '#test/app/log.ts'
 import { blackPng, contains, tinyGif, useFolder } from '#test/files/media-files.ts'
-import { createPictureWorkers } from './images/image-workers.ts'
+import { createImageWorkers } from './images/image-workers.ts'
 import { createMediaProcessor } from './processor.ts'
 import { atMost } from '#test/run/patience.ts'
 
 const { limits } = loadConfig({})
-const workers = createPictureWorkers({ log: recordingLog() })
+const workers = createImageWorkers({ log: recordingLog() })
 afterAll(() => workers.close())
 const media = createMediaProcessor({ limits, workers, ffmpeg: null })
 const input = useFolder()

@@ -5,27 +5,27 @@ import { isAppError } from '#lib/errors.ts'
 import type { MediaFacts, MediaKind } from '#lib/media.ts'
 import type { MediaFile, MediaPreview, MediaProcessor } from '#ports/media-processor.ts'
 import type { Ffmpeg } from './ffmpeg/ffmpeg.ts'
-import { filmFacts, soundFacts } from './facts.ts'
-import { firstFrame, makeFilm } from './video.ts'
-import type { PictureHeader } from './images/image-tasks.ts'
-import type { PictureWorkers } from './images/image-workers.ts'
-import { makePicture, makePreview } from './attachment-images.ts'
+import { videoFacts, audioFacts } from './facts.ts'
+import { firstFrame, makeVideo } from './video.ts'
+import type { ImageHeader } from './images/image-tasks.ts'
+import type { ImageWorkers } from './images/image-workers.ts'
+import { makeImage, makePreview } from './attachment-images.ts'
 import { probe, type Probe } from './ffmpeg/probe.ts'
 import * as rules from './rules.ts'
 import { sniffFile, type Container, type Sniffed, type SniffedType } from './kit/sniff.ts'
-import { extractCover, makeSound } from './audio.ts'
+import { extractCover, makeAudio } from './audio.ts'
 import { inWorkspace } from './workspace.ts'
 import { wrongType } from './kit/wrong-type.ts'
 
 interface Parts {
   limits: rules.MediaLimits
-  workers: PictureWorkers
+  workers: ImageWorkers
   /** Null where it is not installed: then pictures are all that is taken. */
   ffmpeg: Ffmpeg | null
 }
 
 type Identified =
-  | { kind: 'image' | 'gifv'; family: 'picture'; type: SniffedType; header: PictureHeader }
+  | { kind: 'image' | 'gifv'; family: 'picture'; type: SniffedType; header: ImageHeader }
   | { kind: 'gifv' | 'video' | 'audio'; family: 'container'; type: Container; probed: Probe }
 
 interface Made {
@@ -81,15 +81,15 @@ async function identify(parts: Parts, file: string): Promise<Identified> {
   const sniffed = await sniffFile(file)
   if (!sniffed) throw wrongType()
   return sniffed.family === 'picture'
-    ? identifyPicture(parts, file, sniffed)
+    ? identifyImage(parts, file, sniffed)
     : identifyContainer(parts, file, sniffed)
 }
 
-async function identifyPicture(parts: Parts, file: string, sniffed: Sniffed & { family: 'picture' }) {
+async function identifyImage(parts: Parts, file: string, sniffed: Sniffed & { family: 'picture' }) {
   const { limits, workers, ffmpeg } = parts
   rules.assertBytes(sniffed.bytes, limits.imageBytes)
   const header = await workers.run('inspect', { path: file })
-  rules.assertPicture(header, limits)
+  rules.assertImage(header, limits)
   const isAnimation = sniffed.type === 'gif' && header.frames > 1
   if (isAnimation) rules.assertAnimation(header, limits)
   const kind = isAnimation && ffmpeg ? 'gifv' : 'image'
@@ -102,14 +102,14 @@ async function identifyContainer(parts: Parts, file: string, sniffed: Sniffed & 
   rules.assertBytes(sniffed.bytes, limits.videoBytes)
   const probed = await probe(ffmpeg, { path: file, format: sniffed.type, folder: path.dirname(file) })
   const kind = rules.kindOf(probed, sniffed.type)
-  if (kind !== 'audio') rules.assertFilm(probed, limits)
+  if (kind !== 'audio') rules.assertVideo(probed, limits)
   return { kind, family: 'container', type: sniffed.type, probed } as const
 }
 
 /** What headers tell, before anything is made of the file. */
 function factsOf(found: Identified): MediaFacts {
   if (found.family === 'picture') return { width: found.header.width, height: found.header.height }
-  return found.kind === 'audio' ? soundFacts(found.probed) : filmFacts(found.probed)
+  return found.kind === 'audio' ? audioFacts(found.probed) : videoFacts(found.probed)
 }
 
 interface Place {
@@ -121,7 +121,7 @@ async function makeOriginal(parts: Parts, found: Identified, place: Place): Prom
   const { limits, workers } = parts
   const { kind } = found
   if (found.family === 'picture' && kind === 'image') {
-    const { file, facts } = await makePicture(workers, { ...place, ...found }, limits)
+    const { file, facts } = await makeImage(workers, { ...place, ...found }, limits)
     return { kind, original: file, facts }
   }
   const ffmpeg = parts.ffmpeg!
@@ -129,7 +129,7 @@ async function makeOriginal(parts: Parts, found: Identified, place: Place): Prom
     found.family === 'picture'
       ? { ...place, format: 'gif' as const, probed: await probe(ffmpeg, { ...place, format: 'gif' }) }
       : { ...place, format: found.type, probed: found.probed }
-  const make = kind === 'audio' ? makeSound : makeFilm
+  const make = kind === 'audio' ? makeAudio : makeVideo
   const { file, facts } = await make(ffmpeg, source, limits)
   return { kind, original: file, facts }
 }
@@ -167,6 +167,6 @@ async function chosenPreview(parts: Parts, file: string, folder: string): Promis
   const { limits, workers } = parts
   const sniffed = await sniffFile(file)
   if (sniffed?.family !== 'picture') throw wrongType()
-  const { type } = await identifyPicture(parts, file, sniffed)
+  const { type } = await identifyImage(parts, file, sniffed)
   return makePreview(workers, { path: file, type, folder, withColors: true }, limits)
 }

@@ -5,12 +5,12 @@ import { loadConfig } from '#config/config.ts'
 import { recordingLog } from '#test/app/log.ts'
 import { contains, ffmpegMissing, look, picture, tinyGif, tone, useFolder } from '#test/files/media-files.ts'
 import { createFfmpeg, findFfmpeg } from './ffmpeg/ffmpeg.ts'
-import { createPictureWorkers } from './images/image-workers.ts'
+import { createImageWorkers } from './images/image-workers.ts'
 import { createMediaProcessor } from './processor.ts'
 
 const log = recordingLog()
 const { limits } = loadConfig({})
-const workers = createPictureWorkers({ log })
+const workers = createImageWorkers({ log })
 const programs = await findFfmpeg(process.env['PATH'])
 const ffmpeg = programs && createFfmpeg(programs, { log })
 afterAll(() => Promise.all([workers.close(), ffmpeg?.close()]))

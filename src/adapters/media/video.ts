@@ -4,26 +4,26 @@ import { unprocessable } from '#lib/errors.ts'
 import type { MediaFacts } from '#lib/media.ts'
 import type { MediaFile } from '#ports/media-processor.ts'
 import type { Ffmpeg } from './ffmpeg/ffmpeg.ts'
-import { filmFacts } from './facts.ts'
+import { videoFacts } from './facts.ts'
 import { optionsOf } from './ffmpeg/ffmpeg-options.ts'
 import { inputOf, quietly } from './ffmpeg/ffmpeg-input.ts'
 import { processorTime, withoutMetadata, type Source } from './ffmpeg/ffmpeg-output.ts'
 import { mediaFile } from './media-file.ts'
 import { probe, type Probe } from './ffmpeg/probe.ts'
-import { assertFilm, type MediaLimits } from './rules.ts'
+import { assertVideo, type MediaLimits } from './rules.ts'
 
 const deadline = 10 * 60_000
 /** Pixels of films that are converted: more would take minutes a minute. */
 const convertedPixels = 1920 * 1080
 
 /** The film as it will be shown. Throws AppError `invalid` when it cannot be converted within the limits. */
-export async function makeFilm(
+export async function makeVideo(
   ffmpeg: Ffmpeg,
   source: Source & { probed: Probe },
   limits: MediaLimits,
 ): Promise<{ file: MediaFile; facts: MediaFacts }> {
   const { probed } = source
-  assertFilm(probed, limits)
+  assertVideo(probed, limits)
   const target = path.join(source.folder, 'film.mp4')
   const most = limits.videoBytes * 4
   await ffmpeg.run({
@@ -46,8 +46,8 @@ export async function makeFilm(
   const file = await mediaFile(target, 'video/mp4')
   if (file.bytes >= most * 0.99) throw unprocessable('file_would_become_too_large')
   const made = await probe(ffmpeg, { path: target, format: 'mov', folder: source.folder })
-  assertFilm(made, limits)
-  return { file, facts: filmFacts(made) }
+  assertVideo(made, limits)
+  return { file, facts: videoFacts(made) }
 }
 
 /** What browsers play already is kept as it is; nothing is lost by that. */
@@ -55,15 +55,15 @@ function codecs({ video, audio, bitrate }: Probe, limits: MediaLimits) {
   const isPlayable = video?.codec_name === 'h264' && ['yuv420p', 'yuvj420p'].includes(video.pix_fmt ?? '')
   const isAudible = audio?.codec_name === 'aac' && audio.profile === 'LC'
   return {
-    ...(isPlayable ? sameFilm : filmConversion(bitrate, limits)),
+    ...(isPlayable ? sameVideo : videoConversion(bitrate, limits)),
     ...(isAudible ? { 'c:a': 'copy' } : audio && { 'c:a': 'aac', 'b:a': '128k', ac: 2 }),
   }
 }
 
 /** Remarks within the pictures (SEI, ITU-T H.264 annex D), which may hold anything, are left out. */
-const sameFilm = { 'c:v': 'copy', 'bsf:v': 'filter_units=remove_types=6' }
+const sameVideo = { 'c:v': 'copy', 'bsf:v': 'filter_units=remove_types=6' }
 
-function filmConversion(bitrate: number | null, limits: MediaLimits) {
+function videoConversion(bitrate: number | null, limits: MediaLimits) {
   const most = Math.min(Math.max(2 * (bitrate ?? 2_000_000), 1_000_000), 8_000_000)
   return {
     'c:v': 'libx264',

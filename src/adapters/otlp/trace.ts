@@ -16,7 +16,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace'
 import packageDescription from '../../../package.json' with { type: 'json' }
 import type { TracingConfig } from '#config/tracing.ts'
-import { within } from '#lib/concurrency/with-timeout.ts'
+import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { noSpan, type Attributes, type Span, type SpanStart, type Trace } from '#ports/trace.ts'
 import { createSampler } from './sampler.ts'
 
@@ -73,7 +73,7 @@ export function createTrace(options: TraceOptions): Trace & { close(): Promise<v
     },
     id: () => context()?.traceId ?? null,
     async close() {
-      await within(
+      await withTimeout(
         closeTime,
         provider.shutdown().catch(() => {}),
       )

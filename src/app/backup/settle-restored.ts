@@ -6,7 +6,7 @@ import { releaseIncoming } from '#domain/federation/queue/incoming.ts'
 import { closePolls } from '#domain/content/polls/close-polls.ts'
 import { publishDue } from '#domain/content/statuses/publish/publish-scheduled.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { outwardEffects, outwardJobs } from '#worker/external-effects.ts'
+import { externalEffects, externalJobs } from '#worker/external-effects.ts'
 import { drainIncoming } from '#worker/inbox-worker.ts'
 import { drainOutbox, releaseClaims } from '#worker/outbox.ts'
 
@@ -23,6 +23,6 @@ export async function settleRestored(ctx: Ctx, client: pg.Client): Promise<Settl
   await closePolls(ctx)
   // What others had sent may be answered, as a request to follow is: the old server has done that too.
   while ((await drainIncoming(ctx)) + (await drainOutbox(ctx)) > 0);
-  const aside = await forgetOutgoing(client, { jobs: outwardJobs, effects: outwardEffects })
+  const aside = await forgetOutgoing(client, { jobs: externalJobs, effects: externalEffects })
   return { ...aside, published }
 }

@@ -70,7 +70,7 @@ export async function writeBackup(env: NodeJS.ProcessEnv, options: BackupOptions
     const app = await createContext({ config, databaseUrl, clock: systemClock, log, connections: 2 })
     try {
       const summary = await intoFile(options, (archive) => fill(app, databaseUrl, archive, options))
-      await noteBackup(app.ctx, summary, options)
+      await recordBackup(app.ctx, summary, options)
       return summary
     } finally {
       await app.close()
@@ -81,7 +81,7 @@ export async function writeBackup(env: NodeJS.ProcessEnv, options: BackupOptions
 }
 
 /** `stonechat doctor` tells how old the last one is. The backup is whole, whatever comes of this. */
-async function noteBackup(ctx: Ctx, { bytes }: BackupSummary, { media }: BackupOptions): Promise<void> {
+async function recordBackup(ctx: Ctx, { bytes }: BackupSummary, { media }: BackupOptions): Promise<void> {
   const label = ctx.config.localDomain
   const action = { action: 'backup', targetType: 'instance', label, details: { bytes, media } }
   await ctx

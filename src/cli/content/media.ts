@@ -2,7 +2,7 @@ import { getAccountByAcct } from '#domain/identity/accounts/lookup.ts'
 import { removeCachedMedia } from '#domain/content/media/cache.ts'
 import { findFileUse } from '#domain/content/media/find-file.ts'
 import { removeOrphans } from '#domain/content/media/orphans.ts'
-import { removeProfilePictures } from '#domain/content/media/profile-images.ts'
+import { removeProfileImages } from '#domain/content/media/profile-images.ts'
 import { countMedia, refetchMedia, type MediaChoice } from '#domain/content/media/refetch.ts'
 import { sumMediaUsage, type Amount } from '#domain/content/media/usage.ts'
 import { requireOtherDomain } from '#domain/trust/moderation/hosts/host-blocks.ts'
@@ -41,7 +41,7 @@ const remove: Command = {
     if (profiles && headers) throw new UsageError('Either --prune-profiles or --remove-headers')
     if (flag('include-follows') && !profiles && !headers)
       throw new UsageError('--include-follows goes with --prune-profiles or --remove-headers')
-    if (profiles || headers) return removePictures(input, days)
+    if (profiles || headers) return removeImages(input, days)
     const removed = await withContext(env, ({ ctx }) =>
       removeCachedMedia(ctx, { days, keepInteracted: flag('keep-interacted'), dryRun }),
     )
@@ -50,11 +50,11 @@ const remove: Command = {
   },
 }
 
-async function removePictures({ env, flag }: Input, days: number): Promise<void> {
+async function removeImages({ env, flag }: Input, days: number): Promise<void> {
   const dryRun = flag('dry-run')
   const progress = createProgress({ label: 'Accounts', json: flag('json') })
   const removed = await withContext(env, ({ ctx }) =>
-    removeProfilePictures(ctx, {
+    removeProfileImages(ctx, {
       days,
       onlyHeaders: flag('remove-headers'),
       includeFollows: flag('include-follows'),

@@ -1,4 +1,4 @@
-import { removeCardPictures } from '#domain/content/cards/remove-images.ts'
+import { removeCardImages } from '#domain/content/cards/remove-images.ts'
 import { jsonOption, type Command, type Group } from '../kit/command.ts'
 import { numberOf } from '../kit/numbers.ts'
 import { createProgress } from '../kit/progress.ts'
@@ -21,7 +21,7 @@ const remove: Command = {
     const dryRun = flag('dry-run')
     const progress = createProgress({ label: 'Cards', json: flag('json') })
     const removed = await withContext(env, ({ ctx }) =>
-      removeCardPictures(ctx, { days, onlyLinks: flag('link'), dryRun, onDone: progress.advance }),
+      removeCardImages(ctx, { days, onlyLinks: flag('link'), dryRun, onDone: progress.advance }),
     )
     progress.done()
     if (flag('json')) return console.log(JSON.stringify({ ...removed, dryRun }))

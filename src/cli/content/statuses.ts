@@ -1,6 +1,6 @@
-import { countUntouched, remoteStatusesOlderThan } from '#domain/maintenance/retention/remote-statuses.ts'
-import { runBatches, type BatchWork } from '#domain/maintenance/retention/run-batches.ts'
-import { getUpkeep } from '#domain/maintenance/retention/control.ts'
+import { countUnused, remoteStatusesOlderThan } from '#domain/maintenance/retention/remote-statuses.ts'
+import { runBatches, type BatchTask } from '#domain/maintenance/retention/run-batches.ts'
+import { getMaintenance } from '#domain/maintenance/retention/control.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
 import { numberOf } from '../kit/numbers.ts'
@@ -33,7 +33,7 @@ const remove: Command = {
     }
     const removed = await withContext(env, ({ ctx }) =>
       dryRun
-        ? countUntouched(ctx, show, work)
+        ? countUnused(ctx, show, work)
         : runNow(ctx, work, { share: flag('full-speed') ? 1 : undefined, show }),
     )
     progress?.done()
@@ -45,13 +45,13 @@ const remove: Command = {
 /** SIGINT and SIGTERM end it after a batch. The server goes on with what is left. */
 async function runNow(
   ctx: Ctx,
-  work: BatchWork,
+  work: BatchTask,
   { share, show }: { share: number | undefined; show: Show },
 ): Promise<number> {
   const end = await endingAtGoodPlace((signal) =>
     runBatches(ctx, work, { begin: true, share, signal, onProgress: show }),
   )
-  const { state, removed } = await getUpkeep(ctx, work.name)
+  const { state, removed } = await getMaintenance(ctx, work.name)
   if (end !== 'unavailable') return removed
   throw new UsageError(
     state === 'paused'

@@ -1,4 +1,4 @@
-import { forgetRenderings } from '#domain/content/statuses/invalidate-render-cache.ts'
+import { invalidateRenderCache } from '#domain/content/statuses/invalidate-render-cache.ts'
 import { countCounted, recount } from '#domain/content/statuses/recount.ts'
 import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
 import { createProgress } from '../kit/progress.ts'
@@ -7,7 +7,7 @@ import { withContext } from '../kit/with-context.ts'
 const clear: Command = {
   summary: 'Has all that is kept rendered made anew when it is next asked for',
   async run({ env }) {
-    const count = await withContext(env, ({ ctx }) => forgetRenderings(ctx))
+    const count = await withContext(env, ({ ctx }) => invalidateRenderCache(ctx))
     console.log(`Cleared: ${count}`)
   },
 }

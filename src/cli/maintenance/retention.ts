@@ -1,12 +1,12 @@
 import {
-  getUpkeep,
-  listUpkeep,
-  pauseUpkeep,
-  resumeUpkeep,
-  type Upkeep,
+  getMaintenance,
+  listMaintenance,
+  pauseMaintenance,
+  resumeMaintenance,
+  type Maintenance,
 } from '#domain/maintenance/retention/control.ts'
-import { countUntouched, remoteStatuses } from '#domain/maintenance/retention/remote-statuses.ts'
-import { runUpkeep } from '#domain/maintenance/retention/run-maintenance.ts'
+import { countUnused, remoteStatuses } from '#domain/maintenance/retention/remote-statuses.ts'
+import { runMaintenance } from '#domain/maintenance/retention/run-maintenance.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
 import { createProgress, type Progress } from '../kit/progress.ts'
@@ -18,7 +18,7 @@ const list: Command = {
   summary: 'Lists what removes what nobody needs any more, and how far it is',
   options: { json: jsonOption },
   async run({ env, flag }) {
-    const works = await withContext(env, ({ ctx }) => listUpkeep(ctx))
+    const works = await withContext(env, ({ ctx }) => listMaintenance(ctx))
     if (flag('json')) return console.log(JSON.stringify(works))
     printList(
       ['name', 'state', 'what goes', 'removed', 'since', 'finished', 'problem'],
@@ -27,13 +27,13 @@ const list: Command = {
   },
 }
 
-function describeState({ state, progress }: Upkeep): string {
+function describeState({ state, progress }: Maintenance): string {
   const percent = progress === null || progress === 1 ? '' : ` ${Math.floor(progress * 100)} %`
   return `${state}${percent}`
 }
 
 /** Of what never ran nothing is known. */
-function describeRun({ removed, started_at: since, finished_at: end, error }: Upkeep): Cell[] {
+function describeRun({ removed, started_at: since, finished_at: end, error }: Maintenance): Cell[] {
   if (since === null) return [null, null, null, null]
   return [removed, since.toISOString(), end?.toISOString(), error?.split('\n')[0]]
 }
@@ -51,7 +51,7 @@ const run: Command = {
     if (dryRun && name !== remoteStatuses.name)
       throw new UsageError(`--dry-run is for ${remoteStatuses.name} alone`)
     const removed = await withContext(env, async ({ ctx }) => {
-      await getUpkeep(ctx, name)
+      await getMaintenance(ctx, name)
       const report = createReporter(name, flag('json'))
       const share = flag('full-speed') ? 1 : undefined
       return dryRun ? countDry(ctx, report) : runNow(ctx, { name, share, report })
@@ -81,7 +81,7 @@ function createReporter(label: string, json: boolean): Reporter {
 const unwanted = 'content_cache_retention_period is not set: nothing goes (see `settings set`)'
 
 async function countDry(ctx: Ctx, report: Reporter): Promise<number> {
-  const count = await countUntouched(ctx, report.advance).finally(report.done)
+  const count = await countUnused(ctx, report.advance).finally(report.done)
   if (count === null) throw new UsageError(unwanted)
   return count
 }
@@ -93,9 +93,9 @@ async function runNow(
   try {
     // What is done stays done, and the server goes on with the rest.
     const end = await endingAtGoodPlace((signal) =>
-      runUpkeep(ctx, name, { share, signal, onProgress: report.advance }),
+      runMaintenance(ctx, name, { share, signal, onProgress: report.advance }),
     )
-    const after = await getUpkeep(ctx, name)
+    const after = await getMaintenance(ctx, name)
     if (end === 'unavailable') throw new UsageError(explain(after))
     return after.removed
   } finally {
@@ -103,7 +103,7 @@ async function runNow(
   }
 }
 
-function explain({ name, state }: Upkeep): string {
+function explain({ name, state }: Maintenance): string {
   if (state === 'paused') return `${name} is paused (see \`retention resume\`)`
   if (state === 'running') return `${name} is under way`
   return name === remoteStatuses.name ? unwanted : `${name} did not run`
@@ -113,7 +113,7 @@ const pause: Command = {
   summary: 'Stops one of them, and keeps it from being begun',
   args: ['NAME'],
   async run({ args: [name = ''], env }) {
-    await withContext(env, ({ ctx }) => pauseUpkeep(ctx, 'operator', name))
+    await withContext(env, ({ ctx }) => pauseMaintenance(ctx, 'operator', name))
     console.log('OK')
   },
 }
@@ -122,7 +122,7 @@ const resume: Command = {
   summary: 'Lets one that was stopped go on where it was left',
   args: ['NAME'],
   async run({ args: [name = ''], env }) {
-    await withContext(env, ({ ctx }) => resumeUpkeep(ctx, 'operator', name))
+    await withContext(env, ({ ctx }) => resumeMaintenance(ctx, 'operator', name))
     console.log('OK')
   },
 }

@@ -9,13 +9,13 @@ export interface SetAside {
 }
 
 /** `jobs`: names of jobs that reach people and servers elsewhere. `effects`: those of effects that do, for jobs that run one. */
-export interface Outward {
+export interface ExternalWork {
   jobs: readonly string[]
   effects: readonly string[]
 }
 
 /** Forgets everything that waits to be sent to somebody. All of it, or nothing. Answers how much it was. */
-export async function forgetOutgoing(client: pg.Client, outward: Outward): Promise<SetAside> {
+export async function forgetOutgoing(client: pg.Client, external: ExternalWork): Promise<SetAside> {
   await client.query('begin')
   try {
     const { rows: sent } = await client.query<{ count: number }>(
@@ -31,7 +31,7 @@ export async function forgetOutgoing(client: pg.Client, outward: Outward): Promi
          join graphile_worker._private_tasks t on t.id = j.task_id
          where t.identifier = any($1::text[])
            or (t.identifier = 'effect' and j.payload ->> 'effect' = any($2::text[])))) g`,
-      [outward.jobs, outward.effects],
+      [external.jobs, external.effects],
     )
     // Somebody who was told what they missed is not told again at once.
     await client.query(

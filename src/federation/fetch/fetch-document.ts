@@ -8,7 +8,7 @@ import { isOwnUri } from '../kit/uris.ts'
 import { acceptDocuments, documentTypes, isDocumentType, parseDocument } from './document-types.ts'
 import { recallFailure, rememberFailure } from './failures.ts'
 import { mayMeet } from './new-hosts.ts'
-import { createSharing } from '../kit/single-flight.ts'
+import { createSingleFlight } from '../kit/single-flight.ts'
 import { signedGet } from './signed-get.ts'
 
 export type Fetched =
@@ -35,7 +35,7 @@ const maxBytes = 1024 * 1024
 /** How long a failure is remembered, in seconds. */
 const quietTime = { gone: 300, refused: 300, failed: 120 }
 
-const share = createSharing<Fetched>()
+const share = createSingleFlight<Fetched>()
 
 /**
  * The document at an address, asked for with a signature. Its `id` must be the address asked for, or it is fetched once
@@ -85,7 +85,7 @@ export function fromAnswer(ctx: Ctx, url: string, answer: HttpResponse): Promise
 
 async function settle(
   ctx: Ctx,
-  { url, options, first }: { url: string; options: FetchOptions; first: Answered },
+  { url, options, first }: { url: string; options: FetchOptions; first: AnsweredRequest },
 ): Promise<Fetched> {
   if (first.kind !== 'document' || isFrom(first, url)) return plain(first)
   const refusal = await refusalOf(ctx, withoutFragment(first.uri))
@@ -97,20 +97,20 @@ async function settle(
     : { kind: 'refused', reason: 'the document is not of the server that its id names' }
 }
 
-type Answered = Fetched & { from?: string }
+type AnsweredRequest = Fetched & { from?: string }
 
 /** The server of the id answered, and it was asked for, or sent us to, just that id. */
 function isFrom({ uri = '', from = '' }: { uri?: string; from?: string }, asked: string): boolean {
   return isSameHost(uri, from) && (isSameUri(uri, asked) || isSameUri(uri, from))
 }
 
-function plain(answered: Answered): Fetched {
+function plain(answered: AnsweredRequest): Fetched {
   if (answered.kind !== 'document') return answered
   const { kind, document, uri } = answered
   return { kind, document, uri }
 }
 
-async function fetchOnce(ctx: Ctx, url: string, options: FetchOptions): Promise<Answered> {
+async function fetchOnce(ctx: Ctx, url: string, options: FetchOptions): Promise<AnsweredRequest> {
   if (!options.isWanted && !(await mayMeet(ctx, hostOf(url) ?? '')))
     return { kind: 'failed', reason: 'too many new servers of its domain' }
   try {
@@ -130,7 +130,7 @@ async function fetchOnce(ctx: Ctx, url: string, options: FetchOptions): Promise<
 }
 
 /** What an answer is, whoever gave it. */
-function readAnswer({ status, headers, body, url }: HttpResponse): Answered {
+function readAnswer({ status, headers, body, url }: HttpResponse): AnsweredRequest {
   if (status === 404 || status === 410) return { kind: 'gone', status }
   if (status >= 500 || status === 429 || status === 408) return { kind: 'failed', reason: `status ${status}` }
   if (status < 200 || status > 299) return { kind: 'refused', reason: `status ${status}` }

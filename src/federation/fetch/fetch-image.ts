@@ -7,7 +7,7 @@ import { isAppError } from '#lib/errors.ts'
  * Fetches a picture and hands its bytes on. A picture that cannot be had, or is none we take, is left as it is: false.
  * What the bytes are is told by themselves.
  */
-export async function fetchPicture(
+export async function fetchImage(
   ctx: Ctx,
   { url, maxBytes }: { url: string; maxBytes: number },
   use: (bytes: Buffer) => Promise<void>,

@@ -9,7 +9,7 @@ import { hostOf, toObjects, toText, type JsonObject } from '../kit/json.ts'
 import { isDocumentType, parseDocument } from './document-types.ts'
 import { recallFailure, rememberFailure } from './failures.ts'
 import { findDescriptorTemplate } from './host-meta.ts'
-import { createSharing } from '../kit/single-flight.ts'
+import { createSingleFlight } from '../kit/single-flight.ts'
 
 export type Fingered =
   /** The handle as its server spells it, and the id of its actor. */
@@ -31,7 +31,7 @@ const jsonTypes = [
 /** How long a handle that is not there is not asked for again, in seconds. */
 const quietTime = 300
 
-const share = createSharing<Fingered>()
+const share = createSingleFlight<Fingered>()
 
 /** As `finger`, for who needs nothing but the actor. `acct` is the handle to store. */
 export async function fingerHandle(

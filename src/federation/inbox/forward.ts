@@ -1,7 +1,7 @@
 // Passes on what others must hear of and cannot hear from its author, who does not know of them. Whoever gets it takes it
 // for a hint where to look, or checks the proof that came with it.
 import { createHash } from 'node:crypto'
-import { listForwarding, type News } from '#domain/federation/queue/forwarding.ts'
+import { listForwarding, type ForwardedFact } from '#domain/federation/queue/forwarding.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { mayTry } from '../fetch/failures.ts'
 import { hostOf, toId, toObject, typeOf, type JsonObject } from '../kit/json.ts'
@@ -10,9 +10,9 @@ import type { Incoming } from './kit/handler.ts'
 
 /** To the followers of local people who were answered, or who boosted or quoted what it is about. As it came. */
 export async function forwardActivity(ctx: Ctx, incoming: Incoming): Promise<void> {
-  const news = toNews(incoming)
-  if (news.length === 0 || !(await isBearable(ctx, incoming)) || !(await isFirst(ctx, incoming))) return
-  for (const one of news) {
+  const facts = toForwardedFacts(incoming)
+  if (facts.length === 0 || !(await isBearable(ctx, incoming)) || !(await isFirst(ctx, incoming))) return
+  for (const one of facts) {
     const senders = await listForwarding(ctx, one, hostOf(incoming.actor.uri) ?? '')
     for (const [senderId, inboxes] of senders)
       await enqueue(ctx, { senderId, activity: incoming.json, inboxes, copy: true })
@@ -36,7 +36,7 @@ async function isFirst(ctx: Ctx, { id, actor }: Incoming): Promise<boolean> {
   return id !== null && ctx.kv.setIfAbsent(`forwarded:${name}`, '1', remembered).catch(() => false)
 }
 
-function toNews({ actor, json, type }: Incoming): News[] {
+function toForwardedFacts({ actor, json, type }: Incoming): ForwardedFact[] {
   const uri = toId(json['object'])
   if (uri === null || uri === actor.uri) return []
   const object = toObject(json['object'])

@@ -9,7 +9,7 @@ import { AppError, forbidden, unauthorized } from '#lib/errors.ts'
 import { findRemoteKey } from '../keys/find-remote-key.ts'
 import { readSignature } from '../signatures/read-signature.ts'
 import type { ReadSignature } from '../signatures/received-request.ts'
-import { noteHeardFrom } from './mark-host-alive.ts'
+import { markHostAlive } from './mark-host-alive.ts'
 
 /**
  * Who signed a request; null when it is not signed. Throws `unauthorized` with the reason when the signature is not
@@ -61,7 +61,7 @@ export async function findSigner(
   const actor = await findOwner(ctx, signature, sender)
   const host = hostOf(actor.uri) as string
   if (host !== hostOfKey(signature) && !(await mayFederate(ctx, host))) throw brokenOff()
-  await noteHeardFrom(ctx, host)
+  await markHostAlive(ctx, host)
   return actor
 }
 

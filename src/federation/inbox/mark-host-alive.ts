@@ -9,7 +9,7 @@ const maxHosts = 10_000
 const heard = new WeakMap<Ctx, Map<string, number>>()
 
 /** A host that signs requests is there: what waits for it is delivered. */
-export async function noteHeardFrom(ctx: Ctx, host: string): Promise<void> {
+export async function markHostAlive(ctx: Ctx, host: string): Promise<void> {
   const times = heard.get(ctx) ?? new Map<string, number>()
   heard.set(ctx, times)
   const now = ctx.clock.now()

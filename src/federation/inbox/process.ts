@@ -6,7 +6,7 @@ import { isAppError } from '#lib/errors.ts'
 import { forwardActivity } from './forward.ts'
 import type { Outcome } from './kit/handler.ts'
 import { findHandler, isHint, mayComeFrom } from './handlers.ts'
-import { onHint } from './forwarded-activity.ts'
+import { onForwardedActivity } from './forwarded-activity.ts'
 import { parseActivity, type ReadActivity } from './read-activity.ts'
 
 export interface ReceivedActivity {
@@ -35,7 +35,7 @@ async function handle(ctx: Ctx, received: ReceivedActivity, activity: ReadActivi
   if (!mayComeFrom(signer, type)) return 'ignored'
   try {
     if (activity.actorUri !== signer.uri)
-      return isHint(type) ? await onHint(ctx, signer, activity) : 'ignored'
+      return isHint(type) ? await onForwardedActivity(ctx, signer, activity) : 'ignored'
     const incoming = { id, type, json, actor: signer, recipientId, signedAt }
     const outcome = (await findHandler(type)?.(ctx, incoming)) ?? 'ignored'
     if (outcome === 'done') await forwardActivity(ctx, incoming)

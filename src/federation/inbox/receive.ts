@@ -15,7 +15,7 @@ import { isHandled, isHint, mayComeFrom } from './handlers.ts'
 import { assertSpokenWith, findSigner, readRequest } from './identify.ts'
 import { isListenedTo } from './kit/trusted-forwarders.ts'
 import { parseActivity, type ReadActivity } from './read-activity.ts'
-import { noteSynchronisation, synchronisationHeader } from './synchronise.ts'
+import { recordSynchronisation, synchronisationHeader } from './synchronise.ts'
 
 /** The channel on which a process that took an activity in says so. The table is the truth. */
 export const incomingChannel = 'incoming'
@@ -33,7 +33,7 @@ export async function receiveActivity(
   if (!activity) throw badRequest('body_no_activity')
   await assertSpokenWith(ctx, signature)
   const recipientId = username === null ? null : await getRecipient(ctx, username)
-  if (await isNewsOfStranger(ctx, activity)) return
+  if (await isFromStranger(ctx, activity)) return
   const signer = await findSigner(ctx, signature, request.sender)
   await assertHeard(ctx, signer, activity)
   if (signer.uri === activity.actorUri ? !isHandled(activity.type) : !isHint(activity.type)) return
@@ -53,7 +53,7 @@ export async function receiveActivity(
     dueAt === null
   )
     ctx.bus.publish(incomingChannel, '')
-  await noteSynchronisation(ctx, signer, request.headers.get(synchronisationHeader))
+  await recordSynchronisation(ctx, signer, request.headers.get(synchronisationHeader))
 }
 
 /** What comes from a server that was never heard of before waits, if staff want that. Null: it does not. */
@@ -74,7 +74,7 @@ async function getRecipient(ctx: Ctx, username: string): Promise<Id> {
  * An actor that is not known here was deleted or changed. Its key is not asked for: many servers tell everyone they
  * know of when an account goes, and there is nothing left to ask for then.
  */
-async function isNewsOfStranger(ctx: Ctx, { type, actorUri, json }: ReadActivity): Promise<boolean> {
+async function isFromStranger(ctx: Ctx, { type, actorUri, json }: ReadActivity): Promise<boolean> {
   if ((type !== 'Delete' && type !== 'Update') || toId(json['object']) !== actorUri) return false
   const known = await findKnownActor(ctx, actorUri, hostOf(actorUri) as string)
   return known === null || (known.deleted && type === 'Delete')

@@ -47,7 +47,7 @@ export function readSynchronisation(actor: StoredActor, header: string | null): 
 }
 
 /** Has the followers compared, later: whoever sent the activity is not kept waiting. */
-export async function noteSynchronisation(
+export async function recordSynchronisation(
   ctx: Ctx,
   actor: StoredActor,
   header: string | null,

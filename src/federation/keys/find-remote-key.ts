@@ -7,7 +7,7 @@ import { parseAcct } from '#lib/acct.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { countUp, mayTry, recallFailure, rememberFailure } from '../fetch/failures.ts'
 import { fetchDocument, isSameUri, withoutFragment } from '../fetch/fetch-document.ts'
-import { createSharing } from '../kit/single-flight.ts'
+import { createSingleFlight } from '../kit/single-flight.ts'
 import { finger } from '../fetch/webfinger.ts'
 import { ensureActor } from '../ingest/actors/actor.ts'
 import { isActorDocument, readActor, readKeyPem } from '../ingest/actors/read-actor.ts'
@@ -35,7 +35,7 @@ const shortTime = 60
  */
 const most = { ofServer: 600, ofServerForSender: 60, forSender: 600 }
 
-const share = createSharing<Fetched>()
+const share = createSingleFlight<Fetched>()
 
 /**
  * The key of an id and the actor whose it is. A stored one costs one query. An unknown one is fetched: the document at

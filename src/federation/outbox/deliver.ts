@@ -8,7 +8,7 @@ import { digestOf, signRequest, type SignatureScheme } from '../signatures/sign-
 import { ensureSigningKeys } from '../signatures/signing-keys.ts'
 
 /** An activity with what is the same for all inboxes. */
-export interface Parcel {
+export interface SignedActivity {
   senderId: Id | null
   /** The sender was deleted: who forgot it already cannot check its signature. */
   senderGone: boolean
@@ -44,14 +44,14 @@ const usualRest = 60_000
 /** Of a host that says that it gets too much, whatever time it names. */
 const minRest = 5_000
 
-export function toParcel({
+export function toSignedActivity({
   senderId,
   senderGone,
   body: text,
   synchronise,
   severing,
   traceparent,
-}: Omit<OutgoingBody, 'id'>): Parcel {
+}: Omit<OutgoingBody, 'id'>): SignedActivity {
   const body = Buffer.from(text)
   return { senderId, senderGone, body, digest: digestOf(body), synchronise, severing, traceparent }
 }
@@ -62,16 +62,16 @@ export function toParcel({
  */
 export async function deliver(
   ctx: Ctx,
-  parcel: Parcel,
+  activity: SignedActivity,
   to: { inboxUrl: string; scheme: SignatureScheme | null; headers?: Readonly<Record<string, string>> },
 ): Promise<Outcome> {
   const first = to.scheme ?? 'cavage'
-  const answer = await post(ctx, parcel, { ...to, scheme: first })
+  const answer = await post(ctx, activity, { ...to, scheme: first })
   if (answer instanceof RemoteError) return failed(answer)
-  const { senderGone } = parcel
+  const { senderGone } = activity
   if (!mayBeSignature(answer)) return judge(ctx, answer, { scheme: null, senderGone })
   const second = first === 'cavage' ? 'rfc9421' : 'cavage'
-  const other = await post(ctx, parcel, { ...to, scheme: second })
+  const other = await post(ctx, activity, { ...to, scheme: second })
   const isWorse = other instanceof RemoteError || mayBeSignature(other)
   return judge(ctx, isWorse ? answer : other, {
     scheme: !isWorse && isSuccess(other) ? second : null,
@@ -81,7 +81,7 @@ export async function deliver(
 
 async function post(
   ctx: Ctx,
-  { senderId, body, digest, severing }: Parcel,
+  { senderId, body, digest, severing }: SignedActivity,
   to: { inboxUrl: string; scheme: SignatureScheme; headers?: Readonly<Record<string, string>> },
 ): Promise<HttpResponse | RemoteError> {
   const { rsa } = await ensureSigningKeys(ctx, senderId)

@@ -1,22 +1,22 @@
 // Sends to one host what is due there, strictly one after the other.
 import type { Ctx } from '#ports/ctx.ts'
 import type { SpanStart } from '#ports/trace.ts'
-import type { Delivery, HostNews, LeasedHost, Settled } from '#domain/federation/queue/deliveries.ts'
+import type { Delivery, HostReport, LeasedHost, Settled } from '#domain/federation/queue/deliveries.ts'
 import { countDelivery } from '#domain/federation/queue/delivery-counts.ts'
 import { holdAfter } from '#domain/server/hosts/breaker.ts'
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 import type { SignatureScheme } from '../signatures/sign-request.ts'
 import { synchronisationHeaders } from './synchronisation.ts'
 import { logFailures, type Failure } from './log-failures.ts'
-import { deliver, refusedUnasked, retryTime, type Outcome, type Parcel } from './deliver.ts'
+import { deliver, refusedUnasked, retryTime, type Outcome, type SignedActivity } from './deliver.ts'
 
-export interface Lane {
+export interface HostQueue {
   host: LeasedHost
   /** The end of the lease. */
   until: number
   /** What is due to it, in order. */
   due: readonly Delivery[]
-  parcelOf(activityId: string): Parcel | undefined
+  activityOf(activityId: string): SignedActivity | undefined
   /** False: no more may be begun. */
   mayBegin(): boolean
   /** Resolves when it is written down: nothing else is sent to the host before. */
@@ -27,48 +27,48 @@ export interface Lane {
  * Sends until all is sent, the host does not answer or wants rest, or no more may be begun. A host that is left alone
  * for its failures is tried with one request. Answers what was learnt.
  */
-export async function runLane(ctx: Ctx, lane: Lane): Promise<HostNews> {
-  const { host } = lane.host
-  const { until } = lane
-  const news: HostNews = { host, until, answered: false, failed: 0, restUntil: null, scheme: null }
+export async function sendToHost(ctx: Ctx, queue: HostQueue): Promise<HostReport> {
+  const { host } = queue.host
+  const { until } = queue
+  const report: HostReport = { host, until, answered: false, failed: 0, restUntil: null, scheme: null }
   const failures: Failure[] = []
-  let scheme = lane.host.scheme
-  const due = lane.host.failures >= holdAfter ? lane.due.slice(0, 1) : lane.due
+  let scheme = queue.host.scheme
+  const due = queue.host.failures >= holdAfter ? queue.due.slice(0, 1) : queue.due
   for (const delivery of due) {
-    if (!lane.mayBegin()) break
-    const { outcome, nextTry } = await attempt(ctx, lane, delivery, scheme)
+    if (!queue.mayBegin()) break
+    const { outcome, nextTry } = await attempt(ctx, queue, delivery, scheme)
     countDelivery(ctx, outcome.result)
     if (outcome.reason !== null) failures.push({ reason: outcome.reason, nextTry })
     scheme = outcome.scheme ?? scheme
-    note(news, outcome)
+    record(report, outcome)
     if (outcome.answered === false || outcome.restUntil !== null) break
   }
-  logFailures(ctx, lane.host, { news, failures })
-  return news
+  logFailures(ctx, queue.host, { report, failures })
+  return report
 }
 
 async function attempt(
   ctx: Ctx,
-  lane: Lane,
+  queue: HostQueue,
   delivery: Delivery,
   scheme: SignatureScheme | null,
 ): Promise<{ outcome: Outcome; nextTry: number | null }> {
-  const parcel = lane.parcelOf(delivery.activityId)
+  const activity = queue.activityOf(delivery.activityId)
   // Deleted meanwhile, with its sender.
-  if (!parcel) return { outcome: refusedUnasked, nextTry: null }
-  const outcome = await ctx.trace.span(describe(delivery, parcel), async (span) => {
-    const found = await send(ctx, delivery, parcel, scheme).catch(unsent)
+  if (!activity) return { outcome: refusedUnasked, nextTry: null }
+  const outcome = await ctx.trace.span(describe(delivery, activity), async (span) => {
+    const found = await send(ctx, delivery, activity, scheme).catch(unsent)
     span.set({ 'stonechat.result': found.result })
     if (found.result !== 'delivered') span.fail(found.result)
     return found
   })
   const settled = toSettled(ctx, delivery, outcome)
-  await lane.settle(settled)
+  await queue.settle(settled)
   return { outcome, nextTry: settled.retry?.dueAt ?? null }
 }
 
 /** In the trace of what it tells of. */
-function describe({ host, attempts }: Delivery, { traceparent: parent }: Parcel): SpanStart {
+function describe({ host, attempts }: Delivery, { traceparent: parent }: SignedActivity): SpanStart {
   const attributes = { 'stonechat.host': host, 'stonechat.attempt': attempts + 1 }
   return { name: 'delivery', kind: 'producer', attributes, parent }
 }
@@ -85,16 +85,16 @@ const unsent = (error: Error): Outcome => ({
 async function send(
   ctx: Ctx,
   { activityId, host, inboxUrl }: Delivery,
-  parcel: Parcel,
+  activity: SignedActivity,
   scheme: SignatureScheme | null,
 ): Promise<Outcome> {
   // The client knows of blocks, and of nobody being allowed.
-  if (ctx.config.limitedFederation && !parcel.severing && !(await mayFederate(ctx, host)))
+  if (ctx.config.limitedFederation && !activity.severing && !(await mayFederate(ctx, host)))
     return refusedUnasked
-  const { senderId, synchronise } = parcel
+  const { senderId, synchronise } = activity
   const headers =
     synchronise && senderId !== null ? await synchronisationHeaders(ctx, { senderId, activityId, host }) : {}
-  return deliver(ctx, parcel, { inboxUrl, scheme, headers })
+  return deliver(ctx, activity, { inboxUrl, scheme, headers })
 }
 
 function toSettled({ clock }: Ctx, { id, attempts }: Delivery, { result, restUntil }: Outcome): Settled {
@@ -106,9 +106,9 @@ function toSettled({ clock }: Ctx, { id, attempts }: Delivery, { result, restUnt
   }
 }
 
-function note(news: HostNews, { answered, restUntil, scheme }: Outcome): void {
-  news.answered ||= answered === true
-  if (answered === false) news.failed += 1
-  news.restUntil = restUntil
-  news.scheme = scheme ?? news.scheme
+function record(report: HostReport, { answered, restUntil, scheme }: Outcome): void {
+  report.answered ||= answered === true
+  if (answered === false) report.failed += 1
+  report.restUntil = restUntil
+  report.scheme = scheme ?? report.scheme
 }

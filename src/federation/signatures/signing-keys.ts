@@ -6,7 +6,7 @@ import { actorUri } from '#domain/server/instance/urls.ts'
 import type { SigningPems } from '#ports/activity-pub.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
-import { createSharing } from '../kit/single-flight.ts'
+import { createSingleFlight } from '../kit/single-flight.ts'
 import { generateEd25519Keys, generateRsaKeys } from './generate-keys.ts'
 import { encodeMultikey } from './multikey.ts'
 import { instanceActorUri } from '../kit/uris.ts'
@@ -30,7 +30,7 @@ interface Kept {
 }
 
 const kept = new WeakMap<Ctx, LRUCache<string, Kept>>()
-const share = createSharing<SigningKeys>()
+const share = createSingleFlight<SigningKeys>()
 
 function cacheOf(ctx: Ctx): LRUCache<string, Kept> {
   const cache = kept.get(ctx) ?? new LRUCache<string, Kept>({ max: maxKept })

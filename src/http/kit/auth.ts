@@ -6,8 +6,8 @@ import { findIpBlock } from '#domain/identity/sign-up-restrictions/find-ip-block
 import { hasPermission, type Permission } from '#domain/identity/accounts/permissions.ts'
 import { refusalSentences, type Caller, type Refusal } from '#domain/identity/accounts/viewer.ts'
 import { findToken, type FoundToken } from '#domain/identity/oauth/find-caller.ts'
-import { noteActivity } from '#domain/identity/accounts/record-activity.ts'
-import { noteTokenUse } from '#domain/identity/oauth/record-token-use.ts'
+import { recordActivity } from '#domain/identity/accounts/record-activity.ts'
+import { recordTokenUse } from '#domain/identity/oauth/record-token-use.ts'
 import type { Route } from './route.ts'
 
 const tokenProblems = {
@@ -58,8 +58,8 @@ export async function authenticate(
   const found = await findToken(ctx, secret)
   if (found.state !== 'valid') throw unauthorized(tokenProblems[found.state])
   assertScopes(route, found)
-  if (found.viewer) await noteActivity(ctx, found.viewer, found.lastActiveAt)
-  await noteTokenUse(ctx, found.token, found.lastUsedAt)
+  if (found.viewer) await recordActivity(ctx, found.viewer, found.lastActiveAt)
+  await recordTokenUse(ctx, found.token, found.lastUsedAt)
   const caller: Caller = { viewer: usable(route, found), token: found.token, address }
   return admit(ctx, route, caller, found.viewer?.refusal ?? null)
 }

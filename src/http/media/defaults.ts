@@ -29,7 +29,7 @@ function picture(path: `/${string}`, name: string) {
 type Chosen = readonly (readonly [name: UploadName, version: string])[]
 
 /** A picture of the server: what staff chose, else the one of that name that the software brings. */
-function sitePicture(path: `/${string}`, name: string, chosen: Chosen) {
+function siteImage(path: `/${string}`, name: string, chosen: Chosen) {
   const bytes = bytesOf(name)
   return route({
     method: 'GET',
@@ -52,13 +52,13 @@ function sitePicture(path: `/${string}`, name: string, chosen: Chosen) {
 export const routes = [
   picture('/avatars/original/missing.png', 'avatar-missing'),
   picture('/headers/original/missing.png', 'header-missing'),
-  sitePicture('/instance/thumbnail.png', 'thumbnail', [['thumbnail', '@1x']]),
-  sitePicture('/instance/thumbnail-2x.png', 'thumbnail-2x', [['thumbnail', '@2x']]),
-  sitePicture('/instance/favicon.png', 'icon-48', [
+  siteImage('/instance/thumbnail.png', 'thumbnail', [['thumbnail', '@1x']]),
+  siteImage('/instance/thumbnail-2x.png', 'thumbnail-2x', [['thumbnail', '@2x']]),
+  siteImage('/instance/favicon.png', 'icon-48', [
     ['favicon', '48'],
     ['app_icon', '48'],
   ]),
-  sitePicture('/instance/icon-48.png', 'icon-48', [['app_icon', '48']]),
-  sitePicture('/instance/icon-192.png', 'icon-192', [['app_icon', '192']]),
-  sitePicture('/instance/icon-512.png', 'icon-512', [['app_icon', '512']]),
+  siteImage('/instance/icon-48.png', 'icon-48', [['app_icon', '48']]),
+  siteImage('/instance/icon-192.png', 'icon-192', [['app_icon', '192']]),
+  siteImage('/instance/icon-512.png', 'icon-512', [['app_icon', '512']]),
 ]

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Storage, StorageRange, StoredFile } from '#ports/storage.ts'
-import { noteMediaUse } from '#domain/content/media/cache.ts'
+import { recordMediaUse } from '#domain/content/media/cache.ts'
 import { isHiddenFile } from '#domain/content/media/hidden-files.ts'
 import { notFound } from '#lib/errors.ts'
 import { raw, reply, route } from '#http/kit/route.ts'
@@ -36,7 +36,7 @@ export const routes = [
       if (hidden.some((folder) => key.startsWith(folder))) throw notFound()
       // Files are served without the database too.
       if (await isHiddenFile(ctx, key).catch(() => false)) throw notFound()
-      await noteMediaUse(ctx, key).catch(() => {})
+      await recordMediaUse(ctx, key).catch(() => {})
       return reply(200, await serve(ctx.storage, key, request))
     },
   }),

@@ -27,7 +27,7 @@ export const routes = [
     params: z.object({ id: pathId(), kind: z.string() }),
     async handle({ ctx, params: { id, kind } }) {
       if (kind !== 'avatar' && kind !== 'header') throw notFound()
-      return redirect(ctx, await ctx.remote.ensurePicture(id, kind))
+      return redirect(ctx, await ctx.remote.ensureImage(id, kind))
     },
   }),
   route({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createBatching } from './batch-loader.ts'
+import { createBatchLoader } from './batch-loader.ts'
 
 /** Doubles numbers, refuses negative ones, and notes what it was given together. */
 function doubling(most = 10) {
   const taken: number[][] = []
-  const double = createBatching({
+  const double = createBatchLoader({
     most,
     async run(_scope: object, items: readonly number[]) {
       taken.push([...items])
@@ -16,7 +16,7 @@ function doubling(most = 10) {
   return { taken, double }
 }
 
-describe('createBatching', () => {
+describe('createBatchLoader', () => {
   test('takes calls of one turn together and gives each its own answer', async () => {
     const { taken, double } = doubling()
     const scope = {}

@@ -1,5 +1,5 @@
 /** Work that costs little more for many items than for one. */
-export interface Batching<S extends object, T, R> {
+export interface BatchLoader<S extends object, T, R> {
   /** Answers in the order of the items. */
   run(scope: S, items: readonly T[]): Promise<readonly R[]>
   /** How many items are taken together at most. */
@@ -16,8 +16,8 @@ interface Call<T, R> {
  * together afterwards. Alone, a call begins at once. When many fail together each is done again by itself, so that
  * none fails for another's sake: the work must bear that. `scope`: calls of different scopes are never done together.
  */
-export function createBatching<S extends object, T, R>(
-  batching: Batching<S, T, R>,
+export function createBatchLoader<S extends object, T, R>(
+  batching: BatchLoader<S, T, R>,
 ): (scope: S, item: T) => Promise<R> {
   const queues = new WeakMap<S, (item: T) => Promise<R>>()
   return (scope, item) => {

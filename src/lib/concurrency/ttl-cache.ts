@@ -4,17 +4,17 @@ interface Source {
   readonly clock: { now(): number }
 }
 
-export interface Recent<S extends Source, T> {
+export interface TtlCache<S extends Source, T> {
   /** What was read, at most so old; read anew when it is older, or was forgotten. */
   get(source: S): Promise<T>
   forget(source: Pick<S, 'config'>): void
 }
 
 /** Keeps what everybody asks for and few change. `staleAfter`: how long another process's change may go unnoticed, in ms. */
-export function createRecent<S extends Source, T>(
+export function createTtlCache<S extends Source, T>(
   staleAfter: number,
   read: (source: S) => Promise<T>,
-): Recent<S, T> {
+): TtlCache<S, T> {
   const recent = new WeakMap<object, { readAt: number; value: T }>()
   return {
     async get(source) {

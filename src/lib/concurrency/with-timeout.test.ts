@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { within } from './with-timeout.ts'
+import { withTimeout } from './with-timeout.ts'
 
 test('ends with the work, however that ends, and does not wait for work that takes too long', async () => {
-  expect(await within(10_000, Promise.resolve('done'))).toBe(true)
-  expect(await within(10_000, Promise.reject(new Error('broken')))).toBe(true)
-  expect(await within(1, new Promise(() => {}))).toBe(false)
+  expect(await withTimeout(10_000, Promise.resolve('done'))).toBe(true)
+  expect(await withTimeout(10_000, Promise.reject(new Error('broken')))).toBe(true)
+  expect(await withTimeout(1, new Promise(() => {}))).toBe(false)
 })

@@ -1,5 +1,5 @@
 /** Resolves when `work` ends, well or badly, and after `milliseconds` in any case. True when it ended in time. */
-export async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+export async function withTimeout(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => late.resolve(false), milliseconds)
   const ended = work.then(

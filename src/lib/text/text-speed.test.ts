@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { stripHtml } from '../html/html.ts'
 import { renderText } from '../html/render-text.ts'
 import { countCharacters, extractShortcodes, previewLine } from './text.ts'
-import { unmaskText } from './matching/deobfuscate-text.ts'
+import { deobfuscateText } from './matching/deobfuscate-text.ts'
 
 const jobs: Record<string, (text: string) => unknown> = {
   render: (text) =>
@@ -16,7 +16,7 @@ const jobs: Record<string, (text: string) => unknown> = {
   shortcodes: extractShortcodes,
   strip: stripHtml,
   preview: previewLine,
-  unmask: unmaskText,
+  unmask: deobfuscateText,
 }
 
 const patterns = [

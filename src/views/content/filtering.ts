@@ -3,12 +3,12 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { loadFilterMatcher } from '#domain/reading/filters/load-matcher.ts'
-import type { StatusLine } from '#domain/content/statuses/load-viewer-state.ts'
+import type { StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import { hides, renderFilterResult, type HidingContext } from './filters.ts'
-import { loadStatusParts, type StatusWholes } from './hydrated-statuses.ts'
+import { loadStatusParts, type HydratedStatuses } from './hydrated-statuses.ts'
 
 /** What a viewer's filters say of a status, or of what it boosts, which are among `wholes`. */
-export type Filtering = (line: StatusLine, wholes: StatusWholes) => readonly FilterResult[]
+export type Filtering = (line: StatusState, wholes: HydratedStatuses) => readonly FilterResult[]
 
 /** Whose filters are applied. */
 export type FilterOwner = Pick<Viewer, 'accountId' | 'filtersVersion'>

@@ -3,11 +3,11 @@ import type { Id } from '#db/schema/types.ts'
 import { filterVisible } from '#domain/content/statuses/lists.ts'
 import { loadQuoteBarriers, type QuoteBarrier, type QuoteRow } from '#domain/content/statuses/quotes/load.ts'
 import type { StatusStatic } from '../render/status.ts'
-import { loadStatusParts, type StatusWholes } from './hydrated-statuses.ts'
+import { loadStatusParts, type HydratedStatuses } from './hydrated-statuses.ts'
 
 export interface QuotedParts {
   /** What is quoted. */
-  wholes: StatusWholes
+  wholes: HydratedStatuses
   /** Of what that quotes in turn, which is told of by its id alone: what the viewer may see. */
   visibleBeyond: ReadonlySet<Id>
   /** By author, of both. */

@@ -2,7 +2,7 @@ import type { Reaction } from '#entities/emoji.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
-import type { StatusLine } from '#domain/content/statuses/load-viewer-state.ts'
+import type { StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import { loadReactions } from '#domain/content/statuses/interactions/reactions.ts'
 import { renderReaction } from './reactions.ts'
 
@@ -10,7 +10,7 @@ import { renderReaction } from './reactions.ts'
 export async function hydrateReactions(
   ctx: Ctx,
   viewerId: Id | null,
-  lines: Iterable<StatusLine>,
+  lines: Iterable<StatusState>,
 ): Promise<Map<Id, readonly Reaction[]> | null> {
   if (!(await getSettings(ctx)).emoji_reactions) return null
   const ids = [...lines].filter((line) => line.reactions_count > 0).map((line) => line.id)

@@ -1,15 +1,15 @@
 import type { Account } from '#entities/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { loadStatusLines, type StatusLine } from '#domain/content/statuses/load-viewer-state.ts'
+import { loadStatusStates, type StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import { renderAccount } from '../render/account.ts'
 import type { StatusStatic } from '../render/status.ts'
 import { hydrateAccountStatics } from '../identity/hydrate-accounts.ts'
 import { hydrateStatusStatics } from './status-statics.ts'
 
 /** What statuses are put together from. What the viewer may not see has no line. */
-export interface StatusWholes {
-  lines: ReadonlyMap<Id, StatusLine>
+export interface HydratedStatuses {
+  lines: ReadonlyMap<Id, StatusState>
   statics: ReadonlyMap<Id, StatusStatic>
   /** Their authors, rendered: once each, however many of the statuses they wrote. */
   accounts: ReadonlyMap<Id, Account>
@@ -20,17 +20,20 @@ export async function loadStatusParts(
   ctx: Ctx,
   viewerId: Id | null,
   ids: readonly Id[],
-): Promise<StatusWholes> {
-  return hydrateWholes(ctx, await loadStatusLines(ctx, viewerId, ids))
+): Promise<HydratedStatuses> {
+  return hydrateStatuses(ctx, await loadStatusStates(ctx, viewerId, ids))
 }
 
 /** The rest of the parts of statuses whose lines were read. */
-export async function hydrateWholes(ctx: Ctx, lines: ReadonlyMap<Id, StatusLine>): Promise<StatusWholes> {
+export async function hydrateStatuses(
+  ctx: Ctx,
+  lines: ReadonlyMap<Id, StatusState>,
+): Promise<HydratedStatuses> {
   const statics = await hydrateStatusStatics(ctx, lines.values())
   return { lines, statics, accounts: await loadAuthors(ctx, lines.values()) }
 }
 
-async function loadAuthors(ctx: Ctx, lines: Iterable<StatusLine>): Promise<Map<Id, Account>> {
+async function loadAuthors(ctx: Ctx, lines: Iterable<StatusState>): Promise<Map<Id, Account>> {
   const byAuthor = new Map([...lines].map((line) => [line.account_id, line]))
   const authors = [...byAuthor.values()].map((line) => ({
     id: line.account_id,

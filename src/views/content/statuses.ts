@@ -13,7 +13,7 @@ import type { QuoteRow } from '#domain/content/statuses/quotes/load.ts'
 import { loadFiltering, type Filtering, type FilterOwner } from './filtering.ts'
 import { hydrateQuoted, type QuotedParts } from './hydrate-quotes.ts'
 import { hydrateReactions } from './hydrate-reactions.ts'
-import { hydrateWholes, loadStatusParts, type StatusWholes } from './hydrated-statuses.ts'
+import { hydrateStatuses, loadStatusParts, type HydratedStatuses } from './hydrated-statuses.ts'
 import { renderPoll } from '../render/poll.ts'
 import { renderQuote, renderShallowQuote } from '../render/quote.ts'
 import { renderLostStatus, renderStatus, type StatusStatic } from '../render/status.ts'
@@ -45,7 +45,7 @@ export async function loadReportedViews(
   viewerId: Id,
   ids: readonly Id[],
 ): Promise<Map<Id, Status>> {
-  const wholes = await hydrateWholes(ctx, await loadReportedLines(ctx, viewerId, ids))
+  const wholes = await hydrateStatuses(ctx, await loadReportedLines(ctx, viewerId, ids))
   return assembleAll(ctx, ids, { viewerId, redraft: false, wholes, filtering: null })
 }
 
@@ -81,7 +81,7 @@ interface Assembly {
   viewerId: Id | null
   now: number
   redraft: boolean
-  wholes: StatusWholes
+  wholes: HydratedStatuses
   quoted: QuotedParts
   polls: ReadonlyMap<Id, PollLine>
   /** Null where the extension is off. */
@@ -130,7 +130,7 @@ function fullQuote(assembly: Assembly, quote: QuoteRow): Quote {
 
 function assembleOne(
   { polls, reactions, collections, filtering, viewerId, now }: Assembly,
-  wholes: StatusWholes,
+  wholes: HydratedStatuses,
   { id, reblog, quote }: { id: Id; reblog: Status | null; quote: Quote | null },
 ): Status | null {
   const line = wholes.lines.get(id)

@@ -4,14 +4,14 @@ import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { filterText, type FilterMatcher } from '#domain/reading/filters/match.ts'
-import { loadStatusLinesOfMany, type StatusLine } from '#domain/content/statuses/load-viewer-state.ts'
+import { loadStatusStatesOfMany, type StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import type { Encounter } from '#domain/reading/timelines/viewer-rules.ts'
 import { chunk } from '#lib/collections.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { loadFiltering, type Filtering, type FilterOwner } from './filtering.ts'
 import { hides, isHidden, renderFilterResult, type HidingContext } from './filters.ts'
 import { hydrateReactions } from './hydrate-reactions.ts'
-import { hydrateWholes, type StatusWholes } from './hydrated-statuses.ts'
+import { hydrateStatuses, type HydratedStatuses } from './hydrated-statuses.ts'
 import { renderStatus } from '../render/status.ts'
 import { loadStatusViews } from './statuses.ts'
 
@@ -30,9 +30,9 @@ export async function renderStatusForMany(
   hidingIn: HidingContext | null,
 ): Promise<Map<Id, string>> {
   if (accountIds.length === 0) return new Map()
-  const views = await loadStatusLinesOfMany(ctx, accountIds, [id])
+  const views = await loadStatusStatesOfMany(ctx, accountIds, [id])
   const union = new Map([...views.values()].flatMap(({ lines }) => [...lines]))
-  const wholes = await hydrateWholes(ctx, union)
+  const wholes = await hydrateStatuses(ctx, union)
   const viewers = [...views].map(([accountId, { filtersVersion }]) => ({ accountId, filtersVersion }))
   if (!isPlain(wholes)) return renderEach(ctx, viewers, id, hidingIn)
   const reactions = await hydrateReactions(ctx, null, [])
@@ -52,7 +52,7 @@ export async function renderStatusForMany(
 }
 
 /** Nothing in it looks different to each person but for what its line says. */
-function isPlain({ lines, statics }: StatusWholes): boolean {
+function isPlain({ lines, statics }: HydratedStatuses): boolean {
   return (
     [...statics.values()].every(
       ({ poll, quote, collectionIds }) => !poll && !quote && collectionIds.length === 0,
@@ -81,7 +81,7 @@ async function renderEach(
 interface Sight {
   viewerId: Id
   /** With the lines of this viewer. */
-  wholes: StatusWholes
+  wholes: HydratedStatuses
   filtering: Filtering | null
   reactions: ReadonlyMap<Id, readonly Reaction[]> | null
 }
@@ -103,7 +103,7 @@ function describe({ viewerId, wholes, filtering }: Sight, id: Id) {
   return { key, filtered }
 }
 
-const marks = (line: StatusLine, viewerId: Id) => [
+const marks = (line: StatusState, viewerId: Id) => [
   line.favourited,
   line.reblogged,
   line.muted,

@@ -14,7 +14,7 @@ export async function viewProfile(ctx: Ctx, accountId: Id): Promise<Profile> {
     display_name: own.display_name,
     note: own.note,
     fields: renderSourceFields(own),
-    ...renderPictures(ctx.config, own),
+    ...renderImages(ctx.config, own),
     locked: own.locked,
     bot: isAutomated(own.actor_type),
     hide_collections: own.hide_collections,
@@ -28,7 +28,7 @@ export async function viewProfile(ctx: Ctx, accountId: Id): Promise<Profile> {
 }
 
 /** Unlike in an Account, a picture that is not there is null. */
-function renderPictures(config: Config, own: OwnProfile) {
+function renderImages(config: Config, own: OwnProfile) {
   const url = (key: string | null) => (key === null ? null : mediaUrl(config, key))
   return {
     avatar: url(own.avatar_key),

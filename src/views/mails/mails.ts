@@ -1,7 +1,7 @@
 // What mails are about, and the parts that their texts are made of in every language. Pure: names and links come in.
 import type { NotificationMailKind } from '#domain/identity/accounts/mail-settings.ts'
 import type { Missed } from '#domain/reading/notifications/digest.ts'
-import type { News, NewsStatus, Person } from '#domain/reading/notifications/notification-mail.ts'
+import type { News, MailedStatus, Person } from '#domain/reading/notifications/notification-mail.ts'
 import type { RefusedStatus } from '#domain/content/statuses/publish/scheduled.ts'
 import type { FactorChange } from '#ports/events.ts'
 import { formatAcct } from '#lib/acct.ts'
@@ -139,7 +139,7 @@ export function named(person: Person): string {
 }
 
 /** The post that news are about. */
-export function quotedPost(status: NewsStatus | null, by?: string): Block[] {
+export function quotedPost(status: MailedStatus | null, by?: string): Block[] {
   if (!status) return []
   const { text, warning } = status
   return [{ quoted: warning === '' ? text : '', ...(by && { by }), ...(warning && { warning }) }]

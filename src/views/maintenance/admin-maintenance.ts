@@ -1,8 +1,8 @@
 import type { AdminUpkeep } from '#entities/admin/server.ts'
-import type { Upkeep } from '#domain/maintenance/retention/control.ts'
+import type { Maintenance } from '#domain/maintenance/retention/control.ts'
 
 /** One kind of upkeep as staff see it: an extension of the API. */
-export function renderUpkeep(work: Upkeep): AdminUpkeep {
+export function renderMaintenance(work: Maintenance): AdminUpkeep {
   return {
     name: work.name,
     description: work.summary,

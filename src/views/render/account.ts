@@ -36,7 +36,7 @@ export function renderAccountStatic(config: Config, parts: AccountParts): Accoun
     note: hidden ? '' : row.note_html,
     url: row.url ?? profileUrl(config, row.username),
     uri: row.uri ?? actorUri(config, row.username),
-    ...renderPictures(config, row, hidden),
+    ...renderImages(config, row, hidden),
     hide_collections: row.hide_collections,
     noindex: row.domain === null ? row.noindex : undefined,
     show_media: row.show_media,
@@ -59,19 +59,19 @@ function renderFeatureApproval(row: AccountRow): FeatureApproval {
   return { automatic: open ? ['public'] : [], manual: [], current_user: open ? 'automatic' : 'denied' }
 }
 
-const missingPicture = ({ baseUrl }: Config, kind: 'avatar' | 'header') =>
+const missingImage = ({ baseUrl }: Config, kind: 'avatar' | 'header') =>
   `${baseUrl}/${kind}s/original/missing.png`
 
 /** Of another server's account by an address that fetches it: apps keep the first one they are told. */
-function uncopiedPicture(config: Config, row: AccountRow, kind: 'avatar' | 'header'): string {
+function uncopiedImage(config: Config, row: AccountRow, kind: 'avatar' | 'header'): string {
   const isThere = row.domain !== null && row[`${kind}_remote_url`] !== null && !row.files_refused
-  return isThere ? `${config.baseUrl}/media_proxy/accounts/${row.id}/${kind}` : missingPicture(config, kind)
+  return isThere ? `${config.baseUrl}/media_proxy/accounts/${row.id}/${kind}` : missingImage(config, kind)
 }
 
-function renderPictures(config: Config, row: AccountRow, hidden: boolean) {
+function renderImages(config: Config, row: AccountRow, hidden: boolean) {
   const url = (key: string | null, kind: 'avatar' | 'header') => {
-    if (hidden) return missingPicture(config, kind)
-    return key === null ? uncopiedPicture(config, row, kind) : mediaUrl(config, key)
+    if (hidden) return missingImage(config, kind)
+    return key === null ? uncopiedImage(config, row, kind) : mediaUrl(config, key)
   }
   return {
     avatar: url(row.avatar_key, 'avatar'),

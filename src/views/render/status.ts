@@ -9,7 +9,7 @@ import type { Quote, QuoteApproval, Status } from '#entities/status.ts'
 import type { Config } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { CardRow } from '#domain/content/cards/load.ts'
-import type { StatusLine } from '#domain/content/statuses/load-viewer-state.ts'
+import type { StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import type { MentionRow, StatusRow, TagRow } from '#domain/content/statuses/load-rows.ts'
 import { filterText } from '#domain/reading/filters/match.ts'
 import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/server/instance/urls.ts'
@@ -124,9 +124,9 @@ function renderApplication(row: StatusRow): Status['application'] {
     : { name: row.application_name, website: row.application_website }
 }
 
-export interface StatusWhole {
+export interface HydratedStatus {
   fixed: StatusStatic
-  line: StatusLine
+  line: StatusState
   account: Account
   reblog: Status | null
   poll: Poll | null
@@ -140,7 +140,7 @@ export interface StatusWhole {
 }
 
 /** The whole Status for one viewer. */
-export function renderStatus(whole: StatusWhole): Status {
+export function renderStatus(whole: HydratedStatus): Status {
   const { line, viewerId, fixed } = whole
   const status: { -readonly [Key in keyof Status]: Status[Key] } = {
     ...fixed.json,
@@ -172,7 +172,7 @@ export function renderStatus(whole: StatusWhole): Status {
 }
 
 /** What an author shows whose media staff have marked is sensitive to all others, whatever they said of it themselves. */
-function isSensitive({ fixed: { json }, line, viewerId }: StatusWhole): boolean {
+function isSensitive({ fixed: { json }, line, viewerId }: HydratedStatus): boolean {
   if (json.sensitive) return true
   return line.sensitized && json.media_attachments.length > 0 && line.account_id !== viewerId
 }

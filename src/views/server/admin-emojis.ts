@@ -6,14 +6,14 @@ import { renderEmoji } from '../render/emoji.ts'
 
 /** CustomEmoji (https://docs.joinmastodon.org/entities/CustomEmoji/), with what only staff need to know. */
 export function renderAdminEmoji(config: Config, emoji: FullEmoji): AdminCustomEmoji {
-  const hasPicture = emoji.image_key !== null
+  const hasImage = emoji.image_key !== null
   const { url, static_url, ...more } = renderEmoji(config, emoji)
   return {
     id: emoji.id,
     ...more,
     // Empty while that of another server has not come.
-    url: hasPicture ? url : '',
-    static_url: hasPicture ? static_url : '',
+    url: hasImage ? url : '',
+    static_url: hasImage ? static_url : '',
     domain: emoji.domain,
     disabled: emoji.disabled,
     updated_at: formatTime(emoji.updated_at),

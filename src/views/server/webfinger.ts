@@ -5,7 +5,7 @@ import { actorUri, instanceActorName, mediaUrl, profileUrl } from '#domain/serve
 import { normaliseDomain, parseAcct } from '#lib/acct.ts'
 import { gone, notFound } from '#lib/errors.ts'
 
-const pictureTypes: Record<string, string> = {
+const imageTypes: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   webp: 'image/webp',
@@ -90,6 +90,6 @@ function renderAccountDescriptor(config: Config, account: LocalAccount): Webfing
 
 function renderAvatarLink(config: Config, key: string | null): Webfinger['links'] {
   if (key === null) return []
-  const type = pictureTypes[key.slice(key.lastIndexOf('.') + 1)]
+  const type = imageTypes[key.slice(key.lastIndexOf('.') + 1)]
   return [{ rel: 'http://webfinger.net/rel/avatar', type, href: mediaUrl(config, key) }]
 }

@@ -8,7 +8,7 @@ import { fetchBlockList } from './trust/block-list.ts'
 import { buildArchive, unpackArchive } from './transfer/archives.ts'
 import { generateAnnualReport, notifyAnnualReport } from './reading/annual-report.ts'
 import { fetchEarlier } from './federation/back-fill.ts'
-import { carryBlocks, carryFollowers } from './federation/move-followers.ts'
+import { moveBlocks, moveLocalFollowers } from './federation/move-followers.ts'
 import { completeRemoteAccount, fetchRemoteEmoji } from './federation/complete-actor.ts'
 import {
   fetchMentions,
@@ -28,22 +28,22 @@ import {
 import {
   takeBackFavourite,
   takeBackReaction,
-  tellFavourite,
-  tellFeaturedTag,
-  tellPinned,
-  tellReaction,
-  tellResults,
-  tellUnfeaturedTag,
-  tellUnpinned,
-  tellVotes,
+  deliverFavourite,
+  deliverTagFeatured,
+  deliverPinned,
+  deliverEmojiReaction,
+  deliverPollResults,
+  deliverTagUnfeatured,
+  deliverUnpinned,
+  deliverPollVotes,
 } from './federation/deliver-interaction.ts'
 import {
   acceptFollower,
   askToFollow,
   rejectFollower,
   takeBackFollow,
-  tellBlocked,
-  tellUnblocked,
+  deliverBlocked,
+  deliverUnblocked,
 } from './federation/deliver-relationship.ts'
 import { followRelay, leaveRelay } from './federation/deliver-relay.ts'
 import {
@@ -56,12 +56,12 @@ import {
   deliverTerms,
 } from './federation/deliver-status.ts'
 import { fanOut, fanOutTags } from './reading/fan-out.ts'
-import { loseQuoted } from './content/detach-quotes.ts'
+import { detachQuotes } from './content/detach-quotes.ts'
 import { answerConfirmationAsked, answerResetAsked, sendMail } from './identity/mail.ts'
 import { mailTermsToAll } from './identity/mail-terms.ts'
 import { mailNotification } from './reading/mail-notification.ts'
-import { forgetEmojis } from './content/invalidate-emoji-cache.ts'
-import { forgetRole } from './identity/invalidate-role-cache.ts'
+import { invalidateEmojiCache } from './content/invalidate-emoji-cache.ts'
+import { invalidateRoleCache } from './identity/invalidate-role-cache.ts'
 import { indexStatus, openToSearch } from './reading/index-status.ts'
 import { mergeFeed } from './reading/merge-feed.ts'
 import {
@@ -85,11 +85,11 @@ import { notifyPoll } from './reading/notify-poll.ts'
 import { notifyReaction } from './reading/notify-reaction.ts'
 import { notifyStatus } from './reading/notify-status.ts'
 import {
-  outdateListsOfBoth,
-  outdateListsOfFollower,
-  outdateListsOfOwner,
+  markListFeedsStaleOfBoth,
+  markListFeedsStaleOfFollower,
+  markListFeedsStaleOfOwner,
 } from './reading/mark-list-feeds-stale.ts'
-import { partFromDomain } from './social/sever-domain.ts'
+import { severBlockedDomain } from './social/sever-domain.ts'
 import { processUpload } from './content/process-media.ts'
 import { purgeDeleted, purgeDisallowed } from './maintenance/purge.ts'
 import { endPush, pushNotification } from './reading/push.ts'
@@ -122,16 +122,16 @@ import { streamDelete, streamEdit, streamQuote } from './reading/stream-status.t
 import { mergeFollowedTag, unmergeFollowedTag } from './reading/tag-feed.ts'
 import { carryOutImport } from './transfer/run-import.ts'
 import { verifyProfileLinks } from './identity/verify-links.ts'
-import { wantCard } from './content/request-link-card.ts'
+import { requestLinkCard } from './content/request-link-card.ts'
 import { unmergeBlocked, unmergeFeed, unmergeMuted } from './reading/unmerge-feed.ts'
 import {
-  tellAccountApproved,
-  tellAccountCreated,
-  tellAccountUpdated,
-  tellReportCreated,
-  tellReportUpdated,
-  tellStatusCreated,
-  tellStatusUpdated,
+  notifyAccountApproved,
+  notifyAccountCreated,
+  notifyAccountUpdated,
+  notifyReportCreated,
+  notifyReportUpdated,
+  notifyStatusCreated,
+  notifyStatusUpdated,
 } from './maintenance/webhooks.ts'
 
 /** One consequence of an event. It may run more than once, and late: it reads the state it finds. */
@@ -140,7 +140,7 @@ export interface Effect {
   /** Waits for the network or takes long: runs as a job of its own, never before other events. */
   readonly slow?: boolean
   /** Reaches people or servers elsewhere: a restore does not do it a second time. */
-  readonly outward?: boolean
+  readonly hasExternalEffects?: boolean
   /** Jobs of one queue run one after the other. For what takes so long that it must not take every worker. */
   readonly queue?: (event: never) => string
   run(ctx: Ctx, event: never): Promise<void>
@@ -157,24 +157,24 @@ type EffectFor<T extends EventType> = Omit<Effect, 'run' | 'queue'> & {
  */
 const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   'account.deleted': [endStreamsOfAccount, deliverFarewell, purgeDeleted],
-  'account.handle-passed': [carryBlocks],
-  'account.moved': [endStreamsOfAccount, deliverAccountMove, carryFollowers],
-  'account.limits-changed': [liftOnTime, endStreamsOfAccount, tellAccountUpdated],
+  'account.handle-passed': [moveBlocks],
+  'account.moved': [endStreamsOfAccount, deliverAccountMove, moveLocalFollowers],
+  'account.limits-changed': [liftOnTime, endStreamsOfAccount, notifyAccountUpdated],
   'account.suspended': [
     liftOnTime,
     blockAddress,
     endStreamsOfAccount,
     severSuspended,
     deliverProfileChange,
-    tellAccountUpdated,
+    notifyAccountUpdated,
   ],
-  'account.unsuspended': [blockAddress, refreshUnsuspended, deliverProfileChange, tellAccountUpdated],
+  'account.unsuspended': [blockAddress, refreshUnsuspended, deliverProfileChange, notifyAccountUpdated],
   'account.updated': [
     acceptWaiting,
     openToSearch,
     verifyProfileLinks,
     deliverProfileChange,
-    tellAccountUpdated,
+    notifyAccountUpdated,
   ],
   'announcement-reaction.created': [streamReaction],
   'announcement-reaction.deleted': [streamReaction],
@@ -191,12 +191,12 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   'block.created': [
     streamRulesOfBoth,
     unmergeBlocked,
-    outdateListsOfBoth,
+    markListFeedsStaleOfBoth,
     removeOfBlock,
     removeBlockedOfConversations,
-    tellBlocked,
+    deliverBlocked,
   ],
-  'block.deleted': [streamRulesOfBoth, tellUnblocked],
+  'block.deleted': [streamRulesOfBoth, deliverUnblocked],
   'bookmark.deleted': [reexamine],
   'collection-item.added': [notifyCollectionItem],
   'collection-item.removed': [removeOfCollectionItem],
@@ -207,19 +207,19 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   'collection.updated': [notifyCollectionUpdate],
   'confirmation.asked': [answerConfirmationAsked],
   'conversation.updated': [streamConversation],
-  'domain-block.created': [streamRules, partFromDomain, outdateListsOfOwner, removeOfDomainBlock],
-  'emojis.changed': [forgetEmojis],
-  'favourite.created': [notifyFavourite, tellFavourite],
+  'domain-block.created': [streamRules, severBlockedDomain, markListFeedsStaleOfOwner, removeOfDomainBlock],
+  'emojis.changed': [invalidateEmojiCache],
+  'favourite.created': [notifyFavourite, deliverFavourite],
   'favourite.deleted': [removeOfFavourite, takeBackFavourite, reexamine],
-  'featured-tag.created': [tellFeaturedTag],
-  'featured-tag.deleted': [tellUnfeaturedTag],
+  'featured-tag.created': [deliverTagFeatured],
+  'featured-tag.deleted': [deliverTagUnfeatured],
   'files.abandoned': [deleteFiles],
   'filters.changed': [streamFilters],
   'follow-request.accepted': [removeOfFollow],
   'follow-request.created': [notifyFollowRequest, askToFollow],
   'follow-request.deleted': [removeOfFollow, takeBackFollow],
   'follow-request.rejected': [removeOfFollow, rejectFollower],
-  'follow.created': [mergeFeed, outdateListsOfFollower, notifyFollow, acceptFollower, fetchEarlier],
+  'follow.created': [mergeFeed, markListFeedsStaleOfFollower, notifyFollow, acceptFollower, fetchEarlier],
   'follow.deleted': [unmergeFeed, removeOfFollow, takeBackFollow],
   'follow.rejected': [unmergeFeed, removeOfFollow, rejectFollower],
   'held-post.released': [storeReleased],
@@ -233,23 +233,23 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   'media.uploaded': [processUpload],
   'mention.created': [notifyMention],
   'mentions.wanted': [fetchMentions],
-  'mute.created': [streamRules, unmergeMuted, outdateListsOfOwner],
+  'mute.created': [streamRules, unmergeMuted, markListFeedsStaleOfOwner],
   'mute.updated': [streamRules],
-  'mute.deleted': [streamRules, mergeFeed, outdateListsOfOwner],
+  'mute.deleted': [streamRules, mergeFeed, markListFeedsStaleOfOwner],
   'notification-request.accepted': [mergeNotifications],
   'notification-request.dismissed': [deleteDismissedNotifications],
   'notification.created': [streamNotification, pushNotification, mailNotification],
   'notifications.merged': [streamMerged],
   'password-reset.asked': [answerResetAsked],
-  'poll.ended': [notifyPoll, refreshEndedPoll, tellResults],
-  'poll.voted': [tellVotes, askForCount],
+  'poll.ended': [notifyPoll, refreshEndedPoll, deliverPollResults],
+  'poll.voted': [deliverPollVotes, askForCount],
   'quote-policy.changed': [deliverTerms],
   'quote.accepted': [streamQuote, notifyQuoted, indexStatus, deliverTerms],
   'quote.answered': [answerQuote],
   'quote.requested': [askForQuote],
   'quote.revoked': [streamQuote, removeOfQuote, indexStatus, deliverQuoteRevoked],
   'quote.wanted': [fetchQuote],
-  'reaction.created': [notifyReaction, tellReaction],
+  'reaction.created': [notifyReaction, deliverEmojiReaction],
   'reaction.deleted': [takeBackReaction],
   'relationships.severed': [notifySeverance],
   'relay.dropped': [leaveRelay],
@@ -257,42 +257,42 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   'relay.wanted': [followRelay],
   'remote-account.saved': [completeRemoteAccount],
   'remote-emoji.saved': [fetchRemoteEmoji],
-  'role.updated': [forgetRole],
-  'report.created': [notifyReport, forwardReport, tellReportCreated],
-  'report.updated': [tellReportUpdated],
+  'role.updated': [invalidateRoleCache],
+  'report.created': [notifyReport, forwardReport, notifyReportCreated],
+  'report.updated': [notifyReportUpdated],
   'spam-hit.undone': [forgetRefused],
   'spam-rule.hit': [actOnHit],
   'status.banished': [rememberBanished],
   'status.created': [
     fanOut,
     notifyStatus,
-    wantCard,
+    requestLinkCard,
     indexStatus,
     deliverStatus,
-    tellStatusCreated,
+    notifyStatusCreated,
     reexaminePast,
   ],
   'status.deleted': [
     streamDelete,
     removeStatus,
     removeOfStatus,
-    loseQuoted,
+    detachQuotes,
     removeOfConversations,
     indexStatus,
     deliverDelete,
     reexamineBoosted,
   ],
-  'status.pinned': [tellPinned],
-  'status.unpinned': [tellUnpinned, reexamine],
+  'status.pinned': [deliverPinned],
+  'status.unpinned': [deliverUnpinned, reexamine],
   'status.updated': [
-    wantCard,
+    requestLinkCard,
     fanOutTags,
     streamEdit,
     removeOfPoll,
     notifyEdit,
     indexStatus,
     deliverEdit,
-    tellStatusUpdated,
+    notifyStatusUpdated,
     reexamine,
   ],
   'tag-follow.created': [mergeFollowedTag],
@@ -300,14 +300,15 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   'terms.published': [mailTermsToAll],
   'thread.wanted': [fetchThread],
   'token.revoked': [endStreamsOfToken, endPush],
-  'user.approved': [followWhoInvited, notifySignUp, tellAccountApproved],
-  'user.confirmed': [followWhoInvited, notifySignUp, tellAccountApproved],
-  'user.created': [tellAccountCreated],
+  'user.approved': [followWhoInvited, notifySignUp, notifyAccountApproved],
+  'user.confirmed': [followWhoInvited, notifySignUp, notifyAccountApproved],
+  'user.created': [notifyAccountCreated],
   'warning.created': [notifyWarning, mailWarning],
 }
 
 /** All of them, once for each event. */
-export const allEffects: readonly Pick<Effect, 'name' | 'outward'>[] = Object.values(effects).flat()
+export const allEffects: readonly Pick<Effect, 'name' | 'hasExternalEffects'>[] =
+  Object.values(effects).flat()
 
 /** Returns none for an event that another version of the program wrote and this one does not know. */
 export function effectsOf(event: Event): readonly Effect[] {

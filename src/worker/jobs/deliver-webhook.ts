@@ -33,7 +33,7 @@ const patience = { timeouts: 3, seconds: 60 }
 const nobody = '0'
 
 /** Queues what webhooks are to be told. Where none listens it is over at once. */
-export async function tellWebhooks(ctx: Ctx, event: WebhookEvent, subjectId: Id): Promise<void> {
+export async function notifyWebhooks(ctx: Ctx, event: WebhookEvent, subjectId: Id): Promise<void> {
   for (const webhookId of await listListening(ctx, event)) {
     await queue(ctx, { webhookId, event, subjectId, createdAt: ctx.clock.now(), failures: 0 })
   }

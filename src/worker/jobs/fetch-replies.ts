@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
-import { noteThreadRefresh } from '#domain/content/statuses/thread-refresh.ts'
+import { recordThreadRefresh } from '#domain/content/statuses/thread-refresh.ts'
 import { fetchReplies } from '#federation/ingest/back-fill/replies.ts'
 
 /** Fetches the thread below a status, and says how far it has come to those who wait. */
@@ -8,11 +8,11 @@ export async function fetchThreadReplies(ctx: Ctx, statusId: Id): Promise<void> 
   let resultCount = 0
   const onReply = (count: number) => {
     resultCount = count
-    return noteThreadRefresh(ctx, statusId, { status: 'running', resultCount })
+    return recordThreadRefresh(ctx, statusId, { status: 'running', resultCount })
   }
   try {
     await fetchReplies(ctx, statusId, onReply)
   } finally {
-    await noteThreadRefresh(ctx, statusId, { status: 'finished', resultCount })
+    await recordThreadRefresh(ctx, statusId, { status: 'finished', resultCount })
   }
 }

@@ -12,7 +12,7 @@ import { expireLimits } from '#domain/trust/moderation/expire-limits.ts'
 import { askForDigests } from '#domain/reading/notifications/digest.ts'
 import { closePolls } from '#domain/content/polls/close-polls.ts'
 import { expireMutes } from '#domain/social/relationships/mute.ts'
-import { continueUpkeep, runUpkeep } from '#domain/maintenance/retention/run-maintenance.ts'
+import { continueMaintenance, runMaintenance } from '#domain/maintenance/retention/run-maintenance.ts'
 import { purgeHeldPosts } from '#domain/content/spam/held-posts.ts'
 import { purgeHits } from '#domain/content/spam/hits.ts'
 import { publishDue } from '#domain/content/statuses/publish/publish-scheduled.ts'
@@ -51,7 +51,7 @@ function traced(ctx: Ctx, name: string, task: Task): Task {
 
 function listTasks(ctx: Ctx): TaskList {
   return {
-    ...listUpkeep(ctx),
+    ...listMaintenance(ctx),
     'close-polls': async () => void (await closePolls(ctx)),
     'count-days': () => countDays(ctx),
     'count-today': () => countToday(ctx),
@@ -60,8 +60,9 @@ function listTasks(ctx: Ctx): TaskList {
     'deliver-results': (payload) => deliverResults(ctx, (payload as { pollId: Id }).pollId),
     'fetch-card': (payload) => fetchCard(ctx, (payload as { cardId: Id }).cardId),
     'fetch-replies': (payload) => fetchThreadReplies(ctx, (payload as { statusId: Id }).statusId),
-    'begin-upkeep': (_, { abortSignal }) => continueUpkeep(ctx, { begin: true, signal: abortSignal }),
-    'continue-upkeep': (_, { abortSignal }) => continueUpkeep(ctx, { begin: false, signal: abortSignal }),
+    'begin-upkeep': (_, { abortSignal }) => continueMaintenance(ctx, { begin: true, signal: abortSignal }),
+    'continue-upkeep': (_, { abortSignal }) =>
+      continueMaintenance(ctx, { begin: false, signal: abortSignal }),
     'expire-mutes': async () => void (await expireMutes(ctx)),
     'lift-limits': async () => void (await expireLimits(ctx)),
     'mail-notification': (payload) =>
@@ -96,8 +97,8 @@ function listTasks(ctx: Ctx): TaskList {
 }
 
 /** Work that `stonechat retention list` shows. */
-function listUpkeep(ctx: Ctx): TaskList {
-  const upkeep = (name: string) => async () => void (await runUpkeep(ctx, name))
+function listMaintenance(ctx: Ctx): TaskList {
+  const upkeep = (name: string) => async () => void (await runMaintenance(ctx, name))
   return {
     'delete-abandoned-files': upkeep('abandoned-files'),
     'delete-due-accounts': upkeep('suspended-accounts'),

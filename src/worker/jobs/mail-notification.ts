@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { findNews } from '#domain/reading/notifications/notification-mail.ts'
+import { findNotificationMail } from '#domain/reading/notifications/notification-mail.ts'
 import type { Id } from '#lib/id.ts'
-import { sendNews } from '../mails/send-mail.ts'
+import { sendNotificationMail } from '../mails/send-mail.ts'
 
 /** News that one person is mailed a day. The rest waits for their return, or for the digest. */
 const maxPerDay = 30
@@ -9,12 +9,12 @@ const daySeconds = 86_400
 
 /** Mails a notification to somebody who is still away and wants it. */
 export async function mailNotificationNow(ctx: Ctx, notificationId: Id): Promise<void> {
-  const found = await findNews(ctx, notificationId)
+  const found = await findNotificationMail(ctx, notificationId)
   if (!found) return
   // Where counts cannot be reached nobody is kept from their mail, nor sent it twice.
   const count = (by: number) =>
     ctx.kv.increment(`news-mails:${found.to.userId}`, by, daySeconds).catch(() => 0)
   if ((await count(0)) >= maxPerDay) return
-  await sendNews(ctx, found.to, found.news)
+  await sendNotificationMail(ctx, found.to, found.news)
   await count(1)
 }

@@ -1,4 +1,4 @@
-import { listStaleAccounts, wantRefresh } from '#domain/identity/accounts/remote/refresh-remote.ts'
+import { listStaleAccounts, requestRefresh } from '#domain/identity/accounts/remote/refresh-remote.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 
@@ -13,5 +13,6 @@ const most = 200
 
 /** Has those accounts of other servers read again that people here follow and that were not read for a week. */
 export async function refreshStaleAccounts(ctx: Ctx): Promise<void> {
-  for (const id of await listStaleAccounts(ctx, { age: week, limit: most })) await wantRefresh(ctx, id, week)
+  for (const id of await listStaleAccounts(ctx, { age: week, limit: most }))
+    await requestRefresh(ctx, id, week)
 }

@@ -61,7 +61,7 @@ export async function sendRequested(ctx: Ctx, mail: MailRequest): Promise<void> 
 }
 
 /** Mails one notification. */
-export async function sendNews(ctx: Ctx, reader: MailFacts, news: News): Promise<void> {
+export async function sendNotificationMail(ctx: Ctx, reader: MailFacts, news: News): Promise<void> {
   const letter: Letter = {
     kind: 'news',
     username: reader.username,

@@ -20,13 +20,13 @@ const upload = async (admin: Person, fields: Record<string, string>) =>
   admin.post(path, uploadForm(await png(), fields))
 
 /** An emoji of another server, whose picture is here unless it is said that it is not. */
-async function remoteEmoji(shortcode: string, hasPicture = true): Promise<string> {
+async function remoteEmoji(shortcode: string, hasImage = true): Promise<string> {
   const id = app.ctx.newId()
   const key = `emojis/${id}/picture.png`
-  if (hasPicture) await app.ctx.storage.put(key, { body: await png() }, { contentType: 'image/png' })
+  if (hasImage) await app.ctx.storage.put(key, { body: await png() }, { contentType: 'image/png' })
   await sql`
     insert into custom_emojis (id, shortcode, domain, image_key)
-    values (${id}, ${shortcode}, 'away.example', ${hasPicture ? key : null})`.execute(app.ctx.db)
+    values (${id}, ${shortcode}, 'away.example', ${hasImage ? key : null})`.execute(app.ctx.db)
   return id
 }
 

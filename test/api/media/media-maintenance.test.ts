@@ -6,10 +6,10 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keyColumns } from '#db/dump/media-keys.ts'
-import { removeCardPictures } from '#domain/content/cards/remove-images.ts'
+import { removeCardImages } from '#domain/content/cards/remove-images.ts'
 import { findFileUse } from '#domain/content/media/find-file.ts'
 import { folders, removeOrphans } from '#domain/content/media/orphans.ts'
-import { removeProfilePictures } from '#domain/content/media/profile-images.ts'
+import { removeProfileImages } from '#domain/content/media/profile-images.ts'
 import { countMedia, refetchMedia } from '#domain/content/media/refetch.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
@@ -131,15 +131,15 @@ describe('pictures of profiles', () => {
     await sql`update accounts set fetched_at = ${new Date(app.clock.now())} where id = ${recent}`.execute(
       app.ctx.db,
     )
-    expect(await removeProfilePictures(app.ctx, { days: 7, dryRun: true })).toEqual({ accounts: 1, files: 2 })
+    expect(await removeProfileImages(app.ctx, { days: 7, dryRun: true })).toEqual({ accounts: 1, files: 2 })
     expect(await has(lone)).toEqual([true, true])
-    expect(await removeProfilePictures(app.ctx, { days: 7, onlyHeaders: true })).toEqual({
+    expect(await removeProfileImages(app.ctx, { days: 7, onlyHeaders: true })).toEqual({
       accounts: 1,
       files: 1,
     })
     await app.settle()
     expect(await has(lone)).toEqual([true, false])
-    expect(await removeProfilePictures(app.ctx, { days: 7, includeFollows: true })).toEqual({
+    expect(await removeProfileImages(app.ctx, { days: 7, includeFollows: true })).toEqual({
       accounts: 2,
       files: 3,
     })
@@ -169,9 +169,9 @@ test('pictures of old cards are removed, and the cards stay', async () => {
     }),
   )
   const choice = { days: 180, onlyLinks: true }
-  expect(await removeCardPictures(app.ctx, { days: 300 })).toEqual({ files: 0, bytes: 0 })
-  expect(await removeCardPictures(app.ctx, { ...choice, dryRun: true })).toEqual({ files: 1, bytes: 500 })
-  expect(await removeCardPictures(app.ctx, choice)).toEqual({ files: 1, bytes: 500 })
+  expect(await removeCardImages(app.ctx, { days: 300 })).toEqual({ files: 0, bytes: 0 })
+  expect(await removeCardImages(app.ctx, { ...choice, dryRun: true })).toEqual({ files: 1, bytes: 500 })
+  expect(await removeCardImages(app.ctx, choice)).toEqual({ files: 1, bytes: 500 })
   await app.settle()
   expect(await Promise.all(ids.map((id) => isThere(`preview_cards/${id}/x.png`)))).toEqual([false, true])
   const { rows } = await sql`select 1 from preview_cards where id = any(${ids}::bigint[])`.execute(app.ctx.db)

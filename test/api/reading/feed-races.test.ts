@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { lockList } from '#domain/reading/lists/edit-list.ts'
-import { outdateList } from '#domain/reading/lists/mark-stale.ts'
+import { markListFeedStale } from '#domain/reading/lists/mark-stale.ts'
 import { deleteFollows } from '#domain/social/relationships/rows.ts'
 import type { Tx } from '#ports/ctx.ts'
 import { useApp } from '#test/app/app.ts'
@@ -67,7 +67,7 @@ async function build(tx: Tx, owner: Person, ...statuses: Json[]): Promise<void> 
     select ${owner.accountId}, unnest(${idsOf(statuses)}::bigint[])`.execute(tx.db)
 }
 
-async function outdateHomeOf(owner: Person): Promise<void> {
+async function markHomeFeedStaleOf(owner: Person): Promise<void> {
   await home(owner)
   await sql`update home_feeds set built_at = null where account_id = ${owner.accountId}`.execute(app.ctx.db)
 }
@@ -82,7 +82,7 @@ describe('a list that is read for the first time', () => {
       await sql`
         insert into list_accounts (id, list_id, account_id, owner_id)
         values (${tx.newId()}, ${list.id}, ${bob.accountId}, ${alice.accountId})`.execute(tx.db)
-      await outdateList(tx, list.id)
+      await markListFeedStale(tx, list.id)
     }
     expect(await during(add, () => timeline(alice, list))).toEqual([his.id])
   })
@@ -119,7 +119,7 @@ describe('a home feed that is being built', () => {
       const [alice, bob] = await aliceAndBob()
       const his = await bob.say('his')
       await app.settle()
-      await outdateHomeOf(alice)
+      await markHomeFeedStaleOf(alice)
       ;(await alice.post(of(bob, verb))).ok()
       await during(
         (tx) => build(tx, alice, his),
@@ -133,14 +133,14 @@ describe('a home feed that is being built', () => {
     const [alice, carol] = [await app.person('alice'), await app.person('carol')]
     const hers = await carol.say('a #rare thing')
     await app.settle()
-    await outdateHomeOf(alice)
+    await markHomeFeedStaleOf(alice)
     ;(await alice.post('/api/v1/tags/rare/follow')).ok()
     await during(
       (tx) => build(tx, alice),
       () => app.settle(),
     )
     expect(await home(alice)).toEqual([hers.id])
-    await outdateHomeOf(alice)
+    await markHomeFeedStaleOf(alice)
     ;(await alice.post('/api/v1/tags/rare/unfollow')).ok()
     await during(
       (tx) => build(tx, alice, hers),

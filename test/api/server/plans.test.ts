@@ -27,12 +27,12 @@ import { setSetting } from '#domain/server/instance/settings.ts'
 import { createTerms, publishTerms } from '#domain/server/instance/terms.ts'
 import { actOnSpamHit } from '#domain/trust/moderation/act-on-spam-hit.ts'
 import { expireLimits } from '#domain/trust/moderation/expire-limits.ts'
-import { forgetHostMedia } from '#domain/trust/moderation/hosts/remove-host-media.ts'
+import { removeHostMedia } from '#domain/trust/moderation/hosts/remove-host-media.ts'
 import { limitHosts } from '#domain/trust/moderation/hosts/limit-hosts.ts'
 import { severAccount } from '#domain/trust/moderation/sever-account.ts'
 import { severHosts } from '#domain/trust/moderation/hosts/sever-hosts.ts'
 import { takeAction } from '#domain/trust/moderation/take-action.ts'
-import { carryOver } from '#domain/federation/moves/move-followers.ts'
+import { moveFollowers } from '#domain/federation/moves/move-followers.ts'
 import {
   readBookmarks,
   readLikes,
@@ -42,9 +42,9 @@ import {
 import { beginLocalArchive } from '#domain/transfer/portability/archive/archive-import.ts'
 import { runLocalArchive } from '#domain/transfer/portability/archive/archive-run.ts'
 import { deleteOwnStatuses } from '#domain/maintenance/retention/delete-own.ts'
-import { runUpkeep } from '#domain/maintenance/retention/run-maintenance.ts'
+import { runMaintenance } from '#domain/maintenance/retention/run-maintenance.ts'
 import { workSummaries } from '#domain/maintenance/retention/tasks.ts'
-import { forgetHolders } from '#domain/identity/roles/edit-role.ts'
+import { invalidateHolders } from '#domain/identity/roles/edit-role.ts'
 import { purgeHeldPosts } from '#domain/content/spam/held-posts.ts'
 import { purgeHits } from '#domain/content/spam/hits.ts'
 import { refreshPopular } from '#domain/reading/suggestions/popular.ts'
@@ -233,7 +233,7 @@ test('what staff see and do of other servers is read by indexes, and so is what 
   const suspend = () =>
     admin.post('/api/v1/admin/domain_blocks', { domain: 'bad.example', severity: 'suspend' })
   scans.push(...(await scansOf('suspend', async () => (await suspend()).ok())))
-  for (const apply of [limitHosts, severHosts, forgetHostMedia])
+  for (const apply of [limitHosts, severHosts, removeHostMedia])
     scans.push(...(await scansOf(apply.name, () => apply(app.ctx, 'bad.example'))))
   scans.push(
     ...(await scansOf('take action', () => takeAction(app.ctx, 'operator', accountId, { type: 'silence' }))),
@@ -244,7 +244,7 @@ test('what staff see and do of other servers is read by indexes, and so is what 
   const terms = await createTerms(app.ctx, 'operator', { text: 'x' })
   await publishTerms(app.ctx, 'operator', terms, { notify: false })
   scans.push(...(await scansOf('terms', () => mailTerms(app.ctx, terms))))
-  scans.push(...(await scansOf('role', () => forgetHolders(app.ctx, '2'))))
+  scans.push(...(await scansOf('role', () => invalidateHolders(app.ctx, '2'))))
   await deleteRemoteAccount(app.ctx, accountId)
   scans.push(...(await scansOf('purge', () => purgeAccount(app.ctx, accountId))))
   expect(scans).toEqual([])
@@ -350,7 +350,7 @@ test('what goes by its age is found by indexes', async ({ skip }) => {
   const { accountId } = await remoteAccount(app.ctx)
   const forget = async () => {
     await oldStatus(app.ctx, accountId, { quotes: await oldStatus(app.ctx, accountId) })
-    await runUpkeep(app.ctx, 'remote-statuses')
+    await runMaintenance(app.ctx, 'remote-statuses')
   }
   await oldStatus(app.ctx, alice.accountId, { local: true })
   const cleanUp = async () => {
@@ -363,7 +363,7 @@ test('what goes by its age is found by indexes', async ({ skip }) => {
   await setSetting(app.ctx, 'media_cache_budget_gb', 1)
   const scans: string[] = [...(await scansOf('forget', forget)), ...(await scansOf('clean up', cleanUp))]
   for (const name of workSummaries.keys()) {
-    scans.push(...(await scansOf(name, () => runUpkeep(app.ctx, name))))
+    scans.push(...(await scansOf(name, () => runMaintenance(app.ctx, name))))
   }
   expect(scans).toEqual([])
 })
@@ -417,7 +417,7 @@ test('what other servers ask for, and what is passed on to them, is read by inde
     'due deliveries': () => listDue(app.ctx, [host], { now: app.clock.now(), perHost: 20 }),
   }
   for (const [name, list] of Object.entries(outgoing)) scans.push(...(await scansOf(name, list)))
-  scans.push(...(await scansOf('move', () => carryOver(app.ctx, alice.accountId, bob.accountId))))
+  scans.push(...(await scansOf('move', () => moveFollowers(app.ctx, alice.accountId, bob.accountId))))
   expect(scans).toEqual([])
 })
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { setSetting } from '#domain/server/instance/settings.ts'
-import { forgetRenderings } from '#domain/content/statuses/invalidate-render-cache.ts'
+import { invalidateRenderCache } from '#domain/content/statuses/invalidate-render-cache.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Client, Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
@@ -113,7 +113,7 @@ const countWithoutSettings = (statements: readonly string[]) =>
 
 /** With nothing in the caches of renderings, and with all there. */
 async function costOf(client: Client, path: string): Promise<{ cold: number; warm: number }> {
-  await forgetRenderings(app.ctx)
+  await invalidateRenderCache(app.ctx)
   const cold = await count(client, path)
   return { cold, warm: await count(client, path) }
 }

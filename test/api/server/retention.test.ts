@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forgetAddresses } from '#domain/identity/oauth/addresses.ts'
 import { setSetting } from '#domain/server/instance/settings.ts'
-import { countUntouched, remoteStatuses } from '#domain/maintenance/retention/remote-statuses.ts'
+import { countUnused, remoteStatuses } from '#domain/maintenance/retention/remote-statuses.ts'
 import { runBatches } from '#domain/maintenance/retention/run-batches.ts'
-import { continueUpkeep, runUpkeep } from '#domain/maintenance/retention/run-maintenance.ts'
+import { continueMaintenance, runMaintenance } from '#domain/maintenance/retention/run-maintenance.ts'
 import { loadRuns } from '#domain/maintenance/retention/runs.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 
 const old = (more?: OldStatus) => oldStatus(app.ctx, away, more)
-const run = () => runUpkeep(app.ctx, 'remote-statuses', { share: 1 })
+const run = () => runMaintenance(app.ctx, 'remote-statuses', { share: 1 })
 
 async function existing(): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -211,7 +211,7 @@ describe('old statuses of other servers', () => {
     const status = await old()
     expect(await run()).toBe('unavailable')
     expect(await existing()).toEqual([status])
-    expect(await countUntouched(app.ctx, () => {})).toBeNull()
+    expect(await countUnused(app.ctx, () => {})).toBeNull()
   })
 
   test('are counted before they go, whole threads of them', async () => {
@@ -219,7 +219,7 @@ describe('old statuses of other servers', () => {
     for (let i = 0; i < 700; i++) await old({ inReplyTo: root })
     await old({ reblogOf: root })
     await touches['favourite']?.(await old())
-    expect(await countUntouched(app.ctx, () => {})).toBe(702)
+    expect(await countUnused(app.ctx, () => {})).toBe(702)
     expect(await existing()).toHaveLength(703)
     await run()
     expect(await existing()).toHaveLength(1)
@@ -297,7 +297,7 @@ describe('a run', () => {
     const done = seen.length
     expect(done).toBeLessThan(10)
     expect(await runBatches(app.ctx, work, whole)).toBe('unavailable')
-    await continueUpkeep(app.ctx, { begin: true })
+    await continueMaintenance(app.ctx, { begin: true })
     expect(seen).toHaveLength(done)
     const resumed = (await staff.post('/api/v1/admin/upkeep/remote-statuses/resume')).ok()
     expect(resumed).toMatchObject({ state: 'waiting', progress: done / 10 })
@@ -364,9 +364,9 @@ describe('staff', () => {
   test('pause what the server does at its times', async () => {
     const staff = await app.person('staff', { role: 'Admin' })
     ;(await staff.post(`${path}/addresses/pause`)).ok()
-    expect(await runUpkeep(app.ctx, 'addresses')).toBe('unavailable')
+    expect(await runMaintenance(app.ctx, 'addresses')).toBe('unavailable')
     expect((await staff.post(`${path}/addresses/resume`)).ok().state).toBe('idle')
-    expect(await runUpkeep(app.ctx, 'addresses')).toBe('finished')
+    expect(await runMaintenance(app.ctx, 'addresses')).toBe('finished')
     expect((await staff.post(`${path}/nothing/pause`)).status).toBe(404)
   })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { forgetRenderings } from '#domain/content/statuses/invalidate-render-cache.ts'
+import { invalidateRenderCache } from '#domain/content/statuses/invalidate-render-cache.ts'
 import { markQuotedDeleted } from '#domain/content/statuses/quotes/detach-quotes.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
@@ -339,9 +339,9 @@ describe('GET /api/v1/statuses/:id/quotes', () => {
     }
     const list = (limit: number) =>
       app.countQueries(() => alice.get(`/api/v1/accounts/${bob.accountId}/statuses?limit=${limit}`))
-    await forgetRenderings(app.ctx)
+    await invalidateRenderCache(app.ctx)
     const twenty = await list(20)
-    await forgetRenderings(app.ctx)
+    await invalidateRenderCache(app.ctx)
     const forty = await list(40)
     expect(forty).toHaveLength(twenty.length)
     expect(forty.length).toBeLessThan(30)

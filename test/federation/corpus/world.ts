@@ -57,7 +57,7 @@ export async function createWorld(app: TestApp): Promise<World> {
     serve: (documents) => serveAll(peers, known, documents),
     arrange: (local) => arrange(world, local, send),
     deliver: async (activity, inbox) => {
-      servePictures(peers, activity)
+      serveImages(peers, activity)
       await send(activity, inbox)
       await app.settle()
     },
@@ -93,7 +93,7 @@ function serveAll(
     const status = document['type'] === 'Tombstone' ? 410 : 200
     peer.put(url.slice(peer.baseUrl.length), document, { status })
     if (typeof document['preferredUsername'] === 'string') finger(peer, document)
-    servePictures(peers, document)
+    serveImages(peers, document)
   }
 }
 
@@ -104,9 +104,9 @@ function finger(peer: Peer, document: Json): void {
   for (const resource of [subject, document.id]) peer.finger(resource, jrd)
 }
 
-function servePictures(peers: readonly Peer[], value: unknown): void {
+function serveImages(peers: readonly Peer[], value: unknown): void {
   if (value !== null && typeof value === 'object') {
-    for (const item of Object.values(value)) servePictures(peers, item)
+    for (const item of Object.values(value)) serveImages(peers, item)
   }
   if (typeof value !== 'string' || !/\.(?:png|jpe?g|webp)(?:\?|$)/.test(value)) return
   const peer = peers.find(({ baseUrl }) => value.startsWith(`${baseUrl}/`))

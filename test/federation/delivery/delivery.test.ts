@@ -199,7 +199,7 @@ describe('the queue', () => {
     const { app, sender, peer, bob } = await setUp()
     const sent = await post({ app, sender }, bob.inbox)
     const now = app.ctx.clock.now()
-    await leaseHosts(app.ctx, { now, until: now + minute }, { sound: 100, doubtful: 100 })
+    await leaseHosts(app.ctx, { now, until: now + minute }, { healthy: 100, doubtful: 100 })
     const later = await post({ app, sender }, bob.inbox)
     await deliver(app)
     expect(numbers(peer)).toEqual([])

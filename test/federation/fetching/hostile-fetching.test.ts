@@ -8,7 +8,7 @@ import { findAccountByHandle } from '#domain/identity/accounts/queries.ts'
 import { findRemoteActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import { fetchItems } from '#federation/fetch/collection.ts'
 import { fetchDocument } from '#federation/fetch/fetch-document.ts'
-import { fetchPicture } from '#federation/fetch/fetch-image.ts'
+import { fetchImage } from '#federation/fetch/fetch-image.ts'
 import { learnHost } from '#federation/fetch/node-info.ts'
 import { finger } from '#federation/fetch/webfinger.ts'
 import { ensureActor, saveActor } from '#federation/ingest/actors/actor.ts'
@@ -53,7 +53,7 @@ const everyFetch: Record<string, (ctx: Ctx, origin: string) => Promise<unknown>>
   collection: (ctx, origin) => fetchItems(ctx, `${origin}/collection`, { items: 10, pages: 2 }),
   WebFinger: (ctx, origin) => finger(ctx, 'w', origin.replace(/^http:\/\//, '')),
   NodeInfo: (ctx, origin) => learnHost(ctx, origin.replace(/^http:\/\//, '')),
-  picture: (ctx, origin) => fetchPicture(ctx, { url: `${origin}/a.png`, maxBytes: 1000 }, async () => {}),
+  picture: (ctx, origin) => fetchImage(ctx, { url: `${origin}/a.png`, maxBytes: 1000 }, async () => {}),
 }
 const fetches = Object.entries(everyFetch)
 

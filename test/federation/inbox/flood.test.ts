@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { followActor, meet, statusOf, type Meeting } from '#test/people/meeting.ts'
 import { useNetwork } from '#test/servers/network.ts'
 import { often } from '#test/run/patience.ts'
-import { createIntake } from '#worker/inbox-processor.ts'
+import { createInboxProcessor } from '#worker/inbox-processor.ts'
 
 const network = useNetwork()
 
@@ -63,7 +63,7 @@ describe('ROB-15: a flood from one server', () => {
     const all = 6_000
     await flood(meeting, ids, all)
     await carol.like(post.uri)
-    const running = createIntake(app.ctx).run()
+    const running = createInboxProcessor(app.ctx).run()
     await vi.waitFor(
       async () => expect(await statusOf(alice, post.id)).toMatchObject({ favourites_count: 1 }),
       often,

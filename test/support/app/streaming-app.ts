@@ -11,7 +11,7 @@ import { createContext } from '#app/context.ts'
 import { createHttpRoles } from '#app/http-roles.ts'
 import { loadConfig, withRoles, type Role } from '#config/config.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { UpkeepTimes } from '#streaming/heartbeat.ts'
+import type { HeartbeatTimes } from '#streaming/heartbeat.ts'
 import { startWorker } from '#worker/worker.ts'
 import type { Json } from '#test/client/client.ts'
 import { createTestClock, type TestClock } from './clock.ts'
@@ -53,7 +53,7 @@ export interface StreamingAppOptions {
   databaseUrl: string
   env?: Record<string, string>
   roles?: Role[]
-  upkeep?: Partial<UpkeepTimes>
+  upkeep?: Partial<HeartbeatTimes>
 }
 
 /** One event as a client gets it. `payload` is parsed where it is JSON of an object. */
@@ -67,7 +67,7 @@ export interface Heard {
   status?: number
 }
 
-const quickly: UpkeepTimes = { beat: 15_000, ping: 30_000, access: 500, refresh: 60_000 }
+const quickly: HeartbeatTimes = { beat: 15_000, ping: 30_000, access: 500, refresh: 60_000 }
 
 /** Starts a server with these roles on a database of its own or one that others use too. */
 export async function startStreamingApp(options: StreamingAppOptions): Promise<StreamingApp> {
@@ -93,7 +93,7 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
   const http = createHttpRoles(app.ctx, {
     upkeep: { ...quickly, ...options.upkeep },
     // Its port is known too late to be named.
-    judgeHost: () => 'ours',
+    checkHost: () => 'ours',
   })
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')

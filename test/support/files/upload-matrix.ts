@@ -57,7 +57,7 @@ export async function pictures(): Promise<MatrixFile[]> {
   ]
 }
 
-export async function hostilePictures(): Promise<MatrixFile[]> {
+export async function hostileImages(): Promise<MatrixFile[]> {
   const noise = Buffer.from(Array.from({ length: 300 * 300 * 3 }, (_, n) => (n * n * 7919) % 251))
   const whole = await sharp(noise, { raw: { width: 300, height: 300, channels: 3 } })
     .png()

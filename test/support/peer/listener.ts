@@ -4,7 +4,7 @@ import { readBody, writeDocument, type Documents, type JsonObject } from './docu
 import type { PeerPost, PostBox } from './inbox.ts'
 import type { Behaviour, PeerRequest } from './peer.ts'
 import { parseJson } from './transmit.ts'
-import { verifyRequest, type Arrived, type Verdict, type Verifying } from './verify.ts'
+import { verifyRequest, type Arrived, type SpamDecision, type Verifying } from './verify.ts'
 
 export interface ListenerParts {
   verifying: Pick<Verifying, 'baseUrl' | 'fetchKey'> & { clock: { now(): number } }
@@ -59,7 +59,7 @@ const arrived = (request: IncomingMessage, path: string, body: Buffer = Buffer.a
   body,
 })
 
-const verify = ({ verifying }: ListenerParts, request: Arrived): Promise<Verdict> =>
+const verify = ({ verifying }: ListenerParts, request: Arrived): Promise<SpamDecision> =>
   verifyRequest(request, { ...verifying, now: verifying.clock.now() })
 
 async function receive(

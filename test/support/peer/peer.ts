@@ -7,7 +7,7 @@ import { createDocuments, type Documents, type JsonObject } from './documents.ts
 import { createPostBox, type PeerInbox, type PostBox } from './inbox.ts'
 import { createKeyFetcher } from './key-fetcher.ts'
 import { createListener } from './listener.ts'
-import type { Verdict } from './verify.ts'
+import type { SpamDecision } from './verify.ts'
 
 /** A GET (or HEAD) that somebody made. */
 export interface PeerRequest {
@@ -16,7 +16,7 @@ export interface PeerRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   /** Checks its signature now, which fetches the key. */
-  verify(): Promise<Verdict>
+  verify(): Promise<SpamDecision>
 }
 
 /** `drop` cuts the connection. */

@@ -22,7 +22,7 @@ export interface Signed {
   readonly covered: readonly string[]
 }
 
-export type Verdict = { signed: Signed; problem: null } | { signed: null; problem: string }
+export type SpamDecision = { signed: Signed; problem: null } | { signed: null; problem: string }
 
 export interface Verifying {
   /** Of this peer, such as `http://127.0.0.2:4000`. */
@@ -46,7 +46,7 @@ interface Claim {
 const oldest = 12 * 3_600_000
 const ahead = 3_600_000
 
-export async function verifyRequest(request: Arrived, context: Verifying): Promise<Verdict> {
+export async function verifyRequest(request: Arrived, context: Verifying): Promise<SpamDecision> {
   try {
     const claim = request.headers['signature-input']
       ? readRfc9421(request, context.baseUrl)

@@ -2,14 +2,14 @@
 import { createContext } from '#app/context.ts'
 import { loadConfig } from '#config/config.ts'
 import { systemClock } from '#ports/clock.ts'
-import { runUpkeep } from '#domain/maintenance/retention/run-maintenance.ts'
+import { runMaintenance } from '#domain/maintenance/retention/run-maintenance.ts'
 import { quietLog } from '#test/app/log.ts'
 
 const [databaseUrl = '', dataDir = ''] = process.argv.slice(2)
 const config = loadConfig({ DATA_DIR: dataDir, LOCAL_DOMAIN: 'chat.example' })
 const app = await createContext({ config, databaseUrl, clock: systemClock, log: quietLog, connections: 2 })
 let removed = 0
-const end = await runUpkeep(app.ctx, 'remote-statuses', {
+const end = await runMaintenance(app.ctx, 'remote-statuses', {
   share: 0.5,
   onProgress(progress) {
     removed += progress.removed

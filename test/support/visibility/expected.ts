@@ -53,11 +53,11 @@ export function publicTimeline(world: World, viewer: Viewer, options: PublicOpti
       isPublic(one) &&
       (one.kind !== 'reply' || one.replyTo === one.author) &&
       comesFrom(options)(one) &&
-      isWelcome(world, viewer, one),
+      isShownTo(world, viewer, one),
   )
 }
 
-function isWelcome(world: World, viewer: Viewer, one: Status): boolean {
+function isShownTo(world: World, viewer: Viewer, one: Status): boolean {
   return !world.isSilenced(one.author) && meets(world, viewer, one.author)
 }
 
@@ -66,7 +66,7 @@ export function tagTimeline(world: World, viewer: Viewer, options: PublicOptions
   return seen(
     world,
     viewer,
-    (one) => isPublic(one) && one.tag && comesFrom(options)(one) && isWelcome(world, viewer, one),
+    (one) => isPublic(one) && one.tag && comesFrom(options)(one) && isShownTo(world, viewer, one),
   )
 }
 
@@ -80,7 +80,7 @@ export function linkTimeline(world: World, viewer: Viewer): number[] {
       one.card &&
       !world.isEdited(one.index) &&
       world.graph.discoverable.includes(one.author) &&
-      isWelcome(world, viewer, one),
+      isShownTo(world, viewer, one),
   )
 }
 
@@ -107,7 +107,7 @@ export function trendingStatuses(world: World, viewer: Viewer, scored: readonly 
 }
 
 /** Nobody in a status, its author, those it names and the same of what it boosts, is blocked or muted. */
-function meetsAll(world: World, who: number, one: Status): boolean {
+function notMutedOrBlocked(world: World, who: number, one: Status): boolean {
   const original = originalOf(world, one)
   return ![one.author, original.author, ...original.mentions.keys()].some((other) =>
     avoids(world, who, other),
@@ -115,14 +115,14 @@ function meetsAll(world: World, who: number, one: Status): boolean {
 }
 
 /** What holds of all that a follow brings. */
-function welcomeByFollow(world: World, who: number, one: Status): boolean {
+function allowedByFollow(world: World, who: number, one: Status): boolean {
   const follow = world.follow(who, one.author)
   if (!follow) return false
   const original = originalOf(world, one)
   const boost =
     one.kind !== 'boost' ||
     (follow.reblogs && !world.blocks(original.author, who) && !hidesServerOf(world, who, original.author))
-  return boost && meetsAll(world, who, one)
+  return boost && notMutedOrBlocked(world, who, one)
 }
 
 /** One's own, what follows bring but for exclusive lists, and what followed hashtags bring. */
@@ -141,7 +141,7 @@ export function entersHome(world: World, who: number, one: Status): boolean {
   const open = one.visibility !== 'direct' && one.visibility !== 'limited'
   const replies =
     one.replyTo === null || [one.author, who].includes(one.replyTo) || world.follow(who, one.replyTo)
-  return (open || one.mentions.has(who)) && Boolean(replies) && welcomeByFollow(world, who, one)
+  return (open || one.mentions.has(who)) && Boolean(replies) && allowedByFollow(world, who, one)
 }
 
 function byTag(world: World, who: number, one: Status): boolean {
@@ -149,7 +149,7 @@ function byTag(world: World, who: number, one: Status): boolean {
     world.graph.followTag.includes(who) &&
     isPublic(one) &&
     one.tag &&
-    meetsAll(world, who, one) &&
+    notMutedOrBlocked(world, who, one) &&
     !world.blocks(one.author, who) &&
     !hidesServerOf(world, who, one.author)
   )
@@ -167,7 +167,7 @@ export function listEntries(world: World, list: List): Status[] {
       [one.author, owner].includes(replyTo) ||
       (list.repliesPolicy === 'followed' && world.follow(owner, replyTo) !== undefined) ||
       (list.repliesPolicy === 'list' && members.includes(replyTo))
-    return open && reply && (one.author === owner || welcomeByFollow(world, owner, one))
+    return open && reply && (one.author === owner || allowedByFollow(world, owner, one))
   })
 }
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { type AppError, unavailable, unprocessable } from '#lib/errors.ts'
 import type { Log } from '#ports/log.ts'
 import { atExit } from '#adapters/at-exit.ts'
-import { createGate } from '../kit/semaphore.ts'
+import { createSemaphore } from '../kit/semaphore.ts'
 import { watch, yieldToOthers } from '../kit/watch.ts'
 
 /** Where the two programs are. */
@@ -92,8 +92,8 @@ export function createFfmpeg(
   programs: FfmpegPrograms,
   { log, memory = 1024 * mebibyte }: { log: Log; memory?: number },
 ): Ffmpeg {
-  const long = createGate({ limit: 1, maxWaiting: 100 })
-  const short = createGate({ limit: 2, maxWaiting: 200 })
+  const long = createSemaphore({ limit: 1, maxWaiting: 100 })
+  const short = createSemaphore({ limit: 2, maxWaiting: 200 })
   const running = new Set<ChildProcess>()
   let closing = false
 

@@ -5,11 +5,11 @@ import { fitPixels } from './fit-pixels.ts'
 import { extractColors } from './colors.ts'
 import type { MediaColors } from '#lib/media.ts'
 import type {
-  ConvertedPicture,
+  ConvertedImage,
   ConvertedPreview,
   ConvertInput,
-  PictureFormat,
-  PictureHeader,
+  ImageFormat,
+  ImageHeader,
 } from './image-tasks.ts'
 
 /** Components of the blurhash across and down, as Mastodon has them. */
@@ -20,7 +20,7 @@ const hashedSide = 64
 const coloredWidth = 100
 
 /** Reads the header alone: nothing is decoded, so the number of pixels does not matter yet. */
-export async function inspect({ path }: { path: string }): Promise<PictureHeader> {
+export async function inspect({ path }: { path: string }): Promise<ImageHeader> {
   const { autoOrient, pages, compression } = await sharp(path, { limitInputPixels: false }).metadata()
   return {
     width: autoOrient.width,
@@ -31,7 +31,7 @@ export async function inspect({ path }: { path: string }): Promise<PictureHeader
 }
 
 /** Makes the picture upright, no larger than asked, and free of metadata: nothing asks sharp to keep it. */
-export async function convert(input: ConvertInput): Promise<ConvertedPicture> {
+export async function convert(input: ConvertInput): Promise<ConvertedImage> {
   const { path, maxPixels, animated = false } = input
   const source = sharp(path, { limitInputPixels: maxPixels, failOn: 'error', animated })
   const { autoOrient, isPalette } = await source.metadata()
@@ -46,7 +46,7 @@ export async function convert(input: ConvertInput): Promise<ConvertedPicture> {
 }
 
 /** With few colours to begin with, a PNG keeps its palette, and its size with it. */
-function toFormat(image: Sharp, format: PictureFormat, { hasFewColours }: { hasFewColours: boolean }): Sharp {
+function toFormat(image: Sharp, format: ImageFormat, { hasFewColours }: { hasFewColours: boolean }): Sharp {
   if (format === 'jpeg') return image.flatten({ background: '#ffffff' }).jpeg({ quality: 90 })
   if (format === 'webp') return image.webp({ quality: 90, effort: 3 })
   if (format === 'gif') return image.gif({ effort: 3 })

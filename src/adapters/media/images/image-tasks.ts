@@ -1,12 +1,12 @@
 // What the server asks of the process that reads pictures. Types only: the server must not load the image library.
 import type { MediaColors } from '#lib/media.ts'
 import type { Reason } from '#lib/messages/tell-error.ts'
-import type { SqueezedImage, SqueezeOptions } from '#ports/images.ts'
+import type { ResizedImage, ResizeOptions } from '#ports/images.ts'
 import type { SniffedType } from '../kit/sniff.ts'
 
-export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif'
+export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif'
 
-export interface PictureHeader {
+export interface ImageHeader {
   /** Pixels as it is to be shown, of one frame. */
   width: number
   height: number
@@ -19,7 +19,7 @@ export interface ConvertInput {
   path: string
   /** The file to write. */
   target: string
-  format: PictureFormat
+  format: ImageFormat
   /** Width × height that the input may have at most, as a bound for the decoder. */
   maxPixels: number
   /** Width × height that the result has at most. */
@@ -30,33 +30,33 @@ export interface ConvertInput {
   withColors?: boolean
 }
 
-export interface ConvertedPicture {
+export interface ConvertedImage {
   bytes: number
   width: number
   height: number
 }
 
-export interface ConvertedPreview extends ConvertedPicture {
+export interface ConvertedPreview extends ConvertedImage {
   blurhash: string
   /** Null unless they were asked for. */
   colors: MediaColors | null
 }
 
-export interface PictureTasks {
-  squeeze: {
-    input: { bytes: Buffer; type: SniffedType; options: SqueezeOptions }
-    output: SqueezedImage
+export interface ImageTasks {
+  resizeImage: {
+    input: { bytes: Buffer; type: SniffedType; options: ResizeOptions }
+    output: ResizedImage
   }
-  inspect: { input: { path: string }; output: PictureHeader }
-  convert: { input: ConvertInput; output: ConvertedPicture }
+  inspect: { input: { path: string }; output: ImageHeader }
+  convert: { input: ConvertInput; output: ConvertedImage }
   preview: { input: ConvertInput; output: ConvertedPreview }
 }
 
-export type TaskName = keyof PictureTasks
+export type TaskName = keyof ImageTasks
 
 export interface TaskRequest<K extends TaskName = TaskName> {
   name: K
-  input: PictureTasks[K]['input']
+  input: ImageTasks[K]['input']
 }
 
 /** `ready` comes once, when the process can take tasks. A `reason` is safe to show; a `cause` is for the log. */

@@ -4,12 +4,12 @@ import process from 'node:process'
 import sharp from 'sharp'
 import { isAppError } from '#lib/errors.ts'
 import { convert, inspect, preview } from './convert.ts'
-import type { PictureTasks, TaskName, TaskReply, TaskRequest } from './image-tasks.ts'
-import { squeeze } from './resize-image.ts'
+import type { ImageTasks, TaskName, TaskReply, TaskRequest } from './image-tasks.ts'
+import { resizeImage } from './resize-image.ts'
 
-type TaskTable = { [K in TaskName]: (input: PictureTasks[K]['input']) => Promise<PictureTasks[K]['output']> }
+type TaskTable = { [K in TaskName]: (input: ImageTasks[K]['input']) => Promise<ImageTasks[K]['output']> }
 
-const tasks: TaskTable = { squeeze, inspect, convert, preview }
+const tasks: TaskTable = { resizeImage, inspect, convert, preview }
 
 sharp.cache(false)
 sharp.concurrency(1)

@@ -8,7 +8,7 @@ import { recordingLog } from '#test/app/log.ts'
 import { blackPng, useFolder } from '#test/files/media-files.ts'
 import { atMost, often } from '#test/run/patience.ts'
 import { startProcess } from '#test/processes/processes.ts'
-import { createPictureWorkers, type PictureWorkers, type PictureWorkersOptions } from './image-workers.ts'
+import { createImageWorkers, type ImageWorkers, type ImageWorkersOptions } from './image-workers.ts'
 
 const folder = useFolder()
 const file = folder.write(
@@ -18,15 +18,15 @@ const file = folder.write(
     .toBuffer(),
 )
 const header = { width: 30, height: 20, frames: 1, isReadable: true }
-const inspect = (workers: PictureWorkers) => workers.run('inspect', { path: file })
+const inspect = (workers: ImageWorkers) => workers.run('inspect', { path: file })
 
-const opened: PictureWorkers[] = []
+const opened: ImageWorkers[] = []
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((workers) => workers.close()))
 })
 const log = recordingLog()
-function open(options: Partial<PictureWorkersOptions> = {}) {
-  const workers = createPictureWorkers({ log, ...options })
+function open(options: Partial<ImageWorkersOptions> = {}) {
+  const workers = createImageWorkers({ log, ...options })
   opened.push(workers)
   return workers
 }
@@ -41,7 +41,7 @@ const isAlive = (pid: number) => {
 const untilGone = (pid: number) => vi.waitFor(() => expect(isAlive(pid)).toBe(false), often)
 
 /** Its one process, ready, but stopped, so that the next task hangs. */
-async function stopped(workers: PictureWorkers): Promise<number> {
+async function stopped(workers: ImageWorkers): Promise<number> {
   await inspect(workers)
   const [pid] = workers.pids()
   process.kill(pid!, 'SIGSTOP')
@@ -164,8 +164,8 @@ test('the processes end with the server, even when that is killed, which never l
   const url = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
   const program = `
     await import(${url('../../../app/context.ts')})
-    const { createPictureWorkers } = await import(${url('./image-workers.ts')})
-    const workers = createPictureWorkers({ log: console })
+    const { createImageWorkers } = await import(${url('./image-workers.ts')})
+    const workers = createImageWorkers({ log: console })
     await workers.run('inspect', { path: ${JSON.stringify(file)} })
     const libraries = process.report.getReport().sharedObjects.filter((name) => /sharp|vips/.test(name))
     console.log(JSON.stringify({ pids: workers.pids(), libraries }))

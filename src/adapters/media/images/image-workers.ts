@@ -4,23 +4,23 @@ import { fileURLToPath } from 'node:url'
 import { AppError, unavailable, unprocessable } from '#lib/errors.ts'
 import type { Reason } from '#lib/messages/tell-error.ts'
 import type { Log } from '#ports/log.ts'
-import { createGate } from '../kit/semaphore.ts'
-import type { PictureTasks, TaskName, TaskReply } from './image-tasks.ts'
+import { createSemaphore } from '../kit/semaphore.ts'
+import type { ImageTasks, TaskName, TaskReply } from './image-tasks.ts'
 import { residentBytes, watch, yieldToOthers } from '../kit/watch.ts'
 
-export interface PictureWorkers {
+export interface ImageWorkers {
   /**
    * Runs a task in a process of its own. Throws AppError `invalid` when the picture cannot be read, or takes too much
    * time or memory; `unavailable` when too many wait, or no process can be started.
    */
-  run<K extends TaskName>(name: K, input: PictureTasks[K]['input']): Promise<PictureTasks[K]['output']>
+  run<K extends TaskName>(name: K, input: ImageTasks[K]['input']): Promise<ImageTasks[K]['output']>
   /** Process ids of those that run. */
   pids(): number[]
   /** Ends them. What they were asked fails with `unavailable`. */
   close(): Promise<void>
 }
 
-export interface PictureWorkersOptions {
+export interface ImageWorkersOptions {
   log: Log
   /** Milliseconds for one task, the start of the process included. */
   deadline?: number
@@ -45,9 +45,9 @@ const mebibyte = 2 ** 20
 /** A process that keeps more than this after its task is not used again. */
 const worthKeeping = 256 * mebibyte
 
-export function createPictureWorkers(options: PictureWorkersOptions): PictureWorkers {
+export function createImageWorkers(options: ImageWorkersOptions): ImageWorkers {
   const { log, deadline = 30_000, memory = 1024 * mebibyte, idle = 60_000 } = options
-  const gate = createGate({ limit: 2, maxWaiting: 200 })
+  const semaphore = createSemaphore({ limit: 2, maxWaiting: 200 })
   const workers = new Set<Worker>()
   let closing = false
 
@@ -71,7 +71,7 @@ export function createPictureWorkers(options: PictureWorkersOptions): PictureWor
     workers.delete(worker)
     worker.child.kill('SIGKILL')
   }
-  const attempt = async <K extends TaskName>(name: K, input: PictureTasks[K]['input']) => {
+  const attempt = async <K extends TaskName>(name: K, input: ImageTasks[K]['input']) => {
     if (closing) throw unavailable('server_stopping')
     const worker = take()
     const bounds = watch(worker.child, { milliseconds: deadline, bytes: memory })
@@ -90,7 +90,7 @@ export function createPictureWorkers(options: PictureWorkersOptions): PictureWor
     }
   }
   return {
-    run: (name, input) => gate(() => attempt(name, input)),
+    run: (name, input) => semaphore(() => attempt(name, input)),
     pids: () => [...workers].flatMap(({ child }) => child.pid ?? []),
     async close() {
       closing = true

@@ -2,9 +2,9 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { recordingLog } from '#test/app/log.ts'
 import { createImages } from './profile-images.ts'
-import { createPictureWorkers } from './image-workers.ts'
+import { createImageWorkers } from './image-workers.ts'
 
-const workers = createPictureWorkers({ log: recordingLog() })
+const workers = createImageWorkers({ log: recordingLog() })
 afterAll(() => workers.close())
 const images = createImages(workers)
 const options = { width: 40, height: 40, fit: 'cover', maxPixels: 1_000_000 } as const
@@ -29,7 +29,7 @@ describe('still pictures', () => {
     ['avif', 'image/jpeg'],
   ] as const)('%s becomes %s of the asked size', async (format, contentType) => {
     const input = await canvas(300, 100).toFormat(format).toBuffer()
-    const { body, ...rest } = await images.squeeze(input, options)
+    const { body, ...rest } = await images.resizeImage(input, options)
     expect(rest).toEqual({ contentType, animated: false, still: null })
     expect(await sharp(body).metadata()).toMatchObject({
       width: 40,
@@ -49,7 +49,7 @@ describe('still pictures', () => {
       .withMetadata({ orientation: 6 })
       .toBuffer()
     expect(input.includes('secret place')).toBe(true)
-    const { body } = await images.squeeze(input, { ...options, width: 30, height: 60 })
+    const { body } = await images.resizeImage(input, { ...options, width: 30, height: 60 })
     const metadata = await sharp(body).metadata()
     expect(metadata.exif).toBeUndefined()
     expect(metadata.orientation).toBeUndefined()
@@ -65,7 +65,7 @@ describe('still pictures', () => {
   test('inside keeps the proportions, and makes nothing larger', async () => {
     const inside = { ...options, fit: 'inside' } as const
     const sizeOf = async (width: number, height: number) => {
-      const { body } = await images.squeeze(await canvas(width, height).png().toBuffer(), inside)
+      const { body } = await images.resizeImage(await canvas(width, height).png().toBuffer(), inside)
       const metadata = await sharp(body).metadata()
       return [metadata.width, metadata.height]
     }
@@ -77,7 +77,7 @@ describe('still pictures', () => {
     const clear = {
       create: { width: 50, height: 50, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     } as const
-    const { body } = await images.squeeze(await sharp(clear).png().toBuffer(), options)
+    const { body } = await images.resizeImage(await sharp(clear).png().toBuffer(), options)
     expect(await sharp(body).metadata()).toMatchObject({ hasAlpha: true })
   })
 })
@@ -85,7 +85,7 @@ describe('still pictures', () => {
 describe('animations', () => {
   test.each(['gif', 'webp'] as const)('a %s keeps its frames and gets a still PNG', async (format) => {
     const input = await animation(5).toFormat(format).toBuffer()
-    const { body, contentType, animated, still } = await images.squeeze(input, options)
+    const { body, contentType, animated, still } = await images.resizeImage(input, options)
     expect({ contentType, animated }).toEqual({ contentType: `image/${format}`, animated: true })
     expect(await sharp(body, { animated: true }).metadata()).toMatchObject({
       pages: 5,
@@ -98,13 +98,13 @@ describe('animations', () => {
 
   test('too many pixels in sum: the first frame alone', async () => {
     const input = await animation(5).gif().toBuffer()
-    const squeezed = await images.squeeze(input, { ...options, maxPixels: 20 * 20 * 4 })
+    const squeezed = await images.resizeImage(input, { ...options, maxPixels: 20 * 20 * 4 })
     expect(squeezed).toMatchObject({ animated: false, contentType: 'image/png', still: null })
   })
 
   test('too many frames are refused', async () => {
     const input = await animation(1001).gif({ effort: 1 }).toBuffer()
-    await expect(images.squeeze(input, { ...options, maxPixels: 1e9 })).rejects.toMatchObject({
+    await expect(images.resizeImage(input, { ...options, maxPixels: 1e9 })).rejects.toMatchObject({
       code: 'invalid',
     })
   })
@@ -113,12 +113,12 @@ describe('animations', () => {
 describe('refused', () => {
   test('more pixels than allowed, before anything is decoded', async () => {
     const input = await canvas(1001, 1000).png().toBuffer()
-    await expect(images.squeeze(input, options)).rejects.toMatchObject({ code: 'invalid' })
+    await expect(images.resizeImage(input, options)).rejects.toMatchObject({ code: 'invalid' })
     // A header that claims 50,000 × 50,000 pixels and has none.
     const claim = Buffer.from(await canvas(10, 10).png().toBuffer())
     claim.writeUInt32BE(50_000, 16)
     claim.writeUInt32BE(50_000, 20)
-    await expect(images.squeeze(claim, options)).rejects.toMatchObject({ code: 'invalid' })
+    await expect(images.resizeImage(claim, options)).rejects.toMatchObject({ code: 'invalid' })
   })
 
   test.each([
@@ -129,21 +129,23 @@ describe('refused', () => {
     ['a bare JPEG header', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16])],
     ['HTML after a GIF header', Buffer.from('GIF89a/*<script>alert(1)</script>*/')],
   ])('%s', async (_name, input) => {
-    await expect(images.squeeze(input, options)).rejects.toMatchObject({ code: 'invalid' })
+    await expect(images.resizeImage(input, options)).rejects.toMatchObject({ code: 'invalid' })
   })
 
   test('a picture that is cut off', async () => {
     const input = await canvas(300, 300).png({ compressionLevel: 0 }).toBuffer()
-    await expect(images.squeeze(input.subarray(0, 5000), options)).rejects.toMatchObject({ code: 'invalid' })
+    await expect(images.resizeImage(input.subarray(0, 5000), options)).rejects.toMatchObject({
+      code: 'invalid',
+    })
   })
 
   test('a type we do not take, although the library could', async () => {
     const tiff = await canvas(30, 30).tiff().toBuffer()
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     for (const bytes of [tiff, svg]) {
-      await expect(images.squeeze(bytes, options)).rejects.toMatchObject({ code: 'invalid' })
+      await expect(images.resizeImage(bytes, options)).rejects.toMatchObject({ code: 'invalid' })
       // The library itself must not read it either, should its bytes ever be taken for something else.
-      await expect(workers.run('squeeze', { bytes, type: 'png', options })).rejects.toMatchObject({
+      await expect(workers.run('resizeImage', { bytes, type: 'png', options })).rejects.toMatchObject({
         code: 'invalid',
         cause: expect.stringContaining('unsupported image format'),
       })

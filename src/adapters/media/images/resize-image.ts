@@ -1,18 +1,18 @@
 // In the process that reads pictures: those of people and emoji.
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { unprocessable } from '#lib/errors.ts'
-import type { SqueezedImage, SqueezedType, SqueezeOptions } from '#ports/images.ts'
-import type { PictureTasks } from './image-tasks.ts'
+import type { ResizedImage, ResizedType, ResizeOptions } from '#ports/images.ts'
+import type { ImageTasks } from './image-tasks.ts'
 import type { SniffedType } from '../kit/sniff.ts'
 
 const maxFrames = 1000
 const outputs = { jpeg: 'jpeg', png: 'png', gif: 'png', webp: 'webp', heif: 'jpeg' } as const
 
-export async function squeeze({
+export async function resizeImage({
   bytes,
   type,
   options,
-}: PictureTasks['squeeze']['input']): Promise<SqueezedImage> {
+}: ImageTasks['resizeImage']['input']): Promise<ResizedImage> {
   const limits: SharpOptions = { limitInputPixels: options.maxPixels, failOn: 'error' }
   const metadata = await sharp(bytes, limits).metadata()
   const format = outputs[type]
@@ -22,7 +22,7 @@ export async function squeeze({
     return { body: await encoded.toBuffer(), contentType: `image/${format}`, animated: false, still: null }
   }
   const all = resize(sharp(bytes, { ...limits, animated: true }), options)
-  const contentType: SqueezedType = type === 'gif' ? 'image/gif' : 'image/webp'
+  const contentType: ResizedType = type === 'gif' ? 'image/gif' : 'image/webp'
   const body = await (type === 'gif' ? all.gif({ effort: 3 }) : all.webp({ effort: 2 })).toBuffer()
   return {
     body,
@@ -33,7 +33,7 @@ export async function squeeze({
 }
 
 /** An animation with too many pixels in sum becomes a still picture; one with too many frames is an attack. */
-function isAnimated(type: SniffedType, metadata: Metadata, options: SqueezeOptions): boolean {
+function isAnimated(type: SniffedType, metadata: Metadata, options: ResizeOptions): boolean {
   const frames = metadata.pages ?? 1
   if (frames > maxFrames) throw unprocessable('too_many_animation_frames')
   if (type !== 'gif' && type !== 'webp') return false
@@ -42,6 +42,6 @@ function isAnimated(type: SniffedType, metadata: Metadata, options: SqueezeOptio
 }
 
 /** Metadata is dropped because nothing asks sharp to keep it. */
-function resize(image: Sharp, { width, height, fit }: SqueezeOptions): Sharp {
+function resize(image: Sharp, { width, height, fit }: ResizeOptions): Sharp {
   return image.resize(width, height, { fit, position: 'centre', withoutEnlargement: fit === 'inside' })
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { createGate } from './semaphore.ts'
+import { createSemaphore } from './semaphore.ts'
 
 test('runs so many at a time, the others in order, and refuses when the queue is full', async () => {
-  const gate = createGate({ limit: 2, maxWaiting: 2 })
+  const semaphore = createSemaphore({ limit: 2, maxWaiting: 2 })
   const started: number[] = []
   const finish: (() => void)[] = []
   const task = (n: number) => () => {
     started.push(n)
     return new Promise<number>((resolve) => finish.push(() => resolve(n)))
   }
-  const results = [1, 2, 3, 4].map((n) => gate(task(n)))
-  await expect(gate(task(5))).rejects.toMatchObject({ code: 'unavailable' })
+  const results = [1, 2, 3, 4].map((n) => semaphore(task(n)))
+  await expect(semaphore(task(5))).rejects.toMatchObject({ code: 'unavailable' })
   expect(started).toEqual([1, 2])
   finish[0]!()
   expect(await results[0]).toBe(1)
@@ -24,10 +24,10 @@ test('runs so many at a time, the others in order, and refuses when the queue is
 })
 
 test('a task that fails frees its place', async () => {
-  const gate = createGate({ limit: 1, maxWaiting: 1 })
+  const semaphore = createSemaphore({ limit: 1, maxWaiting: 1 })
   const fail = async () => {
     throw new Error('no')
   }
-  await expect(gate(fail)).rejects.toThrow('no')
-  expect(await gate(async () => 'yes')).toBe('yes')
+  await expect(semaphore(fail)).rejects.toThrow('no')
+  expect(await semaphore(async () => 'yes')).toBe('yes')
 })

@@ -4,7 +4,7 @@ import { unavailable } from '#lib/errors.ts'
  * Lets `limit` tasks run at a time and `maxWaiting` wait, in order. Rejects with AppError `unavailable` when even
  * the queue is full.
  */
-export function createGate({ limit, maxWaiting }: { limit: number; maxWaiting: number }) {
+export function createSemaphore({ limit, maxWaiting }: { limit: number; maxWaiting: number }) {
   const waiting: (() => void)[] = []
   let running = 0
   return async <T>(task: () => Promise<T>): Promise<T> => {

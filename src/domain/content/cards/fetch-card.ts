@@ -37,15 +37,15 @@ export async function fetchCard(ctx: Ctx, id: Id): Promise<void> {
   try {
     const facts = await readCard(ctx, stored.url)
     if (facts) await inWorkspace(ctx, (folder) => saveCard(ctx, { id, facts, folder }))
-    else await noteFetched(ctx, id, ctx.clock.now())
+    else await recordFetched(ctx, id, ctx.clock.now())
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
     ctx.log.info({ url: stored.url, error: error.message }, 'a linked page could not be fetched')
-    await noteFetched(ctx, id, ctx.clock.now() - cardFresh + retryAfter)
+    await recordFetched(ctx, id, ctx.clock.now() - cardFresh + retryAfter)
   }
 }
 
-async function noteFetched(ctx: Ctx, id: Id, at: number): Promise<void> {
+async function recordFetched(ctx: Ctx, id: Id, at: number): Promise<void> {
   await sql`update preview_cards set fetched_at = ${new Date(at)} where id = ${id}`.execute(ctx.db)
 }
 

@@ -16,14 +16,14 @@ export interface CardChoice {
   onDone?: (count: number) => void
 }
 
-export interface CardPictures {
+export interface CardImages {
   files: number
   bytes: number
 }
 
 /** Removes the pictures of old preview cards. The cards stay, and get a picture again when their page is next read. */
-export async function removeCardPictures(ctx: Ctx, choice: CardChoice): Promise<CardPictures> {
-  const total: CardPictures = { files: 0, bytes: 0 }
+export async function removeCardImages(ctx: Ctx, choice: CardChoice): Promise<CardImages> {
+  const total: CardImages = { files: 0, bytes: 0 }
   for (let after: Id = '0'; ;) {
     const cards = await listOld(ctx, after, choice)
     if (!choice.dryRun) await removeFrom(ctx, cards)

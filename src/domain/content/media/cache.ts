@@ -139,7 +139,7 @@ const noted = new WeakMap<Ctx, Map<Id, number>>()
 const maxNoted = 10_000
 
 /** Remembers, once a day, that somebody looked at a copy: the one that is unused for longest goes first. */
-export async function noteMediaUse(ctx: Ctx, key: string): Promise<void> {
+export async function recordMediaUse(ctx: Ctx, key: string): Promise<void> {
   const id = /^cache\/media_attachments\/(\d+)\//.exec(key)?.[1]
   if (id === undefined) return
   const now = ctx.clock.now()

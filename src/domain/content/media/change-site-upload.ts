@@ -2,9 +2,9 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { SqueezedType } from '#ports/images.ts'
+import type { ResizedType } from '#ports/images.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
-import { forgetSiteUploads, type UploadName } from '#domain/server/instance/site-uploads.ts'
+import { invalidateSiteUploads, type UploadName } from '#domain/server/instance/site-uploads.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
 import { abandonFiles, storeFiles, type NewFile } from './files.ts'
@@ -28,7 +28,7 @@ const sizes: Record<UploadName, readonly Size[]> = {
   favicon: [square(16), square(32), square(48)],
 }
 
-const extensions: Record<SqueezedType, string> = {
+const extensions: Record<ResizedType, string> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
@@ -56,13 +56,13 @@ export async function setSiteUpload(ctx: Ctx, staff: Staff, name: UploadName, in
       name === 'thumbnail' ? (await ctx.media.preview(versions[0]!.path, folder)).blurhash : null
     await storeFiles(ctx, versions, (tx) => writeUpload(tx, staff, { name, versions, blurhash }))
   })
-  forgetSiteUploads(ctx)
+  invalidateSiteUploads(ctx)
 }
 
 async function makeVersion(ctx: Ctx, folder: string, bytes: Buffer, size: Size): Promise<Version> {
   const { width, height } = size
   const options = { width, height, fit: 'cover', maxPixels: ctx.config.limits.imagePixels } as const
-  const squeezed = await ctx.images.squeeze(bytes, options)
+  const squeezed = await ctx.images.resizeImage(bytes, options)
   // What stands for the server does not move.
   const { body, contentType } = squeezed.still ?? squeezed
   const file = `${newSecret()}.${extensions[contentType]}`
@@ -107,5 +107,5 @@ export async function deleteSiteUpload(ctx: Ctx, staff: Staff, name: UploadName)
     await abandonFiles(tx, keys)
     await recordAction(tx, staff, { action: 'destroy', targetType: 'site_upload', label: name })
   })
-  forgetSiteUploads(ctx)
+  invalidateSiteUploads(ctx)
 }

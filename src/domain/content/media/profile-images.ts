@@ -7,7 +7,7 @@ import { abandonFiles } from './files.ts'
 const day = 86_400_000
 const batch = 200
 
-export interface PictureChoice {
+export interface ImageChoice {
   /** Of accounts that were not read for so long, in days. */
   days: number
   /** Avatars stay. */
@@ -30,7 +30,7 @@ const keys = ['avatar_key', 'avatar_static_key', 'header_key', 'header_static_ke
  * Removes copies of the pictures of accounts of other servers. They come back when the account is next read: a day after
  * somebody meets it again.
  */
-export async function removeProfilePictures(ctx: Ctx, choice: PictureChoice): Promise<PicturesRemoved> {
+export async function removeProfileImages(ctx: Ctx, choice: ImageChoice): Promise<PicturesRemoved> {
   const total: PicturesRemoved = { accounts: 0, files: 0 }
   for (let after: Id = '0'; ;) {
     const ids = await listOld(ctx, after, choice)
@@ -43,7 +43,7 @@ export async function removeProfilePictures(ctx: Ctx, choice: PictureChoice): Pr
   }
 }
 
-async function listOld(reader: Reader, after: Id, choice: PictureChoice): Promise<Id[]> {
+async function listOld(reader: Reader, after: Id, choice: ImageChoice): Promise<Id[]> {
   const { days, onlyHeaders = false, includeFollows = false } = choice
   const before = new Date(reader.clock.now() - days * day)
   const { rows } = await sql<{ id: Id }>`
@@ -57,9 +57,9 @@ async function listOld(reader: Reader, after: Id, choice: PictureChoice): Promis
   return rows.map((row) => row.id)
 }
 
-const chosen = ({ onlyHeaders = false }: PictureChoice) => (onlyHeaders ? keys.slice(2) : keys)
+const chosen = ({ onlyHeaders = false }: ImageChoice) => (onlyHeaders ? keys.slice(2) : keys)
 
-async function countFiles(reader: Reader, ids: readonly Id[], choice: PictureChoice): Promise<number> {
+async function countFiles(reader: Reader, ids: readonly Id[], choice: ImageChoice): Promise<number> {
   const columns = chosen(choice).map((key) => sql.ref(key))
   const { rows } = await sql<{ files: number }>`
     select count(distinct k.key)::int as files from accounts, unnest(array[${sql.join(columns)}]) k (key)
@@ -68,7 +68,7 @@ async function countFiles(reader: Reader, ids: readonly Id[], choice: PictureCho
 }
 
 /** What is not there is fetched when the account is read again. */
-function removeFiles(ctx: Ctx, ids: readonly Id[], choice: PictureChoice): Promise<number> {
+function removeFiles(ctx: Ctx, ids: readonly Id[], choice: ImageChoice): Promise<number> {
   const columns = chosen(choice)
   const before = columns.map((key) => sql.ref(`b.${key}`))
   const changes = columns.map((key) => sql`${sql.ref(key)} = null`)

@@ -53,7 +53,7 @@ export async function uploadMedia(ctx: Ctx, viewer: Viewer, upload: Upload): Pro
     hash: await hashFile(upload.path),
   }
   await inWorkspace(ctx, (folder) =>
-    kind === 'image' ? takePicture(ctx, media, upload, folder) : takeForLater(ctx, media, upload, folder),
+    kind === 'image' ? takeImage(ctx, media, upload, folder) : takeForLater(ctx, media, upload, folder),
   )
   return getMediaRow(ctx, media.id)
 }
@@ -64,7 +64,7 @@ async function hashFile(path: string): Promise<Buffer> {
   return hash.digest()
 }
 
-async function takePicture(ctx: Ctx, media: NewMedia, upload: Upload, directory: string): Promise<void> {
+async function takeImage(ctx: Ctx, media: NewMedia, upload: Upload, directory: string): Promise<void> {
   const named = nameMedia(media.id, await ctx.media.process(upload.path, { directory }), 'media_attachments')
   await storeFiles(ctx, filesOf(named), async (tx) => {
     await insertMedia(tx, media, null)

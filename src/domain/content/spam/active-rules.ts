@@ -28,7 +28,7 @@ export async function getActiveRules(reader: Reader): Promise<RuleSet> {
 }
 
 /** Has this process read the rules again. */
-export const forgetActiveRules = ({ config }: Pick<Reader, 'config'>) => void recent.delete(config)
+export const invalidateActiveRules = ({ config }: Pick<Reader, 'config'>) => void recent.delete(config)
 
 async function readStamp(reader: Reader): Promise<string> {
   const { rows } = await sql<{ stamp: string | null }>`

@@ -2,7 +2,7 @@
 import { invalid } from '#lib/errors.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { unique } from '#lib/collections.ts'
-import { unmaskText } from '#lib/text/matching/deobfuscate-text.ts'
+import { deobfuscateText } from '#lib/text/matching/deobfuscate-text.ts'
 
 export const origins = ['local', 'remote'] as const
 export const ruleVisibilities = ['public', 'unlisted', 'private', 'direct'] as const
@@ -134,7 +134,7 @@ function readDomain(name: string, value: unknown): string {
 
 function readKeyword(name: string, value: unknown): string {
   const text = readText(name, value)
-  if (unmaskText(text).trim() === '') throw invalid('conditions', 'entry_empty', { name })
+  if (deobfuscateText(text).trim() === '') throw invalid('conditions', 'entry_empty', { name })
   return text
 }
 

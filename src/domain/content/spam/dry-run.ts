@@ -97,11 +97,11 @@ async function loadPosts(
   reader: Reader,
   { since, before, closed }: { since: Id; before: Id; closed: boolean },
 ): Promise<{ posts: PostFacts[]; oldest: Id | null }> {
-  const { rows } = await sql<PastPost & { judged: boolean }>`
+  const { rows } = await sql<PastPost & { eligible: boolean }>`
     select s.id, s.local, s.account_id, s.content, s.spoiler_text, s.visibility, s.reply, s.in_reply_to_id, s.created_at,
       s.deleted_at is null and s.reblog_of_id is null
         and (${closed} or s.visibility in ('public', 'unlisted')) and not exists (
-        select 1 from users u where u.account_id = s.account_id and u.role_id is not null offset 0) as judged,
+        select 1 from users u where u.account_id = s.account_id and u.role_id is not null offset 0) as eligible,
       (select case when q.local then ${new URL(reader.config.baseUrl).host} else split_part(q.uri, '/', 3) end
         from quotes c join statuses q on q.id = c.quoted_status_id where c.status_id = s.id) as quoted_host,
       (select p.options from polls p where p.id = s.poll_id) as options,
@@ -115,7 +115,7 @@ async function loadPosts(
       order by id desc limit ${batch}) s
     order by s.id desc`.execute(reader.db)
   const oldest = rows.length < batch ? null : (rows.at(-1)?.id ?? null)
-  return { posts: rows.filter((row) => row.judged).map(toFacts), oldest }
+  return { posts: rows.filter((row) => row.eligible).map(toFacts), oldest }
 }
 
 const toFacts = (post: PastPost): PostFacts => ({

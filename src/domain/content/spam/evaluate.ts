@@ -2,7 +2,7 @@
 import type { Id } from '#lib/id.ts'
 import { createWordFinder } from '#lib/text/matching/find-words.ts'
 import { compareIds } from '#lib/ids.ts'
-import { unmaskText } from '#lib/text/matching/deobfuscate-text.ts'
+import { deobfuscateText } from '#lib/text/matching/deobfuscate-text.ts'
 import { spamActions, type Conditions, type SpamAction } from './conditions.ts'
 import type { PostFacts, ReadPost } from './read-post.ts'
 
@@ -36,7 +36,7 @@ export interface Hit {
 }
 
 /** What becomes of a post that rules match. */
-export interface Verdict {
+export interface SpamDecision {
   action: SpamAction
   /** All rules that match, the one that decided first. */
   hits: readonly Hit[]
@@ -55,7 +55,7 @@ export function compileRules(rules: readonly SpamRule[]): RuleSet {
   )
   const find = createWordFinder(
     words.map(({ word }) => word),
-    unmaskText,
+    deobfuscateText,
   )
   const compiled = rules.map((rule) => ({ rule, lists: toSets(rule.conditions) }))
   return {
@@ -150,7 +150,7 @@ export function holdsFor({ conditions }: SpamRule, post: PostFacts, author: Auth
 }
 
 /** The strictest action wins, whatever the order of the rules; of equals that of the oldest rule. Null without any. */
-export function decide(matching: readonly SpamRule[]): Verdict | null {
+export function decide(matching: readonly SpamRule[]): SpamDecision | null {
   const strictness = (rule: SpamRule) => spamActions.indexOf(rule.action)
   const sorted = matching.toSorted((a, b) => strictness(b) - strictness(a) || compareIds(a.id, b.id))
   const [first] = sorted

@@ -10,7 +10,7 @@ import { timeToId } from '#lib/ids.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { cleanText } from '#lib/text/text.ts'
 import { recordHits } from './hits.ts'
-import type { Verdict } from './evaluate.ts'
+import type { SpamDecision } from './evaluate.ts'
 
 export interface HeldPost {
   id: Id
@@ -65,10 +65,10 @@ interface NewHeld {
  */
 export async function holdLocalPost(
   tx: Tx,
-  verdict: Verdict,
+  decision: SpamDecision,
   post: NewHeld & { applicationId: Id | null; mediaIds: readonly Id[] },
 ): Promise<boolean> {
-  const isKept = await insertHeld(tx, verdict, post, { applicationId: post.applicationId, uri: null })
+  const isKept = await insertHeld(tx, decision, post, { applicationId: post.applicationId, uri: null })
   if (!isKept) return false
   // Until then it belongs to nothing, and must not go for that.
   await sql`
@@ -85,7 +85,7 @@ export async function holdLocalPost(
  */
 export async function holdRemotePost(
   ctx: Ctx,
-  verdict: Verdict,
+  decision: SpamDecision,
   post: { accountId: Id; uri: string; content: string; object: HeldObject },
 ): Promise<boolean> {
   return ctx.transaction(async (tx) => {
@@ -98,7 +98,7 @@ export async function holdRemotePost(
       where p.uri = ${post.uri} and p.account_id = ${post.accountId} returning 1`.execute(tx.db)
     if (rows.length > 0) return true
     const held = { id: tx.newId(), accountId: post.accountId, content: post.content, params }
-    if (await insertHeld(tx, verdict, held, { applicationId: null, uri: post.uri })) return true
+    if (await insertHeld(tx, decision, held, { applicationId: null, uri: post.uri })) return true
     // It may have come twice at the same time.
     const known = await sql`select 1 from held_posts where uri = ${post.uri}`.execute(tx.db)
     return known.rows.length > 0
@@ -107,20 +107,20 @@ export async function holdRemotePost(
 
 async function insertHeld(
   tx: Tx,
-  verdict: Verdict,
+  decision: SpamDecision,
   post: NewHeld,
   { applicationId, uri }: { applicationId: Id | null; uri: string | null },
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into held_posts (id, account_id, rule_id, params, application_id, uri, content, created_at)
     select ${post.id}::bigint, ${post.accountId}::bigint,
-      (select r.id from spam_rules r where r.id = ${verdict.hits[0]?.ruleId ?? null}::bigint),
+      (select r.id from spam_rules r where r.id = ${decision.hits[0]?.ruleId ?? null}::bigint),
       ${JSON.stringify(post.params)}::jsonb, ${applicationId}::bigint, ${uri}::text, ${shorten(post.content)},
       ${new Date(tx.clock.now())}::timestamptz
     where (select count(*) from held_posts where account_id = ${post.accountId}) < ${maxOfAccount}
     on conflict (uri) where uri is not null do nothing returning id`.execute(tx.db)
   if (rows.length === 0) return false
-  await recordHits(tx, verdict, { accountId: post.accountId, heldPostId: post.id, uri })
+  await recordHits(tx, decision, { accountId: post.accountId, heldPostId: post.id, uri })
   return true
 }
 

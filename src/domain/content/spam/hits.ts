@@ -6,7 +6,7 @@ import { inPage, orderAndLimit } from '#db/paging.ts'
 import { timeToId } from '#lib/ids.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { SpamAction } from './conditions.ts'
-import type { Verdict } from './evaluate.ts'
+import type { SpamDecision } from './evaluate.ts'
 
 export interface HitRow {
   id: Id
@@ -25,7 +25,7 @@ export interface HitRow {
 }
 
 /** What a verdict is about. */
-export interface Judged {
+export interface SpamSubject {
   accountId: Id
   statusId?: Id
   heldPostId?: Id
@@ -37,7 +37,7 @@ export const hitColumns = sql`h.id, h.rule_id, h.account_id, h.status_id, h.repo
   h.action, h.decisive, h.undone_at, h.created_at`
 
 /** Writes down that rules matched, in the transaction of what became of it. */
-export async function recordHits(tx: Tx, { hits }: Verdict, judged: Judged): Promise<void> {
+export async function recordHits(tx: Tx, { hits }: SpamDecision, subject: SpamSubject): Promise<void> {
   const rows = hits.map((hit) => ({
     id: tx.newId(),
     rule_id: hit.ruleId,
@@ -47,8 +47,8 @@ export async function recordHits(tx: Tx, { hits }: Verdict, judged: Judged): Pro
   // A rule that was deleted this moment has matched nothing.
   const { rows: stored } = await sql<{ id: Id }>`
     insert into spam_hits (id, rule_id, account_id, status_id, held_post_id, uri, action, decisive, created_at)
-    select n.id, r.id, ${judged.accountId}::bigint, ${judged.statusId ?? null}::bigint,
-      ${judged.heldPostId ?? null}::bigint, ${judged.uri ?? null}::text, n.action, n.decisive,
+    select n.id, r.id, ${subject.accountId}::bigint, ${subject.statusId ?? null}::bigint,
+      ${subject.heldPostId ?? null}::bigint, ${subject.uri ?? null}::text, n.action, n.decisive,
       ${new Date(tx.clock.now())}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (id bigint, rule_id bigint, action text, decisive boolean)
     join spam_rules r on r.id = n.rule_id

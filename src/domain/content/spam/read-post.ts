@@ -5,7 +5,7 @@ import { foldParts } from '#lib/text/matching/find-words.ts'
 import { escapeHtml, stripHtml } from '#lib/html/html.ts'
 import { extractLinks } from '#lib/text/links.ts'
 import { readHtml } from '#lib/html/read-html.ts'
-import { unmaskText } from '#lib/text/matching/deobfuscate-text.ts'
+import { deobfuscateText } from '#lib/text/matching/deobfuscate-text.ts'
 import type { RuleVisibility } from './conditions.ts'
 
 /** A post that is judged: a new one, an edit, or one of the past. */
@@ -38,7 +38,7 @@ export interface PostFacts {
 /** A post whose parts are read when a rule asks for them, and once. */
 export interface ReadPost {
   readonly facts: PostFacts
-  /** All texts, as `foldParts` makes them by `unmaskText`. */
+  /** All texts, as `foldParts` makes them by `deobfuscateText`. */
   words(): string
   /** The hosts of all links, one for each address, but for mentions, hashtags and what stands for a quote. */
   linkHosts(): readonly string[]
@@ -55,7 +55,7 @@ export function readPost(facts: PostFacts): ReadPost {
   })
   return {
     facts,
-    words: once(() => foldParts([plain(), ...shownOf(facts.content), ...facts.texts], unmaskText)),
+    words: once(() => foldParts([plain(), ...shownOf(facts.content), ...facts.texts], deobfuscateText)),
     linkHosts,
     allHosts: once(() => (facts.local ? linkHosts() : [...linkHosts(), ...hostsOf(anchors().disguised)])),
   }

@@ -1,7 +1,7 @@
 import type { Reader } from '#ports/ctx.ts'
 import { getActiveRules } from './active-rules.ts'
 import { loadAuthorFacts } from './author-facts.ts'
-import { decide, holdsFor, needsAuthor, type SpamRule, type Verdict } from './evaluate.ts'
+import { decide, holdsFor, needsAuthor, type SpamRule, type SpamDecision } from './evaluate.ts'
 import { readPost, type PostFacts } from './read-post.ts'
 
 /**
@@ -9,11 +9,11 @@ import { readPost, type PostFacts } from './read-post.ts'
  * hand, and one query at most. `collect` is called only when there are rules at all, and `count` before a rule asks how many
  * posts or followers the author has. Staff are not to be judged: the caller knows them.
  */
-export async function judge(
+export async function checkSpam(
   reader: Reader,
   collect: () => PostFacts,
   count?: () => Promise<void>,
-): Promise<Verdict | null> {
+): Promise<SpamDecision | null> {
   const rules = await getActiveRules(reader)
   if (rules.size === 0) return null
   const facts = collect()

@@ -11,13 +11,13 @@ type Table = 'accounts' | 'statuses'
  * old one is never asked for again. Long on a large server, but in small steps that block nobody.
  * Answers how many rows there were.
  */
-export async function forgetRenderings(ctx: Ctx): Promise<number> {
+export async function invalidateRenderCache(ctx: Ctx): Promise<number> {
   const all = sql<boolean>`true`
   return (await bumpVersions(ctx, 'accounts', all)) + (await bumpVersions(ctx, 'statuses', all))
 }
 
-/** As `forgetRenderings`, for what has one of these emoji of a domain in its texts (null: this server's own). */
-export async function forgetRenderingsWith(
+/** As `invalidateRenderCache`, for what has one of these emoji of a domain in its texts (null: this server's own). */
+export async function invalidateRenderCacheWith(
   ctx: Ctx,
   { shortcodes, domain }: { shortcodes: readonly string[]; domain: string | null },
 ): Promise<number> {
@@ -36,7 +36,7 @@ export async function forgetRenderingsWith(
 const fetchTime = 86_400_000
 
 /**
- * As `forgetRenderingsWith` for emoji of another server whose pictures have just come: only what came from there since
+ * As `invalidateRenderCacheWith` for emoji of another server whose pictures have just come: only what came from there since
  * can show them. In two statements by index, since every new emoji of every server leads here.
  */
 export async function forgetRecentWith(

@@ -9,7 +9,7 @@ import { visibleTo } from './visibility.ts'
  * One narrow query for everything about statuses that changes often or depends on the viewer: by it the parts that
  * do not are found in the cache. What the viewer may not see is not in it.
  */
-export interface StatusLine {
+export interface StatusState {
   id: Id
   version: number
   reblog_of_id: Id | null
@@ -36,13 +36,13 @@ export interface StatusLine {
 }
 
 /** Lines of these statuses and of what they boost. */
-export async function loadStatusLines(
+export async function loadStatusStates(
   reader: Reader,
   viewerId: Id | null,
   ids: readonly Id[],
-): Promise<Map<Id, StatusLine>> {
+): Promise<Map<Id, StatusState>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<StatusLine>`
+  const { rows } = await sql<StatusState>`
     select ${lineColumns(viewerId)}, ${viewerColumns(viewerId)}
     from (${withOriginals(ids)}) w
     ${lineJoins}
@@ -59,9 +59,9 @@ export async function loadReportedLines(
   reader: Reader,
   viewerId: Id,
   ids: readonly Id[],
-): Promise<Map<Id, StatusLine>> {
+): Promise<Map<Id, StatusState>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<StatusLine>`
+  const { rows } = await sql<StatusState>`
     select ${lineColumns(viewerId)}, ${viewerColumns(viewerId)}
     from (${withOriginals(ids)}) w
     ${lineJoins}
@@ -70,13 +70,13 @@ export async function loadReportedLines(
 }
 
 /** The same for many viewers at once, by account: those who have no login are left out. */
-export async function loadStatusLinesOfMany(
+export async function loadStatusStatesOfMany(
   reader: Reader,
   viewerIds: readonly Id[],
   ids: readonly Id[],
 ): Promise<Map<Id, ViewerLines>> {
   const viewer = sql<Id>`v.account_id`
-  const { rows } = await sql<StatusLine & { viewer_id: Id; filters_version: number }>`
+  const { rows } = await sql<StatusState & { viewer_id: Id; filters_version: number }>`
     select v.account_id as viewer_id, v.filters_version, ${lineColumns(viewer)}, ${columnsOfMany(viewerIds, ids)}
     from users v cross join (${withOriginals(ids)}) w
     ${lineJoins}
@@ -97,7 +97,7 @@ export async function loadStatusLinesOfMany(
 /** What one viewer sees. */
 export interface ViewerLines {
   filtersVersion: number
-  lines: Map<Id, StatusLine>
+  lines: Map<Id, StatusState>
 }
 
 function withOriginals(ids: readonly Id[]): RawBuilder<unknown> {

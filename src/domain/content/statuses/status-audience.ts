@@ -5,7 +5,7 @@ import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
 
 /** False: there is nothing of the kind. True: there may be. */
-export interface Outlook {
+export interface StatusAudience {
   id: Id
   /** It was written here, and other servers may have to hear of it. */
   local: boolean
@@ -24,8 +24,11 @@ export interface Outlook {
 }
 
 /** The outlooks of statuses, deleted ones too as long as their rows are there, in one query. */
-export async function loadOutlooks(reader: Reader, ids: readonly Id[]): Promise<Map<Id, Outlook>> {
-  const { rows } = await sql<Outlook>`
+export async function loadStatusAudiences(
+  reader: Reader,
+  ids: readonly Id[],
+): Promise<Map<Id, StatusAudience>> {
+  const { rows } = await sql<StatusAudience>`
     select s.id, s.local, s.reblog_of_id is not null as boost, s.visibility = 'direct' as direct,
       exists (select 1 from follows f join home_feeds hf on hf.account_id = f.account_id
         where f.target_account_id = s.account_id offset 0) as followed,

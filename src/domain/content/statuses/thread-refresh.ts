@@ -22,7 +22,7 @@ export async function findThreadRefresh(ctx: Ctx, statusId: Id): Promise<ThreadR
 }
 
 /** Says how far one has come. */
-export async function noteThreadRefresh(ctx: Ctx, statusId: Id, refresh: ThreadRefresh): Promise<void> {
+export async function recordThreadRefresh(ctx: Ctx, statusId: Id, refresh: ThreadRefresh): Promise<void> {
   await ctx.kv.set(keyOf(statusId), JSON.stringify(refresh), keptFor).catch(() => {})
 }
 
@@ -35,7 +35,7 @@ export async function refreshThread(ctx: Ctx, statusId: Id): Promise<ThreadRefre
   if (earlier?.status === 'running') return earlier
   if (!(await isThreadStale(ctx, statusId))) return null
   const refresh: ThreadRefresh = { status: 'running', resultCount: 0 }
-  await noteThreadRefresh(ctx, statusId, refresh)
+  await recordThreadRefresh(ctx, statusId, refresh)
   await ctx.jobs.add('fetch-replies', { statusId }, { key: `replies:${statusId}`, maxAttempts: 1 })
   return refresh
 }

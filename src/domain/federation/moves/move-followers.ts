@@ -22,7 +22,7 @@ interface Follow {
  * Makes local followers of `from` follow `to` with the same options and in the same lists, and copies blocks, mutes and
  * notes. Safe to run again: what is done is not there any more. Who may not follow the new account keeps the old one.
  */
-export async function carryOver(ctx: Ctx, from: Id, to: Id): Promise<void> {
+export async function moveFollowers(ctx: Ctx, from: Id, to: Id): Promise<void> {
   await copyNotes(ctx, from, to)
   await carryProtection(ctx, from, to)
   let after: Id = '0'

@@ -22,24 +22,24 @@ export interface Lease {
 }
 
 /**
- * Takes hosts to which something is due, those that have waited longest first: at most `sound` of those whose last
+ * Takes hosts to which something is due, those that have waited longest first: at most `healthy` of those whose last
  * request went well, and `doubtful` of the others, so that dead hosts do not keep others waiting.
  */
 export async function leaseHosts(
   reader: Reader,
   { now, until }: Lease,
-  most: { sound: number; doubtful: number },
+  most: { healthy: number; doubtful: number },
 ): Promise<LeasedHost[]> {
   const [at, end] = [new Date(now), new Date(until)]
   const { rows } = await sql<LeasedHost>`
-    with sound as (
+    with healthy as (
       select host from hosts where deliver_at <= ${at} and failures = 0
-      order by deliver_at limit ${most.sound} for update skip locked),
+      order by deliver_at limit ${most.healthy} for update skip locked),
     doubtful as (
       select host from hosts where deliver_at <= ${at} and failures > 0
       order by deliver_at limit ${most.doubtful} for update skip locked)
     update hosts h set deliver_at = ${end}, leased_until = ${end}
-    from (select host from sound union all select host from doubtful) taken
+    from (select host from healthy union all select host from doubtful) taken
     where h.host = taken.host
     returning h.host, h.signature_scheme as scheme, h.failures`.execute(reader.db)
   return rows
@@ -93,7 +93,7 @@ export async function settleDeliveries(reader: Reader, settled: readonly Settled
 }
 
 /** What a holder learnt about a host. */
-export interface HostNews {
+export interface HostReport {
   host: string
   /** The end of the lease. */
   until: number
@@ -112,8 +112,8 @@ export interface HostNews {
  * behind all others that wait. The deliveries of one that is given up are dropped. Leases that another process took
  * over are left alone.
  */
-export async function releaseHosts(ctx: Ctx, news: readonly HostNews[]): Promise<void> {
-  const hosts = news.map(({ host }) => host)
+export async function releaseHosts(ctx: Ctx, reports: readonly HostReport[]): Promise<void> {
+  const hosts = reports.map(({ host }) => host)
   const now = new Date(ctx.clock.now())
   await ctx.transaction(async (tx) => {
     // Locked by a statement of its own: what was enqueued until then must be seen.
@@ -121,18 +121,18 @@ export async function releaseHosts(ctx: Ctx, news: readonly HostNews[]): Promise
       tx.db,
     )
     await sql`
-      with news as (
-        select * from unnest(${hosts}::text[], ${news.map((one) => new Date(one.until))}::timestamptz[],
-          ${news.map((one) => one.answered)}::boolean[],
-          ${news.map((one) => one.failed)}::int[],
-          ${news.map((one) => (one.restUntil === null ? null : new Date(one.restUntil)))}::timestamptz[],
-          ${news.map((one) => one.scheme)}::text[]) n (host, until, answered, failed, rest_until, scheme)),
+      with host_reports as (
+        select * from unnest(${hosts}::text[], ${reports.map((one) => new Date(one.until))}::timestamptz[],
+          ${reports.map((one) => one.answered)}::boolean[],
+          ${reports.map((one) => one.failed)}::int[],
+          ${reports.map((one) => (one.restUntil === null ? null : new Date(one.restUntil)))}::timestamptz[],
+          ${reports.map((one) => one.scheme)}::text[]) n (host, until, answered, failed, rest_until, scheme)),
       counted as (
         select n.*, case when n.answered then 0 else h.failures end + n.failed as failures,
           case when n.answered then 0 else h.failed_days end
             + (n.failed > 0 and (n.answered or h.last_failed_day is distinct from ${formatDate(now)}::date))::int as failed_days,
           (select min(d.due_at) from deliveries d where d.host = n.host) as next
-        from news n join hosts h on h.host = n.host),
+        from host_reports n join hosts h on h.host = n.host),
       closed as (
         select c.*, greatest(c.rest_until, ${now}::timestamptz + ${holdOf(sql`c.failures`)}) as closed_until from counted c)
       update hosts h set failures = c.failures, failed_days = c.failed_days, leased_until = null,

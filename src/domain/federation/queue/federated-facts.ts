@@ -21,7 +21,7 @@ export interface NamedStatus {
   reblogOfId: Id | null
 }
 
-interface StatusLine {
+interface StatusState {
   id: Id
   uri: string | null
   account_id: Id
@@ -40,7 +40,7 @@ export async function loadNamedStatuses(
   reader: Reader,
   ids: readonly (Id | null)[],
 ): Promise<Map<Id, NamedStatus>> {
-  const { rows } = await sql<StatusLine>`
+  const { rows } = await sql<StatusState>`
     select s.id, s.uri, s.account_id, a.uri as author_uri, a.deleted_at is not null as author_gone, a.username, s.local, s.local_only,
       s.deleted_at is not null as deleted, s.visibility, s.reblog_of_id
     from statuses s join accounts a on a.id = s.account_id
@@ -48,7 +48,7 @@ export async function loadNamedStatuses(
   return new Map(rows.map((row) => [row.id, toNamed(reader, row)]))
 }
 
-const toNamed = ({ config }: Reader, row: StatusLine): NamedStatus => ({
+const toNamed = ({ config }: Reader, row: StatusState): NamedStatus => ({
   id: row.id,
   uri: row.uri ?? statusUri(config, row.username, row.id),
   authorId: row.account_id,

@@ -9,15 +9,19 @@ import { groupBy } from '#lib/collections.ts'
  * What there is news of: a reply that is new, a status that changed or went, or the consent to a quote that was taken
  * back. By their addresses.
  */
-export type News = { reply: string } | { status: string } | { stamp: string }
+export type ForwardedFact = { reply: string } | { status: string } | { stamp: string }
 
 /**
  * Inboxes of other servers to which news is passed on, by the local account in whose name: one whom a status answers,
  * who boosted or who quoted it. Each inbox once, none of `host`, where the news is from. Only of what is open to all.
  */
-export async function listForwarding(reader: Reader, news: News, host: string): Promise<Map<Id, string[]>> {
+export async function listForwarding(
+  reader: Reader,
+  fact: ForwardedFact,
+  host: string,
+): Promise<Map<Id, string[]>> {
   const { rows } = await sql<{ sender_id: Id; inbox: string }>`
-    with via as (${concerned(news)})
+    with via as (${concerned(fact)})
     select min(l.id) as sender_id, coalesce(a.shared_inbox_url, a.inbox_url) as inbox
     from accounts l
     join follows f on f.target_account_id = l.id
@@ -30,17 +34,17 @@ export async function listForwarding(reader: Reader, news: News, host: string): 
   return new Map(bySender.entries().map(([id, list]) => [id, list.map((row) => row.inbox)]))
 }
 
-function concerned(news: News): RawBuilder<unknown> {
-  if ('stamp' in news) {
+function concerned(fact: ForwardedFact): RawBuilder<unknown> {
+  if ('stamp' in fact) {
     return sql`
       select s.account_id from quotes q join statuses s on s.id = q.status_id
-      where q.approval_uri = ${news.stamp} and s.local and s.visibility in ('public', 'unlisted')`
+      where q.approval_uri = ${fact.stamp} and s.local and s.visibility in ('public', 'unlisted')`
   }
-  const uri = 'reply' in news ? news.reply : news.status
+  const uri = 'reply' in fact ? fact.reply : fact.status
   const about = sql`select t.id, t.in_reply_to_account_id, t.deleted_at from statuses t
     where t.uri = ${uri} and not t.local and t.visibility in ('public', 'unlisted')`
   const answered = sql`select t.in_reply_to_account_id as account_id from (${about}) t`
-  if ('reply' in news) return answered
+  if ('reply' in fact) return answered
   return sql`${answered}
     union select b.account_id from (${about}) t join statuses b on b.reblog_of_id = t.id
       where b.local and not b.local_only and (b.deleted_at is null or b.deleted_at = t.deleted_at)

@@ -38,13 +38,13 @@ async function findFirstHeard(reader: Reader, host: string): Promise<number> {
   firstHeard.set(reader.config, times)
   const known = times.get(host)
   if (known !== undefined) return known
-  const time = (await noteHost(reader, host)).getTime()
+  const time = (await recordHost(reader, host)).getTime()
   if (times.size >= maxHosts) times.clear()
   times.set(host, time)
   return time
 }
 
-async function noteHost(reader: Reader, host: string): Promise<Date> {
+async function recordHost(reader: Reader, host: string): Promise<Date> {
   const now = new Date(reader.clock.now())
   const { rows } = await sql<{ created_at: Date }>`
     with made as (

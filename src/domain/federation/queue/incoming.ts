@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { isBelow } from '#domain/trust/moderation/hosts/hosts-below.ts'
-import { createBatching } from '#lib/concurrency/batch-loader.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import {
   actorColumns,
   toStoredActor,
@@ -45,7 +45,7 @@ export interface IncomingRow {
 }
 
 /** Keeps an activity until it is dealt with. False when a copy of it waits already. */
-export const insertIncoming = createBatching<Ctx, NewIncoming, boolean>({ most: 16, run: insertAll })
+export const insertIncoming = createBatchLoader<Ctx, NewIncoming, boolean>({ most: 16, run: insertAll })
 
 async function insertAll(ctx: Ctx, all: readonly NewIncoming[]): Promise<boolean[]> {
   const now = new Date(ctx.clock.now())

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { SigningPems } from '#ports/activity-pub.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { createBatching } from '#lib/concurrency/batch-loader.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import {
   actorColumns,
   toStoredActor,
@@ -70,7 +70,7 @@ export interface RemoteKey {
 }
 
 /** The public key of an id, with its owner; or the owner's first key when the id is the owner's own. Many at once are one query. */
-export const findStoredKey = createBatching<Reader, string, RemoteKey | null>({ most: 50, run: findKeys })
+export const findStoredKey = createBatchLoader<Reader, string, RemoteKey | null>({ most: 50, run: findKeys })
 
 /** Owners are found by their ids: the index of addresses, which a plan may prefer, leads to all accounts there are. */
 async function findKeys(reader: Reader, keyIds: readonly string[]): Promise<(RemoteKey | null)[]> {

@@ -1,5 +1,5 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { deletePictures } from '#domain/identity/accounts/profile/profile-images.ts'
+import { deleteImages } from '#domain/identity/accounts/profile/profile-images.ts'
 import { loadRemoteActors, type StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import {
   saveRemoteAccount,
@@ -31,7 +31,7 @@ export async function storeActor(
     const saved = await tryToStore(ctx, input)
     if (saved === 'deleted') return null
     if (saved === 'retry') continue
-    await deletePictures(ctx, saved.replaced)
+    await deleteImages(ctx, saved.replaced)
     const actor = (await loadRemoteActors(ctx, [saved.id])).get(saved.id)
     return actor ? { actor, isSetUpAnew: saved.isSetUpAnew } : null
   }

@@ -11,7 +11,7 @@ export const activeFor = 14 * 24 * hour
  * Remembers that the user was here today: for the counts of active users, and because feeds are written only for
  * people who read them. Writes at most once an hour.
  */
-export async function noteActivity(ctx: Ctx, viewer: Viewer, lastActiveAt: Date | null): Promise<void> {
+export async function recordActivity(ctx: Ctx, viewer: Viewer, lastActiveAt: Date | null): Promise<void> {
   const now = ctx.clock.now()
   if (viewer.refusal || (lastActiveAt && now - lastActiveAt.getTime() < hour)) return
   const time = new Date(now)

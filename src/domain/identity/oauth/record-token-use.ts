@@ -5,7 +5,7 @@ import type { Reader } from '#ports/ctx.ts'
 const day = 86_400_000
 
 /** Remembers that somebody came with this token: for the list of applications that people let in. Writes once a day. */
-export async function noteTokenUse(
+export async function recordTokenUse(
   reader: Reader,
   token: CallerToken,
   lastUsedAt: Date | null,

@@ -1,12 +1,12 @@
 // Between the right password and the second factor. It is no session: nothing can be done with it but to go on.
 import type { Ctx } from '#ports/ctx.ts'
-import { openTicket, sealTicket, type Holder } from '#domain/identity/two-factor/tickets.ts'
+import { openTicket, encryptTicket, type Holder } from '#domain/identity/two-factor/tickets.ts'
 import { hashSecret, sameSecret } from '#lib/secrets.ts'
 import { findLoginById, type Login } from './login.ts'
 
 /** A ticket for somebody who has given the right password. It holds for ten minutes, in this browser. */
 export function startAttempt(ctx: Ctx, holder: Holder, { userId, passwordHash }: Login): string {
-  return sealTicket(ctx, 'attempt', holder, { userId, password: markOf(passwordHash) })
+  return encryptTicket(ctx, 'attempt', holder, { userId, password: markOf(passwordHash) })
 }
 
 /**

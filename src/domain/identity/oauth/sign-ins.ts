@@ -40,10 +40,10 @@ export async function recordSignIn(tx: Tx, signIn: SignIn): Promise<void> {
   await tx.db.insertInto('sign_ins').values(made).execute()
   const place = addressNetwork(address)
   const isKnown = rows.some(({ ip }) => ip !== null && addressNetwork(ip) === place)
-  if (rows.length > 0 && !isKnown) await tellOfSignIn(tx, userId, id)
+  if (rows.length > 0 && !isKnown) await notifyOfSignIn(tx, userId, id)
 }
 
-async function tellOfSignIn(tx: Tx, userId: Id, signInId: Id): Promise<void> {
+async function notifyOfSignIn(tx: Tx, userId: Id, signInId: Id): Promise<void> {
   const { rows } = await sql<{ email: string }>`select email from users where id = ${userId}`.execute(tx.db)
   if (!rows[0]) return
   await tx.emit({ type: 'mail.wanted', mail: { kind: 'new-sign-in', userId, to: rows[0].email, signInId } })

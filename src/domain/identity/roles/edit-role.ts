@@ -111,7 +111,7 @@ async function takeRole(tx: Tx, id: Id): Promise<number> {
 }
 
 /** Has the accounts that show a role be shown anew, some at a time. */
-export async function forgetHolders(ctx: Ctx, roleId: Id): Promise<void> {
+export async function invalidateHolders(ctx: Ctx, roleId: Id): Promise<void> {
   for (let after: Id | null = '0'; after !== null; after = await forgetSome(ctx, roleId, after));
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Config, Reader } from '#ports/ctx.ts'
 import { cidrContains, parseCidr, type Cidr } from '#lib/net/cidr.ts'
 import { createIpMatcher, type IpMatcher } from '#lib/net/ip-matcher.ts'
-import { within } from '#lib/concurrency/with-timeout.ts'
+import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 
 /** `no_access` includes `sign_up_block`, and that `sign_up_requires_approval`. */
 export type IpSeverity = 'sign_up_requires_approval' | 'sign_up_block' | 'no_access'
@@ -62,7 +62,7 @@ export async function findIpBlock(reader: Reader, address: string): Promise<{ se
 }
 
 /** Reads the list again at the next request: this process has changed it. Until it is read, the old one holds. */
-export function forgetIpBlocks({ config }: Pick<Reader, 'config'>): void {
+export function invalidateIpBlocks({ config }: Pick<Reader, 'config'>): void {
   const list = known.get(config)
   if (list) known.set(config, { ...unread, matcher: list.matcher })
 }
@@ -76,7 +76,7 @@ async function getKnown(reader: Reader): Promise<Known> {
   const age = Math.abs(reader.clock.now() - list.checkedAt)
   if (age < freshFor) return list
   const checking = (list.checking ??= check(reader, list))
-  if (age >= usableFor) await within(patience, checking)
+  if (age >= usableFor) await withTimeout(patience, checking)
   return list
 }
 

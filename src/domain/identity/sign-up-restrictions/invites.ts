@@ -111,7 +111,7 @@ export async function createInvite(
 ): Promise<Invite> {
   const now = ctx.clock.now()
   const row = {
-    maxUses: inRange(wanted.maxUses, mostUses, 'max_uses'),
+    maxUses: inRange(wanted.maxUses, maxInviteUses, 'max_uses'),
     expiresIn: inRange(wanted.expiresIn, longest, 'expires_in'),
     comment: wanted.comment?.trim() ?? '',
   }

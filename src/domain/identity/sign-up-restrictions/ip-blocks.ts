@@ -8,7 +8,7 @@ import { invalid, notFound } from '#lib/errors.ts'
 import { cidrsOverlap } from '#lib/net/ip-matcher.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { recordActions, type Staff } from '#domain/server/audit/record.ts'
-import { forgetIpBlocks, ownRanges, type IpSeverity } from './find-ip-block.ts'
+import { invalidateIpBlocks, ownRanges, type IpSeverity } from './find-ip-block.ts'
 
 /** From the mildest to the strictest, which includes the others. */
 export const ipSeverities = ['sign_up_requires_approval', 'sign_up_block', 'no_access'] as const
@@ -92,7 +92,7 @@ export async function createIpBlock(ctx: Ctx, staff: Staff, terms: IpBlockTerms)
     await recordActions(tx, staff, [toAction('create', rows[0])])
     return rows[0]
   })
-  forgetIpBlocks(ctx)
+  invalidateIpBlocks(ctx)
   return made
 }
 
@@ -116,7 +116,7 @@ export async function updateIpBlock(ctx: Ctx, staff: Staff, id: Id, terms: IpBlo
     await recordActions(tx, staff, [toAction('update', rows[0])])
     return rows[0]
   })
-  forgetIpBlocks(ctx)
+  invalidateIpBlocks(ctx)
   return changed
 }
 
@@ -132,7 +132,7 @@ export async function deleteIpBlock(ctx: Ctx, staff: Staff, id: Id): Promise<voi
       rows.map((block) => toAction('destroy', block)),
     )
   })
-  forgetIpBlocks(ctx)
+  invalidateIpBlocks(ctx)
 }
 
 /** Removes the blocks that have ended. They have not been applied since then. Answers how many. */

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { normaliseAddress } from '#lib/net/cidr.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { isPublicAddress } from '#lib/net/special-addresses.ts'
-import { within } from '#lib/concurrency/with-timeout.ts'
+import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 
 /** Milliseconds after which it is gone on with what is known. */
 const patience = 5_000
@@ -26,7 +26,7 @@ export async function findMailExchange(
   domain: string,
 ): Promise<MailExchange> {
   const found = { hosts: [] as string[], addresses: [] as string[], failed: false, takesNone: false }
-  const inTime = await within(patience, ask(ctx, domain, found))
+  const inTime = await withTimeout(patience, ask(ctx, domain, found))
   const { hosts, addresses } = found
   const names = hosts.filter((host) => host !== domain)
   const kept = { hosts: names, addresses: [...new Set(addresses)].slice(0, maxAddresses) }
@@ -44,7 +44,7 @@ async function knowsThisServer({ dns, config }: Pick<Ctx, 'dns' | 'config'>): Pr
   const host = config.localDomain.replace(/:\d+$/, '')
   if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return false
   const asked = dns.findAddresses(host).catch(() => [])
-  return (await within(patience, asked)) && (await asked).some(isPublicAddress)
+  return (await withTimeout(patience, asked)) && (await asked).some(isPublicAddress)
 }
 
 interface Found {

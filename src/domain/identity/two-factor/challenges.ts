@@ -2,7 +2,7 @@
 import { unavailable } from '#lib/errors.ts'
 import { hashSecret, newSecret } from '#lib/secrets.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { openTicket, sealTicket, ticketLifetimes, type Holder } from './tickets.ts'
+import { openTicket, encryptTicket, ticketLifetimes, type Holder } from './tickets.ts'
 
 export type Ceremony = 'new-passkey' | 'passkey-sign-in' | 'passkey-factor'
 
@@ -16,7 +16,7 @@ export interface Challenge {
 /** A new challenge. `about`: what it is bound to besides the browser, such as the user. */
 export function newChallenge(ctx: Ctx, ceremony: Ceremony, holder: Holder, about: string): Challenge {
   const challenge = newSecret()
-  return { challenge, ticket: sealTicket(ctx, ceremony, holder, { challenge, about }) }
+  return { challenge, ticket: encryptTicket(ctx, ceremony, holder, { challenge, about }) }
 }
 
 /**

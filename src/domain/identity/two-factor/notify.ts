@@ -4,7 +4,7 @@ import type { FactorChange } from '#ports/events.ts'
 import type { Id } from '#db/schema/types.ts'
 
 /** Mails the user what changed about their second factors. `name`: of the passkey. */
-export async function tellOfChange(
+export async function notifyFactorChange(
   tx: Tx,
   userId: Id,
   change: FactorChange,
@@ -21,7 +21,7 @@ export async function tellOfChange(
 const day = 86_400
 
 /** Mails the user, once a day, that somebody who knows their password guesses at codes. */
-export async function tellOfGuesses(ctx: Ctx, userId: Id): Promise<void> {
+export async function notifyOfGuesses(ctx: Ctx, userId: Id): Promise<void> {
   if (!(await ctx.kv.setIfAbsent(`second-factor-guesses:${userId}`, '1', day))) return
-  await ctx.transaction((tx) => tellOfChange(tx, userId, 'codes-guessed'))
+  await ctx.transaction((tx) => notifyFactorChange(tx, userId, 'codes-guessed'))
 }

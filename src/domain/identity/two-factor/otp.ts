@@ -2,13 +2,13 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { seal, unseal } from '#lib/encrypt.ts'
+import { encrypt, decrypt } from '#lib/encrypt.ts'
 import { hasFactor } from './factor-state.ts'
 import { findStep, newOtpSecret, otpUri } from './otp-codes.ts'
 import type { Proof } from './proofs.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { tellOfChange } from './notify.ts'
-import { openTicket, sealTicket, type Holder } from './tickets.ts'
+import { notifyFactorChange } from './notify.ts'
+import { openTicket, encryptTicket, type Holder } from './tickets.ts'
 
 export interface OtpSetup {
   /** In Base32, for whoever cannot scan. */
@@ -21,8 +21,8 @@ export interface OtpSetup {
 
 /** A new secret. Nothing changes until a code of it is given to `confirmOtp`. */
 export function beginOtp(ctx: Ctx, holder: Holder, user: Proof & { username: string }): OtpSetup {
-  const sealed = seal(newOtpSecret(), keyOf(ctx, user.userId))
-  return toSetup(ctx, user, sealed, sealTicket(ctx, 'otp-setup', holder, { userId: user.userId, sealed }))
+  const sealed = encrypt(newOtpSecret(), keyOf(ctx, user.userId))
+  return toSetup(ctx, user, sealed, encryptTicket(ctx, 'otp-setup', holder, { userId: user.userId, sealed }))
 }
 
 /** The set-up that a ticket belongs to, to be shown again. Null when it is too old. */
@@ -37,7 +37,7 @@ export function reopenOtp(
 }
 
 function toSetup(ctx: Ctx, user: Proof & { username: string }, sealed: string, ticket: string): OtpSetup {
-  const secret = unseal(sealed, keyOf(ctx, user.userId)) as string
+  const secret = decrypt(sealed, keyOf(ctx, user.userId)) as string
   const { localDomain } = ctx.config
   return {
     secret,
@@ -65,7 +65,7 @@ export async function confirmOtp(
   given: { ticket: string; code: string },
 ): Promise<TurnedOn | null> {
   const sealed = readSetup(ctx, holder, userId, given.ticket)
-  const secret = sealed && unseal(sealed, keyOf(ctx, userId))
+  const secret = sealed && decrypt(sealed, keyOf(ctx, userId))
   const step = secret ? findStep(secret, given.code, ctx.clock.now()) : null
   if (step === null) return null
   return ctx.transaction(async (tx) => {
@@ -78,7 +78,7 @@ export async function confirmOtp(
     await sql`
       update users set otp_secret_sealed = ${sealed}, otp_enabled_at = ${new Date(tx.clock.now())},
         otp_last_step = ${step} where id = ${userId}`.execute(tx.db)
-    await tellOfChange(tx, userId, 'otp-added')
+    await notifyFactorChange(tx, userId, 'otp-added')
     return { codes: rows[0].had ? null : await replaceRecoveryCodes(tx, userId) }
   })
 }
@@ -90,7 +90,7 @@ export async function spendOtpCode(ctx: Ctx, userId: Id, code: string): Promise<
     ctx.db,
   )
   const sealed = rows[0]?.sealed
-  const secret = sealed && unseal(sealed, keyOf(ctx, userId))
+  const secret = sealed && decrypt(sealed, keyOf(ctx, userId))
   const step = secret ? findStep(secret, code, ctx.clock.now()) : null
   if (step === null) return false
   const taken = await sql`

@@ -8,7 +8,7 @@ import { hasFactor } from './factor-state.ts'
 import type { TurnedOn } from './otp.ts'
 import type { Proof } from './proofs.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { tellOfChange } from './notify.ts'
+import { notifyFactorChange } from './notify.ts'
 import type { Holder } from './tickets.ts'
 import { algorithms, readAssertion, readNames, readNewKey, relyingParty, timeout } from './webauthn.ts'
 
@@ -74,7 +74,7 @@ export async function addPasskey(
         ${key.transports}::text[], ${nickname}, ${new Date(tx.clock.now())})
       on conflict (credential_id) do nothing returning id`.execute(tx.db)
     if (made.rows.length === 0) return null
-    await tellOfChange(tx, userId, 'passkey-added', nickname)
+    await notifyFactorChange(tx, userId, 'passkey-added', nickname)
     return { codes: rows[0].had ? null : await replaceRecoveryCodes(tx, userId) }
   })
 }

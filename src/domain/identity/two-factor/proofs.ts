@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { assertPassword } from '#domain/identity/accounts/registration/reset-password.ts'
-import { openTicket, sealTicket, type Holder } from './tickets.ts'
+import { openTicket, encryptTicket, type Holder } from './tickets.ts'
 
 /** That somebody has just shown to be this user. What changes second factors takes one, so that none can go without. */
 export interface Proof {
@@ -16,7 +16,7 @@ export async function proveByPassword(
   user: { userId: Id; password: string },
 ): Promise<string> {
   await assertPassword(ctx, user.userId, user.password)
-  return sealTicket(ctx, 'proof', holder, { userId: user.userId })
+  return encryptTicket(ctx, 'proof', holder, { userId: user.userId })
 }
 
 /** The proof in a ticket of `proveByPassword`, or null: see `openTicket`. */

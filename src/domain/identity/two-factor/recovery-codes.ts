@@ -6,7 +6,7 @@ import type { Id } from '#db/schema/types.ts'
 import { hashSecret } from '#lib/secrets.ts'
 import { hasFactor } from './factor-state.ts'
 import type { Proof } from './proofs.ts'
-import { tellOfChange } from './notify.ts'
+import { notifyFactorChange } from './notify.ts'
 
 const recoveryCodesCount = 10
 /** 80 bits, so that a fast hash is enough. */
@@ -37,7 +37,7 @@ export async function renewRecoveryCodes(ctx: Ctx, { userId }: Proof): Promise<s
     const { rows } =
       await sql`select 1 from users u where id = ${userId} and ${hasFactor} for update`.execute(tx.db)
     if (rows.length === 0) return null
-    await tellOfChange(tx, userId, 'recovery-codes-renewed')
+    await notifyFactorChange(tx, userId, 'recovery-codes-renewed')
     return replaceRecoveryCodes(tx, userId)
   })
 }
@@ -50,7 +50,7 @@ export async function spendRecoveryCode(ctx: Ctx, userId: Id, code: string): Pro
       update recovery_codes set used_at = ${new Date(tx.clock.now())}
       where user_id = ${userId} and code_hash = ${hash} and used_at is null returning id`.execute(tx.db)
     if (rows.length === 0) return false
-    await tellOfChange(tx, userId, 'recovery-code-used')
+    await notifyFactorChange(tx, userId, 'recovery-code-used')
     return true
   })
 }

@@ -1,6 +1,6 @@
 // What a browser keeps for this server for some minutes, and can neither read, change nor hand on.
 import type { Ctx } from '#ports/ctx.ts'
-import { seal, unseal } from '#lib/encrypt.ts'
+import { encrypt, decrypt } from '#lib/encrypt.ts'
 
 const minute = 60_000
 
@@ -28,14 +28,14 @@ export interface Holder {
 }
 
 /** A ticket with these claims, as text. */
-export function sealTicket(ctx: Ctx, kind: TicketKind, holder: Holder, claims: Claims): string {
+export function encryptTicket(ctx: Ctx, kind: TicketKind, holder: Holder, claims: Claims): string {
   const until = ctx.clock.now() + ticketLifetimes[kind]
-  return seal(JSON.stringify({ until, claims }), keyOf(ctx, kind, holder))
+  return encrypt(JSON.stringify({ until, claims }), keyOf(ctx, kind, holder))
 }
 
 /** The claims of a ticket. Null when it is old, for something else, of another browser, or not ours. */
 export function openTicket(ctx: Ctx, kind: TicketKind, holder: Holder, text: string): Claims | null {
-  const opened = unseal(text, keyOf(ctx, kind, holder))
+  const opened = decrypt(text, keyOf(ctx, kind, holder))
   if (opened === null) return null
   const { until, claims } = JSON.parse(opened) as { until: number; claims: Claims }
   return until > ctx.clock.now() ? claims : null

@@ -7,7 +7,7 @@ import { notFound } from '#lib/errors.ts'
 import { getFactorState, isFactorOn, type FactorState } from './factor-state.ts'
 import type { Proof } from './proofs.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
-import { tellOfChange } from './notify.ts'
+import { notifyFactorChange } from './notify.ts'
 
 /** `needed`: it is the last one, and the role demands one. `absent`: it was not there. */
 export type TurnOff = 'done' | 'needed' | 'absent'
@@ -19,7 +19,7 @@ export async function turnOtpOff(ctx: Ctx, { userId }: Proof): Promise<TurnOff> 
     without: (state) => ({ ...state, otpSince: null }),
     async carryOut(tx) {
       await clearOtp(tx, userId)
-      await tellOfChange(tx, userId, 'otp-removed')
+      await notifyFactorChange(tx, userId, 'otp-removed')
     },
   })
 }
@@ -32,7 +32,7 @@ export async function removePasskey(ctx: Ctx, { userId }: Proof, id: Id): Promis
     async carryOut(tx, state) {
       await sql`delete from passkeys where id = ${id} and user_id = ${userId}`.execute(tx.db)
       const gone = state.passkeys.find((passkey) => passkey.id === id)
-      await tellOfChange(tx, userId, 'passkey-removed', gone?.nickname)
+      await notifyFactorChange(tx, userId, 'passkey-removed', gone?.nickname)
     },
   })
 }
@@ -90,6 +90,6 @@ export async function removeFactorsByStaff(ctx: Ctx, staff: ActingStaff, account
     await clearOtp(tx, user.id)
     await sql`delete from passkeys where user_id = ${user.id}`.execute(tx.db)
     await deleteRecoveryCodes(tx, user.id)
-    await tellOfChange(tx, user.id, 'all-removed')
+    await notifyFactorChange(tx, user.id, 'all-removed')
   })
 }

@@ -31,13 +31,11 @@ export interface PruneOptions {
  */
 export async function pruneAccounts(ctx: Ctx, staff: Staff, options: PruneOptions = {}): Promise<number> {
   const { dryRun = false, onDone = () => {} } = options
-  const untouched = await untouchedBy(ctx)
+  const untouched = await unusedBy(ctx)
   let pruned = 0
   try {
     for await (const ids of listCandidates(ctx)) {
-      pruned += dryRun
-        ? (await filterUntouched(ctx, ids, untouched)).length
-        : await remove(ctx, ids, untouched)
+      pruned += dryRun ? (await filterUnused(ctx, ids, untouched)).length : await remove(ctx, ids, untouched)
       onDone(ids.length)
     }
   } finally {
@@ -53,7 +51,7 @@ async function record(ctx: Ctx, staff: Staff, removed: number): Promise<void> {
 }
 
 /** No row that refers to `accounts a` by a foreign key: of whatever tables there are, so that none is forgotten. */
-async function untouchedBy(reader: Reader): Promise<RawBuilder<boolean>> {
+async function unusedBy(reader: Reader): Promise<RawBuilder<boolean>> {
   const { rows } = await sql<{ table: string; column: string }>`
     select c.conrelid::regclass::text as table, k.attname as column
     from pg_constraint c join pg_attribute k on k.attrelid = c.conrelid and k.attnum = c.conkey[1]
@@ -89,7 +87,7 @@ async function* listCandidates(ctx: Ctx): AsyncGenerator<Id[]> {
   }
 }
 
-async function filterUntouched(
+async function filterUnused(
   reader: Reader,
   ids: readonly Id[],
   untouched: RawBuilder<boolean>,
@@ -106,7 +104,7 @@ function remove(ctx: Ctx, ids: readonly Id[], untouched: RawBuilder<boolean>): P
       select a.id from accounts a where a.id = any(${ids}::bigint[]) and ${untouched}
       order by a.id for update skip locked`.execute(tx.db)
     const locked = rows.map((row) => row.id)
-    return deleteRows(tx, await filterUntouched(tx, locked, untouched))
+    return deleteRows(tx, await filterUnused(tx, locked, untouched))
   })
 }
 

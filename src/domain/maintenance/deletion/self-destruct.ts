@@ -5,7 +5,7 @@ import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { awaitDeliveries } from '#domain/federation/queue/await-deliveries.ts'
-import { forgetSettings, writeSettings } from '#domain/server/instance/settings.ts'
+import { invalidateSettings, writeSettings } from '#domain/server/instance/settings.ts'
 import { emptyLocalAccount } from './delete-account.ts'
 
 const batch = 20
@@ -69,7 +69,7 @@ async function shutOut(ctx: Ctx, staff: Staff): Promise<void> {
       details: { accounts },
     })
   })
-  forgetSettings(ctx)
+  invalidateSettings(ctx)
 }
 
 /** Somebody may be deleting it at the same time. */

@@ -7,17 +7,17 @@ import { loadRuns, type RunRow } from './runs.ts'
 import { workSummaries } from './tasks.ts'
 
 /** `waiting`: it has begun, and nobody works on it at this moment. */
-export type UpkeepState = 'idle' | 'running' | 'waiting' | 'paused'
+export type MaintenanceState = 'idle' | 'running' | 'waiting' | 'paused'
 
-export interface Upkeep extends Omit<RunRow, 'state' | 'leased'> {
+export interface Maintenance extends Omit<RunRow, 'state' | 'leased'> {
   summary: string
-  state: UpkeepState
+  state: MaintenanceState
   /** From 0 to 1; null where that is not known. */
   progress: number | null
 }
 
 /** All kinds of upkeep, also those that never ran. */
-export async function listUpkeep(reader: Reader): Promise<Upkeep[]> {
+export async function listMaintenance(reader: Reader): Promise<Maintenance[]> {
   const runs = await loadRuns(reader)
   return [...workSummaries].map(([name, summary]) =>
     describe({ ...(runs.get(name) ?? neverRan), name }, summary),
@@ -25,7 +25,7 @@ export async function listUpkeep(reader: Reader): Promise<Upkeep[]> {
 }
 
 /** One of them. Throws `not_found`. */
-export async function getUpkeep(reader: Reader, name: string): Promise<Upkeep> {
+export async function getMaintenance(reader: Reader, name: string): Promise<Maintenance> {
   const summary = workSummaries.get(name)
   if (summary === undefined) throw notFound()
   return describe({ ...((await loadRuns(reader)).get(name) ?? neverRan), name }, summary)
@@ -46,7 +46,7 @@ const neverRan: Omit<RunRow, 'name'> = {
 /** What was expected is about right only: before the end nothing is whole. */
 const almostAll = 0.99
 
-function describe({ leased, ...run }: RunRow, summary: string): Upkeep {
+function describe({ leased, ...run }: RunRow, summary: string): Maintenance {
   const state = run.state === 'running' && !leased ? 'waiting' : run.state
   const part = run.expected === null ? null : Math.min(almostAll, run.examined / Math.max(run.expected, 1))
   return { ...run, state, summary, progress: run.finished_at === null ? part : 1 }
@@ -56,12 +56,12 @@ function describe({ leased, ...run }: RunRow, summary: string): Upkeep {
  * Stops a work after the batch that is under way, and keeps it from being begun, until somebody lets it run again. Throws
  * `not_found`.
  */
-export async function pauseUpkeep(ctx: Ctx, staff: Staff, name: string): Promise<void> {
+export async function pauseMaintenance(ctx: Ctx, staff: Staff, name: string): Promise<void> {
   await change(ctx, staff, { name, action: 'pause' })
 }
 
 /** Lets a paused work go on where it was left. Throws `not_found`. */
-export async function resumeUpkeep(ctx: Ctx, staff: Staff, name: string): Promise<void> {
+export async function resumeMaintenance(ctx: Ctx, staff: Staff, name: string): Promise<void> {
   await change(ctx, staff, { name, action: 'resume' })
 }
 

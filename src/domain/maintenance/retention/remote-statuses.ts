@@ -6,15 +6,15 @@ import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { timeToId } from '#lib/ids.ts'
-import type { BatchWork, Step } from './run-batches.ts'
+import type { BatchTask, Step } from './run-batches.ts'
 import type { Cursor } from './runs.ts'
-import { filterUntouched } from './unused-statuses.ts'
+import { filterUnused } from './unused-statuses.ts'
 
 const day = 86_400_000
 const dryBatch = 500
 
 /** `content_cache_retention_period` says after how many days. */
-export const remoteStatuses: BatchWork = {
+export const remoteStatuses: BatchTask = {
   name: 'remote-statuses',
   async begin(ctx) {
     const { content_cache_retention_period: days } = await getSettings(ctx)
@@ -22,7 +22,7 @@ export const remoteStatuses: BatchWork = {
   },
   async step(tx, cursor, size) {
     const { old, step } = await look(tx, cursor, size)
-    const untouched = await filterUntouched(tx, old)
+    const untouched = await filterUnused(tx, old)
     const removed = untouched.length === 0 ? 0 : await forget(tx, untouched)
     return { ...step, removed }
   },
@@ -32,7 +32,7 @@ export const remoteStatuses: BatchWork = {
  * The same work with another number of days, whatever is set. `keepFollowed`: those of accounts that somebody here follows
  * stay. A run that was begun otherwise goes on as it was begun.
  */
-export const remoteStatusesOlderThan = (days: number, keepFollowed: boolean): BatchWork => ({
+export const remoteStatusesOlderThan = (days: number, keepFollowed: boolean): BatchTask => ({
   ...remoteStatuses,
   begin: (ctx) => beginAt(ctx, days, keepFollowed),
 })
@@ -52,10 +52,10 @@ async function beginAt(ctx: Ctx, days: number, keepFollowed: boolean) {
  * How many would go now; `onProgress` gets how many were looked at so far. Changes nothing. Null when the operator does
  * not want any to go.
  */
-export async function countUntouched(
+export async function countUnused(
   ctx: Ctx,
   onProgress: (progress: { examined: number; expected: number | null }) => void,
-  work: BatchWork = remoteStatuses,
+  work: BatchTask = remoteStatuses,
 ): Promise<number | null> {
   const begun = await work.begin(ctx)
   if (!begun) return null
@@ -66,7 +66,7 @@ export async function countUntouched(
     let { cursor } = begun
     for (let count = 0; ;) {
       const { old, step } = await look(tx, cursor, dryBatch)
-      const untouched = await filterUntouched(tx, old, gone)
+      const untouched = await filterUnused(tx, old, gone)
       await sql`insert into doomed_statuses select unnest(${untouched}::bigint[])`.execute(tx.db)
       count += untouched.length
       onProgress({ examined: step.examined, expected: begun.expected })
@@ -112,7 +112,7 @@ async function forget(tx: Tx, ids: readonly Id[]): Promise<number> {
   const polls = held.flatMap((row) => row.poll_id ?? [])
   const free = polls.length === 0 ? new Set<Id>() : await lockPolls(tx, polls)
   const mine = held.filter((row) => row.poll_id === null || free.has(row.poll_id)).map((row) => row.id)
-  const untouched = await filterUntouched(tx, mine)
+  const untouched = await filterUnused(tx, mine)
   if (untouched.length > 0) await erase(tx, untouched)
   return untouched.length
 }

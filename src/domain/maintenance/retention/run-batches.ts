@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import { createPace, type Pace } from './throttle.ts'
+import { createThrottle, type Throttle } from './throttle.ts'
 import {
   advanceRun,
   beginRun,
@@ -17,7 +17,7 @@ import {
   type Lease,
 } from './runs.ts'
 
-export interface BatchWork {
+export interface BatchTask {
   readonly name: string
   /** Where a new run begins, and how much it will look at, about. Null: the operator does not want it. */
   begin(ctx: Ctx): Promise<{ cursor: Cursor; expected: number | null } | null>
@@ -42,7 +42,7 @@ export interface RunOptions {
   begin: boolean
   /** Stop after so many milliseconds; what is left is continued later. */
   forMs?: number | undefined
-  /** The part of the time that is work: see `createPace`. */
+  /** The part of the time that is work: see `createThrottle`. */
   share?: number | undefined
   signal?: AbortSignal | undefined
   /** What was done since the last call, and before this run was continued. */
@@ -53,7 +53,7 @@ export interface RunOptions {
 export type RunEnd = 'finished' | 'left' | 'unavailable'
 
 /** Runs a work from where it was left. Two at once, in whatever processes, do each batch once. */
-export async function runBatches(ctx: Ctx, work: BatchWork, options: RunOptions): Promise<RunEnd> {
+export async function runBatches(ctx: Ctx, work: BatchTask, options: RunOptions): Promise<RunEnd> {
   const taken = await takeRun(ctx, work.name, options)
   if (!taken) return 'unavailable'
   let { lease } = taken
@@ -67,9 +67,9 @@ export async function runBatches(ctx: Ctx, work: BatchWork, options: RunOptions)
     const expected = taken.continued ? taken.expected : begun.expected
     if (taken.continued) options.onProgress?.({ examined: taken.examined, removed: taken.removed, expected })
     const deadline = performance.now() + (options.forMs ?? Infinity)
-    const pace = createPace(options.share)
+    const throttle = createThrottle(options.share)
     while (!options.signal?.aborted && performance.now() < deadline) {
-      const result = await runBatch(ctx, work, lease, pace)
+      const result = await runBatch(ctx, work, lease, throttle)
       if (!result) return 'unavailable'
       lease = result.lease
       const { examined, removed } = result.step
@@ -88,9 +88,9 @@ export async function runBatches(ctx: Ctx, work: BatchWork, options: RunOptions)
 /** Null when the run is not ours any more. */
 async function runBatch(
   ctx: Ctx,
-  work: BatchWork,
+  work: BatchTask,
   held: Lease,
-  pace: Pace,
+  throttle: Throttle,
 ): Promise<{ lease: Lease; step: Step; pause: number } | null> {
   const begun = performance.now()
   const result = await ctx.transaction(async (tx) => {
@@ -99,12 +99,12 @@ async function runBatch(
     await sql`set local synchronous_commit = off`.execute(tx.db)
     const cursor = await lockCursor(tx, held)
     if (!cursor) return null
-    const step = await work.step(tx, cursor, pace.size())
+    const step = await work.step(tx, cursor, throttle.size())
     const lease = await advanceRun(tx, held, step)
     if (step.done) await finishRun(tx, lease)
     return { lease, step }
   })
   if (!result) return null
-  const pause = pace.next(performance.now() - begun, ctx.poolUse().waiting > 0)
+  const pause = throttle.next(performance.now() - begun, ctx.poolUse().waiting > 0)
   return { ...result, pause }
 }

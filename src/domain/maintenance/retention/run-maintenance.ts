@@ -2,7 +2,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
 import { runBatches, type RunEnd, type RunOptions } from './run-batches.ts'
 import { beginRun, finishRun, keepRun, releaseRun, takeRun } from './runs.ts'
-import { batchWorks, findBatchWork, findPlainWork, type PlainWork } from './tasks.ts'
+import { batchTasks, findBatchTask, findPlainTask, type PlainTask } from './tasks.ts'
 
 /** How long one call goes on with a large work, in milliseconds: the next one is five minutes later. */
 const turn = 270_000
@@ -10,14 +10,14 @@ const turn = 270_000
 const prolongEvery = 20_000
 
 /** Runs a work once, whatever its kind, as `runBatches` does. Throws `not_found` for an unknown name, and as it does. */
-export async function runUpkeep(
+export async function runMaintenance(
   ctx: Ctx,
   name: string,
   options: Omit<RunOptions, 'begin'> = {},
 ): Promise<RunEnd> {
-  const work = findPlainWork(name)
+  const work = findPlainTask(name)
   if (work) return runPlain(ctx, work)
-  const batches = findBatchWork(name)
+  const batches = findBatchTask(name)
   if (!batches) throw notFound()
   return runBatches(ctx, batches, { begin: true, ...options })
 }
@@ -26,15 +26,15 @@ export async function runUpkeep(
  * Begins what is to run every night (`begin`), or goes on with what was left: after a restart, a failure, or because it
  * takes longer than one turn.
  */
-export async function continueUpkeep(
+export async function continueMaintenance(
   ctx: Ctx,
   { begin, signal }: { begin: boolean; signal?: AbortSignal },
 ): Promise<void> {
-  for (const work of batchWorks) await runBatches(ctx, work, { begin, signal, forMs: turn })
+  for (const work of batchTasks) await runBatches(ctx, work, { begin, signal, forMs: turn })
 }
 
 /** Runs it to its end, and writes down that it ran and how much it removed. Not while it is paused or under way. */
-async function runPlain(ctx: Ctx, work: PlainWork): Promise<RunEnd> {
+async function runPlain(ctx: Ctx, work: PlainTask): Promise<RunEnd> {
   const taken = await takeRun(ctx, work.name, { begin: true })
   if (!taken) return 'unavailable'
   await beginRun(ctx, taken.lease, { cursor: {}, expected: null })

@@ -19,10 +19,10 @@ import { purgeImports } from '#domain/transfer/portability/imports.ts'
 import { purgeDeletedStatuses, purgeIdempotencyKeys } from '#domain/content/statuses/purge.ts'
 import { deleteOwnStatuses } from './delete-own.ts'
 import { remoteStatuses } from './remote-statuses.ts'
-import type { BatchWork } from './run-batches.ts'
+import type { BatchTask } from './run-batches.ts'
 
 /** Work that is bounded by itself, or takes no notice of where it was left. Answers how much it removed. */
-export interface PlainWork {
+export interface PlainTask {
   readonly name: string
   run(ctx: Ctx): Promise<number>
 }
@@ -54,7 +54,7 @@ const plain: Readonly<Record<string, { summary: string; run(ctx: Ctx): Promise<n
 }
 
 /** What goes in batches, may take hours and is continued where it was left. */
-const batched: readonly { summary: string; work: BatchWork }[] = [
+const batched: readonly { summary: string; work: BatchTask }[] = [
   { summary: "Other servers' old posts that nobody here touched", work: remoteStatuses },
 ]
 
@@ -64,13 +64,13 @@ export const workSummaries: ReadonlyMap<string, string> = new Map([
   ...Object.entries(plain).map(([name, { summary }]) => [name, summary] as const),
 ])
 
-export const batchWorks: readonly BatchWork[] = batched.map(({ work }) => work)
+export const batchTasks: readonly BatchTask[] = batched.map(({ work }) => work)
 
-export const findBatchWork = (name: string): BatchWork | undefined =>
-  batchWorks.find((work) => work.name === name)
+export const findBatchTask = (name: string): BatchTask | undefined =>
+  batchTasks.find((work) => work.name === name)
 
 /** The plain work of this name; undefined for others. */
-export function findPlainWork(name: string): PlainWork | undefined {
+export function findPlainTask(name: string): PlainTask | undefined {
   const found = Object.hasOwn(plain, name) ? plain[name] : undefined
   return found && { name, run: found.run }
 }

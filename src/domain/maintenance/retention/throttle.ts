@@ -9,7 +9,7 @@ const busyShare = 0.05
 /** Milliseconds. */
 const maxPause = 20_000
 
-export interface Pace {
+export interface Throttle {
   /** How many rows the next batch looks at. */
   size(): number
   /**
@@ -20,7 +20,7 @@ export interface Pace {
 }
 
 /** `share`: the part of the time that is work, above 0 and at most 1; a quarter unless told. */
-export function createPace(share = usualShare): Pace {
+export function createThrottle(share = usualShare): Throttle {
   let size = sizes.first
   return {
     size: () => size,

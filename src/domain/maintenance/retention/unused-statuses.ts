@@ -18,7 +18,7 @@ export const nothingElse = sql<boolean>`false`
  * named by them, and nothing that stays answers, boosts or quotes them. What stays thus keeps all above it in its thread.
  * `gone` as `nothingElse`.
  */
-export async function filterUntouched(
+export async function filterUnused(
   reader: Reader,
   ids: readonly Id[],
   gone: RawBuilder<boolean> = nothingElse,

@@ -3,7 +3,7 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import type { Actor } from '#domain/social/relationships/rows.ts'
-import { outdateHome, outdateList } from './mark-stale.ts'
+import { markHomeFeedStale, markListFeedStale } from './mark-stale.ts'
 import type { ListFacts } from './queries.ts'
 import { checkList, maxLists, type ListChanges, type ListInput } from './rules.ts'
 
@@ -40,8 +40,8 @@ export async function updateList(ctx: Ctx, owner: Actor, id: Id, input: ListInpu
   return ctx.transaction(async (tx) => {
     const before = await lockList(tx, owner.accountId, id)
     const after = await writeList(tx, id, changes)
-    if (before.replies_policy !== after.replies_policy) await outdateList(tx, id)
-    if (before.exclusive !== after.exclusive) await outdateHome(tx, owner.accountId)
+    if (before.replies_policy !== after.replies_policy) await markListFeedStale(tx, id)
+    if (before.exclusive !== after.exclusive) await markHomeFeedStale(tx, owner.accountId)
     return after
   })
 }
@@ -63,7 +63,7 @@ export async function deleteList(ctx: Ctx, owner: Actor, id: Id): Promise<void> 
       with feed as (delete from list_feeds where list_id = ${id}),
       entries as (delete from list_entries where list_id = ${id})
       delete from lists where id = ${id}`.execute(tx.db)
-    if (list.exclusive) await outdateHome(tx, owner.accountId)
+    if (list.exclusive) await markHomeFeedStale(tx, owner.accountId)
   })
 }
 

@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { lockAccounts, type Actor } from '#domain/social/relationships/rows.ts'
 import { lockList } from './edit-list.ts'
-import { outdateHome, outdateList } from './mark-stale.ts'
+import { markHomeFeedStale, markListFeedStale } from './mark-stale.ts'
 
 /**
  * Puts accounts into a list, all or none: those that its owner follows or has asked to follow, and the owner. Throws
@@ -70,6 +70,6 @@ export async function removeFromList(
 }
 
 async function outdate(tx: Tx, ownerId: Id, list: { id: Id; exclusive: boolean }): Promise<void> {
-  await outdateList(tx, list.id)
-  if (list.exclusive) await outdateHome(tx, ownerId)
+  await markListFeedStale(tx, list.id)
+  if (list.exclusive) await markHomeFeedStale(tx, ownerId)
 }

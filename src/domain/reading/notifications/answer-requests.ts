@@ -3,7 +3,7 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
-import { mergeWhereWelcome, type SetAside } from './merge.ts'
+import { mergeWhereAllowed, type SetAside } from './merge.ts'
 
 /** Notifications that one statement deletes. */
 const batch = 1000
@@ -88,7 +88,7 @@ async function takeRequests(tx: Tx, accountId: Id, ids: readonly Id[] | null): P
 
 /** Brings what was set aside of an accepted sender into the list and says when it is there. Safe to run again. */
 export async function mergeAccepted(ctx: Ctx, pair: SetAside): Promise<void> {
-  await mergeWhereWelcome(ctx, pair)
+  await mergeWhereAllowed(ctx, pair)
   await ctx.transaction((tx) => tx.emit({ type: 'notifications.merged', accountId: pair.accountId }))
 }
 

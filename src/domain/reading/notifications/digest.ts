@@ -6,7 +6,13 @@ import { functionalUser, type MailFacts } from '#domain/identity/accounts/mail-f
 import { wantsMail, wantsMailSql } from '#domain/identity/accounts/mail-settings.ts'
 import { idToTime } from '#lib/ids.ts'
 import { findFirstIdSince } from './find-since.ts'
-import { newsColumns, toNews, type News, type NewsRow, type Person } from './notification-mail.ts'
+import {
+  mailedColumns,
+  toNews,
+  type News,
+  type MailedNotificationRow,
+  type Person,
+} from './notification-mail.ts'
 import { newerThanMarker, notificationSource } from './queries.ts'
 
 const day = 86_400_000
@@ -107,7 +113,8 @@ async function listMissed(
   const recipient = { accountId: to.accountId, permissions: 0n }
   const source = sql`${await notificationSource(reader, recipient, { types: [kind] })} and n.id >= ${first}
     and ${newerThanMarker(recipient)} order by n.id desc`
-  const { rows } = await sql<NewsRow>`select ${newsColumns} ${source} limit ${maxShown}`.execute(reader.db)
+  const { rows } =
+    await sql<MailedNotificationRow>`select ${mailedColumns} ${source} limit ${maxShown}`.execute(reader.db)
   const counted = await sql<{ count: number }>`
     select count(*)::int as count from (select n.id ${source} limit ${maxCounted}) c`.execute(reader.db)
   return { shown: rows.map(toNews), count: counted.rows[0]?.count ?? 0 }

@@ -13,7 +13,7 @@ export interface SetAside {
 const batch = 1000
 
 /** Shows all that is set aside of a sender who is let through; does nothing for others. Safe to run again. */
-export async function mergeWhereWelcome(ctx: Ctx, { accountId, fromAccountId }: SetAside): Promise<void> {
+export async function mergeWhereAllowed(ctx: Ctx, { accountId, fromAccountId }: SetAside): Promise<void> {
   const welcome = sql`exists (
     select 1 from notification_permissions p where p.account_id = ${accountId} and p.from_account_id = ${fromAccountId})`
   for (;;) {
@@ -31,10 +31,10 @@ export async function mergeWhereWelcome(ctx: Ctx, { accountId, fromAccountId }: 
 }
 
 /**
- * `mergeWhereWelcome` for those of many who have been let through: while a notification was written, its recipient may
+ * `mergeWhereAllowed` for those of many who have been let through: while a notification was written, its recipient may
  * have done so.
  */
-export async function mergeWelcome(ctx: Ctx, pairs: readonly SetAside[]): Promise<void> {
+export async function mergeAllowed(ctx: Ctx, pairs: readonly SetAside[]): Promise<void> {
   if (pairs.length === 0) return
   const { rows } = await sql<SetAside>`
     select p.account_id as "accountId", p.from_account_id as "fromAccountId"
@@ -43,7 +43,7 @@ export async function mergeWelcome(ctx: Ctx, pairs: readonly SetAside[]): Promis
     join notification_permissions p on p.account_id = w.account_id and p.from_account_id = w.from_account_id`.execute(
     ctx.db,
   )
-  for (const pair of rows) await mergeWhereWelcome(ctx, pair)
+  for (const pair of rows) await mergeWhereAllowed(ctx, pair)
 }
 
 /** Whether all that was let through has come into the list. */

@@ -14,7 +14,7 @@ import { newerThanMarker, notificationSource } from './queries.ts'
 /** Activity is written down once an hour at most, so that nothing can be said of less. Milliseconds. */
 const awayAfter = 3_600_000
 /** News that are read within this time are not mailed. Milliseconds. */
-export const newsDelay = 120_000
+export const notificationMailDelay = 120_000
 
 export interface Person {
   username: string
@@ -22,7 +22,7 @@ export interface Person {
   displayName: string
 }
 
-export interface NewsStatus {
+export interface MailedStatus {
   id: Id
   conversationId: Id | null
   /** Plain text. */
@@ -37,10 +37,10 @@ export interface News {
   kind: NotificationMailKind
   from: Person
   /** The post that mentions or quotes them, or theirs that was favourited or boosted. */
-  status: NewsStatus | null
+  status: MailedStatus | null
 }
 
-export interface NewsRow extends Person {
+export interface MailedNotificationRow extends Person {
   id: Id
   type: NotificationMailKind
   status_id: Id | null
@@ -51,7 +51,7 @@ export interface NewsRow extends Person {
   spoiler_text: string | null
 }
 
-export const newsColumns = sql`n.id, n.type, a.username, a.domain, a.display_name as "displayName", s.id as status_id,
+export const mailedColumns = sql`n.id, n.type, a.username, a.domain, a.display_name as "displayName", s.id as status_id,
   s.conversation_id, s.local, s.text, s.content, s.spoiler_text`
 
 const onByDefault = notificationMailKinds.filter((kind) => mailDefaults[kind])
@@ -69,7 +69,7 @@ function needsMail(reader: Reader): RawBuilder<boolean> {
 }
 
 /** The user who wants a mail of this notification as things are, or null. One query. */
-export async function findNewsReader(reader: Reader, notificationId: Id): Promise<Id | null> {
+export async function findMailReader(reader: Reader, notificationId: Id): Promise<Id | null> {
   const { rows } = await sql<{ id: Id }>`
     select u.id from notifications n
     join users u on u.account_id = n.account_id join accounts a on a.id = n.account_id
@@ -79,21 +79,21 @@ export async function findNewsReader(reader: Reader, notificationId: Id): Promis
 }
 
 /** The notification and whom to mail it, unless they no longer want it, have read it, or may no longer see it. */
-export async function findNews(
+export async function findNotificationMail(
   reader: Reader,
   notificationId: Id,
 ): Promise<{ to: MailFacts; news: News } | null> {
-  const userId = await findNewsReader(reader, notificationId)
+  const userId = await findMailReader(reader, notificationId)
   const to = userId && (await findMailFacts(reader, userId))
   if (!to) return null
   const recipient = { accountId: to.accountId, permissions: 0n }
-  const { rows } = await sql<NewsRow>`
-    select ${newsColumns} ${await notificationSource(reader, recipient, {})} and n.id = ${notificationId}
+  const { rows } = await sql<MailedNotificationRow>`
+    select ${mailedColumns} ${await notificationSource(reader, recipient, {})} and n.id = ${notificationId}
       and ${newerThanMarker(recipient)}`.execute(reader.db)
   return rows[0] ? { to, news: toNews(rows[0]) } : null
 }
 
-export function toNews(row: NewsRow): News {
+export function toNews(row: MailedNotificationRow): News {
   const { id, type: kind, username, domain, displayName } = row
   const status = row.status_id && {
     id: row.status_id,

@@ -7,7 +7,7 @@ import { getSettings } from '#domain/server/instance/settings.ts'
 import { entersHome } from '#domain/reading/timelines/home-rules.ts'
 import { groupKey, previousGroupKey } from './group-key.ts'
 import { mayNotify } from './may-notify.ts'
-import { mergeWelcome, type SetAside } from './merge.ts'
+import { mergeAllowed, type SetAside } from './merge.ts'
 import { policyAnswer } from './policy-answer.ts'
 import { reactionKind } from './queries.ts'
 
@@ -49,7 +49,7 @@ export async function notify(
     order by account_id, from_account_id
     on conflict (account_id, from_account_id) do update set updated_at = excluded.updated_at
     returning account_id as "accountId", from_account_id as "fromAccountId"`.execute(ctx.db)
-  await mergeWelcome(ctx, rows)
+  await mergeAllowed(ctx, rows)
 }
 
 function insertion(candidates: RawBuilder<unknown>, subject: Subject, now: number): RawBuilder<unknown> {

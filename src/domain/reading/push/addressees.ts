@@ -2,8 +2,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { unseal } from '#lib/encrypt.ts'
-import { tokenSeal } from './subscriptions.ts'
+import { decrypt } from '#lib/encrypt.ts'
+import { tokenEncryption } from './subscriptions.ts'
 
 /** After this long nobody wants to hear of it any more, in milliseconds. */
 export const pushLifetime = 48 * 3_600_000
@@ -74,6 +74,6 @@ export async function findAddressee(
     endpoint: row.endpoint,
     keys: { p256dh: row.key_p256dh, auth: row.key_auth },
     standard: row.standard,
-    token: unseal(row.token_sealed, tokenSeal(ctx.secrets, row.token_id)) ?? '',
+    token: decrypt(row.token_sealed, tokenEncryption(ctx.secrets, row.token_id)) ?? '',
   }
 }

@@ -3,7 +3,7 @@ import type { Ctx, Reader, Secrets } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound, unauthorized } from '#lib/errors.ts'
-import { seal, type SealKey } from '#lib/encrypt.ts'
+import { encrypt, type EncryptionKey } from '#lib/encrypt.ts'
 import { checkPushInput, type PushInput, type PushPolicy } from './rules.ts'
 
 /** A subscription as its owner sees it. */
@@ -35,7 +35,7 @@ const maxPerAccount = 50
 const columns = sql`id, endpoint, standard, policy, alerts`
 
 /** With what the token of a subscription is sealed. */
-export const tokenSeal = (secrets: Secrets, tokenId: Id): SealKey => ({
+export const tokenEncryption = (secrets: Secrets, tokenId: Id): EncryptionKey => ({
   base: secrets.secretKeyBase,
   purpose: 'push token',
   owner: tokenId,
@@ -57,7 +57,7 @@ export async function createPushSubscription(
 ): Promise<PushSubscription> {
   const { endpoint, p256dh, auth } = checkPushInput(ctx.config, input)
   const { token } = input
-  const sealed = seal(token.secret, tokenSeal(ctx.secrets, token.id))
+  const sealed = encrypt(token.secret, tokenEncryption(ctx.secrets, token.id))
   const now = new Date(ctx.clock.now())
   return ctx.transaction(async (tx) => {
     // It waits for a revocation under way, and comes too late then.

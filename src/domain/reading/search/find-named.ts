@@ -53,7 +53,7 @@ async function accountOf(reader: Reader, text: string): Promise<Named | null> {
 }
 
 /** The page that an account of another server, or what everybody may see of its posts, has there; null when unknown. */
-export async function findPageElsewhere(
+export async function findRemotePage(
   reader: Reader,
   accountId: Id,
   statusId: Id | null,

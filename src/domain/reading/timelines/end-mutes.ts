@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { muteEndedSql } from '#domain/social/relationships/mute-policy.ts'
 import { expireMutes } from '#domain/social/relationships/mute.ts'
 import { mergeHome } from './merge-home.ts'
-import { outdateLists } from './mark-list-feeds-stale.ts'
+import { markListFeedsStale } from './mark-list-feeds-stale.ts'
 
 /**
  * Brings into the feeds of an account what its mutes kept out that are over, for whoever reads a feed before the job
@@ -15,6 +15,6 @@ export async function bringBackUnmuted(ctx: Ctx, accountId: Id): Promise<void> {
     select m.target_account_id as id from mutes m
     where m.account_id = ${accountId} and ${muteEndedSql('m', new Date(ctx.clock.now()))}`.execute(ctx.db)
   for (const { id } of rows) await mergeHome(ctx, accountId, id)
-  await outdateLists(ctx, accountId)
+  await markListFeedsStale(ctx, accountId)
   await expireMutes(ctx, accountId)
 }

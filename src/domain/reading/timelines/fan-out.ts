@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { loadOutlooks, type Outlook } from '#domain/content/statuses/status-audience.ts'
+import { loadStatusAudiences, type StatusAudience } from '#domain/content/statuses/status-audience.ts'
 import { fanOutByTags, fanOutHome } from './home-feed.ts'
 import { fanOutLists } from './list-feed.ts'
 
@@ -8,8 +8,8 @@ import { fanOutLists } from './list-feed.ts'
  * Puts a new status into the home feeds of those who follow its author or its tags, and into the lists that have the
  * author: one statement for each kind. Safe to run again. `outlook`: what may follow from it, when that is known.
  */
-export async function fanOutStatus(ctx: Ctx, statusId: Id, outlook?: Outlook): Promise<void> {
-  const audience = outlook ?? (await loadOutlooks(ctx, [statusId])).get(statusId)
+export async function fanOutStatus(ctx: Ctx, statusId: Id, outlook?: StatusAudience): Promise<void> {
+  const audience = outlook ?? (await loadStatusAudiences(ctx, [statusId])).get(statusId)
   if (audience?.followed) await fanOutHome(ctx, statusId)
   if (audience?.listed) await fanOutLists(ctx, statusId)
   if (audience?.tagged) await fanOutByTags(ctx, statusId)

@@ -10,7 +10,7 @@ export const stillThere: RawBuilder<boolean> = sql`(s.deleted_at is null and (o.
  * The receiver neither mutes, at `now`, nor blocks any of these accounts, a query for `id`. Each is looked up by itself: to read
  * all that somebody mutes for each status made building the feed of a person with 4,000 mutes a hundred times slower.
  */
-export function meetsAll(
+export function notMutedOrBlocked(
   receiver: RawBuilder<unknown>,
   accounts: RawBuilder<unknown>,
   now: Date,
@@ -26,7 +26,7 @@ export function meetsAll(
  * What holds of all that a follow brings into any feed of the follower, on `statuses s`, what it boosts `o` (left
  * joined) and `follows f`, whose `account_id` receives. `offset 0` as in `visibleTo`.
  */
-export const welcomeByFollow = (now: Date): RawBuilder<boolean> => sql`(
+export const allowedByFollow = (now: Date): RawBuilder<boolean> => sql`(
   not (s.reply and s.in_reply_to_account_id is null)
   and (f.languages is null or coalesce(o.language, s.language) is null
     or coalesce(o.language, s.language) = any(f.languages))
@@ -34,7 +34,7 @@ export const welcomeByFollow = (now: Date): RawBuilder<boolean> => sql`(
     and not exists (select 1 from blocks hb where hb.account_id = o.account_id and hb.target_account_id = f.account_id offset 0)
     and not exists (select 1 from account_domain_blocks hd join accounts ha on ha.domain = hd.domain
       where hd.account_id = f.account_id and ha.id = o.account_id offset 0)))
-  and ${meetsAll(
+  and ${notMutedOrBlocked(
     sql`f.account_id`,
     sql`
     select s.account_id as id union all select o.account_id
@@ -58,4 +58,4 @@ export const entersHome = (now: Date): RawBuilder<boolean> => sql`(
   and (s.in_reply_to_account_id is null or s.in_reply_to_account_id in (s.account_id, f.account_id)
     or exists (select 1 from follows hf
       where hf.account_id = f.account_id and hf.target_account_id = s.in_reply_to_account_id offset 0))
-  and ${welcomeByFollow(now)} and not ${keptInList})`
+  and ${allowedByFollow(now)} and not ${keptInList})`

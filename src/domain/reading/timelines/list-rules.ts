@@ -1,6 +1,6 @@
 // What enters the feed of a list. One condition serves fan-out and rebuilding.
 import { sql, type RawBuilder } from 'kysely'
-import { stillThere, welcomeByFollow } from './home-rules.ts'
+import { stillThere, allowedByFollow } from './home-rules.ts'
 
 /** Replies to oneself and to the owner always; to others as the list's policy says. */
 const replyPolicy: RawBuilder<boolean> = sql`(
@@ -17,4 +17,4 @@ const replyPolicy: RawBuilder<boolean> = sql`(
  */
 export const entersList = (now: Date): RawBuilder<boolean> => sql`(
   ${stillThere} and s.visibility in ('public', 'unlisted', 'private') and ${replyPolicy}
-  and (s.account_id = l.account_id or (f.id is not null and ${welcomeByFollow(now)})))`
+  and (s.account_id = l.account_id or (f.id is not null and ${allowedByFollow(now)})))`

@@ -1,7 +1,7 @@
 // What followed hashtags bring into a home feed.
 import { sql, type RawBuilder } from 'kysely'
 import type { Id } from '#db/schema/types.ts'
-import { meetsAll } from './home-rules.ts'
+import { notMutedOrBlocked } from './home-rules.ts'
 
 /** Statuses taken of one tag when a feed is merged or rebuilt. */
 const perTag = 200
@@ -26,7 +26,7 @@ export function tagEligible(alias: string): RawBuilder<boolean> {
 export function entersByTag(alias: string, receiver: RawBuilder<unknown>, now: Date): RawBuilder<boolean> {
   const s = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`(${s('account_id')} <> ${receiver}
-    and ${meetsAll(
+    and ${notMutedOrBlocked(
       receiver,
       sql`select ${s('account_id')} as id
         union all select tm.account_id from mentions tm where tm.status_id = ${s('id')}`,

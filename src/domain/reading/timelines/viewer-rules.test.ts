@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWelcome, type Encounter, type ViewerRules } from './viewer-rules.ts'
+import { isShownTo, type Encounter, type ViewerRules } from './viewer-rules.ts'
 
 const open: ViewerRules = {
   accountId: '1',
@@ -27,9 +27,9 @@ test.each<[string, Partial<ViewerRules>, Partial<Encounter>, boolean]>([
   ['a chosen language', { languages: new Set(['de', 'en']) }, {}, true],
   ['no known language', { languages: new Set(['de']) }, { language: null }, true],
 ])('%s', (_, rules, status, welcome) => {
-  expect(isWelcome({ ...open, ...rules }, { ...plain, ...status }, 1_000)).toBe(welcome)
+  expect(isShownTo({ ...open, ...rules }, { ...plain, ...status }, 1_000)).toBe(welcome)
 })
 
 test('a mute holds until its end', () => {
-  expect(isWelcome(open, { ...plain, authorId: '4' }, 999)).toBe(false)
+  expect(isShownTo(open, { ...plain, authorId: '4' }, 999)).toBe(false)
 })

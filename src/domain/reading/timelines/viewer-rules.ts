@@ -78,16 +78,17 @@ export interface Encounter {
 }
 
 /** Whether a public status is for this viewer, at `now` in milliseconds. */
-export function isWelcome(rules: ViewerRules, status: Encounter, now: number): boolean {
+export function isShownTo(rules: ViewerRules, status: Encounter, now: number): boolean {
   if (rules.languages && status.language !== null && !rules.languages.has(status.language)) return false
   if (status.domain !== null && rules.domains.has(status.domain)) return false
   return (
-    !isUnwelcome(rules, status.authorId, now) && !status.mentionIds.some((id) => isUnwelcome(rules, id, now))
+    !isMutedOrBlocked(rules, status.authorId, now) &&
+    !status.mentionIds.some((id) => isMutedOrBlocked(rules, id, now))
   )
 }
 
 /** Blocked, blocking or muted at `now`. */
-export function isUnwelcome(rules: ViewerRules, accountId: Id, now: number): boolean {
+export function isMutedOrBlocked(rules: ViewerRules, accountId: Id, now: number): boolean {
   if (rules.blocked.has(accountId)) return true
   const mute = rules.muted.get(accountId)
   return mute !== undefined && muteHolds(mute, now)

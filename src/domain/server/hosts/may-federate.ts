@@ -1,14 +1,14 @@
 // With which servers this one speaks (domain blocks of severity `suspend`; in limited federation mode the allow list).
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import { createBatching } from '#lib/concurrency/batch-loader.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { normaliseDomain, withParentDomains } from '#lib/acct.ts'
 
 /**
  * Whether this server speaks with a host at all: fetches from it, sends to it, and listens to it. `host` may have a
  * port, and be spelled in any way; what is no host is not spoken with. Many at once are one query.
  */
-export const mayFederate = createBatching<Reader, string, boolean>({
+export const mayFederate = createBatchLoader<Reader, string, boolean>({
   most: 50,
   async run(reader, hosts) {
     const spokenWith = await filterFederated(reader, hosts)

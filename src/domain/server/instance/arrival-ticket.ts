@@ -1,7 +1,7 @@
 // With such a ticket the operator's own program asks this server, from outside, how a request arrives.
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '#ports/ctx.ts'
-import { seal, unseal } from '#lib/encrypt.ts'
+import { encrypt, decrypt } from '#lib/encrypt.ts'
 
 /** Under this path it is asked. */
 export const arrivalPath = '/health/arrival'
@@ -14,12 +14,12 @@ const keyOf = ({ secrets }: Ctx) => ({ base: secrets.secretKeyBase, purpose: 'ar
 /** Only who holds the server's secrets can make one. */
 export function createArrivalTicket(ctx: Ctx): string {
   const ticket = { id: randomUUID(), until: ctx.clock.now() + lifetime * 1000 }
-  return seal(JSON.stringify(ticket), keyOf(ctx))
+  return encrypt(JSON.stringify(ticket), keyOf(ctx))
 }
 
 /** Whether it is one, and this is its first use. */
 export async function useArrivalTicket(ctx: Ctx, text: string): Promise<boolean> {
-  const opened = unseal(text, keyOf(ctx))
+  const opened = decrypt(text, keyOf(ctx))
   if (opened === null) return false
   const { id, until } = JSON.parse(opened) as { id: string; until: number }
   if (ctx.clock.now() > until) return false

@@ -1,7 +1,7 @@
 // What the operator decides while the server runs. One row a setting; those without a row have their default.
 import { sql } from 'kysely'
 import type { Config, Ctx, Reader } from '#ports/ctx.ts'
-import { createRecent } from '#lib/concurrency/ttl-cache.ts'
+import { createTtlCache } from '#lib/concurrency/ttl-cache.ts'
 
 export type RegistrationsMode = 'open' | 'approved' | 'none'
 
@@ -121,7 +121,7 @@ export const defaultSettings: Readonly<Settings> = {
   wrapstodon: true,
 }
 
-const recent = createRecent(1_000, readSettings)
+const recent = createTtlCache(1_000, readSettings)
 
 /** All settings, at most a second old. For what must not be late (who may sign up) there is `readSettings`. */
 export const getSettings = (reader: Reader): Promise<Settings> => recent.get(reader)
@@ -138,10 +138,10 @@ export async function readSettings(reader: Reader): Promise<Settings> {
 /** Changes one setting. Other processes see it within a second. Staff change them by `updateSettings`. */
 export async function setSetting<K extends SettingKey>(ctx: Ctx, key: K, value: Settings[K]): Promise<void> {
   await writeSettings(ctx, { [key]: value })
-  forgetSettings(ctx)
+  invalidateSettings(ctx)
 }
 
-/** Writes settings, in a transaction for whoever wants one. `forgetSettings` makes them seen here at once. */
+/** Writes settings, in a transaction for whoever wants one. `invalidateSettings` makes them seen here at once. */
 export async function writeSettings(reader: Reader, values: Partial<Settings>): Promise<void> {
   await sql`
     insert into settings (key, value, updated_at)
@@ -152,7 +152,7 @@ export async function writeSettings(reader: Reader, values: Partial<Settings>): 
 }
 
 /** Has this process read the settings again. */
-export const forgetSettings = recent.forget
+export const invalidateSettings = recent.forget
 
 /** Whether people may make accounts themselves, at once or after approval. A server of one person never lets them. */
 export function isRegistrationPossible(config: Config, settings: Settings): boolean {

@@ -1,7 +1,7 @@
 // Pictures that staff chose for the server, in place of those that the software brings.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import { createRecent } from '#lib/concurrency/ttl-cache.ts'
+import { createTtlCache } from '#lib/concurrency/ttl-cache.ts'
 
 export const uploadNames = ['thumbnail', 'app_icon', 'favicon'] as const
 export type UploadName = (typeof uploadNames)[number]
@@ -30,13 +30,13 @@ async function readSiteUploads(reader: Reader): Promise<SiteUploads> {
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-const recent = createRecent(1_000, readSiteUploads)
+const recent = createTtlCache(1_000, readSiteUploads)
 
 /** All there are, at most a second old. */
 export const getSiteUploads = (reader: Reader): Promise<SiteUploads> => recent.get(reader)
 
 /** Has this process read them again. */
-export const forgetSiteUploads = recent.forget
+export const invalidateSiteUploads = recent.forget
 
 /** A mark that changes with the picture, for addresses that stay the same. */
 export const markOf = (upload: SiteUpload): string => upload.updated_at.getTime().toString(36)

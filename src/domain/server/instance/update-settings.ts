@@ -6,7 +6,7 @@ import { truncatePlain } from '#lib/text/text.ts'
 import { parseSetting } from './parse-setting.ts'
 import {
   defaultSettings,
-  forgetSettings,
+  invalidateSettings,
   readSettings,
   writeSettings,
   type SettingKey,
@@ -40,7 +40,7 @@ export async function updateSettings(
       })),
     )
   })
-  forgetSettings(ctx)
+  invalidateSettings(ctx)
   return readSettings(ctx)
 }
 

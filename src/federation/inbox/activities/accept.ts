@@ -2,13 +2,13 @@ import { authorizeFollowRequest } from '#domain/social/relationships/follow-requ
 import { answerRelay } from '#domain/federation/relays/relays.ts'
 import { acceptQuote } from '#domain/content/statuses/quotes/remote-quote.ts'
 import { isSameHost, toId } from '#federation/kit/json.ts'
-import { findAnswered } from '../kit/find-answered-request.ts'
+import { findAnsweredRequest } from '../kit/find-answered-request.ts'
 import type { Handler } from '../kit/handler.ts'
 
 /** Somebody agreed to be followed or quoted, or a relay lets this server in. */
 export const onAccept: Handler = async (ctx, incoming) => {
   const { actor, json } = incoming
-  const answered = await findAnswered(ctx, incoming)
+  const answered = await findAnsweredRequest(ctx, incoming)
   if (answered?.kind === 'follow') {
     await authorizeFollowRequest(ctx, { accountId: actor.id }, answered.followerId)
     return 'done'

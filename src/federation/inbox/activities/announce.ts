@@ -5,8 +5,8 @@ import { boost } from './boost.ts'
 import { isGroupActivity, onGroupActivity } from './group-activity.ts'
 import type { Handler } from '../kit/handler.ts'
 import { isRelay } from '../kit/trusted-forwarders.ts'
-import { onToldOf } from '../kit/refetch-status.ts'
-import { isUndone } from '../kit/find-undone-activity.ts'
+import { refetchStatus } from '../kit/refetch-status.ts'
+import { isUndoneActivity } from '../kit/find-undone-activity.ts'
 
 /**
  * A boost, when it has to do with anybody here. What is boosted is fetched from its own server, whatever the activity
@@ -20,7 +20,7 @@ export const onAnnounce: Handler = async (ctx, incoming) => {
     return isFollowed ? onGroupActivity(ctx, incoming, embedded) : 'ignored'
   }
   const uri = toId(json['object'])
-  if (uri === null || (await isUndone(ctx, actor, id))) return 'ignored'
+  if (uri === null || (await isUndoneActivity(ctx, actor, id))) return 'ignored'
   if (isFollowed || isOwnUri(ctx.config, uri)) return boost(ctx, incoming, uri)
-  return (await isRelay(ctx, actor)) ? onToldOf(ctx, uri) : 'ignored'
+  return (await isRelay(ctx, actor)) ? refetchStatus(ctx, uri) : 'ignored'
 }

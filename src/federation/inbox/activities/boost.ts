@@ -1,4 +1,4 @@
-import { reblogFromAway } from '#domain/content/statuses/remote/save-remote-reblog.ts'
+import { saveRemoteReblog } from '#domain/content/statuses/remote/save-remote-reblog.ts'
 import type { Visibility } from '#domain/identity/accounts/viewer.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { readAudience } from '#federation/ingest/notes/read-note.ts'
@@ -21,7 +21,7 @@ export async function boost(ctx: Ctx, { actor, id, json }: Incoming, uri: string
   const createdAt = new Date(Math.min(told, now))
   const past = now - createdAt.getTime() > deliveredFor
   const reblog = { uri: id, originalId, visibility: visibilityOf(actor, json), createdAt, past }
-  await reblogFromAway(ctx, { accountId: actor.id }, reblog)
+  await saveRemoteReblog(ctx, { accountId: actor.id }, reblog)
   return 'done'
 }
 

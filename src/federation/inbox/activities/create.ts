@@ -4,7 +4,7 @@ import { ingestStatus } from '#federation/ingest/notes/status.ts'
 import { isSameHost, openBearcap, toId, toIds, toObject, type JsonObject } from '#federation/kit/json.ts'
 import { isOwnUri } from '#federation/kit/uris.ts'
 import type { Handler, Incoming, Outcome } from '../kit/handler.ts'
-import { onToldOf } from '../kit/refetch-status.ts'
+import { refetchStatus } from '../kit/refetch-status.ts'
 import { isVote, onVote } from './vote.ts'
 
 /** A status or a vote, of the actor's own server. */
@@ -31,5 +31,5 @@ function isOf(document: JsonObject, actorUri: string): boolean {
 async function onNamed(ctx: Ctx, { actor, json, recipientId }: Incoming, uri: string): Promise<Outcome> {
   const addressed = [...toIds(json['to']), ...toIds(json['cc'])].some((one) => isOwnUri(ctx.config, one))
   const isWanted = addressed || recipientId !== null || (await isAnyFollowed(ctx, [actor.id]))
-  return isWanted ? onToldOf(ctx, uri) : 'ignored'
+  return isWanted ? refetchStatus(ctx, uri) : 'ignored'
 }

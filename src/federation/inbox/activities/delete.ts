@@ -7,7 +7,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { isSameHost, toId } from '#federation/kit/json.ts'
 import type { Handler, Incoming, Outcome } from '../kit/handler.ts'
 import { findKnownStatus } from '../kit/local.ts'
-import { remembered, rememberUndone } from '../kit/find-undone-activity.ts'
+import { remembered, recordUndone } from '../kit/find-undone-activity.ts'
 
 /** The actor itself, a status of its own, or its consent to be quoted. */
 export const onDelete: Handler = async (ctx, incoming) => {
@@ -23,7 +23,7 @@ export const onDelete: Handler = async (ctx, incoming) => {
 
 /** Null when no status of that id is known. One that arrives later is not stored. */
 async function onDeletedStatus(ctx: Ctx, { actor }: Incoming, uri: string): Promise<Outcome | null> {
-  const isRemembered = await rememberUndone(ctx, actor, uri)
+  const isRemembered = await recordUndone(ctx, actor, uri)
   const status = await findKnownStatus(ctx, uri)
   if (status) {
     if (status.account_id !== actor.id) return 'ignored'

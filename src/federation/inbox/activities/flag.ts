@@ -1,4 +1,4 @@
-import { reportFromAway } from '#domain/trust/moderation/reports/save-remote-report.ts'
+import { saveRemoteReport } from '#domain/trust/moderation/reports/save-remote-report.ts'
 import type { Id } from '#lib/id.ts'
 import { unique } from '#lib/collections.ts'
 import { countUp } from '#federation/fetch/failures.ts'
@@ -35,6 +35,6 @@ export const onFlag: Handler = async (ctx, { actor, id, json }) => {
     comment: toText(json['content']) ?? '',
     statusIds,
   }
-  for (const targetId of targets) await reportFromAway(ctx, { ...report, targetId })
+  for (const targetId of targets) await saveRemoteReport(ctx, { ...report, targetId })
   return targets.size > 0 ? 'done' : 'ignored'
 }

@@ -4,7 +4,7 @@ import { toId, toObject, typeOf, type JsonObject } from '#federation/kit/json.ts
 import { boost } from './boost.ts'
 import type { Incoming, Outcome } from '../kit/handler.ts'
 import { findKnownStatus } from '../kit/local.ts'
-import { onToldOf, onToldOfChange } from '../kit/refetch-status.ts'
+import { refetchStatus, refetchChangedStatus } from '../kit/refetch-status.ts'
 
 /** Of these, only what changes what is shown of posts means something here. */
 const activities = new Set(
@@ -22,10 +22,10 @@ export async function onGroupActivity(ctx: Ctx, incoming: Incoming, activity: Js
   const uri = toId(activity['object'])
   if (uri === null) return 'ignored'
   const type = typeOf(activity)
-  if (type === 'Update' || type === 'Delete') return onToldOfChange(ctx, uri)
+  if (type === 'Update' || type === 'Delete') return refetchChangedStatus(ctx, uri)
   if (type !== 'Create') return 'ignored'
   const parentUri = toId(toObject(activity['object'])?.['inReplyTo'])
   if (parentUri === null) return boost(ctx, incoming, uri)
   const parent = await findKnownStatus(ctx, parentUri)
-  return parent && !parent.deleted ? onToldOf(ctx, uri) : 'ignored'
+  return parent && !parent.deleted ? refetchStatus(ctx, uri) : 'ignored'
 }

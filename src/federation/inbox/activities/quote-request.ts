@@ -26,6 +26,6 @@ async function findQuoting(ctx: Ctx, { actor, json }: Incoming): Promise<Id | 'l
   const document = toObject(json['instrument'])
   const isOwn = document !== null && toIds(document['attributedTo']).includes(actor.uri)
   return isOwn
-    ? ingestStatus(ctx, { document, author: actor, via: 'fetch', judged: true })
+    ? ingestStatus(ctx, { document, author: actor, via: 'fetch', spamChecked: true })
     : findOrFetch(ctx, uri, { unasked: true })
 }

@@ -1,7 +1,7 @@
 // Reactions with emoji, as Misskey (a Like with content) and Pleroma (EmojiReact) send them.
 import { findRemoteEmoji, saveRemoteEmojis } from '#domain/server/instance/emojis/remote-emojis.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
-import { reactFromAway } from '#domain/content/statuses/interactions/reactions.ts'
+import { saveRemoteReaction } from '#domain/content/statuses/interactions/reactions.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { parseReaction } from '#lib/text/reaction.ts'
@@ -46,6 +46,6 @@ export async function react(
   if (emoji) await ctx.transaction((tx) => saveRemoteEmojis(tx, domain, [emoji]))
   const id = unicode ? null : await findRemoteEmoji(ctx, domain, name)
   if (!unicode && id === null) return 'ignored'
-  await reactFromAway(ctx, { accountId: actor.id }, statusId, { name, id, uri })
+  await saveRemoteReaction(ctx, { accountId: actor.id }, statusId, { name, id, uri })
   return 'done'
 }

@@ -5,13 +5,13 @@ import { refuseQuote } from '#domain/content/statuses/quotes/remote-quote.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { isAppError } from '#lib/errors.ts'
-import { findAnswered } from '../kit/find-answered-request.ts'
+import { findAnsweredRequest } from '../kit/find-answered-request.ts'
 import type { Handler } from '../kit/handler.ts'
 import { refuseInteraction } from '../kit/find-rejected.ts'
 
 /** Somebody will not, or no longer, be followed, quoted or answered, or a relay does not let this server in. */
 export const onReject: Handler = async (ctx, incoming) => {
-  const answered = await findAnswered(ctx, incoming)
+  const answered = await findAnsweredRequest(ctx, incoming)
   if (answered?.kind === 'follow') await refuseFollower(ctx, incoming.actor.id, answered.followerId)
   else if (answered?.kind === 'relay') await answerRelay(ctx, { ...answered, state: 'rejected' })
   else if (answered?.kind === 'quote') await refuseQuote(ctx, answered.statusId)

@@ -3,7 +3,7 @@ import { ensureActor, saveActor } from '#federation/ingest/actors/actor.ts'
 import { updateStatus } from '#federation/ingest/notes/status.ts'
 import { isSameHost, toId, toObject } from '#federation/kit/json.ts'
 import type { Handler, Incoming, Outcome } from '../kit/handler.ts'
-import { onToldOfChange } from '../kit/refetch-status.ts'
+import { refetchChangedStatus } from '../kit/refetch-status.ts'
 
 /** The actor itself, or a status of its own: an edit, or new counts. */
 export const onUpdate: Handler = async (ctx, incoming) => {
@@ -12,7 +12,7 @@ export const onUpdate: Handler = async (ctx, incoming) => {
   if (uri === null || !isSameHost(uri, actor.uri)) return 'ignored'
   if (uri === actor.uri) return onUpdatedActor(ctx, incoming)
   const document = toObject(json['object'])
-  if (!document) return onToldOfChange(ctx, uri)
+  if (!document) return refetchChangedStatus(ctx, uri)
   const audience = { to: json['to'], cc: json['cc'] }
   const id = await updateStatus(ctx, document, actor, { recipientId, audience })
   return id === null ? 'ignored' : 'done'

@@ -1,4 +1,4 @@
-import { voteFromAway } from '#domain/content/statuses/remote/save-remote-vote.ts'
+import { saveRemoteVote } from '#domain/content/statuses/remote/save-remote-vote.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { toId, toText, type JsonObject } from '#federation/kit/json.ts'
 import type { Incoming, Outcome } from '../kit/handler.ts'
@@ -18,6 +18,6 @@ export async function onVote(ctx: Ctx, { actor }: Incoming, document: JsonObject
   const status = await findLocalStatus(ctx, toId(document['inReplyTo']))
   if (!status) return 'ignored'
   const option = toText(document['name']) ?? ''
-  await voteFromAway(ctx, { accountId: actor.id }, { statusId: status.id, option })
+  await saveRemoteVote(ctx, { accountId: actor.id }, { statusId: status.id, option })
   return 'done'
 }

@@ -9,14 +9,17 @@ import { hostOf, toId, toObject, typeOf } from '#federation/kit/json.ts'
 import type { Incoming } from './handler.ts'
 import { findLocalActor, findLocalStatus } from './local.ts'
 
-export type Answered =
+export type AnsweredRequest =
   | { kind: 'follow'; followerId: Id }
   | { kind: 'relay'; relayId: Id; followUri: string | null }
   /** `statusId`: of the status that quotes. */
   | { kind: 'quote'; statusId: Id }
 
 /** What is answered, as far as it was this actor who had been asked; null otherwise. */
-export async function findAnswered(reader: Reader, incoming: Incoming): Promise<Answered | null> {
+export async function findAnsweredRequest(
+  reader: Reader,
+  incoming: Incoming,
+): Promise<AnsweredRequest | null> {
   const { actor, json } = incoming
   const embedded = toObject(json['object'])
   const uri = toId(json['object'])
@@ -44,7 +47,7 @@ async function findQuote(
   reader: Reader,
   { actor, json }: Incoming,
   quotingUri: string | null,
-): Promise<Answered | null> {
+): Promise<AnsweredRequest | null> {
   const uri = toId(json['object'])
   const quoting = await findLocalStatus(reader, quotingUri)
   const statusId = quoting?.id ?? (uri === null ? null : await findQuoteByRequest(reader, uri))

@@ -14,14 +14,18 @@ export const remembered = 3 * 86_400_000
 const often = { kind: 'undone', most: 20_000, seconds: 3600 }
 
 /** Remembers that an actor took back, or deleted, what may yet arrive. False when its server did so too often. */
-export async function rememberUndone(ctx: Ctx, actor: StoredActor, uri: string): Promise<boolean> {
+export async function recordUndone(ctx: Ctx, actor: StoredActor, uri: string): Promise<boolean> {
   if (!(await mayTry(ctx, { ...often, name: hostOf(actor.uri) ?? '' }))) return false
   await insertTombstone(ctx, tombstoneOf(actor, uri), remembered)
   return true
 }
 
 /** Whether the actor has taken this back, or deleted it. */
-export async function isUndone(reader: Reader, actor: StoredActor, uri: string | null): Promise<boolean> {
+export async function isUndoneActivity(
+  reader: Reader,
+  actor: StoredActor,
+  uri: string | null,
+): Promise<boolean> {
   return uri !== null && isTombstone(reader, tombstoneOf(actor, uri))
 }
 
@@ -31,11 +35,7 @@ const endOf = (actor: StoredActor, uri: string) => `${tombstoneOf(actor, uri)} e
  * Remembers that an Undo ended a follow that there was. Some servers (Friendica, Pixelfed) give the next follow of the
  * same account the same id.
  */
-export async function rememberEnded(
-  reader: Reader,
-  { actor, signedAt }: Incoming,
-  uri: string,
-): Promise<void> {
+export async function recordEnded(reader: Reader, { actor, signedAt }: Incoming, uri: string): Promise<void> {
   if (signedAt) await insertEnd(reader, endOf(actor, uri), { at: signedAt, forMs: remembered })
 }
 
@@ -44,7 +44,7 @@ export async function isFollowUndone(
   reader: Reader,
   { actor, id, signedAt }: Pick<Incoming, 'actor' | 'id' | 'signedAt'>,
 ): Promise<boolean> {
-  if (id === null || !(await isUndone(reader, actor, id))) return false
+  if (id === null || !(await isUndoneActivity(reader, actor, id))) return false
   const ended = signedAt && (await findEnd(reader, endOf(actor, id)))
   return !ended || signedAt <= ended
 }

@@ -33,7 +33,7 @@ export async function findOrFetch(
 }
 
 /** Somebody says that there is a status. */
-export async function onToldOf(ctx: Ctx, uri: string): Promise<Outcome> {
+export async function refetchStatus(ctx: Ctx, uri: string): Promise<Outcome> {
   const found = await findOrFetch(ctx, uri, { unasked: true })
   if (found === 'later') return 'later'
   return found === null ? 'ignored' : 'done'
@@ -43,7 +43,7 @@ export async function onToldOf(ctx: Ctx, uri: string): Promise<Outcome> {
  * Somebody says that a status has changed, or is gone: its server is asked. One that is not for everybody is not shown
  * to this server's own look-up, so that nothing could be told from the answer.
  */
-export async function onToldOfChange(ctx: Ctx, uri: string): Promise<Outcome> {
+export async function refetchChangedStatus(ctx: Ctx, uri: string): Promise<Outcome> {
   const known = isOwnUri(ctx.config, uri) ? null : await findKnownStatus(ctx, uri)
   const author = known && !known.deleted && isOpen(known.visibility) ? await findAuthor(ctx, known) : null
   if (!author) return 'ignored'
@@ -51,7 +51,7 @@ export async function onToldOfChange(ctx: Ctx, uri: string): Promise<Outcome> {
 }
 
 /** Somebody says that an author took back the consent to be quoted: the author's server is asked. */
-export async function onToldOfStamp(ctx: Ctx, approvalUri: string): Promise<Outcome> {
+export async function refetchQuoteStamp(ctx: Ctx, approvalUri: string): Promise<Outcome> {
   const quote = await findQuoteParties(ctx, { approvalUri })
   if (quote?.state !== 'accepted' || quote.quotedLocal || !isOpen(quote.quotingVisibility)) return 'ignored'
   const fetched = await fetchDocument(ctx, approvalUri, { again: true })

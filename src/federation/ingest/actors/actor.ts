@@ -1,6 +1,6 @@
 // Actors of other servers as accounts of this one: each is stored once its own server, and that of its handle, agree.
 import { deleteRemoteAccount } from '#domain/maintenance/deletion/delete-account.ts'
-import { refreshAfter, wantRefresh } from '#domain/identity/accounts/remote/refresh-remote.ts'
+import { refreshAfter, requestRefresh } from '#domain/identity/accounts/remote/refresh-remote.ts'
 import {
   findKnownActor,
   type KnownActor,
@@ -17,7 +17,7 @@ import { hostOf, toText, type JsonObject } from '#federation/kit/json.ts'
 import { isOwnUri } from '#federation/kit/uris.ts'
 import { mayTry, recallFailure, rememberFailure } from '#federation/fetch/failures.ts'
 import { fetchDocument, isSameUri, type FetchOptions } from '#federation/fetch/fetch-document.ts'
-import { createSharing } from '#federation/kit/single-flight.ts'
+import { createSingleFlight } from '#federation/kit/single-flight.ts'
 import { finger } from '#federation/fetch/webfinger.ts'
 import { findMovedTo } from './moved-to.ts'
 import { readActor, type RemoteActor } from './read-actor.ts'
@@ -39,7 +39,7 @@ const maxDepth = 2
 const quietTime = 60
 const oncePerDay = { most: 1, seconds: 86_400 }
 
-const share = createSharing<StoredActor | null>()
+const share = createSingleFlight<StoredActor | null>()
 
 /**
  * The account of an actor, stored when it is not known yet: fetched from its server, and its handle confirmed by
@@ -182,5 +182,5 @@ async function store(
 async function refreshLater(ctx: Ctx, { actor, fetchedAt, triedAt }: KnownActor): Promise<void> {
   const old = ctx.clock.now() - refreshAfter
   const isStale = (time: Date | null) => time === null || time.getTime() < old
-  if (isStale(fetchedAt) && isStale(triedAt)) await wantRefresh(ctx, actor.id)
+  if (isStale(fetchedAt) && isStale(triedAt)) await requestRefresh(ctx, actor.id)
 }

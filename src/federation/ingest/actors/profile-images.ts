@@ -1,29 +1,29 @@
 // Pictures of accounts and emoji of other servers: fetched ahead by jobs, and when somebody looks before these have.
 import {
-  findPictureState,
-  setRemotePicture,
-  type PictureSource,
+  findImageState,
+  setRemoteImage,
+  type ImageSource,
 } from '#domain/identity/accounts/remote/remote-profile-images.ts'
-import type { PictureKind } from '#domain/identity/accounts/profile/profile-images.ts'
+import type { ImageKind } from '#domain/identity/accounts/profile/profile-images.ts'
 import { loadHostPolicy } from '#domain/server/hosts/host-policy.ts'
-import { findEmojiState, setRemoteEmojiPicture } from '#domain/server/instance/emojis/remote-emoji-images.ts'
+import { findEmojiState, setRemoteEmojiImage } from '#domain/server/instance/emojis/remote-emoji-images.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { recallFailure, rememberFailure } from '#federation/fetch/failures.ts'
-import { fetchPicture } from '#federation/fetch/fetch-image.ts'
-import { createSharing } from '#federation/kit/single-flight.ts'
+import { fetchImage } from '#federation/fetch/fetch-image.ts'
+import { createSingleFlight } from '#federation/kit/single-flight.ts'
 
 /** How long a picture that could not be had is not asked for again because somebody looks, in seconds. */
 const quietTime = 120
 
-const share = createSharing<boolean>()
+const share = createSingleFlight<boolean>()
 
 /** Fetches one picture of an account and shows it. False when it cannot be had. */
-export function fetchAccountPicture(ctx: Ctx, accountId: Id, source: PictureSource): Promise<boolean> {
+export function fetchAccountImage(ctx: Ctx, accountId: Id, source: ImageSource): Promise<boolean> {
   const { kind, url } = source
   const maxBytes = ctx.config.limits.avatarBytes
   return share(ctx, `${kind} ${accountId} ${url}`, () =>
-    fetchPicture(ctx, { url, maxBytes }, (bytes) => setRemotePicture(ctx, accountId, source, bytes)),
+    fetchImage(ctx, { url, maxBytes }, (bytes) => setRemoteImage(ctx, accountId, source, bytes)),
   )
 }
 
@@ -31,24 +31,18 @@ export function fetchAccountPicture(ctx: Ctx, accountId: Id, source: PictureSour
 export function fetchEmoji(ctx: Ctx, emojiId: Id, url: string): Promise<boolean> {
   const maxBytes = ctx.config.limits.emojiBytes
   return share(ctx, `emoji ${emojiId} ${url}`, () =>
-    fetchPicture(ctx, { url, maxBytes }, (bytes) => setRemoteEmojiPicture(ctx, emojiId, { url, bytes })),
+    fetchImage(ctx, { url, maxBytes }, (bytes) => setRemoteEmojiImage(ctx, emojiId, { url, bytes })),
   )
 }
 
-/** See `Remote.ensurePicture`. */
-export async function ensureAccountPicture(
-  ctx: Ctx,
-  accountId: Id,
-  kind: PictureKind,
-): Promise<string | null> {
-  const find = () => findPictureState(ctx, accountId, kind)
-  return ensure(ctx, `${kind} ${accountId}`, find, (url) =>
-    fetchAccountPicture(ctx, accountId, { kind, url }),
-  )
+/** See `Remote.ensureImage`. */
+export async function ensureAccountImage(ctx: Ctx, accountId: Id, kind: ImageKind): Promise<string | null> {
+  const find = () => findImageState(ctx, accountId, kind)
+  return ensure(ctx, `${kind} ${accountId}`, find, (url) => fetchAccountImage(ctx, accountId, { kind, url }))
 }
 
 /** See `Remote.ensureEmoji`. */
-export async function ensureEmojiPicture(ctx: Ctx, emojiId: Id): Promise<string | null> {
+export async function ensureEmojiImage(ctx: Ctx, emojiId: Id): Promise<string | null> {
   return ensure(
     ctx,
     `emoji ${emojiId}`,
@@ -57,7 +51,7 @@ export async function ensureEmojiPicture(ctx: Ctx, emojiId: Id): Promise<string 
   )
 }
 
-interface PictureState {
+interface ImageState {
   /** Of the copy, where there is one. */
   key: string | null
   url: string | null
@@ -68,7 +62,7 @@ interface PictureState {
 async function ensure(
   ctx: Ctx,
   name: string,
-  find: () => Promise<PictureState | null>,
+  find: () => Promise<ImageState | null>,
   fetch: (url: string) => Promise<boolean>,
 ): Promise<string | null> {
   const state = await find()

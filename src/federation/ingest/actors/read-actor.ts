@@ -26,7 +26,7 @@ import {
 } from '#federation/kit/json.ts'
 import { readTags, type NoteEmoji } from './tags.ts'
 
-export interface RemotePicture {
+export interface RemoteImage {
   url: string
   description: string
 }
@@ -59,8 +59,8 @@ export interface RemoteActor {
   showMedia: boolean
   showMediaReplies: boolean
   showFeatured: boolean
-  avatar: RemotePicture | null
-  header: RemotePicture | null
+  avatar: RemoteImage | null
+  header: RemoteImage | null
   alsoKnownAs: string[]
   movedToUri: string | null
   attributionDomains: string[]
@@ -105,8 +105,8 @@ export function readActor(document: JsonObject): RemoteActor | null {
     ...readTexts(document),
     ...readPlaces(document, uri),
     ...readSwitches(document),
-    avatar: readPicture(document['icon']),
-    header: readPicture(document['image']),
+    avatar: readImage(document['icon']),
+    header: readImage(document['image']),
     alsoKnownAs: toIds(document['alsoKnownAs']).filter(isAddress).slice(0, most.listed),
     movedToUri: readAddress(document['movedTo']),
     attributionDomains: readDomains(document['attributionDomains']),
@@ -214,7 +214,7 @@ function readSwitches(document: JsonObject) {
 }
 
 /** An image, a link to one, or of several the first that has an address. */
-function readPicture(value: unknown): RemotePicture | null {
+function readImage(value: unknown): RemoteImage | null {
   for (const one of toList(value).slice(0, 10)) {
     const url = isObject(one) ? (toUrl(one['url']) ?? toUrl(one['href'])) : toText(one)
     if (url === null || !isAddress(url)) continue

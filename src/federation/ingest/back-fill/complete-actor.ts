@@ -1,5 +1,5 @@
 // What belongs to an actor beside its document: fetched once it is stored, when nobody waits for it.
-import { listPictureSources } from '#domain/identity/accounts/remote/remote-profile-images.ts'
+import { listImageSources } from '#domain/identity/accounts/remote/remote-profile-images.ts'
 import { findRemoteCollections } from '#domain/identity/accounts/remote/remote-counts.ts'
 import { verifyLinks } from '#domain/identity/accounts/profile/verify-links.ts'
 import { findEmojiSource } from '#domain/server/instance/emojis/remote-emoji-images.ts'
@@ -9,7 +9,7 @@ import type { Id } from '#lib/id.ts'
 import { learnHost } from '#federation/fetch/node-info.ts'
 import { countCollections } from '../actors/count-collections.ts'
 import { fetchFeatured } from './featured.ts'
-import { fetchAccountPicture, fetchEmoji } from '../actors/profile-images.ts'
+import { fetchAccountImage, fetchEmoji } from '../actors/profile-images.ts'
 
 /** How often what is beside the document is read again, in seconds. */
 const readAgain = 86_400
@@ -25,7 +25,7 @@ export async function completeActor(ctx: Ctx, saved: SavedActor): Promise<void> 
   const { accountId } = saved
   const account = await findRemoteCollections(ctx, accountId)
   if (!account) return
-  if (saved.picturesChanged) await fetchPictures(ctx, accountId)
+  if (saved.picturesChanged) await fetchImages(ctx, accountId)
   // Without a store the first time counts.
   const isDue = await ctx.kv.setIfAbsent(`actor-parts:${accountId}`, '1', readAgain).catch(() => saved.first)
   if (!isDue && !saved.first) return
@@ -35,13 +35,12 @@ export async function completeActor(ctx: Ctx, saved: SavedActor): Promise<void> 
   if (account.uri_host !== null) await learnHost(ctx, account.uri_host)
 }
 
-async function fetchPictures(ctx: Ctx, accountId: Id): Promise<void> {
-  for (const source of await listPictureSources(ctx, accountId))
-    await fetchAccountPicture(ctx, accountId, source)
+async function fetchImages(ctx: Ctx, accountId: Id): Promise<void> {
+  for (const source of await listImageSources(ctx, accountId)) await fetchAccountImage(ctx, accountId, source)
 }
 
 /** Fetches the picture of a custom emoji, unless no media are taken from its server. */
-export async function fetchEmojiPicture(ctx: Ctx, emojiId: Id): Promise<void> {
+export async function fetchEmojiImage(ctx: Ctx, emojiId: Id): Promise<void> {
   const emoji = await findEmojiSource(ctx, emojiId)
   if (!emoji || (await loadHostPolicy(ctx, [emoji.domain])).rejectMedia) return
   await fetchEmoji(ctx, emojiId, emoji.url)

@@ -1,10 +1,10 @@
 // The rules against spam for what other servers send: their statuses, and edits of them.
 import type { StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import { insertTombstone, isTombstone } from '#domain/federation/queue/tombstones.ts'
-import type { Verdict } from '#domain/content/spam/evaluate.ts'
+import type { SpamDecision } from '#domain/content/spam/evaluate.ts'
 import { holdRemotePost } from '#domain/content/spam/held-posts.ts'
 import { recordHits } from '#domain/content/spam/hits.ts'
-import { judge } from '#domain/content/spam/spam-decision.ts'
+import { checkSpam } from '#domain/content/spam/spam-decision.ts'
 import { toRuleVisibility, type PostFacts } from '#domain/content/spam/read-post.ts'
 import type { RemoteEdit } from '#domain/content/statuses/edits/save-remote-edit.ts'
 import type { StoredRemoteStatus } from '#domain/content/statuses/remote/remote-references.ts'
@@ -20,13 +20,13 @@ import type { NoteContent } from './read-note.ts'
 const refusedFor = 30 * 86_400_000
 
 /** Whether it is not to be stored, or saved, now. */
-export const keepsOut = ({ action }: Verdict): boolean => action === 'hold' || action === 'reject'
+export const isRejected = ({ action }: SpamDecision): boolean => action === 'hold' || action === 'reject'
 
 /** What the rules make of a status that has come; null: nothing. */
-export function judgeArrival(
+export function checkRemoteStatus(
   ctx: Ctx,
   { note, status }: { note: NoteContent; status: RemoteStatus },
-): Promise<Verdict | null> {
+): Promise<SpamDecision | null> {
   const collect = () => ({
     ...factsOf(ctx, note, status.author.id, status.mentioned),
     reply: status.reply,
@@ -34,14 +34,14 @@ export function judgeArrival(
     visibility: toRuleVisibility(status.visibility),
     statusId: null,
   })
-  return judge(ctx, collect, () => ensureCounted(ctx, status.author.id))
+  return checkSpam(ctx, collect, () => ensureCounted(ctx, status.author.id))
 }
 
 /** The same of an edit. */
-export function judgeChange(
+export function checkRemoteEdit(
   ctx: Ctx,
   { note, edit, stored }: { note: NoteContent; edit: RemoteEdit; stored: StoredRemoteStatus },
-): Promise<Verdict | null> {
+): Promise<SpamDecision | null> {
   const collect = () => ({
     ...factsOf(ctx, note, stored.account_id, edit.mentioned),
     reply: stored.reply,
@@ -49,7 +49,7 @@ export function judgeChange(
     visibility: toRuleVisibility(stored.visibility),
     statusId: stored.id,
   })
-  return judge(ctx, collect, () => ensureCounted(ctx, stored.account_id))
+  return checkSpam(ctx, collect, () => ensureCounted(ctx, stored.account_id))
 }
 
 function factsOf(
@@ -78,7 +78,7 @@ const textsOf = ({ spoilerText, poll, media }: NoteContent) => [
   ...media.map(({ description }) => description),
 ]
 
-export interface KeptOut {
+export interface RejectedStatus {
   document: JsonObject
   note: NoteContent
   author: StoredActor
@@ -87,12 +87,12 @@ export interface KeptOut {
 }
 
 /** Keeps a status for staff, as it came, or refuses it for some weeks, so that it is not asked for again and again. */
-export async function keepOut(ctx: Ctx, verdict: Verdict, kept: KeptOut): Promise<void> {
+export async function rejectStatus(ctx: Ctx, decision: SpamDecision, kept: RejectedStatus): Promise<void> {
   const { note, author, document, audience, recipientId } = kept
   if (await isTombstone(ctx, note.uri)) return
-  if (verdict.action === 'hold') {
+  if (decision.action === 'hold') {
     const texts = [note.spoilerText, stripHtml(note.content), ...textsOf(note).slice(1)]
-    const isHeld = await holdRemotePost(ctx, verdict, {
+    const isHeld = await holdRemotePost(ctx, decision, {
       accountId: author.id,
       uri: note.uri,
       content: texts.filter((text) => text !== '').join('\n\n'),
@@ -101,7 +101,7 @@ export async function keepOut(ctx: Ctx, verdict: Verdict, kept: KeptOut): Promis
     if (isHeld) return
   }
   await ctx.transaction(async (tx) => {
-    await recordHits(tx, verdict, { accountId: author.id, uri: note.uri })
+    await recordHits(tx, decision, { accountId: author.id, uri: note.uri })
     await insertTombstone(tx, note.uri, refusedFor)
   })
 }

@@ -28,7 +28,7 @@ import { isObject, isSameHost, typeOf, type JsonObject } from '#federation/kit/j
 import { findTombstones, tombstonesOf } from './tombstones-of.ts'
 import { isOwnUri, readLocalUri } from '#federation/kit/uris.ts'
 import { ensureActor } from '../actors/actor.ts'
-import { judgeArrival, judgeChange, keepOut, keepsOut } from './check-spam.ts'
+import { checkRemoteStatus, checkRemoteEdit, rejectStatus, isRejected } from './check-spam.ts'
 import { maxMentionDepth, maxMentions, maxParents, maxReplies } from './limits.ts'
 import type { NoteQuote } from './quote.ts'
 import { isStatusType, readAudience, readNote, type NoteContent } from './read-note.ts'
@@ -63,7 +63,7 @@ export interface IncomingStatus {
   /** How many fetches led here. */
   depth?: number
   /** Rules against spam are asked; by default they are of what came by an inbox. */
-  judged?: boolean
+  spamChecked?: boolean
   /** Staff let it through: it is stored, whatever the rules say and whether anybody here has to do with it or not. */
   released?: boolean
 }
@@ -91,8 +91,8 @@ export async function ensureStatus(ctx: Ctx, uri: string, options: EnsureOptions
   if (!document || !note) return null
   const authorUri = note.authors.find((author) => isSameHost(author, note.uri))
   const author = authorUri === undefined ? null : await ensureActor(ctx, authorUri)
-  const judged = options.unasked === true
-  return author && ingestStatus(ctx, { document, author, via: 'fetch', depth, judged })
+  const spamChecked = options.unasked === true
+  return author && ingestStatus(ctx, { document, author, via: 'fetch', depth, spamChecked })
 }
 
 async function findOwn(ctx: Ctx, uri: string): Promise<Id | null> {
@@ -132,9 +132,15 @@ export async function ingestStatus(ctx: Ctx, incoming: IncomingStatus): Promise<
   const named = await findAccounts(ctx, note, audience, author.followersUrl)
   if (!(await isWanted(ctx, incoming, references, named))) return null
   const status = await toRemoteStatus(ctx, { note, author, audience, references, named, recipientId })
-  const verdict = isJudged(incoming) ? await judgeArrival(ctx, { note, status }) : null
-  if (verdict && keepsOut(verdict)) {
-    await keepOut(ctx, verdict, { document, note, author, audience: incoming.audience ?? {}, recipientId })
+  const decision = isSpamChecked(incoming) ? await checkRemoteStatus(ctx, { note, status }) : null
+  if (decision && isRejected(decision)) {
+    await rejectStatus(ctx, decision, {
+      document,
+      note,
+      author,
+      audience: incoming.audience ?? {},
+      recipientId,
+    })
     return null
   }
   const saved = await saveRemoteStatus(ctx, status, {
@@ -142,16 +148,16 @@ export async function ingestStatus(ctx: Ctx, incoming: IncomingStatus): Promise<
     tombstones: tombstonesOf(author, note.uri),
     findTombstones,
     async onSaved(tx, id) {
-      await wantMissing(tx, id, { note, references, named, depth })
-      if (verdict) await recordHits(tx, verdict, { accountId: author.id, statusId: id, uri: note.uri })
+      await requestMissing(tx, id, { note, references, named, depth })
+      if (decision) await recordHits(tx, decision, { accountId: author.id, statusId: id, uri: note.uri })
     },
   })
   if (saved?.known && recipientId !== null) await addReader(ctx, saved.id, recipientId)
   return saved?.id ?? null
 }
 
-const isJudged = ({ judged, released = false, via = 'inbox' }: IncomingStatus) =>
-  !released && (judged ?? via === 'inbox')
+const isSpamChecked = ({ spamChecked, released = false, via = 'inbox' }: IncomingStatus) =>
+  !released && (spamChecked ?? via === 'inbox')
 
 /** It is of the author's server, and no other author is named. */
 function mayBeOf(ctx: Ctx, note: NoteContent, author: StoredActor): boolean {
@@ -248,7 +254,11 @@ function editTime(ctx: Ctx, { updatedAt }: NoteContent, createdAt: Date): Date |
 type Missing = Pick<Resolved, 'note' | 'references' | 'named'> & { depth: number }
 
 /** What has to be asked for elsewhere is asked for afterwards. */
-async function wantMissing(tx: Tx, statusId: Id, { note, references, named, depth }: Missing): Promise<void> {
+async function requestMissing(
+  tx: Tx,
+  statusId: Id,
+  { note, references, named, depth }: Missing,
+): Promise<void> {
   const { parentUri, quote } = note
   const isForeign = (uri: string) => !isOwnUri(tx.config, uri)
   const missingParent =
@@ -313,20 +323,20 @@ async function changeStatus(ctx: Ctx, { note, author, stored, quietly }: Change)
   }
   const uris = named.unknown.slice(0, maxMentions)
   const isNews = !quietly && (note.updatedAt === null || isOutdated(stored, note))
-  const verdict = isNews ? await judgeChange(ctx, { note, edit, stored }) : null
-  const refused = verdict !== null && keepsOut(verdict)
+  const decision = isNews ? await checkRemoteEdit(ctx, { note, edit, stored }) : null
+  const refused = decision !== null && isRejected(decision)
   const hit = { accountId: author.id, statusId: stored.id, uri: note.uri }
-  if (refused) await ctx.transaction((tx) => recordHits(tx, verdict, hit))
+  if (refused) await ctx.transaction((tx) => recordHits(tx, decision, hit))
   const saved = await saveRemoteEdit(ctx, edit, {
     quietly: quietly || refused,
     onSaved: async (tx) => {
       if (uris.length > 0) await tx.emit({ type: 'mentions.wanted', statusId: stored.id, uris, depth: 0 })
-      if (verdict) await recordHits(tx, verdict, hit)
+      if (decision) await recordHits(tx, decision, hit)
     },
   })
   if (!saved) return null
   const isLate = note.updatedAt !== null && stored.edited_at !== null && note.updatedAt < stored.edited_at
-  if (note.quote && !isLate && !refused) await wantQuote(ctx, stored.id, note.quote, references)
+  if (note.quote && !isLate && !refused) await requestQuotedStatus(ctx, stored.id, note.quote, references)
   return stored.id
 }
 
@@ -334,7 +344,12 @@ async function changeStatus(ctx: Ctx, { note, author, stored, quietly }: Change)
  * Consent to a quote comes with an update that changes nothing else, and goes with one that does not show it any more:
  * then it is read again where it was.
  */
-async function wantQuote(ctx: Ctx, statusId: Id, quote: NoteQuote, { quoted }: References): Promise<void> {
+async function requestQuotedStatus(
+  ctx: Ctx,
+  statusId: Id,
+  quote: NoteQuote,
+  { quoted }: References,
+): Promise<void> {
   const parties = await findQuoteParties(ctx, { statusId })
   if (parties && isUnproven(parties, quote) && (await withdrawConsent(ctx, statusId))) {
     const { approvalUri } = parties

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { assertPollVisible, voteInPoll } from '#domain/content/statuses/interactions/polls.ts'
 import { Poll } from '#entities/poll.ts'
 import { badRequest } from '#lib/errors.ts'
-import { within } from '#lib/concurrency/with-timeout.ts'
+import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { pathId, texts } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewPoll } from '#views/content/polls.ts'
@@ -22,7 +22,7 @@ export const routes = [
     async handle({ ctx, viewer, params: { id } }) {
       await assertPollVisible(ctx, viewer?.accountId ?? null, id)
       // What it says later is shown later.
-      if (viewer) await within(patience, ctx.remote.refreshPoll(id))
+      if (viewer) await withTimeout(patience, ctx.remote.refreshPoll(id))
       return viewPoll(ctx, viewer, id)
     },
   }),

@@ -60,7 +60,7 @@ export function createUploads({ directory, file: maxBytes }: { directory: string
       async write(bytes) {
         size += bytes.length
         total += bytes.length
-        if (size > mostBytes || total > maxFullFiles * mostBytes) throw tooLarge('file_too_large')
+        if (size > maxBytes || total > maxFullFiles * maxBytes) throw tooLarge('file_too_large')
         await handle.appendFile(bytes)
       },
       async finish() {

@@ -1,7 +1,7 @@
 // The browser's side of a session: two cookies, and the keys of forms that hang on them.
 import { createHmac } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
-import { noteActivity } from '#domain/identity/accounts/record-activity.ts'
+import { recordActivity } from '#domain/identity/accounts/record-activity.ts'
 import {
   endSession,
   findSession,
@@ -20,7 +20,7 @@ export interface Browser {
   session: FoundSession | null
   /** The secret that forms are bound to: that of the session, or for strangers one of their own. */
   formSecret: string
-  /** What it keeps for some minutes, sealed: see second-factors/tickets.ts of the domain. */
+  /** What it keeps for some minutes, sealed: see domain/identity/two-factor/tickets.ts. */
   tickets: Partial<Record<TicketCookie, string>>
   /** `Set-Cookie` headers of the answer. */
   readonly cookies: string[]
@@ -59,7 +59,7 @@ export async function readBrowser(ctx: Ctx, request: Request): Promise<Browser> 
 }
 
 async function keepAlive(ctx: Ctx, browser: Browser, session: FoundSession, secret: string): Promise<void> {
-  await noteActivity(ctx, session.viewer, session.lastActiveAt)
+  await recordActivity(ctx, session.viewer, session.lastActiveAt)
   if (!session.renewable) return
   await renewSession(ctx, session.id)
   setCookie(ctx, browser, { name: sessionCookie(ctx), value: secret, maxAge: sessionLifetime / 1000 })

@@ -29,7 +29,7 @@ export interface Preview {
 /** The elements of the head. */
 export function renderPreview(call: PageCall, title: string, preview: Preview): Html {
   const robots = preview.noindex ? html`<meta name="robots" content="noindex, noarchive" />` : ''
-  const pictures = (preview.media ?? []).filter(hasPicture)
+  const pictures = (preview.media ?? []).filter(hasImage)
   const large = preview.largeImage || pictures.length > 0
   return html`${robots}
     <link rel="canonical" href="${preview.url}" />
@@ -42,7 +42,7 @@ export function renderPreview(call: PageCall, title: string, preview: Preview): 
     ${property('og:published_time', preview.published)}
     ${property('article:published_time', preview.published)}
     ${property('article:modified_time', preview.modified)}
-    ${pictures.length === 0 ? property('og:image', preview.image) : pictures.map(renderPicture)}
+    ${pictures.length === 0 ? property('og:image', preview.image) : pictures.map(renderImage)}
     ${(preview.media ?? []).map(renderPlayable)}
     <meta name="twitter:card" content="${large ? 'summary_large_image' : 'summary'}" />`
 }
@@ -54,10 +54,10 @@ function property(name: string, content: string | number | null | undefined): Ht
 }
 
 /** Pictures, and the still pictures of films. The cover of a sound is too small to fill a preview. */
-const hasPicture = ({ type, url, preview_url: still }: MediaAttachment) =>
+const hasImage = ({ type, url, preview_url: still }: MediaAttachment) =>
   type === 'image' ? url !== null : (type === 'video' || type === 'gifv') && still !== null
 
-function renderPicture(item: MediaAttachment): Html {
+function renderImage(item: MediaAttachment): Html {
   const url = item.type === 'image' ? item.url : item.preview_url
   const { width, height } = (item.type === 'image' ? item.meta?.original : item.meta?.small) ?? {}
   return html`${property('og:image', url)} ${property('og:image:type', mediaTypeOf(url ?? ''))}

@@ -1,5 +1,5 @@
 // Accounts and posts of other servers have their pages there.
-import { findNamed, findPageElsewhere } from '#domain/reading/search/find-named.ts'
+import { findNamed, findRemotePage } from '#domain/reading/search/find-named.ts'
 import { notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { textParam } from '../kit/form.ts'
@@ -13,7 +13,7 @@ async function show(call: PageCall): Promise<Response> {
   const id = textParam(call.params, 'id')
   const named = await findNamed(call.ctx, textParam(call.params, 'handle'))
   if (named?.kind !== 'account') throw notFound()
-  const url = await findPageElsewhere(call.ctx, named.id, isId(id) ? id : null)
+  const url = await findRemotePage(call.ctx, named.id, isId(id) ? id : null)
   if (url === null) throw notFound()
   return redirectTo(url, 302)
 }

@@ -10,7 +10,7 @@ import {
   findSignedIn,
 } from '#domain/identity/two-factor/passkeys.ts'
 import { spendCode } from '#domain/identity/two-factor/spend-code.ts'
-import { tellOfGuesses } from '#domain/identity/two-factor/notify.ts'
+import { notifyOfGuesses } from '#domain/identity/two-factor/notify.ts'
 import { arePasskeysPossible } from '#domain/identity/two-factor/webauthn.ts'
 import { isAppError, notFound } from '#lib/errors.ts'
 import { countAddress } from '#http/kit/address-throttle.ts'
@@ -94,7 +94,7 @@ async function takeCode(call: PageCall, login: Login): Promise<Response> {
   await countAddress(call.limits, call.address, perAddress)
   const perLogin = { name: 'second-factor-login', key: login.userId, limit: 15, seconds: 3600 }
   await call.limits.count(perLogin).catch(async (error: unknown) => {
-    if (isAppError(error, 'too_many')) await tellOfGuesses(call.ctx, login.userId)
+    if (isAppError(error, 'too_many')) await notifyOfGuesses(call.ctx, login.userId)
     throw error
   })
   if (await spendCode(call.ctx, login.userId, textParam(call.params, 'code')))

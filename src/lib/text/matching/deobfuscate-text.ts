@@ -29,12 +29,12 @@ function pairs(text: string): ReadonlyMap<string, string> {
  * A text as by `foldText`, without what is not seen, without strokes through letters, and with the letters of words that
  * mix scripts, of which there are none otherwise, in one script: that which the other letters leave.
  */
-export function unmaskText(text: string): string {
+export function deobfuscateText(text: string): string {
   const folded = foldText(text.replace(unseen, '')).replace(strokes, '')
-  return doubtful.test(folded) ? folded.replace(words, unmaskWord) : folded
+  return doubtful.test(folded) ? folded.replace(words, deobfuscateWord) : folded
 }
 
-function unmaskWord(word: string): string {
+function deobfuscateWord(word: string): string {
   if (!doubtful.test(word)) return word
   const plain = replace(word, small)
   if (!greekOrCyrillic.test(plain) || !/[a-z]/.test(plain)) return plain

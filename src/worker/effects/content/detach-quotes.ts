@@ -4,7 +4,7 @@ import { removeQuoteNotifications } from '#domain/reading/notifications/remove.t
 import { markQuotedDeleted } from '#domain/content/statuses/quotes/detach-quotes.ts'
 
 /** Has quotes of a deleted status say so, and takes back what its author was told of them. */
-export const loseQuoted = {
+export const detachQuotes = {
   name: 'lose-quoted',
   async run(ctx: Ctx, { statusId }: EventOf<'status.deleted'>) {
     await markQuotedDeleted(ctx, statusId)

@@ -1,26 +1,26 @@
-import { loadOutlooks, type Outlook } from '#domain/content/statuses/status-audience.ts'
+import { loadStatusAudiences, type StatusAudience } from '#domain/content/statuses/status-audience.ts'
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { createBatching } from '#lib/concurrency/batch-loader.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 
-const load = createBatching<Ctx, Id, Outlook | null>({
+const load = createBatchLoader<Ctx, Id, StatusAudience | null>({
   most: 50,
   async run(ctx, ids) {
-    const outlooks = await loadOutlooks(ctx, ids)
+    const outlooks = await loadStatusAudiences(ctx, ids)
     return ids.map((id) => outlooks.get(id) ?? null)
   },
 })
 
 /** An effect that is tried again later is given its event anew, and looks anew. */
-const known = new WeakMap<object, Promise<Outlook | null>>()
+const known = new WeakMap<object, Promise<StatusAudience | null>>()
 
 /**
  * What may follow from the status of an event, read once for all effects that run one after the other. Null when the
  * status is gone. What becomes of it meanwhile is another event's.
  */
-export function outlookOf(ctx: Ctx, event: EventOf<'status.created'>): Promise<Outlook | null> {
-  const outlook = known.get(event) ?? load(ctx, event.statusId)
-  known.set(event, outlook)
-  return outlook
+export function audienceOf(ctx: Ctx, event: EventOf<'status.created'>): Promise<StatusAudience | null> {
+  const audience = known.get(event) ?? load(ctx, event.statusId)
+  known.set(event, audience)
+  return audience
 }

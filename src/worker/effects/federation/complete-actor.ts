@@ -1,4 +1,4 @@
-import { completeActor, fetchEmojiPicture } from '#federation/ingest/back-fill/complete-actor.ts'
+import { completeActor, fetchEmojiImage } from '#federation/ingest/back-fill/complete-actor.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 
@@ -12,5 +12,5 @@ export const completeRemoteAccount = {
 export const fetchRemoteEmoji = {
   name: 'fetch-remote-emoji',
   slow: true,
-  run: (ctx: Ctx, event: EventOf<'remote-emoji.saved'>) => fetchEmojiPicture(ctx, event.emojiId),
+  run: (ctx: Ctx, event: EventOf<'remote-emoji.saved'>) => fetchEmojiImage(ctx, event.emojiId),
 }

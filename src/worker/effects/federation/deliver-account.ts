@@ -10,25 +10,25 @@ import {
 
 export const deliverProfileChange = {
   name: 'deliver-profile-change',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'account.updated' | 'account.suspended' | 'account.unsuspended'>) =>
     deliverProfile(ctx, event.accountId),
 } as const
 
 export const deliverFarewell = {
   name: 'deliver-farewell',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, { accountId }: EventOf<'account.deleted'>) => deliverAccountDelete(ctx, accountId),
 } as const
 
 export const deliverAccountMove = {
   name: 'deliver-account-move',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'account.moved'>) => deliverMove(ctx, event),
 } as const
 
 export const forwardReport = {
   name: 'forward-report',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, { reportId }: EventOf<'report.created'>) => deliverReport(ctx, reportId),
 } as const

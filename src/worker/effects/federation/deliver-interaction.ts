@@ -12,51 +12,51 @@ import {
 } from '#federation/outbox/interactions.ts'
 import { deliverResults } from '#federation/outbox/statuses.ts'
 
-export const tellFavourite = {
+export const deliverFavourite = {
   name: 'tell-favourite',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'favourite.created'>) => deliverLike(ctx, event),
 } as const
 
 export const takeBackFavourite = {
   name: 'take-back-favourite',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'favourite.deleted'>) => deliverUnlike(ctx, event),
 } as const
 
-export const tellReaction = {
+export const deliverEmojiReaction = {
   name: 'tell-reaction',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'reaction.created'>) => deliverReaction(ctx, event),
 } as const
 
 export const takeBackReaction = {
   name: 'take-back-reaction',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'reaction.deleted'>) => deliverUnreaction(ctx, event),
 } as const
 
-export const tellPinned = {
+export const deliverPinned = {
   name: 'tell-pinned',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'status.pinned'>) => deliverPin(ctx, event, 'Add'),
 } as const
 
-export const tellUnpinned = {
+export const deliverUnpinned = {
   name: 'tell-unpinned',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'status.unpinned'>) => deliverPin(ctx, event, 'Remove'),
 } as const
 
-export const tellFeaturedTag = {
+export const deliverTagFeatured = {
   name: 'tell-featured-tag',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'featured-tag.created'>) => deliverFeaturedTag(ctx, event, 'Add'),
 } as const
 
-export const tellUnfeaturedTag = {
+export const deliverTagUnfeatured = {
   name: 'tell-unfeatured-tag',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'featured-tag.deleted'>) => deliverFeaturedTag(ctx, event, 'Remove'),
 } as const
 
@@ -64,9 +64,9 @@ export const tellUnfeaturedTag = {
 const resultsEvery = 180_000
 
 /** The votes to the poll's author elsewhere. Of a poll of this server the results are told, not more than every few minutes. */
-export const tellVotes = {
+export const deliverPollVotes = {
   name: 'tell-votes',
-  outward: true,
+  hasExternalEffects: true,
   async run(ctx: Ctx, { pollId, accountId, choices }: EventOf<'poll.voted'>) {
     await deliverVotes(ctx, { pollId, accountId, choices })
     const period = Math.floor(ctx.clock.now() / resultsEvery) + 1
@@ -75,8 +75,8 @@ export const tellVotes = {
   },
 } as const
 
-export const tellResults = {
+export const deliverPollResults = {
   name: 'tell-results',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, { pollId }: EventOf<'poll.ended'>) => deliverResults(ctx, pollId),
 } as const

@@ -12,37 +12,37 @@ import {
 
 export const askToFollow = {
   name: 'ask-to-follow',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'follow-request.created'>) => deliverFollow(ctx, event),
 } as const
 
 /** Every accepted request becomes a follow as well: this is the one answer to both. */
 export const acceptFollower = {
   name: 'accept-follower',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'follow.created'>) => deliverAccept(ctx, event),
 } as const
 
 export const rejectFollower = {
   name: 'reject-follower',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'follow.rejected' | 'follow-request.rejected'>) => deliverReject(ctx, event),
 } as const
 
 export const takeBackFollow = {
   name: 'take-back-follow',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'follow.deleted' | 'follow-request.deleted'>) => deliverUnfollow(ctx, event),
 } as const
 
-export const tellBlocked = {
+export const deliverBlocked = {
   name: 'tell-blocked',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'block.created'>) => deliverBlock(ctx, event),
 } as const
 
-export const tellUnblocked = {
+export const deliverUnblocked = {
   name: 'tell-unblocked',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'block.deleted'>) => deliverUnblock(ctx, event),
 } as const

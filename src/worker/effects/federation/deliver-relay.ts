@@ -4,12 +4,12 @@ import { deliverRelayFollow, deliverRelayUndo } from '#federation/outbox/relays.
 
 export const followRelay = {
   name: 'follow-relay',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, { relayId }: EventOf<'relay.wanted'>) => deliverRelayFollow(ctx, relayId),
 } as const
 
 export const leaveRelay = {
   name: 'leave-relay',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'relay.dropped'>) => deliverRelayUndo(ctx, event),
 } as const

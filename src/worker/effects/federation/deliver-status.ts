@@ -3,15 +3,15 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { deliverQuoteAnswer, deliverQuoteRequest, deliverRevocation } from '#federation/outbox/quotes.ts'
 import { deliverChanged, deliverDeleted, deliverNew } from '#federation/outbox/statuses.ts'
-import { outlookOf } from '../content/status-audience.ts'
+import { audienceOf } from '../content/status-audience.ts'
 
 /** Create, or Announce of a boost; and where it quotes somebody elsewhere, the question whether it may. */
 export const deliverStatus = {
   name: 'deliver-status',
-  outward: true,
+  hasExternalEffects: true,
   async run(ctx: Ctx, event: EventOf<'status.created'>) {
     const { statusId, past } = event
-    if (past || !(await outlookOf(ctx, event))?.local) return
+    if (past || !(await audienceOf(ctx, event))?.local) return
     await deliverNew(ctx, statusId)
     await deliverQuoteRequest(ctx, statusId)
   },
@@ -20,7 +20,7 @@ export const deliverStatus = {
 /** Update. What changed only around the text, such as a card, is nobody else's. */
 export const deliverEdit = {
   name: 'deliver-edit',
-  outward: true,
+  hasExternalEffects: true,
   async run(ctx: Ctx, { statusId, editId }: EventOf<'status.updated'>) {
     if (editId === null) return
     await deliverChanged(ctx, statusId)
@@ -31,7 +31,7 @@ export const deliverEdit = {
 /** Update of what stands beside the text: who may quote it, and that its own quote was accepted. */
 export const deliverTerms = {
   name: 'deliver-terms',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, { statusId }: EventOf<'quote-policy.changed' | 'quote.accepted'>) =>
     deliverChanged(ctx, statusId, ctx.clock.now()),
 } as const
@@ -39,26 +39,26 @@ export const deliverTerms = {
 /** Delete, or Undo of a boost. */
 export const deliverDelete = {
   name: 'deliver-delete',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, { statusId }: EventOf<'status.deleted'>) => deliverDeleted(ctx, statusId),
 } as const
 
 export const askForQuote = {
   name: 'ask-for-quote',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, { statusId }: EventOf<'quote.requested'>) => deliverQuoteRequest(ctx, statusId),
 } as const
 
 export const answerQuote = {
   name: 'answer-quote',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'quote.answered'>) => deliverQuoteAnswer(ctx, event),
 } as const
 
 /** Delete of the stamp by the quoted author's server, Update without it by that of who quotes. */
 export const deliverQuoteRevoked = {
   name: 'deliver-quote-revoked',
-  outward: true,
+  hasExternalEffects: true,
   async run(ctx: Ctx, event: EventOf<'quote.revoked'>) {
     await deliverRevocation(ctx, event)
     await deliverChanged(ctx, event.statusId, ctx.clock.now())

@@ -1,16 +1,17 @@
-import { carryOver, carryProtection } from '#domain/federation/moves/move-followers.ts'
+import { moveFollowers, carryProtection } from '#domain/federation/moves/move-followers.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 
 /** Local followers follow an account to where it moved. */
-export const carryFollowers = {
+export const moveLocalFollowers = {
   name: 'carry-followers',
   slow: true,
-  run: (ctx: Ctx, event: EventOf<'account.moved'>) => carryOver(ctx, event.accountId, event.targetAccountId),
+  run: (ctx: Ctx, event: EventOf<'account.moved'>) =>
+    moveFollowers(ctx, event.accountId, event.targetAccountId),
 } as const
 
 /** Whoever blocked or muted the one who had a handle has the one who has it now out of sight too. */
-export const carryBlocks = {
+export const moveBlocks = {
   name: 'carry-blocks',
   slow: true,
   run: (ctx: Ctx, event: EventOf<'account.handle-passed'>) =>

@@ -5,7 +5,7 @@ import { mailTerms } from '#domain/identity/accounts/mail-terms.ts'
 /** Mails everybody of new terms. */
 export const mailTermsToAll = {
   name: 'mail-terms',
-  outward: true,
+  hasExternalEffects: true,
   slow: true,
   run: (ctx: Ctx, { termsId }: EventOf<'terms.published'>) => mailTerms(ctx, termsId),
 }

@@ -14,7 +14,7 @@ const inBulk: readonly string[] = ['digest', 'terms']
 /** Writes a mail and sends it. */
 export const sendMail = {
   name: 'mail',
-  outward: true,
+  hasExternalEffects: true,
   slow: true,
   queue: ({ mail }: EventOf<'mail.wanted'>) => (inBulk.includes(mail.kind) ? bulkQueue : queue),
   run: (ctx: Ctx, { mail }: EventOf<'mail.wanted'>) => sendRequested(ctx, mail),
@@ -23,13 +23,13 @@ export const sendMail = {
 /** Mails the confirmation link to whoever waits for it at an address: see `askForConfirmation`. */
 export const answerConfirmationAsked = {
   name: 'confirmation-asked',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'confirmation.asked'>) => mailConfirmation(ctx, event.email),
 }
 
 /** Mails the reset link to whoever has an address: see `askForReset`. */
 export const answerResetAsked = {
   name: 'password-reset-asked',
-  outward: true,
+  hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'password-reset.asked'>) => mailReset(ctx, event.email),
 }

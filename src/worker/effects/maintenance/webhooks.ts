@@ -3,29 +3,29 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { listListening, type WebhookEvent } from '#domain/maintenance/webhooks/queries.ts'
 import { findUserAccount, isOwnAccount, isOwnStatus } from '#domain/maintenance/webhooks/subjects.ts'
-import { tellWebhooks } from '#worker/jobs/deliver-webhook.ts'
+import { notifyWebhooks } from '#worker/jobs/deliver-webhook.ts'
 
 const isAnybodyListening = async (ctx: Ctx, event: WebhookEvent) =>
   (await listListening(ctx, event)).length > 0
 
-export const tellAccountCreated = {
+export const notifyAccountCreated = {
   name: 'webhook-account-created',
-  outward: true,
+  hasExternalEffects: true,
   async run(ctx: Ctx, { userId }: EventOf<'user.created'>) {
     if (!(await isAnybodyListening(ctx, 'account.created'))) return
     const accountId = await findUserAccount(ctx, userId, { created: true })
-    if (accountId) await tellWebhooks(ctx, 'account.created', accountId)
+    if (accountId) await notifyWebhooks(ctx, 'account.created', accountId)
   },
 }
 
 /** Once somebody can use their account: confirmed and let in, whichever comes last. */
-export const tellAccountApproved = {
+export const notifyAccountApproved = {
   name: 'webhook-account-approved',
-  outward: true,
+  hasExternalEffects: true,
   async run(ctx: Ctx, { userId }: EventOf<'user.approved' | 'user.confirmed'>) {
     if (!(await isAnybodyListening(ctx, 'account.approved'))) return
     const accountId = await findUserAccount(ctx, userId, { created: false })
-    if (accountId) await tellWebhooks(ctx, 'account.approved', accountId)
+    if (accountId) await notifyWebhooks(ctx, 'account.approved', accountId)
   },
 }
 
@@ -35,41 +35,41 @@ type AccountChange =
   | 'account.unsuspended'
   | 'account.limits-changed'
 
-export const tellAccountUpdated = {
+export const notifyAccountUpdated = {
   name: 'webhook-account-updated',
-  outward: true,
+  hasExternalEffects: true,
   async run(ctx: Ctx, { accountId }: EventOf<AccountChange>) {
     if (!(await isAnybodyListening(ctx, 'account.updated'))) return
-    if (await isOwnAccount(ctx, accountId)) await tellWebhooks(ctx, 'account.updated', accountId)
+    if (await isOwnAccount(ctx, accountId)) await notifyWebhooks(ctx, 'account.updated', accountId)
   },
 }
 
-export const tellReportCreated = {
+export const notifyReportCreated = {
   name: 'webhook-report-created',
-  outward: true,
-  run: (ctx: Ctx, { reportId }: EventOf<'report.created'>) => tellWebhooks(ctx, 'report.created', reportId),
+  hasExternalEffects: true,
+  run: (ctx: Ctx, { reportId }: EventOf<'report.created'>) => notifyWebhooks(ctx, 'report.created', reportId),
 }
 
-export const tellReportUpdated = {
+export const notifyReportUpdated = {
   name: 'webhook-report-updated',
-  outward: true,
-  run: (ctx: Ctx, { reportId }: EventOf<'report.updated'>) => tellWebhooks(ctx, 'report.updated', reportId),
+  hasExternalEffects: true,
+  run: (ctx: Ctx, { reportId }: EventOf<'report.updated'>) => notifyWebhooks(ctx, 'report.updated', reportId),
 }
 
-export const tellStatusCreated = {
+export const notifyStatusCreated = {
   name: 'webhook-status-created',
-  outward: true,
+  hasExternalEffects: true,
   async run(ctx: Ctx, { statusId, past }: EventOf<'status.created'>) {
     if (past || !(await isAnybodyListening(ctx, 'status.created'))) return
-    if (await isOwnStatus(ctx, statusId)) await tellWebhooks(ctx, 'status.created', statusId)
+    if (await isOwnStatus(ctx, statusId)) await notifyWebhooks(ctx, 'status.created', statusId)
   },
 }
 
-export const tellStatusUpdated = {
+export const notifyStatusUpdated = {
   name: 'webhook-status-updated',
-  outward: true,
+  hasExternalEffects: true,
   async run(ctx: Ctx, { statusId, editId }: EventOf<'status.updated'>) {
     if (editId === null || !(await isAnybodyListening(ctx, 'status.updated'))) return
-    if (await isOwnStatus(ctx, statusId)) await tellWebhooks(ctx, 'status.updated', statusId)
+    if (await isOwnStatus(ctx, statusId)) await notifyWebhooks(ctx, 'status.updated', statusId)
   },
 }

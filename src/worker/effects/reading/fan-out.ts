@@ -2,16 +2,16 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { fanOutStatus } from '#domain/reading/timelines/fan-out.ts'
 import { fanOutByTags } from '#domain/reading/timelines/home-feed.ts'
-import { outlookOf } from '../content/status-audience.ts'
+import { audienceOf } from '../content/status-audience.ts'
 import { streamStatus } from './stream-status.ts'
 
 /** Writes a new status into the home and list feeds it belongs to, and tells those who listen to them or in public. */
 export const fanOut = {
   name: 'fan-out',
   async run(ctx: Ctx, event: EventOf<'status.created'>) {
-    const outlook = event.past ? null : await outlookOf(ctx, event)
-    if (!outlook) return
-    await fanOutStatus(ctx, event.statusId, outlook)
+    const audience = event.past ? null : await audienceOf(ctx, event)
+    if (!audience) return
+    await fanOutStatus(ctx, event.statusId, audience)
     await streamStatus(ctx, 'update', event.statusId)
   },
 }

@@ -1,26 +1,29 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { outdateLists, outdateListsWith } from '#domain/reading/timelines/mark-list-feeds-stale.ts'
+import {
+  markListFeedsStale,
+  markListFeedsStaleWith,
+} from '#domain/reading/timelines/mark-list-feeds-stale.ts'
 
 /** Lists that have somebody whom their owner had asked to follow, and now follows, show them from now on. */
-export const outdateListsOfFollower = {
+export const markListFeedsStaleOfFollower = {
   name: 'outdate-lists-of-follower',
   run: (ctx: Ctx, event: EventOf<'follow.created'>) =>
-    outdateListsWith(ctx, event.accountId, event.targetAccountId),
+    markListFeedsStaleWith(ctx, event.accountId, event.targetAccountId),
 }
 
 /** Any list may hold what a muted account or a hidden domain wrote, boosts of it and posts that name it. */
-export const outdateListsOfOwner = {
+export const markListFeedsStaleOfOwner = {
   name: 'outdate-lists-of-owner',
   run: (ctx: Ctx, event: EventOf<'mute.created' | 'mute.deleted' | 'domain-block.created'>) =>
-    outdateLists(ctx, event.accountId),
+    markListFeedsStale(ctx, event.accountId),
 }
 
 /** A block counts for both. */
-export const outdateListsOfBoth = {
+export const markListFeedsStaleOfBoth = {
   name: 'outdate-lists-of-both',
   async run(ctx: Ctx, event: EventOf<'block.created'>) {
-    await outdateLists(ctx, event.accountId)
-    await outdateLists(ctx, event.targetAccountId)
+    await markListFeedsStale(ctx, event.accountId)
+    await markListFeedsStale(ctx, event.targetAccountId)
   },
 }

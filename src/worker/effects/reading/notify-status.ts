@@ -2,14 +2,14 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { addToConversations } from '#domain/reading/conversations/add-status.ts'
 import { notifyOfStatus } from '#domain/reading/notifications/notify.ts'
-import { outlookOf } from '../content/status-audience.ts'
+import { audienceOf } from '../content/status-audience.ts'
 
 /** Notifies those a new status concerns. A direct one goes into the conversations of those who were told, so after that. */
 export const notifyStatus = {
   name: 'notify-status',
   async run(ctx: Ctx, event: EventOf<'status.created'>) {
-    const outlook = event.past ? null : await outlookOf(ctx, event)
-    if (outlook?.concerns) await notifyOfStatus(ctx, event.statusId)
-    if (outlook?.direct) await addToConversations(ctx, event.statusId)
+    const audience = event.past ? null : await audienceOf(ctx, event)
+    if (audience?.concerns) await notifyOfStatus(ctx, event.statusId)
+    if (audience?.direct) await addToConversations(ctx, event.statusId)
   },
 }

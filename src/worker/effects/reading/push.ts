@@ -7,7 +7,7 @@ import { queuePush } from '#worker/jobs/deliver-push.ts'
 /** Sends a notification to the devices that want it. Most people have none, so it costs a look, and no job. */
 export const pushNotification = {
   name: 'push-notification',
-  outward: true,
+  hasExternalEffects: true,
   async run(ctx: Ctx, { notificationId }: EventOf<'notification.created'>) {
     for (const subscriptionId of await listAddressees(ctx, notificationId))
       await queuePush(ctx, { subscriptionId, notificationId })

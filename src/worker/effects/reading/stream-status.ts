@@ -4,7 +4,7 @@ import type { EventOf } from '#ports/events.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { accessOf, type FeedKind } from '#domain/reading/timelines/feed-access.ts'
 import { loadStatusPlaces, type StatusPlaces } from '#domain/reading/timelines/streamed.ts'
-import { createBatching } from '#lib/concurrency/batch-loader.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import type { Id } from '#lib/id.ts'
 import { feedChannels, personChannel, publicChannels, type StatusEvent } from '#lib/stream-channels.ts'
 import { isAnybodyListening, publish } from './stream.ts'
@@ -12,7 +12,7 @@ import { isAnybodyListening, publish } from './stream.ts'
 /** What is older, in milliseconds, is no news on public streams: other servers send what they find. */
 const newsFor = 6 * 3_600_000
 
-const loadPlaces = createBatching<Ctx, Id, StatusPlaces | null>({
+const loadPlaces = createBatchLoader<Ctx, Id, StatusPlaces | null>({
   most: 50,
   async run(ctx, ids) {
     const places = await loadStatusPlaces(ctx, ids)
@@ -34,7 +34,7 @@ export async function streamStatus(ctx: Ctx, event: StatusEvent, id: Id): Promis
     const open = event === 'delete' ? places : await narrowToSettings(ctx, places)
     for (const channel of publicChannels(open)) publish(ctx, channel, { event, id })
   }
-  if (event !== 'update') tellMentioned(ctx, event, places)
+  if (event !== 'update') notifyMentioned(ctx, event, places)
 }
 
 /** Feeds that settings have disabled are not streamed to anybody. */
@@ -53,7 +53,7 @@ async function narrowToSettings(ctx: Ctx, places: StatusPlaces): Promise<StatusP
 const isNews = (ctx: Ctx, { created_at: at }: StatusPlaces) => ctx.clock.now() - at.getTime() < newsFor
 
 /** Whom a status names hears that it was edited or deleted, whether they follow its author or not. */
-function tellMentioned(
+function notifyMentioned(
   ctx: Ctx,
   event: 'status.update' | 'delete',
   { id, homes, mentioned }: StatusPlaces,

@@ -36,7 +36,7 @@ export const notifyWarning = {
 /** The same by mail, which reaches them also when they can no longer sign in. */
 export const mailWarning = {
   name: 'mail-warning',
-  outward: true,
+  hasExternalEffects: true,
   slow: true,
   async run(ctx: Ctx, { warningId, mail }: EventOf<'warning.created'>) {
     const user = mail ? await findWarned(ctx, warningId) : null

@@ -8,10 +8,10 @@ import { getAttachableMedia } from '#domain/content/media/attach.ts'
 import { changeMedia, type ChangedMedia, type MediaAttributes } from '#domain/content/media/attributes.ts'
 import { findPoll, isPollChanged, type AskedPoll } from '#domain/content/polls/change-poll.ts'
 import type { NewPoll } from '#domain/content/polls/new-poll.ts'
-import type { Verdict } from '#domain/content/spam/evaluate.ts'
+import type { SpamDecision } from '#domain/content/spam/evaluate.ts'
 import { assertUsable } from '#domain/content/tags/queries.ts'
 import { ensureMentioned } from '../publish/ensure-mentioned.ts'
-import { judgeEdit } from '../publish/check-spam.ts'
+import { checkEdit } from '../publish/check-spam.ts'
 import type { MentionedAccount } from '../publish/mentioned.ts'
 import {
   assertLength,
@@ -47,7 +47,7 @@ export interface PreparedEdit {
   mentioned: readonly MentionedAccount[]
   hashtags: readonly { name: string; display: string }[]
   /** What rules against spam make of it. */
-  verdict: Verdict | null
+  decision: SpamDecision | null
 }
 
 /**
@@ -88,12 +88,12 @@ export async function prepareEdit(
     quoteAutomatic: chooseGroups(viewer, current, input),
     mentioned,
     hashtags,
-    verdict: null,
+    decision: null,
   }
   const { version, policy } = changesOf(current, await findPoll(ctx, statusId), edit)
   if (!version) return policy ? edit : null
   const descriptions = media.map((row) => describing(edit, row.id)?.description ?? row.description)
-  return { ...edit, verdict: await judgeEdit(ctx, viewer, { ...edit, descriptions, quoteUrl, current }) }
+  return { ...edit, decision: await checkEdit(ctx, viewer, { ...edit, descriptions, quoteUrl, current }) }
 }
 
 const describing = ({ changedMedia }: PreparedEdit, id: Id) => changedMedia.find((one) => one.id === id)

@@ -57,6 +57,6 @@ async function saveVersion(
     edit.mentioned.map((one) => one.id),
   )
   const editId = await insertVersion(tx, statusId)
-  if (edit.verdict) await recordHits(tx, edit.verdict, { accountId: edit.accountId, statusId })
+  if (edit.decision) await recordHits(tx, edit.decision, { accountId: edit.accountId, statusId })
   await tx.emit({ type: 'status.updated', statusId, editId })
 }

@@ -40,7 +40,12 @@ export interface ReactionEmoji {
  * Reacts to a status as an actor of another server does, with an emoji of its own; again is fine. Throws `not_found`,
  * also where the extension is off, and `invalid` beyond eight.
  */
-export async function reactFromAway(ctx: Ctx, actor: Actor, id: Id, emoji: ReactionEmoji): Promise<void> {
+export async function saveRemoteReaction(
+  ctx: Ctx,
+  actor: Actor,
+  id: Id,
+  emoji: ReactionEmoji,
+): Promise<void> {
   await assertReactionsOn(ctx)
   const status = await getVisibleOriginal(ctx, actor.accountId, id)
   await insertReaction(ctx, actor, status.id, emoji)
@@ -82,7 +87,7 @@ async function insertReaction(
 }
 
 /** Takes back what an actor of another server reacted with; one that is not there is fine. Answers whether it was. */
-export async function unreactFromAway(
+export async function removeRemoteReaction(
   ctx: Ctx,
   { accountId }: Actor,
   which: { statusId: Id; name: string; domain: string | null } | { reactionId: Id },

@@ -3,9 +3,9 @@ import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
 import { holdLocalPost } from '#domain/content/spam/held-posts.ts'
-import { recordHits, type Judged } from '#domain/content/spam/hits.ts'
-import { judge } from '#domain/content/spam/spam-decision.ts'
-import type { Verdict } from '#domain/content/spam/evaluate.ts'
+import { recordHits, type SpamSubject } from '#domain/content/spam/hits.ts'
+import { checkSpam } from '#domain/content/spam/spam-decision.ts'
+import type { SpamDecision } from '#domain/content/spam/evaluate.ts'
 import { toRuleVisibility, type PostFacts } from '#domain/content/spam/read-post.ts'
 import { type AppError, unprocessable } from '#lib/errors.ts'
 import { stripHtml } from '#lib/html/html.ts'
@@ -39,14 +39,14 @@ export interface WrittenEdit extends Written {
  * What the rules make of a new status; null: it may be published. Throws `invalid` when one refuses it, and writes that
  * down.
  */
-export async function judgeStatus(
+export async function checkStatus(
   ctx: Ctx,
   viewer: Viewer,
   prepared: PreparedStatus,
-): Promise<Verdict | null> {
+): Promise<SpamDecision | null> {
   if (isStaff(viewer)) return null
   const { parent, visibility } = prepared
-  const verdict = await judge(ctx, () => ({
+  const decision = await checkSpam(ctx, () => ({
     ...factsOf(ctx, prepared),
     reply: parent !== null,
     parentId: parent?.id ?? null,
@@ -54,18 +54,18 @@ export async function judgeStatus(
     quotedHost: hostOf(prepared.quote?.url),
     statusId: null,
   }))
-  if (verdict?.action === 'reject') await refuse(ctx, verdict, { accountId: viewer.accountId }, refused())
-  return verdict
+  if (decision?.action === 'reject') await refuse(ctx, decision, { accountId: viewer.accountId }, refused())
+  return decision
 }
 
 /**
  * What the rules make of an edit; null: it may be saved. Throws `invalid` when one refuses it or would have it wait: what
  * was published stays as it is.
  */
-export async function judgeEdit(ctx: Ctx, viewer: Viewer, edit: WrittenEdit): Promise<Verdict | null> {
+export async function checkEdit(ctx: Ctx, viewer: Viewer, edit: WrittenEdit): Promise<SpamDecision | null> {
   const { current } = edit
   if (isStaff(viewer)) return null
-  const verdict = await judge(ctx, () => ({
+  const decision = await checkSpam(ctx, () => ({
     ...factsOf(ctx, edit),
     reply: current.reply,
     parentId: current.in_reply_to_id,
@@ -73,9 +73,9 @@ export async function judgeEdit(ctx: Ctx, viewer: Viewer, edit: WrittenEdit): Pr
     quotedHost: hostOf(edit.quoteUrl),
     statusId: edit.statusId,
   }))
-  if (verdict?.action === 'reject' || verdict?.action === 'hold')
-    await refuse(ctx, verdict, { accountId: viewer.accountId, statusId: edit.statusId }, refusedEdit())
-  return verdict
+  if (decision?.action === 'reject' || decision?.action === 'hold')
+    await refuse(ctx, decision, { accountId: viewer.accountId, statusId: edit.statusId }, refusedEdit())
+  return decision
 }
 
 const hostOf = (url: string | null | undefined) => URL.parse(url ?? '')?.host ?? null
@@ -103,8 +103,13 @@ const textsOf = ({ spoilerText, poll, descriptions }: Written) => [
   ...descriptions,
 ]
 
-async function refuse(ctx: Ctx, verdict: Verdict, judged: Judged, error: AppError): Promise<never> {
-  await ctx.transaction((tx) => recordHits(tx, verdict, judged))
+async function refuse(
+  ctx: Ctx,
+  decision: SpamDecision,
+  subject: SpamSubject,
+  error: AppError,
+): Promise<never> {
+  await ctx.transaction((tx) => recordHits(tx, decision, subject))
   throw error
 }
 
@@ -114,12 +119,12 @@ async function refuse(ctx: Ctx, verdict: Verdict, judged: Judged, error: AppErro
  */
 export async function holdStatus(
   tx: Tx,
-  verdict: Verdict,
+  decision: SpamDecision,
   prepared: PreparedStatus,
   held: { params: ScheduledParams; applicationId: Id | null },
 ): Promise<void> {
   const texts = [prepared.spoilerText, stripHtml(prepared.content), ...textsOf(prepared).slice(1)]
-  const isKept = await holdLocalPost(tx, verdict, {
+  const isKept = await holdLocalPost(tx, decision, {
     id: prepared.id,
     accountId: prepared.accountId,
     content: texts.filter((text) => text !== '').join('\n\n'),

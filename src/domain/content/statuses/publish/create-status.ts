@@ -9,7 +9,7 @@ import { ensuredTags } from '#domain/content/tags/ensure-tags.ts'
 import { countingFeatured } from '#domain/content/tags/featured-tags.ts'
 import { claimIdempotencyKey } from './idempotency.ts'
 import { insertStatus } from './insert-status.ts'
-import { holdStatus, judgeStatus, waiting } from './check-spam.ts'
+import { holdStatus, checkStatus, waiting } from './check-spam.ts'
 import type { MentionedAccount } from './mentioned.ts'
 import { prepareStatus, type PreparedStatus, type StatusInput } from './prepare-status.ts'
 import { insertQuote } from '../quotes/make-quote.ts'
@@ -27,17 +27,17 @@ export async function createStatus(
   idempotencyKey: string | null = null,
 ): Promise<Id> {
   const prepared = await prepareStatus(ctx, viewer, input)
-  const verdict = await judgeStatus(ctx, viewer, prepared)
+  const decision = await checkStatus(ctx, viewer, prepared)
   const made = await ctx.transaction(async (tx) => {
     const earlier = await claimIdempotencyKey(tx, viewer.accountId, idempotencyKey, prepared.id)
     if (earlier) return { id: earlier, isHeld: false }
-    if (verdict?.action === 'hold') {
+    if (decision?.action === 'hold') {
       const { applicationId } = input
-      await holdStatus(tx, verdict, prepared, { params: toParams(viewer, input, prepared), applicationId })
+      await holdStatus(tx, decision, prepared, { params: toParams(viewer, input, prepared), applicationId })
       return { id: prepared.id, isHeld: true }
     }
     await publishStatus(tx, prepared)
-    if (verdict) await recordHits(tx, verdict, { accountId: viewer.accountId, statusId: prepared.id })
+    if (decision) await recordHits(tx, decision, { accountId: viewer.accountId, statusId: prepared.id })
     return { id: prepared.id, isHeld: false }
   })
   if (made.isHeld) throw waiting()

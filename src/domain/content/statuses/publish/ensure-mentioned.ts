@@ -5,7 +5,7 @@ import { isOwnDomain } from '#domain/identity/accounts/lookup.ts'
 import { mayLookUp } from '#domain/server/hosts/look-ups.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { unique } from '#lib/collections.ts'
-import { within } from '#lib/concurrency/with-timeout.ts'
+import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { findMentioned, type MentionedAccount } from './mentioned.ts'
 
 interface Handle {
@@ -32,7 +32,7 @@ export async function ensureMentioned(
       async ({ username, domain }) =>
         (await mayLookUp(ctx, authorId)) && (await ctx.remote.findAccount(username, domain)),
     )
-    await within(patience, Promise.allSettled(lookUps))
+    await withTimeout(patience, Promise.allSettled(lookUps))
   }
   return findMentioned(ctx, authorId, handles)
 }

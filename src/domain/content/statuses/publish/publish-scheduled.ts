@@ -6,12 +6,12 @@ import { functionalUser } from '#domain/identity/accounts/mail-facts.ts'
 import { refusalSentences, type Viewer } from '#domain/identity/accounts/viewer.ts'
 import { takeMediaFromScheduled } from '#domain/content/media/delete.ts'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
-import type { Verdict } from '#domain/content/spam/evaluate.ts'
+import type { SpamDecision } from '#domain/content/spam/evaluate.ts'
 import { recordHits } from '#domain/content/spam/hits.ts'
 import { AppError, forbidden, type ErrorCode } from '#lib/errors.ts'
 import { publishStatus } from './create-status.ts'
 import { moveIdempotencyKeys } from './idempotency.ts'
-import { holdStatus, judgeStatus } from './check-spam.ts'
+import { holdStatus, checkStatus } from './check-spam.ts'
 import { prepareStatus, type PreparedStatus } from './prepare-status.ts'
 import type { ScheduledRow } from './scheduled.ts'
 
@@ -77,8 +77,8 @@ async function publish(ctx: Ctx, row: ScheduledRow & { attempts: number }): Prom
   assertMayPublish(viewer)
   const input = { ...row.params, applicationId: row.application_id }
   const prepared = await prepareStatus(ctx, viewer, input, { scheduledStatusId: row.id })
-  const verdict = await judgeStatus(ctx, viewer, prepared)
-  return ctx.transaction((tx) => replaceByStatus(tx, row, prepared, verdict))
+  const decision = await checkStatus(ctx, viewer, prepared)
+  return ctx.transaction((tx) => replaceByStatus(tx, row, prepared, decision))
 }
 
 /** Throws `forbidden` when a person may not publish now what they wrote before. */
@@ -104,7 +104,7 @@ async function replaceByStatus(
   tx: Tx,
   row: ScheduledRow,
   prepared: PreparedStatus,
-  verdict: Verdict | null,
+  decision: SpamDecision | null,
 ): Promise<boolean> {
   const { rows } = await sql`
     delete from scheduled_statuses
@@ -112,12 +112,12 @@ async function replaceByStatus(
     returning id`.execute(tx.db)
   if (rows.length === 0) return false
   await moveIdempotencyKeys(tx, row.account_id, { from: row.id, to: prepared.id })
-  if (verdict?.action === 'hold') {
-    await holdStatus(tx, verdict, prepared, { params: row.params, applicationId: row.application_id })
+  if (decision?.action === 'hold') {
+    await holdStatus(tx, decision, prepared, { params: row.params, applicationId: row.application_id })
     return true
   }
   await publishStatus(tx, prepared, row.id)
-  if (verdict) await recordHits(tx, verdict, { accountId: row.account_id, statusId: prepared.id })
+  if (decision) await recordHits(tx, decision, { accountId: row.account_id, statusId: prepared.id })
   return true
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { createBatching } from '#lib/concurrency/batch-loader.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { keyBy, pick, unique } from '#lib/collections.ts'
 import type { StatusFacts } from '../queries.ts'
 
@@ -29,23 +29,25 @@ export async function loadKnownStatuses(
   return keyBy(found, (row) => row.uri ?? row.id)
 }
 
-const loadNamed = createBatching<Reader, { uris: readonly string[]; localIds: readonly Id[] }, KnownStatus[]>(
-  {
-    most: 50,
-    async run(reader, all) {
-      const uris = unique(all.flatMap((one) => one.uris))
-      const localIds = unique(all.flatMap((one) => one.localIds))
-      const { rows } = await sql<KnownStatus>`
+const loadNamed = createBatchLoader<
+  Reader,
+  { uris: readonly string[]; localIds: readonly Id[] },
+  KnownStatus[]
+>({
+  most: 50,
+  async run(reader, all) {
+    const uris = unique(all.flatMap((one) => one.uris))
+    const localIds = unique(all.flatMap((one) => one.localIds))
+    const { rows } = await sql<KnownStatus>`
       select ${columns} from statuses s where s.uri = any(${uris}::text[]) and not s.local
       union all
       select ${columns} from statuses s where s.id = any(${localIds}::bigint[]) and s.local`.execute(
-        reader.db,
-      )
-      const byKey = keyBy(rows, (row) => row.uri ?? row.id)
-      return all.map((one) => pick(unique([...one.uris, ...one.localIds]), byKey))
-    },
+      reader.db,
+    )
+    const byKey = keyBy(rows, (row) => row.uri ?? row.id)
+    return all.map((one) => pick(unique([...one.uris, ...one.localIds]), byKey))
   },
-)
+})
 
 export interface KnownAccount {
   id: Id
@@ -73,7 +75,7 @@ export async function loadNameable(
 }
 
 /** Whether somebody here follows one of these accounts of other servers. */
-export const isAnyFollowed = createBatching<Reader, readonly Id[], boolean>({
+export const isAnyFollowed = createBatchLoader<Reader, readonly Id[], boolean>({
   most: 50,
   async run(reader, all) {
     const { rows } = await sql<{ id: Id }>`

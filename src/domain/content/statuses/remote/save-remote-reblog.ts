@@ -21,7 +21,7 @@ export interface RemoteReblog {
  * Stores a boost by an actor of another server; again is fine. Answers whether it is new and may be. Throws `not_found`
  * for what the actor may not see.
  */
-export async function reblogFromAway(ctx: Ctx, actor: Actor, reblog: RemoteReblog): Promise<boolean> {
+export async function saveRemoteReblog(ctx: Ctx, actor: Actor, reblog: RemoteReblog): Promise<boolean> {
   const original = await getVisibleOriginal(ctx, actor.accountId, reblog.originalId)
   const open = original.visibility === 'public' || original.visibility === 'unlisted'
   const own = original.visibility === 'private' && original.account_id === actor.accountId

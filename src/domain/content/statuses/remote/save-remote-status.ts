@@ -6,7 +6,7 @@ import { saveRemoteEmojis, type RemoteEmoji } from '#domain/server/instance/emoj
 import { insertRemoteMedia, type RemoteMedia } from '#domain/content/media/save-remote.ts'
 import { insertRemotePoll, type RemotePoll } from '#domain/content/polls/remote-poll.ts'
 import { ensuredTags } from '#domain/content/tags/ensure-tags.ts'
-import { createBatching } from '#lib/concurrency/batch-loader.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { compareIds, timeToId } from '#lib/ids.ts'
 import { insertRemoteQuote, type RemoteQuote } from '../quotes/remote-quote.ts'
 import type { StatusFacts } from '../queries.ts'
@@ -81,7 +81,7 @@ interface Arrival {
   options: SaveOptions
 }
 
-const save = createBatching<Ctx, Arrival, SavedStatus | null>({ most: 8, run: saveAll })
+const save = createBatchLoader<Ctx, Arrival, SavedStatus | null>({ most: 8, run: saveAll })
 
 async function saveAll(ctx: Ctx, arrivals: readonly Arrival[]): Promise<(SavedStatus | null)[]> {
   // In one order, so that processes wait for each other in one direction. Those of one author stay as they came.

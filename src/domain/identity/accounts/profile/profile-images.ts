@@ -1,25 +1,25 @@
 // Avatars and headers: made small, then stored under names that nobody can guess.
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import type { SqueezedType } from '#ports/images.ts'
+import type { ResizedType } from '#ports/images.ts'
 import { invalid } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
 
-export type PictureKind = 'avatar' | 'header'
+export type ImageKind = 'avatar' | 'header'
 
-export interface StoredPicture {
+export interface StoredImage {
   key: string
   /** The still copy of an animation; null when the picture does not move. */
   staticKey: string | null
 }
 
 /** Pixels of the stored pictures (limits of the Mastodon API). */
-const sizes: Record<PictureKind, { width: number; height: number }> = {
+const sizes: Record<ImageKind, { width: number; height: number }> = {
   avatar: { width: 400, height: 400 },
   header: { width: 1500, height: 500 },
 }
 
-const extensions: Record<SqueezedType, string> = {
+const extensions: Record<ResizedType, string> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
@@ -27,17 +27,21 @@ const extensions: Record<SqueezedType, string> = {
 }
 
 /** Stores a picture in its final size. Throws `invalid` when it is too large or not a picture we take. */
-export async function storePicture(
+export async function storeImage(
   ctx: Ctx,
   accountId: Id,
-  kind: PictureKind,
+  kind: ImageKind,
   input: Buffer,
-): Promise<StoredPicture> {
+): Promise<StoredImage> {
   const { avatarBytes, imagePixels } = ctx.config.limits
   if (input.length > avatarBytes) {
     throw invalid(kind, 'too_many_megabytes', { megabytes: Math.floor(avatarBytes / 2 ** 20) })
   }
-  const squeezed = await ctx.images.squeeze(input, { ...sizes[kind], fit: 'cover', maxPixels: imagePixels })
+  const squeezed = await ctx.images.resizeImage(input, {
+    ...sizes[kind],
+    fit: 'cover',
+    maxPixels: imagePixels,
+  })
   const key = newKey(accountId, kind, squeezed.contentType)
   await ctx.storage.put(key, { body: squeezed.body }, { contentType: squeezed.contentType })
   if (!squeezed.still) return { key, staticKey: null }
@@ -49,18 +53,18 @@ export async function storePicture(
       { contentType: squeezed.still.contentType },
     )
   } catch (error) {
-    await deletePictures(ctx, [key])
+    await deleteImages(ctx, [key])
     throw error
   }
   return { key, staticKey }
 }
 
-function newKey(accountId: Id, kind: PictureKind, contentType: SqueezedType): string {
+function newKey(accountId: Id, kind: ImageKind, contentType: ResizedType): string {
   return `${kind}s/${accountId}/${newSecret()}.${extensions[contentType]}`
 }
 
 /** Deletes files that nothing names any more. A failure is logged: it must not undo what has happened. */
-export async function deletePictures(ctx: Ctx, keys: readonly (string | null)[]): Promise<void> {
+export async function deleteImages(ctx: Ctx, keys: readonly (string | null)[]): Promise<void> {
   for (const key of keys) {
     if (key === null) continue
     try {

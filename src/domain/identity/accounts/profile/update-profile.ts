@@ -3,7 +3,7 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import type { ProfileField } from '../load.ts'
-import { deletePictures, storePicture, type PictureKind, type StoredPicture } from './profile-images.ts'
+import { deleteImages, storeImage, type ImageKind, type StoredImage } from './profile-images.ts'
 import type { Field } from '#lib/messages/tell-error.ts'
 import { renderProfile } from './render-profile.ts'
 import {
@@ -70,16 +70,16 @@ interface ProfileRow {
  */
 export async function updateProfile(ctx: Ctx, viewer: Viewer, input: ProfileInput): Promise<void> {
   const wanted = await prepare(ctx, input)
-  const pictures = await storePictures(ctx, viewer.accountId, input)
+  const pictures = await storeImages(ctx, viewer.accountId, input)
   const change = { ...wanted, ...pictures.columns }
   try {
     const replaced = await ctx.transaction(async (tx) => {
       if (input.settings) await updateSettings(tx, viewer.userId, input.settings)
       return updateAccount(tx, viewer.accountId, change)
     })
-    await deletePictures(ctx, replaced)
+    await deleteImages(ctx, replaced)
   } catch (error) {
-    await deletePictures(ctx, pictures.stored)
+    await deleteImages(ctx, pictures.stored)
     throw error
   }
 }
@@ -120,13 +120,13 @@ function given<T extends object>(values: { [K in keyof T]: T[K] | undefined }): 
 }
 
 /** Stores new pictures. When the second one is refused, the first one is deleted again. */
-async function storePictures(ctx: Ctx, accountId: Id, input: ProfileInput) {
+async function storeImages(ctx: Ctx, accountId: Id, input: ProfileInput) {
   const columns: Partial<ProfileRow> = {}
   const stored: (string | null)[] = []
-  const store = async (kind: PictureKind): Promise<StoredPicture | null | undefined> => {
+  const store = async (kind: ImageKind): Promise<StoredImage | null | undefined> => {
     const bytes = input[kind]
     if (!bytes) return bytes
-    const picture = await storePicture(ctx, accountId, kind, bytes)
+    const picture = await storeImage(ctx, accountId, kind, bytes)
     stored.push(picture.key, picture.staticKey)
     return picture
   }
@@ -149,7 +149,7 @@ async function storePictures(ctx: Ctx, accountId: Id, input: ProfileInput) {
     if (header === null) columns.header_description = ''
     return { columns, stored }
   } catch (error) {
-    await deletePictures(ctx, stored)
+    await deleteImages(ctx, stored)
     throw error
   }
 }

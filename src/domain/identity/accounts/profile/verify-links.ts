@@ -43,7 +43,7 @@ export async function verifyLinks(ctx: Ctx, accountId: Id): Promise<void> {
   for (const link of wanted) {
     if ((await mayAsk(ctx, link)) && (await linksBack(ctx, link, own))) verified.push(link)
   }
-  if (verified.length > 0) await noteVerified(ctx, accountId, verified)
+  if (verified.length > 0) await recordVerified(ctx, accountId, verified)
 }
 
 async function mayAsk(ctx: Ctx, link: string): Promise<boolean> {
@@ -113,7 +113,7 @@ function hasLinkTo(html: string, base: string, own: ReadonlySet<string>): boolea
 }
 
 /** The profile may have changed meanwhile: only fields that still are these links are noted. */
-async function noteVerified(ctx: Ctx, accountId: Id, links: readonly string[]): Promise<void> {
+async function recordVerified(ctx: Ctx, accountId: Id, links: readonly string[]): Promise<void> {
   const now = new Date(ctx.clock.now())
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ fields: ProfileField[] }>`

@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import { canonicalEmail } from '#domain/identity/sign-up-restrictions/canonical-email.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
-import { findEmailState, sendConfirmation, tellOfNewEmail } from './confirm.ts'
+import { findEmailState, sendConfirmation, notifyOfNewEmail } from './confirm.ts'
 import { assertFitEmail } from './fit-email.ts'
 import { assertNoProblems, emailProblems, orTaken } from './registration-rules.ts'
 import { assertPassword } from './reset-password.ts'
@@ -63,7 +63,7 @@ export async function changeEmailByOperator(ctx: Ctx, username: string, email: s
         targetId: user.id,
         label: username,
       })
-      await tellOfNewEmail(tx, { userId: user.id, oldEmail: user.old_email, newEmail: email })
+      await notifyOfNewEmail(tx, { userId: user.id, oldEmail: user.old_email, newEmail: email })
     }),
   )
 }

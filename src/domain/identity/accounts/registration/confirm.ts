@@ -82,10 +82,10 @@ async function confirmFirst(tx: Tx, token: UserToken): Promise<Confirmation | nu
 export async function afterConfirmation(tx: Tx, userId: Id, approved: boolean): Promise<void> {
   await deleteUserTokens(tx, userId, 'confirmation')
   await tx.emit({ type: 'user.confirmed', userId })
-  if (!approved) await tellStaff(tx, userId)
+  if (!approved) await notifyStaff(tx, userId)
 }
 
-async function tellStaff(tx: Tx, waitingUserId: Id): Promise<void> {
+async function notifyStaff(tx: Tx, waitingUserId: Id): Promise<void> {
   const { rows } = await sql<{ id: Id; email: string }>`
     select u.id, u.email from users u
     join accounts a on a.id = u.account_id
@@ -111,12 +111,12 @@ async function confirmChange(tx: Tx, token: UserToken): Promise<Confirmation | n
   if (!rows[0]) return null
   await deleteUserTokens(tx, token.user_id, 'confirmation')
   await deleteUserTokens(tx, token.user_id, 'reset')
-  await tellOfNewEmail(tx, { userId: token.user_id, oldEmail: rows[0].old_email, newEmail: token.email })
+  await notifyOfNewEmail(tx, { userId: token.user_id, oldEmail: rows[0].old_email, newEmail: token.email })
   return { state: 'changed' }
 }
 
 /** Tells both addresses that the one has taken the place of the other. */
-export async function tellOfNewEmail(
+export async function notifyOfNewEmail(
   tx: Tx,
   change: { userId: Id; oldEmail: string; newEmail: string },
 ): Promise<void> {

@@ -34,7 +34,7 @@ export async function requireApprovalWithoutStaff(ctx: Ctx): Promise<boolean> {
       label: 'registrations_mode',
       details: { from: 'open', to: 'approved', why: 'no staff was seen for a week' },
     })
-    await tellStaff(tx)
+    await notifyStaff(tx)
     return true
   })
 }
@@ -54,7 +54,7 @@ async function areAllAway(tx: Tx): Promise<boolean> {
   return staff > 0 && seen === 0
 }
 
-async function tellStaff(tx: Tx): Promise<void> {
+async function notifyStaff(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: Id; email: string }>`
     select u.id, u.email from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id
     where r.permissions & ${letsPeopleIn | decides} <> 0 and ${functionalUser}

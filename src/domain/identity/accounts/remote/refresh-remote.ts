@@ -10,7 +10,7 @@ export const refreshAfter = 86_400_000
  * Has the document of an account of another server read again, while nobody waits, when the copy is older than `age`
  * (milliseconds, a day by default) and that was not tried in the last day. One statement when there is nothing to do.
  */
-export async function wantRefresh(ctx: Ctx, accountId: Id, age: number = refreshAfter): Promise<void> {
+export async function requestRefresh(ctx: Ctx, accountId: Id, age: number = refreshAfter): Promise<void> {
   const now = ctx.clock.now()
   const { rows } = await sql`
     update accounts set tried_at = ${new Date(now)}

@@ -2,16 +2,16 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { deletePictures, storePicture, type PictureKind } from '../profile/profile-images.ts'
+import { deleteImages, storeImage, type ImageKind } from '../profile/profile-images.ts'
 
-export interface PictureSource {
-  kind: PictureKind
+export interface ImageSource {
+  kind: ImageKind
   url: string
 }
 
 /** Where the pictures of an account of another server are. */
-export async function listPictureSources(reader: Reader, id: Id): Promise<PictureSource[]> {
-  const { rows } = await sql<PictureSource>`
+export async function listImageSources(reader: Reader, id: Id): Promise<ImageSource[]> {
+  const { rows } = await sql<ImageSource>`
     select p.kind, p.url
     from accounts a
     cross join lateral (values ('avatar', a.avatar_remote_url), ('header', a.header_remote_url)) p (kind, url)
@@ -21,7 +21,7 @@ export async function listPictureSources(reader: Reader, id: Id): Promise<Pictur
   return rows
 }
 
-export interface PictureState {
+export interface ImageState {
   /** Of the copy, where there is one. */
   key: string | null
   url: string | null
@@ -30,12 +30,8 @@ export interface PictureState {
 }
 
 /** What is known of one picture of an account of another server; null for others, suspended and deleted ones. */
-export async function findPictureState(
-  reader: Reader,
-  id: Id,
-  kind: PictureKind,
-): Promise<PictureState | null> {
-  const { rows } = await sql<PictureState>`
+export async function findImageState(reader: Reader, id: Id, kind: ImageKind): Promise<ImageState | null> {
+  const { rows } = await sql<ImageState>`
     select ${sql.ref(`${kind}_key`)} as key, ${sql.ref(`${kind}_remote_url`)} as url,
       array_remove(array[domain, uri_host], null) as hosts
     from accounts where id = ${id} and domain is not null and suspended_at is null and deleted_at is null`.execute(
@@ -48,14 +44,9 @@ export async function findPictureState(
  * Gives an account the picture that was fetched from its address, unless it has another address by now. Throws
  * `invalid` when it is too large or not a picture we take.
  */
-export async function setRemotePicture(
-  ctx: Ctx,
-  id: Id,
-  source: PictureSource,
-  bytes: Buffer,
-): Promise<void> {
+export async function setRemoteImage(ctx: Ctx, id: Id, source: ImageSource, bytes: Buffer): Promise<void> {
   const { kind, url } = source
-  const picture = await storePicture(ctx, id, kind, bytes)
+  const picture = await storeImage(ctx, id, kind, bytes)
   const [key, staticKey, remoteUrl] = [`${kind}_key`, `${kind}_static_key`, `${kind}_remote_url`].map(
     (name) => sql.ref(`a.${name}`),
   ) as [ReturnType<typeof sql.ref>, ReturnType<typeof sql.ref>, ReturnType<typeof sql.ref>]
@@ -66,5 +57,5 @@ export async function setRemotePicture(
       where a.id = ${id} and a.deleted_at is null and ${remoteUrl} = ${url} for update)
     update accounts set ${columns}, version = version + 1, updated_at = ${new Date(ctx.clock.now())}
     from old where accounts.id = old.id returning old.files`.execute(ctx.db)
-  await deletePictures(ctx, rows[0]?.files ?? [picture.key, picture.staticKey])
+  await deleteImages(ctx, rows[0]?.files ?? [picture.key, picture.staticKey])
 }

@@ -157,7 +157,7 @@ async function update(tx: Tx, before: Before, input: RemoteAccountInput): Promis
   const profile = input.suspended ? {} : { ...input.profile, fields }
   const handle = input.domain !== null ? { username: input.username, domain: input.domain } : {}
   const suspension = suspensionOf(before, input.suspended, now)
-  const visible = { ...profile, ...handle, ...suspension, ...droppedPictures(before, profile) }
+  const visible = { ...profile, ...handle, ...suspension, ...droppedImages(before, profile) }
   const isOther = Object.entries(visible).some(
     ([name, value]) => JSON.stringify(before[name as keyof Before]) !== JSON.stringify(value),
   )
@@ -175,12 +175,12 @@ async function update(tx: Tx, before: Before, input: RemoteAccountInput): Promis
     })
     .where('id', '=', before.id)
     .execute()
-  const dropped = droppedPictures(before, profile)
+  const dropped = droppedImages(before, profile)
   return {
     id: before.id,
     domain: handle.domain ?? before.domain,
     first: false,
-    picturesChanged: havePicturesChanged(before, profile),
+    picturesChanged: haveImagesChanged(before, profile),
     replaced: Object.keys(dropped).map((name) => before[name as keyof typeof dropped] ?? null),
   }
 }
@@ -194,7 +194,7 @@ function suspensionOf(before: Before, suspended: boolean, now: Date) {
 type Pictures = Pick<Before, 'avatar_key' | 'avatar_static_key' | 'header_key' | 'header_static_key'>
 
 /** What the actor shows no more goes at once; another picture is shown when it is there. */
-function droppedPictures(before: Before, profile: Partial<RemoteProfile>): Partial<Pictures> {
+function droppedImages(before: Before, profile: Partial<RemoteProfile>): Partial<Pictures> {
   return {
     ...(profile.avatar_remote_url === null && before.avatar_key !== null
       ? { avatar_key: null, avatar_static_key: null }
@@ -205,7 +205,7 @@ function droppedPictures(before: Before, profile: Partial<RemoteProfile>): Parti
   }
 }
 
-function havePicturesChanged(before: Before, profile: Partial<RemoteProfile>): boolean {
+function haveImagesChanged(before: Before, profile: Partial<RemoteProfile>): boolean {
   const isWanted = (url: string | null | undefined, old: string | null, key: string | null) =>
     typeof url === 'string' && (url !== old || key === null)
   return (

@@ -4,11 +4,11 @@ import type { Id } from '#db/schema/types.ts'
 import { invalid } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import {
-  deleteEmojiPictures,
+  deleteEmojiImages,
   readEmojiFile,
   readStoredEmoji,
-  storeEmojiPicture,
-  type EmojiPicture,
+  storeEmojiImage,
+  type EmojiImage,
 } from './emoji-images.ts'
 import { findOwnEmoji, getEmoji } from './emojis.ts'
 
@@ -68,7 +68,7 @@ type StoredInput = Omit<EmojiInput, 'path'> & { copyOf?: string }
 async function storeEmoji(ctx: Ctx, staff: Staff, input: StoredInput, body: Buffer): Promise<Id> {
   const { shortcode, copyOf } = input
   const id = ctx.newId()
-  const picture = await storeEmojiPicture(ctx, id, body)
+  const picture = await storeEmojiImage(ctx, id, body)
   const row: NewEmoji = {
     id,
     shortcode,
@@ -89,7 +89,7 @@ async function storeEmoji(ctx: Ctx, staff: Staff, input: StoredInput, body: Buff
       await tx.emit({ type: 'emojis.changed', shortcodes: [shortcode], domain: null })
     })
   } catch (error) {
-    await deleteEmojiPictures(ctx, [picture.imageKey, picture.staticKey])
+    await deleteEmojiImages(ctx, [picture.imageKey, picture.staticKey])
     throw error
   }
   return id
@@ -98,7 +98,7 @@ async function storeEmoji(ctx: Ctx, staff: Staff, input: StoredInput, body: Buff
 export interface NewEmoji {
   id: Id
   shortcode: string
-  picture: EmojiPicture
+  picture: EmojiImage
   category: string | null
   visibleInPicker: boolean
 }

@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { groupBy } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { recordActions, type Staff } from '#domain/server/audit/record.ts'
-import { deleteEmojiPictures } from './emoji-images.ts'
+import { deleteEmojiImages } from './emoji-images.ts'
 
 /** `remote`: of other servers. `suspended`: of servers with which this one has broken off. */
 export type EmojiKind = 'all' | 'remote' | 'suspended'
@@ -62,7 +62,7 @@ async function deleteWhere(ctx: Ctx, staff: Staff, condition: RawBuilder<boolean
     }
     return deleted
   })
-  await deleteEmojiPictures(
+  await deleteEmojiImages(
     ctx,
     rows.flatMap((row) => [row.image_key, row.static_key]),
   )

@@ -2,11 +2,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import type { SqueezedImage, SqueezedType } from '#ports/images.ts'
+import type { ResizedImage, ResizedType } from '#ports/images.ts'
 import { invalid } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
 
-export interface EmojiPicture {
+export interface EmojiImage {
   imageKey: string
   /** The still copy of an animation; null when the picture does not move. */
   staticKey: string | null
@@ -15,7 +15,7 @@ export interface EmojiPicture {
 /** Pixels at most, in each direction. Emoji keep their proportions, and small ones their size. */
 const largest = 512
 
-const extensions: Record<SqueezedType, string> = {
+const extensions: Record<ResizedType, string> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
@@ -44,9 +44,9 @@ const tooLarge = (ctx: Ctx) =>
   invalid('image', 'too_many_kilobytes', { kilobytes: Math.floor(ctx.config.limits.emojiBytes / 1024) })
 
 /** Stores a picture for the emoji of this id. Throws `invalid` when it is too large or no picture we take. */
-export async function storeEmojiPicture(ctx: Ctx, id: Id, input: Buffer): Promise<EmojiPicture> {
+export async function storeEmojiImage(ctx: Ctx, id: Id, input: Buffer): Promise<EmojiImage> {
   if (input.length > ctx.config.limits.emojiBytes) throw tooLarge(ctx)
-  const squeezed = await ctx.images.squeeze(input, {
+  const squeezed = await ctx.images.resizeImage(input, {
     width: largest,
     height: largest,
     fit: 'inside',
@@ -57,7 +57,7 @@ export async function storeEmojiPicture(ctx: Ctx, id: Id, input: Buffer): Promis
   try {
     return { imageKey, staticKey: await put(ctx, id, squeezed.still) }
   } catch (error) {
-    await deleteEmojiPictures(ctx, [imageKey])
+    await deleteEmojiImages(ctx, [imageKey])
     throw error
   }
 }
@@ -65,7 +65,7 @@ export async function storeEmojiPicture(ctx: Ctx, id: Id, input: Buffer): Promis
 async function put(
   ctx: Ctx,
   id: Id,
-  { body, contentType }: Pick<SqueezedImage, 'body' | 'contentType'>,
+  { body, contentType }: Pick<ResizedImage, 'body' | 'contentType'>,
 ): Promise<string> {
   const key = `emojis/${id}/${newSecret()}.${extensions[contentType]}`
   await ctx.storage.put(key, { body }, { contentType })
@@ -73,7 +73,7 @@ async function put(
 }
 
 /** Deletes files that nothing names any more. A failure is logged: it must not undo what has happened. */
-export async function deleteEmojiPictures(ctx: Ctx, keys: readonly (string | null)[]): Promise<void> {
+export async function deleteEmojiImages(ctx: Ctx, keys: readonly (string | null)[]): Promise<void> {
   for (const key of keys) {
     if (key === null) continue
     try {

@@ -3,7 +3,7 @@ import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
 import { recordActions, type Staff } from '#domain/server/audit/record.ts'
 import { insertEmoji, isShortcode, normalizeCategory, type NewEmoji } from './create-emoji.ts'
-import { deleteEmojiPictures, storeEmojiPicture } from './emoji-images.ts'
+import { deleteEmojiImages, storeEmojiImage } from './emoji-images.ts'
 import { findOwnEmoji } from './emojis.ts'
 import { readArchive, type ArchiveFile, type ArchiveLimits } from './read-archive.ts'
 import { writeEmoji } from './update-emoji.ts'
@@ -66,7 +66,7 @@ export async function importEmojis(
   } finally {
     // Stored, but not written: the archive broke off, or the database did.
     for (const { picture } of work.waiting)
-      await deleteEmojiPictures(ctx, [picture.imageKey, picture.staticKey])
+      await deleteEmojiImages(ctx, [picture.imageKey, picture.staticKey])
   }
   return result
 }
@@ -86,13 +86,13 @@ interface WaitingEmoji extends NewEmoji {
   replaces: boolean
 }
 
-const pictureName = /\.(?:png|gif|webp)$/i
+const imageName = /\.(?:png|gif|webp)$/i
 const unsafePath = /(?:^|\/)\.\.(?:\/|$)|^\/|\\|^[a-z]:|\0/i
 
 /** Neither pictures nor what people mean by them: the Mac's shadows of files, say. */
 function isIgnored(name: string): boolean {
   const base = name.slice(name.lastIndexOf('/') + 1)
-  return !pictureName.test(base) || base.startsWith('.') || /(?:^|\/)__MACOSX\//.test(name)
+  return !imageName.test(base) || base.startsWith('.') || /(?:^|\/)__MACOSX\//.test(name)
 }
 
 async function takeFile(work: Import, file: ArchiveFile): Promise<void> {
@@ -125,7 +125,7 @@ async function storeFile(
   waiting.push({
     id,
     shortcode: existing?.shortcode ?? shortcode,
-    picture: await storeEmojiPicture(ctx, id, body),
+    picture: await storeEmojiImage(ctx, id, body),
     category: normalizeCategory(options.category),
     visibleInPicker: !options.unlisted,
     replaces: existing !== null,
@@ -135,7 +135,7 @@ async function storeFile(
 /** The name of an emoji, after the file's own name; null for what can be none, or comes from a path to elsewhere. */
 function shortcodeOf(name: string, { prefix = '', suffix = '' }: ImportOptions): string | null {
   if (unsafePath.test(name)) return null
-  const base = name.slice(name.lastIndexOf('/') + 1).replace(pictureName, '')
+  const base = name.slice(name.lastIndexOf('/') + 1).replace(imageName, '')
   const shortcode = `${prefix}${base}${suffix}`
   return isShortcode(shortcode) ? shortcode : null
 }
@@ -171,7 +171,7 @@ async function writeWaiting(work: Import): Promise<void> {
   })
   result.imported += waiting.length
   waiting.length = 0
-  await deleteEmojiPictures(ctx, unnamed)
+  await deleteEmojiImages(ctx, unnamed)
 }
 
 /** Answers the files that nothing names then: those it replaces, or its own when somebody else was faster. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { deleteEmojiPictures, storeEmojiPicture } from './emoji-images.ts'
+import { deleteEmojiImages, storeEmojiImage } from './emoji-images.ts'
 
 export interface RemoteEmojiSource {
   domain: string
@@ -38,12 +38,12 @@ interface Replaced {
  * Gives an emoji of another server the picture that was fetched from `url`, unless it has another address by now. Emits
  * `emojis.changed`. Throws `invalid` when it is too large or no picture we take.
  */
-export async function setRemoteEmojiPicture(
+export async function setRemoteEmojiImage(
   ctx: Ctx,
   id: Id,
   { url, bytes }: { url: string; bytes: Buffer },
 ): Promise<void> {
-  const stored = await storeEmojiPicture(ctx, id, bytes)
+  const stored = await storeEmojiImage(ctx, id, bytes)
   const replaced = await ctx.transaction(async (tx) => {
     const { rows } = await sql<Replaced>`
       update custom_emojis e set image_key = ${stored.imageKey}, static_key = ${stored.staticKey},
@@ -56,5 +56,5 @@ export async function setRemoteEmojiPicture(
       await tx.emit({ type: 'emojis.changed', shortcodes: [row.shortcode], domain: row.domain, fresh: true })
     return row?.files
   })
-  await deleteEmojiPictures(ctx, replaced ?? [stored.imageKey, stored.staticKey])
+  await deleteEmojiImages(ctx, replaced ?? [stored.imageKey, stored.staticKey])
 }

@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { normalizeCategory } from './create-emoji.ts'
-import { deleteEmojiPictures, readEmojiFile, storeEmojiPicture, type EmojiPicture } from './emoji-images.ts'
+import { deleteEmojiImages, readEmojiFile, storeEmojiImage, type EmojiImage } from './emoji-images.ts'
 
 /** What is left out stays as it is. */
 export interface EmojiChange {
@@ -22,7 +22,7 @@ export interface EmojiChange {
  */
 export async function updateEmoji(ctx: Ctx, staff: Staff, id: Id, change: EmojiChange): Promise<void> {
   const picture =
-    change.path === undefined ? null : await storeEmojiPicture(ctx, id, await readEmojiFile(ctx, change.path))
+    change.path === undefined ? null : await storeEmojiImage(ctx, id, await readEmojiFile(ctx, change.path))
   try {
     const replaced = await ctx.transaction(async (tx) => {
       const old = await writeEmoji(tx, id, { ...change, picture })
@@ -38,9 +38,9 @@ export async function updateEmoji(ctx: Ctx, staff: Staff, id: Id, change: EmojiC
       await tx.emit({ type: 'emojis.changed', shortcodes: [old.shortcode], domain: old.domain })
       return old
     })
-    if (picture) await deleteEmojiPictures(ctx, [replaced.image_key, replaced.static_key])
+    if (picture) await deleteEmojiImages(ctx, [replaced.image_key, replaced.static_key])
   } catch (error) {
-    if (picture) await deleteEmojiPictures(ctx, [picture.imageKey, picture.staticKey])
+    if (picture) await deleteEmojiImages(ctx, [picture.imageKey, picture.staticKey])
     throw error
   }
 }
@@ -58,7 +58,7 @@ interface OldEmoji {
   disabled: boolean
 }
 
-type WrittenChange = Omit<EmojiChange, 'path'> & { picture: EmojiPicture | null }
+type WrittenChange = Omit<EmojiChange, 'path'> & { picture: EmojiImage | null }
 
 /** Writes the change. Answers what was there before; null when there is no such emoji. */
 export async function writeEmoji(tx: Tx, id: Id, change: WrittenChange): Promise<OldEmoji | null> {

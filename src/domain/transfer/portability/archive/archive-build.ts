@@ -144,7 +144,7 @@ async function fill(ctx: Ctx, add: Add, { actor, writer }: Contents): Promise<vo
   ] as const) {
     await text(name, collection(name, { context: writer.context, items }))
   }
-  const { icon, image } = { icon: pictureName('avatar', actor), image: pictureName('header', actor) }
+  const { icon, image } = { icon: imageName('avatar', actor), image: imageName('header', actor) }
   if (icon) await addFile(ctx, add, icon, actor.avatar_key as string)
   if (image) await addFile(ctx, add, image, actor.header_key as string)
   await text('actor.json', [JSON.stringify(localActor(writer, actor, { icon, image }))])
@@ -203,7 +203,7 @@ async function addFile(ctx: Ctx, add: Add, name: string, key: string): Promise<v
   await add(name, Readable.fromWeb(file.stream), { compress: false, size: file.size })
 }
 
-function pictureName(name: 'avatar' | 'header', actor: ActorFacts): string | null {
+function imageName(name: 'avatar' | 'header', actor: ActorFacts): string | null {
   const key = actor[`${name}_key`]
   return key === null ? null : `${name}${path.extname(key)}`
 }

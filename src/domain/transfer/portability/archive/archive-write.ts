@@ -88,7 +88,7 @@ export interface ImportedPost {
 /** Writes a post in the transaction that stores its files. Throws `conflict` when it came in meanwhile. */
 export async function writePost(tx: Tx, post: ImportedPost): Promise<Id> {
   const id = await insertFree(post.wantedId, (free) => insertPost(tx, free, post))
-  await noteImported(tx, post.accountId, post.uri, id)
+  await recordImported(tx, post.accountId, post.uri, id)
   await insertMedia(tx, id, post)
   if (post.poll) await insertClosedPoll(tx, id, post, post.poll)
   await insertTags(tx, id, post)
@@ -147,7 +147,7 @@ function answered({ parent, accountId }: ImportedPost): Id | null {
   return parent.in_reply_to_account_id ?? (parent.reply ? null : accountId)
 }
 
-async function noteImported(tx: Tx, accountId: Id, uri: string, id: Id): Promise<void> {
+async function recordImported(tx: Tx, accountId: Id, uri: string, id: Id): Promise<void> {
   const { rows } = await sql`
     insert into imported_statuses (account_id, uri_hash, status_id) values (${accountId}, ${hashUri(uri)}, ${id})
     on conflict do nothing returning status_id`.execute(tx.db)
@@ -238,6 +238,6 @@ export async function writeBoost(tx: Tx, boost: ImportedBoost): Promise<boolean>
       where account_id = ${accountId})
     insert into status_stats (status_id, reblogs_count) values (${of.id}, 1)
     on conflict (status_id) do update set reblogs_count = status_stats.reblogs_count + 1`.execute(tx.db)
-  await noteImported(tx, accountId, boost.uri, id)
+  await recordImported(tx, accountId, boost.uri, id)
   return true
 }

@@ -12,13 +12,13 @@ const batch = 200
  * Nothing when files are taken from the domain. Where they are taken again, they come when they are next asked for.
  * Safe to run again.
  */
-export async function forgetHostMedia(ctx: Ctx, domain: string): Promise<void> {
+export async function removeHostMedia(ctx: Ctx, domain: string): Promise<void> {
   if (!(await isMediaRejected(ctx, domain))) return
   for (const pair of await listHostsBelow(ctx, domain)) {
     await removeCachedMediaOf(ctx, pair)
-    while ((await forgetPictures(ctx, pair)) === batch);
+    while ((await forgetImages(ctx, pair)) === batch);
   }
-  while ((await forgetEmojis(ctx, domain)) === batch);
+  while ((await invalidateEmojiCache(ctx, domain)) === batch);
 }
 
 async function isMediaRejected(reader: Reader, domain: string): Promise<boolean> {
@@ -31,7 +31,7 @@ async function isMediaRejected(reader: Reader, domain: string): Promise<boolean>
 
 type Keys = Record<'avatar_key' | 'avatar_static_key' | 'header_key' | 'header_static_key', string | null>
 
-function forgetPictures(ctx: Ctx, { domain, uriHost }: HostPair): Promise<number> {
+function forgetImages(ctx: Ctx, { domain, uriHost }: HostPair): Promise<number> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<Keys>`
       with shown as (
@@ -59,7 +59,7 @@ interface EmojiKeys {
 }
 
 /** The emoji themselves stay: reactions hang on them. */
-function forgetEmojis(ctx: Ctx, domain: string): Promise<number> {
+function invalidateEmojiCache(ctx: Ctx, domain: string): Promise<number> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<EmojiKeys>`
       with shown as (

@@ -21,7 +21,7 @@ export interface RemoteReport {
 }
 
 /** Stores a report; again is fine. Answers whether it is new: servers of which staff want no reports make none. */
-export async function reportFromAway(ctx: Ctx, report: RemoteReport): Promise<boolean> {
+export async function saveRemoteReport(ctx: Ctx, report: RemoteReport): Promise<boolean> {
   if (await isUnwanted(ctx, report.host)) return false
   const uri = report.uri === null ? null : `${report.uri}#${report.targetId}`
   const now = new Date(ctx.clock.now())

@@ -54,8 +54,8 @@ export async function toProfileInput(params: Params, maxBytes: number): Promise<
   return {
     displayName: params.display_name,
     note: params.note,
-    avatar: await readPicture('avatar', params.avatar, maxBytes),
-    header: await readPicture('header', params.header, maxBytes),
+    avatar: await readImage('avatar', params.avatar, maxBytes),
+    header: await readImage('header', params.header, maxBytes),
     avatarDescription: params.avatar_description,
     headerDescription: params.header_description,
     locked: params.locked,
@@ -82,7 +82,7 @@ export function toSettingsInput(given: z.output<typeof source>): SettingsInput |
   }
 }
 
-async function readPicture(
+async function readImage(
   name: Field,
   given: UploadedFile | undefined,
   maxBytes: number,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Account } from '#entities/account.ts'
 import { listPresentAccounts } from '#domain/identity/accounts/lookup.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
-import { wantRefresh } from '#domain/identity/accounts/remote/refresh-remote.ts'
+import { requestRefresh } from '#domain/identity/accounts/remote/refresh-remote.ts'
 import { ids, pathId } from '#http/kit/params/fields.ts'
 import { gone, unprocessable } from '#lib/errors.ts'
 import { route } from '#http/kit/route.ts'
@@ -38,7 +38,7 @@ export const routes = [
       const account = await getAccountForViewer(ctx, params.id)
       // The specification's own rule (section 7), where Mastodon answers a blanked account.
       if (account.suspended_at) throw gone()
-      if (viewer && account.domain !== null) await wantRefresh(ctx, account.id)
+      if (viewer && account.domain !== null) await requestRefresh(ctx, account.id)
       return viewAccount(ctx, account.id)
     },
   }),

@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { AdminUpkeep } from '#entities/admin/server.ts'
-import { getUpkeep, listUpkeep, pauseUpkeep, resumeUpkeep } from '#domain/maintenance/retention/control.ts'
+import {
+  getMaintenance,
+  listMaintenance,
+  pauseMaintenance,
+  resumeMaintenance,
+} from '#domain/maintenance/retention/control.ts'
 import { requiredText } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
-import { renderUpkeep } from '#views/maintenance/admin-maintenance.ts'
+import { renderMaintenance } from '#views/maintenance/admin-maintenance.ts'
 
 const one = z.object({ name: requiredText() })
 
@@ -16,12 +21,15 @@ export const routes = [
     auth: 'user',
     permission: 'view_devops',
     scopes: ['admin:read'],
-    handle: async ({ ctx }) => (await listUpkeep(ctx)).map(renderUpkeep),
+    handle: async ({ ctx }) => (await listMaintenance(ctx)).map(renderMaintenance),
   }),
-  ...([pauseUpkeep, resumeUpkeep] as const).map((change) =>
+  ...([pauseMaintenance, resumeMaintenance] as const).map((change) =>
     route({
       method: 'POST',
-      path: change === pauseUpkeep ? '/api/v1/admin/upkeep/:name/pause' : '/api/v1/admin/upkeep/:name/resume',
+      path:
+        change === pauseMaintenance
+          ? '/api/v1/admin/upkeep/:name/pause'
+          : '/api/v1/admin/upkeep/:name/resume',
       returns: AdminUpkeep,
       auth: 'user',
       permission: 'manage_settings',
@@ -29,7 +37,7 @@ export const routes = [
       params: one,
       async handle({ ctx, viewer, params }) {
         await change(ctx, viewer, params.name)
-        return renderUpkeep(await getUpkeep(ctx, params.name))
+        return renderMaintenance(await getMaintenance(ctx, params.name))
       },
     }),
   ),
