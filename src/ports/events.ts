@@ -31,7 +31,7 @@ export type Event =
   | { type: 'annual-report.requested'; reportId: Id }
   | { type: 'annual-report.generated'; reportId: Id }
   | { type: 'import.confirmed'; importId: Id }
-  | { type: 'backup.requested'; backupId: Id }
+  | { type: 'archive-export.requested'; backupId: Id }
   /** `favouriteId`, and `uri` of others: which one, of several after each other. */
   | { type: 'favourite.created'; accountId: Id; statusId: Id; favouriteId: Id }
   | { type: 'favourite.deleted'; accountId: Id; statusId: Id; favouriteId: Id }
@@ -86,16 +86,16 @@ export type Event =
    * how many fetches led to it.
    */
   | {
-      type: 'thread.wanted'
+      type: 'thread.requested'
       statusId: Id
       parentUri: string | null
       replyUris: readonly string[]
       depth: number
     }
   /** A status of another server names actors who are not known here. */
-  | { type: 'mentions.wanted'; statusId: Id; uris: readonly string[]; depth: number }
+  | { type: 'mentions.requested'; statusId: Id; uris: readonly string[]; depth: number }
   /** A status of another server quotes what is not here, or something whose author's consent (the stamp) is to be read. */
-  | { type: 'quote.wanted'; statusId: Id; uri: string; approvalUri: string | null; depth: number }
+  | { type: 'quoted-status.requested'; statusId: Id; uri: string; approvalUri: string | null; depth: number }
   /** The consent to a quote that waited for it has come. */
   | { type: 'quote.accepted'; statusId: Id }
   /** The author of the quoted status has to be asked. */
@@ -135,7 +135,7 @@ export type Event =
   /** `since`: when it had been made, in milliseconds since the epoch. Accounts that it limited are known by that. */
   | { type: 'host-block.deleted'; domain: string; since: number }
   | { type: 'host.disallowed'; domain: string }
-  | { type: 'relay.wanted'; relayId: Id }
+  | { type: 'relay.requested'; relayId: Id }
   | {
       type: 'relay.dropped'
       relayId: Id
@@ -151,7 +151,7 @@ export type Event =
   | { type: 'user.approved'; userId: Id }
   | { type: 'password-reset.asked'; email: string }
   | { type: 'confirmation.asked'; email: string }
-  | { type: 'mail.wanted'; mail: MailRequest }
+  | { type: 'mail.requested'; mail: MailRequest }
   | { type: 'token.revoked'; tokenId: Id }
 
 export type EventType = Event['type']

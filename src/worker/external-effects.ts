@@ -1,9 +1,13 @@
 // What reaches people and servers elsewhere, for a restore that must not tell them a second time.
 import { allEffects } from './effects/index.ts'
+import { formerEffects, renameEffect } from './former-names.ts'
 
-/** Names of effects that send something, or have it sent. */
+const sending = new Set(allEffects.filter((effect) => effect.hasExternalEffects).map((effect) => effect.name))
+
+/** Names of effects that send something, or have it sent: those of now, and those by which older jobs know them. */
 export const externalEffects: readonly string[] = [
-  ...new Set(allEffects.filter((effect) => effect.hasExternalEffects).map((effect) => effect.name)),
+  ...sending,
+  ...Object.keys(formerEffects).filter((name) => sending.has(renameEffect(name))),
 ]
 
 /** Names of jobs that do. */

@@ -11,6 +11,7 @@ import {
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event } from '#ports/events.ts'
 import { effectsOf, runEffect, type Effect } from './effects/index.ts'
+import { renameEvent } from './former-names.ts'
 
 type Row = OutboxRow<Event>
 
@@ -56,7 +57,8 @@ export function createDrain(ctx: Ctx): Drain {
   async function take(): Promise<Row[]> {
     const now = ctx.clock.now()
     until = now + leaseMs
-    const taken = await claimEvents<Event>(ctx.db, { now, until, limit: batchSize })
+    const rows = await claimEvents<Event>(ctx.db, { now, until, limit: batchSize })
+    const taken = rows.map((row) => ({ ...row, event: renameEvent(row.event) }))
     for (const row of taken) held.add(row.id)
     return setDeadAside(ctx, taken)
   }

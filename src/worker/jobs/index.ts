@@ -23,6 +23,7 @@ import { refreshTrends } from '#domain/reading/trends/refresh-trends.ts'
 import { deliverResults } from '#federation/outbox/statuses.ts'
 import { synchroniseFollowers, type Synchronisation } from '#federation/inbox/synchronise.ts'
 import { findEffect, runEffect } from '../effects/index.ts'
+import { renameEffect, renameEvent } from '../former-names.ts'
 import { deliverPush, type PushJob } from './deliver-push.ts'
 import { deliverWebhook, type WebhookJob } from './deliver-webhook.ts'
 import { fetchThreadReplies } from './fetch-replies.ts'
@@ -89,8 +90,9 @@ function listTasks(ctx: Ctx): TaskList {
     'trim-home-feeds': () => trimHomeFeeds(ctx),
     'trim-list-feeds': () => trimListFeeds(ctx),
     effect: async (payload) => {
-      const { event, effect } = payload as { event: Event; effect: string }
-      const found = findEffect(event, effect)
+      const { event: written, effect } = payload as { event: Event; effect: string }
+      const event = renameEvent(written)
+      const found = findEffect(event, renameEffect(effect))
       if (found) await runEffect(ctx, event, found)
     },
   }

@@ -16,7 +16,7 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefo
 
 beforeEach(() => void (app.mails.length = 0))
 
-const request = (mail: MailRequest) => app.ctx.transaction((tx) => tx.emit({ type: 'mail.wanted', mail }))
+const request = (mail: MailRequest) => app.ctx.transaction((tx) => tx.emit({ type: 'mail.requested', mail }))
 
 describe('signing in', () => {
   async function signIn(person: Person, address: string, agent = firefox): Promise<void> {

@@ -42,7 +42,7 @@ export async function addRelay(ctx: Ctx, staff: Staff, url: string): Promise<Rel
       returning ${columns}`.execute(tx.db)
     const relay = rows[0] as RelayRow
     await record(tx, staff, 'create', relay)
-    await tx.emit({ type: 'relay.wanted', relayId: relay.id })
+    await tx.emit({ type: 'relay.requested', relayId: relay.id })
     return relay
   })
 }
@@ -57,7 +57,7 @@ export async function enableRelay(ctx: Ctx, staff: Staff, id: Id): Promise<Relay
       where id = ${id} returning ${columns}`.execute(tx.db)
     const relay = rows[0] as RelayRow
     await record(tx, staff, 'enable', relay)
-    if (!isAsked) await tx.emit({ type: 'relay.wanted', relayId: id })
+    if (!isAsked) await tx.emit({ type: 'relay.requested', relayId: id })
     return relay
   })
 }

@@ -27,7 +27,7 @@ async function mailSome(ctx: Ctx, termsId: Id): Promise<boolean> {
       where u.id > ${terms.after} and u.created_at <= ${terms.published_at} and ${functionalUser}
       order by u.id limit ${batch}`.execute(tx.db)
     for (const { id, email } of rows) {
-      await tx.emit({ type: 'mail.wanted', mail: { kind: 'terms', userId: id, to: email, termsId } })
+      await tx.emit({ type: 'mail.requested', mail: { kind: 'terms', userId: id, to: email, termsId } })
     }
     const isLast = rows.length < batch
     await sql`

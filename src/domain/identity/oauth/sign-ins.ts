@@ -46,7 +46,10 @@ export async function recordSignIn(tx: Tx, signIn: SignIn): Promise<void> {
 async function notifyOfSignIn(tx: Tx, userId: Id, signInId: Id): Promise<void> {
   const { rows } = await sql<{ email: string }>`select email from users where id = ${userId}`.execute(tx.db)
   if (!rows[0]) return
-  await tx.emit({ type: 'mail.wanted', mail: { kind: 'new-sign-in', userId, to: rows[0].email, signInId } })
+  await tx.emit({
+    type: 'mail.requested',
+    mail: { kind: 'new-sign-in', userId, to: rows[0].email, signInId },
+  })
 }
 
 /** What a mail says of a sign-in. Null when it is forgotten. */

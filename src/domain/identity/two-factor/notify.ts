@@ -13,7 +13,7 @@ export async function notifyFactorChange(
   const { rows } = await sql<{ email: string }>`select email from users where id = ${userId}`.execute(tx.db)
   if (!rows[0]) return
   await tx.emit({
-    type: 'mail.wanted',
+    type: 'mail.requested',
     mail: { kind: 'second-factor', userId, to: rows[0].email, change, name },
   })
 }

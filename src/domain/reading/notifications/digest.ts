@@ -68,7 +68,7 @@ async function askForBatch(ctx: Ctx, after: Id): Promise<Id | null> {
       update users set digest_sent_at = ${new Date(now)}
       where id = any(${told.map((row) => row.id)}::bigint[])`.execute(tx.db)
     for (const { id, email, since } of told) {
-      await tx.emit({ type: 'mail.wanted', mail: { kind: 'digest', userId: id, to: email, since } })
+      await tx.emit({ type: 'mail.requested', mail: { kind: 'digest', userId: id, to: email, since } })
     }
     return rows.length < digestBatch ? null : (rows.at(-1)?.id ?? null)
   })

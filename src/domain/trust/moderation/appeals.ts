@@ -73,7 +73,7 @@ async function mailStaff(tx: Tx, warningId: Id): Promise<void> {
       and ${functionalUser} and ${wantsMailSql('appeal')}
     order by u.id limit ${maxStaff}`.execute(tx.db)
   for (const { id, email } of rows) {
-    await tx.emit({ type: 'mail.wanted', mail: { kind: 'appeal', userId: id, to: email, warningId } })
+    await tx.emit({ type: 'mail.requested', mail: { kind: 'appeal', userId: id, to: email, warningId } })
   }
 }
 
@@ -237,7 +237,7 @@ async function mailAnswer(
     select id, email from users where account_id = ${account_id}`.execute(tx.db)
   for (const { id, email } of rows) {
     await tx.emit({
-      type: 'mail.wanted',
+      type: 'mail.requested',
       mail: { kind: 'appeal-answered', userId: id, to: email, warningId: warning_id, approved },
     })
   }

@@ -27,7 +27,7 @@ const freshFor = 6 * 3_600_000
  * Fetches what a status answers, and the replies it brought along. What it answers, and quotes, is its author's choice, so
  * that nobody here has asked for it.
  */
-export async function completeThread(ctx: Ctx, wanted: EventOf<'thread.wanted'>): Promise<void> {
+export async function completeThread(ctx: Ctx, wanted: EventOf<'thread.requested'>): Promise<void> {
   const { statusId, parentUri, replyUris, depth } = wanted
   if (parentUri !== null) await findParent(ctx, { statusId, parentUri, depth })
   for (const uri of replyUris) await ensureStatus(ctx, uri, { depth: maxParents, unasked: true })
@@ -44,7 +44,7 @@ async function findParent(
 }
 
 /** Looks up those whom a status names and nobody here knew. They are not told: they are of other servers. */
-export async function completeMentions(ctx: Ctx, wanted: EventOf<'mentions.wanted'>): Promise<void> {
+export async function completeMentions(ctx: Ctx, wanted: EventOf<'mentions.requested'>): Promise<void> {
   const found: Id[] = []
   for (const uri of wanted.uris) {
     const actor = await ensureActor(ctx, uri)
@@ -54,7 +54,7 @@ export async function completeMentions(ctx: Ctx, wanted: EventOf<'mentions.wante
 }
 
 /** Fetches what a status quotes, and reads whether its author consents. */
-export async function completeQuote(ctx: Ctx, wanted: EventOf<'quote.wanted'>): Promise<void> {
+export async function completeQuote(ctx: Ctx, wanted: EventOf<'quoted-status.requested'>): Promise<void> {
   const { statusId, uri, approvalUri, depth } = wanted
   const quotedId = await ensureStatus(ctx, uri, { depth: quotedDepth(depth), unasked: true })
   if (quotedId === null) return

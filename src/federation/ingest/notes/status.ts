@@ -265,12 +265,13 @@ async function requestMissing(
     parentUri !== null && !references.parent && isForeign(parentUri) && depth < maxParents ? parentUri : null
   const replyUris = depth === 0 ? note.replyUris.slice(0, maxReplies) : []
   if (missingParent !== null || replyUris.length > 0) {
-    await tx.emit({ type: 'thread.wanted', statusId, parentUri: missingParent, replyUris, depth })
+    await tx.emit({ type: 'thread.requested', statusId, parentUri: missingParent, replyUris, depth })
   }
   const uris = depth < maxMentionDepth ? named.unknown.slice(0, maxMentions) : []
-  if (uris.length > 0) await tx.emit({ type: 'mentions.wanted', statusId, uris, depth })
+  if (uris.length > 0) await tx.emit({ type: 'mentions.requested', statusId, uris, depth })
   const isQuoteOpen = quote && (references.quoted ? quote.approvalUri !== null : isForeign(quote.uri))
-  if (isQuoteOpen && depth < maxParents) await tx.emit({ type: 'quote.wanted', statusId, ...quote, depth })
+  if (isQuoteOpen && depth < maxParents)
+    await tx.emit({ type: 'quoted-status.requested', statusId, ...quote, depth })
 }
 
 /**
@@ -330,7 +331,7 @@ async function changeStatus(ctx: Ctx, { note, author, stored, quietly }: Change)
   const saved = await saveRemoteEdit(ctx, edit, {
     quietly: quietly || refused,
     onSaved: async (tx) => {
-      if (uris.length > 0) await tx.emit({ type: 'mentions.wanted', statusId: stored.id, uris, depth: 0 })
+      if (uris.length > 0) await tx.emit({ type: 'mentions.requested', statusId: stored.id, uris, depth: 0 })
       if (decision) await recordHits(tx, decision, hit)
     },
   })
@@ -354,13 +355,13 @@ async function requestQuotedStatus(
   if (parties && isUnproven(parties, quote) && (await withdrawConsent(ctx, statusId))) {
     const { approvalUri } = parties
     await ctx.transaction((tx) =>
-      tx.emit({ type: 'quote.wanted', statusId, uri: quote.uri, approvalUri, depth: 0 }),
+      tx.emit({ type: 'quoted-status.requested', statusId, uri: quote.uri, approvalUri, depth: 0 }),
     )
     return
   }
   const isSettled = parties && (parties.state !== 'pending' || quote.approvalUri === null)
   if (isSettled || (!quoted && isOwnUri(ctx.config, quote.uri))) return
-  await ctx.transaction((tx) => tx.emit({ type: 'quote.wanted', statusId, ...quote, depth: 0 }))
+  await ctx.transaction((tx) => tx.emit({ type: 'quoted-status.requested', statusId, ...quote, depth: 0 }))
 }
 
 /** What people quote of themselves, and what this server's people consented to here, needs no proof. */

@@ -5,7 +5,7 @@ import { markQuotedDeleted } from '#domain/content/statuses/quotes/detach-quotes
 
 /** Has quotes of a deleted status say so, and takes back what its author was told of them. */
 export const detachQuotes = {
-  name: 'lose-quoted',
+  name: 'detach-quotes',
   async run(ctx: Ctx, { statusId }: EventOf<'status.deleted'>) {
     await markQuotedDeleted(ctx, statusId)
     await removeQuoteNotifications(ctx, { quotedStatusId: statusId })

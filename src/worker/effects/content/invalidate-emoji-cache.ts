@@ -7,7 +7,7 @@ import {
 
 /** Has what shows these emoji rendered anew. But for a picture that was just fetched it looks at every text there is. */
 export const invalidateEmojiCache = {
-  name: 'forget-emojis',
+  name: 'invalidate-emoji-cache',
   slow: true,
   async run(ctx: Ctx, { shortcodes, domain, fresh = false }: EventOf<'emojis.changed'>) {
     if (fresh && domain !== null) await forgetRecentWith(ctx, { shortcodes, domain })

@@ -5,7 +5,7 @@ import { audienceOf } from './status-audience.ts'
 
 /** Gives a status the preview of its link. */
 export const requestLinkCard = {
-  name: 'want-card',
+  name: 'request-link-card',
   async run(ctx: Ctx, event: EventOf<'status.created' | 'status.updated'>) {
     if (event.type === 'status.updated' || (await audienceOf(ctx, event))?.links)
       await attachCard(ctx, event.statusId)

@@ -13,7 +13,7 @@ export const actOnHit = {
 
 /** What a rule refused may come again. */
 export const forgetRefused = {
-  name: 'forget-refused',
+  name: 'allow-rejected',
   async run(ctx: Ctx, { hitId }: EventOf<'spam-hit.undone'>) {
     const hit = await findHit(ctx, hitId)
     if (hit?.uri) await forgetTombstone(ctx, hit.uri)

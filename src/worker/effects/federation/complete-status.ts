@@ -9,21 +9,21 @@ import { completeMentions, completeQuote, completeThread } from '#federation/ing
 export const fetchThread = {
   name: 'fetch-thread',
   slow: true,
-  run: (ctx: Ctx, event: EventOf<'thread.wanted'>) => completeThread(ctx, event),
+  run: (ctx: Ctx, event: EventOf<'thread.requested'>) => completeThread(ctx, event),
 }
 
 /** Looks up whom it names. */
 export const fetchMentions = {
   name: 'fetch-mentions',
   slow: true,
-  run: (ctx: Ctx, event: EventOf<'mentions.wanted'>) => completeMentions(ctx, event),
+  run: (ctx: Ctx, event: EventOf<'mentions.requested'>) => completeMentions(ctx, event),
 }
 
 /** Fetches what it quotes, and whether that may be shown. */
 export const fetchQuote = {
   name: 'fetch-quote',
   slow: true,
-  run: (ctx: Ctx, event: EventOf<'quote.wanted'>) => completeQuote(ctx, event),
+  run: (ctx: Ctx, event: EventOf<'quoted-status.requested'>) => completeQuote(ctx, event),
 }
 
 /** Tells whom it quotes, once they have consented. */

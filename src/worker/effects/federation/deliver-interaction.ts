@@ -13,7 +13,7 @@ import {
 import { deliverResults } from '#federation/outbox/statuses.ts'
 
 export const deliverFavourite = {
-  name: 'tell-favourite',
+  name: 'deliver-favourite',
   hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'favourite.created'>) => deliverLike(ctx, event),
 } as const
@@ -25,7 +25,7 @@ export const takeBackFavourite = {
 } as const
 
 export const deliverEmojiReaction = {
-  name: 'tell-reaction',
+  name: 'deliver-reaction',
   hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'reaction.created'>) => deliverReaction(ctx, event),
 } as const
@@ -37,25 +37,25 @@ export const takeBackReaction = {
 } as const
 
 export const deliverPinned = {
-  name: 'tell-pinned',
+  name: 'deliver-pin',
   hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'status.pinned'>) => deliverPin(ctx, event, 'Add'),
 } as const
 
 export const deliverUnpinned = {
-  name: 'tell-unpinned',
+  name: 'deliver-unpin',
   hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'status.unpinned'>) => deliverPin(ctx, event, 'Remove'),
 } as const
 
 export const deliverTagFeatured = {
-  name: 'tell-featured-tag',
+  name: 'deliver-featured-tag',
   hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'featured-tag.created'>) => deliverFeaturedTag(ctx, event, 'Add'),
 } as const
 
 export const deliverTagUnfeatured = {
-  name: 'tell-unfeatured-tag',
+  name: 'deliver-unfeatured-tag',
   hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'featured-tag.deleted'>) => deliverFeaturedTag(ctx, event, 'Remove'),
 } as const
@@ -65,7 +65,7 @@ const resultsEvery = 180_000
 
 /** The votes to the poll's author elsewhere. Of a poll of this server the results are told, not more than every few minutes. */
 export const deliverPollVotes = {
-  name: 'tell-votes',
+  name: 'deliver-votes',
   hasExternalEffects: true,
   async run(ctx: Ctx, { pollId, accountId, choices }: EventOf<'poll.voted'>) {
     await deliverVotes(ctx, { pollId, accountId, choices })
@@ -76,7 +76,7 @@ export const deliverPollVotes = {
 } as const
 
 export const deliverPollResults = {
-  name: 'tell-results',
+  name: 'deliver-results',
   hasExternalEffects: true,
   run: (ctx: Ctx, { pollId }: EventOf<'poll.ended'>) => deliverResults(ctx, pollId),
 } as const

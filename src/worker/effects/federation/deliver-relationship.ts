@@ -36,13 +36,13 @@ export const takeBackFollow = {
 } as const
 
 export const deliverBlocked = {
-  name: 'tell-blocked',
+  name: 'deliver-block',
   hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'block.created'>) => deliverBlock(ctx, event),
 } as const
 
 export const deliverUnblocked = {
-  name: 'tell-unblocked',
+  name: 'deliver-unblock',
   hasExternalEffects: true,
   run: (ctx: Ctx, event: EventOf<'block.deleted'>) => deliverUnblock(ctx, event),
 } as const

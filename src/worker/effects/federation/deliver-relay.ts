@@ -5,7 +5,7 @@ import { deliverRelayFollow, deliverRelayUndo } from '#federation/outbox/relays.
 export const followRelay = {
   name: 'follow-relay',
   hasExternalEffects: true,
-  run: (ctx: Ctx, { relayId }: EventOf<'relay.wanted'>) => deliverRelayFollow(ctx, relayId),
+  run: (ctx: Ctx, { relayId }: EventOf<'relay.requested'>) => deliverRelayFollow(ctx, relayId),
 } as const
 
 export const leaveRelay = {

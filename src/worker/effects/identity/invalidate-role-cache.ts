@@ -4,7 +4,7 @@ import { invalidateHolders } from '#domain/identity/roles/edit-role.ts'
 
 /** Has the accounts that show a role be rendered anew. */
 export const invalidateRoleCache = {
-  name: 'forget-role',
+  name: 'invalidate-role-cache',
   slow: true,
   run: (ctx: Ctx, { roleId }: EventOf<'role.updated'>) => invalidateHolders(ctx, roleId),
 }

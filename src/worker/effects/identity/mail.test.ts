@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bulkQueue, sendMail } from './mail.ts'
 
 const queueOf = (mail: Parameters<typeof sendMail.queue>[0]['mail']) =>
-  sendMail.queue({ type: 'mail.wanted', mail })
+  sendMail.queue({ type: 'mail.requested', mail })
 
 test('what everybody gets at once keeps nobody else’s mail waiting', () => {
   const to = { userId: '1', to: 'a@mail.example' }

@@ -16,8 +16,8 @@ export const sendMail = {
   name: 'mail',
   hasExternalEffects: true,
   slow: true,
-  queue: ({ mail }: EventOf<'mail.wanted'>) => (inBulk.includes(mail.kind) ? bulkQueue : queue),
-  run: (ctx: Ctx, { mail }: EventOf<'mail.wanted'>) => sendRequested(ctx, mail),
+  queue: ({ mail }: EventOf<'mail.requested'>) => (inBulk.includes(mail.kind) ? bulkQueue : queue),
+  run: (ctx: Ctx, { mail }: EventOf<'mail.requested'>) => sendRequested(ctx, mail),
 }
 
 /** Mails the confirmation link to whoever waits for it at an address: see `askForConfirmation`. */

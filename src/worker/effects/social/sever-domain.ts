@@ -5,7 +5,7 @@ import { unmergeDomain } from '#domain/reading/timelines/merge-home.ts'
 
 /** Ends what follows are left between an account and a domain that it hides, and takes the domain out of its feed. */
 export const severBlockedDomain = {
-  name: 'part-from-domain',
+  name: 'sever-domain',
   async run(ctx: Ctx, event: EventOf<'domain-block.created'>) {
     await severDomain(ctx, event.accountId, event.domain)
     await unmergeDomain(ctx, event.accountId, event.domain)

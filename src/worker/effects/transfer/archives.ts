@@ -11,7 +11,8 @@ export const buildArchive = {
   name: 'make-archive',
   slow: true,
   queue: () => 'make-archive',
-  run: (ctx: Ctx, event: EventOf<'backup.requested'>) => makeArchive(ctx, event.backupId, writerOf(ctx)),
+  run: (ctx: Ctx, event: EventOf<'archive-export.requested'>) =>
+    makeArchive(ctx, event.backupId, writerOf(ctx)),
 }
 
 /** Brings in the posts of an archive from elsewhere. One at a time, beside shorter imports. */

@@ -136,7 +136,7 @@ async function setAside(ctx: Ctx, id: Id, reason: string): Promise<void> {
     if (!author?.functional) return
     const { userId, to } = author
     const mail = { kind: 'scheduled-status-refused', userId, to, scheduledStatusId: id } as const
-    await tx.emit({ type: 'mail.wanted', mail })
+    await tx.emit({ type: 'mail.requested', mail })
   })
 }
 

@@ -38,7 +38,7 @@ export async function approveUser(ctx: Ctx, staff: ActingStaff, userId: Id): Pro
     })
     await tx.emit({ type: 'user.approved', userId })
     if (user.confirmed_at)
-      await tx.emit({ type: 'mail.wanted', mail: { kind: 'approved', userId, to: user.email } })
+      await tx.emit({ type: 'mail.requested', mail: { kind: 'approved', userId, to: user.email } })
     return true
   })
 }

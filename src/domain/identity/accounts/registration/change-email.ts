@@ -32,7 +32,7 @@ export async function changeEmail(
     if (same) return
     await sendConfirmation(tx, { userId, email: wanted.email })
     await tx.emit({
-      type: 'mail.wanted',
+      type: 'mail.requested',
       mail: { kind: 'email-changed', userId, to: state.email, newEmail: wanted.email, done: false },
     })
   })

@@ -29,7 +29,7 @@ export async function sendConfirmation(tx: Tx, wanted: { userId: Id; email: stri
     redirectUri: await findReturnUri(tx, wanted.userId),
   })
   await tx.emit({
-    type: 'mail.wanted',
+    type: 'mail.requested',
     mail: { kind: 'confirmation', userId: wanted.userId, to: wanted.email, tokenId },
   })
 }
@@ -74,7 +74,7 @@ async function confirmFirst(tx: Tx, token: UserToken): Promise<Confirmation | nu
   const { approved, email } = rows[0]
   await afterConfirmation(tx, token.user_id, approved)
   if (approved)
-    await tx.emit({ type: 'mail.wanted', mail: { kind: 'welcome', userId: token.user_id, to: email } })
+    await tx.emit({ type: 'mail.requested', mail: { kind: 'welcome', userId: token.user_id, to: email } })
   return { state: 'confirmed', approved, redirectUri: usableReturn(token.redirect_uri) }
 }
 
@@ -94,7 +94,7 @@ async function notifyStaff(tx: Tx, waitingUserId: Id): Promise<void> {
     order by u.id limit 100`.execute(tx.db)
   for (const { id, email } of rows) {
     await tx.emit({
-      type: 'mail.wanted',
+      type: 'mail.requested',
       mail: { kind: 'sign-up-waiting', userId: id, to: email, waitingUserId },
     })
   }
@@ -122,7 +122,10 @@ export async function notifyOfNewEmail(
 ): Promise<void> {
   const { userId, oldEmail, newEmail } = change
   for (const to of new Set([oldEmail, newEmail])) {
-    await tx.emit({ type: 'mail.wanted', mail: { kind: 'email-changed', userId, to, newEmail, done: true } })
+    await tx.emit({
+      type: 'mail.requested',
+      mail: { kind: 'email-changed', userId, to, newEmail, done: true },
+    })
   }
 }
 

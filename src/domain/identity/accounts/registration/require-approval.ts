@@ -60,6 +60,6 @@ async function notifyStaff(tx: Tx): Promise<void> {
     where r.permissions & ${letsPeopleIn | decides} <> 0 and ${functionalUser}
     order by u.id limit 100`.execute(tx.db)
   for (const { id, email } of rows) {
-    await tx.emit({ type: 'mail.wanted', mail: { kind: 'approval-required', userId: id, to: email } })
+    await tx.emit({ type: 'mail.requested', mail: { kind: 'approval-required', userId: id, to: email } })
   }
 }

@@ -25,7 +25,10 @@ export async function mailReset(ctx: Ctx, email: string): Promise<void> {
     const user = rows[0]
     if (!user) return
     const tokenId = await insertUserToken(tx, { userId: user.id, purpose: 'reset', email: user.email })
-    await tx.emit({ type: 'mail.wanted', mail: { kind: 'reset', userId: user.id, to: user.email, tokenId } })
+    await tx.emit({
+      type: 'mail.requested',
+      mail: { kind: 'reset', userId: user.id, to: user.email, tokenId },
+    })
   })
 }
 
@@ -112,7 +115,7 @@ async function setPassword(
   if (!rows[0]) throw notFound()
   await endAccess(tx, change.userId, change.sessionId ?? null)
   await tx.emit({
-    type: 'mail.wanted',
+    type: 'mail.requested',
     mail: { kind: 'password-changed', userId: change.userId, to: rows[0].email },
   })
 }

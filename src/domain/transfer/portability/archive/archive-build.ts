@@ -91,7 +91,7 @@ async function tell(tx: Tx, claim: Claim): Promise<void> {
   const { rows } = await sql<{ id: Id; email: string }>`
     select id, email from users where account_id = ${claim.account_id}`.execute(tx.db)
   for (const { id: userId, email: to } of rows) {
-    await tx.emit({ type: 'mail.wanted', mail: { kind: 'archive-ready', userId, to, backupId: claim.id } })
+    await tx.emit({ type: 'mail.requested', mail: { kind: 'archive-ready', userId, to, backupId: claim.id } })
   }
 }
 

@@ -64,7 +64,7 @@ async function insertArchive(tx: Tx, accountId: Id): Promise<Id> {
   await sql`
     insert into backups (id, account_id, created_at)
     values (${id}, ${accountId}, ${new Date(tx.clock.now())})`.execute(tx.db)
-  await tx.emit({ type: 'backup.requested', backupId: id })
+  await tx.emit({ type: 'archive-export.requested', backupId: id })
   return id
 }
 

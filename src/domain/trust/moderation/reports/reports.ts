@@ -48,7 +48,7 @@ export async function mailStaff(tx: Tx, reportId: Id): Promise<void> {
         where o.target_account_id = p.target_account_id and o.id < p.id and o.action_taken_at is null)
     order by u.id limit ${maxStaff}`.execute(tx.db)
   for (const { id, email } of rows) {
-    await tx.emit({ type: 'mail.wanted', mail: { kind: 'report', userId: id, to: email, reportId } })
+    await tx.emit({ type: 'mail.requested', mail: { kind: 'report', userId: id, to: email, reportId } })
   }
 }
 
