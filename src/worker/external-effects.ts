@@ -1,6 +1,6 @@
 // What reaches people and servers elsewhere, for a restore that must not tell them a second time.
 import { allEffects } from './effects/index.ts'
-import { formerEffects, renameEffect } from './former-names.ts'
+import { formerEffects, renameEffect } from './effects/former-names.ts'
 
 const sending = new Set(allEffects.filter((effect) => effect.hasExternalEffects).map((effect) => effect.name))
 

@@ -11,7 +11,7 @@ import {
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event } from '#ports/events.ts'
 import { effectsOf, runEffect, type Effect } from './effects/index.ts'
-import { renameEvent } from './former-names.ts'
+import { renameEvent } from './effects/former-names.ts'
 
 type Row = OutboxRow<Event>
 

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { insertEvents } from '#db/outbox.ts'
 import { expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import { mailsTo } from '#test/app/mails.ts'
-import { allEffects } from './effects/index.ts'
-import { externalEffects } from './external-effects.ts'
+import { allEffects } from './index.ts'
+import { externalEffects } from '../external-effects.ts'
 import { formerEffects } from './former-names.ts'
 
 const app = useApp()
@@ -16,7 +16,7 @@ test('an event and a job that an earlier version wrote still send their mails', 
     type: 'mail.wanted',
     mail: { kind: 'password-changed', userId: alice.userId, to: alice.email },
   }
-  await sql`insert into outbox (event) values (${JSON.stringify(event)}::jsonb)`.execute(app.ctx.db)
+  await insertEvents(app.ctx.db, [event], null)
   await app.settle()
   expect(mailsTo(app, alice)).toHaveLength(1)
   await app.ctx.jobs.add('effect', { event, effect: 'mail' })
