@@ -20,6 +20,7 @@ const shared: ReadonlySet<string> = new Set([
   'ALT',
   'API',
   'Bot',
+  'Browser',
   'Domain',
   'Hashtag',
   'Mails',

@@ -18,7 +18,9 @@ export function findUnused(english: Tree, sources: Map<string, string>): string[
   const all = [...sources.values()].join('\n')
   const words = new Set(all.match(/[\w$:/-]+|[\w$]+/g))
   for (const word of all.match(/[\w$]+/g) ?? []) words.add(word)
-  const quoted = new Set([...all.matchAll(/'([^'\s]+)'/g)].map(([, word]) => word))
+  const quoted = new Set([...all.matchAll(/'([^'\s]+)'/g)].map(([, word = '']) => word))
+  // Names such as `admin.report` have keys without dots, which part a key.
+  for (const word of quoted) words.add(word.replaceAll(/[.:]/g, '_'))
   const saidIn = new Map<string, string>()
   const filesOf = (part: string): string => {
     const known = saidIn.get(part)

@@ -5,6 +5,7 @@ export type Say<Params> = (params: Params) => string
 
 /** All messages by their keys: a key that there is not, and a parameter that is missing, do not compile. */
 export interface Messages {
+  readonly dateLocale: string
   readonly errors: {
     readonly validation_failed: Say<{ problems: string | number }>
     readonly field_problem: Say<{ field: string | number; problem: string | number }>
@@ -1055,5 +1056,265 @@ export interface Messages {
     readonly duration: string
     readonly neverTitle: string
     readonly never: string
+  }
+  readonly mails: {
+    readonly greeting: Say<{ username: string | number }>
+    readonly footer: Say<{ site: string | number }>
+    readonly stop: string
+    readonly settings: string
+    readonly contentWarning: string
+    readonly notMe: string
+    readonly theySay: string
+    readonly confirmation: {
+      readonly subject: Say<{ server: string | number }>
+      readonly subjectChanging: Say<{ server: string | number }>
+      readonly made: Say<{ server: string | number; username: string | number }>
+      readonly changing: Say<{ server: string | number; username: string | number }>
+      readonly link: string
+      readonly after: string
+    }
+    readonly reset: {
+      readonly subject: Say<{ server: string | number }>
+      readonly asked: Say<{ server: string | number; username: string | number }>
+      readonly link: string
+      readonly after: string
+    }
+    readonly emailChanged: {
+      readonly subjectDone: Say<{ server: string | number }>
+      readonly subjectAsked: Say<{ server: string | number }>
+      readonly done: Say<{ email: string | number; server: string | number; username: string | number }>
+      readonly asked: Say<{ email: string | number; server: string | number; username: string | number }>
+    }
+    readonly passwordChanged: {
+      readonly subject: Say<{ server: string | number }>
+      readonly changed: Say<{ server: string | number; username: string | number }>
+      readonly link: string
+    }
+    readonly signUpWaiting: {
+      readonly subject: Say<{ server: string | number; username: string | number }>
+      readonly waits: Say<{ email: string | number; server: string | number; username: string | number }>
+      readonly reason: Say<{ reason: string | number }>
+      readonly after: Say<{ username: string | number }>
+    }
+    readonly report: {
+      readonly subject: Say<{ server: string | number; target: string | number }>
+      readonly told: Say<{ category: string | number; reporter: string | number; target: string | number }>
+      readonly somebody: string
+      readonly comment: Say<{ comment: string | number }>
+      readonly posts: Say<{ count: string | number }>
+      readonly after: string
+      readonly categories: {
+        readonly spam: string
+        readonly legal: string
+        readonly violation: string
+        readonly other: string
+      }
+    }
+    readonly approved: {
+      readonly subject: Say<{ server: string | number }>
+      readonly approved: Say<{ server: string | number; username: string | number }>
+      readonly link: string
+    }
+    readonly approvalRequired: {
+      readonly subject: Say<{ server: string | number }>
+      readonly why: Say<{ server: string | number }>
+      readonly reopen: string
+      readonly goesTo: Say<{ server: string | number; username: string | number }>
+    }
+    readonly scheduledStatusRefused: {
+      readonly subject: Say<{ server: string | number }>
+      readonly refused: Say<{ reason: string | number; time: string | number; username: string | number }>
+      readonly after: string
+    }
+    readonly archiveReady: {
+      readonly subject: Say<{ server: string | number }>
+      readonly ready: Say<{ server: string | number; username: string | number }>
+      readonly link: string
+      readonly onlyYou: string
+      readonly deletedAfter: Say<{ days: number }>
+    }
+    readonly terms: {
+      readonly subject: Say<{ server: string | number }>
+      readonly inForce: Say<{ day: string | number; server: string | number; username: string | number }>
+      readonly coming: Say<{ day: string | number; server: string | number; username: string | number }>
+      readonly changes: string
+      readonly link: string
+      readonly after: Say<{ server: string | number }>
+    }
+    readonly welcome: {
+      readonly subject: Say<{ server: string | number }>
+      readonly yours: Say<{ server: string | number; username: string | number }>
+      readonly begin: string
+      readonly link: string
+    }
+    readonly newSignIn: {
+      readonly subject: Say<{ server: string | number }>
+      readonly signedIn: Say<{ server: string | number; username: string | number }>
+      readonly time: string
+      readonly address: string
+      readonly browser: string
+      readonly browserOn: Say<{ browser: string | number; system: string | number }>
+      readonly unknown: string
+      readonly whatToDo: string
+      readonly link: string
+    }
+    readonly secondFactor: {
+      readonly subject: Say<{ change: string | number; server: string | number; username: string | number }>
+      readonly link: string
+      readonly changes: {
+        readonly 'otp-added': {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+        readonly 'otp-removed': {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+        readonly 'passkey-added': {
+          readonly subject: string
+          readonly told: Say<{ passkey: string | number; server: string | number; username: string | number }>
+        }
+        readonly 'passkey-removed': {
+          readonly subject: string
+          readonly told: Say<{ passkey: string | number; server: string | number; username: string | number }>
+        }
+        readonly 'recovery-codes-renewed': {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+        readonly 'recovery-code-used': {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+        readonly 'codes-guessed': {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+        readonly 'all-removed': {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+      }
+    }
+    readonly warning: {
+      readonly subject: Say<{ decision: string | number; server: string | number; username: string | number }>
+      readonly posts: Say<{ count: string | number }>
+      readonly link: string
+      readonly after: Say<{ day: string | number }>
+      readonly decisions: {
+        readonly none: {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+        readonly disable: {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+        readonly mark_statuses_as_sensitive: {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+        readonly delete_statuses: {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+        readonly sensitive: {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+        readonly silence: {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+        readonly suspend: {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+        readonly unknown: {
+          readonly subject: string
+          readonly told: Say<{ server: string | number; username: string | number }>
+        }
+      }
+    }
+    readonly appeal: {
+      readonly subject: Say<{ server: string | number; username: string | number }>
+      readonly objects: Say<{ day: string | number; decision: string | number; username: string | number }>
+      readonly decisions: {
+        readonly none: string
+        readonly disable: string
+        readonly mark_statuses_as_sensitive: string
+        readonly delete_statuses: string
+        readonly sensitive: string
+        readonly silence: string
+        readonly suspend: string
+      }
+    }
+    readonly appealAnswered: {
+      readonly subjectApproved: Say<{ server: string | number }>
+      readonly subjectRejected: Say<{ server: string | number }>
+      readonly approved: Say<{ day: string | number; server: string | number; username: string | number }>
+      readonly rejected: Say<{ day: string | number; server: string | number; username: string | number }>
+    }
+    readonly news: {
+      readonly mention: {
+        readonly subject: Say<{ name: string | number; server: string | number }>
+        readonly told: Say<{ name: string | number }>
+        readonly link: string
+      }
+      readonly quote: {
+        readonly subject: Say<{ name: string | number; server: string | number }>
+        readonly told: Say<{ name: string | number }>
+        readonly link: string
+      }
+      readonly follow: {
+        readonly subject: Say<{ name: string | number; server: string | number }>
+        readonly told: Say<{ name: string | number }>
+        readonly link: string
+      }
+      readonly follow_request: {
+        readonly subject: Say<{ name: string | number; server: string | number }>
+        readonly told: Say<{ name: string | number }>
+        readonly link: string
+      }
+      readonly reblog: {
+        readonly subject: Say<{ name: string | number; server: string | number }>
+        readonly told: Say<{ name: string | number }>
+        readonly link: string
+      }
+      readonly favourite: {
+        readonly subject: Say<{ name: string | number; server: string | number }>
+        readonly told: Say<{ name: string | number }>
+        readonly link: string
+      }
+    }
+    readonly digest: {
+      readonly subject: Say<{ server: string | number }>
+      readonly away: Say<{ server: string | number; username: string | number }>
+      readonly mentions: Say<{ count: number; shown: string | number }>
+      readonly followers: Say<{ count: number; names: string | number; shown: string | number }>
+      readonly followersAmong: Say<{ count: number; names: string | number; shown: string | number }>
+      readonly link: string
+    }
+  }
+  readonly push: {
+    readonly mention: Say<{ name: string | number }>
+    readonly status: Say<{ name: string | number }>
+    readonly reblog: Say<{ name: string | number }>
+    readonly follow: Say<{ name: string | number }>
+    readonly follow_request: Say<{ name: string | number }>
+    readonly favourite: Say<{ name: string | number }>
+    readonly poll: Say<{ name: string | number }>
+    readonly own_poll: string
+    readonly update: Say<{ name: string | number }>
+    readonly quote: Say<{ name: string | number }>
+    readonly quoted_update: Say<{ name: string | number }>
+    readonly admin_sign_up: Say<{ name: string | number }>
+    readonly admin_report: Say<{ name: string | number }>
+    readonly severed_relationships: Say<{ target: string | number }>
+    readonly moderation_warning: string
+    readonly annual_report: Say<{ year: string | number }>
+    readonly added_to_collection: Say<{ collection: string | number; name: string | number }>
+    readonly collection_update: Say<{ collection: string | number; name: string | number }>
+    readonly pleroma_emoji_reaction: Say<{ emoji: string | number; name: string | number }>
   }
 }

@@ -1,5 +1,4 @@
-// What mails are about, and the parts that their texts are made of in every language. Pure: names and links come in.
-import type { NotificationMailKind } from '#domain/identity/accounts/mail-settings.ts'
+// What mails are about, and the parts that they are made of in every language. Pure: names and links come in.
 import type { Missed } from '#domain/reading/notifications/digest.ts'
 import type { News, MailedStatus, Person } from '#domain/reading/notifications/notification-mail.ts'
 import type { RefusedStatus } from '#domain/content/statuses/publish/scheduled.ts'
@@ -54,15 +53,6 @@ export type Letter =
   | { kind: 'news'; username: string; link: string; news: News }
   | { kind: 'digest'; username: string; link: string; missed: Missed }
 
-const mailLanguages = ['en', 'de'] as const
-export type MailLanguage = (typeof mailLanguages)[number]
-
-/** The language of a user's mails: that of their locale, where there are texts in it. */
-export function pickMailLanguage(locale: string): MailLanguage {
-  const language = locale.toLowerCase().split('-')[0]
-  return mailLanguages.find((known) => known === language) ?? 'en'
-}
-
 interface Named {
   username: string
   domain: string | null
@@ -101,24 +91,6 @@ export interface Draft {
   link?: { label: string; url: string }
   after: string[]
 }
-
-/** The texts of one language. */
-export type Writer = {
-  [K in Letter['kind']]: (letter: Extract<Letter, { kind: K }>, server: string) => Draft
-}
-
-/** What somebody did, as it follows their name, and where the link leads. */
-export type NewsTexts = Readonly<Record<NotificationMailKind, { did: string; link: string }>>
-
-/** What staff may decide, by the name of the action. */
-export type Decisions = Readonly<
-  Record<string, { subject: string; told: (name: string, server: string) => string }>
->
-
-/** What changed about second factors. `name`: of the passkey, fit to be shown. */
-export type FactorTexts = Readonly<
-  Record<FactorChange, { subject: string; told: (username: string, server: string, name: string) => string }>
->
 
 const firstStrongIsolate = '\u2068'
 const popIsolate = '\u2069'

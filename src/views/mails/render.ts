@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Mail } from '#ports/mailer.ts'
 import { escapeHtml } from '#lib/html/html.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
+import type { Messages } from '#lib/messages/messages.ts'
+import { languageOf } from '#lib/messages/pick-language.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { cleanName } from '#lib/text/sanitize-name.ts'
 import { truncatePlain } from '#lib/text/text.ts'
-import { pickMailLanguage, quote, type Block, type Draft, type Letter, type MailLanguage } from './mails.ts'
+import { quote, type Block, type Draft, type Letter } from './mails.ts'
 import { writeLetter } from './write-mail.ts'
 
 export interface MailSite {
@@ -33,17 +37,6 @@ export interface MailList {
   settingsUrl: string
 }
 
-const greetings = { en: (name: string) => `Hello @${name},`, de: (name: string) => `Hallo @${name},` }
-const footers = {
-  en: (site: string) => `This mail was sent by ${site}.`,
-  de: (site: string) => `Diese Mail kommt von ${site}.`,
-}
-const listFooters = {
-  en: { stop: 'No more mails like this', settings: 'Choose which mails you get' },
-  de: { stop: 'Keine solchen Mails mehr', settings: 'Wähle, welche Mails du bekommst' },
-}
-const warnings = { en: 'Content warning', de: 'Inhaltswarnung' }
-
 /** A letter as a mail without its recipient, in the user's language. */
 export function renderMail(
   letter: Letter,
@@ -51,13 +44,14 @@ export function renderMail(
   site: MailSite,
   thread: MailThread = {},
 ): Omit<Mail, 'to'> {
-  const language = pickMailLanguage(locale)
+  const language = languageOf(locale)
+  const t = textsIn(language).mails
   const draft = writeLetter(letter, language, site.domain)
   const shell = {
     language,
-    greeting: greetings[language](letter.username),
-    footer: footers[language](`${quote(site.title)} (${site.baseUrl})`),
-    links: thread.list ? listLinks(thread.list, language) : [],
+    greeting: t.greeting({ username: letter.username }),
+    footer: t.footer({ site: `${quote(site.title)} (${site.baseUrl})` }),
+    links: thread.list ? listLinks(thread.list, t) : [],
   }
   return {
     subject: draft.subject,
@@ -98,14 +92,13 @@ interface Link {
 }
 
 interface Shell {
-  language: MailLanguage
+  language: Language
   greeting: string
   footer: string
   links: Link[]
 }
 
-function listLinks(list: MailList, language: MailLanguage): Link[] {
-  const t = listFooters[language]
+function listLinks(list: MailList, t: Messages['mails']): Link[] {
   return [
     { label: t.stop, url: list.unsubscribeUrl },
     { label: t.settings, url: list.settingsUrl },
@@ -119,11 +112,13 @@ function toText(draft: Draft, shell: Shell): string {
   return `${[shell.greeting, ...before, ...link, ...draft.after, `-- \n${footer}`].join('\n\n')}\n`
 }
 
-function blockToText(block: Block, language: MailLanguage): string {
+function blockToText(block: Block, language: Language): string {
   if (typeof block === 'string') return block
   if ('facts' in block) return block.facts.map(([name, value]) => `${name}: ${value}`).join('\n')
   const lines = block.quoted === '' ? [] : quotedLines(block.quoted).map((line) => `> ${line}`.trimEnd())
-  const warning = block.warning ? [`> [${warnings[language]}: ${quote(block.warning)}]`] : []
+  const warning = block.warning
+    ? [`> [${textsIn(language).mails.contentWarning}: ${quote(block.warning)}]`]
+    : []
   return [...(block.by ? [`${block.by}:`] : []), ...warning, ...lines].join('\n')
 }
 
@@ -168,12 +163,12 @@ function renderFooter(shell: Shell): string {
   return [escapeHtml(shell.footer), ...links].join('<br>\n')
 }
 
-function blockToHtml(block: Block, language: MailLanguage): string {
+function blockToHtml(block: Block, language: Language): string {
   if (typeof block === 'string') return paragraph(block)
   if ('facts' in block) return renderFacts(block.facts)
   const by = block.by ? [`<strong>${escapeHtml(block.by)}</strong>`] : []
   const warning = block.warning
-    ? [`<em>${escapeHtml(`${warnings[language]}: ${quote(block.warning)}`)}</em>`]
+    ? [`<em>${escapeHtml(`${textsIn(language).mails.contentWarning}: ${quote(block.warning)}`)}</em>`]
     : []
   const text = block.quoted === '' ? [] : quotedLines(block.quoted).map(escapeHtml)
   const style = 'margin:0 0 16px;padding:2px 0 2px 14px;border-left:3px solid #a8481c;overflow-wrap:anywhere'
