@@ -69,6 +69,17 @@ export function isLongerThan(text: string, characters: number): boolean {
   return text.length > characters * densest || countGraphemes(text) > characters
 }
 
+/** Code units, as sent, that one character may take at most where signs will be cut off. */
+const densestSent = 50
+
+/**
+ * Whether a text, as it was sent, is so far over a limit of characters that nobody can have meant it. Asked before
+ * anything is left out of it: who piles 100,000 signs on a character is refused, and not cut to a text of their own.
+ */
+export function isEndless(sent: string, characters: number): boolean {
+  return sent.length > characters * densestSent
+}
+
 /** A piece of a text and what takes its place. */
 export interface Replacement extends Span {
   text: string

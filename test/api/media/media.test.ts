@@ -80,12 +80,13 @@ describe('a picture', () => {
     const family = '👨‍👩‍👧‍👦'
     const description = family.repeat(20) + 'x'.repeat(most - 20)
     expect((await upload(alice, { description })).description).toBe(description)
-    const long = await send(alice, { description: `${description}x` })
-    expect(long.status).toBe(422)
-    expect(long.body.error).toBe('Validation failed: Description is too long (maximum is 1500 characters)')
-    // One character that would fill a page is cut to what a person can have meant.
-    const tall = await upload(alice, { description: `a${'\u0301'.repeat(200_000)}` })
-    expect(tall.description.length).toBeLessThan(10)
+    for (const long of [`${description}x`, `a${'\u0301'.repeat(200_000)}`]) {
+      const answer = await send(alice, { description: long })
+      expect(answer.status).toBe(422)
+      expect(answer.body.error).toBe(
+        'Validation failed: Description is too long (maximum is 1500 characters)',
+      )
+    }
   })
 
   test('without a file, or with something else, is refused and leaves nothing', async () => {

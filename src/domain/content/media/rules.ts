@@ -1,7 +1,7 @@
 // What people say of an attachment: pure.
 import type { Config } from '#ports/ctx.ts'
 import { invalid } from '#lib/errors.ts'
-import { cleanText, isLongerThan } from '#lib/text/text.ts'
+import { cleanText, isEndless, isLongerThan } from '#lib/text/text.ts'
 
 /** The point that a cropped view should show: -1 to 1, from left to right and from the bottom to the top. */
 export interface Focus {
@@ -13,7 +13,7 @@ export interface Focus {
 export function readDescription(text: string, limits: Config['limits']): string {
   const most = limits.mediaDescriptionCharacters
   const description = cleanText(text).trim()
-  if (isLongerThan(description, most)) {
+  if (isEndless(text, most) || isLongerThan(description, most)) {
     throw invalid('description', 'too_long', { max: most })
   }
   return description

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { cleanText, isLongerThan } from '#lib/text/text.ts'
+import { cleanText, isEndless, isLongerThan } from '#lib/text/text.ts'
 import { invalidForm, problem } from '#lib/errors.ts'
 
 export interface PollInput {
@@ -26,7 +26,8 @@ export function parseNewPoll(reader: Pick<Reader, 'config'>, input: PollInput): 
     options.length < 2 && problem('base', 'poll_too_few_options'),
     options.length > limits.pollOptions &&
       problem('base', 'poll_too_many_options', { max: limits.pollOptions }),
-    options.some((option) => isLongerThan(option, limits.pollOptionCharacters)) &&
+    (input.options.some((option) => isEndless(option, limits.pollOptionCharacters)) ||
+      options.some((option) => isLongerThan(option, limits.pollOptionCharacters))) &&
       problem('base', 'poll_option_too_long', { max: limits.pollOptionCharacters }),
     new Set(options).size < options.length && problem('base', 'poll_options_duplicate'),
     input.expiresIn > limits.pollMaxSeconds && problem('base', 'poll_ends_too_late'),

@@ -14,11 +14,10 @@ import { ensureMentioned } from '../publish/ensure-mentioned.ts'
 import { checkEdit } from '../publish/check-spam.ts'
 import type { MentionedAccount } from '../publish/mentioned.ts'
 import {
-  assertLength,
   chooseContentType,
   choosePoll,
   isSensitive,
-  normaliseText,
+  readTexts,
   type StatusInput,
 } from '../publish/prepare-status.ts'
 import { automaticGroups, chooseQuotePolicy } from '../quote-policy.ts'
@@ -64,8 +63,7 @@ export async function prepareEdit(
   const current = await findEditable(ctx, accountId, statusId)
   if (!current) throw notFound()
   const quoted = await findQuotedAddress(ctx, statusId)
-  const { text, spoilerText } = normaliseText({ ...input, ...(quoted && { quotedStatusId: statusId }) })
-  assertLength(ctx, text, spoilerText)
+  const { text, spoilerText } = readTexts(ctx, { ...input, ...(quoted && { quotedStatusId: statusId }) })
   const poll = choosePoll(ctx, input)
   const media = await getAttachableMedia(ctx, accountId, input.mediaIds ?? [], { statusId })
   const contentType = await chooseContentType(ctx, input.contentType, current.content_type)

@@ -66,8 +66,7 @@ export async function prepareStatus(
   input: StatusInput,
   holder: MediaHolder = {},
 ): Promise<PreparedStatus> {
-  const { text, spoilerText } = normaliseText(input)
-  assertLength(ctx, text, spoilerText)
+  const { text, spoilerText } = readTexts(ctx, input)
   await assertLocalOnly(ctx, input.localOnly)
   const contentType = await chooseContentType(ctx, input.contentType)
   const poll = choosePoll(ctx, input)
@@ -109,31 +108,33 @@ export async function prepareStatus(
   }
 }
 
+type TextInput = Pick<StatusInput, 'text' | 'spoilerText' | 'mediaIds' | 'quotedStatusId'>
+type Texts = Pick<PreparedStatus, 'text' | 'spoilerText'>
+
+/** Units, as sent, that a character of the limit may stand for at most: addresses count little, and signs pile up. */
+const densest = 100
+
+/**
+ * Returns text and warning as they are kept. Throws `invalid` when together they are longer than allowed, and for no text
+ * where nothing takes its place.
+ */
+export function readTexts(reader: Pick<Reader, 'config'>, input: TextInput): Texts {
+  const most = reader.config.limits.statusCharacters
+  const texts = normaliseText(input)
+  const sent = input.text.length + (input.spoilerText ?? '').length
+  const isOver = () => countCharacters(texts.text) + countCharacters(texts.spoilerText) > most
+  if (sent > most * densest || isOver()) throw invalid('text', 'too_many_characters', { max: most })
+  return texts
+}
+
 /** A warning without text becomes the text, unless something else is there to be warned of: a quote. */
-export function normaliseText(input: {
-  text: string
-  spoilerText?: string | undefined
-  mediaIds?: readonly Id[] | undefined
-  quotedStatusId?: Id | undefined
-}): { text: string; spoilerText: string } {
+function normaliseText(input: TextInput): Texts {
   const text = boundMarks(input.text.replaceAll('\r\n', '\n')).trim()
   const spoilerText = boundMarks(input.spoilerText ?? '').trim()
   if (text !== '' || input.quotedStatusId !== undefined) return { text, spoilerText }
   if (spoilerText !== '') return { text: spoilerText, spoilerText: '' }
   if (input.mediaIds?.length) return { text, spoilerText }
   throw invalid('text', 'blank')
-}
-
-/** Units that a character of the limit may stand for at most: addresses count little, and signs can be piled up. */
-const densest = 100
-
-/** Throws `invalid` when text and warning together are longer than allowed. */
-export function assertLength(reader: Pick<Reader, 'config'>, text: string, spoilerText: string): void {
-  const most = reader.config.limits.statusCharacters
-  const isEndless = text.length + spoilerText.length > most * densest
-  if (isEndless || countCharacters(text) + countCharacters(spoilerText) > most) {
-    throw invalid('text', 'too_many_characters', { max: most })
-  }
 }
 
 /** The poll asked for, or null. Throws `invalid` for one next to media, and as `parseNewPoll`. */

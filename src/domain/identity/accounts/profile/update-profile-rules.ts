@@ -4,7 +4,7 @@ import { normaliseDomain } from '#lib/acct.ts'
 import { invalid, problem, invalidForm } from '#lib/errors.ts'
 import type { Field, Problem } from '#lib/messages/tell-error.ts'
 import { cleanName } from '#lib/text/sanitize-name.ts'
-import { cleanText, countCharacters } from '#lib/text/text.ts'
+import { cleanText, countCharacters, isEndless } from '#lib/text/text.ts'
 
 type Limits = Config['limits']
 
@@ -17,16 +17,20 @@ const fieldsRefused = (wrong: Problem) =>
 
 /** The display name on one line. Throws `invalid` when it has more characters than allowed. */
 export function readDisplayName(text: string, limits: Limits): string {
+  const most = limits.displayNameCharacters
+  if (isEndless(text, most)) throw invalid('display_name', 'too_long', { max: most })
   const name = cleanName(text)
-  if ([...name].length > limits.displayNameCharacters)
-    throw invalid('display_name', 'too_long', { max: limits.displayNameCharacters })
+  if ([...name].length > most) throw invalid('display_name', 'too_long', { max: most })
   return name
 }
 
 /** The bio as it is stored. Links count as 23, mentions without their domain. Throws `invalid`. */
 export function readNote(text: string, limits: Limits): string {
   const note = cleanText(text).trim()
-  const length = note.length > maxStoredNote ? Infinity : countCharacters(note, limits.urlCharacters)
+  const length =
+    isEndless(text, limits.bioCharacters) || note.length > maxStoredNote
+      ? Infinity
+      : countCharacters(note, limits.urlCharacters)
   if (length > limits.bioCharacters) {
     throw invalid('note', 'too_many_characters', { max: limits.bioCharacters })
   }
@@ -37,7 +41,7 @@ export function readNote(text: string, limits: Limits): string {
 export function readDescription(name: Field, text: string, limits: Limits): string {
   const description = cleanText(text).trim()
   const most = limits.mediaDescriptionCharacters
-  if ([...description].length > most) throw invalid(name, 'too_long', { max: most })
+  if (isEndless(text, most) || [...description].length > most) throw invalid(name, 'too_long', { max: most })
   return description
 }
 
@@ -46,6 +50,10 @@ export function readFields(
   given: readonly { name: string; value: string }[],
   limits: Limits,
 ): { name: string; value: string }[] {
+  const most = limits.profileFieldCharacters
+  const tooLong = problem('fields', 'names_or_values_too_long', { max: most })
+  if (given.some(({ name, value }) => isEndless(name, most) || isEndless(value, most)))
+    throw fieldsRefused(tooLong)
   const fields = given
     .map((field) => ({ name: cleanName(field.name), value: cleanName(field.value) }))
     .filter((field) => field.name !== '' || field.value !== '')
@@ -53,10 +61,7 @@ export function readFields(
     throw fieldsRefused(problem('fields', 'too_many_items', { max: limits.profileFields }))
   for (const { name, value } of fields) {
     if (name === '') throw fieldsRefused(problem('fields', 'values_without_labels'))
-    const most = limits.profileFieldCharacters
-    if ([...name].length > most || [...value].length > most) {
-      throw fieldsRefused(problem('fields', 'names_or_values_too_long', { max: most }))
-    }
+    if ([...name].length > most || [...value].length > most) throw fieldsRefused(tooLong)
   }
   return fields
 }
