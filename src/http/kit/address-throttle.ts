@@ -1,5 +1,6 @@
 import { addressBlock } from '#lib/net/cidr.ts'
-import type { Limits, Throttle } from './limits.ts'
+import type { Limits } from './limits.ts'
+import type { FamilyBy } from './rate-limits.ts'
 
 const loopback = new Set(['127.0.0.1', '::1'])
 
@@ -10,9 +11,9 @@ const loopback = new Set(['127.0.0.1', '::1'])
 export async function countAddress(
   limits: Limits,
   address: string,
-  throttle: Omit<Throttle, 'key'>,
+  family: FamilyBy<'address'>,
 ): Promise<void> {
   const key = addressBlock(address)
   if (loopback.has(address)) return
-  await limits.count({ ...throttle, key })
+  await limits.count(family, key)
 }

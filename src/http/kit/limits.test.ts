@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { createLimits, generalThrottles } from './limits.ts'
+import { rateLimits } from './rate-limits.ts'
 
 const stranger = (address: string): Caller => ({ viewer: null, token: null, address })
 const person = {
@@ -12,7 +13,7 @@ const person = {
 
 const throttles = (method: string, path: string, caller: Caller, query = '') =>
   generalThrottles({ method, path }, caller, new URL(`https://chat.example${path}${query}`)).map(
-    ({ name, key, limit, seconds }) => `${name} ${key} ${limit}/${seconds}`,
+    ({ family, key }) => `${family} ${key} ${rateLimits[family].limit}/${rateLimits[family].seconds}`,
   )
 
 describe('the throttles of a request', () => {
@@ -62,16 +63,15 @@ describe('while the store does not answer', () => {
     },
   } as unknown as Ctx
   const limits = () => createLimits(ctx, stranger('203.0.113.5'))
-  const throttle = { name: 'sign-in', key: 'alice', limit: 5, seconds: 60 }
 
   test('requests go on, and what they do is done', async () => {
-    await limits().throttle([throttle])
+    await limits().throttle([{ family: 'sign-in-login', key: 'alice' }])
     expect(await limits().spend('statuses', async () => 'done')).toBe('done')
     await expect(limits().spend('statuses', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(warnings.length).toBeGreaterThan(0)
   })
 
   test('what is guarded by a count of its own waits', async () => {
-    await expect(limits().count(throttle)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(limits().count('sign-in-login', 'alice')).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

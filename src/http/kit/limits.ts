@@ -3,14 +3,13 @@ import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { addressBlock } from '#lib/net/cidr.ts'
 import { tooMany, unavailable } from '#lib/errors.ts'
 import { hashSecret } from '#lib/secrets.ts'
+import { rateLimits, type Family, type FamilyBy } from './rate-limits.ts'
 
-/** One fixed window, aligned to the epoch. */
+/** One that a family counts. */
 export interface Throttle {
-  name: string
-  /** Whom it counts: an address, an account, an e-mail address. */
+  family: Family
+  /** Whom it counts: an address, an id, an e-mail address. */
   key: string
-  limit: number
-  seconds: number
 }
 
 export interface Standing {
@@ -22,20 +21,12 @@ export interface Standing {
 
 /** What the handler of a route may count. */
 export interface Limits {
-  /** Counts one against a family while `work` runs, and gives it back when that fails. Throws `too_many`. */
-  spend<T>(family: Family, work: () => Promise<T>): Promise<T>
-  /** Counts one against a throttle of its own. Throws `too_many`. */
-  count(throttle: Throttle): Promise<void>
+  /** Counts one of the caller while `work` runs, and gives it back when that fails. Throws `too_many`. */
+  spend<T>(family: FamilyBy<'account'>, work: () => Promise<T>): Promise<T>
+  /** Counts one of `key`. Throws `too_many`, and `unavailable` when it cannot be counted. */
+  count(family: Family, key: string): Promise<void>
   /** What the `X-RateLimit-*` headers tell. */
   standing(): Standing | null
-}
-
-export type Family = 'statuses' | 'follows' | 'reports'
-
-const families: Record<Family, { limit: number; seconds: number }> = {
-  statuses: { limit: 300, seconds: 3 * 3600 },
-  follows: { limit: 400, seconds: 24 * 3600 },
-  reports: { limit: 400, seconds: 24 * 3600 },
 }
 
 /** Shared by all routes of one request: the strictest standing wins, unless a family was counted. */
@@ -50,7 +41,7 @@ export function createLimits(
     if (!ctx.config.rateLimits || list.length === 0) return []
     const now = ctx.clock.now()
     const counts = await ctx.kv.incrementMany(
-      list.map((item) => ({ key: windowKey(item, now), by: 1, ttlSeconds: item.seconds })),
+      list.map((item) => ({ key: windowKey(item, now), by: 1, ttlSeconds: rateLimits[item.family].seconds })),
     )
     return list.map((item, index) => standing(item, counts[index] ?? 0, now))
   }
@@ -72,9 +63,9 @@ export function createLimits(
     // What guards the whole must not end the whole: while the store is away it goes on uncounted.
     throttle: async (list) => show(await charge(list).catch((error: Error) => goOn(ctx, error))),
     // What guards a single thing, such as a password, waits until it can be counted.
-    count: async (throttle) => show(await charge([throttle]).catch(refuse)),
+    count: async (family, key) => show(await charge([{ family, key }]).catch(refuse)),
     async spend(family, work) {
-      const throttle = { name: family, key: caller.viewer?.accountId ?? caller.address, ...families[family] }
+      const throttle = { family, key: caller.viewer?.accountId ?? caller.address }
       const [found] = await charge([throttle]).catch((error: Error) => goOn(ctx, error))
       if (found) {
         shown = found
@@ -107,54 +98,45 @@ function refuse(cause: unknown): never {
 
 async function giveBack(ctx: Ctx, throttle: Throttle): Promise<void> {
   if (!ctx.config.rateLimits) return
-  await ctx.kv.increment(windowKey(throttle, ctx.clock.now()), -1, throttle.seconds)
+  await ctx.kv.increment(windowKey(throttle, ctx.clock.now()), -1, rateLimits[throttle.family].seconds)
 }
 
 /** Keys hold a hash: e-mail addresses and tokens do not lie about in the store. */
-function windowKey(throttle: Throttle, now: number): string {
-  const window = Math.floor(now / 1000 / throttle.seconds)
-  return `limit:${throttle.name}:${hashSecret(throttle.key).toString('base64url', 0, 12)}:${window}`
+function windowKey({ family, key }: Throttle, now: number): string {
+  const window = Math.floor(now / 1000 / rateLimits[family].seconds)
+  return `limit:${family}:${hashSecret(key).toString('base64url', 0, 12)}:${window}`
 }
 
-function standing(throttle: Throttle, count: number, now: number): Standing {
-  const length = throttle.seconds * 1000
-  return {
-    limit: throttle.limit,
-    remaining: throttle.limit - count,
-    reset: (Math.floor(now / length) + 1) * length,
-  }
+function standing({ family }: Throttle, count: number, now: number): Standing {
+  const { limit, seconds } = rateLimits[family]
+  const length = seconds * 1000
+  return { limit, remaining: limit - count, reset: (Math.floor(now / length) + 1) * length }
 }
 
 const loopback = new Set(['127.0.0.1', '::1'])
-const fiveMinutes = 300
 const uploadPaths: ReadonlySet<string> = new Set(['/api/v1/media', '/api/v2/media'])
 
-type Kind = 'api' | 'oauth' | 'page' | 'file' | 'document' | 'media-proxy' | 'proxied-picture'
+/** What counts by who asks, in three families each. */
+type Kind = 'api' | 'oauth' | 'page'
 
-/** What a path is, by how it begins. All that is nothing else is a page. */
-const kinds: readonly (readonly [start: string, kind: Kind])[] = [
-  ['/api/', 'api'],
-  ['/oauth/', 'oauth'],
-  ['/media_proxy/accounts/', 'proxied-picture'],
-  ['/media_proxy/emojis/', 'proxied-picture'],
+/** What counts by address alone, by how its path begins; the first that fits holds. */
+const byAddress: readonly (readonly [start: string, family: FamilyBy<'address'>])[] = [
+  ['/media_proxy/accounts/', 'proxied-pictures-ip'],
+  ['/media_proxy/emojis/', 'proxied-pictures-ip'],
   ['/media_proxy/', 'media-proxy'],
-  ['/media/', 'file'],
-  ['/assets/', 'file'],
-  ['/avatars/', 'file'],
-  ['/headers/', 'file'],
-  ['/instance/', 'file'],
-  ['/.well-known/', 'document'],
-  ['/nodeinfo/', 'document'],
+  ['/media/', 'files-ip'],
+  ['/assets/', 'files-ip'],
+  ['/avatars/', 'files-ip'],
+  ['/headers/', 'files-ip'],
+  ['/instance/', 'files-ip'],
+  ['/.well-known/', 'documents-ip'],
+  ['/nodeinfo/', 'documents-ip'],
 ]
 
-const kindOf = (path: string): Kind => kinds.find(([start]) => path.startsWith(start))?.[1] ?? 'page'
-
-/** By address alone: a timeline has a hundred pictures, and of other servers each asks for many people. */
-const byAddress: Partial<Record<Kind, { limit: number; seconds: number }>> = {
-  'media-proxy': { limit: 30, seconds: 600 },
-  'proxied-picture': { limit: 600, seconds: 600 },
-  file: { limit: 10_000, seconds: fiveMinutes },
-  document: { limit: 3_000, seconds: fiveMinutes },
+/** All that is nothing else is a page. */
+function kindOf(path: string): Kind {
+  if (path.startsWith('/api/')) return 'api'
+  return path.startsWith('/oauth/') ? 'oauth' : 'page'
 }
 
 /**
@@ -168,19 +150,17 @@ export function generalThrottles(
 ): Throttle[] {
   const address = addressBlock(caller.address)
   const isNear = loopback.has(address)
+  const flat = byAddress.find(([start]) => route.path.startsWith(start))?.[1]
+  if (flat) return isNear ? [] : [{ family: flat, key: address }]
   const kind = kindOf(route.path)
-  const flat = byAddress[kind]
-  if (flat)
-    return isNear ? [] : [{ name: kind === 'media-proxy' ? kind : `${kind}s-ip`, key: address, ...flat }]
   const user = caller.viewer?.userId
   const list: Throttle[] = []
-  if (user) list.push({ name: `${kind}-user`, key: user, limit: 1500, seconds: fiveMinutes })
-  if (caller.token)
-    list.push({ name: `${kind}-token`, key: caller.token.id, limit: 300, seconds: fiveMinutes })
-  if (!user && !isNear) list.push({ name: `${kind}-ip`, key: address, limit: 300, seconds: fiveMinutes })
+  if (user) list.push({ family: `${kind}-user`, key: user })
+  if (caller.token) list.push({ family: `${kind}-token`, key: caller.token.id })
+  if (!user && !isNear) list.push({ family: `${kind}-ip`, key: address })
   // Counted before the upload is read: it costs most of what is to be limited.
   if (user && route.method === 'POST' && uploadPaths.has(route.path))
-    list.push({ name: 'media-user', key: user, limit: 30, seconds: 1800 })
+    list.push({ family: 'media-user', key: user })
   return isPaging(url.searchParams.keys()) ? [...list, ...pagingThrottles(caller)] : list
 }
 
@@ -195,18 +175,16 @@ export function isPaging(names: Iterable<string>): boolean {
 /** What requests for further pages pass besides. */
 export function pagingThrottles(caller: Caller): Throttle[] {
   const user = caller.viewer?.userId
-  if (user) return [{ name: 'paging-user', key: user, limit: 300, seconds: 900 }]
+  if (user) return [{ family: 'paging-user', key: user }]
   const address = addressBlock(caller.address)
-  return loopback.has(address) ? [] : [{ name: 'paging-ip', key: address, limit: 300, seconds: 900 }]
+  return loopback.has(address) ? [] : [{ family: 'paging-ip', key: address }]
 }
 
 /** Other servers come often, and many people stand behind each; this is against floods only. */
 export function federationThrottles(method: string, caller: Caller): Throttle[] {
   const key = addressBlock(caller.address)
   if (loopback.has(key)) return []
-  return method === 'POST'
-    ? [{ name: 'inbox-ip', key, limit: 30_000, seconds: fiveMinutes }]
-    : [{ name: 'documents-ip', key, limit: 3_000, seconds: fiveMinutes }]
+  return [{ family: method === 'POST' ? 'inbox-ip' : 'documents-ip', key }]
 }
 
 /** The `X-RateLimit-*` headers. The reset time is ISO 8601 with microseconds, as clients know it. */

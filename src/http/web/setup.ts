@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import { findEmailState, resendConfirmation } from '#domain/identity/accounts/registration/confirm.ts'
 import { textsIn } from '#lib/messages/texts.ts'
-import { countMail } from '../kit/mail-throttle.ts'
+import { countConfirmation } from '../kit/mail-throttle.ts'
 import { renderField, renderForm, textParam } from './kit/form.ts'
 import { redirectTo, renderPage } from './kit/layout.ts'
 import type { Page, PageCall } from './kit/page.ts'
@@ -48,7 +48,7 @@ async function correct(call: PageCall): Promise<Response> {
   if (!state || state.confirmed_at) return redirectTo('/')
   const t = textsIn(call.language).pages.confirmation
   const email = textParam(call.params, 'email').trim()
-  await countMail(call, 'confirmation', { userId, email: email || state.email })
+  await countConfirmation(call, userId, email || state.email)
   try {
     const target = await resendConfirmation(call.ctx, userId, { email, address: call.address })
     return await renderSetup(call, { email: target, notice: t.sentAgain({ email: target }) })

@@ -40,7 +40,7 @@ export const routes = [
     open: true,
     params: z.object({ client_name: text(), redirect_uris: texts(), scopes: texts(), website: text() }),
     handle: async ({ ctx, params, limits, caller }) => {
-      await countAddress(limits, caller.address, { name: 'apps', limit: 5, seconds: 600 })
+      await countAddress(limits, caller.address, 'apps')
       const { application, secret } = await createApplication(ctx, {
         name: params.client_name ?? '',
         redirectUris: params.redirect_uris ?? [],

@@ -4,7 +4,7 @@ import { Empty } from '#entities/empty.ts'
 import { flag } from '#entities/entity.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { text } from '#http/kit/params/fields.ts'
-import { countMail } from '#http/kit/mail-throttle.ts'
+import { countConfirmation } from '#http/kit/mail-throttle.ts'
 import { route, type Call } from '#http/kit/route.ts'
 
 const params = z.object({ email: text() })
@@ -36,10 +36,8 @@ async function resend(call: Call<z.output<typeof params>, 'any-user'>) {
   const email = call.params.email?.trim() || undefined
   const state = await findEmailState(ctx, viewer.userId)
   if (!state) throw notFound()
-  await countMail({ limits, address: caller.address }, 'confirmation', {
-    userId: viewer.userId,
-    email: email ?? state.unconfirmed_email ?? state.email,
-  })
+  const wanted = email ?? state.unconfirmed_email ?? state.email
+  await countConfirmation({ limits, address: caller.address }, viewer.userId, wanted)
   const application = caller.token?.applicationId ?? null
   if (application === null || application !== state.created_by_application_id) {
     throw forbidden('other_application')

@@ -54,7 +54,7 @@ function headerSafe(uri: string): string {
 /** The same answer for every address (AUTH-15). */
 async function resend(call: PageCall): Promise<Response> {
   const email = textParam(call.params, 'email').trim() || textParam(call.params, 'user', 'email').trim()
-  await countMail(call, 'confirmation', { email })
+  await countMail(call, 'confirmation', email)
   if (mayBeMailbox(email)) await askForConfirmation(call.ctx, email)
   const t = textsIn(call.language).pages.confirmation
   return renderMessage(call, { title: t.title, message: t.asked })

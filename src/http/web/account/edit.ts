@@ -4,7 +4,7 @@ import { changeEmail } from '#domain/identity/accounts/registration/change-email
 import { findEmailState, type EmailState } from '#domain/identity/accounts/registration/confirm.ts'
 import { changePassword } from '#domain/identity/accounts/registration/reset-password.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { countMail } from '#http/kit/mail-throttle.ts'
+import { countConfirmation } from '#http/kit/mail-throttle.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { renderField, renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
@@ -98,15 +98,14 @@ function forViewer(
   }
 }
 
-/** Wrong guesses at the current password count too. */
 async function countChange(call: PageCall, viewer: Viewer): Promise<void> {
-  await call.limits.count({ name: 'password-change', key: viewer.userId, limit: 10, seconds: 600 })
+  await call.limits.count('password-change', viewer.userId)
 }
 
 async function postEmail(call: PageCall, viewer: Viewer, state: EmailState): Promise<Response> {
   await countChange(call, viewer)
   const email = textParam(call.params, 'email').trim()
-  await countMail(call, 'confirmation', { userId: viewer.userId, email })
+  await countConfirmation(call, viewer.userId, email)
   try {
     await changeEmail(call.ctx, viewer.userId, {
       email,

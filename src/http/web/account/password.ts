@@ -36,7 +36,7 @@ function renderAsk(call: PageCall): Promise<Response> {
 /** The same answer for every address (AUTH-15). */
 async function ask(call: PageCall): Promise<Response> {
   const email = textParam(call.params, 'email').trim() || textParam(call.params, 'user', 'email').trim()
-  await countMail(call, 'password-reset', { email })
+  await countMail(call, 'password-reset', email)
   if (mayBeMailbox(email)) await askForReset(call.ctx, email)
   const t = textsIn(call.language).pages.password
   return renderMessage(call, { title: t.askTitle, message: t.asked })
@@ -76,7 +76,7 @@ async function edit(call: PageCall): Promise<Response> {
 }
 
 async function change(call: PageCall, token: string): Promise<Response> {
-  await countAddress(call.limits, call.address, { name: 'password-reset', limit: 25, seconds: 300 })
+  await countAddress(call.limits, call.address, 'password-reset')
   const t = textsIn(call.language).pages.password
   try {
     if (!(await resetPassword(call.ctx, token, textParam(call.params, 'password'))))

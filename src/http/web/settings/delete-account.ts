@@ -30,7 +30,7 @@ function show(call: PageCall, viewer: Viewer, wrong = false): Promise<Response> 
 
 /** Guesses at the password are counted together with those on other pages. */
 async function carryOut(call: PageCall, viewer: Viewer): Promise<Response> {
-  await call.limits.count({ name: 'password-change', key: viewer.userId, limit: 10, seconds: 600 })
+  await call.limits.count('password-change', viewer.userId)
   try {
     await deleteOwnAccount(call.ctx, viewer, textParam(call.params, proof))
   } catch (error) {

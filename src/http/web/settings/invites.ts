@@ -129,7 +129,7 @@ function renderInvite(call: PageCall, invite: Invite): Html {
 }
 
 async function make(call: PageCall, viewer: Viewer): Promise<Response> {
-  await call.limits.count({ name: 'invites', key: viewer.userId, limit: 100, seconds: 24 * hour })
+  await call.limits.count('invites', viewer.userId)
   try {
     await createInvite(call.ctx, viewer, {
       maxUses: numberParam(call, 'max_uses'),

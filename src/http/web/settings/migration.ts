@@ -126,7 +126,7 @@ const leaving = (call: PageCall, form: 'move' | 'redirect') => ({
 
 /** Guessing a password, and asking other servers, are counted. */
 async function countTry(call: PageCall, viewer: Viewer): Promise<void> {
-  await call.limits.count({ name: 'moves', key: viewer.accountId, limit: 20, seconds: 3600 })
+  await call.limits.count('moves', viewer.accountId)
 }
 
 async function move(call: PageCall, viewer: Viewer): Promise<Response> {

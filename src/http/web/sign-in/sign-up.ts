@@ -129,7 +129,7 @@ async function show(call: PageCall): Promise<Response> {
 /** The page behind an invite. Programs that ask for JSON learn whether it holds. */
 async function showInvite(call: PageCall): Promise<Response> {
   const code = inviteCodeOf(call)
-  await countAddress(call.limits, call.address, { name: 'invite', limit: 100, seconds: 300 })
+  await countAddress(call.limits, call.address, 'invite')
   const invite = await findInvite(call.ctx, code)
   if (wantsJson(call.request)) return answerInvite(call, invite)
   const t = textsIn(call.language).pages.signUp
@@ -161,7 +161,7 @@ function answerInvite(call: PageCall, invite: Invite | null): Response {
 
 async function signUp(call: PageCall): Promise<Response> {
   const { ctx, address } = call
-  await countMail(call, 'sign-up', { email: textParam(call.params, 'email').trim() })
+  await countMail(call, 'sign-up', textParam(call.params, 'email').trim())
   const terms = await findTerms(call, inviteCodeOf(call))
   if (!terms) return renderClosed(call)
   const given = (name: string) => textParam(call.params, name)

@@ -26,10 +26,10 @@ export async function trySignIn(
   call: SignInCall,
   given: { name: string; password: string },
 ): Promise<SignInOutcome> {
-  await countAddress(call.limits, call.address, { name: 'sign-in', limit: 25, seconds: 300 })
+  await countAddress(call.limits, call.address, 'sign-in')
   const login = await findLogin(call.ctx, given.name)
   const key = login?.userId ?? given.name.trim().toLowerCase()
-  await call.limits.count({ name: 'sign-in-login', key, limit: 25, seconds: 3600 })
+  await call.limits.count('sign-in-login', key)
   if (!(await checkPassword(login, given.password)) || !login) return { kind: 'wrong' }
   if (login.refusal) return { kind: 'refused', refusal: login.refusal }
   return { kind: login.factor === 'on' ? 'half' : 'right', login }

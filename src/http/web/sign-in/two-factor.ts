@@ -87,13 +87,10 @@ const forAttempt =
     return login ? work(call, login) : redirectTo(withReturn(call, '/auth/sign_in'))
   }
 
-const perAddress = { name: 'second-factor', limit: 25, seconds: 300 }
-
 /** Counted before it is looked at, so that many at once are many (AUTH-13). */
 async function takeCode(call: PageCall, login: Login): Promise<Response> {
-  await countAddress(call.limits, call.address, perAddress)
-  const perLogin = { name: 'second-factor-login', key: login.userId, limit: 15, seconds: 3600 }
-  await call.limits.count(perLogin).catch(async (error: unknown) => {
+  await countAddress(call.limits, call.address, 'second-factor')
+  await call.limits.count('second-factor-login', login.userId).catch(async (error: unknown) => {
     if (isAppError(error, 'too_many')) await notifyOfGuesses(call.ctx, login.userId)
     throw error
   })
@@ -104,7 +101,7 @@ async function takeCode(call: PageCall, login: Login): Promise<Response> {
 
 /** Nobody guesses a signature: who tries codes does not shut out who has a passkey. */
 async function takePasskey(call: PageCall, login: Login): Promise<Response> {
-  await countAddress(call.limits, call.address, perAddress)
+  await countAddress(call.limits, call.address, 'second-factor')
   const isRight = await checkFactor(call.ctx, holderOf(call.browser), login.userId, passkeyAnswer(call))
   if (isRight) return finishSignIn(call, login)
   return renderStep(call, login, { passkey: textsIn(call.language).pages.secondFactor.wrongPasskey })
@@ -143,7 +140,7 @@ function renderPasskeySignIn(call: PageCall, problem?: SignInProblem): Promise<R
 
 /** A passkey whose holder showed to be its owner is two factors at once: nothing more is asked for. */
 async function signInByPasskey(call: PageCall): Promise<Response> {
-  await countAddress(call.limits, call.address, { name: 'sign-in', limit: 25, seconds: 300 })
+  await countAddress(call.limits, call.address, 'sign-in')
   const userId = await findSignedIn(call.ctx, holderOf(call.browser), passkeyAnswer(call))
   const login = userId && (await findLoginById(call.ctx, userId))
   if (!login) {

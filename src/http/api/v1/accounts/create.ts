@@ -41,8 +41,8 @@ export const routes = [
 async function create(call: Call<z.output<typeof params>, 'app'>) {
   const { ctx, caller, limits } = call
   const address = addressBlock(caller.address)
-  await limits.count({ name: 'registration', key: address, limit: 5, seconds: 1800 })
-  await countMail({ limits, address: caller.address }, 'sign-up', { email: call.params.email?.trim() })
+  await limits.count('registration', address)
+  await countMail({ limits, address: caller.address }, 'sign-up', call.params.email?.trim())
   const scopes = await grantedScopes(ctx, caller.token)
   const applicationId = caller.token?.applicationId ?? null
   const { params: given } = call

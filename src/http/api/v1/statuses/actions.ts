@@ -73,7 +73,7 @@ export const routes = [
     scopes: ['write', 'write:statuses'],
     params,
     async handle({ ctx, viewer, params: { id }, limits }) {
-      await limits.count({ name: 'unpublish', key: viewer.userId, limit: 30, seconds: 1800 })
+      await limits.count('unpublish', viewer.userId)
       return viewStatusAfterLoss(ctx, viewer, await unreblogStatus(ctx, viewer, id))
     },
   }),

@@ -14,7 +14,7 @@ export const routes = [
     scopes: ['write', 'write:statuses'],
     params: z.object({ id: pathId(), delete_media: truthy() }),
     async handle({ ctx, viewer, params: { id, delete_media: dropMedia }, limits }) {
-      await limits.count({ name: 'unpublish', key: viewer.userId, limit: 30, seconds: 1800 })
+      await limits.count('unpublish', viewer.userId)
       const shown = await viewStatusWithSource(ctx, viewer, id)
       await deleteStatus(ctx, viewer, id, { dropMedia })
       return shown

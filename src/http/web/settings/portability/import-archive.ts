@@ -15,14 +15,11 @@ import { textsIn } from '#lib/messages/texts.ts'
 
 const path = '/settings/imports'
 
-/** Each may fill the disk a good deal. */
-const uploads = { name: 'archives', limit: 10, seconds: 24 * 3600 }
-
 /** Before gigabytes are sent in vain. */
 async function admit(call: Pick<PageCall, 'ctx' | 'viewer' | 'limits' | 'language'>): Promise<void> {
   const { ctx, viewer, limits, language } = call
   if (viewer === null) return
-  await limits.count({ ...uploads, key: viewer.accountId })
+  await limits.count('archives', viewer.accountId)
   if (await isImportingArchive(ctx, viewer.accountId))
     throw new AppError('conflict', { said: textsIn(language).pages.archive.busy })
 }

@@ -139,11 +139,8 @@ function idOf(call: PageCall): string {
   return id
 }
 
-/** Each may bring twenty thousand lines, which are kept for a while. */
-const uploads = { name: 'imports', limit: 30, seconds: 24 * 3600 }
-
 async function admit({ viewer, limits }: Pick<PageCall, 'viewer' | 'limits'>): Promise<void> {
-  if (viewer !== null) await limits.count({ ...uploads, key: viewer.accountId })
+  if (viewer !== null) await limits.count('imports', viewer.accountId)
 }
 
 const forViewer = forViewerAt(path)

@@ -30,9 +30,7 @@ export function findProof(call: PageCall, viewer: Viewer): Proven | null {
 export const forProven = (work: (call: PageCall, who: Proven) => Promise<Response>): Page['handle'] =>
   forViewer(async (call, viewer) => {
     const who = findProof(call, viewer)
-    // Each change is a mail.
-    if (who)
-      await call.limits.count({ name: 'second-factor-change', key: who.userId, limit: 60, seconds: 3600 })
+    if (who) await call.limits.count('second-factor-change', who.userId)
     return who ? work(call, who) : leadBack(call, 'locked')
   })
 

@@ -171,7 +171,7 @@ function renderCodesLeft(call: PageCall, { state, mayChange }: Shown): Html {
 /** Guesses at the password are counted together with those on other pages. */
 async function unlock(call: PageCall, viewer: Viewer): Promise<Response> {
   const { ctx, browser } = call
-  await call.limits.count({ name: 'password-change', key: viewer.userId, limit: 10, seconds: 600 })
+  await call.limits.count('password-change', viewer.userId)
   const user = { userId: viewer.userId, password: textParam(call.params, 'current_password') }
   try {
     keepTicket(ctx, browser, 'proof', await proveByPassword(ctx, holderOf(browser), user))
