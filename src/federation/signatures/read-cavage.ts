@@ -1,10 +1,11 @@
 // Signatures of draft-cavage-http-signatures-12, as far as the fediverse uses them.
 
 import {
-  decodeBase64,
   checkAge,
   checkDigest,
   checkKeyId,
+  decodeBase64,
+  digestHeader,
   forbidDoubles,
   hasContent,
   parseSeconds,
@@ -28,7 +29,7 @@ export function readCavage(request: ReceivedRequest, now: number): FoundSignatur
   const covered = (parameters.get('headers') ?? '(created)').split(' ')
   checkCovered(request, covered, algorithm)
   const created = checkTimes(request, { parameters, covered, now })
-  if (covered.includes('digest')) checkDigest(request, 'digest', (base64) => base64)
+  if (covered.includes('digest')) checkDigest(request, digestHeader)
   const text = textOf(request, parameters, covered)
   return { scheme: 'cavage', keyId, algorithm, created, signature, text }
 }

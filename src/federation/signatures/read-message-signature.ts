@@ -5,6 +5,7 @@ import {
   checkAge,
   checkDigest,
   checkKeyId,
+  contentDigestHeader,
   decodeBase64,
   forbidDoubles,
   hasContent,
@@ -27,7 +28,7 @@ export function readMessageSignature(request: ReceivedRequest, now: number): Fou
   const expires = parameters.get('expires')
   checkAge(created, expires === undefined ? null : parseSeconds(expires, 'expires'), now)
   const lines = components.map((name) => `"${name}": ${valueOf(request, name)}`)
-  if (components.includes('content-digest')) checkDigest(request, 'content-digest', (base64) => `:${base64}:`)
+  if (components.includes('content-digest')) checkDigest(request, contentDigestHeader)
   return {
     scheme: 'rfc9421',
     keyId,

@@ -73,20 +73,37 @@ export function hasContent({ method, body }: ReceivedRequest): boolean {
   return !['GET', 'HEAD'].includes(method) || (body !== null && body.length > 0)
 }
 
+/** How a header lists digests. `member`: one of them, its name and its value. `wrap` writes a value. */
+export interface DigestHeader {
+  header: string
+  member: RegExp
+  wrap(base64: string): string
+}
+
+/** RFC 3230: names in any case, and values of any form. */
+export const digestHeader: DigestHeader = {
+  header: 'digest',
+  member: /^\s*([\w.*-]+)=(\S+)\s*$/,
+  wrap: (base64) => base64,
+}
+
+/** RFC 9530: a dictionary of byte sequences, which is none at all when one member is malformed (RFC 8941, section 4.2). */
+export const contentDigestHeader: DigestHeader = {
+  header: 'content-digest',
+  member:
+    /^[ \t]*([a-z*][a-z0-9_.*-]*)=(:(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?:)[ \t]*$/,
+  wrap: (base64) => `:${base64}:`,
+}
+
 /**
  * Throws a Refusal unless the list of digests in a header (`sha-256=…, …`) has that of the body by SHA-256. Others
- * are passed over. `wrap` writes one as the header's syntax wants it.
+ * are passed over.
  */
-export function checkDigest(
-  request: ReceivedRequest,
-  header: string,
-  wrap: (base64: string) => string,
-): void {
+export function checkDigest(request: ReceivedRequest, { header, member, wrap }: DigestHeader): void {
   const list = request.headers.get(header)
   if (list === null) refuse(`There is no ${header} header`)
-  const digests = list.split(',').map((member) => {
-    const [, name, value] =
-      /^\s*([\w.*-]+)=(\S+)\s*$/.exec(member) ?? refuse(`The ${header} header is malformed`)
+  const digests = list.split(',').map((written) => {
+    const [, name, value] = member.exec(written) ?? refuse(`The ${header} header is malformed`)
     return { name: String(name).toLowerCase(), value }
   })
   const names = digests.map(({ name }) => name)
