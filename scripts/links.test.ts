@@ -1,0 +1,37 @@
+// Links between the documents, and from them to the source, lead to files that are there.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '..')
+const pages = ['*.md', 'docs/**/*.md', 'bench/*.md', 'test/**/*.md'].flatMap((pattern) =>
+  globSync(pattern, { cwd: root }),
+)
+
+/** Where the links of a page lead, without those to other sites and to places within the page. */
+function targetsOf(text: string): string[] {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)|\ssrc="([^"]+)"/g)].map(
+    ([, link, source]) => link ?? source,
+  )
+  return links.flatMap((link) => link?.replace(/#.*$/, '') || []).filter((link) => !/^[a-z]+:/.test(link))
+}
+
+test.each(pages)('every link of %s leads to a file', (page) => {
+  const folder = path.join(root, path.dirname(page))
+  const missing = targetsOf(readFileSync(path.join(root, page), 'utf8')).filter(
+    (target) => !existsSync(path.join(folder, target)),
+  )
+  expect(missing).toEqual([])
+})
+
+test('each of the three journeys in docs/architecture.md opens fewer than ten files', () => {
+  const text = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8')
+  const told = text.slice(text.indexOf('## Three journeys')).split(/^## /m)[1] ?? ''
+  const journeys = told.split(/^### /m).slice(1)
+  expect(journeys).toHaveLength(3)
+  for (const journey of journeys) {
+    const steps = journey.match(/^\d+\. \[/gm) ?? []
+    expect(steps.length).toBeGreaterThan(3)
+    expect(steps.length).toBeLessThan(10)
+  }
+})
