@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import { timeToId } from '#lib/ids.ts'
 
-export interface Wholes {
+export interface Hydrated {
   /** How many people there are for it, after the first. */
   people: number
   /** Indexes of those in whose home timelines statuses carry all kinds of things. */
@@ -32,7 +32,7 @@ const mixed = 400
 const mixedViewers = { first: 800, count: 100 }
 const pollCount = 200
 
-export async function seedHydrated(client: pg.Client, tools: Tools): Promise<Wholes> {
+export async function seedHydrated(client: pg.Client, tools: Tools): Promise<Hydrated> {
   const { accounts, now } = tools
   const more = Array.from({ length: mixers + repliers }, (_, i) => timeToId(now - 300 * 86_400_000 + i))
   await tools.insertPeople(client, more, accounts.length)

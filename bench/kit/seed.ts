@@ -3,14 +3,14 @@ import type pg from 'pg'
 import { withClient } from './database.ts'
 import { generator } from './random.ts'
 import { seedReach, type Reach } from './seed-reach.ts'
-import { seedHydrated, type Wholes } from './seed-wholes.ts'
+import { seedHydrated, type Hydrated } from './seed-wholes.ts'
 import { hashSecret } from '#lib/secrets.ts'
 import { timeToId } from '#lib/ids.ts'
 
 export const people = 1_000
 export const statuses = 100_000
 
-export interface Seeded extends Wholes, Reach {
+export interface Seeded extends Hydrated, Reach {
   /** Account ids by index. */
   accounts: string[]
   /** Bearer token of the person with that index. */
@@ -39,8 +39,8 @@ async function write(client: pg.Client): Promise<Seeded> {
   await insertStatuses(client, accounts, now)
   const threads = await insertThreads(client, accounts, now)
   await insertMarks(client)
-  const wholes = await seedHydrated(client, { accounts, now, insertPeople, insertThread })
-  const reach = await seedReach(client, { accounts, people: people + wholes.people, now, insertPeople })
+  const hydrated = await seedHydrated(client, { accounts, now, insertPeople, insertThread })
+  const reach = await seedReach(client, { accounts, people: people + hydrated.people, now, insertPeople })
   await countStatuses(client)
   await client.query('vacuum analyze')
   const { rows } = await client.query<{ id: string; account_id: string }>(
@@ -56,7 +56,7 @@ async function write(client: pg.Client): Promise<Seeded> {
     publicIds: rows.map((row) => row.id),
     own,
     ...threads,
-    ...wholes,
+    ...hydrated,
     ...reach,
   }
 }

@@ -44,17 +44,17 @@ export function createHttpRoles(ctx: Ctx, options: HttpRolesOptions = {}): HttpR
   const turnAway = createRefusals(createThrottledLog(log))
   const server = createHttpServer(
     (request, response) => {
-      const verdict = checkHost(request)
-      if (verdict !== 'ours') turnAway.request(request, response, verdict)
+      const decision = checkHost(request)
+      if (decision !== 'ours') turnAway.request(request, response, decision)
       else if (!entrance.request(request, response)) void answer(request, response)
     },
     options.times,
     {
       wants: entrance.wantsUpgrade,
       take(request, socket, head) {
-        const verdict = checkHost(request)
-        if (verdict === 'ours') entrance.upgrade({ request, socket, head })
-        else turnAway.upgrade(request, socket, verdict)
+        const decision = checkHost(request)
+        if (decision === 'ours') entrance.upgrade({ request, socket, head })
+        else turnAway.upgrade(request, socket, decision)
       },
     },
   )

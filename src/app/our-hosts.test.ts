@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
 import { createHostCheck } from './our-hosts.ts'
 
-function judge(
+function checked(
   env: Record<string, string>,
   host: string | string[] | null,
   { url = '/about', remoteAddress = '203.0.113.5', headers = {} } = {},
@@ -31,7 +31,7 @@ describe('the host of a request', () => {
     'www.chat.example',
     'live.chat.example',
   ])('%s is ours', (host) => {
-    expect(judge(env, host)).toBe('ours')
+    expect(checked(env, host)).toBe('ours')
   })
 
   test.each([
@@ -44,7 +44,7 @@ describe('the host of a request', () => {
     'xn--cht-5cd.example',
     'chаt.example',
   ])('%s is not', (host) => {
-    expect(judge(env, host)).toBe('wrong')
+    expect(checked(env, host)).toBe('wrong')
   })
 
   test.each([
@@ -56,12 +56,12 @@ describe('the host of a request', () => {
     'a b',
     'chat.example:x',
   ])('%s names nobody', (host) => {
-    expect(judge(env, host)).toBe('bad')
+    expect(checked(env, host)).toBe('bad')
   })
 
   test('twice is once too often, whatever it says', () => {
-    expect(judge(env, ['chat.example', 'evil.example'])).toBe('bad')
-    expect(judge(env, ['chat.example', 'chat.example'])).toBe('bad')
+    expect(checked(env, ['chat.example', 'evil.example'])).toBe('bad')
+    expect(checked(env, ['chat.example', 'chat.example'])).toBe('bad')
   })
 
   test.each([
@@ -72,20 +72,20 @@ describe('the host of a request', () => {
     ['http://chat.example@evil.example/', 'chat.example', 'bad'],
     ['evil.example:443', 'chat.example', 'bad'],
     ['*', 'chat.example', 'bad'],
-  ])('a target %s by %s is %s', (url, host, verdict) => {
-    expect(judge(env, host, { url })).toBe(verdict)
+  ])('a target %s by %s is %s', (url, host, decision) => {
+    expect(checked(env, host, { url })).toBe(decision)
   })
 
   test.each(['/health', '/health?x=1', '/health/', '/api/v1/streaming/health', '/metrics'])(
     '%s is open to balancers, by any name',
     (url) => {
-      expect(judge(env, '10.0.0.7:3000', { url })).toBe('ours')
-      expect(judge(env, null, { url })).toBe('ours')
+      expect(checked(env, '10.0.0.7:3000', { url })).toBe('ours')
+      expect(checked(env, null, { url })).toBe('ours')
     },
   )
 
   test.each(['/healthy', '/health/../about', '/about/health', '/about?/health'])('%s is not', (url) => {
-    expect(judge(env, '10.0.0.7:3000', { url })).toBe('wrong')
+    expect(checked(env, '10.0.0.7:3000', { url })).toBe('wrong')
   })
 
   test.each([
@@ -97,24 +97,26 @@ describe('the host of a request', () => {
     'localhost:4000',
     'LOCALHOST.:3000',
   ])('%s is ours while the domain is of this machine', (host) => {
-    expect(judge({}, host)).toBe('ours')
-    expect(judge({ LOCAL_DOMAIN: '127.0.0.5:3000' }, host)).toBe('ours')
+    expect(checked({}, host)).toBe('ours')
+    expect(checked({ LOCAL_DOMAIN: '127.0.0.5:3000' }, host)).toBe('ours')
   })
 
   test.each(['128.0.0.1:3000', '[::2]:3000', 'localhost.evil.example:3000', '127.0.0.1.evil.example'])(
     '%s is not ours even then',
     (host) => {
-      expect(judge({}, host)).toBe('wrong')
+      expect(checked({}, host)).toBe('wrong')
     },
   )
 
   test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
     'loopback names are ours for %s, not through a proxy',
     (from) => {
-      expect(judge(env, 'localhost:3000', { remoteAddress: from })).toBe('ours')
-      expect(judge(env, 'evil.example', { remoteAddress: from })).toBe('wrong')
+      expect(checked(env, 'localhost:3000', { remoteAddress: from })).toBe('ours')
+      expect(checked(env, 'evil.example', { remoteAddress: from })).toBe('wrong')
       for (const name of ['forwarded', 'x-forwarded-for'])
-        expect(judge(env, 'localhost:3000', { remoteAddress: from, headers: { [name]: 'x' } })).toBe('wrong')
+        expect(checked(env, 'localhost:3000', { remoteAddress: from, headers: { [name]: 'x' } })).toBe(
+          'wrong',
+        )
     },
   )
 })

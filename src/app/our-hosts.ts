@@ -79,15 +79,15 @@ export function createRefusals(log: ThrottledLog) {
     log.warn({ host: headers.host?.slice(0, 255) }, hint)
   }
   return {
-    request(request: IncomingMessage, response: ServerResponse, verdict: Refused): void {
+    request(request: IncomingMessage, response: ServerResponse, decision: Refused): void {
       tell(request)
-      const { status, error } = answers[verdict]
+      const { status, error } = answers[decision]
       const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
       response.writeHead(status, headers).end(JSON.stringify({ error }))
     },
-    upgrade(request: IncomingMessage, socket: Duplex, verdict: Refused): void {
+    upgrade(request: IncomingMessage, socket: Duplex, decision: Refused): void {
       tell(request)
-      refuseUpgrade(socket, answers[verdict])
+      refuseUpgrade(socket, answers[decision])
     },
   }
 }

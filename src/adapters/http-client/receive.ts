@@ -32,7 +32,7 @@ const errorBytes = 65_536
  */
 export async function receive(answer: Answer, request: HttpRequest, sink: Sink): Promise<Received> {
   const { status, url, headers } = answer
-  const isWanted = hasWantedType(answer, request) && hasKnownEncoding(answer)
+  const isWanted = hasRequestedType(answer, request) && hasKnownEncoding(answer)
   const limit: BodyLimit = isSuccess(answer)
     ? { maxBytes: request.maxBytes, longer: request.longer ?? 'error' }
     : { maxBytes: Math.min(request.maxBytes, errorBytes), longer: 'cut' }
@@ -63,7 +63,7 @@ export async function receiveStream(
   const { status, url, headers, body } = answer
   const limit: BodyLimit = { maxBytes: request.maxBytes, longer: 'error' }
   if (isSuccess(answer)) {
-    if (!hasWantedType(answer, request)) throw wrongType(answer)
+    if (!hasRequestedType(answer, request)) throw wrongType(answer)
     assertLength(answer, limit)
   }
   const chunks = readBody(body, null, limit)
@@ -107,7 +107,7 @@ function assertLength(answer: Answer, { maxBytes, longer }: BodyLimit): void {
   throw new RemoteError('too-large', `${answer.url.host} announced ${length} bytes of at most ${maxBytes}`)
 }
 
-function hasWantedType(answer: Answer, { types }: HttpRequest): boolean {
+function hasRequestedType(answer: Answer, { types }: HttpRequest): boolean {
   return types === undefined || isBodiless(answer) || isOneOf(types, answer.headers.get('content-type'))
 }
 

@@ -24,7 +24,7 @@ export function createWebPush(options: WebPushOptions): Push {
       if (message.endpoint.startsWith(closedService)) return { result: 'gone' }
       const request = encrypt(message, options.vapid)
       try {
-        return judge(await options.http.send(request), options.clock.now())
+        return outcomeOf(await options.http.send(request), options.clock.now())
       } catch (error) {
         if (error instanceof RemoteError) return failed(error)
         throw error
@@ -71,7 +71,7 @@ function failed({ problem }: RemoteError): PushOutcome {
 const temporary = new Set([408, 425, 429])
 
 /** RFC 8030, sections 5 and 7.3. */
-function judge({ status, headers }: HttpResponse, now: number): PushOutcome {
+function outcomeOf({ status, headers }: HttpResponse, now: number): PushOutcome {
   if (status >= 200 && status < 300) return { result: 'delivered' }
   if (status === 404 || status === 410) return { result: 'gone' }
   if (status === 413) return { result: 'too-large' }

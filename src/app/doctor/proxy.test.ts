@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Arrival } from '#domain/server/instance/arrival-ticket.ts'
-import { judge } from './proxy.ts'
+import { checkArrival } from './proxy.ts'
 
 const config = { webDomain: 'chat.example', https: true }
 const good: Arrival = {
@@ -13,13 +13,15 @@ const good: Arrival = {
 }
 
 test('a proxy that adds to X-Forwarded-For or replaces it is in order', () => {
-  expect(judge(config, good).state).toBe('ok')
-  expect(judge(config, { ...good, forwardedFor: '198.51.100.7', forwardedProto: null }).state).toBe('ok')
+  expect(checkArrival(config, good).state).toBe('ok')
+  expect(checkArrival(config, { ...good, forwardedFor: '198.51.100.7', forwardedProto: null }).state).toBe(
+    'ok',
+  )
 })
 
 test('without TLS there may be none in between', () => {
   const direct = { ...good, forwardedFor: '192.0.2.1', address: '192.0.2.1', forwardedProto: null }
-  expect(judge({ ...config, https: false }, direct)).toMatchObject({
+  expect(checkArrival({ ...config, https: false }, direct)).toMatchObject({
     state: 'ok',
     text: 'no proxy in between',
   })
@@ -41,7 +43,7 @@ test.each<[string, Partial<Arrival>, RegExp]>([
   ['too many that are trusted', { address: '192.0.2.1' }, /TRUSTED_PROXY_IP/],
   ['another X-Forwarded-Proto', { forwardedProto: 'http' }, /X-Forwarded-Proto/],
 ])('%s is told with what to do', (_, wrong, advice) => {
-  const found = judge(config, { ...good, ...wrong })
+  const found = checkArrival(config, { ...good, ...wrong })
   expect(found.state).not.toBe('ok')
   expect(found.advice).toMatch(advice)
 })

@@ -15,11 +15,11 @@ export async function checkProxy(ctx: Ctx): Promise<Result> {
   const answer = await fetch(url, options).catch(() => null)
   if (answer === null) return ok('nothing to look at: no server answers at its public address')
   if (answer.status !== 200) return problem(`${url} answers ${answer.status}`, whenItFails.proxy)
-  return judge(ctx.config, (await answer.json()) as Arrival)
+  return checkArrival(ctx.config, (await answer.json()) as Arrival)
 }
 
 /** Visitors come by https only through a proxy: this server itself does not speak it. */
-export function judge(config: Pick<Config, 'webDomain' | 'https'>, arrival: Arrival): Result {
+export function checkArrival(config: Pick<Config, 'webDomain' | 'https'>, arrival: Arrival): Result {
   const { host, peer, trusted, forwardedFor, address } = arrival
   if (host !== config.webDomain)
     return problem(

@@ -6,14 +6,14 @@ import type { Id } from '#lib/id.ts'
 import { findLocalAccount } from '#domain/identity/accounts/lookup.ts'
 import { findKnownActor, type StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import { findGreylistEnd } from '#domain/federation/queue/greylist.ts'
-import { insertIncoming, isSuspendedElsewhere } from '#domain/federation/queue/incoming.ts'
+import { insertIncoming, isSuspendedRemotely } from '#domain/federation/queue/incoming.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { badRequest, forbidden, notFound, unauthorized } from '#lib/errors.ts'
 import { hostOf, toId } from '../kit/json.ts'
 import { assertRoomFor } from './inbox-quota.ts'
 import { isHandled, isHint, mayComeFrom } from './handlers.ts'
 import { assertSpokenWith, findSigner, readRequest } from './identify.ts'
-import { isListenedTo } from './kit/trusted-forwarders.ts'
+import { isTrustedForwarder } from './kit/trusted-forwarders.ts'
 import { parseActivity, type ReadActivity } from './read-activity.ts'
 import { recordSynchronisation, synchronisationHeader } from './synchronise.ts'
 
@@ -82,11 +82,11 @@ async function isFromStranger(ctx: Ctx, { type, actorUri, json }: ReadActivity):
 
 /** Throws `forbidden` and `unauthorized`. */
 async function assertHeard(ctx: Ctx, signer: StoredActor, activity: ReadActivity): Promise<void> {
-  if (signer.suspended && !(await isSuspendedElsewhere(ctx, signer.id)))
+  if (signer.suspended && !(await isSuspendedRemotely(ctx, signer.id)))
     throw forbidden('account_suspended_here')
   if (!mayComeFrom(signer, activity.type)) throw forbidden('account_suspended')
   // Signatures inside of documents have no authority here: such an activity is at most a hint where to look.
-  if (signer.uri !== activity.actorUri && !(await isListenedTo(ctx, signer)))
+  if (signer.uri !== activity.actorUri && !(await isTrustedForwarder(ctx, signer)))
     throw unauthorized('activity_not_of_signer')
 }
 

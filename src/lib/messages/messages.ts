@@ -1255,7 +1255,7 @@ export interface Messages {
       readonly approved: Say<{ day: string | number; server: string | number; username: string | number }>
       readonly rejected: Say<{ day: string | number; server: string | number; username: string | number }>
     }
-    readonly news: {
+    readonly notification: {
       readonly mention: {
         readonly subject: Say<{ name: string | number; server: string | number }>
         readonly told: Say<{ name: string | number }>

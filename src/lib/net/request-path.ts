@@ -6,8 +6,8 @@
  */
 export function normalizePath(path: string): string {
   if (!path.includes('//') && !(path.length > 1 && path.endsWith('/'))) return path
-  const squeezed = path.replaceAll(/\/{2,}/g, '/')
-  return squeezed.length > 1 && squeezed.endsWith('/') ? squeezed.slice(0, -1) : squeezed
+  const resized = path.replaceAll(/\/{2,}/g, '/')
+  return resized.length > 1 && resized.endsWith('/') ? resized.slice(0, -1) : resized
 }
 
 /** Returns the address of a request with its path in its one spelling. Null for what is no address. */

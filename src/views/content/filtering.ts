@@ -7,8 +7,8 @@ import type { StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import { hides, renderFilterResult, type HidingContext } from './filters.ts'
 import { loadStatusParts, type HydratedStatuses } from './hydrated-statuses.ts'
 
-/** What a viewer's filters say of a status, or of what it boosts, which are among `wholes`. */
-export type Filtering = (line: StatusState, wholes: HydratedStatuses) => readonly FilterResult[]
+/** What a viewer's filters say of a status, or of what it boosts, which are among `hydrated`. */
+export type Filtering = (line: StatusState, hydrated: HydratedStatuses) => readonly FilterResult[]
 
 /** Whose filters are applied. */
 export type FilterOwner = Pick<Viewer, 'accountId' | 'filtersVersion'>
@@ -27,9 +27,9 @@ export async function loadFiltering(
     return null
   }
   const now = ctx.clock.now()
-  return (line, wholes) => {
-    const original = line.reblog_of_id === null ? line : wholes.lines.get(line.reblog_of_id)
-    const fixed = original && wholes.statics.get(original.id)
+  return (line, hydrated) => {
+    const original = line.reblog_of_id === null ? line : hydrated.lines.get(line.reblog_of_id)
+    const fixed = original && hydrated.statics.get(original.id)
     // Nobody's own words, nor what they pass on themselves, are kept from them.
     const own = line.account_id === viewer.accountId || original?.account_id === viewer.accountId
     if (!fixed || own) return nothing
@@ -50,7 +50,7 @@ export async function loadHiddenIds(
 ): Promise<Set<Id>> {
   const filtering = ids.length === 0 ? null : await loadFiltering(ctx, viewer, context)
   if (!filtering) return new Set()
-  const wholes = await loadStatusParts(ctx, viewer.accountId, ids)
-  const hidden = [...wholes.lines.values()].filter((line) => hides(filtering(line, wholes), context))
+  const hydrated = await loadStatusParts(ctx, viewer.accountId, ids)
+  const hidden = [...hydrated.lines.values()].filter((line) => hides(filtering(line, hydrated), context))
   return new Set(hidden.map((line) => line.id))
 }

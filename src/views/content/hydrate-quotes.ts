@@ -7,7 +7,7 @@ import { loadStatusParts, type HydratedStatuses } from './hydrated-statuses.ts'
 
 export interface QuotedParts {
   /** What is quoted. */
-  wholes: HydratedStatuses
+  hydrated: HydratedStatuses
   /** Of what that quotes in turn, which is told of by its id alone: what the viewer may see. */
   visibleBeyond: ReadonlySet<Id>
   /** By author, of both. */
@@ -15,7 +15,7 @@ export interface QuotedParts {
 }
 
 const none: QuotedParts = {
-  wholes: { lines: new Map(), statics: new Map(), accounts: new Map() },
+  hydrated: { lines: new Map(), statics: new Map(), accounts: new Map() },
   visibleBeyond: new Set(),
   barriers: new Map(),
 }
@@ -32,14 +32,14 @@ export async function hydrateQuoted(
 ): Promise<QuotedParts> {
   const quotes = quotesOf(statics).filter((quote) => redraft || quote.state === 'accepted')
   if (quotes.length === 0) return none
-  const wholes = await loadStatusParts(ctx, viewerId, quotedIds(quotes))
-  const further = quotesOf(wholes.statics.values()).filter((quote) => quote.state === 'accepted')
+  const hydrated = await loadStatusParts(ctx, viewerId, quotedIds(quotes))
+  const further = quotesOf(hydrated.statics.values()).filter((quote) => quote.state === 'accepted')
   const authorIds = [...quotes, ...further].flatMap((quote) => quote.quoted_account_id ?? [])
   const [visibleBeyond, barriers] = await Promise.all([
     filterVisible(ctx, viewerId, quotedIds(further)),
     loadQuoteBarriers(ctx, viewerId, authorIds),
   ])
-  return { wholes, visibleBeyond: new Set(visibleBeyond), barriers }
+  return { hydrated, visibleBeyond: new Set(visibleBeyond), barriers }
 }
 
 function quotesOf(statics: Iterable<StatusStatic>): QuoteRow[] {

@@ -31,9 +31,9 @@ export async function loadStatusViews(
   { redraft }: { redraft: boolean } = { redraft: false },
 ): Promise<Map<Id, Status>> {
   const viewerId = viewer?.accountId ?? null
-  const wholes = await loadStatusParts(ctx, viewerId, ids)
+  const hydrated = await loadStatusParts(ctx, viewerId, ids)
   const filtering = await loadFiltering(ctx, viewer)
-  return assembleAll(ctx, ids, { viewerId, redraft, wholes, filtering })
+  return assembleAll(ctx, ids, { viewerId, redraft, hydrated, filtering })
 }
 
 /**
@@ -45,28 +45,28 @@ export async function loadReportedViews(
   viewerId: Id,
   ids: readonly Id[],
 ): Promise<Map<Id, Status>> {
-  const wholes = await hydrateStatuses(ctx, await loadReportedLines(ctx, viewerId, ids))
-  return assembleAll(ctx, ids, { viewerId, redraft: false, wholes, filtering: null })
+  const hydrated = await hydrateStatuses(ctx, await loadReportedLines(ctx, viewerId, ids))
+  return assembleAll(ctx, ids, { viewerId, redraft: false, hydrated, filtering: null })
 }
 
 async function assembleAll(
   ctx: Ctx,
   ids: readonly Id[],
-  basis: Pick<Assembly, 'redraft' | 'wholes' | 'filtering'> & { viewerId: Id | null },
+  basis: Pick<Assembly, 'redraft' | 'hydrated' | 'filtering'> & { viewerId: Id | null },
 ): Promise<Map<Id, Status>> {
-  const { viewerId, wholes, redraft } = basis
-  const quoted = await hydrateQuoted(ctx, viewerId, wholes.statics.values(), redraft)
+  const { viewerId, hydrated, redraft } = basis
+  const quoted = await hydrateQuoted(ctx, viewerId, hydrated.statics.values(), redraft)
   const polls = await loadPollLines(ctx, viewerId, [
-    ...pollsOf(wholes.statics.values()),
-    ...pollsOf(quoted.wholes.statics.values()),
+    ...pollsOf(hydrated.statics.values()),
+    ...pollsOf(quoted.hydrated.statics.values()),
   ])
   const reactions = await hydrateReactions(ctx, viewerId, [
-    ...wholes.lines.values(),
-    ...quoted.wholes.lines.values(),
+    ...hydrated.lines.values(),
+    ...quoted.hydrated.lines.values(),
   ])
   const collections = await loadCollectionViews(ctx, viewerId, [
-    ...collectionsOf(wholes.statics.values()),
-    ...collectionsOf(quoted.wholes.statics.values()),
+    ...collectionsOf(hydrated.statics.values()),
+    ...collectionsOf(quoted.hydrated.statics.values()),
   ])
   const assembly: Assembly = { ...basis, now: ctx.clock.now(), quoted, polls, reactions, collections }
   const views = new Map<Id, Status>()
@@ -81,7 +81,7 @@ interface Assembly {
   viewerId: Id | null
   now: number
   redraft: boolean
-  wholes: HydratedStatuses
+  hydrated: HydratedStatuses
   quoted: QuotedParts
   polls: ReadonlyMap<Id, PollLine>
   /** Null where the extension is off. */
@@ -101,12 +101,12 @@ function collectionsOf(statics: Iterable<StatusStatic>): Id[] {
 
 /** A status and what it boosts and quotes. */
 function assemble(assembly: Assembly, id: Id): Status | null {
-  const line = assembly.wholes.lines.get(id)
+  const line = assembly.hydrated.lines.get(id)
   if (!line) return null
   const reblog = line.reblog_of_id === null ? null : assemble(assembly, line.reblog_of_id)
   if (line.reblog_of_id !== null && !reblog) return null
-  const quote = assembly.wholes.statics.get(id)?.quote
-  return assembleOne(assembly, assembly.wholes, {
+  const quote = assembly.hydrated.statics.get(id)?.quote
+  return assembleOne(assembly, assembly.hydrated, {
     id,
     reblog,
     quote: quote ? fullQuote(assembly, quote) : null,
@@ -114,11 +114,11 @@ function assemble(assembly: Assembly, id: Id): Status | null {
 }
 
 function fullQuote(assembly: Assembly, quote: QuoteRow): Quote {
-  const { wholes, visibleBeyond, barriers } = assembly.quoted
+  const { hydrated, visibleBeyond, barriers } = assembly.quoted
   const barrierOf = (one: QuoteRow) => barriers.get(one.quoted_account_id ?? '')
   const id = quote.quoted_status_id ?? ''
-  const further = wholes.statics.get(id)?.quote
-  const shown = assembleOne(assembly, wholes, {
+  const further = hydrated.statics.get(id)?.quote
+  const shown = assembleOne(assembly, hydrated, {
     id,
     reblog: null,
     quote: further
@@ -130,12 +130,12 @@ function fullQuote(assembly: Assembly, quote: QuoteRow): Quote {
 
 function assembleOne(
   { polls, reactions, collections, filtering, viewerId, now }: Assembly,
-  wholes: HydratedStatuses,
+  hydrated: HydratedStatuses,
   { id, reblog, quote }: { id: Id; reblog: Status | null; quote: Quote | null },
 ): Status | null {
-  const line = wholes.lines.get(id)
-  const fixed = wholes.statics.get(id)
-  const account = line && wholes.accounts.get(line.account_id)
+  const line = hydrated.lines.get(id)
+  const fixed = hydrated.statics.get(id)
+  const account = line && hydrated.accounts.get(line.account_id)
   if (!line || !fixed || !account) return null
   const pollLine = fixed.poll && polls.get(fixed.poll.row.id)
   return renderStatus({
@@ -147,7 +147,7 @@ function assembleOne(
     quote,
     collections: pick(fixed.collectionIds, collections),
     reactions: reactions && (reactions.get(line.reblog_of_id ?? id) ?? []),
-    filtered: filtering?.(line, wholes) ?? [],
+    filtered: filtering?.(line, hydrated) ?? [],
     viewerId,
   })
 }

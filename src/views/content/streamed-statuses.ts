@@ -32,16 +32,21 @@ export async function renderStatusForMany(
   if (accountIds.length === 0) return new Map()
   const views = await loadStatusStatesOfMany(ctx, accountIds, [id])
   const union = new Map([...views.values()].flatMap(({ lines }) => [...lines]))
-  const wholes = await hydrateStatuses(ctx, union)
+  const hydrated = await hydrateStatuses(ctx, union)
   const viewers = [...views].map(([accountId, { filtersVersion }]) => ({ accountId, filtersVersion }))
-  if (!isPlain(wholes)) return renderEach(ctx, viewers, id, hidingIn)
+  if (!isPlain(hydrated)) return renderEach(ctx, viewers, id, hidingIn)
   const reactions = await hydrateReactions(ctx, null, [])
   const rendered = new Map<string, string>()
   const found = new Map<Id, string>()
   for (const viewer of viewers) {
     const filtering = await loadFiltering(ctx, viewer)
     const lines = views.get(viewer.accountId)!.lines
-    const sight: Sight = { viewerId: viewer.accountId, wholes: { ...wholes, lines }, filtering, reactions }
+    const sight: Sight = {
+      viewerId: viewer.accountId,
+      hydrated: { ...hydrated, lines },
+      filtering,
+      reactions,
+    }
     const look = describe(sight, id)
     if (look === null || (hidingIn && hides(look.filtered, hidingIn))) continue
     const json = rendered.get(look.key) ?? JSON.stringify(render(sight, id))
@@ -81,19 +86,19 @@ async function renderEach(
 interface Sight {
   viewerId: Id
   /** With the lines of this viewer. */
-  wholes: HydratedStatuses
+  hydrated: HydratedStatuses
   filtering: Filtering | null
   reactions: ReadonlyMap<Id, readonly Reaction[]> | null
 }
 
 /** What of the status is this viewer's own: the same key means the same JSON. Null: they do not see it. */
-function describe({ viewerId, wholes, filtering }: Sight, id: Id) {
-  const line = wholes.lines.get(id)
+function describe({ viewerId, hydrated, filtering }: Sight, id: Id) {
+  const line = hydrated.lines.get(id)
   if (!line) return null
-  const original = line.reblog_of_id === null ? null : wholes.lines.get(line.reblog_of_id)
+  const original = line.reblog_of_id === null ? null : hydrated.lines.get(line.reblog_of_id)
   if (original === undefined) return null
-  const filtered = filtering?.(line, wholes) ?? []
-  const inner = (original && filtering?.(original, wholes)) ?? []
+  const filtered = filtering?.(line, hydrated) ?? []
+  const inner = (original && filtering?.(original, hydrated)) ?? []
   const key = JSON.stringify([
     ...marks(line, viewerId),
     ...(original ? marks(original, viewerId) : []),
@@ -114,10 +119,10 @@ const marks = (line: StatusState, viewerId: Id) => [
 ]
 
 function render(sight: Sight, id: Id): Status | null {
-  const { wholes, filtering, reactions, viewerId } = sight
-  const line = wholes.lines.get(id)
-  const fixed = wholes.statics.get(id)
-  const account = line && wholes.accounts.get(line.account_id)
+  const { hydrated, filtering, reactions, viewerId } = sight
+  const line = hydrated.lines.get(id)
+  const fixed = hydrated.statics.get(id)
+  const account = line && hydrated.accounts.get(line.account_id)
   if (!line || !fixed || !account) return null
   return renderStatus({
     fixed,
@@ -128,7 +133,7 @@ function render(sight: Sight, id: Id): Status | null {
     quote: null,
     collections: [],
     reactions: reactions && [],
-    filtered: filtering?.(line, wholes) ?? [],
+    filtered: filtering?.(line, hydrated) ?? [],
     viewerId,
   })
 }

@@ -1,6 +1,10 @@
 // What mails are about, and the parts that they are made of in every language. Pure: names and links come in.
 import type { Missed } from '#domain/reading/notifications/digest.ts'
-import type { News, MailedStatus, Person } from '#domain/reading/notifications/notification-mail.ts'
+import type {
+  MailedNotification,
+  MailedStatus,
+  Person,
+} from '#domain/reading/notifications/notification-mail.ts'
 import type { RefusedStatus } from '#domain/content/statuses/publish/scheduled.ts'
 import type { FactorChange } from '#ports/events.ts'
 import { formatAcct } from '#lib/acct.ts'
@@ -8,7 +12,7 @@ import { cleanName } from '#lib/text/sanitize-name.ts'
 import { truncatePlain } from '#lib/text/text.ts'
 
 /** What a mail is about, with all that its text needs. */
-export type Letter =
+export type MailContent =
   | { kind: 'confirmation'; username: string; link: string; changing: boolean }
   | { kind: 'reset'; username: string; link: string }
   | { kind: 'email-changed'; username: string; newEmail: string; done: boolean }
@@ -50,7 +54,7 @@ export type Letter =
   | { kind: 'warning'; username: string; warning: Decided; link: string; until: string }
   | { kind: 'appeal'; username: string; warning: Decided }
   | { kind: 'appeal-answered'; username: string; warning: Decided; approved: boolean }
-  | { kind: 'news'; username: string; link: string; news: News }
+  | { kind: 'notification'; username: string; link: string; notification: MailedNotification }
   | { kind: 'digest'; username: string; link: string; missed: Missed }
 
 interface Named {
@@ -110,14 +114,15 @@ export function named(person: Person): string {
   return name === '' ? handle(person) : `${quote(name)} (${handle(person)})`
 }
 
-/** The post that news are about. */
+/** The post that a notification is about. */
 export function quotedPost(status: MailedStatus | null, by?: string): Block[] {
   if (!status) return []
   const { text, warning } = status
   return [{ quoted: warning === '' ? text : '', ...(by && { by }), ...(warning && { warning }) }]
 }
 
-export const quotedBy = (news: News): Block[] => quotedPost(news.status, named(news.from))
+export const quotedBy = (notification: MailedNotification): Block[] =>
+  quotedPost(notification.status, named(notification.from))
 
 /** A count as far as it was counted. */
 export const countMissed = (count: number) => (count < 100 ? String(count) : '100+')

@@ -7,8 +7,8 @@ import { languageOf } from '#lib/messages/pick-language.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { cleanName } from '#lib/text/sanitize-name.ts'
 import { truncatePlain } from '#lib/text/text.ts'
-import { quote, type Block, type Draft, type Letter } from './mails.ts'
-import { writeLetter } from './write-mail.ts'
+import { quote, type Block, type Draft, type MailContent } from './mails.ts'
+import { writeMail } from './write-mail.ts'
 
 export interface MailSite {
   /** The domain in handles. */
@@ -37,19 +37,19 @@ export interface MailList {
   settingsUrl: string
 }
 
-/** A letter as a mail without its recipient, in the user's language. */
+/** A mail's content as a mail without its recipient, in the user's language. */
 export function renderMail(
-  letter: Letter,
+  content: MailContent,
   locale: string,
   site: MailSite,
   thread: MailThread = {},
 ): Omit<Mail, 'to'> {
   const language = languageOf(locale)
   const t = textsIn(language).mails
-  const draft = writeLetter(letter, language, site.domain)
+  const draft = writeMail(content, language, site.domain)
   const shell = {
     language,
-    greeting: t.greeting({ username: letter.username }),
+    greeting: t.greeting({ username: content.username }),
     footer: t.footer({ site: `${quote(site.title)} (${site.baseUrl})` }),
     links: thread.list ? listLinks(thread.list, t) : [],
   }

@@ -13,13 +13,13 @@ import {
   quotedPost,
   type Decided,
   type Draft,
-  type Letter,
+  type MailContent,
 } from './mails.ts'
 
 type Texts = Messages['mails']
 
 type Writers = {
-  [K in Letter['kind']]: (letter: Extract<Letter, { kind: K }>, t: Texts, server: string) => Draft
+  [K in MailContent['kind']]: (content: Extract<MailContent, { kind: K }>, t: Texts, server: string) => Draft
 }
 
 const writers: Writers = {
@@ -164,11 +164,11 @@ const writers: Writers = {
       after: [],
     }
   },
-  news: ({ news, link }, { news: texts }, server) => {
-    const t = texts[news.kind]
+  notification: ({ notification, link }, { notification: texts }, server) => {
+    const t = texts[notification.kind]
     return {
-      subject: t.subject({ name: handle(news.from), server }),
-      before: [t.told({ name: named(news.from) }), ...quotedPost(news.status)],
+      subject: t.subject({ name: handle(notification.from), server }),
+      before: [t.told({ name: named(notification.from) }), ...quotedPost(notification.status)],
       link: { label: t.link, url: link },
       after: [],
     }
@@ -188,7 +188,7 @@ const writers: Writers = {
         ...(mentionsCount > 0
           ? [t.mentions({ shown: countMissed(mentionsCount), count: mentionsCount })]
           : []),
-        ...missed.mentions.flatMap((news) => quotedBy(news)),
+        ...missed.mentions.flatMap((notification) => quotedBy(notification)),
         ...(followersCount > 0 ? [isMore ? t.followersAmong(followers) : t.followers(followers)] : []),
       ],
       link: { label: t.link, url: link },
@@ -208,9 +208,9 @@ const nameDecision = ({ decisions }: Texts['appeal'], { action }: Decided) =>
   pickText(decisions, action) ?? action
 
 /** Returns what the mail says in this language. `server` is the domain that people know the server by. */
-export function writeLetter(letter: Letter, language: Language, server: string): Draft {
-  const write = writers[letter.kind] as (letter: Letter, t: Texts, server: string) => Draft
-  return write(letter, textsIn(language).mails, server)
+export function writeMail(content: MailContent, language: Language, server: string): Draft {
+  const write = writers[content.kind] as (content: MailContent, t: Texts, server: string) => Draft
+  return write(content, textsIn(language).mails, server)
 }
 
 /** Returns a moment as the reader of a mail says it, in their time zone. UTC where that is not known. */

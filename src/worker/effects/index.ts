@@ -105,7 +105,7 @@ import {
 import { reexamine, reexamineBoosted, reexaminePast } from './maintenance/reexamine-status.ts'
 import { removeStatus } from './reading/remove-status.ts'
 import { deleteDismissedNotifications, mergeNotifications } from './reading/settle-requests.ts'
-import { actOnHit, forgetRefused, storeReleased } from './content/spam.ts'
+import { actOnHit, allowRejected, storeReleased } from './content/spam.ts'
 import { streamAnnouncement, streamAnnouncementGone, streamReaction } from './reading/stream-announcement.ts'
 import {
   endStreamsOfAccount,
@@ -260,7 +260,7 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   'role.updated': [invalidateRoleCache],
   'report.created': [notifyReport, forwardReport, notifyReportCreated],
   'report.updated': [notifyReportUpdated],
-  'spam-hit.undone': [forgetRefused],
+  'spam-hit.undone': [allowRejected],
   'spam-rule.hit': [actOnHit],
   'status.banished': [rememberBanished],
   'status.created': [

@@ -3,7 +3,11 @@
 import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { getReport } from '#domain/trust/moderation/reports/staff-reports.ts'
-import { findListening, listListening, type WebhookEvent } from '#domain/maintenance/webhooks/queries.ts'
+import {
+  findSubscribedWebhook,
+  listSubscribedWebhooks,
+  type WebhookEvent,
+} from '#domain/maintenance/webhooks/queries.ts'
 import { sendToWebhook } from '#domain/maintenance/webhooks/send.ts'
 import { isAppError } from '#lib/errors.ts'
 import { viewAdminAccount } from '#views/identity/admin-accounts.ts'
@@ -34,7 +38,7 @@ const nobody = '0'
 
 /** Queues what webhooks are to be told. Where none listens it is over at once. */
 export async function notifyWebhooks(ctx: Ctx, event: WebhookEvent, subjectId: Id): Promise<void> {
-  for (const webhookId of await listListening(ctx, event)) {
+  for (const webhookId of await listSubscribedWebhooks(ctx, event)) {
     await queue(ctx, { webhookId, event, subjectId, createdAt: ctx.clock.now(), failures: 0 })
   }
 }
@@ -50,7 +54,7 @@ async function queue(ctx: Ctx, job: WebhookJob, runAt?: Date): Promise<void> {
 
 /** Sends it, unless it is not wanted any more, and tries again later when it was not taken. */
 export async function deliverWebhook(ctx: Ctx, job: WebhookJob): Promise<void> {
-  const webhook = await findListening(ctx, job.webhookId, job.event)
+  const webhook = await findSubscribedWebhook(ctx, job.webhookId, job.event)
   if (!webhook) return
   if ((await countTimeouts(ctx, webhook.id, 0)) >= patience.timeouts) return later(ctx, job)
   const object = await render(ctx, job)

@@ -3,7 +3,7 @@ import { findNotificationMail } from '#domain/reading/notifications/notification
 import type { Id } from '#lib/id.ts'
 import { sendNotificationMail } from '../mails/send-mail.ts'
 
-/** News that one person is mailed a day. The rest waits for their return, or for the digest. */
+/** Notifications that one person is mailed a day. The rest waits for their return, or for the digest. */
 const maxPerDay = 30
 const daySeconds = 86_400
 
@@ -15,6 +15,6 @@ export async function mailNotificationNow(ctx: Ctx, notificationId: Id): Promise
   const count = (by: number) =>
     ctx.kv.increment(`news-mails:${found.to.userId}`, by, daySeconds).catch(() => 0)
   if ((await count(0)) >= maxPerDay) return
-  await sendNotificationMail(ctx, found.to, found.news)
+  await sendNotificationMail(ctx, found.to, found.notification)
   await count(1)
 }

@@ -11,13 +11,13 @@ import { findReportFacts } from '#domain/trust/moderation/reports/reports.ts'
 import { appealWindow, strikeToken } from '#domain/trust/moderation/strikes.ts'
 import { findWarningFacts } from '#domain/trust/moderation/warnings.ts'
 import { findMissed } from '#domain/reading/notifications/digest.ts'
-import type { News } from '#domain/reading/notifications/notification-mail.ts'
+import type { MailedNotification } from '#domain/reading/notifications/notification-mail.ts'
 import { findSignIn } from '#domain/identity/oauth/sign-ins.ts'
 import { hasDownload } from '#domain/transfer/portability/archive/archive-export.ts'
-import { findRefused } from '#domain/content/statuses/publish/scheduled.ts'
+import { findRefusedStatus } from '#domain/content/statuses/publish/scheduled.ts'
 import { formatAcct } from '#lib/acct.ts'
 import type { Id } from '#lib/id.ts'
-import type { Letter } from '#views/mails/mails.ts'
+import type { MailContent } from '#views/mails/mails.ts'
 import { renderMail, type MailThread } from '#views/mails/render.ts'
 import { formatDay, formatMoment } from '#views/mails/write-mail.ts'
 
@@ -41,9 +41,9 @@ const switches: Readonly<Partial<Record<MailRequest['kind'], MailKind>>> = {
   digest: 'digest',
 }
 
-/** A letter, and how it hangs together with others. */
+/** What a mail says, and how it hangs together with others. */
 interface Written {
-  letter: Letter
+  content: MailContent
   thread: MailThread
 }
 
@@ -53,40 +53,44 @@ export async function sendRequested(ctx: Ctx, mail: MailRequest): Promise<void> 
   if (!reader || !(reader.functional || always.has(mail.kind))) return
   const kind = switches[mail.kind]
   if (kind && !wantsMail(reader.settings, kind)) return
-  const letter = await writeRequested(ctx, mail, reader)
-  if (!letter) return
+  const content = await writeRequested(ctx, mail, reader)
+  if (!content) return
   const id = idOf(mail)
   const thread = { ...(id && { id }), ...(kind && { list: listOf(ctx, reader, kind) }) }
-  await send(ctx, reader, { letter, thread }, mail.to)
+  await send(ctx, reader, { content, thread }, mail.to)
 }
 
 /** Mails one notification. */
-export async function sendNotificationMail(ctx: Ctx, reader: MailFacts, news: News): Promise<void> {
-  const letter: Letter = {
-    kind: 'news',
+export async function sendNotificationMail(
+  ctx: Ctx,
+  reader: MailFacts,
+  notification: MailedNotification,
+): Promise<void> {
+  const content: MailContent = {
+    kind: 'notification',
     username: reader.username,
-    news,
-    link: linkOf(ctx, reader, news),
+    notification,
+    link: linkOf(ctx, reader, notification),
   }
-  const conversation = news.kind === 'mention' ? news.status?.conversationId : null
+  const conversation = notification.kind === 'mention' ? notification.status?.conversationId : null
   const thread = {
-    id: `notification.${news.id}`,
-    list: listOf(ctx, reader, news.kind),
+    id: `notification.${notification.id}`,
+    list: listOf(ctx, reader, notification.kind),
     ...(conversation && { inReplyTo: `conversation.${conversation}` }),
   }
-  await send(ctx, reader, { letter, thread }, reader.email)
+  await send(ctx, reader, { content, thread }, reader.email)
 }
 
 async function send(ctx: Ctx, reader: MailFacts, written: Written, to: string): Promise<void> {
   const { site_title: title } = await getSettings(ctx)
   const site = { title, domain: ctx.config.localDomain, baseUrl: ctx.config.baseUrl }
-  const mail = renderMail(written.letter, reader.locale, site, written.thread)
+  const mail = renderMail(written.content, reader.locale, site, written.thread)
   try {
     await ctx.mailer.send({ to, ...mail })
   } catch (error) {
     // Mails that matter are tried again even then: it may be the mail server that is set up wrongly.
     if (!written.thread.list || !(error instanceof UndeliverableMail)) throw error
-    ctx.log.warn({ kind: written.letter.kind, userId: reader.userId }, 'a mail was refused for good')
+    ctx.log.warn({ kind: written.content.kind, userId: reader.userId }, 'a mail was refused for good')
   }
 }
 
@@ -100,7 +104,7 @@ function listOf(ctx: Ctx, reader: MailFacts, kind: MailKind) {
 }
 
 /** The post of a mention or quote, else the reader's own; for a follower their profile. */
-function linkOf(ctx: Ctx, reader: MailFacts, { kind, from, status }: News): string {
+function linkOf(ctx: Ctx, reader: MailFacts, { kind, from, status }: MailedNotification): string {
   const isTheirs = kind === 'mention' || kind === 'quote' || !status
   const acct = isTheirs ? formatAcct(from.username, from.domain) : reader.username
   return `${ctx.config.baseUrl}/@${encodeURI(acct)}${status ? `/${status.id}` : ''}`
@@ -127,14 +131,14 @@ async function writeRefused(
   ctx: Ctx,
   id: Id,
   { username, locale, timeZone }: MailFacts,
-): Promise<Letter | null> {
-  const post = await findRefused(ctx, id)
+): Promise<MailContent | null> {
+  const post = await findRefusedStatus(ctx, id)
   if (!post) return null
   const time = formatMoment(post.scheduledAt, locale, timeZone)
   return { kind: 'scheduled-status-refused', username, post, time }
 }
 
-async function writeRequested(ctx: Ctx, mail: MailRequest, reader: MailFacts): Promise<Letter | null> {
+async function writeRequested(ctx: Ctx, mail: MailRequest, reader: MailFacts): Promise<MailContent | null> {
   const { username } = reader
   const link = (path: string) => ctx.config.baseUrl + path
   switch (mail.kind) {
@@ -197,7 +201,7 @@ async function writeLink(
   ctx: Ctx,
   mail: MailOf<'confirmation'> | MailOf<'reset'>,
   { username, confirmed }: MailFacts,
-): Promise<Letter | null> {
+): Promise<MailContent | null> {
   if (!(await findUserToken(ctx, mail.kind, mail.tokenId))) return null
   const token = mailedToken(ctx, mail.kind, mail.tokenId)
   if (mail.kind === 'reset') {
@@ -212,7 +216,7 @@ async function writeDecision(
   ctx: Ctx,
   mail: MailOf<'warning'> | MailOf<'appeal'> | MailOf<'appeal-answered'>,
   { username, locale, timeZone }: MailFacts,
-): Promise<Letter | null> {
+): Promise<MailContent | null> {
   const found = await findWarningFacts(ctx, mail.warningId)
   if (!found) return null
   const warning = { ...found, day: formatDay(found.at, locale, timeZone) }

@@ -101,7 +101,7 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
   const url = `http://127.0.0.1:${port}`
   const streamUrl = `ws://127.0.0.1:${port}/api/v1/streaming`
   const fetch = (target: string, init?: RequestInit) => globalThis.fetch(new URL(target, url), init)
-  const listening = createListening(url, streamUrl)
+  const listening = createSubscribed(url, streamUrl)
   let stopping: Promise<void> | undefined
   const stop = async () => {
     await http.close({ requests: 1_000 })
@@ -131,7 +131,7 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
   }
 }
 
-function createListening(
+function createSubscribed(
   url: string,
   streamUrl: string,
 ): Pick<StreamingApp, 'listen' | 'read' | 'closeStreams'> {

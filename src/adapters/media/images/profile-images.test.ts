@@ -98,8 +98,8 @@ describe('animations', () => {
 
   test('too many pixels in sum: the first frame alone', async () => {
     const input = await animation(5).gif().toBuffer()
-    const squeezed = await images.resizeImage(input, { ...options, maxPixels: 20 * 20 * 4 })
-    expect(squeezed).toMatchObject({ animated: false, contentType: 'image/png', still: null })
+    const resized = await images.resizeImage(input, { ...options, maxPixels: 20 * 20 * 4 })
+    expect(resized).toMatchObject({ animated: false, contentType: 'image/png', still: null })
   })
 
   test('too many frames are refused', async () => {

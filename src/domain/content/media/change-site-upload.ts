@@ -62,9 +62,9 @@ export async function setSiteUpload(ctx: Ctx, staff: Staff, name: UploadName, in
 async function makeVersion(ctx: Ctx, folder: string, bytes: Buffer, size: Size): Promise<Version> {
   const { width, height } = size
   const options = { width, height, fit: 'cover', maxPixels: ctx.config.limits.imagePixels } as const
-  const squeezed = await ctx.images.resizeImage(bytes, options)
+  const resized = await ctx.images.resizeImage(bytes, options)
   // What stands for the server does not move.
-  const { body, contentType } = squeezed.still ?? squeezed
+  const { body, contentType } = resized.still ?? resized
   const file = `${newSecret()}.${extensions[contentType]}`
   const target = path.join(folder, file)
   await writeFile(target, body)

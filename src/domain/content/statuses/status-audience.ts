@@ -23,7 +23,7 @@ export interface StatusAudience {
   links: boolean
 }
 
-/** The outlooks of statuses, deleted ones too as long as their rows are there, in one query. */
+/** The audiences of statuses, deleted ones too as long as their rows are there, in one query. */
 export async function loadStatusAudiences(
   reader: Reader,
   ids: readonly Id[],

@@ -226,7 +226,7 @@ export async function releaseIncoming(reader: Reader): Promise<void> {
 }
 
 /** Whether its own server, not this one, has suspended an account. */
-export async function isSuspendedElsewhere(reader: Reader, accountId: Id): Promise<boolean> {
+export async function isSuspendedRemotely(reader: Reader, accountId: Id): Promise<boolean> {
   const { rows } = await sql`
     select 1 from accounts where id = ${accountId} and suspended_by_origin`.execute(reader.db)
   return rows.length > 0

@@ -32,7 +32,7 @@ export async function countDays(ctx: Ctx): Promise<void> {
   await countPast(ctx, plusDays(today, -1))
   if (!(await isMarked(ctx, wholeName, today))) {
     for (let ago = 2; ago <= recounted; ago++) await countPast(ctx, plusDays(today, -ago))
-    await countWholes(ctx, today)
+    await countWholeDays(ctx, today)
     await trim(ctx, today)
     await mark(ctx, wholeName, today)
   }
@@ -51,7 +51,7 @@ async function countPast(ctx: Ctx, day: Day): Promise<void> {
 }
 
 /** What is there in all: servers, and the room that files take. */
-async function countWholes(ctx: Ctx, today: Day): Promise<void> {
+async function countWholeDays(ctx: Ctx, today: Day): Promise<void> {
   await countHostTotals(ctx, today)
   const { attachments, previews, cards } = await sumMediaUsage(ctx)
   await setCount(ctx, 'media_bytes', today, attachments.local.bytes + previews.local.bytes)

@@ -22,8 +22,8 @@ export const remoteStatuses: BatchTask = {
   },
   async step(tx, cursor, size) {
     const { old, step } = await look(tx, cursor, size)
-    const untouched = await filterUnused(tx, old)
-    const removed = untouched.length === 0 ? 0 : await forget(tx, untouched)
+    const unused = await filterUnused(tx, old)
+    const removed = unused.length === 0 ? 0 : await forget(tx, unused)
     return { ...step, removed }
   },
 }
@@ -66,9 +66,9 @@ export async function countUnused(
     let { cursor } = begun
     for (let count = 0; ;) {
       const { old, step } = await look(tx, cursor, dryBatch)
-      const untouched = await filterUnused(tx, old, gone)
-      await sql`insert into doomed_statuses select unnest(${untouched}::bigint[])`.execute(tx.db)
-      count += untouched.length
+      const unused = await filterUnused(tx, old, gone)
+      await sql`insert into doomed_statuses select unnest(${unused}::bigint[])`.execute(tx.db)
+      count += unused.length
       onProgress({ examined: step.examined, expected: begun.expected })
       if (step.done) return count
       cursor = step.cursor
@@ -112,9 +112,9 @@ async function forget(tx: Tx, ids: readonly Id[]): Promise<number> {
   const polls = held.flatMap((row) => row.poll_id ?? [])
   const free = polls.length === 0 ? new Set<Id>() : await lockPolls(tx, polls)
   const mine = held.filter((row) => row.poll_id === null || free.has(row.poll_id)).map((row) => row.id)
-  const untouched = await filterUnused(tx, mine)
-  if (untouched.length > 0) await erase(tx, untouched)
-  return untouched.length
+  const unused = await filterUnused(tx, mine)
+  if (unused.length > 0) await erase(tx, unused)
+  return unused.length
 }
 
 async function lockPolls(tx: Tx, ids: readonly Id[]): Promise<Set<Id>> {

@@ -7,7 +7,13 @@ import { recordAction } from '#domain/server/audit/record.ts'
 import { readEnteredAddress } from '#domain/server/hosts/entered-address.ts'
 import { invalid } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
-import { forgetListening, getWebhook, webhookEvents, type WebhookEvent, type WebhookRow } from './queries.ts'
+import {
+  invalidateWebhooks,
+  getWebhook,
+  webhookEvents,
+  type WebhookEvent,
+  type WebhookRow,
+} from './queries.ts'
 
 /** What is left out stays. */
 export interface WebhookInput {
@@ -106,7 +112,7 @@ export async function deleteWebhook(ctx: Ctx, staff: ActingStaff, id: Id): Promi
 
 async function changing<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const done = await ctx.transaction(work)
-  forgetListening(ctx)
+  invalidateWebhooks(ctx)
   return done
 }
 

@@ -47,7 +47,11 @@ export async function getWebhook(reader: Reader, id: Id, lock = false): Promise<
 }
 
 /** Null when it is gone or disabled, or is told of other things. */
-export async function findListening(reader: Reader, id: Id, event: WebhookEvent): Promise<WebhookRow | null> {
+export async function findSubscribedWebhook(
+  reader: Reader,
+  id: Id,
+  event: WebhookEvent,
+): Promise<WebhookRow | null> {
   const { rows } = await sql<WebhookRow>`
     select ${columns} from webhooks where id = ${id} and enabled and ${event} = any(events)`.execute(
     reader.db,
@@ -64,7 +68,7 @@ const staleAfter = 2_000
 const recent = new WeakMap<Config, { readAt: number; listeners: Listeners }>()
 
 /** The webhooks that are told of an event. Costs nothing, as a rule: asked with every status there is. */
-export async function listListening(reader: Reader, event: WebhookEvent): Promise<readonly Id[]> {
+export async function listSubscribedWebhooks(reader: Reader, event: WebhookEvent): Promise<readonly Id[]> {
   const now = reader.clock.now()
   const kept = recent.get(reader.config)
   if (kept && Math.abs(now - kept.readAt) < staleAfter) return kept.listeners.get(event) ?? []
@@ -74,7 +78,7 @@ export async function listListening(reader: Reader, event: WebhookEvent): Promis
 }
 
 /** Has this process read again who listens. */
-export const forgetListening = ({ config }: Pick<Reader, 'config'>) => recent.delete(config)
+export const invalidateWebhooks = ({ config }: Pick<Reader, 'config'>) => recent.delete(config)
 
 async function readListeners(reader: Reader): Promise<Listeners> {
   const { rows } = await sql<{ event: WebhookEvent; ids: Id[] }>`

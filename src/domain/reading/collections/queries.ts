@@ -38,7 +38,7 @@ const columns = sql`c.id, c.account_id, a.username, c.name, c.description, c.lan
 const source = sql`collections c join accounts a on a.id = c.account_id left join tags t on t.id = c.tag_id`
 
 /** The owner is there and does not block the viewer. */
-function ownerWelcomes(viewerId: Id | null): RawBuilder<boolean> {
+function ownerPresentAndNotBlocking(viewerId: Id | null): RawBuilder<boolean> {
   const present = sql<boolean>`a.suspended_at is null and a.deleted_at is null`
   if (viewerId === null) return present
   return sql`(${present} and not exists (
@@ -60,7 +60,7 @@ export async function loadCollections(
 ): Promise<CollectionRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<CollectionRow>`
-    select ${columns} from ${source} where c.id = any(${ids}::bigint[]) and ${ownerWelcomes(viewerId)}`.execute(
+    select ${columns} from ${source} where c.id = any(${ids}::bigint[]) and ${ownerPresentAndNotBlocking(viewerId)}`.execute(
     reader.db,
   )
   return rows
@@ -88,7 +88,7 @@ export async function listCollections(
   const open = viewerId === accountId ? sql`true` : sql`c.discoverable`
   const { rows } = await sql<CollectionRow>`
     select ${columns} from ${source}
-    where c.account_id = ${accountId} and ${open} and ${ownerWelcomes(viewerId)}
+    where c.account_id = ${accountId} and ${open} and ${ownerPresentAndNotBlocking(viewerId)}
     order by c.id desc limit ${page.limit} offset ${page.offset}`.execute(reader.db)
   return rows
 }
@@ -103,7 +103,7 @@ export async function listCollectionsWith(
     select ${columns}
     from collection_items i join collections c on c.id = i.collection_id
     join accounts a on a.id = c.account_id left join tags t on t.id = c.tag_id
-    where i.account_id = ${accountId} and i.state in ('pending', 'accepted') and ${ownerWelcomes(accountId)}
+    where i.account_id = ${accountId} and i.state in ('pending', 'accepted') and ${ownerPresentAndNotBlocking(accountId)}
     order by i.id desc limit ${page.limit} offset ${page.offset}`.execute(reader.db)
   return rows
 }

@@ -8,8 +8,8 @@ import { idToTime } from '#lib/ids.ts'
 import { findFirstIdSince } from './find-since.ts'
 import {
   mailedColumns,
-  toNews,
-  type News,
+  toMailedNotification,
+  type MailedNotification,
   type MailedNotificationRow,
   type Person,
 } from './notification-mail.ts'
@@ -76,7 +76,7 @@ async function askForBatch(ctx: Ctx, after: Id): Promise<Id | null> {
 
 /** What somebody missed, newest first. Counts end at a hundred. */
 export interface Missed {
-  mentions: News[]
+  mentions: MailedNotification[]
   mentionsCount: number
   followers: Person[]
   followersCount: number
@@ -92,7 +92,7 @@ export async function findMissed(reader: Reader, to: MailFacts, since: Id): Prom
   return {
     mentions: mentions.shown,
     mentionsCount: mentions.count,
-    followers: followers.shown.map((news) => news.from),
+    followers: followers.shown.map((notification) => notification.from),
     followersCount: followers.count,
   }
 }
@@ -109,7 +109,7 @@ async function listMissed(
   to: MailFacts,
   kind: 'mention' | 'follow',
   first: Id,
-): Promise<{ shown: News[]; count: number }> {
+): Promise<{ shown: MailedNotification[]; count: number }> {
   const recipient = { accountId: to.accountId, permissions: 0n }
   const source = sql`${await notificationSource(reader, recipient, { types: [kind] })} and n.id >= ${first}
     and ${newerThanMarker(recipient)} order by n.id desc`
@@ -117,5 +117,5 @@ async function listMissed(
     await sql<MailedNotificationRow>`select ${mailedColumns} ${source} limit ${maxShown}`.execute(reader.db)
   const counted = await sql<{ count: number }>`
     select count(*)::int as count from (select n.id ${source} limit ${maxCounted}) c`.execute(reader.db)
-  return { shown: rows.map(toNews), count: counted.rows[0]?.count ?? 0 }
+  return { shown: rows.map(toMailedNotification), count: counted.rows[0]?.count ?? 0 }
 }

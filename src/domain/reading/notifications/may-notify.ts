@@ -35,7 +35,7 @@ const conversationMuted: RawBuilder<boolean> = sql`(s.conversation_id is not nul
   select 1 from conversation_mutes rc where rc.account_id = c.account_id and rc.conversation_id = s.conversation_id offset 0))`
 
 /** A mention in answer to, or along with, somebody the recipient blocks or has muted with notifications. */
-function unwelcomeCompany(now: Date): RawBuilder<boolean> {
+function mutedOrBlockedCompany(now: Date): RawBuilder<boolean> {
   return sql`(c.type = 'mention' and exists (
     select 1 from (
       select cm.account_id from mentions cm where cm.status_id = s.id and not cm.silent
@@ -46,18 +46,18 @@ function unwelcomeCompany(now: Date): RawBuilder<boolean> {
 }
 
 /** What people hear of although they caused it, or nobody else did. */
-const ownNews = ['poll', 'annual_report', 'severed_relationships', 'moderation_warning']
+const selfCausedTypes = ['poll', 'annual_report', 'severed_relationships', 'moderation_warning']
 
 /**
  * The condition on a candidate `c` (account_id, from_account_id, type, status_id), its `sender` (accounts) and its
- * status `s` (left joined): the recipient is a user who can see it, is not its cause (but for `ownNews`), and wants to
+ * status `s` (left joined): the recipient is a user who can see it, is not its cause (but for `selfCausedTypes`), and wants to
  * hear of it.
  */
 export function mayNotify(now: Date): RawBuilder<boolean> {
-  return sql`((c.account_id <> c.from_account_id or c.type = any(${ownNews}::text[]))
+  return sql`((c.account_id <> c.from_account_id or c.type = any(${selfCausedTypes}::text[]))
     and sender.suspended_at is null and sender.deleted_at is null and ${recipientAvailable}
     and (c.status_id is null or ${visibleTo(sql`c.account_id`, 's')})
     and (${staffMention} or not (
-      ${blocked} or ${domainBlocked} or ${conversationMuted} or ${unwelcomeCompany(now)}
+      ${blocked} or ${domainBlocked} or ${conversationMuted} or ${mutedOrBlockedCompany(now)}
       or ${isMuted({ muter: sql`c.account_id`, muted: sql`c.from_account_id` }, now, 'notifications')})))`
 }

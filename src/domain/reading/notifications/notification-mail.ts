@@ -1,4 +1,4 @@
-// News that go out by mail, one by one, while somebody is not here.
+// Notifications that go out by mail, one by one, while somebody is not here.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
@@ -13,7 +13,7 @@ import { newerThanMarker, notificationSource } from './queries.ts'
 
 /** Activity is written down once an hour at most, so that nothing can be said of less. Milliseconds. */
 const awayAfter = 3_600_000
-/** News that are read within this time are not mailed. Milliseconds. */
+/** Notifications that are read within this time are not mailed. Milliseconds. */
 export const notificationMailDelay = 120_000
 
 export interface Person {
@@ -32,7 +32,7 @@ export interface MailedStatus {
 }
 
 /** What has happened to somebody. */
-export interface News {
+export interface MailedNotification {
   id: Id
   kind: NotificationMailKind
   from: Person
@@ -82,7 +82,7 @@ export async function findMailReader(reader: Reader, notificationId: Id): Promis
 export async function findNotificationMail(
   reader: Reader,
   notificationId: Id,
-): Promise<{ to: MailFacts; news: News } | null> {
+): Promise<{ to: MailFacts; notification: MailedNotification } | null> {
   const userId = await findMailReader(reader, notificationId)
   const to = userId && (await findMailFacts(reader, userId))
   if (!to) return null
@@ -90,10 +90,10 @@ export async function findNotificationMail(
   const { rows } = await sql<MailedNotificationRow>`
     select ${mailedColumns} ${await notificationSource(reader, recipient, {})} and n.id = ${notificationId}
       and ${newerThanMarker(recipient)}`.execute(reader.db)
-  return rows[0] ? { to, news: toNews(rows[0]) } : null
+  return rows[0] ? { to, notification: toMailedNotification(rows[0]) } : null
 }
 
-export function toNews(row: MailedNotificationRow): News {
+export function toMailedNotification(row: MailedNotificationRow): MailedNotification {
   const { id, type: kind, username, domain, displayName } = row
   const status = row.status_id && {
     id: row.status_id,

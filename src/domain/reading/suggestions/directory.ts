@@ -3,7 +3,7 @@ import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { presentAccount } from '#domain/identity/accounts/queries.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
-import { welcomeTo } from '#domain/social/relationships/rules.ts'
+import { notFilteredFor } from '#domain/social/relationships/rules.ts'
 import { notFound } from '#lib/errors.ts'
 
 export interface DirectoryQuery {
@@ -34,7 +34,7 @@ export async function listDirectory(
     select a.id from accounts a join account_stats t on t.account_id = a.id
     where a.discoverable and a.silenced_at is null and a.suspended_at is null and a.deleted_at is null
       and a.moved_to_account_id is null ${local ? sql`and a.domain is null` : sql``} and ${presentAccount}
-      and t.last_status_at is not null and t.statuses_count > 0 and ${welcomeTo(viewerId, 'a', new Date(reader.clock.now()))}
+      and t.last_status_at is not null and t.statuses_count > 0 and ${notFilteredFor(viewerId, 'a', new Date(reader.clock.now()))}
     order by ${sorted} limit ${limit} offset ${offset}`.execute(reader.db)
   return rows.map((row) => row.id)
 }

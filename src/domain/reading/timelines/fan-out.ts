@@ -6,10 +6,10 @@ import { fanOutLists } from './list-feed.ts'
 
 /**
  * Puts a new status into the home feeds of those who follow its author or its tags, and into the lists that have the
- * author: one statement for each kind. Safe to run again. `outlook`: what may follow from it, when that is known.
+ * author: one statement for each kind. Safe to run again. `known`: what may follow from it, when that is known.
  */
-export async function fanOutStatus(ctx: Ctx, statusId: Id, outlook?: StatusAudience): Promise<void> {
-  const audience = outlook ?? (await loadStatusAudiences(ctx, [statusId])).get(statusId)
+export async function fanOutStatus(ctx: Ctx, statusId: Id, known?: StatusAudience): Promise<void> {
+  const audience = known ?? (await loadStatusAudiences(ctx, [statusId])).get(statusId)
   if (audience?.followed) await fanOutHome(ctx, statusId)
   if (audience?.listed) await fanOutLists(ctx, statusId)
   if (audience?.tagged) await fanOutByTags(ctx, statusId)

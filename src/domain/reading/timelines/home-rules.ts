@@ -16,9 +16,10 @@ export function notMutedOrBlocked(
   now: Date,
 ): RawBuilder<boolean> {
   return sql`not exists (
-    select 1 from (${accounts}) hw
-    where ${isMuted({ muter: receiver, muted: sql`hw.id` }, now)}
-      or exists (select 1 from blocks hc where hc.account_id = ${receiver} and hc.target_account_id = hw.id offset 0)
+    select 1 from (${accounts}) concerned
+    where ${isMuted({ muter: receiver, muted: sql`concerned.id` }, now)}
+      or exists (select 1 from blocks block
+        where block.account_id = ${receiver} and block.target_account_id = concerned.id offset 0)
     offset 0)`
 }
 
@@ -31,21 +32,22 @@ export const allowedByFollow = (now: Date): RawBuilder<boolean> => sql`(
   and (f.languages is null or coalesce(o.language, s.language) is null
     or coalesce(o.language, s.language) = any(f.languages))
   and (o.id is null or (f.show_reblogs
-    and not exists (select 1 from blocks hb where hb.account_id = o.account_id and hb.target_account_id = f.account_id offset 0)
-    and not exists (select 1 from account_domain_blocks hd join accounts ha on ha.domain = hd.domain
-      where hd.account_id = f.account_id and ha.id = o.account_id offset 0)))
+    and not exists (select 1 from blocks block
+      where block.account_id = o.account_id and block.target_account_id = f.account_id offset 0)
+    and not exists (select 1 from account_domain_blocks hidden_domain join accounts booster on booster.domain = hidden_domain.domain
+      where hidden_domain.account_id = f.account_id and booster.id = o.account_id offset 0)))
   and ${notMutedOrBlocked(
     sql`f.account_id`,
     sql`
     select s.account_id as id union all select o.account_id
-    union all select hm.account_id from mentions hm where hm.status_id = coalesce(o.id, s.id)`,
+    union all select mention.account_id from mentions mention where mention.status_id = coalesce(o.id, s.id)`,
     now,
   )})`
 
 /** The receiver has put the author into a list that keeps them out of home. */
 const keptInList: RawBuilder<boolean> = sql`exists (
-  select 1 from list_accounts hl join lists hx on hx.id = hl.list_id
-  where hl.account_id = s.account_id and hl.owner_id = f.account_id and hx.exclusive offset 0)`
+  select 1 from list_accounts list_entry join lists kept_list on kept_list.id = list_entry.list_id
+  where list_entry.account_id = s.account_id and list_entry.owner_id = f.account_id and kept_list.exclusive offset 0)`
 
 /**
  * The condition on `s`, `o` and `f` as above. Visibility is part of it: a direct status enters the feeds of followers
@@ -54,8 +56,8 @@ const keptInList: RawBuilder<boolean> = sql`exists (
 export const entersHome = (now: Date): RawBuilder<boolean> => sql`(
   ${stillThere}
   and (s.visibility in ('public', 'unlisted', 'private')
-    or exists (select 1 from mentions hm where hm.status_id = s.id and hm.account_id = f.account_id offset 0))
+    or exists (select 1 from mentions mention where mention.status_id = s.id and mention.account_id = f.account_id offset 0))
   and (s.in_reply_to_account_id is null or s.in_reply_to_account_id in (s.account_id, f.account_id)
-    or exists (select 1 from follows hf
-      where hf.account_id = f.account_id and hf.target_account_id = s.in_reply_to_account_id offset 0))
+    or exists (select 1 from follows parent_follow
+      where parent_follow.account_id = f.account_id and parent_follow.target_account_id = s.in_reply_to_account_id offset 0))
   and ${allowedByFollow(now)} and not ${keptInList})`

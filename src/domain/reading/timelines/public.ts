@@ -38,7 +38,7 @@ export async function listPublic(
     select s.id from statuses s join accounts a on a.id = s.account_id
     where s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
       and (not s.reply or s.in_reply_to_account_id = s.account_id)
-      and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer, new Date(reader.clock.now()))} and ${inPage('s.id', page)}
+      and ${origin(options, viewer)} and ${publicAuthor} and ${statusNotFilteredFor(viewer, new Date(reader.clock.now()))} and ${inPage('s.id', page)}
     ${orderAndLimit('s.id', page)}`.execute(reader.db)
   return idsOf(rows, page)
 }
@@ -69,7 +69,7 @@ export async function listTag(
     where st.tag_id in (select id from tags where name = any(${any}::text[]) and usable)
       and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
       ${sql.join([...all, ...none], sql` `)}
-      and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer, new Date(reader.clock.now()))} and ${inPage('s.id', page)}
+      and ${origin(options, viewer)} and ${publicAuthor} and ${statusNotFilteredFor(viewer, new Date(reader.clock.now()))} and ${inPage('s.id', page)}
     ${orderAndLimit('s.id', page)}`.execute(reader.db)
   if (rows.length === 0 && (await listUnusable(reader, any.slice(0, 1))).length > 0) throw notFound()
   return idsOf(rows, page)
@@ -89,7 +89,7 @@ export async function listWithCards(
     cross join lateral (
       select s.id from statuses s join accounts a on a.id = s.account_id
       where s.card_id = c.id and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
-        and a.discoverable and ${origin(options, viewer)} and ${publicAuthor} and ${welcomeTo(viewer, new Date(reader.clock.now()))}
+        and a.discoverable and ${origin(options, viewer)} and ${publicAuthor} and ${statusNotFilteredFor(viewer, new Date(reader.clock.now()))}
         and ${inPage('s.id', page)}
       ${orderAndLimit('s.id', page)}) f
     ${orderAndLimit('f.id', page)}`.execute(reader.db)
@@ -117,7 +117,7 @@ function origin(options: PublicOptions, viewer: Viewer | null): RawBuilder<boole
 const publicAuthor: RawBuilder<boolean> = sql`(a.silenced_at is null and a.suspended_at is null and a.deleted_at is null)`
 
 /** The viewer's blocks, mutes, domain blocks and languages, and the blocks against them. */
-export function welcomeTo(viewer: Viewer | null, now: Date): RawBuilder<boolean> {
+export function statusNotFilteredFor(viewer: Viewer | null, now: Date): RawBuilder<boolean> {
   if (viewer === null) return sql`true`
   const me = viewer.accountId
   const languages = viewer.chosenLanguages

@@ -1,5 +1,5 @@
 // Whom and what somebody does not want to meet on public streams, held in memory while they listen: a post is then
-// held against it without asking the database. `welcomeTo` is the same for timelines.
+// held against it without asking the database. `statusNotFilteredFor` is the same for timelines.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'

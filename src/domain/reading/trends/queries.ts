@@ -3,7 +3,7 @@ import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
-import { welcomeTo } from '#domain/social/relationships/rules.ts'
+import { notFilteredFor } from '#domain/social/relationships/rules.ts'
 import type { TagFacts } from '#domain/content/tags/queries.ts'
 import { dayLength, dayStart, fillWeek, weekStart, type UseDay } from '#lib/time/use-days.ts'
 import { calmQuote, inGoodStanding, showsWell, trendableStatus } from './eligible.ts'
@@ -58,7 +58,7 @@ export async function listTrendingStatuses(reader: Reader, viewer: Viewer | null
   const { rows } = await sql<{ id: Id }>`
     select s.id from status_trends k join statuses s on s.id = k.status_id join accounts a on a.id = s.account_id
     where ${trendableStatus('s', 'a')} and ${calmQuote('s')} and ${approved(sql`coalesce(s.trendable, a.trendable)`)}
-      and ${welcomeTo(readerId, 'a', new Date(reader.clock.now()))}
+      and ${notFilteredFor(readerId, 'a', new Date(reader.clock.now()))}
     order by ${languagesFirst(viewer, rank, sql`s.language`)} k.score desc, s.id
     limit ${rank.limit} offset ${rank.offset}`.execute(reader.db)
   return rows.map((row) => row.id)

@@ -7,7 +7,7 @@ import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { AccountFacts } from '#domain/identity/accounts/queries.ts'
 import { muteHoldsSql } from './mute-policy.ts'
 import { isBlocking } from './queries.ts'
-import { welcomeTo } from './rules.ts'
+import { notFilteredFor } from './rules.ts'
 
 /** Lists by the table they come from, whose they are and who stands in them. */
 const sources = {
@@ -64,7 +64,7 @@ async function read(
     select l.id as cursor, a.id from ${sql.table(table)} l join accounts a on a.id = ${l(other)}
     where ${l(owner)} = ${query.accountId} and a.suspended_at is null and a.deleted_at is null
       and ${query.kind === 'mutes' ? muteHoldsSql('l', now) : sql`true`}
-      and ${welcomeTo(query.meetsId, 'a', now)} and ${inPage('l.id', page)}
+      and ${notFilteredFor(query.meetsId, 'a', now)} and ${inPage('l.id', page)}
     ${orderAndLimit('l.id', page)}`.execute(reader.db)
   const found = toPage(rows, page, (row) => row.cursor)
   return { ...found, items: found.items.map((row) => row.id) }
@@ -90,7 +90,7 @@ export async function loadFamiliarFollowers(
       join follows f on f.account_id = mine.target_account_id and f.target_account_id = t.id
       join accounts a on a.id = f.account_id
       where mine.account_id = ${viewerId} and t.hide_collections is not true and a.hide_collections is not true
-        and a.suspended_at is null and a.deleted_at is null and ${welcomeTo(viewerId, 'a', new Date(reader.clock.now()))}
+        and a.suspended_at is null and a.deleted_at is null and ${notFilteredFor(viewerId, 'a', new Date(reader.clock.now()))}
         and not exists (select 1 from blocks tb where tb.account_id = t.id and tb.target_account_id = ${viewerId})
       order by f.id desc limit ${familiarLimit}) k on true
     where t.id = any(${[...new Set(ids)]}::bigint[]) and t.suspended_at is null and t.deleted_at is null

@@ -15,6 +15,6 @@ export async function isRelay(reader: Reader, { uri }: StoredActor): Promise<boo
  * Whether word of others' activities is taken from an account, as a hint where to look: somebody here follows it, or it
  * is a relay.
  */
-export async function isListenedTo(reader: Reader, actor: StoredActor): Promise<boolean> {
+export async function isTrustedForwarder(reader: Reader, actor: StoredActor): Promise<boolean> {
   return (await isAnyFollowed(reader, [actor.id])) || isRelay(reader, actor)
 }

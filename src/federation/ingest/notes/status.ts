@@ -323,8 +323,8 @@ async function changeStatus(ctx: Ctx, { note, author, stored, quietly }: Change)
     editedAt: note.updatedAt && plausible(note.updatedAt, ctx.clock.now()),
   }
   const uris = named.unknown.slice(0, maxMentions)
-  const isNews = !quietly && (note.updatedAt === null || isOutdated(stored, note))
-  const decision = isNews ? await checkRemoteEdit(ctx, { note, edit, stored }) : null
+  const isRecent = !quietly && (note.updatedAt === null || isOutdated(stored, note))
+  const decision = isRecent ? await checkRemoteEdit(ctx, { note, edit, stored }) : null
   const refused = decision !== null && isRejected(decision)
   const hit = { accountId: author.id, statusId: stored.id, uri: note.uri }
   if (refused) await ctx.transaction((tx) => recordHits(tx, decision, hit))

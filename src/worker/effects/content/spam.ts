@@ -12,7 +12,7 @@ export const actOnHit = {
 } as const
 
 /** What a rule refused may come again. */
-export const forgetRefused = {
+export const allowRejected = {
   name: 'allow-rejected',
   async run(ctx: Ctx, { hitId }: EventOf<'spam-hit.undone'>) {
     const hit = await findHit(ctx, hitId)

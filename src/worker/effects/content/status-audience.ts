@@ -7,8 +7,8 @@ import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 const load = createBatchLoader<Ctx, Id, StatusAudience | null>({
   most: 50,
   async run(ctx, ids) {
-    const outlooks = await loadStatusAudiences(ctx, ids)
-    return ids.map((id) => outlooks.get(id) ?? null)
+    const audiences = await loadStatusAudiences(ctx, ids)
+    return ids.map((id) => audiences.get(id) ?? null)
   },
 })
 

@@ -1,12 +1,12 @@
 // Webhooks are told of what staff watch (https://docs.joinmastodon.org/admin/webhooks/).
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { listListening, type WebhookEvent } from '#domain/maintenance/webhooks/queries.ts'
+import { listSubscribedWebhooks, type WebhookEvent } from '#domain/maintenance/webhooks/queries.ts'
 import { findUserAccount, isOwnAccount, isOwnStatus } from '#domain/maintenance/webhooks/subjects.ts'
 import { notifyWebhooks } from '#worker/jobs/deliver-webhook.ts'
 
 const isAnybodyListening = async (ctx: Ctx, event: WebhookEvent) =>
-  (await listListening(ctx, event)).length > 0
+  (await listSubscribedWebhooks(ctx, event)).length > 0
 
 export const notifyAccountCreated = {
   name: 'webhook-account-created',

@@ -10,7 +10,7 @@ import { feedChannels, personChannel, publicChannels, type StatusEvent } from '#
 import { isAnybodyListening, publish } from './stream.ts'
 
 /** What is older, in milliseconds, is no news on public streams: other servers send what they find. */
-const newsFor = 6 * 3_600_000
+const recentFor = 6 * 3_600_000
 
 const loadPlaces = createBatchLoader<Ctx, Id, StatusPlaces | null>({
   most: 50,
@@ -30,7 +30,7 @@ export async function streamStatus(ctx: Ctx, event: StatusEvent, id: Id): Promis
       publish(ctx, channel, { event, id, to })
     }
   }
-  if (places.open && (event !== 'update' || isNews(ctx, places))) {
+  if (places.open && (event !== 'update' || isRecent(ctx, places))) {
     const open = event === 'delete' ? places : await narrowToSettings(ctx, places)
     for (const channel of publicChannels(open)) publish(ctx, channel, { event, id })
   }
@@ -50,7 +50,7 @@ async function narrowToSettings(ctx: Ctx, places: StatusPlaces): Promise<StatusP
   }
 }
 
-const isNews = (ctx: Ctx, { created_at: at }: StatusPlaces) => ctx.clock.now() - at.getTime() < newsFor
+const isRecent = (ctx: Ctx, { created_at: at }: StatusPlaces) => ctx.clock.now() - at.getTime() < recentFor
 
 /** Whom a status names hears that it was edited or deleted, whether they follow its author or not. */
 function notifyMentioned(

@@ -40,7 +40,7 @@ export async function publishDue(ctx: Ctx): Promise<number> {
     if (!last || due.length < batch) break
     after = { scheduledAt: last.scheduled_at, id: last.id }
   }
-  await forgetRefused(ctx)
+  await allowRejected(ctx)
   return published
 }
 
@@ -141,7 +141,7 @@ async function setAside(ctx: Ctx, id: Id, reason: string): Promise<void> {
 }
 
 /** Forgets what was refused some days ago; its media are free again. */
-async function forgetRefused(ctx: Ctx): Promise<void> {
+async function allowRejected(ctx: Ctx): Promise<void> {
   const before = new Date(ctx.clock.now() - refusedKept)
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ id: Id }>`

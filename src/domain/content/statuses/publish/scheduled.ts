@@ -73,7 +73,7 @@ export interface RefusedStatus {
 }
 
 /** Null when it was taken back or given another time meanwhile. */
-export async function findRefused(reader: Reader, id: Id): Promise<RefusedStatus | null> {
+export async function findRefusedStatus(reader: Reader, id: Id): Promise<RefusedStatus | null> {
   const { rows } = await sql<ScheduledRow>`
     select ${columns} from scheduled_statuses where id = ${id} and failed_at is not null`.execute(reader.db)
   const row = rows[0]

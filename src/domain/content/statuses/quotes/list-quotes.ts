@@ -16,14 +16,14 @@ export async function listQuotes(
   const { rows } = await sql<{ status_id: Id }>`
     select q.status_id from quotes q join statuses s on s.id = q.status_id
     where q.quoted_status_id = ${quotedId} and q.state = 'accepted'
-      and ${visibleTo(viewerId, 's')} and ${welcomeTo(viewerId, new Date(reader.clock.now()))} and ${inPage('q.status_id', page)}
+      and ${visibleTo(viewerId, 's')} and ${authorNotFilteredFor(viewerId, new Date(reader.clock.now()))} and ${inPage('q.status_id', page)}
     ${orderAndLimit('q.status_id', page)}`.execute(reader.db)
   const found = toPage(rows, page, (row) => row.status_id)
   return { ...found, items: found.items.map((row) => row.status_id) }
 }
 
 /** By nobody whom the viewer blocks or mutes, or whose server they block. Who blocks them is hidden anyway. */
-function welcomeTo(viewerId: Id | null, now: Date): RawBuilder<boolean> {
+function authorNotFilteredFor(viewerId: Id | null, now: Date): RawBuilder<boolean> {
   if (viewerId === null) return sql`true`
   return sql`(not exists (
       select 1 from blocks wb where wb.account_id = ${viewerId} and wb.target_account_id = s.account_id offset 0)

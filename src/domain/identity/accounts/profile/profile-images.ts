@@ -37,21 +37,17 @@ export async function storeImage(
   if (input.length > avatarBytes) {
     throw invalid(kind, 'too_many_megabytes', { megabytes: Math.floor(avatarBytes / 2 ** 20) })
   }
-  const squeezed = await ctx.images.resizeImage(input, {
+  const resized = await ctx.images.resizeImage(input, {
     ...sizes[kind],
     fit: 'cover',
     maxPixels: imagePixels,
   })
-  const key = newKey(accountId, kind, squeezed.contentType)
-  await ctx.storage.put(key, { body: squeezed.body }, { contentType: squeezed.contentType })
-  if (!squeezed.still) return { key, staticKey: null }
-  const staticKey = newKey(accountId, kind, squeezed.still.contentType)
+  const key = newKey(accountId, kind, resized.contentType)
+  await ctx.storage.put(key, { body: resized.body }, { contentType: resized.contentType })
+  if (!resized.still) return { key, staticKey: null }
+  const staticKey = newKey(accountId, kind, resized.still.contentType)
   try {
-    await ctx.storage.put(
-      staticKey,
-      { body: squeezed.still.body },
-      { contentType: squeezed.still.contentType },
-    )
+    await ctx.storage.put(staticKey, { body: resized.still.body }, { contentType: resized.still.contentType })
   } catch (error) {
     await deleteImages(ctx, [key])
     throw error

@@ -46,16 +46,16 @@ const tooLarge = (ctx: Ctx) =>
 /** Stores a picture for the emoji of this id. Throws `invalid` when it is too large or no picture we take. */
 export async function storeEmojiImage(ctx: Ctx, id: Id, input: Buffer): Promise<EmojiImage> {
   if (input.length > ctx.config.limits.emojiBytes) throw tooLarge(ctx)
-  const squeezed = await ctx.images.resizeImage(input, {
+  const resized = await ctx.images.resizeImage(input, {
     width: largest,
     height: largest,
     fit: 'inside',
     maxPixels: ctx.config.limits.imagePixels,
   })
-  const imageKey = await put(ctx, id, squeezed)
-  if (!squeezed.still) return { imageKey, staticKey: null }
+  const imageKey = await put(ctx, id, resized)
+  if (!resized.still) return { imageKey, staticKey: null }
   try {
-    return { imageKey, staticKey: await put(ctx, id, squeezed.still) }
+    return { imageKey, staticKey: await put(ctx, id, resized.still) }
   } catch (error) {
     await deleteEmojiImages(ctx, [imageKey])
     throw error
