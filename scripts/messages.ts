@@ -1,11 +1,12 @@
 /**
  * Checks locales/*.json, and writes src/lib/messages/messages.ts, the types of the messages, from English. With --check
  * it only says what is wrong: keys that a language lacks or has too many, parameters that differ, texts that were not
- * translated, keys that nothing says, and types that are stale.
+ * translated, keys that nothing says, prose beside the catalogues, and types that are stale.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { compareCatalogues, flatten, type Tree } from './messages/compare.ts'
+import { findProse } from './messages/prose.ts'
 import { renderTypes } from './messages/types.ts'
 import { findUnused } from './messages/unused.ts'
 
@@ -39,6 +40,7 @@ export function listProblems(catalogues: Map<string, Tree>, sources: Map<string,
   return [
     ...others.flatMap(([language, tree]) => compareCatalogues(flatten(english), flatten(tree), language)),
     ...findUnused(english, sources),
+    ...findProse(sources),
   ]
 }
 

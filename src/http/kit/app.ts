@@ -9,8 +9,7 @@ import { notFound } from '#lib/errors.ts'
 import { counted, isCounted } from './counted.ts'
 import { answerError } from './errors/errors.ts'
 import { getBody, type Exchange } from './body/get-body.ts'
-import type { Language } from '#lib/messages/catalogue.ts'
-import { pickLanguage } from '#lib/messages/pick-language.ts'
+import { languageFor } from './language-for.ts'
 import { createLimits, generalThrottles, limitHeaders } from './limits.ts'
 import type { Method, Route } from './route.ts'
 import { isProbe } from './probes.ts'
@@ -134,15 +133,9 @@ function jsonResponse(
   })
 }
 
-/** That of the user, then what their client prefers. */
-function languageOf(c: Context<Env>): Language {
-  const viewer = c.get('caller')?.viewer
-  return pickLanguage(viewer?.locale ?? null, c.req.header('accept-language') ?? null)
-}
-
 /** An error as JSON, as programs read it. */
 export function errorResponse(ctx: Ctx, c: Context<Env>, error: unknown): Response {
-  const language = languageOf(c)
+  const language = languageFor(c.get('caller'), c.req.raw)
   const answer = answerError(error, ctx.log, { requestId: c.get('requestId'), language })
   const limits = c.get('extraHeaders')?.() ?? {}
   const headers = {

@@ -42,11 +42,13 @@ export interface Messages {
       readonly films_unavailable: string
       readonly form_incomplete: string
       readonly frame_rate: Say<{ rate: string | number }>
+      readonly host_block_exists: Say<{ domain: string | number }>
       readonly image_size: Say<{ height: string | number; width: string | number }>
       readonly inbox_full: string
       readonly inbox_not_signed: string
       readonly internal: string
       readonly invalid_date: string
+      readonly invite_not_valid: string
       readonly invite_used_up: string
       readonly json_broken: string
       readonly larger_than: Say<{ megabytes: string | number; name: string | number }>
@@ -74,6 +76,7 @@ export interface Messages {
       readonly not_allowed: string
       readonly not_moved: Say<{ handle: string | number }>
       readonly not_published: string
+      readonly oembed_json_only: string
       readonly only_ostatus: string
       readonly only_signed_in: string
       readonly other_application: string
@@ -1316,5 +1319,26 @@ export interface Messages {
     readonly added_to_collection: Say<{ collection: string | number; name: string | number }>
     readonly collection_update: Say<{ collection: string | number; name: string | number }>
     readonly pleroma_emoji_reaction: Say<{ emoji: string | number; name: string | number }>
+  }
+  readonly notificationFallbacks: {
+    readonly summary: string
+    readonly titles: {
+      readonly admin_report: Say<{ name: string | number }>
+      readonly admin_sign_up: Say<{ name: string | number }>
+      readonly pleroma_emoji_reaction: Say<{ emoji: string | number; name: string | number }>
+      readonly added_to_collection: Say<{ collection: string | number; name: string | number }>
+      readonly annual_report: Say<{ year: string | number }>
+      readonly collection_update: Say<{ collection: string | number; name: string | number }>
+      readonly moderation_warning: string
+      readonly quote: Say<{ name: string | number }>
+      readonly quoted_update: Say<{ name: string | number }>
+      readonly severed_relationships: Say<{ target: string | number }>
+    }
+    readonly lost: Say<{ followers: string | number; following: string | number }>
+  }
+  readonly dashboard: {
+    readonly media: string
+    readonly media_cache: string
+    readonly website: string
   }
 }

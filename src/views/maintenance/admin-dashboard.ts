@@ -4,6 +4,8 @@ import type { Cohort, Frequency } from '#domain/maintenance/dashboard/retention.
 import type { Dimension, DimensionKey, Part } from '#domain/maintenance/dashboard/dimensions.ts'
 import type { Measure } from '#domain/maintenance/dashboard/measures.ts'
 import { languages, parseLanguage } from '#lib/text/language.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { pickText, textsIn } from '#lib/messages/texts.ts'
 
 /** Midnight of a day, as a date with a time: clients compare them as such. */
 const midnight = (day: string) => `${day}T00:00:00.000Z`
@@ -22,23 +24,26 @@ export function renderMeasure({ key, total, previous, days }: Measure): AdminMea
 }
 
 /** Admin::Dimension (https://docs.joinmastodon.org/entities/Admin_Dimension/). */
-export function renderDimension({ key, parts }: Dimension): AdminDimension {
-  return { key, data: parts.map((part) => renderPart(key, part)) }
+export function renderDimension({ key, parts }: Dimension, language: Language): AdminDimension {
+  return { key, data: parts.map((part) => renderPart(key, part, language)) }
 }
 
-const renderPart = (dimension: DimensionKey, { key, value }: Part): AdminDimension['data'][number] => ({
+const renderPart = (
+  dimension: DimensionKey,
+  { key, value }: Part,
+  language: Language,
+): AdminDimension['data'][number] => ({
   key: key ?? 'web',
-  human_key: nameOf(dimension, key),
+  human_key: nameOf(dimension, key, language),
   value: String(value),
   ...(dimension === 'space_usage' && { unit: 'bytes', human_value: formatSize(Number(value)) }),
   ...(dimension === 'software_versions' && { human_value: String(value) }),
 })
 
+/** Names that are the same in every language. */
 const partNames: Readonly<Record<string, string>> = {
   postgresql: 'PostgreSQL',
   redis: 'Redis',
-  media: 'Media storage',
-  media_cache: 'Copies from other servers',
   stonechat: 'Stonechat',
   node: 'Node.js',
   ffmpeg: 'FFmpeg',
@@ -46,9 +51,11 @@ const partNames: Readonly<Record<string, string>> = {
 
 const languageNames = new Map(languages.map(({ code, name }) => [code, name]))
 
-function nameOf(dimension: DimensionKey, key: string | null): string {
-  if (key === null) return 'Website'
-  if (dimension === 'space_usage' || dimension === 'software_versions') return partNames[key] ?? key
+function nameOf(dimension: DimensionKey, key: string | null, language: Language): string {
+  const { dashboard } = textsIn(language)
+  if (key === null) return dashboard.website
+  if (dimension === 'space_usage' || dimension === 'software_versions')
+    return pickText(dashboard, key) ?? partNames[key] ?? key
   const isLanguage = dimension === 'languages' || dimension.endsWith('_languages')
   return (isLanguage && languageNames.get(parseLanguage(key) ?? '')) || key
 }

@@ -9,6 +9,7 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { NotificationGroup } from '#domain/reading/notifications/describe-groups.ts'
 import { pick } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
+import { languageOf } from '#lib/messages/pick-language.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
 import { loadNotificationSubjects } from './hydrate-notification-subjects.ts'
 import type { NotificationOptions } from './notifications.ts'
@@ -64,11 +65,12 @@ async function assemble(
       groups.map((group) => group.row),
     ),
   ])
+  const words = { supportedTypes: options.supportedTypes, language: languageOf(viewer.locale) }
   const views = groups.flatMap((group): GroupView[] => {
     const account = accounts.get(group.sampleAccountIds[0] ?? '')
     const subject = subjects.find(group.row)
     if (!account || !subject) return []
-    const fallback = fallbackFor(group.row.type, options.supportedTypes, { account, subject })
+    const fallback = fallbackFor(group.row.type, words, { account, subject })
     return [{ group, json: renderGroup({ group, subject, fallback, paged: options.paged }) }]
   })
   const shown = views.map((view) => view.group)

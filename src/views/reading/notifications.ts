@@ -3,6 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { NotificationRow } from '#domain/reading/notifications/queries.ts'
 import { notFound } from '#lib/errors.ts'
+import { languageOf } from '#lib/messages/pick-language.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
 import { loadNotificationSubjects } from './hydrate-notification-subjects.ts'
 import { renderNotification } from './render-notification.ts'
@@ -24,11 +25,12 @@ export async function viewNotifications(
     loadAccountViews(ctx, [...new Set(rows.map((row) => row.from_account_id))]),
     loadNotificationSubjects(ctx, viewer, rows),
   ])
+  const language = languageOf(viewer.locale)
   return rows.flatMap((row) => {
     const account = accounts.get(row.from_account_id)
     const subject = subjects.find(row)
     if (!account || !subject) return []
-    const fallback = fallbackFor(row.type, supportedTypes, { account, subject })
+    const fallback = fallbackFor(row.type, { supportedTypes, language }, { account, subject })
     return [renderNotification({ row, account, subject, fallback })]
   })
 }

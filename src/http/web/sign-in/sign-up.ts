@@ -151,8 +151,9 @@ function answerInvite(call: PageCall, invite: Invite | null): Response {
       status,
       headers: { 'cache-control': 'private, no-store', 'access-control-allow-origin': '*', vary: 'Accept' },
     })
-  if (!invite) return json(404, { error: 'Record not found' })
-  if (!invite.usable) return json(401, { error: 'This invite is not valid' })
+  const { record_not_found: unknown, invite_not_valid: unusable } = textsIn(call.language).errors.sentences
+  if (!invite) return json(404, { error: unknown })
+  if (!invite.usable) return json(401, { error: unusable })
   return json(200, {
     invite_code: invite.code,
     instance_api_url: `${call.ctx.config.baseUrl}/api/v2/instance`,

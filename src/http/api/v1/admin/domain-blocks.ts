@@ -12,6 +12,8 @@ import {
 import { pageOf, paging, pathId, text, truthy, word } from '#http/kit/params/fields.ts'
 import { listed, refusal, route } from '#http/kit/route.ts'
 import { renderHostBlock } from '#views/server/admin-hosts.ts'
+import { languageFor } from '#http/kit/language-for.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 
 const terms = {
   severity: word(severities),
@@ -64,10 +66,11 @@ export const routes = [
     ...staff,
     scopes: write,
     params: z.object({ domain: text(), ...terms }),
-    async handle({ ctx, viewer, params }) {
+    async handle({ ctx, viewer, params, caller, request }) {
       const made = await createHostBlock(ctx, viewer, params.domain, toTerms(params))
       if (made.kind === 'created') return renderHostBlock(made.block)
-      const error = `There is a block of ${made.by.domain} already that says as much`
+      const { host_block_exists: tell } = textsIn(languageFor(caller, request)).errors.sentences
+      const error = tell({ domain: made.by.domain })
       return refusal(422, { error, existing_domain_block: renderHostBlock(made.by) })
     },
   }),

@@ -6,6 +6,7 @@ import { isOneOf } from '#lib/collections.ts'
 import { limit, text, texts } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderDimension } from '#views/maintenance/admin-dashboard.ts'
+import { languageOf } from '#lib/messages/pick-language.ts'
 import { aboutHost, aboutTag, subjectsOf } from './subjects.ts'
 
 const about = {
@@ -24,11 +25,16 @@ export const routes = [
     permission: 'view_dashboard',
     scopes: ['admin:read'],
     params: z.object({ keys: texts(), start_at: text(), end_at: text(), limit: limit(10, 100), ...about }),
-    async handle({ ctx, params: { keys = [], start_at: start, end_at: end, limit: most, ...given } }) {
+    async handle({
+      ctx,
+      viewer,
+      params: { keys = [], start_at: start, end_at: end, limit: most, ...given },
+    }) {
       const span = parseSpan(ctx.clock.now(), { start, end })
       const wanted = [...new Set(keys)].filter((key) => isOneOf(dimensionKeys, key))
       const query = { span, limit: most, subjects: subjectsOf(wanted, given) }
-      return (await readDimensions(ctx, wanted, query)).map(renderDimension)
+      const found = await readDimensions(ctx, wanted, query)
+      return found.map((dimension) => renderDimension(dimension, languageOf(viewer.locale)))
     },
   }),
 ]
