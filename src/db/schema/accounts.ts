@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { Day, DefaultJson, DefaultTime, Id, Time } from './types.ts'
+import type { DayColumn, DefaultJson, DefaultTime, Id, Time } from './types.ts'
 
 export interface RolesTable {
   id: Id
@@ -62,7 +62,7 @@ export interface AccountsTable {
   suspended_by_origin: Generated<boolean>
   version: Generated<number>
   /** Made by the database of its names, for search. */
-  search_names: GeneratedAlways<string>
+  search_names: GeneratedAlways<string | null>
   deletion_due_at: Time | null
   created_at: DefaultTime
   updated_at: DefaultTime
@@ -107,11 +107,11 @@ export interface UsersTable {
 
 export interface UserActivityTable {
   user_id: Id
-  day: Day
+  day: DayColumn
 }
 
 export interface ActivityWeeksTable {
-  week: Day
+  week: DayColumn
   statuses: Generated<number>
   registrations: Generated<number>
 }

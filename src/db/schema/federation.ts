@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Day, DefaultTime, Id, Time } from './types.ts'
+import type { DayColumn, DefaultTime, Id, Time } from './types.ts'
 
 export interface SigningKeysTable {
   id: Id
@@ -33,7 +33,7 @@ export interface HostsTable {
   failures: Generated<number>
   closed_until: Time | null
   failed_days: Generated<number>
-  last_failed_day: Day | null
+  last_failed_day: DayColumn | null
   deliver_at: Time | null
   leased_until: Time | null
   created_at: DefaultTime

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Day, DefaultJson, DefaultTime, Id, Json, Time } from './types.ts'
+import type { DayColumn, DefaultJson, DefaultTime, Id, Json, Time } from './types.ts'
 
 export interface SettingsTable {
   key: string
@@ -26,7 +26,7 @@ export interface RulesTable {
 export interface TermsOfServiceTable {
   id: Id
   text: string
-  effective_date: Day
+  effective_date: DayColumn
   published_at: Time | null
   changelog: Generated<string>
   notified_at: Time | null

@@ -1,6 +1,6 @@
 // Tables of moderation, administration and sign-in with a second factor (migration 0006).
 import type { Generated } from 'kysely'
-import type { Day, DefaultJson, DefaultTime, Id, Json, Time } from './types.ts'
+import type { DayColumn, DefaultJson, DefaultTime, Id, Json, Time } from './types.ts'
 
 export interface AuditLogTable {
   id: Id
@@ -82,7 +82,7 @@ export interface EmailDomainBlocksTable {
 
 export interface EmailDomainBlockDaysTable {
   block_id: Id
-  day: Day
+  day: DayColumn
   uses: Generated<number>
   accounts: Generated<number>
 }
@@ -173,20 +173,20 @@ export interface SuppressedRecommendationsTable {
 }
 
 export interface DailyCountsTable {
-  day: Day
+  day: DayColumn
   name: string
   count: Generated<Id>
 }
 
 export interface ActivityGapsTable {
-  day: Day
+  day: DayColumn
   gap: number
   users: number
 }
 
 export interface RetentionCountsTable {
-  cohort: Day
-  day: Day
+  cohort: DayColumn
+  day: DayColumn
   users: number
   first_in_month: number
 }
@@ -200,20 +200,20 @@ export interface HostTotalsTable {
   follows: Generated<Id>
   followers: Generated<Id>
   top_accounts: DefaultJson<{ username: string; followers: number }[]>
-  day: Day
+  day: DayColumn
 }
 
 export interface HostDailyCountsTable {
   host: string
   name: string
-  day: Day
+  day: DayColumn
   count: Generated<Id>
 }
 
 export interface TagDailyCountsTable {
   tag_id: Id
   name: string
-  day: Day
+  day: DayColumn
   count: Generated<Id>
 }
 

@@ -9,6 +9,9 @@ export type DefaultTime = ColumnType<Date, Date | string | undefined, Date | str
 /** A calendar day as `YYYY-MM-DD`. */
 export type Day = string
 
+/** A date column: read as a Date in this process's time zone, so better as text (`day::text`); written as a Day. */
+export type DayColumn = ColumnType<Date, Day, Day>
+
 /** A jsonb column: read parsed, written as JSON text. */
 export type Json<T = unknown> = ColumnType<T, string, string>
 export type DefaultJson<T = unknown> = ColumnType<T, string | undefined, string>

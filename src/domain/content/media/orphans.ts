@@ -122,8 +122,8 @@ async function findNamed(reader: Reader, files: readonly Located[]): Promise<Set
 
 function namedIn(folder: string): RawBuilder<unknown> {
   const { byId, anywhere = [] } = folders[folder] ?? {}
-  const conditions = [...(byId === undefined ? [] : [namedById(byId)]), ...anywhere.map(namedAnywhere)]
-  return sql`when ${folder} then ${conditions.length === 0 ? sql`false` : sql.join(conditions, sql` or `)}`
+  const named = [...(byId === undefined ? [] : [namedById(byId)]), ...anywhere.map(namedAnywhere)]
+  return sql`when ${folder} then ${sql.join([sql`false`, ...named], sql` or `)}`
 }
 
 const columnsOf = (table: string) =>

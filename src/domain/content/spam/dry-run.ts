@@ -111,7 +111,9 @@ async function loadPosts(
           'blurhash', m.blurhash, 'remote', m.remote_url is not null)), '[]')
         from media_attachments m where m.id = any(s.media_ids)) as media
     from (
-      select * from statuses where id < ${before}::bigint and id >= ${since}::bigint
+      select id, local, account_id, content, spoiler_text, visibility, reply, in_reply_to_id, created_at, deleted_at,
+        reblog_of_id, poll_id, media_ids
+      from statuses where id < ${before}::bigint and id >= ${since}::bigint
       order by id desc limit ${batch}) s
     order by s.id desc`.execute(reader.db)
   const oldest = rows.length < batch ? null : (rows.at(-1)?.id ?? null)

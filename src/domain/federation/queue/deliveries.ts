@@ -62,7 +62,7 @@ export async function listDue(
   const { rows } = await sql<Delivery>`
     select d.id, d.activity_id as "activityId", d.host, d.inbox_url as "inboxUrl", d.attempts
     from unnest(${hosts}::text[]) h (host) cross join lateral (
-      select * from deliveries w where w.host = h.host and w.due_at <= ${new Date(now)}
+      select w.id, w.activity_id, w.host, w.inbox_url, w.attempts, w.due_at from deliveries w where w.host = h.host and w.due_at <= ${new Date(now)}
       order by w.due_at, w.id limit ${perHost}) d
     order by d.host, d.due_at, d.id`.execute(reader.db)
   return rows

@@ -84,7 +84,9 @@ async function findKeys(reader: Reader, keyIds: readonly string[]): Promise<(Rem
         from accounts o join remote_keys r on r.account_id = o.id where o.uri = w.asked
       ) k
       cross join lateral (
-        select * from accounts o
+        select o.id, o.uri, o.username, o.domain, o.inbox_url, o.shared_inbox_url, o.followers_url, o.suspended_at,
+          o.silenced_at, o.deleted_at, o.fetched_at, o.tried_at
+        from accounts o
         where o.id = k.account_id and o.deleted_at is null and o.inbox_url is not null and coalesce(o.uri, '') <> ''
         offset 0) a
       order by k.rank, k.key_id limit 1) found`.execute(reader.db)

@@ -119,7 +119,7 @@ export async function listKnownInboxes(reader: Reader): Promise<string[]> {
  */
 export async function listFlagInboxes(reader: Reader, reportId: Id): Promise<string[]> {
   const { rows } = await sql<{ inbox: string }>`
-    with r as (select * from reports where id = ${reportId})
+    with r as (select target_account_id, forwarded_to, status_ids from reports where id = ${reportId})
     select distinct a.inbox_url as inbox from r join accounts a on a.id = r.target_account_id
       and (r.forwarded_to = '{}' or a.domain = any(r.forwarded_to))
     where ${present}

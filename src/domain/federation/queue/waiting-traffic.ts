@@ -24,7 +24,8 @@ const maxCounted = 100_000
 export async function countWaitingTraffic(reader: Reader): Promise<WaitingTraffic> {
   const now = new Date(reader.clock.now())
   const { rows } = await sql<WaitingTraffic>`
-    select i.*, d.*, h.* from (
+    select "incomingWaiting", "incomingFailed", "deliveriesDue", "deliveriesLater", "hostsHeld", "hostsGivenUp"
+    from (
       select (count(*) filter (where failed_at is null))::int as "incomingWaiting",
         (count(*) filter (where failed_at is not null))::int as "incomingFailed"
       from (select failed_at from incoming_activities limit ${maxCounted}) t) i, (

@@ -1,15 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountsTable, AccountStatsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { refusesFiles } from '#domain/server/instance/refuses-files.ts'
 import { keyBy } from '#lib/collections.ts'
 
-export interface AccountCounts {
-  followers_count: number
-  following_count: number
-  statuses_count: number
-  last_status_at: Date | null
-}
+export type AccountCounts = Omit<Selectable<AccountStatsTable>, 'account_id'>
 
 export interface ProfileField {
   name: string
@@ -18,41 +14,45 @@ export interface ProfileField {
   verified_at: string | null
 }
 
-export interface AccountRow {
-  id: Id
-  username: string
-  domain: string | null
-  display_name: string
-  note: string
-  note_html: string
+type AccountColumns = Pick<
+  Selectable<AccountsTable>,
+  | 'id'
+  | 'username'
+  | 'domain'
+  | 'display_name'
+  | 'note'
+  | 'note_html'
+  | 'actor_type'
+  | 'locked'
+  | 'discoverable'
+  | 'indexable'
+  | 'hide_collections'
+  | 'show_media'
+  | 'show_media_replies'
+  | 'show_featured'
+  | 'avatar_key'
+  | 'avatar_static_key'
+  | 'avatar_description'
+  | 'avatar_remote_url'
+  | 'header_key'
+  | 'header_static_key'
+  | 'header_description'
+  | 'header_remote_url'
+  | 'memorial'
+  | 'moved_to_account_id'
+  | 'silenced_at'
+  | 'suspended_at'
+  | 'uri'
+  | 'url'
+  | 'version'
+  | 'created_at'
+>
+
+export interface AccountRow extends AccountColumns {
   fields: ProfileField[]
-  actor_type: string
-  locked: boolean
-  discoverable: boolean | null
-  indexable: boolean
-  hide_collections: boolean | null
   noindex: boolean
-  show_media: boolean
-  show_media_replies: boolean
-  show_featured: boolean
-  avatar_key: string | null
-  avatar_static_key: string | null
-  avatar_description: string
-  header_key: string | null
-  header_static_key: string | null
-  header_description: string
-  avatar_remote_url: string | null
-  header_remote_url: string | null
   /** This server takes no files from that of the account. Only looked at where a picture is not copied yet. */
   files_refused: boolean
-  memorial: boolean
-  moved_to_account_id: Id | null
-  silenced_at: Date | null
-  suspended_at: Date | null
-  uri: string | null
-  url: string | null
-  version: number
-  created_at: Date
   role_id: Id | null
   role_name: string | null
   role_color: string | null
@@ -79,7 +79,12 @@ export async function loadAccountLines(reader: Reader, ids: readonly Id[]): Prom
 /** The texts, pictures and states of accounts, suspended ones too. */
 export async function loadAccountRows(reader: Reader, ids: readonly Id[]): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow>`
-    select a.*, r.id as role_id, r.name as role_name, r.color as role_color, r.highlighted as role_highlighted,
+    select a.id, a.username, a.domain, a.display_name, a.note, a.note_html, a.fields, a.actor_type, a.locked,
+      a.discoverable, a.indexable, a.hide_collections, a.show_media, a.show_media_replies, a.show_featured,
+      a.avatar_key, a.avatar_static_key, a.avatar_description, a.avatar_remote_url,
+      a.header_key, a.header_static_key, a.header_description, a.header_remote_url,
+      a.memorial, a.moved_to_account_id, a.silenced_at, a.suspended_at, a.uri, a.url, a.version, a.created_at,
+      r.id as role_id, r.name as role_name, r.color as role_color, r.highlighted as role_highlighted,
       coalesce((u.settings ->> 'noindex')::boolean, false) as noindex,
       case when (a.avatar_key is null and a.avatar_remote_url is not null)
           or (a.header_key is null and a.header_remote_url is not null)

@@ -22,8 +22,13 @@ export const dimensionKeys = [
 ] as const
 export type DimensionKey = (typeof dimensionKeys)[number]
 
-export interface Part {
+interface CountedPart {
   /** What it is of: a locale, a language, a domain, a name. Null for the one without a name: this server's own pages. */
+  key: string | null
+  value: number
+}
+
+export interface Part {
   key: string | null
   value: number | string
 }
@@ -75,7 +80,7 @@ const until = ({ end }: Span) => new Date(startOf(plusDays(end, 1)))
 
 /** The languages of the pages of those who were last here within the span. */
 async function readLanguages(reader: Reader, { span, limit }: DimensionQuery): Promise<Part[]> {
-  const { rows } = await sql<Part>`
+  const { rows } = await sql<CountedPart>`
     select locale as key, count(*)::float8 as value from users
     where last_active_at >= ${from(span)} and last_active_at < ${until(span)}
     group by 1 order by 2 desc, 1 limit ${limit}`.execute(reader.db)
@@ -84,7 +89,7 @@ async function readLanguages(reader: Reader, { span, limit }: DimensionQuery): P
 
 /** By which app people signed up; null is the server's own page. */
 async function readSources(reader: Reader, { span, limit }: DimensionQuery): Promise<Part[]> {
-  const { rows } = await sql<Part>`
+  const { rows } = await sql<CountedPart>`
     with counted as (
       select created_by_application_id as id, count(*) as count from users
       where created_at >= ${from(span)} and created_at < ${until(span)} group by 1)
@@ -95,7 +100,7 @@ async function readSources(reader: Reader, { span, limit }: DimensionQuery): Pro
 
 /** From where the most posts came. */
 async function readServers(reader: Reader, { span, limit }: DimensionQuery): Promise<Part[]> {
-  const { rows } = await sql<Part>`
+  const { rows } = await sql<CountedPart>`
     select host as key, sum(count)::float8 as value from host_daily_counts
     where name = 'statuses' and day between ${span.start}::date and ${span.end}::date
     group by 1 order by 2 desc, 1 limit ${limit}`.execute(reader.db)
@@ -148,7 +153,7 @@ async function readTagged(
     key === 'tag_servers'
       ? sql`coalesce(a.domain, ${reader.config.localDomain})`
       : sql`coalesce(s.language, 'und')`
-  const { rows } = await sql<Part>`
+  const { rows } = await sql<CountedPart>`
     select ${part} as key, count(*)::float8 as value from ${newestUses(tagId, span)} st
     join statuses s on s.id = st.status_id join accounts a on a.id = s.account_id
     where s.visibility = 'public' and not s.local_only and s.deleted_at is null
@@ -168,11 +173,11 @@ async function readHostAccounts(reader: Reader, { limit, subjects }: DimensionQu
       select 1 from accounts where domain = ${host} limit ${countedNow + 1}) a`.execute(reader.db)
   const counted =
     (some[0]?.count ?? 0) > countedNow
-      ? sql<Part>`
+      ? sql<CountedPart>`
           select e ->> 'username' as key, (e ->> 'followers')::float8 as value
           from host_totals t cross join lateral jsonb_array_elements(t.top_accounts) with ordinality j (e, rank)
           where t.host = ${host} order by j.rank limit ${limit}`
-      : sql<Part>`
+      : sql<CountedPart>`
           select a.username as key, (
             select count(*) from follows f where f.target_account_id = a.id)::float8 as value
           from accounts a where a.domain = ${host} and a.deleted_at is null
@@ -184,7 +189,7 @@ async function readHostLanguages(reader: Reader, { span, limit, subjects }: Dime
   const host = subjects.instance_languages
   if (host === undefined) return []
   // One server has few names a day. A range of them would depend on how the database sorts.
-  const { rows } = await sql<Part>`
+  const { rows } = await sql<CountedPart>`
     select substr(name, ${languagePrefix.length + 1}::int) as key, sum(count)::float8 as value from host_daily_counts
     where host = ${host} and starts_with(name, ${languagePrefix})
       and day between ${span.start}::date and ${span.end}::date

@@ -7,20 +7,22 @@ import { firstIdOf, listDays, plusDays, previousSpan, type Span } from './days.t
 
 const serverMeasures = ['new_users', 'interactions', 'opened_reports', 'resolved_reports'] as const
 const tagMeasures = ['tag_accounts', 'tag_uses', 'tag_servers'] as const
-const hostMeasures = [
-  'instance_accounts',
-  'instance_media_attachments',
-  'instance_reports',
-  'instance_statuses',
-  'instance_follows',
-  'instance_followers',
-] as const
+/** The column of each measure of a server. */
+const hostCounters = {
+  instance_accounts: 'accounts',
+  instance_media_attachments: 'media_attachments',
+  instance_reports: 'reports',
+  instance_statuses: 'statuses',
+  instance_follows: 'follows',
+  instance_followers: 'followers',
+} as const
+type HostMeasure = keyof typeof hostCounters
+const hostMeasures = Object.keys(hostCounters) as HostMeasure[]
 export const measureKeys = ['active_users', ...serverMeasures, ...tagMeasures, ...hostMeasures] as const
 
 export type MeasureKey = (typeof measureKeys)[number]
 type ServerMeasure = (typeof serverMeasures)[number]
 type TagMeasure = (typeof tagMeasures)[number]
-type HostMeasure = (typeof hostMeasures)[number]
 
 export interface Measure {
   key: MeasureKey
@@ -148,7 +150,7 @@ export function newestUses(tagId: Id, { start, end }: Span): RawBuilder<unknown>
 
 /** The total is that of all time: what there was before a day, and what every day since has brought. */
 async function readHost(reader: Reader, key: HostMeasure, span: Span, host: string): Promise<Measure> {
-  const name = key.slice('instance_'.length)
+  const name = hostCounters[key]
   const { rows } = await sql<Count>`
     select day::text as day, count::float8 as count from host_daily_counts
     where host = ${host} and name = ${name} and ${within(span)}`.execute(reader.db)

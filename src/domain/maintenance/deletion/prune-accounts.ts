@@ -6,6 +6,7 @@ import { timeToId } from '#lib/ids.ts'
 import { automatedTypes } from '#domain/identity/accounts/profile/automated.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
+import type { AccountFiles } from '#domain/identity/accounts/profile/account-files.ts'
 
 const batch = 200
 /** Whoever was met within this time may be about to be followed: milliseconds. */
@@ -110,7 +111,7 @@ function remove(ctx: Ctx, ids: readonly Id[], untouched: RawBuilder<boolean>): P
 
 async function deleteRows(tx: Tx, ids: readonly Id[]): Promise<number> {
   if (ids.length === 0) return 0
-  const { rows } = await sql<Record<string, string | null>>`
+  const { rows } = await sql<AccountFiles>`
     delete from accounts where id = any(${ids}::bigint[]) and domain is not null
     returning avatar_key, avatar_static_key, header_key, header_static_key`.execute(tx.db)
   await abandonFiles(

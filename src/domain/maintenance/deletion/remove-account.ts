@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
+import type { AccountFiles } from '#domain/identity/accounts/profile/account-files.ts'
 import { endFollowsOf } from './end-follows.ts'
 import { removeMarksOf } from './remove-marks.ts'
 import { removeStatusesOf } from './remove-statuses.ts'
@@ -26,7 +27,7 @@ async function removeAccountRow(tx: Tx, id: Id): Promise<void> {
     where in_reply_to_id in (select id from statuses where account_id = ${id}) and account_id <> ${id}`.execute(
     tx.db,
   )
-  const { rows } = await sql<Record<string, string | null>>`
+  const { rows } = await sql<AccountFiles>`
     delete from accounts where id = ${id} and domain is not null
     returning avatar_key, avatar_static_key, header_key, header_static_key`.execute(tx.db)
   await abandonFiles(

@@ -26,6 +26,8 @@ export interface Month {
   followers: number
 }
 
+type FollowMonth = Omit<Month, 'statuses'>
+
 interface StatusMonth {
   month: number
   statuses: number
@@ -92,8 +94,8 @@ async function countStatuses(reader: Reader, accountId: Id, year: number): Promi
   return keyBy(rows, (row) => row.month)
 }
 
-async function countFollows(reader: Reader, accountId: Id, year: number): Promise<Map<number, Month>> {
-  const { rows } = await sql<Month>`
+async function countFollows(reader: Reader, accountId: Id, year: number): Promise<Map<number, FollowMonth>> {
+  const { rows } = await sql<FollowMonth>`
     select month, count(*) filter (where own)::int as following, count(*) filter (where not own)::int as followers
     from (
       select ${monthOf(sql`f.created_at`)} as month, true as own

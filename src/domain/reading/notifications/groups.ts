@@ -101,7 +101,7 @@ export async function listUnreadGroups(
   filter: GroupFilter,
   most: number,
 ): Promise<(Id | null)[]> {
-  const { rows } = await sql<{ status_id: Id | null }>`
+  const { rows } = await sql<{ key: string; status_id: Id | null }>`
     select distinct w.key, w.status_id from (
       select ${keyFor(filter.groupedTypes)} as key, n.status_id ${await notificationSource(reader, recipient, filter)}
         and ${newerThanMarker(recipient)} order by n.id desc limit ${Math.min(usualReach * most, maxReach)}) w

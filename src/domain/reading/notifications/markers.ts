@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { MarkersTable } from '#db/schema/feeds.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -9,15 +10,9 @@ const markedTimelines = ['home', 'notifications'] as const
 export type MarkedTimeline = (typeof markedTimelines)[number]
 
 /** How far somebody has read. */
-export interface MarkerRow {
+export type MarkerRow = Pick<Selectable<MarkersTable>, 'last_read_id' | 'version' | 'updated_at'> & {
   timeline: MarkedTimeline
-  last_read_id: Id
-  /** Rises by one with each change, from 1. */
-  version: number
-  updated_at: Date
 }
-
-const columns = ['timeline', 'last_read_id', 'version', 'updated_at'] as const
 
 /** The viewer's markers of these timelines; those never set are left out. */
 export async function listMarkers(
@@ -25,14 +20,12 @@ export async function listMarkers(
   viewerId: Id,
   timelines: readonly string[],
 ): Promise<MarkerRow[]> {
-  const rows = await reader.db
-    .selectFrom('markers')
-    .select(columns)
-    .where('account_id', '=', viewerId)
-    .where('timeline', '=', sql<string>`any(${timelines}::text[])`)
-    .orderBy('timeline')
-    .execute()
-  return rows as MarkerRow[]
+  const { rows } = await sql<MarkerRow>`
+    select timeline, last_read_id, version, updated_at from markers
+    where account_id = ${viewerId} and timeline = any(${timelines}::text[]) order by timeline`.execute(
+    reader.db,
+  )
+  return rows
 }
 
 /**

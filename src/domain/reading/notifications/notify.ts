@@ -61,7 +61,7 @@ function insertion(candidates: RawBuilder<unknown>, subject: Subject, now: numbe
       ${subject.annualReportId ?? null}::bigint, ${subject.severanceId ?? null}::bigint,
       ${subject.warningId ?? null}::bigint, ${subject.reportId ?? null}::bigint, ${new Date(now)}
     from (
-      select nextval('notification_ids') as id, c.*,
+      select nextval('notification_ids') as id, c.account_id, c.from_account_id, c.type, c.status_id, c.at,
         ${previousGroupKey} as previous_key, ${policyAnswer(new Date(now))} as answer
       from (${candidates}) c (account_id, from_account_id, type, status_id, at)
       join accounts sender on sender.id = c.from_account_id
@@ -82,8 +82,13 @@ export async function notifyOfStatus(ctx: Ctx, statusId: Id): Promise<void> {
   await notify(
     ctx,
     sql`
-    with made as (select * from statuses where id = ${statusId} and deleted_at is null for share),
-    quoted as (select * from quotes where status_id = ${statusId} and state = 'accepted' for share)
+    with made as (
+      select id, account_id, reblog_of_id, reply, in_reply_to_account_id, language, visibility, created_at, deleted_at
+      from statuses
+      where id = ${statusId} and deleted_at is null for share),
+    quoted as (
+      select status_id, quoted_account_id from quotes
+      where status_id = ${statusId} and state = 'accepted' for share)
     select o.account_id, s.account_id, 'reblog', o.id, s.created_at
     from made s join statuses o on o.id = s.reblog_of_id
     union all

@@ -39,7 +39,8 @@ export async function trimNotifications(ctx: Ctx): Promise<number> {
 async function trimRequests(ctx: Ctx, after: Id): Promise<Id | null> {
   const before = new Date(ctx.clock.now() - emptyRequestKept)
   const { rows } = await sql<{ next: Id | null }>`
-    with chosen as (select * from notification_requests where id > ${after} order by id limit ${requests}),
+    with chosen as (
+      select id, account_id, from_account_id, updated_at from notification_requests where id > ${after} order by id limit ${requests}),
     gone as (
       delete from notification_requests where id in (
         select r.id from chosen r

@@ -13,7 +13,8 @@ const perMerge = 200
 function statusesOf(accountId: Id, targetId: Id, now: Date): RawBuilder<unknown> {
   return sql`select s.id, s.reblog_of_id from follows f
     cross join lateral (
-      select * from statuses l where l.account_id = f.target_account_id and l.deleted_at is null
+      select l.id, l.account_id, l.reblog_of_id, l.reply, l.in_reply_to_account_id, l.language, l.visibility, l.deleted_at
+      from statuses l where l.account_id = f.target_account_id and l.deleted_at is null
       order by l.id desc limit ${perMerge}) s
     left join statuses o on o.id = s.reblog_of_id
     where f.account_id = ${accountId} and f.target_account_id = ${targetId} and ${entersHome(now)}`

@@ -10,7 +10,7 @@ const perTag = 200
 export function taggedStatuses(accountId: Id, now: Date, tagId: Id | null = null): RawBuilder<unknown> {
   return sql`select s.id, s.reblog_of_id from tag_follows tf
     cross join lateral (
-      select l.* from status_tags st join statuses l on l.id = st.status_id
+      select l.id, l.account_id, l.reblog_of_id from status_tags st join statuses l on l.id = st.status_id
       where st.tag_id = tf.tag_id and ${tagEligible('l')} order by st.status_id desc limit ${perTag}) s
     where tf.account_id = ${accountId} ${tagId === null ? sql`` : sql`and tf.tag_id = ${tagId}`}
       and ${entersByTag('s', sql`tf.account_id`, now)}`

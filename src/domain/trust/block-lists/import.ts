@@ -140,7 +140,7 @@ const blockHeader = [
 
 /** This server's blocks as CSV that Mastodon and others read. Private comments stay here. */
 export async function exportHostBlocks(reader: Reader): Promise<string> {
-  const { rows } = await sql<HostBlock>`
+  const { rows } = await sql<Omit<HostBlock, 'id' | 'private_comment' | 'created_at'>>`
     select domain, severity, reject_media, reject_reports, public_comment, obfuscate from domain_blocks
     order by domain`.execute(reader.db)
   const cells = rows.map((row) => [

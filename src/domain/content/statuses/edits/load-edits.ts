@@ -33,7 +33,7 @@ export async function listVersions(
     from (
       select n.*, sum(n.size) over (order by n.id desc) - n.size as newer
       from (
-        select e.*, a.domain as author_domain, octet_length(e::text) as size
+        select e.id, e.text, e.content, e.spoiler_text, e.sensitive, e.media, e.poll_options, e.created_at, a.domain as author_domain, octet_length(e::text) as size
         from status_edits e join statuses s on s.id = e.status_id join accounts a on a.id = s.account_id
         where e.status_id = ${statusId} order by e.id desc limit ${most.versions}) n) v
     where v.newer < ${most.bytes} order by v.id desc`.execute(reader.db)

@@ -13,7 +13,7 @@ import { publishStatus } from './create-status.ts'
 import { moveIdempotencyKeys } from './idempotency.ts'
 import { holdStatus, checkStatus } from './check-spam.ts'
 import { prepareStatus, type PreparedStatus } from './prepare-status.ts'
-import type { ScheduledRow } from './scheduled.ts'
+import { scheduledColumns, type ScheduledRow } from './scheduled.ts'
 
 const batch = 100
 /** One that was begun this often and never ended has failed each time, or has ended its process. */
@@ -92,7 +92,7 @@ async function beginAttempt(ctx: Ctx, id: Id): Promise<(ScheduledRow & { attempt
   const { rows } = await sql<ScheduledRow & { attempts: number }>`
     update scheduled_statuses set attempts = attempts + 1
     where id = ${id} and failed_at is null and scheduled_at <= ${new Date(ctx.clock.now())}
-    returning *`.execute(ctx.db)
+    returning ${scheduledColumns}, attempts`.execute(ctx.db)
   return rows[0] ?? null
 }
 

@@ -1,5 +1,6 @@
 // What waits for its time.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { ScheduledStatusesTable } from '#db/schema/status-parts.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
@@ -15,18 +16,13 @@ export interface ScheduledParams extends Omit<StatusInput, 'applicationId'> {
   quotePolicy: QuotePolicy
 }
 
-export interface ScheduledRow {
-  id: Id
-  account_id: Id
-  application_id: Id | null
-  scheduled_at: Date
-  params: ScheduledParams
-  /** When and why it could not be published. */
-  failed_at: Date | null
-  error: string | null
-}
+/** `failed_at` and `error`: when and why it could not be published. */
+export type ScheduledRow = Pick<
+  Selectable<ScheduledStatusesTable>,
+  'id' | 'account_id' | 'application_id' | 'scheduled_at' | 'failed_at' | 'error'
+> & { params: ScheduledParams }
 
-const columns = sql`id, account_id, application_id, scheduled_at, params, failed_at, error`
+export const scheduledColumns = sql`id, account_id, application_id, scheduled_at, params, failed_at, error`
 
 /** A page of what an account has scheduled, by id. Those that were refused at their time wait for nothing any more. */
 export async function listScheduled(
@@ -35,7 +31,7 @@ export async function listScheduled(
   page: PageRequest,
 ): Promise<Page<ScheduledRow>> {
   const { rows } = await sql<ScheduledRow>`
-    select ${columns} from scheduled_statuses
+    select ${scheduledColumns} from scheduled_statuses
     where account_id = ${accountId} and failed_at is null and ${inPage('id', page)}
     ${orderAndLimit('id', page)}`.execute(reader.db)
   return toPage(rows, page, (row) => row.id)
@@ -44,7 +40,7 @@ export async function listScheduled(
 /** One of an account's own, also one that was refused. Throws `not_found`, also for those of others. */
 export async function getScheduled(reader: Reader, accountId: Id, id: Id): Promise<ScheduledRow> {
   const { rows } = await sql<ScheduledRow>`
-    select ${columns} from scheduled_statuses where id = ${id} and account_id = ${accountId}`.execute(
+    select ${scheduledColumns} from scheduled_statuses where id = ${id} and account_id = ${accountId}`.execute(
     reader.db,
   )
   if (!rows[0]) throw notFound()
@@ -75,7 +71,9 @@ export interface RefusedStatus {
 /** Null when it was taken back or given another time meanwhile. */
 export async function findRefusedStatus(reader: Reader, id: Id): Promise<RefusedStatus | null> {
   const { rows } = await sql<ScheduledRow>`
-    select ${columns} from scheduled_statuses where id = ${id} and failed_at is not null`.execute(reader.db)
+    select ${scheduledColumns} from scheduled_statuses where id = ${id} and failed_at is not null`.execute(
+    reader.db,
+  )
   const row = rows[0]
   if (!row) return null
   const { text, spoilerText } = row.params

@@ -178,12 +178,12 @@ async function updateAccount(tx: Tx, id: Id, change: Partial<ProfileRow>): Promi
   if (!differing.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))) return []
   await tx.db
     .updateTable('accounts')
-    .set({
+    .set((eb) => ({
       ...after,
       fields: JSON.stringify(after.fields),
-      version: sql`version + 1`,
+      version: eb('version', '+', 1),
       updated_at: new Date(tx.clock.now()),
-    })
+    }))
     .where('id', '=', id)
     .execute()
   await tx.emit({ type: 'account.updated', accountId: id })

@@ -47,9 +47,9 @@ export async function findImageState(reader: Reader, id: Id, kind: ImageKind): P
 export async function setRemoteImage(ctx: Ctx, id: Id, source: ImageSource, bytes: Buffer): Promise<void> {
   const { kind, url } = source
   const picture = await storeImage(ctx, id, kind, bytes)
-  const [key, staticKey, remoteUrl] = [`${kind}_key`, `${kind}_static_key`, `${kind}_remote_url`].map(
-    (name) => sql.ref(`a.${name}`),
-  ) as [ReturnType<typeof sql.ref>, ReturnType<typeof sql.ref>, ReturnType<typeof sql.ref>]
+  const key = sql.ref(`a.${kind}_key`)
+  const staticKey = sql.ref(`a.${kind}_static_key`)
+  const remoteUrl = sql.ref(`a.${kind}_remote_url`)
   const columns = sql`${sql.ref(`${kind}_key`)} = ${picture.key}, ${sql.ref(`${kind}_static_key`)} = ${picture.staticKey}`
   const { rows } = await sql<{ files: (string | null)[] }>`
     with old as (

@@ -1,9 +1,11 @@
 // An account of another server, as its document says: made, or brought up to date.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { normaliseUsername } from '#lib/acct.ts'
 import type { ProfileField } from '../load.ts'
+import type { AccountFiles } from '../profile/account-files.ts'
 import { passHandle, releaseHandle } from './release-handle.ts'
 
 /** What a document says of an account. All of it is checked and within the limits. */
@@ -64,20 +66,15 @@ export interface SavedRemoteAccount {
   replaced: (string | null)[]
 }
 
-interface Before extends RemoteProfile {
-  id: Id
-  username: string
-  domain: string
-  uri: string | null
-  avatar_key: string | null
-  avatar_static_key: string | null
-  header_key: string | null
-  header_static_key: string | null
-  suspended_at: Date | null
-  suspended_by_origin: boolean
-  deleted_at: Date | null
-  fields: ProfileField[]
-}
+type Before = RemoteProfile &
+  AccountFiles &
+  Pick<
+    Selectable<AccountsTable>,
+    'id' | 'username' | 'uri' | 'suspended_at' | 'suspended_by_origin' | 'deleted_at'
+  > & {
+    domain: string
+    fields: ProfileField[]
+  }
 
 /**
  * Inserts or updates the account. Who has its handle under another id loses it, because WebFinger says that it is this
@@ -106,7 +103,12 @@ const hasHandle = (row: Before, { username, domain }: RemoteAccountInput) =>
 
 async function lockStored(tx: Tx, { uri, username, domain }: RemoteAccountInput): Promise<Before[]> {
   const { rows } = await sql<Before>`
-    select a.* from accounts a
+    select a.id, a.username, a.domain, a.uri, a.display_name, a.note, a.note_html, a.fields, a.actor_type, a.locked,
+      a.discoverable, a.indexable, a.memorial, a.show_media, a.show_media_replies, a.show_featured,
+      a.attribution_domains, a.avatar_key, a.avatar_static_key, a.avatar_remote_url, a.avatar_description,
+      a.header_key, a.header_static_key, a.header_remote_url, a.header_description, a.moved_to_account_id,
+      a.also_known_as, a.url, a.suspended_at, a.suspended_by_origin, a.deleted_at
+    from accounts a
     where a.id in (
       select id from accounts where uri = ${uri} and domain is not null
       union
@@ -163,7 +165,7 @@ async function update(tx: Tx, before: Before, input: RemoteAccountInput): Promis
   )
   await tx.db
     .updateTable('accounts')
-    .set({
+    .set((eb) => ({
       ...visible,
       ...input.places,
       ...('fields' in visible && { fields: JSON.stringify(fields) }),
@@ -171,8 +173,8 @@ async function update(tx: Tx, before: Before, input: RemoteAccountInput): Promis
       uri_host: input.uriHost,
       fetched_at: now,
       tried_at: now,
-      ...(isOther && { version: sql<number>`version + 1`, updated_at: now }),
-    })
+      ...(isOther && { version: eb('version', '+', 1), updated_at: now }),
+    }))
     .where('id', '=', before.id)
     .execute()
   const dropped = droppedImages(before, profile)

@@ -101,7 +101,7 @@ export async function listAllEmojis(
   if (shortcode) conditions.push(sql`strpos(lower(shortcode), ${shortcode.toLowerCase()}) > 0`)
   if (disabled !== undefined) conditions.push(sql`disabled = ${disabled}`)
   const { rows } = await sql<FullEmoji>`
-    select id, ${columns}, disabled from custom_emojis where ${sql.join(conditions, sql` and `)}
+    select ${columns}, disabled from custom_emojis where ${sql.join(conditions, sql` and `)}
     ${orderAndLimit('id', page)}`.execute(reader.db)
   return toPage(rows, page, (row) => row.id)
 }
@@ -109,7 +109,7 @@ export async function listAllEmojis(
 /** Throws `not_found`. */
 export async function getEmoji(reader: Reader, id: Id): Promise<FullEmoji> {
   const { rows } = await sql<FullEmoji>`
-    select id, ${columns}, disabled from custom_emojis where id = ${id}`.execute(reader.db)
+    select ${columns}, disabled from custom_emojis where id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()
   return rows[0]
 }

@@ -13,13 +13,14 @@ const batch = 500
 
 /** What the account wrote and boosted, oldest first. Boosts of what it may not see any more are left out. */
 export async function* readOutbox(reader: Reader, accountId: Id): AsyncGenerator<NoteFacts> {
-  const ids = pages<{ cursor: Id }>(
+  const ids = pages(
     reader,
-    (after) => sql`
+    (after) => sql<{ cursor: Id }>`
       select s.id as cursor from statuses s
       where s.account_id = ${accountId} and s.deleted_at is null and s.id > ${after}::bigint
         and (s.reblog_of_id is null or exists (
-          select 1 from statuses o where o.id = s.reblog_of_id and ${visibleTo(accountId, 'o')} offset 0))`,
+          select 1 from statuses o where o.id = s.reblog_of_id and ${visibleTo(accountId, 'o')} offset 0))
+      order by cursor limit ${batch}`,
   )
   for await (const rows of ids) {
     const page = rows.map((row) => row.cursor)
@@ -38,12 +39,13 @@ async function* readMarked(
   accountId: Id,
   table: 'favourites' | 'bookmarks',
 ): AsyncGenerator<string> {
-  const marked = pages<{ cursor: Id; id: Id; uri: string | null; username: string }>(
+  const marked = pages(
     reader,
-    (after) => sql`
+    (after) => sql<{ cursor: Id; id: Id; uri: string | null; username: string }>`
       select m.id as cursor, s.id, s.uri, a.username
       from ${sql.table(table)} m join statuses s on s.id = m.status_id join accounts a on a.id = s.account_id
-      where m.account_id = ${accountId} and m.id > ${after}::bigint and ${visibleTo(accountId, 's')}`,
+      where m.account_id = ${accountId} and m.id > ${after}::bigint and ${visibleTo(accountId, 's')}
+      order by cursor limit ${batch}`,
   )
   for await (const rows of marked) {
     for (const row of rows) yield row.uri ?? statusUri(reader.config, row.username, row.id)
@@ -52,23 +54,25 @@ async function* readMarked(
 
 /** The files of what the account wrote, as they are stored. */
 export async function* readMediaKeys(reader: Reader, accountId: Id): AsyncGenerator<string> {
-  const media = pages<{ cursor: Id; original_key: string }>(
+  const media = pages(
     reader,
-    (after) => sql`
+    (after) => sql<{ cursor: Id; original_key: string }>`
       select m.id as cursor, m.original_key
       from media_attachments m join statuses s on s.id = m.status_id
       where m.account_id = ${accountId} and m.id > ${after}::bigint and m.original_key is not null
-        and s.deleted_at is null and m.id = any(s.media_ids)`,
+        and s.deleted_at is null and m.id = any(s.media_ids)
+      order by cursor limit ${batch}`,
   )
   for await (const rows of media) for (const row of rows) yield row.original_key
 }
 
+/** `select` reads the `batch` rows after a cursor. */
 async function* pages<Row extends { cursor: Id }>(
   reader: Reader,
-  select: (after: Id) => RawBuilder<unknown>,
+  select: (after: Id) => RawBuilder<Row>,
 ): AsyncGenerator<Row[]> {
   for (let after = '0'; ;) {
-    const { rows } = await sql<Row>`${select(after)} order by cursor limit ${batch}`.execute(reader.db)
+    const { rows } = await select(after).execute(reader.db)
     const last = rows.at(-1)
     if (!last) return
     yield rows
