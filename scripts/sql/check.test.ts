@@ -1,0 +1,158 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { urlOf } from '#test/run/global-setup.ts'
+import { checkStatements } from './check.ts'
+import { starProblems } from './compare.ts'
+import { openProgram } from './program.ts'
+import { findStatements, type Found } from './statements.ts'
+import { compareTables, readDeclaredTables, readTables } from './tables.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const tables = new Set(['accounts', 'statuses', 'users'])
+let client: pg.Client
+let folder: string
+
+beforeAll(async () => {
+  client = new pg.Client({ connectionString: urlOf(inject('clusterUrl'), inject('templateDatabase')) })
+  await client.connect()
+  folder = mkdtempSync(path.join(tmpdir(), 'sql-check-'))
+  mkdirSync(path.join(folder, 'src'))
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  const compilerOptions = {
+    module: 'nodenext',
+    strict: true,
+    noEmit: true,
+    types: ['node'],
+    target: 'es2025',
+  }
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }))
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
+})
+
+afterAll(async () => {
+  await client.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Reads a source file that may use `sql`, `db` and `RawBuilder`. */
+function read(source: string): Found {
+  const start = `import { sql, type Kysely, type RawBuilder } from 'kysely'\ndeclare const db: Kysely<unknown>\n`
+  writeFileSync(path.join(folder, 'src/sample.ts'), `${start}${source}\nexport {}`)
+  const program = openProgram(folder)
+  try {
+    return findStatements(program, {})
+  } finally {
+    program.close()
+  }
+}
+
+const textsOf = (source: string) => read(source).statements.map((statement) => statement.text)
+
+async function problemsOf(source: string): Promise<string[]> {
+  const { statements, problems } = read(source)
+  return [...problems, ...(await checkStatements(client, statements, tables))]
+}
+
+test('a statement whose row type is what the database has is right', async () => {
+  const source =
+    'await sql<{ id: string; locked: boolean; created_at: Date }>`select id, locked, created_at from accounts`.execute(db)'
+  expect(await problemsOf(source)).toEqual([])
+})
+
+test('a column that is missing, one too many, and one of another type are told', async () => {
+  const source = 'await sql<{ id: number; note: string }>`select id, url from accounts`.execute(db)'
+  expect(await problemsOf(source)).toEqual([
+    'src/sample.ts:3: note is in the row type and not in the statement',
+    'src/sample.ts:3: id is int8, which comes as string, and not number',
+    'src/sample.ts:3: url is in the statement and not in the row type',
+  ])
+})
+
+test('a statement that the database does not understand is told', async () => {
+  expect(await problemsOf('await sql`select idd from accounts`.execute(db)')).toEqual([
+    'src/sample.ts:3: column "idd" does not exist: select idd from accounts',
+  ])
+})
+
+test('both branches of a condition are read, and two that depend on the same condition only together', () => {
+  const source = `
+    async function list(isOld: boolean) {
+      const join = isOld ? sql\`join users u on true\` : sql\`\`
+      await sql\`select a.id from accounts a \${join} where \${isOld ? sql\`u.id > 1\` : sql\`true\`}\`.execute(db)
+    }`
+  expect(textsOf(source)).toEqual([
+    'select a.id from accounts a join users u on true where u.id > 1',
+    'select a.id from accounts a  where true',
+  ])
+})
+
+test('what a function is given is read at each of its callers', () => {
+  const source = `
+    async function end(which: RawBuilder<unknown>) {
+      await sql\`delete from sessions where \${which}\`.execute(db)
+    }
+    const one = (id: string) => end(sql\`id = \${id}\`)
+    const all = () => end(sql\`true\`)`
+  expect(textsOf(source)).toEqual(['delete from sessions where id = $1', 'delete from sessions where true'])
+})
+
+test('names of tables and columns are read from their types, and lists with what may be added to them', () => {
+  const source = `
+    async function count(table: 'accounts' | 'users', id?: string) {
+      const conditions = [sql\`true\`]
+      if (id !== undefined) conditions.push(sql\`id = \${id}\`)
+      await sql\`select 1 from \${sql.table(table)} where \${sql.join(conditions, sql\` and \`)}\`.execute(db)
+    }`
+  expect(textsOf(source)).toEqual([
+    'select 1 from "accounts" where true and id = $1',
+    'select 1 from "accounts" where true',
+    'select 1 from "users" where true and id = $1',
+    'select 1 from "users" where true',
+  ])
+})
+
+test('a piece of SQL that is in no statement, and a name that cannot be known, are problems', () => {
+  const source = `
+    const unused = sql\`id > 1\`
+    const read = (table: string) => sql\`select 1 from \${sql.table(table)}\`.execute(db)`
+  expect(read(source).problems).toEqual([
+    'src/sample.ts:5: cannot be read: a name that is not known: table',
+    'src/sample.ts:4: no statement that is read has this piece of SQL',
+    'src/sample.ts:5: no statement that is read has this piece of SQL',
+  ])
+})
+
+test('all columns of a table are refused, and all of what the statement has made itself are not', () => {
+  const texts = [
+    'select * from accounts',
+    'select a.id, s.* from accounts a join statuses s on true',
+    'update users set locale = $1 returning *',
+    'with old as (select id from accounts) select * from old',
+    'select count(*) from accounts a',
+  ]
+  expect(texts.map((text) => starProblems(text, tables).length)).toEqual([1, 1, 1, 0, 0])
+})
+
+test('a type of a table that is not as in the database is told', async () => {
+  const program = openProgram(root)
+  const declared = new Map(readDeclaredTables(program))
+  program.close()
+  const columns = await readTables(client)
+  expect(compareTables(declared, columns)).toEqual([])
+  const accounts = new Map(declared.get('accounts'))
+  const id = accounts.get('id')
+  if (!id) throw new Error('no id')
+  accounts
+    .set('id', { ...id, kinds: ['number'], text: 'number', hasDefault: true })
+    .set('gone', id)
+    .delete('url')
+  expect(compareTables(new Map([...declared, ['accounts', accounts]]), columns)).toEqual([
+    'accounts.id is int8, which comes as string, and not number',
+    'accounts.id has no default',
+    'accounts.url has no type in src/db/schema',
+    'accounts.gone is not in the database',
+  ])
+})

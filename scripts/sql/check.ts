@@ -1,0 +1,111 @@
+/**
+ * Compares the source with a migrated database: the types of the tables with its tables, and each statement, in each form
+ * that it can take, with its row type. A statement that cannot be read from the source is a problem as well, so none is
+ * left out. What was found right is remembered until the source, the migrations or this check change.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type pg from 'pg'
+import { compareRow, starProblems } from './compare.ts'
+import { withMigratedDatabase } from './database.ts'
+import { describe } from './describe.ts'
+import { openProgram } from './program.ts'
+import { sampleNames } from './samples.ts'
+import { findStatements, type Found, type Statement } from './statements.ts'
+import { compareTables, readDeclaredTables, readTables, type DeclaredTables } from './tables.ts'
+
+interface Source extends Found {
+  tables: DeclaredTables
+}
+
+function readSource(root: string): Source {
+  const program = openProgram(root)
+  try {
+    return { ...findStatements(program, sampleNames), tables: readDeclaredTables(program) }
+  } finally {
+    program.close()
+  }
+}
+
+/** Temporary tables live as long as a transaction; here they have to be there for all that names them. */
+async function createTemporaryTables(client: pg.Client, statements: readonly Statement[]): Promise<void> {
+  const texts = new Set(statements.map((statement) => statement.text.trim()))
+  for (const text of texts) {
+    if (text.startsWith('create temporary table ')) await client.query(text.replace(/ on commit drop$/, ''))
+  }
+}
+
+async function readTypeNames(client: pg.Client): Promise<Map<number, string>> {
+  const { rows } = await client.query<{ oid: number; typname: string }>('select oid, typname from pg_type')
+  return new Map(rows.map((row) => [row.oid, row.typname]))
+}
+
+/** Returns what is wrong with each statement, as `file:line: what`. */
+export async function checkStatements(
+  client: pg.Client,
+  statements: readonly Statement[],
+  tables: ReadonlySet<string>,
+): Promise<string[]> {
+  await createTemporaryTables(client, statements)
+  const types = await readTypeNames(client)
+  const problems: string[] = []
+  for (const [text, same] of Map.groupBy(statements, (statement) => statement.text)) {
+    const { error, columns } = await describe(client, text)
+    const wrong = error === null ? starProblems(text, tables) : [`${error}: ${text.replaceAll(/\s+/g, ' ')}`]
+    for (const { place, row } of same) {
+      const differences =
+        row && error === null ? compareRow(row, columns, (oid) => types.get(oid) ?? '?') : []
+      problems.push(...[...wrong, ...differences].map((what) => `${place}: ${what}`))
+    }
+  }
+  return problems
+}
+
+async function checkDatabase({ statements, tables }: Source): Promise<string[]> {
+  return withMigratedDatabase(process.env['DATABASE_URL'], async (client) => {
+    const columns = await readTables(client)
+    const names = new Set(columns.map((column) => column.table))
+    return [...compareTables(tables, columns), ...(await checkStatements(client, statements, names))]
+  })
+}
+
+/** One text for all that the outcome depends on. */
+function fingerprint(root: string, { statements, tables }: Source): string {
+  const hash = createHash('sha256').update(process.env['DATABASE_URL'] ?? '')
+  for (const folder of ['src/db/migrations', 'scripts/sql']) {
+    for (const name of readdirSync(join(root, folder)).toSorted())
+      hash.update(readFileSync(join(root, folder, name)))
+  }
+  const plain = (_: string, value: unknown) => (value instanceof Map ? [...value] : value)
+  return hash.update(JSON.stringify([statements, tables], plain)).digest('hex')
+}
+
+/** Returns all that is wrong, as `file:line: what`. */
+async function check(root: string): Promise<string[]> {
+  const source = readSource(root)
+  const remembered = join(root, 'node_modules/.cache/sql.txt')
+  const now = fingerprint(root, source)
+  if (source.problems.length === 0 && readText(remembered) === now) return []
+  const problems = [...new Set([...source.problems, ...(await checkDatabase(source))])]
+  if (problems.length === 0) {
+    mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
+    writeFileSync(remembered, now)
+  }
+  return problems
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+if (import.meta.main) {
+  const problems = await check(resolve(import.meta.dirname, '../..'))
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) process.exitCode = 1
+  else console.log('sql: tables and statements are as the database has them')
+}

@@ -1,0 +1,78 @@
+// A migrated database for the time of a check.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
+import { openDatabase } from '#adapters/postgres/database.ts'
+import { migrateJobs } from '#adapters/postgres/jobs.ts'
+import { migrate } from '#db/migrate.ts'
+import type { Log } from '#ports/log.ts'
+
+/** Nothing here outlives the check, so nothing needs to reach the disk. */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+}
+
+const quietLog: Log = {
+  trace: () => {},
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  fatal: () => {},
+} as never
+
+/** Calls `use` with a connection to a migrated database: an own one, or one in the cluster of `outside`. */
+export async function withMigratedDatabase<T>(
+  outside: string | undefined,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  if (outside !== undefined) return withDatabaseIn(outside, use)
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'stonechat-sql-'))
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir, log: quietLog, settings })
+    try {
+      return await migrateAndUse(postgres.url, use)
+    } finally {
+      await postgres.stop()
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function withDatabaseIn<T>(cluster: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const name = `stonechat_sql_check_${process.pid}`
+  const admin = new pg.Client({ connectionString: cluster })
+  await admin.connect()
+  try {
+    await admin.query(`create database ${name}`)
+    try {
+      return await migrateAndUse(cluster.replace(/\/[^/?]*(\?|$)/, `/${name}$1`), use)
+    } finally {
+      await admin.query(`drop database ${name} with (force)`)
+    }
+  } finally {
+    await admin.end()
+  }
+}
+
+async function migrateAndUse<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const database = openDatabase({ url, max: 2, log: quietLog })
+  await migrate(database.db as never)
+  await migrateJobs(database.pool)
+  await database.close()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,90 @@
+// Finds all that is sent to the database in the source, and what it says comes back.
+import { type Type } from 'typescript/unstable/sync'
+import * as ts from 'typescript/unstable/ast'
+import { readForms, textOf } from './forms.ts'
+import { isSqlTemplate, visit, type Program } from './program.ts'
+import { Unreadable } from './reading.ts'
+import { createReading } from './resolve.ts'
+import { readRowType, type DeclaredRow } from './row-types.ts'
+
+/** A statement in one of its forms. */
+export interface Statement {
+  text: string
+  place: string
+  /** The columns that its row type has; null where it has none. */
+  row: DeclaredRow | null
+}
+
+export interface Found {
+  statements: Statement[]
+  /** What could not be made into a statement. */
+  problems: string[]
+}
+
+/** Names that only a running program knows: where they are used, as `file: expression`, and some that they may be. */
+export type Samples = Readonly<Record<string, readonly string[]>>
+
+/** Returns every form of every statement of the program, and a problem for each piece of SQL that is in none of them. */
+export function findStatements(program: Program, samples: Samples): Found {
+  const used = new Set<string>()
+  const reading = createReading(program, (node) => {
+    const name = `${program.placeOf(node).replace(/:\d+$/, '')}: ${node.getText()}`
+    used.add(name)
+    return samples[name]
+  })
+  const found: Found = { statements: [], problems: [] }
+  const templates: ts.Node[] = []
+  const covered = new Set<ts.Node>()
+
+  const rowOf = (type: Type | undefined): DeclaredRow | null => {
+    const [row] = type?.isTypeReference() ? program.checker.getTypeArguments(type) : []
+    return row ? readRowType(row, program.checker) : null
+  }
+  const readExecuted = (node: ts.Node) => {
+    for (const form of readForms(reading, node)) {
+      for (const template of form.templates) covered.add(template)
+      const row = form.outermost && rowOf(program.typeOf(form.outermost))
+      found.statements.push({ text: textOf(form), place: program.placeOf(form.outermost ?? node), row })
+    }
+  }
+  const readPlain = (text: string, node: ts.CallExpression) => {
+    const [type] = node.typeArguments ?? []
+    const meant = type && program.checker.getTypeFromTypeNode(type)
+    const row = meant ? readRowType(meant, program.checker) : null
+    found.statements.push({ text, place: program.placeOf(node), row })
+  }
+  const look = (node: ts.Node) => {
+    if (isSqlTemplate(node)) templates.push(node)
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
+    const { expression, name } = node.expression
+    const [first] = node.arguments
+    if (name.text === 'execute' && program.typeOf(expression)?.getSymbol()?.name === 'RawBuilder') {
+      readExecuted(expression)
+    } else if (name.text === 'query' && first && node.typeArguments && isText(first)) {
+      readPlain(first.text, node)
+    } else if (name.text === 'selectAll' || name.text === 'returningAll') {
+      found.problems.push(`${program.placeOf(node)}: ${name.text}: name the columns`)
+    }
+  }
+  for (const file of program.files) {
+    visit(file, (node) => {
+      try {
+        look(node)
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error
+        found.problems.push(`${program.placeOf(error.node)}: cannot be read: ${error.message}`)
+      }
+    })
+  }
+  for (const template of templates) {
+    if (covered.has(template)) continue
+    found.problems.push(`${program.placeOf(template)}: no statement that is read has this piece of SQL`)
+  }
+  for (const name of Object.keys(samples)) {
+    if (!used.has(name)) found.problems.push(`scripts/sql/samples.ts: ${name} is sampled for nothing`)
+  }
+  return found
+}
+
+const isText = (node: ts.Node): node is ts.StringLiteral | ts.NoSubstitutionTemplateLiteral =>
+  ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)
