@@ -96,5 +96,7 @@ describe('words for people', () => {
 
   test('are those of operators elsewhere', () => {
     expect(findProse(sourcesOf("console.log('All is well')", 'src/cli/main.ts'))).toEqual([])
+    const reason = "new AppError('invalid', { said: 'nothing so' })"
+    expect(findProse(sourcesOf(reason, 'src/domain/x.ts'))).toHaveLength(1)
   })
 })

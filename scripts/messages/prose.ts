@@ -47,19 +47,32 @@ function proseIn(node: SyntaxNode): string[] {
   return sentence.test(text) && !/\w="/.test(text) ? [text] : []
 }
 
+/** A reason in the very words that somebody is told has no literal: that would be a code. */
+function saidIn({ type, key, value }: SyntaxNode): string[] {
+  if (type !== 'Property' || !isNode(key) || key.name !== 'said' || !isNode(value)) return []
+  if (value.type === 'TemplateLiteral') return [(value.quasis as SyntaxNode[]).map(textOf).join('…')]
+  return value.type === 'Literal' ? [String(value.value)] : []
+}
+
+function proseOf(source: string, find: (node: SyntaxNode) => string[]): Map<string, number> {
+  const found = new Map<string, number>()
+  // What is thrown without a code is for the log.
+  let endOfError = 0
+  visitNodes(source, (node) => {
+    const isError = node.type === 'NewExpression' && isNode(node.callee) && node.callee.name === 'Error'
+    if (isError) endOfError = Number(node.end)
+    if (Number(node.start) < endOfError) return
+    for (const text of find(node)) if (!found.has(text)) found.set(text, Number(node.start))
+  })
+  return found
+}
+
 /** The words for people in the source, a line each. */
 export function findProse(sources: Map<string, string>): string[] {
   return [...sources].flatMap(([file, source]) => {
-    if (!spoken.test(file) || forPrograms.test(file)) return []
-    const found = new Map<string, number>()
-    // What is thrown without a code is for the log.
-    let endOfError = 0
-    visitNodes(source, (node) => {
-      const isError = node.type === 'NewExpression' && isNode(node.callee) && node.callee.name === 'Error'
-      if (isError) endOfError = Number(node.end)
-      if (Number(node.start) < endOfError) return
-      for (const text of proseIn(node)) if (!found.has(text)) found.set(text, Number(node.start))
-    })
+    const isSpoken = spoken.test(file) && !forPrograms.test(file)
+    if (!isSpoken && !source.includes('said:')) return []
+    const found = proseOf(source, isSpoken ? (node) => [...proseIn(node), ...saidIn(node)] : saidIn)
     return [...found].map(([text, at]) => {
       const line = source.slice(0, at).split('\n').length
       return `${file}:${line}: words for people belong in locales/: ${text.slice(0, 80)}`

@@ -1,4 +1,5 @@
-// `bin/stonechat`: finds the command, reads its arguments, and turns errors into one line and exit code 1.
+// `bin/stonechat`: finds the command, reads its arguments, and turns errors into one line and exit code 1. What it says to
+// operators is English and stands in the source; errors of the domain have their English sentence as message.
 import { ConfigError } from '#config/config.ts'
 import { isAppError } from '#lib/errors.ts'
 import { accounts } from './identity/accounts.ts'

@@ -25,7 +25,7 @@ export interface Stream {
 
 export type TopicKind = 'public' | 'user' | 'user:notification' | 'list' | 'direct'
 
-/** A refusal as clients are told it. */
+/** A refusal as clients are told it: in English, since programs alone read what a handshake says. */
 export interface Refusal {
   readonly error: string
   readonly status: number

@@ -27,11 +27,10 @@ export const languages: readonly Language[] = readdirSync(folder)
 
 const catalogues = new Map<Language, Section>()
 
-/** Returns the catalogue of a language, which is read when it is first asked for. That of an unknown one is English. */
+/** Returns the catalogue of one of `languages`, which is read when it is first asked for. */
 export function catalogueOf(language: Language): Section {
   const known = catalogues.get(language)
   if (known) return known
-  if (!languages.includes(language)) return catalogueOf(source)
   const catalogue = JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Section
   catalogues.set(language, catalogue)
   return catalogue

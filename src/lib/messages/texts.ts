@@ -1,14 +1,23 @@
 // What the server says, in a language: `textsIn(language).errors.fields.text`. What takes nothing is a string, and what
 // has parameters a function of them.
-import { catalogueOf, compile, source, takesParams, type Language, type Section } from './catalogue.ts'
+import {
+  catalogueOf,
+  compile,
+  languages,
+  source,
+  takesParams,
+  type Language,
+  type Section,
+} from './catalogue.ts'
 import type { Messages } from './messages.ts'
 
 const known = new Map<Language, Messages>()
 
-/** Returns all messages in a language; in English where it has none of its own. They are built as they are asked for. */
+/** Returns all messages in a language; in English where it has none of its own, and for one that there is not. They are built as they are asked for. */
 export function textsIn(language: Language): Messages {
   const texts = known.get(language)
   if (texts) return texts
+  if (!languages.includes(language)) return textsIn(source)
   const built = speak(catalogueOf(source), catalogueOf(language), language) as unknown as Messages
   known.set(language, built)
   return built
