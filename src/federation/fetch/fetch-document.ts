@@ -8,7 +8,7 @@ import { isOwnUri } from '../kit/uris.ts'
 import { acceptDocuments, documentTypes, isDocumentType, parseDocument } from './document-types.ts'
 import { recallFailure, rememberFailure } from './failures.ts'
 import { mayMeet } from './new-hosts.ts'
-import { createSingleFlight } from '../kit/single-flight.ts'
+import { createSingleFlight } from '#lib/concurrency/single-flight.ts'
 import { signedGet } from './signed-get.ts'
 
 export type Fetched =

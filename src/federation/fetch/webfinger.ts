@@ -9,7 +9,7 @@ import { hostOf, toObjects, toText, type JsonObject } from '../kit/json.ts'
 import { isDocumentType, parseDocument } from './document-types.ts'
 import { recallFailure, rememberFailure } from './failures.ts'
 import { findDescriptorTemplate } from './host-meta.ts'
-import { createSingleFlight } from '../kit/single-flight.ts'
+import { createSingleFlight } from '#lib/concurrency/single-flight.ts'
 
 export type Fingered =
   /** The handle as its server spells it, and the id of its actor. */

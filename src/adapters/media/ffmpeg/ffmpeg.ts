@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import { type AppError, unavailable, unprocessable } from '#lib/errors.ts'
 import type { Log } from '#ports/log.ts'
 import { atExit } from '#adapters/at-exit.ts'
-import { createSemaphore } from '../kit/semaphore.ts'
+import { createSemaphore } from '#lib/concurrency/semaphore.ts'
+import { tooManyFiles } from '../kit/too-many-files.ts'
 import { watch, yieldToOthers } from '../kit/watch.ts'
 
 /** Where the two programs are. */
@@ -92,8 +93,8 @@ export function createFfmpeg(
   programs: FfmpegPrograms,
   { log, memory = 1024 * mebibyte }: { log: Log; memory?: number },
 ): Ffmpeg {
-  const long = createSemaphore({ limit: 1, maxWaiting: 100 })
-  const short = createSemaphore({ limit: 2, maxWaiting: 200 })
+  const long = createSemaphore({ limit: 1, maxWaiting: 100, full: tooManyFiles })
+  const short = createSemaphore({ limit: 2, maxWaiting: 200, full: tooManyFiles })
   const running = new Set<ChildProcess>()
   let closing = false
 

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { AppError, unavailable, unprocessable } from '#lib/errors.ts'
 import type { Reason } from '#lib/messages/tell-error.ts'
 import type { Log } from '#ports/log.ts'
-import { createSemaphore } from '../kit/semaphore.ts'
+import { createSemaphore } from '#lib/concurrency/semaphore.ts'
 import type { ImageTasks, TaskName, TaskReply } from './image-tasks.ts'
+import { tooManyFiles } from '../kit/too-many-files.ts'
 import { residentBytes, watch, yieldToOthers } from '../kit/watch.ts'
 
 export interface ImageWorkers {
@@ -47,7 +48,7 @@ const worthKeeping = 256 * mebibyte
 
 export function createImageWorkers(options: ImageWorkersOptions): ImageWorkers {
   const { log, deadline = 30_000, memory = 1024 * mebibyte, idle = 60_000 } = options
-  const semaphore = createSemaphore({ limit: 2, maxWaiting: 200 })
+  const semaphore = createSemaphore({ limit: 2, maxWaiting: 200, full: tooManyFiles })
   const workers = new Set<Worker>()
   let closing = false
 

@@ -1,7 +1,7 @@
 // Pictures that staff chose for the server, in place of those that the software brings.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import { createTtlCache } from '#lib/concurrency/ttl-cache.ts'
+import { createTtlCache } from './ttl-cache.ts'
 
 export const uploadNames = ['thumbnail', 'app_icon', 'favicon'] as const
 export type UploadName = (typeof uploadNames)[number]

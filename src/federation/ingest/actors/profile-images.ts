@@ -11,7 +11,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { recallFailure, rememberFailure } from '#federation/fetch/failures.ts'
 import { fetchImage } from '#federation/fetch/fetch-image.ts'
-import { createSingleFlight } from '#federation/kit/single-flight.ts'
+import { createSingleFlight } from '#lib/concurrency/single-flight.ts'
 
 /** How long a picture that could not be had is not asked for again because somebody looks, in seconds. */
 const quietTime = 120

@@ -1,15 +1,17 @@
-import { unavailable } from '#lib/errors.ts'
+export interface SemaphoreOptions {
+  limit: number
+  maxWaiting: number
+  /** What a task is rejected with when even the queue is full. */
+  full(): Error
+}
 
-/**
- * Lets `limit` tasks run at a time and `maxWaiting` wait, in order. Rejects with AppError `unavailable` when even
- * the queue is full.
- */
-export function createSemaphore({ limit, maxWaiting }: { limit: number; maxWaiting: number }) {
+/** Lets `limit` tasks run at a time and `maxWaiting` wait, in order. */
+export function createSemaphore({ limit, maxWaiting, full }: SemaphoreOptions) {
   const waiting: (() => void)[] = []
   let running = 0
   return async <T>(task: () => Promise<T>): Promise<T> => {
     if (running >= limit) {
-      if (waiting.length >= maxWaiting) throw unavailable('too_many_files_processing')
+      if (waiting.length >= maxWaiting) throw full()
       // Whoever finishes hands its place over, so `running` stays as it is.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running++
