@@ -16,10 +16,9 @@ import {
 import { deliveriesChannel, loadOutgoing } from '#domain/federation/queue/delivery-queue.ts'
 import { toSignedActivity, type SignedActivity } from '#federation/outbox/deliver.ts'
 import { sendToHost } from '#federation/outbox/host-sender.ts'
-import { createWakeSignal } from '#lib/concurrency/wake-signal.ts'
-import { createBatchWriter } from '#lib/concurrency/batch-writer.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { groupBy } from '#lib/collections.ts'
-import { withTimeout } from '#lib/concurrency/with-timeout.ts'
+import { createWakeSignal, withTimeout } from '#lib/concurrency/with-timeout.ts'
 import type { Ctx } from '#ports/ctx.ts'
 
 /** Hosts that are sent to at the same time. Those that failed last time have a few places of their own. */
@@ -37,6 +36,25 @@ const pollEvery = 1_000
 const sweepEvery = 600_000
 /** How long a stop waits for requests under way, in milliseconds. */
 const stopTime = 5_000
+
+/** Writes of one statement. When the database is away, that is so for all of them. */
+const together = { most: 1_000, failsTogether: true }
+
+const settleTogether = createBatchLoader<Ctx, Settled, void>({
+  ...together,
+  async run(ctx, settled) {
+    await settleDeliveries(ctx, settled)
+    return []
+  },
+})
+
+const releaseTogether = createBatchLoader<Ctx, HostReport, void>({
+  ...together,
+  async run(ctx, reports) {
+    await releaseHosts(ctx, reports)
+    return []
+  },
+})
 
 export interface Deliverer {
   stop(): Promise<void>
@@ -64,8 +82,7 @@ interface Turn {
 function createEngine(ctx: Ctx, onFree: () => void): Engine {
   const queues = new Map<string, { doubtful: boolean; done: Promise<void> }>()
   const loadActivities = createActivities(ctx)
-  const settle = createBatchWriter<Settled>((settled) => settleDeliveries(ctx, settled))
-  const release = createBatchWriter<HostReport>((reports) => releaseHosts(ctx, reports))
+  const settle = (settled: Settled) => settleTogether(ctx, settled)
   let stopping = false
 
   async function takeTurn(): Promise<Turn> {
@@ -86,7 +103,8 @@ function createEngine(ctx: Ctx, onFree: () => void): Engine {
   async function run(host: LeasedHost, { due, activities, until, mayBegin }: Turn): Promise<void> {
     try {
       const activityOf = (id: string) => activities.get(id)
-      await release(
+      await releaseTogether(
+        ctx,
         await sendToHost(ctx, { host, until, due: due.get(host.host) ?? [], activityOf, mayBegin, settle }),
       )
     } catch (error) {

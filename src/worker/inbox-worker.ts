@@ -2,8 +2,7 @@
 import { releaseIncoming } from '#domain/federation/queue/incoming.ts'
 import { incomingChannel } from '#federation/inbox/receive.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { createWakeSignal } from '#lib/concurrency/wake-signal.ts'
-import { withTimeout } from '#lib/concurrency/with-timeout.ts'
+import { createWakeSignal, withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { createInboxProcessor } from './inbox-processor.ts'
 
 /** How long an activity may wait when its message was lost, in milliseconds. */

@@ -54,4 +54,24 @@ describe('createBatchLoader', () => {
     await Promise.all([double({}, 1), double({}, 2)])
     expect(taken).toEqual([[1], [2]])
   })
+
+  test('fails for all at once where a failure is that of all, and goes on afterwards', async () => {
+    let fails = true
+    const taken: number[][] = []
+    const write = createBatchLoader<object, number, void>({
+      most: 10,
+      failsTogether: true,
+      async run(_, items) {
+        taken.push([...items])
+        if (fails) throw new Error('away')
+        return []
+      },
+    })
+    const scope = {}
+    const results = await Promise.allSettled([write(scope, 1), write(scope, 2)])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    fails = false
+    await write(scope, 3)
+    expect(taken).toEqual([[1, 2], [3]])
+  })
 })

@@ -1,9 +1,11 @@
 /** Work that costs little more for many items than for one. */
 export interface BatchLoader<S extends object, T, R> {
-  /** Answers in the order of the items. */
+  /** Resolves to the answers in the order of the items; to none where nobody wants one. */
   run(scope: S, items: readonly T[]): Promise<readonly R[]>
   /** How many items are taken together at most. */
   most: number
+  /** A failure is that of all who were taken together: where it has nothing to do with their items. */
+  failsTogether?: boolean
 }
 
 interface Call<T, R> {
@@ -13,24 +15,26 @@ interface Call<T, R> {
 
 /**
  * Makes calls with one item each share their work: those that come while some are at work, or in the same turn, are done
- * together afterwards. Alone, a call begins at once. When many fail together each is done again by itself, so that
- * none fails for another's sake: the work must bear that. `scope`: calls of different scopes are never done together.
+ * together afterwards. Alone, a call begins at once. When many fail together each is done again by itself, so that none
+ * fails for another's sake: the work must bear that, or be `failsTogether`. `scope`: calls of different scopes are never
+ * done together.
  */
 export function createBatchLoader<S extends object, T, R>(
   batching: BatchLoader<S, T, R>,
 ): (scope: S, item: T) => Promise<R> {
   const queues = new WeakMap<S, (item: T) => Promise<R>>()
   return (scope, item) => {
-    const queue = queues.get(scope) ?? createQueue<T, R>((items) => batching.run(scope, items), batching.most)
+    const queue = queues.get(scope) ?? createQueue(scope, batching)
     queues.set(scope, queue)
     return queue(item)
   }
 }
 
-function createQueue<T, R>(
-  work: (items: readonly T[]) => Promise<readonly R[]>,
-  most: number,
+function createQueue<S extends object, T, R>(
+  scope: S,
+  { run, most, failsTogether = false }: BatchLoader<S, T, R>,
 ): (item: T) => Promise<R> {
+  const work = (items: readonly T[]) => run(scope, items)
   let waiting: Call<T, R>[] = []
   let isRunning = false
 
@@ -40,7 +44,7 @@ function createQueue<T, R>(
       await new Promise(setImmediate)
       const calls = waiting.slice(0, most)
       waiting = waiting.slice(most)
-      await runCalls(calls, work)
+      await runCalls(calls, work, failsTogether)
     }
     isRunning = false
   }
@@ -56,12 +60,13 @@ function createQueue<T, R>(
 async function runCalls<T, R>(
   calls: readonly Call<T, R>[],
   work: (items: readonly T[]) => Promise<readonly R[]>,
+  failsTogether: boolean,
 ): Promise<void> {
   try {
     const results = await work(calls.map(({ item }) => item))
     for (const [index, { answer }] of calls.entries()) answer.resolve(results[index] as R)
   } catch (error) {
-    if (calls.length === 1) calls[0]?.answer.reject(error)
-    else for (const call of calls) await runCalls([call], work)
+    if (failsTogether || calls.length === 1) for (const { answer } of calls) answer.reject(error)
+    else for (const call of calls) await runCalls([call], work, failsTogether)
   }
 }

@@ -4,7 +4,7 @@ import { keyColumns } from '#db/dump/media-keys.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { ListedFile } from '#ports/storage.ts'
-import { inParallel } from '#lib/concurrency/in-parallel.ts'
+import { inParallel } from '#lib/concurrency/semaphore.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 
 const batch = 500

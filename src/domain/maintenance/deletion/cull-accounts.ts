@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
-import { inParallel } from '#lib/concurrency/in-parallel.ts'
+import { inParallel } from '#lib/concurrency/semaphore.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { unavailableAfter } from '#domain/server/hosts/breaker.ts'
 import { removeRemoteAccount } from './remove-account.ts'
