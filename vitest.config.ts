@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { countReporter } from './test/support/run/count-reporter.ts'
 import { errorReporter } from './test/support/run/error-reporter.ts'
-import { LongestFirst } from './test/support/run/longest-first.ts'
+import { SlowestFirst } from './test/support/run/slowest-first.ts'
 import { patience } from './test/support/run/patience.ts'
 
 export default defineConfig({
@@ -20,7 +20,7 @@ export default defineConfig({
     // Files run side by side, each on a database of its own; within a file, one after another. One more than there are
     // cores, since some wait for other programs.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SlowestFirst },
     // A process runs one file after another: loading all of the program takes longer than the tests of many a file.
     isolate: false,
     setupFiles: ['test/support/run/own-processes.ts', 'test/support/run/own-globals.ts'],

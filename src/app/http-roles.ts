@@ -24,7 +24,7 @@ export interface HttpRoles {
 
 export interface HttpRolesOptions {
   times?: Partial<HttpTimes> | undefined
-  upkeep?: HeartbeatTimes | undefined
+  heartbeat?: HeartbeatTimes | undefined
   metrics?: Metrics | null
   /** For whom a request is; by the configuration unless something else is given. */
   checkHost?: HostCheck | undefined
@@ -36,8 +36,8 @@ export interface HttpRolesOptions {
 export function createHttpRoles(ctx: Ctx, options: HttpRolesOptions = {}): HttpRoles {
   const { config, log } = ctx
   const { metrics = null, checkHost = createHostCheck(config) } = options
-  const streaming = config.roles.includes('streaming') ? createStreaming(ctx, options.upkeep) : null
-  const entrance = createUpgradeRouter(config, streaming)
+  const streaming = config.roles.includes('streaming') ? createStreaming(ctx, options.heartbeat) : null
+  const router = createUpgradeRouter(config, streaming)
   const app = config.roles.includes('web') ? createWebApp(ctx, metrics) : createProbeApp(ctx, metrics)
   // A request of HTTP 1.0 may name no host: only those come so far that need none.
   const answer = getRequestListener(app.fetch, { hostname: config.webDomain })
@@ -46,14 +46,14 @@ export function createHttpRoles(ctx: Ctx, options: HttpRolesOptions = {}): HttpR
     (request, response) => {
       const decision = checkHost(request)
       if (decision !== 'ours') turnAway.request(request, response, decision)
-      else if (!entrance.request(request, response)) void answer(request, response)
+      else if (!router.request(request, response)) void answer(request, response)
     },
     options.times,
     {
-      wants: entrance.wantsUpgrade,
+      wants: router.wantsUpgrade,
       take(request, socket, head) {
         const decision = checkHost(request)
-        if (decision === 'ours') entrance.upgrade({ request, socket, head })
+        if (decision === 'ours') router.upgrade({ request, socket, head })
         else turnAway.upgrade(request, socket, decision)
       },
     },

@@ -100,9 +100,9 @@ function readStreaming(reader: EnvReader, webDomain: string, https: boolean) {
   const secure = url.protocol === 'wss:' || url.protocol === 'https:'
   const base = `${url.host}${url.pathname.replace(/\/+$/, '')}`
   // The main host named as the streaming host must not redirect to itself.
-  const elsewhere = base !== webDomain
+  const otherHost = base !== webDomain
   return {
     streamingBaseUrl: `ws${secure ? 's' : ''}://${base}`,
-    streamingRedirect: elsewhere ? `http${secure ? 's' : ''}://${base}` : null,
+    streamingRedirect: otherHost ? `http${secure ? 's' : ''}://${base}` : null,
   }
 }

@@ -107,8 +107,8 @@ describe('domains', () => {
   })
 
   test('streaming elsewhere is redirected to, on the main host not', () => {
-    const elsewhere = { LOCAL_DOMAIN: 'example.org', STREAMING_API_BASE_URL: 'wss://streaming.example.org/' }
-    expect(loadConfig(elsewhere)).toMatchObject({
+    const otherHost = { LOCAL_DOMAIN: 'example.org', STREAMING_API_BASE_URL: 'wss://streaming.example.org/' }
+    expect(loadConfig(otherHost)).toMatchObject({
       streamingBaseUrl: 'wss://streaming.example.org',
       streamingRedirect: 'https://streaming.example.org',
     })

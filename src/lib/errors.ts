@@ -1,12 +1,12 @@
 // The one error type that the domain throws: a code, and why, which has words in message catalogues. Only
 // http/kit/errors/errors.ts knows which HTTP status a code becomes, and in which language it is told.
 import {
-  tellReason,
+  describeReason,
   type Field,
   type Problem,
   type Reason,
   type SentenceCode,
-} from './messages/tell-error.ts'
+} from './messages/describe-error.ts'
 import { source, type Params } from './messages/catalogue.ts'
 import type { Messages, Say } from './messages/messages.ts'
 
@@ -43,7 +43,7 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, reason: Reason, more: More = {}) {
-    super(tellReason(reason, source), 'cause' in more ? { cause: more.cause } : undefined)
+    super(describeReason(reason, source), 'cause' in more ? { cause: more.cause } : undefined)
     this.name = 'AppError'
     this.code = code
     this.reason = reason

@@ -68,7 +68,7 @@ export function createDispatcher(parts: DispatchParts): (channel: string, text: 
   })
 
   function takePersonal(accountId: Id, message: PersonMessage): void {
-    if (message.event === 'rules' || message.event === 'filters_changed') parts.rules.outdate(accountId)
+    if (message.event === 'rules' || message.event === 'filters_changed') parts.rules.markStale(accountId)
     if (message.event === 'access') parts.onAccessInDoubt(accountId)
     else if (message.event !== 'rules') personal.push({ accountId, message })
   }

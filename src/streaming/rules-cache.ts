@@ -16,7 +16,7 @@ export interface RulesCache {
   ensure(accountIds: Iterable<Id>): Promise<void>
   get(accountId: Id): Rules | undefined
   /** They are read again before they are next used. */
-  outdate(accountId: Id): void
+  markStale(accountId: Id): void
   /** All of them; those of who is gone are dropped. */
   markAllStale(isThere: (accountId: Id) => boolean): void
   forget(accountId: Id): void
@@ -51,7 +51,7 @@ export function createRulesCache(ctx: Ctx): RulesCache {
       for (const ids of chunk(missing, perQuery)) await load(ids)
     },
     get: (accountId) => known.get(accountId),
-    outdate: (accountId) => void fresh.delete(accountId),
+    markStale: (accountId) => void fresh.delete(accountId),
     markAllStale(isThere) {
       fresh.clear()
       for (const id of known.keys()) if (!isThere(id)) known.delete(id)

@@ -67,7 +67,7 @@ test('pictures with descriptions, in their order, and their change by an edit', 
 test.skipIf(ffmpegMissing !== null)(
   'a sound, for which the client waits (skipped without ffmpeg)',
   async () => {
-    const file = new Blob([await readFile(folder.film('beep.wav', ...tone()))])
+    const file = new Blob([await readFile(folder.encode('beep.wav', ...tone()))])
     const media = await alice.v2.media.create({ file, description: 'Beep' })
     expect(media).toMatchObject({ type: 'audio', description: 'Beep', url: expect.stringMatching(/\.mp3$/) })
     const status = await alice.v1.statuses.create({ status: 'listen', mediaIds: [media.id] })

@@ -400,11 +400,11 @@ describe('what the push service says', () => {
 
   test('redirects are not followed', async () => {
     const { service, alice, bob } = await listener()
-    const elsewhere = await startRemote('127.0.0.7')
-    service.answer = { status: 307, headers: { location: elsewhere.url('/x') } }
+    const otherPlace = await startRemote('127.0.0.7')
+    service.answer = { status: 307, headers: { location: otherPlace.url('/x') } }
     await mention(bob, alice)
     await app.settle()
-    expect(elsewhere.connections).toBe(0)
+    expect(otherPlace.connections).toBe(0)
     expect(await waiting()).toHaveLength(1)
     await forgetJobs()
   })

@@ -23,8 +23,8 @@ const tmp = () => path.join(server.dataDir, 'tmp')
 test.skipIf(ffmpegMissing)(
   'it is ready after the next start, and nothing is left of the first attempt',
   async () => {
-    const film = folder.film('long.mp4', ...picture('size=1280x720:rate=60'), ...tone(), '-shortest')
-    const { status, body } = await eve.post('/api/v2/media', uploadForm(readFileSync(film)))
+    const video = folder.encode('long.mp4', ...picture('size=1280x720:rate=60'), ...tone(), '-shortest')
+    const { status, body } = await eve.post('/api/v2/media', uploadForm(readFileSync(video)))
     expect(status).toBe(202)
     await expect.poll(async () => (await filesBelow(tmp())).length, { interval: 5 }).toBeGreaterThan(0)
     await server.end('SIGKILL')

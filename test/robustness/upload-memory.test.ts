@@ -7,7 +7,7 @@ import { ffmpegMissing, picture, tone, useFolder } from '#test/files/media-files
 import type { Person } from '#test/people/people.ts'
 import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
 import {
-  films,
+  videos,
   hostileImages,
   hugeBase64,
   lists,
@@ -131,7 +131,7 @@ const stored = () => filesBelow(path.join(server.dataDir, 'media'))
 test('CNT-16: the server stays below 400 MB, and writes nothing but what it shows', async () => {
   const files = [...(await pictures()), ...(await hostileImages()), ...(await largest())]
   files.push(...lists('http://127.0.0.1:1/a.ts'))
-  if (!ffmpegMissing) files.push(...(await films(folder)))
+  if (!ffmpegMissing) files.push(...(await videos(folder)))
   const peaks = await peaksOf(async () => {
     for (const file of files) wanted.push(...(await upload(file)))
     await uploadHuge()
@@ -144,12 +144,12 @@ test('CNT-16: the server stays below 400 MB, and writes nothing but what it show
   expect(await filesBelow(path.join(server.dataDir, 'tmp'))).toEqual([])
 })
 
-test('CNT-16: pictures and films of the largest size, many at once, wait for each other', async () => {
+test('CNT-16: pictures and videos of the largest size, many at once, wait for each other', async () => {
   const many = (await largest()).flatMap((file) => [file, file, file, file])
   if (!ffmpegMissing) {
-    const long = folder.film('long.mp4', ...picture('size=1920x1080:rate=30'), ...tone(), '-shortest')
-    const film: MatrixFile = { name: 'full HD', bytes: readFileSync(long), kind: 'video' }
-    many.push(film, film, film)
+    const long = folder.encode('long.mp4', ...picture('size=1920x1080:rate=30'), ...tone(), '-shortest')
+    const video: MatrixFile = { name: 'full HD', bytes: readFileSync(long), kind: 'video' }
+    many.push(video, video, video)
   }
   const peaks = await peaksOf(async () => {
     for (const keys of await Promise.all(many.map(upload))) wanted.push(...keys)

@@ -10,7 +10,7 @@ import { ffmpegMissing, useFolder } from '#test/files/media-files.ts'
 import { atMost } from '#test/run/patience.ts'
 import type { Person } from '#test/people/people.ts'
 import {
-  films,
+  videos,
   hostileImages,
   hugeBase64,
   lists,
@@ -24,16 +24,16 @@ const app = useApp()
 const folder = useFolder()
 let eve: Person
 let connections = 0
-const elsewhere = createServer((socket) => {
+const remote = createServer((socket) => {
   connections++
   socket.destroy()
 })
 
 beforeAll(async () => {
   eve = await app.person('eve')
-  await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
+  await once(remote.listen(0, '127.0.0.1'), 'listening')
 })
-afterAll(() => new Promise((resolve) => void elsewhere.close(resolve)))
+afterAll(() => new Promise((resolve) => void remote.close(resolve)))
 
 const everything = () => filesBelow(app.ctx.config.dataDir)
 const allowedTypes = /^(image\/(png|jpeg|gif|webp|avif)|video\/mp4|audio\/mpeg)$/
@@ -130,8 +130,8 @@ describe('CNT-11 CNT-16: what is no picture, or too much of one, is refused quic
   })
 })
 
-describe.skipIf(ffmpegMissing)('CNT-12 CNT-15: films and sounds are made anew', async () => {
-  test.each(ffmpegMissing ? [] : await films(folder))('$name', async (file) => {
+describe.skipIf(ffmpegMissing)('CNT-12 CNT-15: videos and sounds are made anew', async () => {
+  test.each(ffmpegMissing ? [] : await videos(folder))('$name', async (file) => {
     expect(file.bytes.includes(secret)).toBe(file.name.startsWith('M') || file.kind === 'audio')
     const media = await check(file)
     const { width, height } = media?.meta.original ?? {}
@@ -142,7 +142,7 @@ describe.skipIf(ffmpegMissing)('CNT-12 CNT-15: films and sounds are made anew', 
 })
 
 test('CNT-14 CNT-17: what names other files is refused; none is read, and nothing is asked', async () => {
-  const { port } = elsewhere.address() as AddressInfo
+  const { port } = remote.address() as AddressInfo
   for (const file of lists(`http://127.0.0.1:${port}/a.ts`)) await check(file)
   expect(connections).toBe(0)
 })

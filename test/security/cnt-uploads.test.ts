@@ -203,16 +203,16 @@ test.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'
 
 describe('CNT-14: pictures that lead the converter elsewhere', () => {
   let asked = 0
-  const elsewhere = createServer((_, answer) => {
+  const remote = createServer((_, answer) => {
     asked++
     answer.end()
   })
   let url = ''
   beforeAll(async () => {
-    await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
-    url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/x.png`
+    await once(remote.listen(0, '127.0.0.1'), 'listening')
+    url = `http://127.0.0.1:${(remote.address() as AddressInfo).port}/x.png`
   })
-  afterAll(() => elsewhere.close())
+  afterAll(() => remote.close())
 
   const scripts: Record<string, (target: string) => string> = {
     'SVG with a picture': (target) =>

@@ -10,7 +10,7 @@ import { openListener, useStreamingApp } from '#test/app/streaming-app.ts'
 
 /** Milliseconds: this process is both ends, and must not be busy for so long that it does not answer itself. */
 const pingEvery = 2_000
-const app = useStreamingApp({ upkeep: { beat: 100, ping: pingEvery } })
+const app = useStreamingApp({ heartbeat: { beat: 100, ping: pingEvery } })
 
 afterEach(() => app.closeStreams())
 

@@ -4,7 +4,7 @@ import { atMost } from '#test/run/patience.ts'
 import { useStreamingApp } from '#test/app/streaming-app.ts'
 
 // Far apart: only being told ends streams in time.
-const app = useStreamingApp({ upkeep: { access: 60_000 } })
+const app = useStreamingApp({ heartbeat: { access: 60_000 } })
 
 test.each(['disable', 'suspend'])('ACC-5: streams end within five seconds after staff %s', async (type) => {
   const [admin, alice, bob] = [

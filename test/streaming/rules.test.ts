@@ -5,7 +5,7 @@ import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 
 // Rules that are read again because it is time would be counted among what a post costs.
-const app = useStreamingApp({ upkeep: { refresh: 3_600_000 } })
+const app = useStreamingApp({ heartbeat: { refresh: 3_600_000 } })
 
 afterEach(() => app.closeStreams())
 

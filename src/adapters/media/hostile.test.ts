@@ -154,8 +154,8 @@ function peakBytes(): number {
   return Math.max(0, ...peaks)
 }
 
-describe.skipIf(ffmpegMissing)(`films and sounds (${ffmpegMissing ?? 'ffmpeg is installed'})`, () => {
-  const secretAudio = () => input.film('secret.wav', ...tone())
+describe.skipIf(ffmpegMissing)(`videos and sounds (${ffmpegMissing ?? 'ffmpeg is installed'})`, () => {
+  const secretAudio = () => input.encode('secret.wav', ...tone())
 
   test('CNT-14: playlists and lists of files, whatever they are called', async () => {
     const secret = secretAudio()
@@ -183,13 +183,13 @@ describe.skipIf(ffmpegMissing)(`films and sounds (${ffmpegMissing ?? 'ffmpeg is 
 
   test('CNT-14: an AVI whose subtitles are a playlist', async () => {
     const text = Buffer.from(`GAB2\0\x02\0\0\0\0\0\0\0#EXTM3U\n#EXTINF:1,\nhttp://${host()}/a\n`, 'latin1')
-    const avi = readFileSync(input.film('plain.avi', ...picture(), '-c:v', 'mpeg4'))
+    const avi = readFileSync(input.encode('plain.avi', ...picture(), '-c:v', 'mpeg4'))
     expect(await outcomes(input.write('gab2.mp4', Buffer.concat([avi, text])))).toEqual(refused)
   })
 
-  test('CNT-17: a film whose sound lies in another file', async () => {
+  test('CNT-17: a video whose sound lies in another file', async () => {
     const secret = input.write('secret.pcm', Buffer.alloc(44_100, 'secret'))
-    const whole = readFileSync(input.film('whole.mov', ...tone(), '-c:a', 'pcm_u8'))
+    const whole = readFileSync(input.encode('whole.mov', ...tone(), '-c:a', 'pcm_u8'))
     const file = input.write('reference.mov', withExternalAudio(whole, secret))
     // The file is well made: whoever allows it does read the other one.
     const careless = ['-v', 'error', '-enable_drefs', '1', '-use_absolute_path', '1', '-i', file]
@@ -206,7 +206,7 @@ describe.skipIf(ffmpegMissing)(`films and sounds (${ffmpegMissing ?? 'ffmpeg is 
     const frame = Buffer.concat([Buffer.from('APIC\0\0\0\0\0\0', 'latin1'), link])
     frame.writeUInt32BE(link.length, 4)
     const header = Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, 0, 0, 0, frame.length])
-    const sound = readFileSync(input.film('plain.mp3', ...tone(), '-id3v2_version', '0'))
+    const sound = readFileSync(input.encode('plain.mp3', ...tone(), '-id3v2_version', '0'))
     const file = input.write('link.mp3', Buffer.concat([header, frame, sound]))
     const { kind, preview } = await media.process(file, { directory: output.path })
     expect({ kind, preview }).toEqual({ kind: 'audio', preview: null })
@@ -215,8 +215,8 @@ describe.skipIf(ffmpegMissing)(`films and sounds (${ffmpegMissing ?? 'ffmpeg is 
   test.each([
     ['mp4', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac']],
     ['webm', ['-c:v', 'libvpx', '-c:a', 'libvorbis']],
-  ] as const)('CNT-11: HTML behind a film is gone (%s)', async (extension, codecs) => {
-    const bytes = readFileSync(input.film(`plain.${extension}`, ...picture(), ...tone(), ...codecs))
+  ] as const)('CNT-11: HTML behind a video is gone (%s)', async (extension, codecs) => {
+    const bytes = readFileSync(input.encode(`plain.${extension}`, ...picture(), ...tone(), ...codecs))
     const box = Buffer.concat([
       Buffer.from('\0\0\x01\0free', 'latin1'),
       Buffer.from(secretScript.padEnd(248)),
@@ -230,7 +230,7 @@ describe.skipIf(ffmpegMissing)(`films and sounds (${ffmpegMissing ?? 'ffmpeg is 
   test.each(['mp3', 'wav', 'flac', 'ogg'])(
     'CNT-11: HTML behind and within a sound is gone (%s)',
     async (extension) => {
-      const bytes = readFileSync(input.film(`plain.${extension}`, ...tone(2)))
+      const bytes = readFileSync(input.encode(`plain.${extension}`, ...tone(2)))
       const html = Buffer.from(`<!doctype html>${secretScript}`)
       const half = Math.floor(bytes.length / 2)
       const parts =
@@ -271,8 +271,8 @@ test('CNT-14: none of these files made anybody call another host', () => {
  * Replaces the reference "within this file" of the first track by a Macintosh alias with an absolute path
  * (QuickTime File Format, "Data reference atoms"). The index lies behind the data, so no offset changes.
  */
-function withExternalAudio(film: Buffer, target: string): Buffer {
-  const at = film.indexOf('dref') - 4
+function withExternalAudio(video: Buffer, target: string): Buffer {
+  const at = video.indexOf('dref') - 4
   const path = target.replaceAll('/', ':')
   const record = Buffer.alloc(150)
   const length = Buffer.alloc(4)
@@ -286,9 +286,9 @@ function withExternalAudio(film: Buffer, target: string): Buffer {
   alias.writeInt16BE(-1, 4 + 132)
   const entry = Buffer.concat([Buffer.alloc(4), Buffer.from('alis'), alias])
   entry.writeUInt32BE(entry.length)
-  const old = film.readUInt32BE(at)
-  const dref = Buffer.concat([film.subarray(at, at + 16), entry])
-  const grown = Buffer.concat([film.subarray(0, at), dref, film.subarray(at + old)])
+  const old = video.readUInt32BE(at)
+  const dref = Buffer.concat([video.subarray(at, at + 16), entry])
+  const grown = Buffer.concat([video.subarray(0, at), dref, video.subarray(at + old)])
   for (const name of ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']) {
     const box = name === 'moov' ? grown.lastIndexOf(name) - 4 : grown.lastIndexOf(name, at + 4) - 4
     grown.writeUInt32BE(grown.readUInt32BE(box) + dref.length - old, box)

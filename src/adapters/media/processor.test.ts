@@ -130,10 +130,10 @@ describe('pictures', () => {
 })
 
 describe('without ffmpeg', () => {
-  test('pictures are all that is offered, and films are refused', async () => {
+  test('pictures are all that is offered, and videos are refused', async () => {
     expect(media.supportedTypes).toEqual(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'])
-    const film = input.write('a.mp4', Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), Buffer.alloc(200)]))
-    await expect(media.identify(film)).rejects.toMatchObject({ code: 'invalid' })
+    const video = input.write('a.mp4', Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), Buffer.alloc(200)]))
+    await expect(media.identify(video)).rejects.toMatchObject({ code: 'invalid' })
   })
 
   test('an animated GIF stays one, without its comments', async () => {

@@ -57,7 +57,7 @@ export function kindOf(probed: Probe, container: Container): 'gifv' | 'video' | 
 /** Throws `invalid` for a film with too many pixels or frames. */
 export function assertVideo({ video, duration }: Probe, limits: MediaLimits): void {
   const { width = 0, height = 0, nb_read_packets: frames = 0 } = video ?? {}
-  if (width < 1 || height < 1 || frames < 1) throw unprocessable('film_without_pictures')
+  if (width < 1 || height < 1 || frames < 1) throw unprocessable('video_without_pictures')
   if (width * height > limits.videoPixels) throw unprocessable('video_size', { width, height })
   if (frames > limits.videoFrames) throw unprocessable('video_frames', { frames })
   // What a header claims is often the resolution of its clock; what was counted is sure.

@@ -29,9 +29,9 @@ const startsFast = (file: string) => {
   return bytes.indexOf('moov') < bytes.indexOf('mdat')
 }
 
-describe.skipIf(ffmpegMissing)(`films (${ffmpegMissing ?? 'ffmpeg is installed'})`, () => {
+describe.skipIf(ffmpegMissing)(`videos (${ffmpegMissing ?? 'ffmpeg is installed'})`, () => {
   test('an MP4 with sound is kept as it is, with its facts and a preview', async () => {
-    const file = input.film('a.mp4', ...picture(), ...tone(), ...h264, '-c:a', 'aac')
+    const file = input.encode('a.mp4', ...picture(), ...tone(), ...h264, '-c:a', 'aac')
     expect((await media.identify(file)).kind).toBe('video')
     const { kind, original, preview, facts } = await convert(file)
     expect({ kind, type: original.contentType, extension: original.extension }).toEqual({
@@ -60,7 +60,7 @@ describe.skipIf(ffmpegMissing)(`films (${ffmpegMissing ?? 'ffmpeg is installed'}
   })
 
   test('an MP4 without sound is a gifv', async () => {
-    const file = input.film('silent.mp4', ...picture(), ...h264)
+    const file = input.encode('silent.mp4', ...picture(), ...h264)
     expect((await media.identify(file)).kind).toBe('gifv')
     const { kind, original, facts } = await convert(file)
     expect(kind).toBe('gifv')
@@ -75,7 +75,7 @@ describe.skipIf(ffmpegMissing)(`films (${ffmpegMissing ?? 'ffmpeg is installed'}
     ['ogv', ['-c:v', 'libtheora', '-c:a', 'libvorbis']],
     ['mp4', [...h264.slice(0, 4), '-pix_fmt', 'yuv444p', '-c:a', 'libmp3lame']],
   ] as const)('%s with %j becomes an MP4 that every browser plays', async (extension, codecs) => {
-    const file = input.film(`other.${extension}`, ...picture('size=321x241:rate=30'), ...tone(), ...codecs)
+    const file = input.encode(`other.${extension}`, ...picture('size=321x241:rate=30'), ...tone(), ...codecs)
     expect((await media.identify(file)).kind).toBe('video')
     const { kind, original, facts } = await convert(file)
     expect(kind).toBe('video')
@@ -88,7 +88,7 @@ describe.skipIf(ffmpegMissing)(`films (${ffmpegMissing ?? 'ffmpeg is installed'}
   })
 
   test('a WebM as browsers record it, without a duration and with a clock of milliseconds', async () => {
-    const live = input.film(
+    const live = input.encode(
       'live.webm',
       ...picture(),
       ...tone(),
@@ -104,16 +104,16 @@ describe.skipIf(ffmpegMissing)(`films (${ffmpegMissing ?? 'ffmpeg is installed'}
     expect(facts.duration).toBeCloseTo(1, 0)
   })
 
-  test('a film that lies on its side is described as it is shown', async () => {
-    const upright = input.film('upright.mov', ...picture(), ...tone(), ...h264, '-c:a', 'aac')
-    const file = input.film('side.mov', '-i', upright, '-c', 'copy', '-metadata:s:v', 'rotate=90')
+  test('a video that lies on its side is described as it is shown', async () => {
+    const upright = input.encode('upright.mov', ...picture(), ...tone(), ...h264, '-c:a', 'aac')
+    const file = input.encode('side.mov', '-i', upright, '-c', 'copy', '-metadata:s:v', 'rotate=90')
     const { facts, preview } = await convert(file)
     expect(facts).toMatchObject({ width: 240, height: 320 })
     expect(preview).toMatchObject({ width: 240, height: 320 })
   })
 
   test('pixels that are not square become so', async () => {
-    const file = input.film(
+    const file = input.encode(
       'anamorphic.webm',
       ...picture('size=320x240'),
       '-vf',
@@ -124,8 +124,8 @@ describe.skipIf(ffmpegMissing)(`films (${ffmpegMissing ?? 'ffmpeg is installed'}
     expect((await convert(file)).facts).toMatchObject({ width: 640, height: 240 })
   })
 
-  test('large films of other codecs are made smaller', async () => {
-    const file = input.film(
+  test('large videos of other codecs are made smaller', async () => {
+    const file = input.encode(
       'large.webm',
       ...picture('size=2560x1440:rate=5'),
       '-c:v',
@@ -138,7 +138,7 @@ describe.skipIf(ffmpegMissing)(`films (${ffmpegMissing ?? 'ffmpeg is installed'}
   })
 
   test.each(['33x21', '1x1'])('an animated GIF of %s becomes a silent MP4', async (size) => {
-    const file = input.film('moving.gif', ...picture(`size=${size === '1x1' ? '2x2' : size}:rate=10`))
+    const file = input.encode('moving.gif', ...picture(`size=${size === '1x1' ? '2x2' : size}:rate=10`))
     const source = size === '1x1' ? input.write('tiny.gif', tinyGif(5)) : file
     expect((await media.identify(source)).kind).toBe('gifv')
     const { kind, original, preview, facts } = await convert(source)
@@ -173,7 +173,7 @@ describe.skipIf(ffmpegMissing)(`films (${ffmpegMissing ?? 'ffmpeg is installed'}
       make: 'secret device',
       'com.apple.quicktime.location.ISO6709': '+48.1+11.5/secret place',
     }
-    const file = input.film(
+    const file = input.encode(
       'place.mp4',
       ...[picture(), tone(), ['-i', subtitles, '-i', chapters, '-map_chapters', '3']].flat(),
       ...['0', '1', '2'].flatMap((map) => ['-map', map]),
@@ -210,7 +210,7 @@ describe.skipIf(ffmpegMissing)(`sounds (${ffmpegMissing ?? 'ffmpeg is installed'
     ['mp3', ['-c:a', 'libmp3lame', '-b:a', '64k']],
     ['mp3', ['-c:a', 'libmp3lame', '-id3v2_version', '0', '-write_xing', '0']],
   ] as const)('%s with %j becomes an MP3', async (extension, codecs) => {
-    const file = input.film(`a.${extension}`, ...tone(2), ...codecs)
+    const file = input.encode(`a.${extension}`, ...tone(2), ...codecs)
     expect((await media.identify(file)).kind).toBe('audio')
     const { kind, original, preview, facts } = await convert(file)
     expect({ kind, preview, type: original.contentType, extension: original.extension }).toEqual({
@@ -239,7 +239,7 @@ describe.skipIf(ffmpegMissing)(`sounds (${ffmpegMissing ?? 'ffmpeg is installed'
           .png()
           .toBuffer(),
       )
-      const file = input.film(
+      const file = input.encode(
         `cover.${extension}`,
         ...tone().concat(
           '-i',
@@ -272,12 +272,12 @@ describe.skipIf(ffmpegMissing)(`sounds (${ffmpegMissing ?? 'ffmpeg is installed'
         .png()
         .toBuffer(),
     )
-    const made = await media.process(input.film('b.wav', ...tone()), { directory: output.path, thumbnail })
+    const made = await media.process(input.encode('b.wav', ...tone()), { directory: output.path, thumbnail })
     expect(made.preview).toMatchObject({ width: 100, height: 50, file: { contentType: 'image/png' } })
   })
 })
 
-describe.skipIf(ffmpegMissing)(`limits of films (${ffmpegMissing ?? 'ffmpeg is installed'})`, () => {
+describe.skipIf(ffmpegMissing)(`limits of videos (${ffmpegMissing ?? 'ffmpeg is installed'})`, () => {
   test('what is offered is what Mastodon offers, without HEIC', () => {
     expect(media.supportedTypes).toEqual(
       expect.arrayContaining(['video/mp4', 'video/quicktime', 'audio/mpeg', 'image/avif']),
@@ -286,7 +286,7 @@ describe.skipIf(ffmpegMissing)(`limits of films (${ffmpegMissing ?? 'ffmpeg is i
   })
 
   test('too many bytes, pixels, frames, frames a second', async () => {
-    const file = input.film('a.mp4', ...picture('size=320x240:rate=50'), ...tone(), ...h264, '-c:a', 'aac')
+    const file = input.encode('a.mp4', ...picture('size=320x240:rate=50'), ...tone(), ...h264, '-c:a', 'aac')
     const cases = [
       [{ videoBytes: 4096 }, 'Validation failed: File must be less than 1 MB'],
       [{ videoPixels: 320 * 239 }, '320x240 videos are not supported'],
@@ -313,18 +313,18 @@ describe.skipIf(ffmpegMissing)(`limits of films (${ffmpegMissing ?? 'ffmpeg is i
     ['ts', ['-c:v', 'libx264']],
     ['flv', ['-c:v', 'flv']],
   ])('%s is a type that is not taken', async (extension, codecs) => {
-    const file = input.film(`a.${extension}`, ...picture(), ...tone(), ...codecs)
+    const file = input.encode(`a.${extension}`, ...picture(), ...tone(), ...codecs)
     await expect(media.identify(file)).rejects.toThrow('Validation failed: File content type is invalid')
   })
 
   test('a codec that is not among the common ones is not decoded', async () => {
-    const file = input.film('odd.mov', ...picture(), '-c:v', 'qtrle')
+    const file = input.encode('odd.mov', ...picture(), '-c:v', 'qtrle')
     await expect(convert(file)).rejects.toMatchObject({ code: 'invalid' })
     expect(output.list()).toEqual([])
   })
 
-  test('a film that is cut off', async () => {
-    const whole = readFileSync(input.film('whole.mp4', ...picture(), ...tone(), ...h264, '-c:a', 'aac'))
+  test('a video that is cut off', async () => {
+    const whole = readFileSync(input.encode('whole.mp4', ...picture(), ...tone(), ...h264, '-c:a', 'aac'))
     const cut = input.write('cut.mp4', whole.subarray(0, whole.length / 2))
     await expect(media.identify(cut)).rejects.toMatchObject({ code: 'invalid' })
     await expect(convert(cut)).rejects.toMatchObject({ code: 'invalid' })

@@ -86,17 +86,17 @@ function scaleTo(pixels: number): string {
 }
 
 /** The first picture of a film as a PNG. Throws AppError `invalid` when there is none. */
-export async function firstFrame(ffmpeg: Ffmpeg, film: Source): Promise<string> {
-  const target = path.join(film.folder, 'frame.png')
+export async function firstFrame(ffmpeg: Ffmpeg, video: Source): Promise<string> {
+  const target = path.join(video.folder, 'frame.png')
   await ffmpeg.run({
     program: 'ffmpeg',
-    folder: film.folder,
+    folder: video.folder,
     deadline: 60_000,
     args: [
       ...quietly,
       ...processorTime,
       ...optionsOf({ filter_threads: 1, threads: 1 }),
-      ...inputOf(film.path, film.format),
+      ...inputOf(video.path, video.format),
       ...optionsOf({ map: '0:v:0', 'frames:v': 1, vf: `${scaleTo(1280 * 720)},format=rgb24` }),
       ...optionsOf({ 'c:v': 'png', threads: 1, f: 'image2pipe' }),
       `file:${target}`,

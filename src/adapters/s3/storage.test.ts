@@ -109,9 +109,9 @@ describe.skipIf(s3Missing)(s3Missing ? `S3: ${s3Missing}` : 'S3', () => {
     expect(await problemOf(put({ secretAccessKey: 'wrong' }))).toContain('403 SignatureDoesNotMatch')
     expect(await problemOf(put({ accessKeyId: 'no:body' }))).toMatch(/ 403 /)
     expect(await problemOf(put({ region: 'eu-north-1' }))).toMatch(/ 400 AuthorizationHeaderMalformed/)
-    const elsewhere = createS3Storage({ config: { ...config, bucket: 'nowhere' }, http })
-    expect(await problemOf(elsewhere.open('one.png'))).toContain('404 NoSuchBucket')
-    expect(await problemOf(elsewhere.delete('one.png'))).toContain('404 NoSuchBucket')
+    const remote = createS3Storage({ config: { ...config, bucket: 'nowhere' }, http })
+    expect(await problemOf(remote.open('one.png'))).toContain('404 NoSuchBucket')
+    expect(await problemOf(remote.delete('one.png'))).toContain('404 NoSuchBucket')
   })
 
   test('a store that is away for a moment is asked again, one that stays away is given up', async () => {

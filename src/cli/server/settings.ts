@@ -1,5 +1,5 @@
 import { source } from '#lib/messages/catalogue.ts'
-import { tellProblem } from '#lib/messages/tell-error.ts'
+import { describeProblem } from '#lib/messages/describe-error.ts'
 import {
   defaultSettings,
   readSettings,
@@ -58,7 +58,7 @@ const set: Command = {
       throw new UsageError(`There is no setting ${JSON.stringify(key)}`)
     const parsed = parseSetting(key as SettingKey, text)
     if ('problem' in parsed)
-      throw new UsageError(`${tellProblem(parsed.problem, source)}, not ${JSON.stringify(text)}`)
+      throw new UsageError(`${describeProblem(parsed.problem, source)}, not ${JSON.stringify(text)}`)
     await withContext(env, ({ ctx }) => updateSettings(ctx, 'operator', { [key]: text }))
     console.log(`${key}: ${JSON.stringify(parsed.value)}`)
   },

@@ -69,11 +69,11 @@ export async function deliver(
   const answer = await post(ctx, activity, { ...to, scheme: first })
   if (answer instanceof RemoteError) return failed(answer)
   const { senderGone } = activity
-  if (!mayBeSignature(answer)) return judge(ctx, answer, { scheme: null, senderGone })
+  if (!mayBeSignature(answer)) return outcomeOf(ctx, answer, { scheme: null, senderGone })
   const second = first === 'cavage' ? 'rfc9421' : 'cavage'
   const other = await post(ctx, activity, { ...to, scheme: second })
   const isWorse = other instanceof RemoteError || mayBeSignature(other)
-  return judge(ctx, isWorse ? answer : other, {
+  return outcomeOf(ctx, isWorse ? answer : other, {
     scheme: !isWorse && isSuccess(other) ? second : null,
     senderGone,
   })
@@ -130,7 +130,7 @@ export const refusedUnasked: Outcome = {
 }
 
 /** Redirects are not followed and no success: the address will have changed, and the actor's document says where to. */
-function judge(
+function outcomeOf(
   ctx: Ctx,
   answer: HttpResponse,
   { scheme, senderGone }: { scheme: SignatureScheme | null; senderGone: boolean },

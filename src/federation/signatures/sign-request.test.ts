@@ -197,7 +197,7 @@ test.each(schemes)('[FED-10] Random mutations are refused, and nothing throws: %
   const request = await deliver({ method: 'POST', url, body, now, scheme, headers: activityJson })
   const meaning = meaningOf(request, scheme)
   const seen = { refused: 0, failed: 0, same: 0, changed: 0, bad: 0 }
-  const judge = (mutated: ReceivedRequest): keyof typeof seen => {
+  const verify = (mutated: ReceivedRequest): keyof typeof seen => {
     const found = readSignature(mutated, now)
     if ('problem' in found) return /^[A-Z]/.test(found.problem) ? 'refused' : 'bad'
     // Another name leads to another key, or to none.
@@ -206,7 +206,7 @@ test.each(schemes)('[FED-10] Random mutations are refused, and nothing throws: %
   }
   fc.assert(
     fc.property(anyMutation, (mutation) => {
-      const outcome = judge(mutate(request, mutation))
+      const outcome = verify(mutate(request, mutation))
       seen[outcome] += 1
       expect(outcome).not.toBe('changed')
     }),

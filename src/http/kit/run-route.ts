@@ -1,7 +1,7 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { badRequest, notFound, invalidForm, type ProblemCode } from '#lib/errors.ts'
-import { isField } from '#lib/messages/tell-error.ts'
+import { isField } from '#lib/messages/describe-error.ts'
 import { addressOf, authenticate, bearerOf } from './auth.ts'
 import { readBody, type BodyLimits } from './body/body.ts'
 import { missingId } from './params/fields.ts'

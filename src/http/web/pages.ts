@@ -6,7 +6,7 @@ import * as collectionPage from './public/collection-page.ts'
 import * as confirmation from './account/confirmation.ts'
 import * as deleteAccount from './settings/delete-account.ts'
 import * as edit from './account/edit.ts'
-import * as elsewhere from './public/remote-redirect.ts'
+import * as remoteRedirect from './public/remote-redirect.ts'
 import * as exportPage from './settings/portability/export.ts'
 import * as exportArchive from './settings/portability/export-archive.ts'
 import * as followers from './settings/followers.ts'
@@ -20,7 +20,7 @@ import * as migration from './settings/migration.ts'
 import * as password from './account/password.ts'
 import * as profile from './public/profile.ts'
 import * as rss from './public/rss.ts'
-import * as secondFactor from './sign-in/two-factor.ts'
+import * as signInTwoFactor from './sign-in/two-factor.ts'
 import * as sessions from './settings/sessions.ts'
 import * as setup from './setup.ts'
 import * as signIn from './sign-in/sign-in.ts'
@@ -54,10 +54,10 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/settings/migration.ts': migration,
   'src/http/web/account/password.ts': password,
   // Before the pages whose paths would match too.
-  'src/http/web/public/remote-redirect.ts': elsewhere,
+  'src/http/web/public/remote-redirect.ts': remoteRedirect,
   'src/http/web/public/rss.ts': rss,
   'src/http/web/public/profile.ts': profile,
-  'src/http/web/sign-in/two-factor.ts': secondFactor,
+  'src/http/web/sign-in/two-factor.ts': signInTwoFactor,
   'src/http/web/settings/sessions.ts': sessions,
   'src/http/web/setup.ts': setup,
   'src/http/web/sign-in/sign-in.ts': signIn,

@@ -1,5 +1,5 @@
 // Reasons that are kept, to be told later in the language of whoever asks.
-import { tellReason, type Reason } from './tell-error.ts'
+import { describeReason, type Reason } from './describe-error.ts'
 import { source } from './catalogue.ts'
 
 /** Returns a reason as text. */
@@ -9,7 +9,7 @@ export const keepReason = (reason: Reason): string => JSON.stringify(reason)
 export function readReason(kept: string): Reason {
   try {
     const reason = JSON.parse(kept) as Reason
-    tellReason(reason, source)
+    describeReason(reason, source)
     return reason
   } catch {
     return { said: kept }

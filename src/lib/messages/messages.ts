@@ -38,8 +38,8 @@ export interface Messages {
       readonly file_too_large: string
       readonly file_unreadable: string
       readonly file_would_become_too_large: string
-      readonly film_without_pictures: string
-      readonly films_unavailable: string
+      readonly video_without_pictures: string
+      readonly videos_unavailable: string
       readonly form_incomplete: string
       readonly frame_rate: Say<{ rate: string | number }>
       readonly host_block_exists: Say<{ domain: string | number }>

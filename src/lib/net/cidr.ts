@@ -143,14 +143,14 @@ function byteMask(prefix: number, index: number): number {
 function formatBytes(bytes: readonly number[]): string {
   if (bytes.length === 4) return bytes.join('.')
   const groups = Array.from({ length: 8 }, (_, index) => (bytes[index * 2]! << 8) | bytes[index * 2 + 1]!)
-  const { start, length } = longestZeroRun(groups)
+  const { start, length } = findZeroRun(groups)
   const hex = groups.map((group) => group.toString(16))
   if (length < 2) return hex.join(':')
   return `${hex.slice(0, start).join(':')}::${hex.slice(start + length).join(':')}`
 }
 
 /** The first of the longest runs of zero groups, which RFC 5952 writes as `::`. */
-function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
+function findZeroRun(groups: readonly number[]): { start: number; length: number } {
   let best = { start: 0, length: 0 }
   let length = 0
   for (const [index, group] of groups.entries()) {

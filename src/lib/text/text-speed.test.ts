@@ -16,7 +16,7 @@ const jobs: Record<string, (text: string) => unknown> = {
   shortcodes: extractShortcodes,
   strip: stripHtml,
   preview: previewLine,
-  unmask: deobfuscateText,
+  deobfuscate: deobfuscateText,
 }
 
 const patterns = [

@@ -100,24 +100,24 @@ function listTasks(ctx: Ctx): TaskList {
 
 /** Work that `stonechat retention list` shows. */
 function listMaintenance(ctx: Ctx): TaskList {
-  const upkeep = (name: string) => async () => void (await runMaintenance(ctx, name))
+  const maintenance = (name: string) => async () => void (await runMaintenance(ctx, name))
   return {
-    'delete-abandoned-files': upkeep('abandoned-files'),
-    'delete-due-accounts': upkeep('suspended-accounts'),
-    'delete-stale-users': upkeep('stale-users'),
-    'delete-unattached-media': upkeep('unattached-media'),
-    'purge-archives': upkeep('archives'),
-    'purge-imports': upkeep('imports'),
-    'purge-cards': upkeep('cards'),
-    'delete-own-statuses': upkeep('own-statuses'),
-    'forget-addresses': upkeep('addresses'),
-    'purge-deleted-statuses': upkeep('deleted-statuses'),
-    'purge-idempotency-keys': upkeep('idempotency-keys'),
-    'purge-ip-blocks': upkeep('ip-blocks'),
-    'purge-oauth': upkeep('tokens'),
-    'purge-tombstones': upkeep('tombstones'),
-    'trim-audit-log': upkeep('audit-log'),
-    'trim-notifications': upkeep('notifications'),
-    'trim-media-cache': upkeep('media-cache'),
+    'delete-abandoned-files': maintenance('abandoned-files'),
+    'delete-due-accounts': maintenance('suspended-accounts'),
+    'delete-stale-users': maintenance('stale-users'),
+    'delete-unattached-media': maintenance('unattached-media'),
+    'purge-archives': maintenance('archives'),
+    'purge-imports': maintenance('imports'),
+    'purge-cards': maintenance('cards'),
+    'delete-own-statuses': maintenance('own-statuses'),
+    'forget-addresses': maintenance('addresses'),
+    'purge-deleted-statuses': maintenance('deleted-statuses'),
+    'purge-idempotency-keys': maintenance('idempotency-keys'),
+    'purge-ip-blocks': maintenance('ip-blocks'),
+    'purge-oauth': maintenance('tokens'),
+    'purge-tombstones': maintenance('tombstones'),
+    'trim-audit-log': maintenance('audit-log'),
+    'trim-notifications': maintenance('notifications'),
+    'trim-media-cache': maintenance('media-cache'),
   }
 }

@@ -365,13 +365,13 @@ describe('ACC-9: reports are for those alone who may manage them', () => {
     const id = await report(alice, bob, { comment: 'between us' })
     const reading = await app.withScopes(moderator, ['admin:read:reports'])
     const writing = await app.withScopes(moderator, ['admin:write:reports'])
-    const elsewhere = await app.withScopes(moderator, ['read', 'write', 'admin:read:accounts'])
+    const otherPlace = await app.withScopes(moderator, ['read', 'write', 'admin:read:accounts'])
     expect((await reading.get(`${path}/${id}`)).status).toBe(200)
     expect((await reading.post(`${path}/${id}/resolve`)).status).toBe(403)
     expect((await writing.get(`${path}/${id}`)).status).toBe(403)
     expect((await writing.post(`${path}/${id}/resolve`)).status).toBe(200)
     for (const [who, status] of [
-      [elsewhere, 403],
+      [otherPlace, 403],
       [alice, 403],
       [bob, 403],
       [app.anonymous, 401],

@@ -205,8 +205,8 @@ describe('a webhook is told', () => {
 
   test('again and later each time, until it takes the message, and follows nobody elsewhere SSRF-3', async () => {
     const { hook, receiver } = await listenTo('status.created')
-    const elsewhere = await startReceiver('127.0.0.2')
-    receiver.answer = { status: 307, headers: { location: elsewhere.url } }
+    const otherPlace = await startReceiver('127.0.0.2')
+    receiver.answer = { status: 307, headers: { location: otherPlace.url } }
     const owner = await staff()
     await owner.say('hello')
     await app.settle()
@@ -217,7 +217,7 @@ describe('a webhook is told', () => {
           from graphile_worker.jobs where task_identifier = 'deliver-webhook'`.execute(app.ctx.db)
       ).rows.map((row) => row.seconds)
     expect(receiver.received).toHaveLength(1)
-    expect(elsewhere.received).toEqual([])
+    expect(otherPlace.received).toEqual([])
     expect((await owner.get(`${path}/${hook.id}`)).ok()).toMatchObject({
       last_status: 307,
       last_error: 'answered 307',

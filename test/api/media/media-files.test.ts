@@ -48,7 +48,7 @@ describe('stored files', () => {
     await answer.body?.cancel()
   })
 
-  test('that are no picture, sound or film are not served at all', async () => {
+  test('that are no picture, sound or video are not served at all', async () => {
     await store('exports/1/archive.zip', 'application/zip')
     await store('exports/1/follows.csv', 'text/csv')
     expect((await app.fetch('/media/exports/1/archive.zip')).status).toBe(404)

@@ -14,7 +14,7 @@ import { filesBelow, keyOfUrl, storedKeys, uploadForm } from '#test/client/uploa
 const app = useApp()
 const folder = useFolder()
 let alice: Person
-let film: Buffer
+let video: Buffer
 let sound: Buffer
 let png: Buffer
 
@@ -24,8 +24,8 @@ beforeAll(async () => {
     .png()
     .toBuffer()
   if (ffmpegMissing) return
-  film = readFileSync(folder.film('film.mp4', ...picture(), ...tone(), '-pix_fmt', 'yuv420p', '-shortest'))
-  sound = readFileSync(folder.film('sound.wav', ...tone()))
+  video = readFileSync(folder.encode('film.mp4', ...picture(), ...tone(), '-pix_fmt', 'yuv420p', '-shortest'))
+  sound = readFileSync(folder.encode('sound.wav', ...tone()))
 })
 
 beforeEach(({ skip }) => skip(ffmpegMissing !== null, ffmpegMissing ?? ''))
@@ -40,9 +40,9 @@ const rowOf = async (id: string) =>
       select state, attempts, upload_key, error from media_attachments where id = ${id}`.execute(app.ctx.db)
   ).rows[0]!
 
-describe('a film', () => {
+describe('a video', () => {
   test('is accepted with 202 and no url; 206 until it is ready, then 200', async () => {
-    const answer = await send(film, { description: 'moving', focus: '0,1' })
+    const answer = await send(video, { description: 'moving', focus: '0,1' })
     expect(answer.status).toBe(202)
     expect(answer.body).toMatchObject({ type: 'video', url: null, preview_url: null, description: 'moving' })
     const waiting = await get(answer.body)
@@ -74,15 +74,15 @@ describe('a film', () => {
   })
 
   test('is told with its 202 as far as its header says what it is', async () => {
-    const video = (await send(film)).body
-    expect(video.meta.original).toEqual({
+    const uploaded = (await send(video)).body
+    expect(uploaded.meta.original).toEqual({
       width: 320,
       height: 240,
       frame_rate: '25/1',
       duration: expect.closeTo(1, 0),
       bitrate: expect.any(Number),
     })
-    expect(video.meta).toMatchObject({
+    expect(uploaded.meta).toMatchObject({
       length: expect.any(String),
       fps: 25,
       aspect: 320 / 240,
@@ -96,16 +96,16 @@ describe('a film', () => {
     const animation = (await send(tinyGif(3))).body
     expect(animation.meta.original).toEqual({ width: expect.any(Number), height: expect.any(Number) })
     await app.settle()
-    const ready = (await get(video)).ok().meta.original
+    const ready = (await get(uploaded)).ok().meta.original
     expect([ready.width, ready.height, ready.frame_rate]).toEqual([320, 240, '25/1'])
   })
 
-  test('stands alone in a status; pictures and silent films go together', async () => {
-    const video = (await send(film)).ok()
+  test('stands alone in a status; pictures and silent videos go together', async () => {
+    const moving = (await send(video)).ok()
     const image = (await send(png)).ok()
     const gif = (await send(tinyGif(3))).ok()
     await app.settle()
-    const mixed = await alice.post('/api/v1/statuses', { media_ids: [image.id, video.id] })
+    const mixed = await alice.post('/api/v1/statuses', { media_ids: [image.id, moving.id] })
     expect([mixed.status, mixed.body.error]).toEqual([
       422,
       'Cannot attach a video to a post that already contains images',
@@ -115,7 +115,7 @@ describe('a film', () => {
   })
 
   test('that was uploaded is never served as it came, and is gone once it is ready', async () => {
-    const { id } = (await send(film)).ok()
+    const { id } = (await send(video)).ok()
     const { upload_key: key } = await rowOf(id)
     expect(key).toMatch(/^uploads\/[\w-]{43}\.bin$/)
     expect(await storedKeys(app.ctx)).toContain(key)
@@ -129,7 +129,7 @@ describe('a film', () => {
 
   test('is waited for by the older route', async () => {
     let answer: Answer | undefined
-    const posting = alice.post('/api/v1/media', uploadForm(film)).then((given) => (answer = given))
+    const posting = alice.post('/api/v1/media', uploadForm(video)).then((given) => (answer = given))
     while (!answer) await app.settle()
     await posting
     expect([answer.status, answer.body.type]).toEqual([200, 'video'])
@@ -137,7 +137,7 @@ describe('a film', () => {
   })
 
   test('[2.2-24] has the thumbnail that came with it, or that was chosen later', async () => {
-    const answer = await send(film, { thumbnail: png })
+    const answer = await send(video, { thumbnail: png })
     expect([answer.status, answer.body.url]).toEqual([202, null])
     const chosen = answer.body.preview_url
     await app.settle()
@@ -164,9 +164,9 @@ describe('a film', () => {
 
   test('deleted while it waits, or while it is converted, is gone with all its files', async () => {
     const before = await storedKeys(app.ctx)
-    const early = (await send(film)).ok()
+    const early = (await send(video)).ok()
     await alice.delete(`/api/v1/media/${early.id}`)
-    const late = (await send(film)).ok()
+    const late = (await send(video)).ok()
     await Promise.all([processMedia(app.ctx, late.id), alice.delete(`/api/v1/media/${late.id}`)])
     await app.settle()
     expect([await storedKeys(app.ctx), await leftInTmp()]).toEqual([before, []])
@@ -189,7 +189,7 @@ test('a sound is ready after a while, with the cover it was given [2.2-24]', asy
 describe('what fails', () => {
   /** A film whose header is right, and whose pictures cannot be decoded. */
   const broken = () => {
-    const bytes = Buffer.from(film)
+    const bytes = Buffer.from(video)
     const start = bytes.indexOf('mdat') + 4
     return bytes.fill(0xff, start, start + bytes.readUInt32BE(start - 8) - 8)
   }
@@ -210,8 +210,8 @@ describe('what fails', () => {
   })
 
   test('ROB-20: a file that ends the process each time is given up; the others go on', async () => {
-    const deadly = (await send(film)).ok()
-    const harmless = (await send(film)).ok()
+    const deadly = (await send(video)).ok()
+    const harmless = (await send(video)).ok()
     // The process ended after it had begun, three times.
     await sql`
       update media_attachments set state = 'in_progress', attempts = 3 where id = ${deadly.id}`.execute(
@@ -225,7 +225,7 @@ describe('what fails', () => {
   })
 
   test('through no fault of the file is tried again, and does not count against it', async () => {
-    const { id } = (await send(film)).ok()
+    const { id } = (await send(video)).ok()
     const busy = {
       ...app.ctx,
       media: { ...app.ctx.media, process: () => Promise.reject(unavailable()) },
@@ -237,7 +237,7 @@ describe('what fails', () => {
   })
 
   test('twice at once and once more leaves one set of files', async () => {
-    const { id } = (await send(film)).ok()
+    const { id } = (await send(video)).ok()
     const before = (await storedKeys(app.ctx)).length
     await Promise.all([processMedia(app.ctx, id), processMedia(app.ctx, id)])
     await processMedia(app.ctx, id)

@@ -155,9 +155,9 @@ describe('the link of the mail', () => {
     const browser = newBrowser(app)
     const [own, other] = [linkOf(alice), linkOf(bob)]
     const token = new URL(own, app.baseUrl).searchParams.get('token') as string
-    const elsewhere = new URL(other, app.baseUrl).pathname
-    for (const wrong of [token, `${token}x`, elsewhere.split('/').at(-1) as string]) {
-      const seen = await browser.get(`${elsewhere}?${new URLSearchParams({ token: wrong })}`)
+    const remote = new URL(other, app.baseUrl).pathname
+    for (const wrong of [token, `${token}x`, remote.split('/').at(-1) as string]) {
+      const seen = await browser.get(`${remote}?${new URLSearchParams({ token: wrong })}`)
       expect([seen.status, seen.text.includes('to bob')]).toEqual([302, false])
     }
     const form = (await browser.get(own)).form(`${new URL(own, app.baseUrl).pathname}/appeal`)

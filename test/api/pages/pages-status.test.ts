@@ -58,10 +58,10 @@ describe('media', () => {
     }
   })
 
-  test('films and sounds wait until somebody plays them; silent ones repeat', async () => {
+  test('videos and sounds wait until somebody plays them; silent ones repeat', async () => {
     const alice = await app.person('alice')
     const facts = { width: 640, height: 360, duration: 2.4 }
-    const film = await insertMedia(app.ctx, alice, {
+    const video = await insertMedia(app.ctx, alice, {
       type: 'video',
       ending: 'mp4',
       facts,
@@ -75,23 +75,23 @@ describe('media', () => {
       description: 'Waves',
     })
     const shown: string[] = []
-    for (const one of [film, loop, sound]) {
+    for (const one of [video, loop, sound]) {
       const { id } = await alice.say('', { media_ids: [one] })
       shown.push(...(await both(alice, id)))
     }
-    const [video = '', , gifv = '', , audio = ''] = shown.map(
+    const [videoTag = '', , gifv = '', , audio = ''] = shown.map(
       (text) => /<(?:video|audio)\b[^>]*>/.exec(text)?.[0],
     )
-    for (const tag of [video, gifv, audio]) {
+    for (const tag of [videoTag, gifv, audio]) {
       expect(tag).toMatch(/\bcontrols\b/)
       expect(tag).toContain('preload="none"')
       expect(tag).not.toContain('autoplay')
     }
-    expect(video).toContain(`src="${media(`${film}/original.mp4`)}"`)
-    expect(video).toContain(`poster="${media(`${film}/small.webp`)}"`)
-    expect(video).toContain('aria-label="Sea"')
-    expect(video).toContain('width="640" height="360"')
-    expect(video).not.toMatch(/\b(loop|muted)\b/)
+    expect(videoTag).toContain(`src="${media(`${video}/original.mp4`)}"`)
+    expect(videoTag).toContain(`poster="${media(`${video}/small.webp`)}"`)
+    expect(videoTag).toContain('aria-label="Sea"')
+    expect(videoTag).toContain('width="640" height="360"')
+    expect(videoTag).not.toMatch(/\b(loop|muted)\b/)
     expect(gifv).toMatch(/\bloop muted\b/)
     expect(audio).toContain('aria-label="Waves"')
     expect(shown[4]).toContain('<figcaption dir="auto">Waves</figcaption>')
@@ -344,7 +344,7 @@ describe('further lines', () => {
 })
 
 describe('what other sites are told', () => {
-  test('pictures come with type, size and description, films with their still', async () => {
+  test('pictures come with type, size and description, videos with their still', async () => {
     const alice = await app.person('alice')
     const pictures = [
       await insertMedia(app.ctx, alice, { description: 'First "one"' }),
@@ -364,10 +364,10 @@ describe('what other sites are told', () => {
     expect(metaOf(text, 'twitter:card')).toEqual(['summary_large_image'])
 
     const facts = { width: 640, height: 360 }
-    const film = await insertMedia(app.ctx, alice, { type: 'video', ending: 'mp4', facts })
-    const [filmed = ''] = await both(alice, (await alice.say('film', { media_ids: [film] })).id)
-    expect(metaOf(filmed, 'og:image')).toEqual([media(`${film}/small.webp`)])
-    expect(metaOf(filmed, 'og:video')).toEqual([media(`${film}/original.mp4`)])
+    const video = await insertMedia(app.ctx, alice, { type: 'video', ending: 'mp4', facts })
+    const [filmed = ''] = await both(alice, (await alice.say('film', { media_ids: [video] })).id)
+    expect(metaOf(filmed, 'og:image')).toEqual([media(`${video}/small.webp`)])
+    expect(metaOf(filmed, 'og:video')).toEqual([media(`${video}/original.mp4`)])
     expect(metaOf(filmed, 'og:video:type')).toEqual(['video/mp4'])
     expect(metaOf(filmed, 'og:video:width')).toEqual(['640'])
   })

@@ -116,12 +116,12 @@ describe('a post in a feed', () => {
     const alice = await app.person('alice')
     const picture = await insertMedia(app.ctx, alice, { description: 'A "b" & c', bytes: 1234 })
     const facts = { width: 640, height: 360, duration: 12.6 }
-    const film = await insertMedia(app.ctx, alice, { type: 'gifv', ending: 'mp4', facts, bytes: 99_999 })
+    const video = await insertMedia(app.ctx, alice, { type: 'gifv', ending: 'mp4', facts, bytes: 99_999 })
     await alice.say('look')
     const { id } = await alice.say('more', { media_ids: [picture] })
     await app.ctx.db
       .updateTable('statuses')
-      .set((eb) => ({ media_ids: [picture, film], version: eb('version', '+', 1) }))
+      .set((eb) => ({ media_ids: [picture, video], version: eb('version', '+', 1) }))
       .where('id', '=', id)
       .execute()
     const item = await itemOf(alice)
@@ -129,7 +129,7 @@ describe('a post in a feed', () => {
     expect(item).toContain(
       `<enclosure url="${base}/${picture}/original.png" length="1234" type="image/png"/>`,
     )
-    expect(item).toContain(`<enclosure url="${base}/${film}/original.mp4" length="99999" type="video/mp4"/>`)
+    expect(item).toContain(`<enclosure url="${base}/${video}/original.mp4" length="99999" type="video/mp4"/>`)
     expect(item).toContain(
       `<media:content url="${base}/${picture}/original.png" type="image/png" fileSize="1234" medium="image" width="400" height="300">`,
     )

@@ -22,8 +22,8 @@ beforeAll(async () => {
   remote = (await keeper.say('there #harbour')).id
   const { accountId: account_id, domain } = await remoteAccount(app.ctx)
   const uri = `https://${domain}/statuses/1`
-  const elsewhere = { local: false, account_id, uri, url: uri }
-  await app.ctx.db.updateTable('statuses').set(elsewhere).where('id', '=', remote).execute()
+  const otherPlace = { local: false, account_id, uri, url: uri }
+  await app.ctx.db.updateTable('statuses').set(otherPlace).where('id', '=', remote).execute()
   await app.settle()
 })
 

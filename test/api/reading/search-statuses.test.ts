@@ -272,7 +272,7 @@ describe('operators', () => {
     const plain = await say({ language: 'fr' })
     const picture = await say({ media_ids: await media('image'), sensitive: true })
     const gif = await say({ media_ids: await media('gifv') })
-    const film = await say({ media_ids: await media('video') })
+    const video = await say({ media_ids: await media('video') })
     const sound = await say({ media_ids: await media('audio') })
     const asked = await say({ poll: { options: ['a', 'b'], expires_in: 3600 } })
     const linked = await say({}, 'macaw https://birds.example.com/macaw')
@@ -282,9 +282,9 @@ describe('operators', () => {
     const answer = await say({ in_reply_to_id: plain })
     await app.settle()
     const cases: [string, string[]][] = [
-      ['has:media', [sound, film, gif, picture]],
+      ['has:media', [sound, video, gif, picture]],
       ['has:image', [picture]],
-      ['has:video', [film, gif]],
+      ['has:video', [video, gif]],
       ['has:audio', [sound]],
       ['has:poll', [asked]],
       ['has:link', [played, linked]],
@@ -292,7 +292,7 @@ describe('operators', () => {
       ['is:reply', [answer]],
       ['is:sensitive', [picture]],
       ['language:fr', [plain]],
-      ['has:media -has:image -has:audio', [film, gif]],
+      ['has:media -has:image -has:audio', [video, gif]],
       ['-has:media -has:link -has:poll -has:quote -is:reply', [plain]],
     ]
     for (const [q, expected] of cases) expect([q, await find(alice, `macaw ${q}`)]).toEqual([q, expected])

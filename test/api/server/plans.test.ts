@@ -405,8 +405,8 @@ test('what other servers ask for, and what is passed on to them, is read by inde
   }
   const host = 'other.example'
   const uri = `https://${host}/1`
-  for (const news of [{ reply: uri }, { status: uri }, { stamp: uri }])
-    scans.push(...(await scansOf('forwarding', () => listForwarding(app.ctx, news, host))))
+  for (const fresh of [{ reply: uri }, { status: uri }, { stamp: uri }])
+    scans.push(...(await scansOf('forwarding', () => listForwarding(app.ctx, fresh, host))))
   const local = { accountId: alice.accountId, host, most: 10 }
   scans.push(...(await scansOf('synchronisation', () => listFollowersOn(app.ctx, local))))
   const outgoing = {

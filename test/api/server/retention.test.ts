@@ -336,7 +336,7 @@ describe('a run', () => {
 describe('staff', () => {
   const path = '/api/v1/admin/upkeep'
 
-  test('see all kinds of upkeep, when each last ran and what it removed', async () => {
+  test('see all kinds of maintenance, when each last ran and what it removed', async () => {
     const staff = await app.person('staff', { role: 'Owner' })
     await old()
     await run()

@@ -28,7 +28,7 @@ async function revokedTokens(person: Person): Promise<number> {
 describe('a forgotten password', () => {
   test('is replaced by a mailed link; everybody who was in is out, and the owner is told (AUTH-12)', async () => {
     const alice = await personWithPassword(app, 'alice')
-    const elsewhere = await signedIn(app, alice)
+    const remote = await signedIn(app, alice)
     expect((await askForLink(alice.email.toUpperCase())).status).toBe(200)
     const path = await mailedPath(app, alice.email)
     const browser = newBrowser(app)
@@ -37,7 +37,7 @@ describe('a forgotten password', () => {
     expect(short.status).toBe(422)
     expect((await browser.submit(form, { password: next })).status).toBe(200)
     expect((await alice.get('/api/v1/accounts/verify_credentials')).status).toBe(401)
-    expect((await elsewhere.get('/auth/edit')).location).toContain('/auth/sign_in')
+    expect((await remote.get('/auth/edit')).location).toContain('/auth/sign_in')
     expect(await revokedTokens(alice)).toBeGreaterThan(0)
     await app.settle()
     const told = app.mails.findLast((mail) => mail.to === alice.email)

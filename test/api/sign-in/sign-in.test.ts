@@ -365,12 +365,12 @@ describe('AUTH-16: many tries', () => {
         return (await browser.post(paths[index % paths.length]!, fields, headers)).status
       })
       expect(outcome).toEqual({ failed: 25, limited: 5 })
-      const elsewhere = await browser.post(
+      const remote = await browser.post(
         '/auth/sign_in',
         { ...form.fields, 'user[email]': 'n' },
         { 'x-forwarded-for': '203.0.113.10' },
       )
-      expect(elsewhere.status).toBe(422)
+      expect(remote.status).toBe(422)
     } finally {
       await limited.close()
     }

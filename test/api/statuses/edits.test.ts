@@ -236,15 +236,15 @@ describe('what a status carries, after an edit', () => {
 
   test('a thumbnail takes the place of the one there was', async () => {
     const author = await app.person('author')
-    const film = await attachment(app.ctx, author)
-    await sql`update media_attachments set type = 'video' where id = ${film}`.execute(app.ctx.db)
-    const post = await author.say('look', { media_ids: [film] })
+    const video = await attachment(app.ctx, author)
+    await sql`update media_attachments set type = 'video' where id = ${video}`.execute(app.ctx.db)
+    const post = await author.say('look', { media_ids: [video] })
     const png = await sharp({ create: { width: 60, height: 90, channels: 3, background: '#204060' } })
       .png()
       .toBuffer()
     const send = async (bytes: Uint8Array<ArrayBuffer>) => {
       const form = new FormData()
-      const fields = { status: 'look', 'media_ids[]': film, 'media_attributes[][id]': film }
+      const fields = { status: 'look', 'media_ids[]': video, 'media_attributes[][id]': video }
       for (const [name, value] of Object.entries(fields)) form.append(name, value)
       form.append('media_attributes[][thumbnail]', new Blob([bytes]), 'thumbnail')
       return author.put(`/api/v1/statuses/${post.id}`, form)

@@ -350,7 +350,7 @@ describe('the end of a poll [3-4]', () => {
 
   test('is told to voters of another server’s poll, and to nobody who lives elsewhere', async () => {
     const [author, voter] = [await app.person('author'), await app.person()]
-    const [away, elsewhere] = [await remoteAccount(app.ctx), await remoteAccount(app.ctx)]
+    const [away, otherPlace] = [await remoteAccount(app.ctx), await remoteAccount(app.ctx)]
     const { id, poll } = await ask(author)
     await sql`update statuses set account_id = ${away.accountId}, local = false where id = ${id}`.execute(
       app.ctx.db,
@@ -358,7 +358,7 @@ describe('the end of a poll [3-4]', () => {
     await sql`update polls set account_id = ${away.accountId} where id = ${poll.id}`.execute(app.ctx.db)
     ;(await vote(voter, poll.id, 0)).ok()
     await sql`
-      insert into poll_votes (poll_id, account_id, choice) values (${poll.id}, ${elsewhere.accountId}, 1)`.execute(
+      insert into poll_votes (poll_id, account_id, choice) values (${poll.id}, ${otherPlace.accountId}, 1)`.execute(
       app.ctx.db,
     )
     await later(minutes(61))

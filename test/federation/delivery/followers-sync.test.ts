@@ -118,12 +118,12 @@ describe('what another server says', () => {
     const { app, peer, alice, bob, bobId } = await setUp()
     await follow(app, alice, bob, bobId)
     await write(app, bob, tell(peer, bob, [app.uriOf(alice)]))
-    const elsewhere = await network.peer('127.0.0.9')
+    const remote = await network.peer('127.0.0.9')
     const other = await peer.actor('other')
     const digest = digestOfFollowers([])
     const url = peer.url('/users/bob/followers_synchronization')
     for (const value of [
-      `collectionId="${bob.followers}", url="${elsewhere.url('/list')}", digest="${digest}"`,
+      `collectionId="${bob.followers}", url="${remote.url('/list')}", digest="${digest}"`,
       `collectionId="${other.followers}", url="${url}", digest="${digest}"`,
       `collectionId="${bob.followers}", url="${url}", digest="short"`,
       `collectionId="${bob.followers}", url="${url}"`,
@@ -131,7 +131,7 @@ describe('what another server says', () => {
     ])
       await write(app, bob, { [header]: value })
     expect(peer.requests.filter((one) => one.path.endsWith('followers_synchronization'))).toEqual([])
-    expect(elsewhere.connections).toBe(0)
+    expect(remote.connections).toBe(0)
     expect(await relation(alice, bobId)).toMatchObject({ following: true })
   })
 

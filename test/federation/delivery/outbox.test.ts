@@ -129,10 +129,10 @@ describe('a status', () => {
     expect((await only(app, peer, alice)).proof).toBeUndefined()
   })
 
-  test('with a film has a picture of it', async () => {
+  test('with a video has a picture of it', async () => {
     const { app, peer, alice } = await setUp()
-    const film = await insertMedia(app.ctx, alice, { type: 'video', ending: 'mp4' })
-    await alice.say('look', { media_ids: [film] })
+    const video = await insertMedia(app.ctx, alice, { type: 'video', ending: 'mp4' })
+    await alice.say('look', { media_ids: [video] })
     const { object } = await only(app, peer, alice)
     const icon = { type: 'Image', mediaType: 'image/webp' }
     expect(object.attachment).toMatchObject([{ type: 'Document', mediaType: 'video/mp4', name: null, icon }])

@@ -99,8 +99,8 @@ describe.each([
 
   test('brings posts of people whom nobody here follows, read where they are from', async () => {
     const { server, actor } = await joinRelay(hosts[4]!, kind)
-    const elsewhere = await network.peer(hosts[5]!)
-    const zoe = await elsewhere.actor('zoe')
+    const otherPlace = await network.peer(hosts[5]!)
+    const zoe = await otherPlace.actor('zoe')
     const [announced, passedOn] = [zoe.note('announced'), zoe.note('passed on')]
     await actor.announce(announced.id)
     expect((await actor.send(zoe.build.create({ ...passedOn, content: '<p>forged</p>' }))).status).toBe(202)
@@ -149,12 +149,12 @@ test('what cannot be a relay is refused', async () => {
   ;(await owner.post('/api/v1/admin/domain_blocks', { domain: 'blocked.example', severity: 'suspend' })).ok()
   const peer = await network.peer('127.0.4.40')
   const own = `${baseUrl}/inbox`
-  const elsewhere = [
+  const otherPlace = [
     'ftp://relay.example/inbox',
     'nonsense',
     'http://10.0.0.1/inbox',
     'http://www.blocked.example/inbox',
   ]
-  for (const url of [own, ...elsewhere, peer.url('/nothing')])
+  for (const url of [own, ...otherPlace, peer.url('/nothing')])
     await expect(addRelay(ctx, 'operator', url)).rejects.toMatchObject({ code: 'invalid' })
 })

@@ -103,8 +103,8 @@ describe('an open server', () => {
 
   test('tells a server which of its people follow, and nobody else (FEP-8fcf)', async () => {
     const { server, alice, bob } = await place(open)
-    const elsewhere = await open.peer('127.0.0.3')
-    const carol = await elsewhere.actor('carol')
+    const remote = await open.peer('127.0.0.3')
+    const carol = await remote.actor('carol')
     await follow({ server, bob, alice })
     await carol.follow(server.uriOf(alice))
     await server.settle()

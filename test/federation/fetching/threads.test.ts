@@ -116,11 +116,11 @@ describe('what a status answers', () => {
     const far = await (await network.peer('127.0.0.3')).actor('far')
     const root = bob.note('root')
     const items = Array.from({ length: 8 }, (_, n) => bob.note(`reply ${n}`, { inReplyTo: root.id }).id)
-    const elsewhere = far.note('elsewhere', { inReplyTo: root.id }).id
+    const otherPlace = far.note('elsewhere', { inReplyTo: root.id }).id
     root['replies'] = {
       id: `${root.id}/replies`,
       type: 'Collection',
-      first: { items: [elsewhere, ...items] },
+      first: { items: [otherPlace, ...items] },
     }
     const id = await arriveWanted(app, bob, root)
     expect(texts((await threadOf(ann, id)).descendants)).toEqual([0, 1, 2, 3, 4].map((n) => `reply ${n}`))

@@ -76,10 +76,10 @@ describe('a signature', () => {
   test('FED-2 of another actor, also of the same server, does for nothing', async () => {
     const { app, peer, alice, bob } = await start()
     const mallory = await peer.actor('mallory')
-    const elsewhere = await (await network.peer('127.0.0.9')).actor('eve')
+    const otherPlace = await (await network.peer('127.0.0.9')).actor('eve')
     await followActor(app, alice, bob)
     const note = bob.note('not mine')
-    for (const signer of [mallory, elsewhere]) {
+    for (const signer of [mallory, otherPlace]) {
       for (const activity of [
         bob.build.create(note),
         bob.build.follow(app.uriOf(alice)),
@@ -419,13 +419,13 @@ describe('what was taken in', () => {
       until: app.clock.now() + 300_000,
     })
     expect(taken?.suspected).toBe(0)
-    const intake = await startIncoming(app.ctx, true)
+    const processor = await startIncoming(app.ctx, true)
     const isLiked = async (id: string) =>
       expect(await statusOf(alice, id)).toMatchObject({ favourites_count: 1 })
     await vi.waitFor(() => isLiked(left.id), often)
     await bob.like(next.uri)
     await vi.waitFor(() => isLiked(next.id), often)
-    await intake.stop()
+    await processor.stop()
     await expect.poll(() => waiting(app)).toBe(0)
     await bob.undo(bob.build.like(next.uri))
     expect(await waiting(app)).toBe(1)

@@ -155,7 +155,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
     const unlisted = await alice.say('quietly', { visibility: 'unlisted' })
     const closed = await alice.say('for followers', { visibility: 'private' })
     const direct = await alice.say(`@${ann.handle} psst`, { visibility: 'direct' })
-    const elsewhere = await alice.say('a note to myself', { visibility: 'direct' })
+    const remote = await alice.say('a note to myself', { visibility: 'direct' })
     await exchange()
 
     const seen = await ann.status(open.uri)
@@ -175,7 +175,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
     const visibilities = { [unlisted.uri]: 'public', [closed.uri]: 'private', [direct.uri]: 'private' }
     for (const [uri, visibility] of Object.entries(visibilities))
       expect(await ann.status(uri)).toMatchObject({ visibility })
-    expect(await ann.status(elsewhere.uri)).toBeNull()
+    expect(await ann.status(remote.uri)).toBeNull()
     const timeline = await ann.timeline()
     expect(timeline.map(({ uri }) => uri).toSorted()).toEqual(
       [open, unlisted, closed, direct].map(({ uri }) => uri).toSorted(),

@@ -53,7 +53,7 @@ export interface StreamingAppOptions {
   databaseUrl: string
   env?: Record<string, string>
   roles?: Role[]
-  upkeep?: Partial<HeartbeatTimes>
+  heartbeat?: Partial<HeartbeatTimes>
 }
 
 /** One event as a client gets it. `payload` is parsed where it is JSON of an object. */
@@ -91,7 +91,7 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
   })
   const worker = roles.includes('worker') ? await startWorker(app.ctx, app.database.pool, false) : null
   const http = createHttpRoles(app.ctx, {
-    upkeep: { ...quickly, ...options.upkeep },
+    heartbeat: { ...quickly, ...options.heartbeat },
     // Its port is known too late to be named.
     checkHost: () => 'ours',
   })

@@ -16,7 +16,7 @@ export interface Folder {
   /** Writes a file there; its path. */
   write(name: string, content: Buffer | string): string
   /** Runs ffmpeg with these arguments and the name of a file to make there; its path. */
-  film(name: string, ...args: string[]): string
+  encode(name: string, ...args: string[]): string
   /** Paths of all files in it. */
   list(): string[]
   clear(): void
@@ -32,7 +32,7 @@ export function useFolder(): Folder {
       writeFileSync(path.join(folder, name), content)
       return path.join(folder, name)
     },
-    film(name, ...args) {
+    encode(name, ...args) {
       mustRun('ffmpeg', ['-v', 'error', '-y', ...args, path.join(folder, name)])
       return path.join(folder, name)
     },

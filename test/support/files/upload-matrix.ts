@@ -79,9 +79,9 @@ export async function hostileImages(): Promise<MatrixFile[]> {
 }
 
 /** Needs ffmpeg. */
-export async function films(folder: Folder): Promise<MatrixFile[]> {
+export async function videos(folder: Folder): Promise<MatrixFile[]> {
   const make = (name: string, ...args: string[]) =>
-    readFileSync(folder.film(name, ...args.slice(0, -1), ...tags, args.at(-1) as string))
+    readFileSync(folder.encode(name, ...args.slice(0, -1), ...tags, args.at(-1) as string))
   const tags = ['-metadata', `comment=${secret}`, '-metadata', `title=${secret}`]
   const h264 = ['-pix_fmt', 'yuv420p', '-shortest', '-c:v', 'libx264', '-preset', 'ultrafast']
   folder.write('cover.png', await sharp(blue).png().toBuffer())

@@ -165,7 +165,7 @@ function collect(child: ChildProcess): Promise<Ended> {
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-2000)
   })
-  child.once('error', (error) => ended.reject(unavailable('films_unavailable', undefined, { cause: error })))
+  child.once('error', (error) => ended.reject(unavailable('videos_unavailable', undefined, { cause: error })))
   child.once('close', (code, signal) => ended.resolve({ code, signal, stdout, stderr }))
   return ended.promise
 }

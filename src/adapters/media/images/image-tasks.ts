@@ -1,6 +1,6 @@
 // What the server asks of the process that reads pictures. Types only: the server must not load the image library.
 import type { MediaColors } from '#lib/media.ts'
-import type { Reason } from '#lib/messages/tell-error.ts'
+import type { Reason } from '#lib/messages/describe-error.ts'
 import type { ResizedImage, ResizeOptions } from '#ports/images.ts'
 import type { SniffedType } from '../kit/sniff.ts'
 

@@ -2,7 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { AppError, unavailable, unprocessable } from '#lib/errors.ts'
-import type { Reason } from '#lib/messages/tell-error.ts'
+import type { Reason } from '#lib/messages/describe-error.ts'
 import type { Log } from '#ports/log.ts'
 import { createSemaphore } from '#lib/concurrency/semaphore.ts'
 import type { ImageTasks, TaskName, TaskReply } from './image-tasks.ts'

@@ -26,14 +26,14 @@ export interface CacheChoice {
 /** Lets go of copies that have not been looked at for some days. They are fetched again when somebody asks. */
 export async function removeCachedMedia(ctx: Ctx, choice: CacheChoice): Promise<Removed> {
   const before = new Date(ctx.clock.now() - choice.days * day)
-  const old = sql<boolean>`m.used_at < ${before} ${choice.keepInteracted ? sql`and ${untouched}` : sql``}`
+  const old = sql<boolean>`m.used_at < ${before} ${choice.keepInteracted ? sql`and ${unused}` : sql``}`
   return choice.dryRun ? countCached(ctx, old) : removeWhile(ctx, old)
 }
 
 /** Nobody of this server has done anything with the status. */
 const isOurs = (column: RawBuilder<unknown>) =>
   sql`exists (select 1 from accounts l where l.id = ${column} and l.domain is null offset 0)`
-const untouched = sql`
+const unused = sql`
   not exists (select 1 from bookmarks b where b.status_id = m.status_id offset 0)
   and not exists (select 1 from favourites f where f.status_id = m.status_id and ${isOurs(sql`f.account_id`)} offset 0)
   and not exists (select 1 from statuses r

@@ -1,5 +1,5 @@
 import type { Id } from '#db/schema/types.ts'
-import type { SentenceCode } from '#lib/messages/tell-error.ts'
+import type { SentenceCode } from '#lib/messages/describe-error.ts'
 
 /** The person on whose behalf something is asked: a user with a functional login, or one being repaired. */
 export interface Viewer {

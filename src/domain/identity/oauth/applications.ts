@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalidForm, problem } from '#lib/errors.ts'
-import type { Problem } from '#lib/messages/tell-error.ts'
+import type { Problem } from '#lib/messages/describe-error.ts'
 import { checkHttpUrl } from '#lib/net/outgoing-url.ts'
 import {
   isAbsoluteUri,

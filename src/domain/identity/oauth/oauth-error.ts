@@ -1,6 +1,6 @@
 import type { ParamsOf } from '#lib/errors.ts'
 import { source, type Language, type Params } from '#lib/messages/catalogue.ts'
-import { put } from '#lib/messages/tell-error.ts'
+import { put } from '#lib/messages/describe-error.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import type { Messages } from '#lib/messages/messages.ts'
 

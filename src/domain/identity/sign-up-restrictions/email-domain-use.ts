@@ -26,11 +26,11 @@ export async function countBlockUse(
 ): Promise<void> {
   if (blockIds.length === 0) return
   const day = startOfDay(ctx.clock.now())
-  const news = await Promise.all(blockIds.map((id) => isNewAddress(ctx, `${id}:${day}`, address)))
+  const isNew = await Promise.all(blockIds.map((id) => isNewAddress(ctx, `${id}:${day}`, address)))
   await sql`
     insert into email_domain_block_days (block_id, day, uses, accounts)
     select new.id, ${new Date(day).toISOString().slice(0, 10)}::date, 1, new.accounts
-    from unnest(${blockIds}::bigint[], ${news.map(Number)}::int[]) as new (id, accounts)
+    from unnest(${blockIds}::bigint[], ${isNew.map(Number)}::int[]) as new (id, accounts)
     where exists (select 1 from email_domain_blocks b where b.id = new.id) order by new.id
     on conflict (block_id, day) do update
       set uses = email_domain_block_days.uses + 1,

@@ -32,11 +32,11 @@ export interface PruneOptions {
  */
 export async function pruneAccounts(ctx: Ctx, staff: Staff, options: PruneOptions = {}): Promise<number> {
   const { dryRun = false, onDone = () => {} } = options
-  const untouched = await unusedBy(ctx)
+  const unused = await unusedBy(ctx)
   let pruned = 0
   try {
     for await (const ids of listCandidates(ctx)) {
-      pruned += dryRun ? (await filterUnused(ctx, ids, untouched)).length : await remove(ctx, ids, untouched)
+      pruned += dryRun ? (await filterUnused(ctx, ids, unused)).length : await remove(ctx, ids, unused)
       onDone(ids.length)
     }
   } finally {
@@ -88,24 +88,20 @@ async function* listCandidates(ctx: Ctx): AsyncGenerator<Id[]> {
   }
 }
 
-async function filterUnused(
-  reader: Reader,
-  ids: readonly Id[],
-  untouched: RawBuilder<boolean>,
-): Promise<Id[]> {
+async function filterUnused(reader: Reader, ids: readonly Id[], unused: RawBuilder<boolean>): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
-    select a.id from accounts a where a.id = any(${ids}::bigint[]) and ${untouched}`.execute(reader.db)
+    select a.id from accounts a where a.id = any(${ids}::bigint[]) and ${unused}`.execute(reader.db)
   return rows.map((row) => row.id)
 }
 
 /** Rows are locked by a statement of their own: who begins to refer to one of them meanwhile has to wait, or is seen. */
-function remove(ctx: Ctx, ids: readonly Id[], untouched: RawBuilder<boolean>): Promise<number> {
+function remove(ctx: Ctx, ids: readonly Id[], unused: RawBuilder<boolean>): Promise<number> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ id: Id }>`
-      select a.id from accounts a where a.id = any(${ids}::bigint[]) and ${untouched}
+      select a.id from accounts a where a.id = any(${ids}::bigint[]) and ${unused}
       order by a.id for update skip locked`.execute(tx.db)
     const locked = rows.map((row) => row.id)
-    return deleteRows(tx, await filterUnused(tx, locked, untouched))
+    return deleteRows(tx, await filterUnused(tx, locked, unused))
   })
 }
 

@@ -4,7 +4,7 @@ import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { problem, invalidForm } from '#lib/errors.ts'
-import type { Problem } from '#lib/messages/tell-error.ts'
+import type { Problem } from '#lib/messages/describe-error.ts'
 
 const week = 604_800
 /** Mean lengths, as other software counts them. */

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 
-interface Judged {
+interface CheckedStatus {
   id: Id
   kept: boolean
   /** What it answers, boosts and quotes. */
@@ -24,7 +24,7 @@ export async function filterUnused(
   gone: RawBuilder<boolean> = nothingElse,
 ): Promise<Id[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<Judged>`
+  const { rows } = await sql<CheckedStatus>`
     select s.id, ${touched} or ${ofOurs} or ${heldBy(ids, gone)} as kept,
       array_remove(array[s.in_reply_to_id, s.reblog_of_id,
         (select q.quoted_status_id from quotes q where q.status_id = s.id)], null) as refers_to
@@ -34,7 +34,7 @@ export async function filterUnused(
 }
 
 /** Within a batch, what a kept one refers to is kept, and so on. */
-function keepAbove(rows: readonly Judged[]): ReadonlySet<Id> {
+function keepAbove(rows: readonly CheckedStatus[]): ReadonlySet<Id> {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const kept = new Set<Id>()
   const open = rows.filter((row) => row.kept).map((row) => row.id)

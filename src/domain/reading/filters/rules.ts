@@ -5,7 +5,7 @@ import type { Id } from '#db/schema/types.ts'
 import { isOneOf } from '#lib/collections.ts'
 import { foldText } from '#lib/text/matching/fold.ts'
 import { invalid, problem, invalidForm } from '#lib/errors.ts'
-import type { Field, Problem } from '#lib/messages/tell-error.ts'
+import type { Field, Problem } from '#lib/messages/describe-error.ts'
 
 const contexts = ['home', 'notifications', 'public', 'thread', 'account'] as const
 export type FilterContext = (typeof contexts)[number]

@@ -27,7 +27,7 @@ export async function addToList(
     await assertHeard(tx, owner.accountId, ids)
     const added = await insertMembers(tx, owner.accountId, listId, ids)
     if (added < ids.length) throw invalid('account', 'taken')
-    if (added > 0) await outdate(tx, owner.accountId, list)
+    if (added > 0) await markStale(tx, owner.accountId, list)
   })
 }
 
@@ -65,11 +65,11 @@ export async function removeFromList(
     const { rows } = await sql`
       delete from list_accounts where list_id = ${listId} and account_id = any(${accountIds}::bigint[])
       returning id`.execute(tx.db)
-    if (rows.length > 0) await outdate(tx, owner.accountId, list)
+    if (rows.length > 0) await markStale(tx, owner.accountId, list)
   })
 }
 
-async function outdate(tx: Tx, ownerId: Id, list: { id: Id; exclusive: boolean }): Promise<void> {
+async function markStale(tx: Tx, ownerId: Id, list: { id: Id; exclusive: boolean }): Promise<void> {
   await markListFeedStale(tx, list.id)
   if (list.exclusive) await markHomeFeedStale(tx, ownerId)
 }

@@ -1,5 +1,5 @@
 import { invalidForm, problem } from '#lib/errors.ts'
-import type { Problem } from '#lib/messages/tell-error.ts'
+import type { Problem } from '#lib/messages/describe-error.ts'
 
 /** Which replies to others a list shows: to anybody its owner follows, to its members, or none. */
 const repliesPolicies = ['followed', 'list', 'none'] as const

@@ -2,7 +2,7 @@
 import type { Reader } from '#ports/ctx.ts'
 import { isHostBlocked } from '#domain/server/instance/is-host-blocked.ts'
 import { invalid } from '#lib/errors.ts'
-import type { Field } from '#lib/messages/tell-error.ts'
+import type { Field } from '#lib/messages/describe-error.ts'
 import { checkOutgoingUrl } from '#lib/net/outgoing-url.ts'
 
 const longest = 2000

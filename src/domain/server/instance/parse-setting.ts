@@ -3,7 +3,7 @@ import { checkHttpUrl } from '#lib/net/outgoing-url.ts'
 import { cleanText } from '#lib/text/text.ts'
 import type { ProblemCode } from '#lib/errors.ts'
 import type { Params } from '#lib/messages/catalogue.ts'
-import type { Problem } from '#lib/messages/tell-error.ts'
+import type { Problem } from '#lib/messages/describe-error.ts'
 import { parseTruthy } from '#lib/text/truthy.ts'
 import { defaultSettings, type SettingKey, type Settings } from './settings.ts'
 

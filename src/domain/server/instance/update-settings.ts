@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { recordActions, type Staff } from '#domain/server/audit/record.ts'
 import { invalid, invalidForm, type ProblemCode } from '#lib/errors.ts'
-import type { Problem } from '#lib/messages/tell-error.ts'
+import type { Problem } from '#lib/messages/describe-error.ts'
 import { truncatePlain } from '#lib/text/text.ts'
 import { parseSetting } from './parse-setting.ts'
 import {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import type { Field } from '#lib/messages/tell-error.ts'
+import type { Field } from '#lib/messages/describe-error.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 
 export interface WarningPreset {

@@ -9,7 +9,7 @@ import type { Id } from '#lib/id.ts'
 import { fetchCollectionFacts } from '#federation/fetch/collection.ts'
 
 /** How often an account is counted because it is judged, in seconds. */
-const judgedAgain = 86_400
+const countedAgain = 86_400
 
 /** Asks the server of an account for its counts, and stores them. */
 export async function countCollections(ctx: Ctx, accountId: Id, account: RemoteCollections): Promise<void> {
@@ -31,7 +31,7 @@ export async function countCollections(ctx: Ctx, accountId: Id, account: RemoteC
  * asked for only afterwards. Once a day at most.
  */
 export async function ensureCounted(ctx: Ctx, accountId: Id): Promise<void> {
-  if (!(await ctx.kv.setIfAbsent(`judged-counts:${accountId}`, '1', judgedAgain).catch(() => false))) return
+  if (!(await ctx.kv.setIfAbsent(`judged-counts:${accountId}`, '1', countedAgain).catch(() => false))) return
   const account = await findRemoteCollections(ctx, accountId)
   if (account) await countCollections(ctx, accountId, account)
 }

@@ -2,7 +2,7 @@ import { AppError, type ErrorCode, notFound, unprocessable, unavailable } from '
 import type { Log } from '#ports/log.ts'
 import { retryLater } from '#lib/net/retry-after.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
-import { tellDetails, tellReason } from '#lib/messages/tell-error.ts'
+import { describeDetails, describeReason } from '#lib/messages/describe-error.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 
 /** The only place that knows status numbers. */
@@ -61,8 +61,8 @@ export function answerError(error: unknown, log: Log, { requestId, language }: F
 
 function answer(error: AppError, language: Language): ErrorAnswer {
   const status = statuses[error.code]
-  const details = tellDetails(error.reason, language)
-  const body = { error: tellReason(error.reason, language), ...(details && { details }) }
+  const details = describeDetails(error.reason, language)
+  const body = { error: describeReason(error.reason, language), ...(details && { details }) }
   return { status, body, headers: headersOf(status, error) }
 }
 

@@ -12,7 +12,7 @@ import { pickLanguage } from '#lib/messages/pick-language.ts'
 import { counted } from '#http/kit/counted.ts'
 import { createLimits, generalThrottles, limitHeaders, type Limits } from '#http/kit/limits.ts'
 import { mergeTrees, treeFromPairs, type ParamTree } from '#http/kit/params/params.ts'
-import { tellReason } from '#lib/messages/tell-error.ts'
+import { describeReason } from '#lib/messages/describe-error.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { redirectTo } from './layout.ts'
 import { renderMessage } from './message.ts'
@@ -199,7 +199,8 @@ async function answerFailure(ctx: Ctx, error: unknown, failure: Failure): Promis
     500: t.broken,
     503: t.broken,
   }
-  const message = known[status] ?? (error instanceof AppError ? tellReason(error.reason, language) : t.broken)
+  const message =
+    known[status] ?? (error instanceof AppError ? describeReason(error.reason, language) : t.broken)
   const about = {
     ctx,
     viewer: failure.call?.viewer ?? null,

@@ -10,7 +10,8 @@ export function renderCard(language: Language, card: PreviewCard | null): Html |
   if (!card || !/^https?:\/\//i.test(card.url)) return ''
   const t = textsIn(language).pages.public
   const host = URL.parse(card.url)?.hostname ?? ''
-  const film = card.type === 'video' ? html`<span class="play" title="${t.video}">${icon('play')}</span>` : ''
+  const video =
+    card.type === 'video' ? html`<span class="play" title="${t.video}">${icon('play')}</span>` : ''
   const picture =
     card.image === null
       ? ''
@@ -20,7 +21,7 @@ export function renderCard(language: Language, card: PreviewCard | null): Html |
             alt="${card.image_description}"
             loading="lazy"
             decoding="async"
-          />${film}</span
+          />${video}</span
         >`
   const source = [card.provider_name || host, card.author_name].filter((text) => text !== '')
   return html`<a class="preview${isWide(card) ? ' large' : ''}" href="${card.url}" rel="nofollow noopener">

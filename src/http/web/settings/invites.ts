@@ -11,7 +11,7 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { AppError, isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { renderCheckbox, renderField, renderForm, textParam } from '../kit/form.ts'
-import { tellProblems } from '#lib/messages/tell-error.ts'
+import { describeProblems } from '#lib/messages/describe-error.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
@@ -139,7 +139,7 @@ async function make(call: PageCall, viewer: Viewer): Promise<Response> {
     })
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    return show(call, viewer, tellProblems(error.reason, call.language))
+    return show(call, viewer, describeProblems(error.reason, call.language))
   }
   return redirectTo(path)
 }

@@ -13,7 +13,7 @@ import { isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { renderField, renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
-import { tellProblems } from '#lib/messages/tell-error.ts'
+import { describeProblems } from '#lib/messages/describe-error.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInPath } from '../kit/return-to.ts'
@@ -115,7 +115,7 @@ async function carryOut(
     return redirectTo(path)
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    return show(call, viewer, { form, problem: tellProblems(error.reason, call.language) })
+    return show(call, viewer, { form, problem: describeProblems(error.reason, call.language) })
   }
 }
 

@@ -12,7 +12,7 @@ import { renderCheckbox, renderField, renderForm, textParam } from '../kit/form.
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInPath } from '../kit/return-to.ts'
-import { tellProblems } from '#lib/messages/tell-error.ts'
+import { describeProblems } from '#lib/messages/describe-error.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import type { Html } from '../kit/html.ts'
 
@@ -104,7 +104,7 @@ async function save(call: PageCall, viewer: Viewer): Promise<Response> {
     return await show(call, await setDeletionPolicy(call.ctx, viewer, wanted), { saved: true })
   } catch (error) {
     if (!isAppError(error) || error.code !== 'invalid') throw error
-    return show(call, wanted, { problem: tellProblems(error.reason, call.language) })
+    return show(call, wanted, { problem: describeProblems(error.reason, call.language) })
   }
 }
 

@@ -41,13 +41,13 @@ async function findMissing(
   ctx: Ctx,
   handles: readonly Handle[],
 ): Promise<{ username: string; domain: string }[]> {
-  const elsewhere = handles.flatMap(({ username, domain }) => {
+  const remote = handles.flatMap(({ username, domain }) => {
     const host = domain === null ? null : normaliseDomain(domain)
     return host === null || isOwnDomain(ctx.config, host)
       ? []
       : [{ username: username.toLowerCase(), domain: host }]
   })
-  const wanted = unique(elsewhere, ({ username, domain }) => `${username}@${domain}`).slice(0, most)
+  const wanted = unique(remote, ({ username, domain }) => `${username}@${domain}`).slice(0, most)
   if (wanted.length === 0) return []
   const { rows } = await sql<{ username: string; domain: string }>`
     select w.username, w.domain

@@ -2,7 +2,7 @@
 import type { Config } from '#ports/ctx.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { invalid, problem, invalidForm } from '#lib/errors.ts'
-import type { Field, Problem } from '#lib/messages/tell-error.ts'
+import type { Field, Problem } from '#lib/messages/describe-error.ts'
 import { cleanName } from '#lib/text/sanitize-name.ts'
 import { cleanText, countCharacters, isEndless } from '#lib/text/text.ts'
 

@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import type { ProfileField } from '../load.ts'
 import { deleteImages, storeImage, type ImageKind, type StoredImage } from './profile-images.ts'
-import type { Field } from '#lib/messages/tell-error.ts'
+import type { Field } from '#lib/messages/describe-error.ts'
 import { renderProfile } from './render-profile.ts'
 import {
   readAttributionDomains,

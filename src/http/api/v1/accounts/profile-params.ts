@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { invalid } from '#lib/errors.ts'
-import type { Field } from '#lib/messages/tell-error.ts'
+import type { Field } from '#lib/messages/describe-error.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import type { ProfileInput, SettingsInput } from '#domain/identity/accounts/profile/update-profile.ts'
 import { file, objects, text, texts, truthy, word } from '#http/kit/params/fields.ts'

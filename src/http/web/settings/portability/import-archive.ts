@@ -7,7 +7,7 @@ import {
 } from '#domain/transfer/portability/archive/archive-import.ts'
 import { isUploadedFile } from '#http/kit/params/params.ts'
 import { isAppError, AppError } from '#lib/errors.ts'
-import { tellReason } from '#lib/messages/tell-error.ts'
+import { describeReason } from '#lib/messages/describe-error.ts'
 import { showImports } from './import.ts'
 import { redirectTo } from '#http/web/kit/layout.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
@@ -33,7 +33,7 @@ async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
     return redirectTo(`${path}/${id}`)
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    return showImports(call, viewer, tellReason(error.reason, call.language))
+    return showImports(call, viewer, describeReason(error.reason, call.language))
   }
 }
 

@@ -16,7 +16,7 @@ import { isAppError, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { isUploadedFile } from '#http/kit/params/params.ts'
 import { forViewerAt } from '#http/web/kit/for-viewer.ts'
-import { tellReason } from '#lib/messages/tell-error.ts'
+import { describeReason } from '#lib/messages/describe-error.ts'
 import { csvResponse } from './export.ts'
 import { hiddenFields, renderForm, textParam } from '#http/web/kit/form.ts'
 import { renderArchiveImport, renderArchiveUpload, showArchive } from './import-archive-parts.ts'
@@ -96,7 +96,7 @@ async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
     return redirectTo(`${path}/${id}`)
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    return showImports(call, viewer, tellReason(error.reason, call.language))
+    return showImports(call, viewer, describeReason(error.reason, call.language))
   }
 }
 

@@ -37,33 +37,33 @@ export type Reason =
 export type ErrorDetails = Record<string, { error: string; description: string }[]>
 
 /** Returns what a reason says, in a language. */
-export function tellReason(reason: Reason, language: Language): string {
+export function describeReason(reason: Reason, language: Language): string {
   if ('said' in reason) return reason.said
   const { errors } = textsIn(language)
   if ('sentence' in reason) return put(errors.sentences, reason.sentence, reason.params)
-  return errors.validation_failed({ problems: tellProblems(reason, language) })
+  return errors.validation_failed({ problems: describeProblems(reason, language) })
 }
 
 /** Returns the same without the words that say that something is wrong at all, for a form that shows it beside itself. */
-export function tellProblems(reason: Reason, language: Language): string {
-  if (!('problems' in reason)) return tellReason(reason, language)
-  return reason.problems.map((problem) => tellProblem(problem, language)).join(', ')
+export function describeProblems(reason: Reason, language: Language): string {
+  if (!('problems' in reason)) return describeReason(reason, language)
+  return reason.problems.map((problem) => describeProblem(problem, language)).join(', ')
 }
 
 /** Returns what is wrong with each field that has a code for apps, or undefined where none has. */
-export function tellDetails(reason: Reason, language: Language): ErrorDetails | undefined {
+export function describeDetails(reason: Reason, language: Language): ErrorDetails | undefined {
   const details: ErrorDetails = {}
   for (const problem of 'problems' in reason ? reason.problems : []) {
     if (!problem.detail) continue
     const { field, error, named } = problem.detail
-    const description = named ? tellProblem(problem, language) : describe(problem, language)
+    const description = named ? describeProblem(problem, language) : describe(problem, language)
     ;(details[field] ??= []).push({ error, description })
   }
   return Object.keys(details).length === 0 ? undefined : details
 }
 
 /** Returns one thing that is wrong, with what it is about. */
-export function tellProblem(problem: Problem, language: Language): string {
+export function describeProblem(problem: Problem, language: Language): string {
   const { errors } = textsIn(language)
   const text = describe(problem, language)
   if (problem.field === null) return text

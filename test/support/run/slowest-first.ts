@@ -38,7 +38,7 @@ const longest = [
 ]
 
 /** Files that take long come first, then the others as Vitest orders them. */
-export class LongestFirst extends BaseSequencer {
+export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
       const found = longest.findIndex((file) => moduleId.endsWith(`/${file}`))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { catalogueOf } from './catalogue.ts'
 import { keepReason, readReason } from './keep-reason.ts'
-import { tellDetails, tellProblems, tellReason, type Reason } from './tell-error.ts'
+import { describeDetails, describeProblems, describeReason, type Reason } from './describe-error.ts'
 
 const taken: Reason = {
   problems: [
@@ -41,34 +41,34 @@ describe('an error', () => {
     ],
     [{ said: 'as it was said' }, 'as it was said', 'as it was said'],
   ])('%j', (reason, english, german) => {
-    expect(tellReason(reason, 'en')).toBe(english)
-    expect(tellReason(reason, 'de')).toBe(german)
-    expect(tellReason(reason, 'tlh')).toBe(english)
-    expect(tellReason(readReason(keepReason(reason)), 'de')).toBe(german)
+    expect(describeReason(reason, 'en')).toBe(english)
+    expect(describeReason(reason, 'de')).toBe(german)
+    expect(describeReason(reason, 'tlh')).toBe(english)
+    expect(describeReason(readReason(keepReason(reason)), 'de')).toBe(german)
   })
 
   test('stands in a form without the words before it', () => {
-    expect(tellProblems(noTable, 'de')).toBe('Poll options ist ungültig')
-    expect(tellProblems({ sentence: 'no_archive' }, 'en')).toBe('This is no .zip or .tar.gz archive')
+    expect(describeProblems(noTable, 'de')).toBe('Poll options ist ungültig')
+    expect(describeProblems({ sentence: 'no_archive' }, 'en')).toBe('This is no .zip or .tar.gz archive')
   })
 
   test('keeps the codes of fields', () => {
-    expect(tellDetails(taken, 'de')).toEqual({
+    expect(describeDetails(taken, 'de')).toEqual({
       username: [{ error: 'ERR_TAKEN', description: 'ist schon vergeben' }],
     })
-    expect(tellDetails(noTable, 'en')).toBeUndefined()
+    expect(describeDetails(noTable, 'en')).toBeUndefined()
   })
 
   test('puts what people wrote in as it is', () => {
     const params = { name: `"{name}" '{' <b>` }
-    expect(tellReason({ sentence: 'param_missing', params }, 'en')).toBe(
+    expect(describeReason({ sentence: 'param_missing', params }, 'en')).toBe(
       `param is missing or the value is empty or invalid: "{name}" '{' <b>`,
     )
   })
 
   test('that was kept as a sentence is told as it is', () => {
-    expect(tellReason(readReason('The file cannot be read'), 'de')).toBe('The file cannot be read')
-    expect(tellReason(readReason('17'), 'de')).toBe('17')
+    expect(describeReason(readReason('The file cannot be read'), 'de')).toBe('The file cannot be read')
+    expect(describeReason(readReason('17'), 'de')).toBe('17')
   })
 })
 
