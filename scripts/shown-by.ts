@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-import { isNode, visitNodes } from './syntax.ts'
-import type { SyntaxNode } from './syntax.ts'
+import { visitNodes } from './syntax.ts'
+import { titleOf } from './test-calls.ts'
 
 export interface NamedTest {
   /** Path from the root. */
@@ -28,33 +28,12 @@ export interface ShownBy {
   mayBecomeCounted: boolean
 }
 
-/** `test`, `it` or `describe`, also through `.each(…)`, `.for(…)`, `.skipIf(…)`; undefined for skipped ones and todos. */
-function isTestCall(callee: unknown): boolean {
-  if (!isNode(callee)) return false
-  if (callee.type === 'Identifier') return ['test', 'it', 'describe'].includes(String(callee.name))
-  if (callee.type === 'CallExpression') return isTestCall(callee.callee)
-  if (callee.type === 'TaggedTemplateExpression') return isTestCall(callee.tag)
-  if (callee.type !== 'MemberExpression' || !isNode(callee.property)) return false
-  return !['skip', 'todo'].includes(String(callee.property.name)) && isTestCall(callee.object)
-}
-
-function textOf(argument: unknown): string | undefined {
-  if (!isNode(argument)) return undefined
-  if (argument.type === 'Literal' && typeof argument.value === 'string') return argument.value
-  if (argument.type !== 'TemplateLiteral' || !Array.isArray(argument.quasis)) return undefined
-  const parts = argument.quasis.map((quasi: SyntaxNode) =>
-    isNode(quasi.value) ? String(quasi.value.cooked) : '',
-  )
-  return parts.join('…')
-}
-
 /** The tests of a source text whose title names at least one id. Skipped tests show nothing. */
 export function listNamedTests(idInTitle: RegExp, file: string, source: string): NamedTest[] {
   if (source.search(idInTitle) === -1) return []
   const found: NamedTest[] = []
   visitNodes(source, (node) => {
-    if (node.type !== 'CallExpression' || !isTestCall(node.callee) || !Array.isArray(node.arguments)) return
-    const title = textOf(node.arguments[0])
+    const title = titleOf(node)
     if (title !== undefined && title.search(idInTitle) !== -1) found.push({ file, title })
   })
   return found

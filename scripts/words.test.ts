@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkWords, findInSource } from './words.ts'
+
+const problemsOf = (source: string) => findInSource(source).map(({ problem }) => problem)
+
+test.each([
+  ['const newIntake = 1', 'newIntake: say inbox processor'],
+  ['interface Outlook {}', 'Outlook: say status audience'],
+  ['function f({ film_type }: X) {}', 'film_type: say video'],
+  ['export const mostReplies = 5', 'mostReplies: say max'],
+  ['row.tellStaff()', 'tellStaff: say notify, deliver or describe'],
+])('%s is refused', (source, problem) => expect(problemsOf(source)).toEqual([problem]))
+
+test.each([
+  'const almost = 1, filmography = 2, filtered = 3, outdated = true',
+  '// an intake, a parcel, and news of films',
+  "const text = 'an intake of films'",
+  'const row = { most_severity: 1, mostRecentId: 2 }',
+])('%s is none of these names', (source) => expect(problemsOf(source)).toEqual([]))
+
+test('the title of a test has no retired word, unless that means something else in a sentence', () => {
+  const titled = (title: string) => problemsOf(`test('${title}', () => {})`)
+  expect(titled('a parcel is sent')).toEqual(["'a parcel is sent': say signed activity"])
+  expect(titled('Films are made smaller')).toEqual(["'Films are made smaller': say video"])
+  expect(titled('an old status is news to nobody')).toEqual([])
+  expect(titled('a filmmaker is a person')).toEqual([])
+  expect(problemsOf("describe.each([1])('a lane of %s', () => {})")).toEqual(["'a lane of %s': say queue"])
+})
+
+test('files and folders are looked at, with their lines; migrations keep their names', () => {
+  const root = mkdtempSync(join(tmpdir(), 'words-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const files = {
+    'src/worker/intake.ts': '\nexport const verdict = 1',
+    'src/db/migrations/0001-upkeep.ts': 'export const upkeep = 1',
+    'test/parcels/a.py': '',
+    'scripts/a.ts': '',
+    'bench/a.ts': '',
+  }
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  expect(checkWords(root)).toEqual([
+    'src/worker/intake.ts: intake.ts: say inbox processor',
+    'src/worker/intake.ts:2: verdict: say decision',
+    'test/parcels/a.py: parcels: say signed activity',
+  ])
+})
