@@ -49,7 +49,7 @@ export class Unreadable extends Error {
 /** How deep calls may lead into each other. */
 export const deepest = 60
 /** Expressions that may be met on the way from one. */
-export const mostSteps = 20_000
+export const maxSteps = 20_000
 
 /** What is kept while the source is read. */
 export interface Reading {

@@ -17,7 +17,7 @@ import { viewAccounts } from '#views/identity/accounts.ts'
 import { viewScheduledStatus } from '#views/content/scheduled-statuses.ts'
 import { loadStatusViews } from '#views/content/statuses.ts'
 import { languageFor } from '#http/kit/language-for.ts'
-import { tellReason } from '#lib/messages/tell-error.ts'
+import { describeReason } from '#lib/messages/describe-error.ts'
 
 const postParams = z.object({
   status: text(),
@@ -55,7 +55,7 @@ async function create(call: Call<z.output<typeof postParams>, 'user'>) {
   } catch (error) {
     if (!(error instanceof UnexpectedAccounts)) throw error
     return refusal(422, {
-      error: tellReason(error.reason, languageFor(call.caller, call.request)),
+      error: describeReason(error.reason, languageFor(call.caller, call.request)),
       unexpected_accounts: await viewAccounts(ctx, error.accountIds),
     })
   }
