@@ -92,8 +92,25 @@ describe('a post', () => {
     await alice.say(`read http://${peer.domain}/article`)
     await app.settle()
     const ways = () => collector.spans.map((span) => wayTo(span).join(' > '))
-    const way = ['POST /api/v1/statuses', 'event status.created', 'effect want-card', 'job fetch-card', 'GET']
+    const way = [
+      'POST /api/v1/statuses',
+      'event status.created',
+      'effect request-link-card',
+      'job fetch-card',
+      'GET',
+    ]
     await expect.poll(ways).toContain(way.join(' > '))
+  })
+
+  test('has the notification of a favourite in its trace', async () => {
+    const { app, alice } = await setUp()
+    const { id } = await alice.say('like this')
+    const carol = await app.person('carol')
+    ;(await carol.post(`/api/v1/statuses/${id}/favourite`)).ok()
+    await app.settle()
+    const ways = () => collector.spans.map((span) => wayTo(span).join(' > '))
+    const effect = 'POST /api/v1/statuses/:id/favourite > event favourite.created > effect notify-favourite'
+    await expect.poll(ways).toContain(`${effect} > event notification.created`)
   })
 
   test('of another server is one trace with what is done about it', async () => {
