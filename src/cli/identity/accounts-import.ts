@@ -2,6 +2,9 @@ import { getLocalUser } from '#domain/identity/accounts/local-user.ts'
 import { beginLocalArchive } from '#domain/transfer/portability/archive/archive-import.ts'
 import { runLocalArchive } from '#domain/transfer/portability/archive/archive-run.ts'
 import { getImportState, type ImportRow } from '#domain/transfer/portability/imports.ts'
+import { source } from '#lib/messages/catalogue.ts'
+import { readReason } from '#lib/messages/keep-reason.ts'
+import { describeReason } from '#lib/messages/describe-error.ts'
 import { basename } from 'node:path'
 import type { Command } from '../kit/command.ts'
 import { createProgress, type Progress } from '../kit/progress.ts'
@@ -19,11 +22,14 @@ export const importArchive: Command = {
       await runLocalArchive(ctx, id, file, toProgress())
       return getImportState(ctx, id)
     })
-    for (const { line, data, error } of failures) console.error(`${line}: ${data.uri ?? '-'}: ${error}`)
-    if (row.state !== 'finished') throw new Error(row.error ?? 'The import did not end')
+    for (const { line, data, error } of failures) console.error(`${line}: ${data.uri ?? '-'}: ${tell(error)}`)
+    if (row.state !== 'finished')
+      throw new Error(row.error === null ? 'The import did not end' : tell(row.error))
     console.log(summaryOf(row))
   },
 }
+
+const tell = (kept: string) => describeReason(readReason(kept), source)
 
 /** What is told as sums, as what is more each time. */
 function toProgress() {

@@ -82,3 +82,18 @@ test('a parameter is called by its own words in English, but for those that Mast
   const others = Object.keys(fields).filter((name) => fields[name] !== wordsOf(name))
   expect(others).toEqual(['email_address', 'registered_uri', 'relay_inbox'])
 })
+
+test('several reasons are told with what they are about, each in the language', () => {
+  const reason: Reason = {
+    reasons: [
+      { about: 'a.jpg', reason: { sentence: 'file_unreadable' } },
+      { sentence: 'item_files_left_out', params: { max: 4 } },
+    ],
+  }
+  expect(describeReason(readReason(keepReason(reason)), 'en')).toBe(
+    'a.jpg: The file cannot be read; Only 4 of its files are here',
+  )
+  expect(describeReason(reason, 'de')).toBe(
+    'a.jpg: Die Datei kann nicht gelesen werden; Nur 4 seiner Dateien sind hier',
+  )
+})

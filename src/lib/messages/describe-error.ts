@@ -32,6 +32,9 @@ export type Reason =
   | { readonly sentence: string; readonly params?: Params | undefined }
   | { readonly problems: readonly Problem[] }
   | { readonly said: string }
+  /** What is wrong with something that has a name of its own, and all that is wrong. */
+  | { readonly about: string; readonly reason: Reason }
+  | { readonly reasons: readonly Reason[] }
 
 /** Per-field problems of a form: field → what is wrong with it, as the Mastodon API shows in `details`. */
 export type ErrorDetails = Record<string, { error: string; description: string }[]>
@@ -39,6 +42,8 @@ export type ErrorDetails = Record<string, { error: string; description: string }
 /** Returns what a reason says, in a language. */
 export function describeReason(reason: Reason, language: Language): string {
   if ('said' in reason) return reason.said
+  if ('about' in reason) return `${reason.about}: ${describeReason(reason.reason, language)}`
+  if ('reasons' in reason) return reason.reasons.map((one) => describeReason(one, language)).join('; ')
   const { errors } = textsIn(language)
   if ('sentence' in reason) return put(errors.sentences, reason.sentence, reason.params)
   return errors.validation_failed({ problems: describeProblems(reason, language) })

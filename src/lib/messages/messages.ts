@@ -26,6 +26,7 @@ export interface Messages {
       readonly attachments_processing: string
       readonly bad_request: string
       readonly body_no_activity: string
+      readonly boost_incomplete: string
       readonly cannot_store_files: string
       readonly change_refused_as_spam: string
       readonly changed_meanwhile: string
@@ -35,6 +36,7 @@ export interface Messages {
       readonly exists_already: Say<{ path: string | number }>
       readonly file_converts_too_long: string
       readonly file_needs_memory: string
+      readonly file_not_in_archive: Say<{ name: string | number }>
       readonly file_too_large: string
       readonly file_unreadable: string
       readonly file_would_become_too_large: string
@@ -44,12 +46,24 @@ export interface Messages {
       readonly frame_rate: Say<{ rate: string | number }>
       readonly host_block_exists: Say<{ domain: string | number }>
       readonly image_size: Say<{ height: string | number; width: string | number }>
+      readonly import_account_inactive: string
+      readonly import_interrupted: string
       readonly inbox_full: string
       readonly inbox_not_signed: string
       readonly internal: string
       readonly invalid_date: string
       readonly invite_not_valid: string
       readonly invite_used_up: string
+      readonly item_empty: string
+      readonly item_files_left_out: Say<{ max: string | number }>
+      readonly item_files_unreadable: string
+      readonly item_no_activity: string
+      readonly item_no_json: string
+      readonly item_not_written: string
+      readonly item_of_other_author: string
+      readonly item_too_long: string
+      readonly item_without_author: string
+      readonly item_without_date: string
       readonly json_broken: string
       readonly larger_than: Say<{ megabytes: string | number; name: string | number }>
       readonly login_disabled: string

@@ -10,27 +10,33 @@ import {
 } from '#domain/content/statuses/publish/scheduled.ts'
 import { pick } from '#lib/collections.ts'
 import { formatTime } from '#lib/time/time.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { readReason } from '#lib/messages/keep-reason.ts'
+import { languageOf } from '#lib/messages/pick-language.ts'
+import { describeReason } from '#lib/messages/describe-error.ts'
 import { renderMedia } from '../render/media.ts'
 
 /** Scheduled statuses in their order, by one query. */
 export async function viewScheduledStatuses(
   ctx: Ctx,
+  viewer: Viewer,
   rows: readonly ScheduledRow[],
 ): Promise<ScheduledStatus[]> {
   const media = await loadMedia(
     ctx,
     rows.flatMap((row) => row.params.mediaIds ?? []),
   )
+  const language = languageOf(viewer.locale)
   return rows.map((row) => {
     const kept = pick(row.params.mediaIds ?? [], media).filter((one) => one.scheduled_status_id === row.id)
-    return renderScheduledStatus(ctx, row, kept)
+    return renderScheduledStatus(ctx, row, { media: kept, language })
   })
 }
 
 /** One of the viewer's own. Throws `not_found`. */
 export async function viewScheduledStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<ScheduledStatus> {
   const row = await getScheduled(ctx, viewer.accountId, id)
-  const [view] = await viewScheduledStatuses(ctx, [row])
+  const [view] = await viewScheduledStatuses(ctx, viewer, [row])
   return view as ScheduledStatus
 }
 
@@ -41,14 +47,15 @@ export async function viewScheduledStatus(ctx: Ctx, viewer: Viewer, id: Id): Pro
 function renderScheduledStatus(
   ctx: Pick<Ctx, 'config'>,
   row: ScheduledRow,
-  media: readonly MediaRow[],
+  { media, language }: { media: readonly MediaRow[]; language: Language },
 ): ScheduledStatus {
+  const error = row.error === null ? null : describeReason(readReason(row.error), language)
   return {
     id: row.id,
     scheduled_at: formatTime(row.scheduled_at),
     params: renderParams(row),
     media_attachments: media.map((one) => renderMedia(ctx.config, one)),
-    ...(row.failed_at && { failed_at: formatTime(row.failed_at), error: row.error }),
+    ...(row.failed_at && { failed_at: formatTime(row.failed_at), error }),
   }
 }
 

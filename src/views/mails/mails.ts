@@ -5,7 +5,6 @@ import type {
   MailedStatus,
   Person,
 } from '#domain/reading/notifications/notification-mail.ts'
-import type { RefusedStatus } from '#domain/content/statuses/publish/scheduled.ts'
 import type { FactorChange } from '#ports/events.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { cleanName } from '#lib/text/sanitize-name.ts'
@@ -27,7 +26,7 @@ export type MailContent =
   | { kind: 'approval-required'; username: string }
   | { kind: 'welcome'; username: string; link: string }
   /** `time` is ready to be read. */
-  | { kind: 'scheduled-status-refused'; username: string; post: RefusedStatus; time: string }
+  | { kind: 'scheduled-status-refused'; username: string; post: RefusedParts; time: string }
   /** `days`: for which it can be downloaded; null when there is no end. */
   | { kind: 'archive-ready'; username: string; link: string; days: number | null }
   /** `day` is ready to be read. */
@@ -60,6 +59,13 @@ export type MailContent =
 interface Named {
   username: string
   domain: string | null
+}
+
+/** A scheduled post that was refused. `reason` is in the reader's language. */
+export interface RefusedParts {
+  text: string
+  warning: string
+  reason: string
 }
 
 export interface ReportedParts {

@@ -20,6 +20,8 @@ import type { Id } from '#lib/id.ts'
 import type { MailContent } from '#views/mails/mails.ts'
 import { renderMail, type MailThread } from '#views/mails/render.ts'
 import { formatDay, formatMoment } from '#views/mails/write-mail.ts'
+import { languageOf } from '#lib/messages/pick-language.ts'
+import { describeReason } from '#lib/messages/describe-error.ts'
 
 /** What is said of a login also to whom it is closed to. */
 const always: ReadonlySet<MailRequest['kind']> = new Set([
@@ -135,7 +137,8 @@ async function writeRefused(
   const post = await findRefusedStatus(ctx, id)
   if (!post) return null
   const time = formatMoment(post.scheduledAt, locale, timeZone)
-  return { kind: 'scheduled-status-refused', username, post, time }
+  const reason = describeReason(post.reason, languageOf(locale))
+  return { kind: 'scheduled-status-refused', username, post: { ...post, reason }, time }
 }
 
 async function writeRequested(ctx: Ctx, mail: MailRequest, reader: MailFacts): Promise<MailContent | null> {

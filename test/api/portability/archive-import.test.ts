@@ -19,6 +19,8 @@ import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { newBrowser, personWithPassword, signedIn } from '#test/people/sign-in.ts'
 import { storedKeys } from '#test/client/upload.ts'
+import { readReason } from '#lib/messages/keep-reason.ts'
+import { describeReason } from '#lib/messages/describe-error.ts'
 
 const app = useApp()
 let ann: Person
@@ -345,8 +347,9 @@ describe('CNT-19: what is not as it should be', () => {
       app.ctx.db,
     )
     expect([name, rows[0]?.state]).toEqual([name, 'failed'])
-    expect(await importPage()).toContain(rows[0]!.error)
-    return rows[0]!.error
+    const told = describeReason(readReason(rows[0]!.error), 'en')
+    expect(await importPage()).toContain(told)
+    return told
   }
 
   test('no archive, a broken one, one without posts, one that leads elsewhere', async () => {

@@ -6,6 +6,8 @@ import { attachment } from '#test/people/attachment.ts'
 import type { Json } from '#test/client/client.ts'
 import { days, hours, minutes } from '#test/app/clock.ts'
 import type { Person } from '#test/people/people.ts'
+import { readReason } from '#lib/messages/keep-reason.ts'
+import { describeReason } from '#lib/messages/describe-error.ts'
 
 const app = useApp()
 const idsOf = (list: Json[]): string[] => list.map((item) => item.id)
@@ -408,7 +410,8 @@ describe('when the time comes', () => {
     const { rows } = await sql<{ error: string; n: number }>`
       select error, (select count(*)::int from statuses where account_id = ${alice.accountId}) as n
       from scheduled_statuses where id = ${made.id}`.execute(app.ctx.db)
-    expect(rows).toEqual([{ error: reason, n: 0 }])
+    const told = rows.map(({ error, n }) => ({ error: describeReason(readReason(error), 'en'), n }))
+    expect(told).toEqual([{ error: reason, n: 0 }])
   })
 
   test('ACC-12: the author of the parent has blocked the author since', async () => {

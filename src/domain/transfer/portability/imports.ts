@@ -4,7 +4,8 @@ import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { chunk } from '#lib/collections.ts'
-import { notFound } from '#lib/errors.ts'
+import { notFound, sentence } from '#lib/errors.ts'
+import { keepReason } from '#lib/messages/keep-reason.ts'
 import type { PortableList, PortableRow } from './csv-formats.ts'
 import { readImport } from './read-import.ts'
 
@@ -155,7 +156,7 @@ const longest = 7 * 86_400_000
 export async function purgeImports(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now()
   await sql`
-    update bulk_imports set state = 'failed', error = 'Interrupted', finished_at = ${new Date(now)}
+    update bulk_imports set state = 'failed', error = ${keepReason(sentence('import_interrupted'))}, finished_at = ${new Date(now)}
     where state in ('scheduled', 'in_progress') and created_at < ${new Date(now - longest)}`.execute(ctx.db)
   const { rows } = await sql`
     delete from bulk_imports where finished_at < ${new Date(now - kept)}

@@ -4,7 +4,9 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
-import { isAppError } from '#lib/errors.ts'
+import { isAppError, sentence } from '#lib/errors.ts'
+import { keepReason } from '#lib/messages/keep-reason.ts'
+import type { Reason } from '#lib/messages/describe-error.ts'
 import { applyRow } from './apply-row.ts'
 import type { PortableList, PortableRow } from './csv-formats.ts'
 import { takeAwayOthers } from './overwrite.ts'
@@ -25,7 +27,8 @@ export async function runImport(ctx: Ctx, importId: Id): Promise<void> {
   const running = await begin(ctx, importId)
   if (!running) return
   const viewer = await findViewer(ctx, running.account_id)
-  if (!viewer || viewer.refusal !== null) return finish(ctx, importId, 'failed', 'The account cannot act now')
+  if (!viewer || viewer.refusal !== null)
+    return finish(ctx, importId, 'failed', sentence('import_account_inactive'))
   if (running.overwrite && !running.begun) await takeAwayOthers(ctx, viewer, running)
   await sql`update bulk_imports set state = 'in_progress' where id = ${importId}`.execute(ctx.db)
   for (;;) {
@@ -48,7 +51,8 @@ async function importRow(
   ctx: Ctx,
   { viewer, running, row }: { viewer: Viewer; running: Running; row: { id: Id; data: PortableRow } },
 ): Promise<void> {
-  const error = await attempt(() => applyRow(ctx, viewer, running.type, row.data))
+  const reason = await attempt(() => applyRow(ctx, viewer, running.type, row.data))
+  const error = reason && keepReason(reason)
   const done = error === null ? 1 : 0
   await sql`
     with gone as (delete from bulk_import_rows where id = ${row.id} and ${done === 1} returning id),
@@ -58,17 +62,18 @@ async function importRow(
 }
 
 /** The reason why it cannot be done, or null. What is nobody's fault is thrown: the job is tried again. */
-async function attempt(work: () => Promise<void>): Promise<string | null> {
+async function attempt(work: () => Promise<void>): Promise<Reason | null> {
   try {
     await work()
     return null
   } catch (error) {
-    if (isAppError(error) && error.code !== 'unavailable' && error.code !== 'internal') return error.message
+    if (isAppError(error) && error.code !== 'unavailable' && error.code !== 'internal') return error.reason
     throw error
   }
 }
 
-async function finish(ctx: Ctx, id: Id, state: 'finished' | 'failed', error: string | null): Promise<void> {
+async function finish(ctx: Ctx, id: Id, state: 'finished' | 'failed', reason: Reason | null): Promise<void> {
+  const error = reason && keepReason(reason)
   await sql`
     update bulk_imports set state = ${state}, error = ${error}, finished_at = ${new Date(ctx.clock.now())}
     where id = ${id}`.execute(ctx.db)

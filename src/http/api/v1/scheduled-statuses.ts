@@ -21,7 +21,7 @@ export const routes = [
     params: z.object(paging(20)),
     async handle({ ctx, viewer, params: asked }) {
       const page = await listScheduled(ctx, viewer.accountId, pageOf(asked))
-      return listed(page, await viewScheduledStatuses(ctx, page.items))
+      return listed(page, await viewScheduledStatuses(ctx, viewer, page.items))
     },
   }),
   route({

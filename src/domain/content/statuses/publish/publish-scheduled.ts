@@ -9,6 +9,7 @@ import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import type { SpamDecision } from '#domain/content/spam/evaluate.ts'
 import { recordHits } from '#domain/content/spam/hits.ts'
 import { AppError, forbidden, type ErrorCode } from '#lib/errors.ts'
+import { keepReason } from '#lib/messages/keep-reason.ts'
 import { publishStatus } from './create-status.ts'
 import { moveIdempotencyKeys } from './idempotency.ts'
 import { holdStatus, checkStatus } from './check-spam.ts'
@@ -63,12 +64,13 @@ async function publishOne(ctx: Ctx, id: Id): Promise<boolean> {
     const reason = error instanceof Error ? error.message : String(error)
     ctx.log.warn({ scheduledStatusId: id, error: reason }, 'a scheduled status could not be published')
     // When even this fails the next attempt comes to the same.
-    if (isFinal(error)) await setAside(ctx, id, reason).catch(() => {})
+    if (isFinal(error)) await setAside(ctx, id, keepReason(error.reason)).catch(() => {})
     return false
   }
 }
 
-const isFinal = (error: unknown) => error instanceof AppError && !passing.includes(error.code)
+const isFinal = (error: unknown): error is AppError =>
+  error instanceof AppError && !passing.includes(error.code)
 
 /** The conditions of publishing are those of this moment: everything is looked at again. */
 async function publish(ctx: Ctx, row: ScheduledRow & { attempts: number }): Promise<boolean> {
@@ -125,6 +127,7 @@ async function replaceByStatus(
  * Takes it off the list and tells its author, unless their login is closed. It is kept for some days, for an app that
  * still knows it to give it another time.
  */
+/** `reason`: as `keepReason` writes it. */
 async function setAside(ctx: Ctx, id: Id, reason: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ userId: Id; to: string; functional: boolean }>`

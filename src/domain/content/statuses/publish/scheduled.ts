@@ -7,6 +7,8 @@ import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
+import { readReason } from '#lib/messages/keep-reason.ts'
+import type { Reason } from '#lib/messages/describe-error.ts'
 import type { PreparedStatus, StatusInput } from './prepare-status.ts'
 import { chooseQuotePolicy, type QuotePolicy } from '../quote-policy.ts'
 
@@ -64,7 +66,7 @@ export function toParams(
 export interface RefusedStatus {
   text: string
   warning: string
-  reason: string
+  reason: Reason
   scheduledAt: Date
 }
 
@@ -80,7 +82,7 @@ export async function findRefusedStatus(reader: Reader, id: Id): Promise<Refused
   return {
     text: text ?? '',
     warning: spoilerText ?? '',
-    reason: row.error ?? '',
+    reason: readReason(row.error ?? ''),
     scheduledAt: row.scheduled_at,
   }
 }

@@ -8,9 +8,11 @@ import { storeFiles } from '#domain/content/media/files.ts'
 import { filesOf } from '#domain/content/media/processed.ts'
 import { automaticGroups, chooseQuotePolicy } from '#domain/content/statuses/quote-policy.ts'
 import { extractNames, renderStatusText } from '#domain/content/statuses/publish/render-text.ts'
-import { conflict, isAppError } from '#lib/errors.ts'
+import { conflict, isAppError, sentence } from '#lib/errors.ts'
 import { isHashtag, normaliseHashtag } from '#lib/text/hashtag.ts'
 import { cleanText } from '#lib/text/text.ts'
+import { keepReason } from '#lib/messages/keep-reason.ts'
+import type { Reason } from '#lib/messages/describe-error.ts'
 import type { Archive } from './archive-entries.ts'
 import { takeMedia, type TakenMedia } from './archive-media.ts'
 import type { ArchivedBoost, ArchivedItem, ArchivedPost, Broken } from './archive-post.ts'
@@ -48,7 +50,7 @@ export interface PlannedItem {
 type SkipReason = 'boost' | 'quote' | 'direct' | 'other' | 'present'
 
 /** `error` next to `imported`: a part of it is missing. */
-type Outcome = { imported: boolean; error: string | null; uri: string | null } | { skipped: SkipReason }
+type Outcome = { imported: boolean; error: Reason | null; uri: string | null } | { skipped: SkipReason }
 
 /** Characters of a text. Other servers allow more than this one; nobody allows this. */
 const maxCharacters = 65_536
@@ -64,7 +66,7 @@ export async function importItem(importer: Importer, planned: PlannedItem): Prom
   } catch (error) {
     if (!isOwnFault(error)) throw error
     const { uri } = { uri: null, ...planned.item }
-    const outcome = failed({ uri, reason: 'The post could not be written' })
+    const outcome = failed({ uri, reason: sentence('item_not_written') })
     await settleOnly(importer, planned, outcome).catch((again: unknown) => {
       // Somebody else does the same import, and was faster with this one.
       if (!isAppError(again, 'conflict')) throw again
@@ -83,7 +85,7 @@ async function decide(importer: Importer, planned: PlannedItem): Promise<void> {
   if (item.kind === 'other') return settleOnly(importer, planned, { skipped: 'other' })
   if (item.kind === 'broken') return settleOnly(importer, planned, failed(item))
   if (item.actor !== importer.actor) {
-    return settleOnly(importer, planned, failed({ uri: item.uri, reason: 'The post is by somebody else' }))
+    return settleOnly(importer, planned, failed({ uri: item.uri, reason: sentence('item_of_other_author') }))
   }
   if (await isPresent(importer.ctx, importer.viewer.accountId, item.uri)) {
     return settleOnly(importer, planned, { skipped: 'present' })
@@ -106,8 +108,9 @@ async function settle(
   { importId, rowId }: { importId: Id; rowId: Id },
   outcome: Outcome,
 ): Promise<void> {
-  const [error, uri, imported] =
+  const [reason, uri, imported] =
     'skipped' in outcome ? [null, null, false] : [outcome.error, outcome.uri, outcome.imported]
+  const error = reason && keepReason(reason)
   const skipped = 'skipped' in outcome ? outcome.skipped : null
   const { rows } = await sql`
     with gone as (delete from bulk_import_rows where id = ${rowId} and ${error === null} returning id),
@@ -160,15 +163,15 @@ async function importPost(importer: Importer, planned: PlannedItem, post: Archiv
   if (post.quotes !== null && !quoted) return settleOnly(importer, planned, { skipped: 'quote' })
   const written = readText(post, importer.texts)
   const spoilerText = cleanText(post.spoilerText).trim()
-  const fail = (reason: string) => settleOnly(importer, planned, failed({ uri: post.uri, reason }))
-  if (written.text.length + spoilerText.length > maxCharacters) return fail('The post is too long')
+  const fail = (reason: Reason) => settleOnly(importer, planned, failed({ uri: post.uri, reason }))
+  if (written.text.length + spoilerText.length > maxCharacters) return fail(sentence('item_too_long'))
   if (post.attachments.length > 0 && !(await claimTry(ctx, planned.rowId))) {
-    return fail('Its files cannot be read')
+    return fail(sentence('item_files_unreadable'))
   }
   const parent = post.inReplyTo === null ? null : await findOwnStatus(ctx, viewer.accountId, post.inReplyTo)
   await takeMedia(importer, post.attachments, planned.rowId, async (taken) => {
     if (written.text === '' && taken.media.length === 0 && !post.poll) {
-      return fail(taken.problems[0] ?? 'The post is empty')
+      return fail(taken.problems[0] ?? sentence('item_empty'))
     }
     await store(importer, planned, { post, written, spoilerText, parent, quoted, taken })
   })
@@ -187,7 +190,7 @@ async function store(importer: Importer, planned: PlannedItem, prepared: Prepare
   const { ctx, importId } = importer
   const { post, taken } = prepared
   const status = toStatus(importer, planned.wantedId, prepared)
-  const error = taken.problems.length > 0 ? taken.problems.join('; ') : null
+  const error = taken.problems.length > 0 ? { reasons: taken.problems } : null
   const commit = async (tx: Tx) => {
     await settle(tx, { importId, rowId: planned.rowId }, { imported: true, error, uri: post.uri })
     await writePost(tx, status)

@@ -6,8 +6,9 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { nameMedia } from '#domain/content/media/processed.ts'
 import { parseFocus } from '#domain/content/media/rules.ts'
-import { isAppError } from '#lib/errors.ts'
+import { isAppError, sentence } from '#lib/errors.ts'
 import { cleanText, truncatePlain } from '#lib/text/text.ts'
+import type { Reason } from '#lib/messages/describe-error.ts'
 import type { Archive } from './archive-entries.ts'
 import type { ArchivedMedia } from './archive-post.ts'
 import type { ImportedMedia } from './archive-write.ts'
@@ -15,7 +16,7 @@ import type { ImportedMedia } from './archive-write.ts'
 export interface TakenMedia {
   media: ImportedMedia[]
   /** What is missing, and why. */
-  problems: string[]
+  problems: Reason[]
 }
 
 interface Taker {
@@ -59,10 +60,10 @@ async function takeAll(
   const taken: TakenMedia = { media: [], problems: [] }
   for (const [index, attachment] of attachments.slice(0, most).entries()) {
     const made = await takeOne(taker, attachment, path.join(folder, String(index)))
-    if (typeof made === 'string') taken.problems.push(made)
-    else taken.media.push(made)
+    if ('id' in made) taken.media.push(made)
+    else taken.problems.push(made)
   }
-  if (attachments.length > most) taken.problems.push(`Only ${most} of its files are here`)
+  if (attachments.length > most) taken.problems.push(sentence('item_files_left_out', { max: most }))
   return taken
 }
 
@@ -71,10 +72,11 @@ async function takeOne(
   { ctx, archive }: Taker,
   attachment: ArchivedMedia,
   source: string,
-): Promise<ImportedMedia | string> {
+): Promise<ImportedMedia | Reason> {
   const shown = attachment.files[0] ?? ''
   try {
-    if (!(await extractAny(archive, attachment.files, source))) return `${shown} is not in the archive`
+    if (!(await extractAny(archive, attachment.files, source)))
+      return sentence('file_not_in_archive', { name: shown })
     const directory = `${source}-made`
     await mkdir(directory)
     const id = ctx.newId()
@@ -88,7 +90,7 @@ async function takeOne(
     }
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    return `${shown}: ${error.message}`
+    return { about: shown, reason: error.reason }
   }
 }
 

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { chunk } from '#lib/collections.ts'
-import { unprocessable } from '#lib/errors.ts'
+import { sentence, unprocessable } from '#lib/errors.ts'
 import { compareIds, idToTime, isId, timeToId } from '#lib/ids.ts'
 import { splitItems } from './archive-json.ts'
 import { readItem, type ArchivedItem } from './archive-post.ts'
@@ -68,7 +68,7 @@ export function parseItem(body: Buffer): ArchivedItem {
   try {
     return readItem(JSON.parse(body.toString('utf8')))
   } catch {
-    return { kind: 'broken', uri: null, reason: 'It is no JSON' }
+    return { kind: 'broken', uri: null, reason: sentence('item_no_json') }
   }
 }
 

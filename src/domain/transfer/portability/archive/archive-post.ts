@@ -3,6 +3,8 @@ import { isRecord } from './archive-values.ts'
 import { addressesOf, first, idOf, list, textOf } from './archive-values.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
+import { sentence } from '#lib/errors.ts'
+import type { Reason } from '#lib/messages/describe-error.ts'
 
 export type ArchivedVisibility = 'public' | 'unlisted' | 'private' | 'direct'
 
@@ -65,14 +67,14 @@ export type ArchivedItem = ArchivedPost | ArchivedBoost | { kind: 'other' } | Br
 export interface Broken {
   kind: 'broken'
   uri: string | null
-  reason: string
+  reason: Reason
 }
 
 const most = { mentions: 1000, hashtags: 100, attachments: 64, options: 100, uri: 2048, optionLength: 1000 }
 
 /** Reads an activity of an outbox. Never fails: what is wrong with it is in the answer. */
 export function readItem(json: unknown): ArchivedItem {
-  if (!isRecord(json)) return { kind: 'broken', uri: null, reason: 'It is no activity' }
+  if (!isRecord(json)) return { kind: 'broken', uri: null, reason: sentence('item_no_activity') }
   const object = json['object']
   if (json['type'] === 'Announce') return readBoost(json)
   if (json['type'] !== 'Create' || !isRecord(object)) return { kind: 'other' }
@@ -89,7 +91,7 @@ function readBoost(json: Record<string, unknown>): ArchivedItem {
   const [uri, actor, of] = [idOf(json['id']), idOf(json['actor']), idOf(json['object'])]
   const published = timeOf(json['published'])
   if (!isAddress(uri) || !isAddress(actor) || !isAddress(of) || published === null) {
-    return { kind: 'broken', uri, reason: 'The boost has no author, address or date' }
+    return { kind: 'broken', uri, reason: sentence('boost_incomplete') }
   }
   return { kind: 'boost', uri, actor, of, published, visibility: visibilityOf(json, actor) ?? 'direct' }
 }
@@ -97,12 +99,16 @@ function readBoost(json: Record<string, unknown>): ArchivedItem {
 function readPost(json: Record<string, unknown>, object: Record<string, unknown>): ArchivedItem {
   const uri = idOf(object['id'])
   const actor = idOf(json['actor']) ?? idOf(object['attributedTo'])
-  const broken = (reason: string): Broken => ({ kind: 'broken', uri, reason })
-  if (!isAddress(uri) || !isAddress(actor)) return broken('The post has no address or author')
+  const broken = (code: 'item_without_author' | 'item_of_other_author' | 'item_without_date'): Broken => ({
+    kind: 'broken',
+    uri,
+    reason: sentence(code),
+  })
+  if (!isAddress(uri) || !isAddress(actor)) return broken('item_without_author')
   const author = idOf(first(object['attributedTo'] ?? actor))
-  if (author !== actor || originOf(uri) !== originOf(actor)) return broken('The post is by somebody else')
+  if (author !== actor || originOf(uri) !== originOf(actor)) return broken('item_of_other_author')
   const published = timeOf(object['published']) ?? timeOf(json['published'])
-  if (published === null || published < 0) return broken('The post has no date')
+  if (published === null || published < 0) return broken('item_without_date')
   const visibility = narrower(visibilityOf(json, actor), visibilityOf(object, actor))
   const inReplyTo = idOf(first(object['inReplyTo']))
   return {

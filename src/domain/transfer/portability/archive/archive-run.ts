@@ -14,7 +14,9 @@ import { abandonFiles } from '#domain/content/media/files.ts'
 import { inWorkspace } from '#domain/content/media/workspace.ts'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import { normaliseDomain } from '#lib/acct.ts'
-import { isAppError, unprocessable } from '#lib/errors.ts'
+import { isAppError, sentence, unprocessable } from '#lib/errors.ts'
+import { keepReason } from '#lib/messages/keep-reason.ts'
+import type { Reason } from '#lib/messages/describe-error.ts'
 import type { Archive } from './archive-entries.ts'
 import { openArchive } from './archive-files.ts'
 import { archiveLimits } from './archive-import.ts'
@@ -42,7 +44,7 @@ export async function runArchiveImport(ctx: Ctx, importId: Id): Promise<void> {
   await inWorkspace(ctx, async (folder) => {
     const file = path.join(folder, 'upload')
     const stored = key === null ? null : await ctx.storage.open(key)
-    if (!stored) return finish(ctx, importId, 'The uploaded file is gone')
+    if (!stored) return finish(ctx, importId, sentence('upload_gone'))
     await pipeline(Readable.fromWeb(stored.stream), createWriteStream(file, { flags: 'wx', mode: 0o600 }))
     await importFile(ctx, running, { file, folder })
   })
@@ -61,7 +63,7 @@ export async function runLocalArchive(
     await inWorkspace(ctx, (folder) => importFile(ctx, running, { file, folder, onProgress }))
   } catch (error) {
     // No job comes back to it.
-    await finish(ctx, importId, 'Interrupted')
+    await finish(ctx, importId, sentence('import_interrupted'))
     throw error
   }
 }
@@ -81,13 +83,13 @@ interface Source {
 
 async function importFile(ctx: Ctx, running: Running, source: Source): Promise<void> {
   const viewer = await findViewer(ctx, running.account_id)
-  if (!viewer || viewer.refusal !== null) return finish(ctx, running.id, 'The account cannot act now')
+  if (!viewer || viewer.refusal !== null) return finish(ctx, running.id, sentence('import_account_inactive'))
   try {
     await importPosts(ctx, { running, viewer }, source)
     await finish(ctx, running.id, null)
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    await finish(ctx, running.id, error.message)
+    await finish(ctx, running.id, error.reason)
   }
 }
 
@@ -157,7 +159,7 @@ async function importRows(
 }
 
 async function readPlanned(outbox: FileHandle, { offset, length }: PlannedRow) {
-  if (length > itemBytes) return { kind: 'broken', uri: null, reason: 'The post is too long' } as const
+  if (length > itemBytes) return { kind: 'broken', uri: null, reason: sentence('item_too_long') } as const
   const { buffer, bytesRead } = await outbox.read(Buffer.alloc(length), 0, length, offset)
   if (bytesRead !== length) throw unprocessable('outbox_breaks_off')
   return parseItem(buffer)
@@ -171,8 +173,9 @@ async function readProgress(ctx: Ctx, id: Id): Promise<ArchiveProgress> {
   return rows[0] ?? { processed: 0, total: 0 }
 }
 
-/** Ends the import; its file is of no more use. `error`: why the archive as a whole could not be imported. */
-async function finish(ctx: Ctx, id: Id, error: string | null): Promise<void> {
+/** Ends the import; its file is of no more use. `reason`: why the archive as a whole could not be imported. */
+async function finish(ctx: Ctx, id: Id, reason: Reason | null): Promise<void> {
+  const error = reason && keepReason(reason)
   await ctx.transaction(async (tx: Tx) => {
     const { rows } = await sql<{ upload_key: string | null }>`
       with before as (select id, upload_key from bulk_imports where id = ${id} for update)

@@ -6,6 +6,8 @@ import { renderPage } from '#http/web/kit/layout.ts'
 import type { PageCall } from '#http/web/kit/page.ts'
 import type { Html } from '#http/web/kit/html.ts'
 import { textsIn } from '#lib/messages/texts.ts'
+import { readReason } from '#lib/messages/keep-reason.ts'
+import { describeReason } from '#lib/messages/describe-error.ts'
 
 const path = '/settings/imports'
 
@@ -36,11 +38,12 @@ export function renderArchiveImport(call: PageCall, row: ImportRow): Html {
     ...(row.processed_items > 0 ? [t.imported({ n: row.imported_items })] : []),
     ...skipped.map((one) => one.told),
   ]
+  const told = row.error === null ? parts.join(' · ') : describeReason(readReason(row.error), call.language)
   return html`<li>
     <div>
       <strong>${t.archive}</strong> ${row.original_filename}
       <span class="soft">${common.states[row.state]}</span><br />
-      <small>${row.error ?? parts.join(' · ')}</small>
+      <small>${told}</small>
     </div>
     ${row.state === 'unconfirmed' ? html`<a href="${path}/${row.id}">${common.confirm}</a>` : ''}
     ${row.has_failures ? html`<a href="${path}/${row.id}/failures.csv">${common.failures}</a>` : ''}

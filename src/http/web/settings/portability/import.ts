@@ -24,6 +24,7 @@ import { redirectTo, renderPage } from '#http/web/kit/layout.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
 import type { Html } from '#http/web/kit/html.ts'
 import { textsIn } from '#lib/messages/texts.ts'
+import { readReason } from '#lib/messages/keep-reason.ts'
 
 const path = '/settings/imports'
 const fileBytes = 20 * 1024 * 1024
@@ -129,7 +130,8 @@ async function downloadFailures(call: PageCall, viewer: Viewer): Promise<Respons
   const { localDomain } = call.ctx.config
   const toLine = (data: PortableRow) =>
     row.type === 'archive' ? [data.uri ?? ''] : toCells(row.type, data, localDomain)
-  const lines = failures.map((one) => [String(one.line), ...toLine(one.data), one.error])
+  const tell = (kept: string) => describeReason(readReason(kept), call.language)
+  const lines = failures.map((one) => [String(one.line), ...toLine(one.data), tell(one.error)])
   return csvResponse(`import_${row.id}_failures.csv`, stringify(lines))
 }
 
