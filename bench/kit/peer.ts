@@ -152,7 +152,7 @@ export function createNote(actor: PeerActor, index: number): object {
   }
 }
 
-/** Sends posts, some at a time. Answers how many were taken. */
+/** Sends posts, some at a time. Returns how many were taken. */
 export async function sendAll(base: string, posts: readonly SignedPost[], atOnce: number): Promise<number> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: atOnce })
   let next = 0

@@ -28,7 +28,7 @@ export async function listFailedWork(db: Db): Promise<FailedWork[]> {
   return rows
 }
 
-/** Lets it run again, with all its attempts. Answers how many of the ids were there. */
+/** Lets it run again, with all its attempts. Returns how many of the ids were there. */
 export async function retryFailedWork(db: Db, ids: readonly string[]): Promise<number> {
   const { events, jobs } = split(ids)
   const { rows } = await sql<{ count: number }>`
@@ -44,7 +44,7 @@ export async function retryFailedWork(db: Db, ids: readonly string[]): Promise<n
   return rows[0]?.count ?? 0
 }
 
-/** Forgets it for good. Answers how many of the ids were there. */
+/** Forgets it for good. Returns how many of the ids were there. */
 export async function discardFailedWork(db: Db, ids: readonly string[]): Promise<number> {
   const { events, jobs } = split(ids)
   const { rows } = await sql<{ count: number }>`

@@ -14,7 +14,7 @@ export const showHolder = `select pg_advisory_lock_shared(${lockClass}, hashtext
 
 /**
  * Lets go of jobs whose holder is gone for at least `seconds`, so that others take them up, with a delay that grows.
- * One that has ended its process several times is given up: see `listFailedWork`. Answers how many it let go.
+ * One that has ended its process several times is given up: see `listFailedWork`. Returns how many it let go.
  */
 export async function releaseAbandonedJobs(db: Db, seconds: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`

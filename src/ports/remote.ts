@@ -27,7 +27,7 @@ export interface Remote {
    * `since` (milliseconds since the epoch).
    */
   refreshPoll(pollId: Id, options?: { since?: number }): Promise<void>
-  /** Fetches the replies to a status of another server that are missing here. Answers how many came. */
+  /** Fetches the replies to a status of another server that are missing here. Returns how many came. */
   fetchReplies(statusId: Id): Promise<number>
   /**
    * The key of a copy of a picture of an account, fetched when there is none; once for all who ask meanwhile, and not for

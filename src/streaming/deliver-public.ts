@@ -53,7 +53,7 @@ function accountsOf(topics: readonly Topic[]): Set<Id> {
   return new Set(topics.flatMap(({ followers }) => [...followers.keys()].map((one) => one.accountId)))
 }
 
-/** Sends what is the same for many. Answers who has to be asked for one by one. */
+/** Sends what is the same for many. Returns who has to be asked for one by one. */
 function deliverTogether(
   batch: Batch,
   { followers }: Topic,

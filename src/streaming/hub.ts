@@ -22,7 +22,7 @@ export interface Hub {
   add(connection: Connection): void
   /** Ends all that it follows. False: it was not there. */
   remove(connection: Connection): boolean
-  /** In force at once. Again is fine. */
+  /** In force at once. Idempotent. */
   follow(connection: Connection, stream: Stream): void
   unfollow(connection: Connection, topic: string): void
 }

@@ -39,7 +39,7 @@ export async function openHome(ctx: Ctx, listener: Listener): Promise<void> {
   if (!isRefusal(findStream(listener, { stream: 'user' }))) await keepHomes(ctx, [listener.accountId])
 }
 
-/** Lets a connection follow a stream, at once. Answers why not. */
+/** Lets a connection follow a stream, at once. Returns why not. */
 export function join(hub: Hub, connection: Connection, stream: Stream): Refusal | null {
   if (!connection.topics.has(stream.topic) && connection.topics.size >= streamsPerSocket)
     return tooManyStreams

@@ -62,7 +62,7 @@ export interface Deliverer {
 
 /** One taker of hosts. */
 interface Engine {
-  /** Takes hosts and begins to send, as far as there is room. Answers how many hosts it took. */
+  /** Takes hosts and begins to send, as far as there is room. Returns how many hosts it took. */
   fill(): Promise<number>
   /** Hosts that are being sent to. */
   busy(): number
@@ -157,7 +157,7 @@ function createActivities(
   }
 }
 
-/** Attempts all that is due now, until nothing is: for tests and command-line tools. Answers how many hosts were served. */
+/** Attempts all that is due now, until nothing is: for tests and command-line tools. Returns how many hosts were served. */
 export async function deliverDue(ctx: Ctx): Promise<number> {
   const wakeSignal = createWakeSignal()
   const engine = createEngine(ctx, wakeSignal.wake)

@@ -34,7 +34,7 @@ const retryDelays = [1, 5, 15, 60, 120, 240].map((minutes) => minutes * minute)
 
 export interface InboxProcessor {
   /**
-   * Deals with all that is due. Answers how much that was. Rejects when the database is away: another run goes on with
+   * Deals with all that is due. Returns how much that was. Rejects when the database is away: another run goes on with
    * what this one had taken.
    */
   run(): Promise<number>
@@ -120,7 +120,7 @@ function mayTake(state: State): boolean {
   return performance.now() - state.othersAt >= othersEvery
 }
 
-/** Takes what is due of those who are not at work and of hosts of which none wait in line. Answers how much. */
+/** Takes what is due of those who are not at work and of hosts of which none wait in line. Returns how much. */
 async function take(state: State): Promise<number> {
   await flush(state)
   if (state.waiting.length > 0) state.othersAt = performance.now()
@@ -223,7 +223,7 @@ async function runRow(state: State, row: IncomingRow): Promise<void> {
   else await postponeIncoming(state.ctx, row.id, state.ctx.clock.now() + delay)
 }
 
-/** Deals with one. Answers in how many milliseconds it has to be tried again; null: it is dealt with, or given up. */
+/** Deals with one. Returns in how many milliseconds it has to be tried again; null: it is dealt with, or given up. */
 async function processRow(ctx: Ctx, row: IncomingRow): Promise<number | null> {
   const delay = retryDelays[row.attempts] ?? null
   try {

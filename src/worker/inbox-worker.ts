@@ -14,7 +14,7 @@ export interface Incoming {
   stop(): Promise<void>
 }
 
-/** Deals with all that is due now. Answers how much that was. */
+/** Deals with all that is due now. Returns how much that was. */
 export const drainIncoming = (ctx: Ctx): Promise<number> => createInboxProcessor(ctx).run()
 
 /** Deals with what comes in until stopped. `alone`: no other worker uses this database. */

@@ -26,7 +26,7 @@ const maxAttempts = 5
 
 export interface Drain {
   /**
-   * Runs waiting events once. Answers how many were taken. An effect that fails becomes a job of its own; the event
+   * Runs waiting events once. Returns how many were taken. An effect that fails becomes a job of its own; the event
    * itself is then done. Rejects when the database is away: what was taken then is given back by the next run.
    */
   run(): Promise<number>
@@ -145,7 +145,7 @@ async function finish(ctx: Ctx, ids: readonly string[], held: Set<string>): Prom
   for (const id of ids) held.delete(id)
 }
 
-/** Runs waiting events once. Answers how many were taken. */
+/** Runs waiting events once. Returns how many were taken. */
 export const drainOutbox = (ctx: Ctx): Promise<number> => createDrain(ctx).run()
 
 /** Lets go of what a process that is certainly gone had taken: only where this is the only worker. */

@@ -35,7 +35,7 @@ async function findMailedLink(address: string): Promise<string> {
   return /http:\/\/\S+confirmation\?\S+/.exec(mail)?.[0] ?? ''
 }
 
-/** Answers the password. */
+/** Returns the password. */
 async function createAccount(username: string): Promise<string> {
   const made = await server.command(
     'accounts',

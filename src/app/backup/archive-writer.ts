@@ -60,9 +60,9 @@ export function createArchiveWriter(sink: Writable): ArchiveWriter {
 }
 
 interface Tar {
-  /** Answers the SHA-256 of the entry in hex. */
+  /** Returns the SHA-256 of the entry in hex. */
   put(name: string, size: number, source: AsyncIterable<Uint8Array>): Promise<string>
-  /** Answers the bytes of the whole. */
+  /** Returns the bytes of the whole. */
   end(): Promise<number>
   fail(reason: Error): Promise<void>
 }

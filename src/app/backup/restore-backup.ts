@@ -162,7 +162,7 @@ async function makeQueue({ databaseUrl, log }: Restoring): Promise<void> {
   await migrateJobs(database.pool).finally(() => database.pool.end())
 }
 
-/** Brings everything in. Answers the server of it, whose worker does not work. */
+/** Brings everything in. Returns the server of it, whose worker does not work. */
 async function load(parts: Restoring): Promise<App> {
   const { client, config, backup, options } = parts
   const state: { rows?: RowLoader; app?: App; media?: MediaTarget; files?: ReturnType<ShowProgress> } = {}

@@ -248,7 +248,7 @@ async function describe(
   }
 }
 
-/** Answers how many rows it has. */
+/** Returns how many rows it has. */
 async function fillTable(
   client: pg.Client,
   archive: ArchiveWriter,

@@ -74,7 +74,7 @@ const modify: Command = {
   },
 }
 
-/** Answers the new password, if one was wanted. */
+/** Returns the new password, if one was wanted. */
 async function applyChanges(ctx: Ctx, user: LocalUser, { text, flag }: Input): Promise<string | null> {
   const role = text('role')
   if (role !== undefined) await assignRole(ctx, 'operator', user.accountId, await getRoleId(ctx, role))

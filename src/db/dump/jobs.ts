@@ -24,7 +24,7 @@ export const jobsQuery = `
 
 const incoming = 'restored_jobs'
 
-/** Makes the table into which jobs are copied; it goes with the transaction. Answers its name. */
+/** Makes the table into which jobs are copied; it goes with the transaction. Returns its name. */
 export async function createIncomingJobs(client: pg.Client): Promise<string> {
   await client.query(
     `create temporary table ${incoming} (

@@ -9,7 +9,7 @@ import { addIncomingJobs, createIncomingJobs } from './jobs.ts'
 import { columnList, jobsName, listTables, plainSession, quoted, type DumpedTable } from './tables.ts'
 
 export interface Load {
-  /** Adds rows. `rows` is text as COPY writes it, whole rows only. Answers how many they were. */
+  /** Adds rows. `rows` is text as COPY writes it, whole rows only. Returns how many they were. */
   copyIn(table: DumpedTable, rows: Buffer): Promise<number>
   /** Sets sequences, makes indexes and constraints, which checks that the rows fit together, and commits. */
   finish(sequences: Readonly<Record<string, string>>, onStep: () => void): Promise<void>
@@ -92,7 +92,7 @@ function assertSame(mine: readonly DumpedTable[], theirs: readonly DumpedTable[]
 
 /**
  * Takes away what slows down or disturbs a load: indexes, keys, triggers (what they would write is among the rows).
- * Answers the statements that bring it all back, in their order.
+ * Returns the statements that bring it all back, in their order.
  */
 async function takeDown(client: pg.Client): Promise<string[]> {
   const { rows: constraints } = await client.query<{ name: string; table: string; definition: string }>(

@@ -14,7 +14,7 @@ export interface ExternalWork {
   effects: readonly string[]
 }
 
-/** Forgets everything that waits to be sent to somebody. All of it, or nothing. Answers how much it was. */
+/** Forgets everything that waits to be sent to somebody. All of it, or nothing. Returns how much it was. */
 export async function forgetOutgoing(client: pg.Client, external: ExternalWork): Promise<SetAside> {
   await client.query('begin')
   try {

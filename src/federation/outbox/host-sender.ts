@@ -25,7 +25,7 @@ export interface HostQueue {
 
 /**
  * Sends until all is sent, the host does not answer or wants rest, or no more may be begun. A host that is left alone
- * for its failures is tried with one request. Answers what was learnt.
+ * for its failures is tried with one request. Returns what was learnt.
  */
 export async function sendToHost(ctx: Ctx, queue: HostQueue): Promise<HostReport> {
   const { host } = queue.host

@@ -34,7 +34,7 @@ const usual = {
 const choose = async (more: Record<string, unknown> = {}, who = alice): Promise<Json> =>
   (await who.put(path, { enabled: true, min_status_age: week, ...more })).ok()
 
-/** Some turns, minutes apart. Answers how many went in each. */
+/** Some turns, minutes apart. Returns how many went in each. */
 async function turns(count = 1): Promise<number[]> {
   const gone: number[] = []
   for (let i = 0; i < count; i++) {

@@ -31,7 +31,7 @@ async function setUp(host?: string) {
   return { app, sender, peer, bob: await peer.actor('bob') }
 }
 
-/** Stores an activity for inboxes. Answers its number. */
+/** Stores an activity for inboxes. Returns its number. */
 async function post({ app, sender }: Post, ...inboxes: string[]): Promise<number> {
   const number = ++made
   const actor = app.uriOf(sender)

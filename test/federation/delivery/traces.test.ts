@@ -212,7 +212,7 @@ describe('without an endpoint', () => {
 })
 
 describe('the collector', () => {
-  /** Answers what it got until the app had stopped. */
+  /** Returns what it got until the app had stopped. */
   async function withCollector(
     env: Record<string, string>,
     work: (app: TestApp, own: Collector) => Promise<void>,

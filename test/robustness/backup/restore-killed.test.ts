@@ -68,7 +68,7 @@ async function backUpLargeServer(): Promise<{ old: ServerProcess; file: string }
   return { old, file }
 }
 
-/** Begins a restore and kills it as soon as `isThen`. Answers false when the moment was over before anybody looked. */
+/** Begins a restore and kills it as soon as `isThen`. Returns false when the moment was over before anybody looked. */
 async function killWhen(
   env: Record<string, string>,
   file: string,

@@ -6,7 +6,7 @@ type Call = readonly [verb: 'get' | 'post' | 'put' | 'patch' | 'delete', path: s
 
 /**
  * Calls as strangers, who should get 401, and as people without the permission, those whose token lacks the scope, and
- * readers who write, who should get 403 before anything of `table` is read (ACC-9). Answers where it was otherwise.
+ * readers who write, who should get 403 before anything of `table` is read (ACC-9). Returns where it was otherwise.
  */
 export async function findIntruders(app: TestApp, calls: readonly Call[], table: string): Promise<string[]> {
   const people: Record<string, Client> = {

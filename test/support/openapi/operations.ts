@@ -30,7 +30,7 @@ function compare(a: Entry, b: Entry): number {
 /** HEAD answers as GET; clients send PUT where only PATCH is documented, and the server takes it. */
 const standIns: Record<string, string> = { HEAD: 'GET', PUT: 'PATCH' }
 
-/** Answers a look-up from method and URL (absolute or a path) to the reference's operation, or undefined. */
+/** Returns a look-up from method and URL (absolute or a path) to the reference's operation, or undefined. */
 export function createOperationFinder(reference: Reference) {
   const entries: Entry[] = Object.entries(reference.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([verb, operation]) => {

@@ -34,9 +34,9 @@ export interface PeerActor extends Acts, Maker {
   readonly key: PeerKey
   /** The actor as it is served now. */
   document(): JsonObject
-  /** Changes what is served; `undefined` takes a member away. Answers the new document. */
+  /** Changes what is served; `undefined` takes a member away. Returns the new document. */
   change(overrides: JsonObject): JsonObject
-  /** Signs with a new pair from now on, and serves its public key. Answers the old one. */
+  /** Signs with a new pair from now on, and serves its public key. Returns the old one. */
   changeKey(): Promise<PeerKey>
   /** A public note, which the peer serves from now on. */
   note(content: string | JsonObject, overrides?: JsonObject): Note
@@ -52,7 +52,7 @@ export interface PeerActor extends Acts, Maker {
   get(url: string, options?: SignOptions): Promise<PeerAnswer>
   /** The request that `send` would make, to be spoiled further and given to `transmit`. */
   prepare(activity: unknown, to?: Target, options?: SignOptions): RawRequest
-  /** Waits for a Follow of this actor and sends its Accept. Answers the Follow. */
+  /** Waits for a Follow of this actor and sends its Accept. Returns the Follow. */
   acceptFollow(more?: JsonObject): Promise<Json>
 }
 

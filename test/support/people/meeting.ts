@@ -24,7 +24,7 @@ export async function meet(network: Network, { following = true } = {}): Promise
   return { app, peer, alice, bob, bobId }
 }
 
-/** Follows an actor of a peer, which accepts. Answers the id of its account here. */
+/** Follows an actor of a peer, which accepts. Returns the id of its account here. */
 export async function followActor(app: NetworkServer, person: Person, actor: PeerActor): Promise<string> {
   const { id } = await app.find(person, actor.handle)
   ;(await person.post(`/api/v1/accounts/${id}/follow`)).ok()

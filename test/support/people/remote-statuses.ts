@@ -14,7 +14,7 @@ export async function stored(app: NetworkServer, actor: PeerActor): Promise<Stor
   return found
 }
 
-/** What a signed Create of the note leads to, with all that follows. Answers the status's id, or null. */
+/** What a signed Create of the note leads to, with all that follows. Returns the status's id, or null. */
 export async function arrive(app: NetworkServer, actor: PeerActor, note: JsonObject, more: More = {}) {
   const id = await ingestStatus(app.ctx, { document: note, author: await stored(app, actor), ...more })
   await app.settle()

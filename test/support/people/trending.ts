@@ -20,7 +20,7 @@ export async function discoverable(app: TestApp, name: string): Promise<Person> 
   return person
 }
 
-/** The preview of a page that may trend. Answers its id. */
+/** The preview of a page that may trend. Returns its id. */
 export async function pageCard(
   ctx: Ctx,
   url: string,
@@ -43,7 +43,7 @@ export async function pageCard(
   return id
 }
 
-/** Each of the people posts a link to the page. Answers the ids, in their order. */
+/** Each of the people posts a link to the page. Returns the ids, in their order. */
 export async function share(
   app: TestApp,
   people: readonly Person[],

@@ -10,7 +10,7 @@ import { password } from './sign-in.ts'
 export const factorsPath = '/settings/two-factor'
 const period = 30_000
 
-/** Gives the password, so that factors can be changed for ten minutes. Answers the page with what can be done. */
+/** Gives the password, so that factors can be changed for ten minutes. Returns the page with what can be done. */
 export async function unlock(browser: Browser): Promise<Seen> {
   const page = await browser.get(factorsPath)
   const isOpen = !page.forms.some(({ action }) => action === `${factorsPath}/unlock`)

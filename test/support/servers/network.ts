@@ -91,7 +91,7 @@ export async function settleTogether(apps: readonly TestApp[]): Promise<void> {
   throw new Error(`the servers have not come to rest after ${maxRounds} rounds`)
 }
 
-/** Runs what waits on one server. Answers whether anything came of it. */
+/** Runs what waits on one server. Returns whether anything came of it. */
 async function settleOnce(app: TestApp): Promise<boolean> {
   const before = await waitingOn(app.ctx)
   if (before === '') return false

@@ -254,7 +254,7 @@ interface NewParts {
   mediaId: Id | null
 }
 
-/** Answers the id of its poll. */
+/** Returns the id of its poll. */
 async function layParts(
   tx: Tx,
   cast: Cast,

@@ -16,7 +16,7 @@ interface Carrier extends LinkSource {
 
 /**
  * Gives a status the card of its first link, and has the card fetched when it is not known or old. Takes it away when
- * there is no link (any more), or when media or a quote are shown in its place. Again is fine.
+ * there is no link (any more), or when media or a quote are shown in its place. Idempotent.
  */
 export async function attachCard(ctx: Ctx, statusId: Id): Promise<void> {
   const { rows } = await sql<Carrier>`

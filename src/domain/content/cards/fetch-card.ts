@@ -26,7 +26,7 @@ interface Stored {
 
 /**
  * Fetches a card that is not known or old, and shows it on all statuses that wait for it. What cannot be fetched stays
- * as it was. Again is fine.
+ * as it was. Idempotent.
  */
 export async function fetchCard(ctx: Ctx, id: Id): Promise<void> {
   const { rows } = await sql<Stored>`

@@ -71,7 +71,7 @@ export async function ensurePublishers(tx: Tx, domains: Iterable<string>): Promi
 const unusedKept = 30 * 86_400_000
 const batch = 500
 
-/** Forgets publishers of whom there is no card any more, and about whom nobody decided anything. Answers how many. */
+/** Forgets publishers of whom there is no card any more, and about whom nobody decided anything. Returns how many. */
 export async function purgePublishers(ctx: Ctx): Promise<number> {
   const before = new Date(ctx.clock.now() - unusedKept)
   let purged = 0

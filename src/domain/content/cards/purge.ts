@@ -7,7 +7,7 @@ import { abandonFiles } from '#domain/content/media/files.ts'
 const unusedKept = 30 * 86_400_000
 const batch = 200
 
-/** Removes cards that no status shows any more, with their pictures. Answers how many. */
+/** Removes cards that no status shows any more, with their pictures. Returns how many. */
 export async function purgeCards(ctx: Ctx): Promise<number> {
   const before = new Date(ctx.clock.now() - unusedKept)
   let purged = 0
@@ -20,7 +20,7 @@ export async function purgeCards(ctx: Ctx): Promise<number> {
   }
 }
 
-/** Answers how many went, and the last of their ids. */
+/** Returns how many went, and the last of their ids. */
 async function purgeBatch(ctx: Ctx, before: Date, after: Id): Promise<{ count: number; last: Id }> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ id: Id; image_key: string | null }>`

@@ -41,7 +41,7 @@ const unused = sql`
   and not exists (select 1 from statuses r
     where r.in_reply_to_id = m.status_id and r.deleted_at is null and ${isOurs(sql`r.account_id`)} offset 0)`
 
-/** Keeps the copies within what the operator has set: so many days, so many gigabytes. Answers how many files went. */
+/** Keeps the copies within what the operator has set: so many days, so many gigabytes. Returns how many files went. */
 export async function trimMediaCache(ctx: Ctx): Promise<number> {
   const { media_cache_retention_period: days, media_cache_budget_gb: most } = await getSettings(ctx)
   const old = days === null ? 0 : (await removeCachedMedia(ctx, { days })).files
@@ -50,7 +50,7 @@ export async function trimMediaCache(ctx: Ctx): Promise<number> {
   return excess > 0 ? old + (await removeOldest(ctx, excess)) : old
 }
 
-/** Those that nobody has looked at for longest, until so many bytes are free. Answers how many files went. */
+/** Those that nobody has looked at for longest, until so many bytes are free. Returns how many files went. */
 async function removeOldest(ctx: Ctx, excess: number): Promise<number> {
   let removed = 0
   for (let freed = 0; freed < excess;) {

@@ -52,7 +52,7 @@ export async function takeMediaFromScheduled(tx: Tx, scheduledStatusId: Id): Pro
     where scheduled_status_id = ${scheduledStatusId}`.execute(tx.db)
 }
 
-/** Deletes attachments that have belonged to nothing for a day. Answers how many. */
+/** Deletes attachments that have belonged to nothing for a day. Returns how many. */
 export async function deleteUnattachedMedia(ctx: Ctx): Promise<number> {
   const before = new Date(ctx.clock.now() - freeKept)
   let deleted = 0

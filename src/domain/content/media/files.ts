@@ -61,7 +61,7 @@ async function listForDeletion(
 }
 
 /**
- * Deletes abandoned files that are due. Again, or by two at once, is fine. Answers how many. One that cannot be
+ * Deletes abandoned files that are due. Again, or by two at once, is fine. Returns how many. One that cannot be
  * deleted now is tried again by the next run.
  */
 export async function deleteAbandonedFiles(ctx: Ctx): Promise<number> {

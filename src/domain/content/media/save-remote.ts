@@ -15,7 +15,7 @@ export interface RemoteMedia {
   facts: MediaFacts
 }
 
-/** The rows of files that a status has. Answers their ids in order. */
+/** The rows of files that a status has. Returns their ids in order. */
 export async function insertRemoteMedia(
   tx: Tx,
   status: { id: Id; accountId: Id },
@@ -55,7 +55,7 @@ interface Stored {
 
 /**
  * What an edit makes of a status's files: those it has under the same address stay, described anew, and the others
- * come to be. Answers the ids it then has, in order.
+ * come to be. Returns the ids it then has, in order.
  */
 export async function changeRemoteMedia(
   tx: Tx,

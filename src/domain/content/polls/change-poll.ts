@@ -46,7 +46,7 @@ function lastsAsLong(asked: AskedPoll, next: NewPoll): boolean {
 }
 
 /**
- * Makes, changes or deletes the poll of a status. Answers the id of the one it then has. Another question starts
+ * Makes, changes or deletes the poll of a status. Returns the id of the one it then has. Another question starts
  * without votes; another duration, and that of another question, counts from now, and opens a closed poll again.
  */
 export async function changePoll(

@@ -6,7 +6,7 @@ const batch = 100
 
 /**
  * Closes the polls whose time is over, each once, whoever else does so at the same time or died in the middle of it.
- * Answers how many.
+ * Returns how many.
  */
 export async function closePolls(ctx: Ctx): Promise<number> {
   for (let closed = 0; ;) {

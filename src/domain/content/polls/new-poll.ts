@@ -42,7 +42,7 @@ export function parseNewPoll(reader: Pick<Reader, 'config'>, input: PollInput): 
   }
 }
 
-/** The row of a new poll. Answers its id. */
+/** The row of a new poll. Returns its id. */
 export async function insertPoll(tx: Tx, status: { id: Id; accountId: Id }, poll: NewPoll): Promise<Id> {
   const now = tx.clock.now()
   const id = tx.newId()

@@ -13,7 +13,7 @@ export interface RemotePoll {
   expiresAt: Date | null
 }
 
-/** The row of a new status's poll. Answers its id. Of one that is over nobody is told. */
+/** The row of a new status's poll. Returns its id. Of one that is over nobody is told. */
 export async function insertRemotePoll(
   tx: Tx,
   status: { id: Id; accountId: Id },
@@ -63,7 +63,7 @@ export function isOtherPoll(stored: StoredPoll | null, told: RemotePoll | null):
   return stored.multiple !== told.multiple || JSON.stringify(stored.options) !== JSON.stringify(told.options)
 }
 
-/** Makes, replaces or deletes the poll of a status. Answers the id of the one it then has. */
+/** Makes, replaces or deletes the poll of a status. Returns the id of the one it then has. */
 export async function replaceRemotePoll(
   tx: Tx,
   status: { id: Id; accountId: Id },
@@ -74,7 +74,7 @@ export async function replaceRemotePoll(
 }
 
 /**
- * What its server says of the votes and the end of a poll. Answers whether the end is another one: that is part of what
+ * What its server says of the votes and the end of a poll. Returns whether the end is another one: that is part of what
  * is kept of a status rendered. A poll that goes on for longer is open again. Votes of this server's people that have
  * not arrived there yet are lost from the count until they have.
  */

@@ -225,7 +225,7 @@ export async function rejectHeldPost(ctx: Ctx, staff: Staff, id: Id): Promise<vo
   })
 }
 
-/** Drops what nobody looked at for a month. Answers how many posts. */
+/** Drops what nobody looked at for a month. Returns how many posts. */
 export async function purgeHeldPosts(ctx: Ctx): Promise<number> {
   const before = timeToId(ctx.clock.now() - heldFor)
   let dropped = 0

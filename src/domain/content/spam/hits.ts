@@ -57,7 +57,7 @@ export async function recordHits(tx: Tx, { hits }: SpamDecision, subject: SpamSu
 }
 
 /**
- * Counts a match for its rule; again is fine. Not where the match is written: posts that come at the same time would
+ * Counts a match for its rule. Idempotent. Not where the match is written: posts that come at the same time would
  * wait for each other's transactions to end.
  */
 export async function countHit(reader: Reader, hitId: Id): Promise<void> {

@@ -25,7 +25,7 @@ export async function deleteStatus(
 
 /**
  * Marks a status and the boosts of it as deleted, with all counters. Rows stay until the purge, so that a late
- * effect finds that they are gone. Again is fine. Counters of one other status change by one row: a status may answer
+ * effect finds that they are gone. Idempotent. Counters of one other status change by one row: a status may answer
  * and quote the same. Quotes are locked while they are counted, because their authors may revoke them meanwhile.
  * The status is locked by a statement of its own: one that waited for a boost would not see it.
  */

@@ -9,7 +9,7 @@ type Table = 'accounts' | 'statuses'
 /**
  * Has every process render all accounts and statuses anew, by giving each row a new version: what is kept of the
  * old one is never asked for again. Long on a large server, but in small steps that block nobody.
- * Answers how many rows there were.
+ * Returns how many rows there were.
  */
 export async function invalidateRenderCache(ctx: Ctx): Promise<number> {
   const all = sql<boolean>`true`

@@ -10,7 +10,7 @@ const keysKept = day
 const batch = 500
 
 /**
- * Removes statuses deleted more than 30 days ago with all that belongs to them. Answers how many. Replies stay: they
+ * Removes statuses deleted more than 30 days ago with all that belongs to them. Returns how many. Replies stay: they
  * get a new version, because what is kept of them rendered names the parent.
  */
 export async function purgeDeletedStatuses(ctx: Ctx): Promise<number> {
@@ -29,7 +29,7 @@ export async function purgeDeletedStatuses(ctx: Ctx): Promise<number> {
   }
 }
 
-/** Forgets idempotency keys older than a day: none is honoured for longer than an hour. Answers how many. */
+/** Forgets idempotency keys older than a day: none is honoured for longer than an hour. Returns how many. */
 export async function purgeIdempotencyKeys(ctx: Ctx): Promise<number> {
   const before = new Date(ctx.clock.now() - keysKept)
   for (let gone = 0; ;) {

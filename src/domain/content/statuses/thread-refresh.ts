@@ -27,7 +27,7 @@ export async function recordThreadRefresh(ctx: Ctx, statusId: Id, refresh: Threa
 }
 
 /**
- * Has the replies to a status of another server fetched in the background, when it is time to. Answers what is under
+ * Has the replies to a status of another server fetched in the background, when it is time to. Returns what is under
  * way; null when nothing is.
  */
 export async function refreshThread(ctx: Ctx, statusId: Id): Promise<ThreadRefresh | null> {

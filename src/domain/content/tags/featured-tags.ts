@@ -40,7 +40,7 @@ export async function loadFeaturedTagIds(
 }
 
 /**
- * Features a tag, which is made when it is new; again is fine. Answers the row. Throws `invalid` when the person
+ * Features a tag, which is made when it is new. Idempotent. Returns the row. Throws `invalid` when the person
  * features as many as they may, and `not_found` for what no tag can be called.
  */
 export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promise<FeaturedTagRow> {
@@ -80,7 +80,7 @@ async function insertFeatured(tx: Tx, accountId: Id, tagId: Id): Promise<void> {
   )
 }
 
-/** Stops featuring a tag, by the id of the row or the name of the tag. Answers whether it was featured. */
+/** Stops featuring a tag, by the id of the row or the name of the tag. Returns whether it was featured. */
 export async function unfeatureTag(
   ctx: Ctx,
   viewer: Viewer,

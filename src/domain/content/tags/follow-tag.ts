@@ -17,7 +17,7 @@ export async function isFollowingTag(ctx: Ctx, viewer: Viewer, text: string): Pr
 const maxFollowed = 1000
 
 /**
- * Follows a tag, which is made when it is new; again is fine. Throws `not_found` for what no tag can be called, and
+ * Follows a tag, which is made when it is new. Idempotent. Throws `not_found` for what no tag can be called, and
  * `invalid` when the person follows as many as they may.
  */
 export async function followTag(ctx: Ctx, viewer: Viewer, text: string): Promise<void> {

@@ -28,7 +28,7 @@ const maxTags = 30
 
 type Tag = { name: string; display: string }
 
-/** One more hashtag that an account of another server features, up to thirty; again is fine. */
+/** One more hashtag that an account of another server features, up to thirty. Idempotent. */
 export async function addRemoteFeaturedTag(ctx: Ctx, accountId: Id, tag: Tag): Promise<void> {
   await ctx.transaction(async (tx) => {
     await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
@@ -42,7 +42,7 @@ export async function addRemoteFeaturedTag(ctx: Ctx, accountId: Id, tag: Tag): P
   })
 }
 
-/** A hashtag that an account of another server features no longer; again is fine. */
+/** A hashtag that an account of another server features no longer. Idempotent. */
 export async function removeRemoteFeaturedTag(ctx: Ctx, accountId: Id, name: string): Promise<void> {
   await sql`
     delete from featured_tags

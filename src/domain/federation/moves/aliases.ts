@@ -33,7 +33,7 @@ export async function listAliases(reader: Reader, accountId: Id): Promise<AliasR
   return rows
 }
 
-/** Says that the account of a handle is the viewer's too; again is fine. Throws `invalid` for one that is not found. */
+/** Says that the account of a handle is the viewer's too. Idempotent. Throws `invalid` for one that is not found. */
 export async function addAlias(ctx: Ctx, viewer: Viewer, handle: string): Promise<void> {
   const other = await findEndpoint(ctx, viewer.accountId, handle)
   if (!other || other.id === viewer.accountId) throw invalid('base', 'account_not_found')

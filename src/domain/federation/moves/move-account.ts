@@ -72,7 +72,7 @@ export async function moveAccountByStaff(
 }
 
 /**
- * Tells everybody once more that an account moved, where some did not hear of it. Answers where to. Throws `invalid`
+ * Tells everybody once more that an account moved, where some did not hear of it. Returns where to. Throws `invalid`
  * when it has not moved, or points elsewhere by now.
  */
 export async function repeatMove(ctx: Ctx, staff: Staff, user: LocalUser): Promise<string> {

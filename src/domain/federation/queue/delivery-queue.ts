@@ -29,7 +29,7 @@ export interface Destination {
 /**
  * Stores an activity with one delivery for each inbox, due now, by one statement, and wakes who delivers. Hosts with
  * which this server does not speak are left out, unless the activity is `severing`, and so are those that were given up;
- * what waits already is not stored again. Answers how many deliveries there are now.
+ * what waits already is not stored again. Returns how many deliveries there are now.
  */
 export async function insertOutgoing(
   ctx: Ctx,

@@ -192,7 +192,7 @@ export async function listFailedIncoming(reader: Reader): Promise<FailedIncoming
   return rows
 }
 
-/** Lets what was set aside be taken up again, as if it had just come. Answers how many of the ids were there. */
+/** Lets what was set aside be taken up again, as if it had just come. Returns how many of the ids were there. */
 export async function retryFailedIncoming(reader: Reader, ids: readonly Id[]): Promise<number> {
   const { rows } = await sql`
     update incoming_activities set failed_at = null, suspected = 0, attempts = 0,
@@ -201,7 +201,7 @@ export async function retryFailedIncoming(reader: Reader, ids: readonly Id[]): P
   return rows.length
 }
 
-/** Forgets what was set aside. Answers how many of the ids were there. */
+/** Forgets what was set aside. Returns how many of the ids were there. */
 export async function discardFailedIncoming(reader: Reader, ids: readonly Id[]): Promise<number> {
   const { rows } = await sql`
     delete from incoming_activities where id = any(${ids}::bigint[]) and failed_at is not null

@@ -79,7 +79,7 @@ export async function findEnd(reader: Reader, name: string): Promise<Date | null
   return rows[0]?.created_at ?? null
 }
 
-/** Forgets those whose time is over. Answers how many. */
+/** Forgets those whose time is over. Returns how many. */
 export async function purgeTombstones(reader: Reader): Promise<number> {
   for (let gone = 0; ;) {
     const { rows } = await sql`

@@ -8,7 +8,7 @@ const day = 86_400_000
 const batch = 500
 
 /**
- * Forgets from which addresses people signed up and in, after the days that `ip_retention_period` says. Answers how many
+ * Forgets from which addresses people signed up and in, after the days that `ip_retention_period` says. Returns how many
  * went.
  */
 export async function forgetAddresses(ctx: Ctx): Promise<number> {

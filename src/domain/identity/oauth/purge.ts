@@ -11,7 +11,7 @@ const atOnce = 1000
 /**
  * Deletes sessions that ended, codes that were never used, and tokens that have been dead for long. Each at most a
  * thousand in one go, until none is left. A used code stays as long as a token from it lives, so that a second use
- * can revoke it. Answers how many went.
+ * can revoke it. Returns how many went.
  */
 export async function purgeOauth(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now()

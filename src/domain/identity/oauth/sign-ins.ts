@@ -63,7 +63,7 @@ export async function findSignIn(
   return rows[0] ?? null
 }
 
-/** Forgets sign-ins of before a time, a thousand in one go, until none is left. Answers how many. */
+/** Forgets sign-ins of before a time, a thousand in one go, until none is left. Returns how many. */
 export async function purgeSignIns(reader: Reader, before: Date): Promise<number> {
   for (let gone = 0; ;) {
     const { rows } = await sql`

@@ -115,7 +115,7 @@ export async function invalidateHolders(ctx: Ctx, roleId: Id): Promise<void> {
   for (let after: Id | null = '0'; after !== null; after = await forgetSome(ctx, roleId, after));
 }
 
-/** Answers the last user whose account was one, or null when there are no more. */
+/** Returns the last user whose account was one, or null when there are no more. */
 async function forgetSome(ctx: Ctx, roleId: Id, after: Id): Promise<Id | null> {
   const { rows } = await sql<{ last: Id | null; count: number }>`
     with holders as materialized (

@@ -102,7 +102,7 @@ export async function deleteCanonicalEmailBlock(ctx: Ctx, staff: Staff, id: Id):
   })
 }
 
-/** Lifts what holds for an address. Answers whether anything did. */
+/** Lifts what holds for an address. Returns whether anything did. */
 export async function deleteCanonicalEmailBlocksOf(ctx: Ctx, staff: Staff, email: string): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<CanonicalEmailBlock>`

@@ -170,7 +170,7 @@ export async function deactivateInvite(ctx: Ctx, staff: Staff, id: Id): Promise<
   })
 }
 
-/** Ends all invites. Answers how many could still have been used. */
+/** Ends all invites. Returns how many could still have been used. */
 export async function deactivateAllInvites(ctx: Ctx, staff: Staff): Promise<number> {
   return ctx.transaction(async (tx) => {
     const now = tx.clock.now()

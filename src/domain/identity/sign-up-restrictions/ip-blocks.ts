@@ -135,7 +135,7 @@ export async function deleteIpBlock(ctx: Ctx, staff: Staff, id: Id): Promise<voi
   invalidateIpBlocks(ctx)
 }
 
-/** Removes the blocks that have ended. They have not been applied since then. Answers how many. */
+/** Removes the blocks that have ended. They have not been applied since then. Returns how many. */
 export async function purgeIpBlocks(ctx: Ctx): Promise<number> {
   const { rows } = await sql`
     delete from ip_blocks where expires_at <= ${new Date(ctx.clock.now())} returning id`.execute(ctx.db)

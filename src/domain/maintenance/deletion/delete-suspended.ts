@@ -39,7 +39,7 @@ export async function deleteAccountByStaff(ctx: Ctx, staff: ActingStaff, account
   })
 }
 
-/** Deletes the accounts of this server whose suspension has lasted its time. Again is fine. Answers how many. */
+/** Deletes the accounts of this server whose suspension has lasted its time. Idempotent. Returns how many. */
 export async function deleteDueAccounts(ctx: Ctx): Promise<number> {
   let deleted = 0
   for (;;) {

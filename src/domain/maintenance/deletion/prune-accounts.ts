@@ -28,7 +28,7 @@ export interface PruneOptions {
 
 /**
  * Removes accounts of other servers of which no status, follow, favourite, mention, block, report or anything else is
- * here. Bots, those under moderation and those met within a day stay. They leave no trace. Answers how many went.
+ * here. Bots, those under moderation and those met within a day stay. They leave no trace. Returns how many went.
  */
 export async function pruneAccounts(ctx: Ctx, staff: Staff, options: PruneOptions = {}): Promise<number> {
   const { dryRun = false, onDone = () => {} } = options

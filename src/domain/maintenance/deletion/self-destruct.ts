@@ -35,7 +35,7 @@ export interface SelfDestructOptions {
 /**
  * Closes registrations, ends all invites, shuts everybody out, and deletes all accounts of this server, each with a
  * Delete to every other server; no faster than those can be sent. Cannot be undone. Goes on where it was left when it is
- * run again. Answers false when nobody sends what waits: the rest is to be done while the server runs.
+ * run again. Returns false when nobody sends what waits: the rest is to be done while the server runs.
  */
 export async function selfDestruct(
   ctx: Ctx,

@@ -13,7 +13,7 @@ const examinedAtOnce = 200
 /** More than this that waits to be sent, or to have its effects, is long enough. */
 const longQueue = 1000
 
-/** Deletes what is due of the accounts whose turn it is. Not while much waits to be sent. Answers how many went. */
+/** Deletes what is due of the accounts whose turn it is. Not while much waits to be sent. Returns how many went. */
 export async function deleteOwnStatuses(ctx: Ctx): Promise<number> {
   if (await isBusy(ctx)) return 0
   let removed = 0

@@ -56,7 +56,7 @@ export async function findDeletionPolicy(reader: Reader, accountId: Id): Promise
 
 /**
  * Changes what is given of one's own policy; all posts are then looked at anew. Throws `invalid` with what is wrong.
- * Answers the whole of it.
+ * Returns the whole of it.
  */
 export async function setDeletionPolicy(
   ctx: Ctx,

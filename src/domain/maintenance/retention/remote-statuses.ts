@@ -103,7 +103,7 @@ async function look(tx: Tx, from: Cursor, size: number): Promise<{ old: Id[]; st
 
 /**
  * Locks statuses and looks at them again, by a statement of its own that sees what was committed before; what somebody
- * is doing something with at this moment stays for another time. Whoever comes later finds nothing. Answers how many went.
+ * is doing something with at this moment stays for another time. Whoever comes later finds nothing. Returns how many went.
  */
 async function forget(tx: Tx, ids: readonly Id[]): Promise<number> {
   const { rows: held } = await sql<{ id: Id; poll_id: Id | null }>`

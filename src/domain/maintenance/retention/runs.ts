@@ -100,7 +100,7 @@ export interface Advance {
   removed: number
 }
 
-/** Writes down how far a run is, in the transaction of what it did. Answers the lease with which to go on. */
+/** Writes down how far a run is, in the transaction of what it did. Returns the lease with which to go on. */
 export async function advanceRun(
   tx: Tx,
   { name }: Lease,

@@ -21,7 +21,7 @@ import { deleteOwnStatuses } from './delete-own.ts'
 import { remoteStatuses } from './remote-statuses.ts'
 import type { BatchTask } from './run-batches.ts'
 
-/** Work that is bounded by itself, or takes no notice of where it was left. Answers how much it removed. */
+/** Work that is bounded by itself, or takes no notice of where it was left. Returns how much it removed. */
 export interface PlainTask {
   readonly name: string
   run(ctx: Ctx): Promise<number>

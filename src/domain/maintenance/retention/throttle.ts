@@ -13,7 +13,7 @@ export interface Throttle {
   /** How many rows the next batch looks at. */
   size(): number
   /**
-   * Tells what the last batch took in milliseconds, and whether people wait for the database. Answers the pause before
+   * Tells what the last batch took in milliseconds, and whether people wait for the database. Returns the pause before
    * the next one, in milliseconds.
    */
   next(took: number, isBusy: boolean): number

@@ -10,7 +10,7 @@ const maxTests = 5
 const period = 60
 
 /**
- * Sends a webhook a message that says only that it is a test, also while it is disabled. Answers how that ended. Throws
+ * Sends a webhook a message that says only that it is a test, also while it is disabled. Returns how that ended. Throws
  * `not_found`, and `too_many`.
  */
 export async function testWebhook(ctx: Ctx, staff: Staff, id: Id): Promise<WebhookOutcome> {

@@ -4,7 +4,7 @@ import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { assertShown } from './queries.ts'
 
-/** Marks an announcement as read by the viewer. Again is fine. Throws `not_found`. */
+/** Marks an announcement as read by the viewer. Idempotent. Throws `not_found`. */
 export async function dismissAnnouncement(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
   await assertShown(ctx, id)
   await sql`

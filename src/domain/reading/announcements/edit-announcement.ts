@@ -17,7 +17,7 @@ import { getAnnouncement, type AnnouncementRow } from './queries.ts'
 const labelLength = 200
 
 /**
- * Makes an announcement. It is published at once unless it is scheduled for later or is not to be published. Answers its
+ * Makes an announcement. It is published at once unless it is scheduled for later or is not to be published. Returns its
  * id. Throws `invalid`.
  */
 export async function createAnnouncement(ctx: Ctx, staff: Staff, input: AnnouncementInput): Promise<Id> {

@@ -10,7 +10,7 @@ import { assertShown } from './queries.ts'
 const maxReactions = 8
 
 /**
- * Reacts to an announcement; again is fine. Throws `not_found`, and `invalid` for what is neither one Unicode emoji nor a
+ * Reacts to an announcement. Idempotent. Throws `not_found`, and `invalid` for what is neither one Unicode emoji nor a
  * custom one of this server, and for a ninth kind of reaction.
  */
 export async function reactToAnnouncement(ctx: Ctx, viewer: Viewer, id: Id, text: string): Promise<void> {

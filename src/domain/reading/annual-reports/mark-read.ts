@@ -3,7 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
 
-/** Notes that the viewer has looked at their report of a year; again is fine. Throws `not_found`. */
+/** Notes that the viewer has looked at their report of a year. Idempotent. Throws `not_found`. */
 export async function markReportRead(ctx: Ctx, viewer: Viewer, year: number): Promise<void> {
   const { rows } = await sql`
     update annual_reports set viewed_at = coalesce(viewed_at, ${new Date(ctx.clock.now())})

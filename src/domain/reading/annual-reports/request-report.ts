@@ -6,7 +6,7 @@ import { getReportState, stalledAfter, type ReportState } from './queries.ts'
 import { schemaVersion } from './summarise.ts'
 
 /**
- * Has the viewer's report of a year made, where it can be had; again is fine. Answers how it stands with it then:
+ * Has the viewer's report of a year made, where it can be had. Idempotent. Returns how it stands with it then:
  * never `eligible`.
  */
 export async function requestReport(ctx: Ctx, viewer: Viewer, year: number): Promise<ReportState> {

@@ -42,7 +42,7 @@ export async function addItem(tx: Tx, collectionId: Id, accountId: Id): Promise<
 }
 
 /**
- * Adds an account to one's own collection. Answers the item's id. Throws `not_found`, and `invalid` when the account
+ * Adds an account to one's own collection. Returns the item's id. Throws `not_found`, and `invalid` when the account
  * is in it, was in it and left, cannot be featured, or when the collection is full.
  */
 export async function addToCollection(
@@ -92,7 +92,7 @@ async function whyNotRemoved(tx: Tx, collectionId: Id, itemId: Id): Promise<AppE
   return rows.length > 0 ? invalid('base', 'account_left_collection') : notFound()
 }
 
-/** Leaves somebody's collection for good: they cannot add one again. Throws `not_found`; again is fine. */
+/** Leaves somebody's collection for good: they cannot add one again. Throws `not_found`. Idempotent. */
 export async function revokeItem(ctx: Ctx, viewer: Viewer, collectionId: Id, itemId: Id): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql`

@@ -15,7 +15,7 @@ interface DirectStatus {
 /**
  * Puts a direct status into the conversations of its author and of those it names, as far as they were told of the
  * mention: what somebody blocks, mutes or sets aside does not come to them this way either. It makes the conversation
- * unread for all but its author, for whom it becomes read. Again is fine. Other statuses are passed over. `onlyFor`: an
+ * unread for all but its author, for whom it becomes read. Idempotent. Other statuses are passed over. `onlyFor`: an
  * edit has named this account; the others have the status already.
  */
 export async function addToConversations(ctx: Ctx, statusId: Id, onlyFor?: Id): Promise<void> {

@@ -5,10 +5,10 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
 import { getConversation } from './queries.ts'
 
-/** Marks one of the viewer's conversations as read. Again is fine. Throws `not_found`. */
+/** Marks one of the viewer's conversations as read. Idempotent. Throws `not_found`. */
 export const readConversation = (ctx: Ctx, viewer: Viewer, id: Id) => mark(ctx, viewer, id, false)
 
-/** Marks one of the viewer's conversations as unread. Again is fine. Throws `not_found`. */
+/** Marks one of the viewer's conversations as unread. Idempotent. Throws `not_found`. */
 export const unreadConversation = (ctx: Ctx, viewer: Viewer, id: Id) => mark(ctx, viewer, id, true)
 
 async function mark(ctx: Ctx, viewer: Viewer, id: Id, unread: boolean): Promise<void> {

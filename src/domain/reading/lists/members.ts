@@ -42,7 +42,7 @@ async function assertHeard(reader: Reader, ownerId: Id, ids: readonly Id[]): Pro
   if (rows.length > 0) throw notFound()
 }
 
-/** Answers how many were not there yet. */
+/** Returns how many were not there yet. */
 async function insertMembers(tx: Tx, ownerId: Id, listId: Id, ids: readonly Id[]): Promise<number> {
   const rowIds = ids.map(() => tx.newId())
   const { rows } = await sql`

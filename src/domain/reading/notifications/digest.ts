@@ -41,7 +41,7 @@ interface DueRow {
   missed: boolean
 }
 
-/** Answers the last user who was looked at, or null when there are no more. */
+/** Returns the last user who was looked at, or null when there are no more. */
 async function askForBatch(ctx: Ctx, after: Id): Promise<Id | null> {
   const now = ctx.clock.now()
   return ctx.transaction(async (tx) => {

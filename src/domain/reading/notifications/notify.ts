@@ -29,7 +29,7 @@ const notificationCreated: EventFromRows<EventOf<'notification.created'>> = {
 
 /**
  * Writes the notifications that `candidates` propose, a SELECT of account_id, from_account_id, type, status_id and
- * the time of the act. Again is fine. What may be undone is locked by the SELECT while this writes, so that the undo
+ * the time of the act. Idempotent. What may be undone is locked by the SELECT while this writes, so that the undo
  * comes after and finds the notification. Each that is shown is an event of its own, in the same statement. What the recipient's policy sets aside raises a request of its sender.
  */
 export async function notify(

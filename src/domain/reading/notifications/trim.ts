@@ -17,7 +17,7 @@ const emptyRequestKept = 3_600_000
 
 /**
  * Deletes old notifications (see the setting `notification_retention_days`) and requests of which nothing is left.
- * Answers how many notifications went.
+ * Returns how many notifications went.
  */
 export async function trimNotifications(ctx: Ctx): Promise<number> {
   const { notification_retention_days: days } = await getSettings(ctx)

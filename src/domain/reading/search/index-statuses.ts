@@ -8,7 +8,7 @@ import { dictionaryOf } from './stems.ts'
 
 /**
  * Writes what is found of these statuses, as they now are, by two statements. Those that are deleted, and boosts, are
- * found no more. Again is fine; of two at once the one that read the later version wins.
+ * found no more. Idempotent; of two at once the one that read the later version wins.
  */
 export async function indexStatuses(reader: Reader, ids: readonly Id[]): Promise<void> {
   const statuses = await loadSearchable(reader, ids)
@@ -56,7 +56,7 @@ const batch = 500
 
 /**
  * Marks an author's public statuses as open to everybody's search, or no longer so, as the author now wants it. What is
- * marked is a matter of speed: whether somebody may find a status is asked anew each time. Answers how many changed.
+ * marked is a matter of speed: whether somebody may find a status is asked anew each time. Returns how many changed.
  */
 export async function markOpen(reader: Reader, accountId: Id): Promise<number> {
   let changed = 0
@@ -91,7 +91,7 @@ export interface DeployOptions {
 
 /**
  * Writes the documents of all statuses that have none, or one of an older state, newest first. What is done stays done:
- * after an interruption it goes on with the rest. Answers what was done.
+ * after an interruption it goes on with the rest. Returns what was done.
  */
 export async function deploySearch(reader: Reader, options: DeployOptions): Promise<DeployProgress> {
   const progress = { seen: 0, written: 0 }

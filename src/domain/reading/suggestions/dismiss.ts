@@ -3,7 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 
-/** The viewer does not want this account suggested any more. Again is fine, and so is an account that is not there. */
+/** The viewer does not want this account suggested any more. Idempotent. An account that is not there is no error. */
 export async function dismissSuggestion(ctx: Ctx, viewer: Viewer, accountId: Id): Promise<void> {
   await sql`
     insert into suggestion_dismissals (account_id, target_account_id, created_at)

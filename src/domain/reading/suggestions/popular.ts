@@ -10,7 +10,7 @@ const fansWithin = 7 * 86_400_000
 /** Accounts kept of each kind. */
 const kept = 500
 
-/** Finds out anew whom the active people of this server follow most, and whose posts they like most. Again is fine. */
+/** Finds out anew whom the active people of this server follow most, and whose posts they like most. Idempotent. */
 export async function refreshPopular(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
   const since = timeToId(now - fansWithin)

@@ -34,7 +34,7 @@ export async function listRecommendations(
   return rows
 }
 
-/** Has an account suggested to nobody. Again is fine. Throws `not_found`. */
+/** Has an account suggested to nobody. Idempotent. Throws `not_found`. */
 export async function suppressRecommendation(ctx: Ctx, staff: Staff, accountId: Id): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ label: string }>`
@@ -49,7 +49,7 @@ export async function suppressRecommendation(ctx: Ctx, staff: Staff, accountId: 
   })
 }
 
-/** Lets an account be suggested again. Again is fine. Throws `not_found`. */
+/** Lets an account be suggested again. Idempotent. Throws `not_found`. */
 export async function unsuppressRecommendation(ctx: Ctx, staff: Staff, accountId: Id): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ label: string }>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 
-/** Removes all home and list feeds. Each is built anew when it is next read. Answers how many there were. */
+/** Removes all home and list feeds. Each is built anew when it is next read. Returns how many there were. */
 export async function clearFeeds(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
     // Whoever builds one has its row: they come before this or after it.

@@ -50,7 +50,7 @@ export async function listActions(
 const day = 86_400_000
 const batch = 1000
 
-/** Deletes what is older than so many days; null: nothing. Answers how many rows. Ids rise with time. */
+/** Deletes what is older than so many days; null: nothing. Returns how many rows. Ids rise with time. */
 export async function trimAuditLog(ctx: Ctx, days: number | null): Promise<number> {
   if (days === null) return 0
   const before = timeToId(ctx.clock.now() - days * day)

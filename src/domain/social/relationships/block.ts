@@ -6,7 +6,7 @@ import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { deleteFollows, deleteRequests, lockPair, reversed, type Actor, type Pair } from './rows.ts'
 
 /**
- * Blocks an account: follows, requests and endorsements end in both directions. Again is fine, and of oneself
+ * Blocks an account: follows, requests and endorsements end in both directions. Idempotent; blocking oneself
  * does nothing. `uri` is the activity, where another server sent one. Throws `not_found`.
  */
 export async function blockAccount(

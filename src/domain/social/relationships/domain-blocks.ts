@@ -36,7 +36,7 @@ export function requireDomain(text: string | undefined): string {
 }
 
 /**
- * Hides a domain: whoever follows from there is rejected, and follows of its accounts end. Again is fine. The
+ * Hides a domain: whoever follows from there is rejected, and follows of its accounts end. Idempotent. The
  * first part happens at once, the rest by the event. Throws `invalid` for what is no domain, and when the account hides as
  * many as it may.
  */

@@ -6,7 +6,7 @@ import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { isFollowing } from './queries.ts'
 import { lockPair, type Actor } from './rows.ts'
 
-/** Features an account that the actor follows on their profile; again is fine. Throws `not_found`, `invalid`. */
+/** Features an account that the actor follows on their profile. Idempotent. Throws `not_found`, `invalid`. */
 export async function endorseAccount(ctx: Ctx, actor: Actor, targetId: Id): Promise<void> {
   const target = await getAccountForViewer(ctx, targetId)
   const pair = { accountId: actor.accountId, targetAccountId: target.id }

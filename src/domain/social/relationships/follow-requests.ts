@@ -38,7 +38,7 @@ export async function rejectFollowRequest(ctx: Ctx, actor: Actor, followerId: Id
 
 /**
  * Lets in everybody who waits for an account that no longer decides itself: requests of limited accounts stay, as
- * new ones of theirs would. Again is fine.
+ * new ones of theirs would. Idempotent.
  */
 export async function authorizeWaiting(ctx: Ctx, accountId: Id): Promise<void> {
   const { rows } = await sql<{ account_id: Id }>`

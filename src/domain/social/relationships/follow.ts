@@ -34,9 +34,9 @@ const followLimit = 7500
 const followRatio = 1.1
 
 /**
- * Follows an account, or asks to where it decides itself, is elsewhere, or the asker is limited. Again is fine and
+ * Follows an account, or asks to where it decides itself, is elsewhere, or the asker is limited. Again, it
  * changes the options. Throws `not_found`, `forbidden` for whom one may not follow, `invalid` for bad languages and
- * past the limit. Answers whether the account lets everybody in: of one elsewhere the answer is then a matter of form.
+ * past the limit. Returns whether the account lets everybody in: of one elsewhere the answer is then a matter of form.
  */
 export async function followAccount(
   ctx: Ctx,
@@ -155,7 +155,7 @@ async function readStanding(tx: Tx, source: Party, { id, domain }: Party): Promi
   return rows[0] as Standing
 }
 
-/** Unfollows, or takes back the request; again is fine. Throws `not_found`. */
+/** Unfollows, or takes back the request. Idempotent. Throws `not_found`. */
 export async function unfollowAccount(ctx: Ctx, actor: Actor, targetId: Id): Promise<void> {
   const target = await getAccountForViewer(ctx, targetId)
   const pair = { accountId: actor.accountId, targetAccountId: target.id }

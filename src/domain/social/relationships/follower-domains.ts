@@ -22,7 +22,7 @@ export async function listFollowerDomains(reader: Reader, accountId: Id): Promis
 }
 
 /**
- * Ends the follows of all followers on a server, who are told so. Nothing is blocked: they may follow again. Answers
+ * Ends the follows of all followers on a server, who are told so. Nothing is blocked: they may follow again. Returns
  * how many there were.
  */
 export async function removeFollowersOf(ctx: Ctx, actor: Actor, domain: string): Promise<number> {

@@ -66,7 +66,7 @@ export async function unmuteAccount(ctx: Ctx, actor: Actor, targetId: Id): Promi
 
 /**
  * Deletes the mutes whose time has come, of all or of one account. Nothing waits for it: they hold no longer already.
- * Answers how many.
+ * Returns how many.
  */
 export async function expireMutes(ctx: Ctx, accountId: Id | null = null): Promise<number> {
   const whose = accountId === null ? sql<boolean>`true` : sql<boolean>`m.account_id = ${accountId}`

@@ -83,7 +83,7 @@ export async function insertFollow(tx: Tx, pair: Pair, row: FollowRow): Promise<
 
 /**
  * Deletes follows, as many as there are of these, takes them out of the counters and removes the endorsements and
- * places in lists that rested on them. Answers those that were there. All accounts are locked.
+ * places in lists that rested on them. Returns those that were there. All accounts are locked.
  */
 export async function deleteFollows(tx: Tx, pairs: readonly Pair[]): Promise<Ended[]> {
   const { rows } = await sql<Ended>`
@@ -119,7 +119,7 @@ const leavingLists = sql`
     insert into list_feeds (list_id, account_id) select distinct list_id, owner_id from unlisted order by list_id
     on conflict (list_id) do update set built_at = null)`
 
-/** Deletes requests, as many as there are of these, and the places in lists that rested on them. Answers those that were there. */
+/** Deletes requests, as many as there are of these, and the places in lists that rested on them. Returns those that were there. */
 export async function deleteRequests(tx: Tx, pairs: readonly Pair[]): Promise<Ended[]> {
   const { rows } = await sql<Ended>`
     with gone as (

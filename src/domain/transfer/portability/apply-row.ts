@@ -17,7 +17,7 @@ import { bookmarkStatus } from '#domain/content/statuses/interactions/bookmark.t
 import { notFound } from '#lib/errors.ts'
 import type { PortableList, PortableRow } from './csv-formats.ts'
 
-/** Does what one row says. Again is fine. Throws AppError when it cannot be done. */
+/** Does what one row says. Idempotent. Throws AppError when it cannot be done. */
 export async function applyRow(
   ctx: Ctx,
   viewer: Viewer,

@@ -47,7 +47,7 @@ const batch = 1000
 /** Imports that are shown. */
 const maxShown = 10
 
-/** Reads a file and keeps its rows until the person confirms. Answers the id. Throws `invalid` as `readImport`. */
+/** Reads a file and keeps its rows until the person confirms. Returns the id. Throws `invalid` as `readImport`. */
 export async function prepareImport(ctx: Ctx, viewer: Viewer, input: NewImport): Promise<Id> {
   const rows = await readImport(input.path, { type: input.type, config: ctx.config })
   return ctx.transaction(async (tx) => {
@@ -77,7 +77,7 @@ export async function prepareImport(ctx: Ctx, viewer: Viewer, input: NewImport):
   })
 }
 
-/** Has a prepared import run. Again is fine. Throws `not_found` for those of others. */
+/** Has a prepared import run. Idempotent. Throws `not_found` for those of others. */
 export async function confirmImport(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
   await getImport(ctx, viewer, id)
   await ctx.transaction(async (tx) => {
@@ -151,7 +151,7 @@ const longest = 7 * 86_400_000
 
 /**
  * Forgets imports that ended a month ago, and those that nobody confirmed for a day. Those that nobody goes on with
- * any more have failed. Answers how many were forgotten.
+ * any more have failed. Returns how many were forgotten.
  */
 export async function purgeImports(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now()

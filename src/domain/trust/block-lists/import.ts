@@ -121,7 +121,7 @@ function differs(terms: HostBlockTerms, known: HostBlock): boolean {
   )
 }
 
-/** Allows all domains of a list. Answers how many it named. Throws `invalid`. */
+/** Allows all domains of a list. Returns how many it named. Throws `invalid`. */
 export async function importHostAllows(ctx: Ctx, staff: Staff, text: string): Promise<number> {
   const { hosts } = requireList(text)
   for (const { domain } of hosts) await allowHost(ctx, staff, domain)

@@ -37,7 +37,7 @@ export async function refreshDueLists(ctx: Ctx): Promise<void> {
 
 /**
  * Fetches one list. One that cannot be had, is no list, or has suddenly lost most of its entries leaves everything as it
- * is, and says so where staff see it; `force` believes the last kind. Answers what went wrong, or null.
+ * is, and says so where staff see it; `force` believes the last kind. Returns what went wrong, or null.
  */
 export async function refreshList(ctx: Ctx, id: Id, { force = false } = {}): Promise<string | null> {
   const list = await findDue(ctx, id)

@@ -25,7 +25,7 @@ const liftedAs = {
 } as const
 
 /**
- * Puts a limit on a locked account; again is fine. `endsAt`: when it ends by itself, which of the same limit the last
+ * Puts a limit on a locked account. Idempotent. `endsAt`: when it ends by itself, which of the same limit the last
  * word is. Whoever cannot sign in any more is signed out everywhere at once.
  */
 export async function applyLimit(

@@ -14,7 +14,7 @@ const maxNamed = 100
 const strikeText =
   'This was decided by a rule of this server against spam, not by a person. Appeal it if you think that it is wrong.'
 
-/** Counts a match and reports or limits the account where that is what the rule does. Again is fine. */
+/** Counts a match and reports or limits the account where that is what the rule does. Idempotent. */
 export async function actOnSpamHit(ctx: Ctx, hitId: Id): Promise<void> {
   await countHit(ctx, hitId)
   await ctx.transaction(async (tx) => {

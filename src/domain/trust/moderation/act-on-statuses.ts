@@ -21,7 +21,7 @@ export async function filterStatusesOf(tx: Tx, accountId: Id, ids: readonly Id[]
 
 /**
  * Deletes statuses with what they carry, which their author may not use again; those of other servers never come back.
- * Answers what is to be noted.
+ * Returns what is to be noted.
  */
 export async function deleteStatusesByStaff(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function deleteStatusesByStaff(
   return ids.map((id) => toAction('destroy', target, id))
 }
 
-/** Marks what statuses carry as sensitive. Answers what is to be noted. */
+/** Marks what statuses carry as sensitive. Returns what is to be noted. */
 export async function markStatusesByStaff(
   tx: Tx,
   target: TargetAccount,

@@ -13,7 +13,7 @@ interface Due {
   limit_kind: LimitKind
 }
 
-/** Lifts the limits whose end has come. Again, or by two at once, is fine: each is lifted once. Answers how many. */
+/** Lifts the limits whose end has come. Again, or by two at once, is fine: each is lifted once. Returns how many. */
 export async function expireLimits(ctx: Ctx): Promise<number> {
   let lifted = 0
   for (;;) {

@@ -32,7 +32,7 @@ const maxHits = 500
 /**
  * Lifts the limits that a rule made since a time, settles its reports that still wait, and lets through what it holds;
  * what it refused of other servers may come again. Limits that staff have confirmed since by one of their own stay.
- * Again is fine: what was undone is not done twice. Throws `not_found`.
+ * Idempotent: what was undone is not done twice. Throws `not_found`.
  */
 export async function undoSpamRule(
   ctx: Ctx,

@@ -20,7 +20,7 @@ export interface SavedActor {
   picturesChanged: boolean
 }
 
-/** Fetches pictures, counters, featured posts and tags of a stored account, and what its server runs. Again is fine. */
+/** Fetches pictures, counters, featured posts and tags of a stored account, and what its server runs. Idempotent. */
 export async function completeActor(ctx: Ctx, saved: SavedActor): Promise<void> {
   const { accountId } = saved
   const account = await findRemoteCollections(ctx, accountId)

@@ -24,7 +24,7 @@ interface Walk {
 
 /**
  * Fetches the replies to a status of another server that are missing here, the replies to those, and so on: at most 1000,
- * in at most 500 requests for lists. Not more often than every quarter of an hour. Answers how many came. `onReply` is
+ * in at most 500 requests for lists. Not more often than every quarter of an hour. Returns how many came. `onReply` is
  * told that each time.
  */
 export async function fetchReplies(
@@ -54,7 +54,7 @@ export async function fetchReplies(
 const mayGoOn = (walk: Walk) =>
   walk.tries < most.replies && walk.pages < most.pages && performance.now() < walk.until
 
-/** The replies to one status. Answers those that may have replies themselves. */
+/** The replies to one status. Returns those that may have replies themselves. */
 async function fetchBranch(ctx: Ctx, branch: ReplyRoot, walk: Walk): Promise<Id[]> {
   const uris = (await listReplies(ctx, branch, walk)).filter((uri) => !walk.seen.has(uri))
   for (const uri of uris) walk.seen.add(uri)

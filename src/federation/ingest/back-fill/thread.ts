@@ -64,7 +64,7 @@ export async function completeQuote(ctx: Ctx, wanted: EventOf<'quoted-status.req
 
 /**
  * Accepts a quote when the stamp at `approvalUri` says, on the server of the quoted author, that they consent. What
- * this server's people are quoted with, they consent to here. Answers whether it is accepted now.
+ * this server's people are quoted with, they consent to here. Returns whether it is accepted now.
  */
 export async function verifyQuote(ctx: Ctx, statusId: Id, approvalUri: string): Promise<boolean> {
   const parties = await findQuoteParties(ctx, { statusId })

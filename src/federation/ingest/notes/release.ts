@@ -6,7 +6,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
 import { ingestStatus } from './status.ts'
 
-/** Stores what staff let through, past the rules against spam. Again is fine. */
+/** Stores what staff let through, past the rules against spam. Idempotent. */
 export async function ingestReleased(ctx: Ctx, heldPostId: Id): Promise<void> {
   const held = await findReleased(ctx, heldPostId)
   if (!held) return

@@ -113,7 +113,7 @@ async function fetchStatus(ctx: Ctx, uri: string): Promise<JsonObject | null> {
 }
 
 /**
- * Stores a status that its author's server sent or gave. The caller knows that it did. Answers its id here, also when it
+ * Stores a status that its author's server sent or gave. The caller knows that it did. Returns its id here, also when it
  * is known already; null when it is not to be stored: it is no status, not this author's, was deleted, has to do with
  * nobody here, or a rule against spam keeps it out.
  */
@@ -276,7 +276,7 @@ async function requestMissing(
 
 /**
  * Changes a stored status into what its author now says: an edit when that is newer, otherwise only votes and counters.
- * One that is not known yet is stored as if it had just been made. `quietly`: never an edit. Answers its id, null when
+ * One that is not known yet is stored as if it had just been made. `quietly`: never an edit. Returns its id, null when
  * it is another's or not to be stored.
  */
 export async function updateStatus(

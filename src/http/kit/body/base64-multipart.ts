@@ -54,7 +54,7 @@ export function createMultipartScanner(boundary: string): Scanner {
     return i
   }
 
-  /** Reads on from `i` as far as one place goes. Answers where the next one begins. */
+  /** Reads on from `i` as far as one place goes. Returns where the next one begins. */
   function step(chunk: Buffer, i: number): number {
     if (place === 'head') return readHead(chunk, i)
     // Behind the last delimiter any other means nothing, but does no harm either.

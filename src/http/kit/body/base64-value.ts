@@ -23,7 +23,7 @@ export interface ValueReader {
    * a part of an escape.
    */
   take(raw: number, character: number): void
-  /** Bytes of it that all are characters. Answers those that stay as they are. */
+  /** Bytes of it that all are characters. Returns those that stay as they are. */
   takeAll(bytes: Uint8Array): Uint8Array
   /** The value has ended. What it held back is in the output then. */
   finish(): void

@@ -29,7 +29,7 @@ export interface Uploads {
 export interface Written {
   /** Throws `too_large`. */
   write(bytes: Uint8Array): Promise<void>
-  /** Answers the text that stands for the file: nobody outside can know it before, so nobody can forge it. */
+  /** Returns the text that stands for the file: nobody outside can know it before, so nobody can forge it. */
   finish(): Promise<string>
   close(): Promise<void>
 }

@@ -49,7 +49,7 @@ export interface Page {
    * (RFC 8058 section 3.2).
    */
   signed?: true
-  /** Answers the page. What changes something comes from a form of this server: that is checked before. */
+  /** Returns the page. What changes something comes from a form of this server: that is checked before. */
   handle(call: PageCall): Promise<Response>
 }
 

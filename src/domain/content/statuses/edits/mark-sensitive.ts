@@ -5,7 +5,7 @@ import { insertVersion, keepOriginal } from './versions.ts'
 
 /**
  * Marks what statuses carry as sensitive, or no longer, on behalf of staff. Those that carry no media and no link stay as
- * they are. Of this server's it is an edit that everybody is told of; others' are marked here alone. Answers those that
+ * they are. Of this server's it is an edit that everybody is told of; others' are marked here alone. Returns those that
  * changed.
  */
 export async function markSensitive(tx: Tx, ids: readonly Id[], sensitive: boolean): Promise<Id[]> {

@@ -53,7 +53,7 @@ interface Current {
 /**
  * Makes a status what its author says, and keeps the version it was, when that is newer than what is stored. Otherwise
  * only what changes without an edit is taken: votes, counters, who may quote it. `quietly`: that alone in any case.
- * Answers false when the status is not this author's, or gone.
+ * Returns false when the status is not this author's, or gone.
  */
 export async function saveRemoteEdit(
   ctx: Ctx,
@@ -86,7 +86,7 @@ async function lockRemote(tx: Tx, { statusId, author }: RemoteEdit): Promise<Cur
 const isNewer = (current: Current, { editedAt }: RemoteEdit) =>
   editedAt === null || editedAt > (current.edited_at ?? current.created_at)
 
-/** Answers whether anything that people see is different. Nothing is written otherwise but names. */
+/** Returns whether anything that people see is different. Nothing is written otherwise but names. */
 async function saveVersion(tx: Tx, edit: RemoteEdit, current: Current): Promise<boolean> {
   const { statusId } = edit
   const status = { id: statusId, accountId: edit.author.id }

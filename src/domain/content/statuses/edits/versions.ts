@@ -12,7 +12,7 @@ export async function keepOriginal(tx: Tx, statusId: Id): Promise<void> {
   if (rows.length === 0) await insertVersion(tx, statusId)
 }
 
-/** Keeps the status as it is now. Answers the id of the version. */
+/** Keeps the status as it is now. Returns the id of the version. */
 export async function insertVersion(tx: Tx, statusId: Id): Promise<Id> {
   const id = tx.newId()
   await sql`

@@ -5,7 +5,7 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
 import { findVisibleStatus, getVisibleOriginal } from '../queries.ts'
 
-/** Bookmarks a status, or what it boosts; again is fine. Nobody else learns of it. Throws `not_found`. */
+/** Bookmarks a status, or what it boosts. Idempotent. Nobody else learns of it. Throws `not_found`. */
 export async function bookmarkStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
   const status = await getVisibleOriginal(ctx, viewer.accountId, id)
   await ctx.db

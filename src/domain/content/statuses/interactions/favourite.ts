@@ -6,7 +6,7 @@ import { getVisibleOriginal, findVisibleStatus } from '../queries.ts'
 import { notFound } from '#lib/errors.ts'
 
 /**
- * Favourites a status, or what it boosts; again is fine. `uri`: the activity, where another server sent one. Answers
+ * Favourites a status, or what it boosts. Idempotent. `uri`: the activity, where another server sent one. Returns
  * its id. Throws `not_found`.
  */
 export async function favouriteStatus(

@@ -8,7 +8,7 @@ import { getVisibleStatus } from '../queries.ts'
 /** Statuses an account may pin to its profile. */
 const maxPins = 5
 
-/** Pins one's own status to the profile; again is fine. Throws `not_found`, or `invalid` with Mastodon's words. */
+/** Pins one's own status to the profile. Idempotent. Throws `not_found`, or `invalid` with Mastodon's words. */
 export async function pinStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
   const status = await getVisibleStatus(ctx, viewer.accountId, id)
   if (status.reblog_of_id !== null) throw invalid('base', 'boost_pinned')
@@ -40,7 +40,7 @@ async function insertPin(tx: Tx, accountId: Id, id: Id): Promise<void> {
   await tx.emit({ type: 'status.pinned', accountId, statusId: id })
 }
 
-/** Takes a status off the profile; again is fine. */
+/** Takes a status off the profile. Idempotent. */
 export async function unpinStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
   const status = await getVisibleStatus(ctx, viewer.accountId, id)
   await ctx.transaction(async (tx) => {

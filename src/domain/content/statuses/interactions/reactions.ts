@@ -18,7 +18,7 @@ export async function assertReactionsOn(reader: Reader): Promise<void> {
 }
 
 /**
- * Reacts to a status, or what it boosts; again is fine. Answers its id. Throws `not_found`, and `invalid` for what is
+ * Reacts to a status, or what it boosts. Idempotent. Returns its id. Throws `not_found`, and `invalid` for what is
  * neither one Unicode emoji nor a custom one of this server, and beyond eight.
  */
 export async function reactToStatus(ctx: Ctx, viewer: Actor, id: Id, text: string): Promise<Id> {
@@ -37,7 +37,7 @@ export interface ReactionEmoji {
 }
 
 /**
- * Reacts to a status as an actor of another server does, with an emoji of its own; again is fine. Throws `not_found`,
+ * Reacts to a status as an actor of another server does, with an emoji of its own. Idempotent. Throws `not_found`,
  * also where the extension is off, and `invalid` beyond eight.
  */
 export async function saveRemoteReaction(
@@ -86,7 +86,7 @@ async function insertReaction(
   })
 }
 
-/** Takes back what an actor of another server reacted with; one that is not there is fine. Answers whether it was. */
+/** Takes back what an actor of another server reacted with; one that is not there is fine. Returns whether it was. */
 export async function removeRemoteReaction(
   ctx: Ctx,
   { accountId }: Actor,
@@ -119,7 +119,7 @@ export async function unreactToStatus(ctx: Ctx, viewer: Actor, id: Id, text: str
   return visible.reblog_of_id ?? visible.id
 }
 
-/** Answers the id of the status, or undefined when there is no such reaction. `condition` is about `status_reactions r`. */
+/** Returns the id of the status, or undefined when there is no such reaction. `condition` is about `status_reactions r`. */
 function deleteReaction(ctx: Ctx, accountId: Id, condition: RawBuilder<unknown>): Promise<Id | undefined> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ id: Id; status_id: Id; name: string }>`

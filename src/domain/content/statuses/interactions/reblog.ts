@@ -6,7 +6,7 @@ import { forbidden, notFound } from '#lib/errors.ts'
 import { getVisibleOriginal, findVisibleStatus, type StatusFacts } from '../queries.ts'
 
 /**
- * Boosts a status, or what it boosts; again answers the first boost. Answers the id of the boost.
+ * Boosts a status, or what it boosts; again answers the first boost. Returns the id of the boost.
  * Throws `not_found` for what the viewer cannot see, `forbidden` for what may not be boosted.
  */
 export async function reblogStatus(ctx: Ctx, viewer: Viewer, id: Id, asked?: Visibility): Promise<Id> {
@@ -92,7 +92,7 @@ async function findReblog(tx: Tx, accountId: Id, originalId: Id): Promise<Id> {
   return row.id
 }
 
-/** Takes a boost back. Answers the id of what was boosted; without a boost, of the visible status. */
+/** Takes a boost back. Returns the id of what was boosted; without a boost, of the visible status. */
 export async function unreblogStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
   const removed = await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ id: Id; reblog_of_id: Id }>`

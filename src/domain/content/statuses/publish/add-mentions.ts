@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 
-/** Names accounts of other servers in a stored status of another server. Nobody is told. Again is fine. */
+/** Names accounts of other servers in a stored status of another server. Nobody is told. Idempotent. */
 export async function addMentions(ctx: Ctx, statusId: Id, accountIds: readonly Id[]): Promise<void> {
   if (accountIds.length === 0) return
   await sql`

@@ -8,7 +8,7 @@ const reach = 4096
 
 /**
  * Makes a status of another server the reply that it says it is. It and what answers it then belong to the thread of
- * its parent. Does nothing for one that has a parent, or that its parent answers. Answers whether it has one now.
+ * its parent. Does nothing for one that has a parent, or that its parent answers. Returns whether it has one now.
  */
 export async function attachParent(ctx: Ctx, statusId: Id, parentId: Id): Promise<boolean> {
   return ctx.transaction(async (tx) => {

@@ -16,7 +16,7 @@ import { insertQuote } from '../quotes/make-quote.ts'
 import { toParams } from './scheduled.ts'
 
 /**
- * Publishes a status. Answers its id; a repeated idempotency key (kept for an hour) answers the first one's.
+ * Publishes a status. Returns its id; a repeated idempotency key (kept for an hour) answers the first one's.
  * Throws as `prepareStatus`, and `invalid` when a rule against spam refuses it or keeps it for staff: under that key
  * there is then the post that waits.
  */

@@ -30,7 +30,7 @@ export async function onceForKey(
 
 /**
  * Takes an idempotency key for what gets `id`, in the transaction that writes it: one that runs at the same time
- * waits here. Answers the id of the earlier one when the key was taken within the hour, else null.
+ * waits here. Returns the id of the earlier one when the key was taken within the hour, else null.
  */
 export async function claimIdempotencyKey(
   tx: Tx,

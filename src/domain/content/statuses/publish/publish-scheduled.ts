@@ -28,7 +28,7 @@ const passing: readonly ErrorCode[] = ['unavailable', 'too_many', 'internal', 'c
 /**
  * Publishes what is due, each once, whoever else does so at the same time or died in the middle of it. What cannot be
  * published leaves the list, and its author is told; what fails for another cause is tried again at the next run. Neither keeps the
- * others waiting. Answers how many were published.
+ * others waiting. Returns how many were published.
  */
 export async function publishDue(ctx: Ctx): Promise<number> {
   const now = new Date(ctx.clock.now())

@@ -33,7 +33,7 @@ function readTime(text: string): number {
 
 /**
  * Keeps a status until its time, with its media. It must be one that could be published now: throws as
- * `prepareStatus`, and `invalid` when the time is too near or too many wait. Answers the id of the scheduled status,
+ * `prepareStatus`, and `invalid` when the time is too near or too many wait. Returns the id of the scheduled status,
  * or what was made under the same idempotency key.
  */
 export async function scheduleStatus(

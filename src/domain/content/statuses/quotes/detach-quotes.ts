@@ -6,7 +6,7 @@ import type { Id } from '#db/schema/types.ts'
 const batch = 500
 
 /**
- * Has the quotes of a deleted status say that it was deleted. Does nothing while it is there. Again is fine.
+ * Has the quotes of a deleted status say that it was deleted. Does nothing while it is there. Idempotent.
  */
 export async function markQuotedDeleted(ctx: Ctx, quotedId: Id): Promise<void> {
   for (;;) {

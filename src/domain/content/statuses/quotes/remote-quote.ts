@@ -10,7 +10,7 @@ export interface RemoteQuote {
 
 /**
  * The row of a quote. It is accepted where people quote themselves, and waits for consent otherwise. Nobody is named by
- * it: who may see the status is for its server to say. Again is fine.
+ * it: who may see the status is for its server to say. Idempotent.
  */
 export async function insertRemoteQuote(
   tx: Tx,
@@ -70,8 +70,8 @@ export async function endOtherQuote(tx: Tx, statusId: Id, quotedId: Id | null): 
 }
 
 /**
- * Accepts a quote that waits for it; again is fine. `approvalUri`: the stamp that proves the consent, null where this
- * server gave it. Emits `quote.accepted`. Answers whether the quote is accepted now.
+ * Accepts a quote that waits for it. Idempotent. `approvalUri`: the stamp that proves the consent, null where this
+ * server gave it. Emits `quote.accepted`. Returns whether the quote is accepted now.
  */
 export async function acceptQuote(
   ctx: Ctx,
@@ -96,11 +96,11 @@ export async function acceptQuote(
   })
 }
 
-/** Ends a quote whose consent was refused, or taken back. Again is fine. Answers whether it had not ended before. */
+/** Ends a quote whose consent was refused, or taken back. Idempotent. Returns whether it had not ended before. */
 export const refuseQuote = (ctx: Ctx, statusId: Id): Promise<boolean> =>
   endConsent(ctx, statusId, { accepted: 'revoked', pending: 'rejected' })
 
-/** Has a quote wait for consent again of which the proof is no longer shown. Again is fine. Answers as `refuseQuote`. */
+/** Has a quote wait for consent again of which the proof is no longer shown. Idempotent. Returns as `refuseQuote`. */
 export const withdrawConsent = (ctx: Ctx, statusId: Id): Promise<boolean> =>
   endConsent(ctx, statusId, { accepted: 'pending' })
 

@@ -6,7 +6,7 @@ import { forbidden, notFound } from '#lib/errors.ts'
 import { getVisibleOriginal } from '../queries.ts'
 
 /**
- * Takes back the consent to a quote of one's own status; again is fine. One that still waits for it is rejected.
+ * Takes back the consent to a quote of one's own status. Idempotent. One that still waits for it is rejected.
  * Authors may do so whether or not they can see who quotes them: nobody keeps a quote by blocking its author.
  * Throws `not_found` where the one does not quote the other, and `forbidden` for quotes of other people's statuses.
  */

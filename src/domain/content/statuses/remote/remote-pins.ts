@@ -25,7 +25,7 @@ export async function replaceRemotePins(ctx: Ctx, accountId: Id, statusIds: read
 
 const maxPins = 20
 
-/** Pins one more status of an account of another server, under the same rules; again is fine. */
+/** Pins one more status of an account of another server, under the same rules. Idempotent. */
 export async function addRemotePin(ctx: Ctx, accountId: Id, statusId: Id): Promise<void> {
   await ctx.transaction(async (tx) => {
     await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
@@ -39,7 +39,7 @@ export async function addRemotePin(ctx: Ctx, accountId: Id, statusId: Id): Promi
   })
 }
 
-/** Takes a status of another server off its author's profile; again is fine. */
+/** Takes a status of another server off its author's profile. Idempotent. */
 export async function removeRemotePin(ctx: Ctx, accountId: Id, statusId: Id): Promise<void> {
   await sql`delete from status_pins where account_id = ${accountId} and status_id = ${statusId}`.execute(
     ctx.db,

@@ -18,7 +18,7 @@ export interface RemoteReblog {
 }
 
 /**
- * Stores a boost by an actor of another server; again is fine. Answers whether it is new and may be. Throws `not_found`
+ * Stores a boost by an actor of another server. Idempotent. Returns whether it is new and may be. Throws `not_found`
  * for what the actor may not see.
  */
 export async function saveRemoteReblog(ctx: Ctx, actor: Actor, reblog: RemoteReblog): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function saveRemoteReblog(ctx: Ctx, actor: Actor, reblog: RemoteReb
   })
 }
 
-/** Takes an actor's boost back, by its own id or by that of what it boosts. Answers whether there was one. */
+/** Takes an actor's boost back, by its own id or by that of what it boosts. Returns whether there was one. */
 export async function removeReblog(
   ctx: Ctx,
   { accountId }: Actor,

@@ -247,7 +247,7 @@ async function insertMentions(tx: Tx, id: Id, { mentioned, addressed }: RemoteSt
 
 /**
  * Lets somebody see a status of another server because it was sent to them: they are named silently. What was for those
- * named alone is then for a few. Again is fine.
+ * named alone is then for a few. Idempotent.
  */
 export async function addReader(ctx: Ctx, statusId: Id, accountId: Id): Promise<void> {
   await ctx.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { notFound } from '#lib/errors.ts'
 import { visibleTo } from '../visibility.ts'
 
 /**
- * Counts the vote of an actor of another server for an option by its text; again is fine. Each option comes by itself.
+ * Counts the vote of an actor of another server for an option by its text. Idempotent. Each option comes by itself.
  * Throws `not_found` where there is no such option in a poll that the actor may see, and `invalid` as `castVote` does.
  */
 export async function saveRemoteVote(

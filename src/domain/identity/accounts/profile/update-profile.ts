@@ -163,7 +163,7 @@ async function updateSettings(tx: Tx, userId: Id, settings: SettingsInput): Prom
     where id = ${userId}`.execute(tx.db)
 }
 
-/** Writes what differs. Answers the keys of the files that are named no more. */
+/** Writes what differs. Returns the keys of the files that are named no more. */
 async function updateAccount(tx: Tx, id: Id, change: Partial<ProfileRow>): Promise<(string | null)[]> {
   const { rows } = await sql<ProfileRow>`
     select display_name, note, note_html, fields, actor_type, locked, discoverable, indexable, hide_collections,

@@ -26,7 +26,7 @@ interface Profile {
 
 /**
  * Looks at the pages to which the fields of a profile link and that are not verified yet, and notes which link back.
- * What was verified stays so as long as the field stays the same. Again is fine.
+ * What was verified stays so as long as the field stays the same. Idempotent.
  */
 export async function verifyLinks(ctx: Ctx, accountId: Id): Promise<void> {
   const { rows } = await sql<Profile>`

@@ -147,7 +147,7 @@ export async function findEmailState(reader: Reader, userId: Id): Promise<EmailS
 
 /**
  * Mails the link again, for a user whose address awaits confirmation; an unconfirmed user may correct it with
- * `email`; `address` is where they are. Answers the e-mail address. Throws `forbidden` when nothing awaits confirmation, `invalid` for a bad address.
+ * `email`; `address` is where they are. Returns the e-mail address. Throws `forbidden` when nothing awaits confirmation, `invalid` for a bad address.
  */
 export async function resendConfirmation(
   ctx: Ctx,

@@ -7,7 +7,7 @@ const batch = 500
 
 /**
  * Deletes the accounts of users who never confirmed their address within a week (their names are free again), and
- * links that have expired. Nobody has ever seen such an account, so nothing follows from it. Answers how many went.
+ * links that have expired. Nobody has ever seen such an account, so nothing follows from it. Returns how many went.
  */
 export async function deleteStale(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now()

@@ -4,7 +4,7 @@ import { assertNoProblems, emailProblems, findTaken, takesDotless } from './regi
 
 /**
  * Throws `invalid` for an address that somebody who has an account cannot have: malformed, taken, or of a kind with
- * which nobody may sign up (AUTH-17). Answers whether whoever signs up with it needs approval. `address`: where they are.
+ * which nobody may sign up (AUTH-17). Returns whether whoever signs up with it needs approval. `address`: where they are.
  */
 export async function assertFitEmail(
   ctx: Ctx,

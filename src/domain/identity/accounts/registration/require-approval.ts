@@ -15,7 +15,7 @@ const decides = bitsAllowing('manage_settings')
 
 /**
  * Has open registrations want approval when all who could look after new people were away for a week, and tells staff.
- * A server that has nobody for that is left alone: whoever runs it does so from the command line. Answers whether it did.
+ * A server that has nobody for that is left alone: whoever runs it does so from the command line. Returns whether it did.
  */
 export async function requireApprovalWithoutStaff(ctx: Ctx): Promise<boolean> {
   if (!isConcerned(await readSettings(ctx))) return false

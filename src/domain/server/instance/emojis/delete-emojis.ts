@@ -24,7 +24,7 @@ export async function deleteEmoji(ctx: Ctx, staff: Staff, id: Id): Promise<void>
   if ((await deleteWhere(ctx, staff, sql`id = ${id}`)) === 0) throw notFound()
 }
 
-/** Deletes all emoji of a kind with their files. Answers how many there were. */
+/** Deletes all emoji of a kind with their files. Returns how many there were. */
 export async function purgeEmojis(ctx: Ctx, staff: Staff, kind: EmojiKind): Promise<number> {
   let count = 0
   for (;;) {

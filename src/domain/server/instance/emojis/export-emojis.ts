@@ -20,7 +20,7 @@ const archiveName = 'export.tar.gz'
 const batch = 100
 
 /**
- * Writes the pictures of this server's emoji to `export.tar.gz` in a directory, as `importEmojis` reads them. Answers
+ * Writes the pictures of this server's emoji to `export.tar.gz` in a directory, as `importEmojis` reads them. Returns
  * the path of the archive and how many there are. Throws `conflict` when there is an archive already.
  */
 export async function exportEmojis(

@@ -174,7 +174,7 @@ async function writeWaiting(work: Import): Promise<void> {
   await deleteEmojiImages(ctx, unnamed)
 }
 
-/** Answers the files that nothing names then: those it replaces, or its own when somebody else was faster. */
+/** Returns the files that nothing names then: those it replaces, or its own when somebody else was faster. */
 async function writeOne(tx: Tx, emoji: WaitingEmoji): Promise<(string | null)[]> {
   const { picture } = emoji
   if (!emoji.replaces) return (await insertEmoji(tx, emoji)) ? [] : [picture.imageKey, picture.staticKey]

@@ -60,7 +60,7 @@ interface OldEmoji {
 
 type WrittenChange = Omit<EmojiChange, 'path'> & { picture: EmojiImage | null }
 
-/** Writes the change. Answers what was there before; null when there is no such emoji. */
+/** Writes the change. Returns what was there before; null when there is no such emoji. */
 export async function writeEmoji(tx: Tx, id: Id, change: WrittenChange): Promise<OldEmoji | null> {
   const { rows } = await sql<OldEmoji>`
     select shortcode, domain, image_key, static_key, category, visible_in_picker, disabled

@@ -35,7 +35,7 @@ const maxAttempts = 5
 const day = 86_400_000
 
 /**
- * Makes an archive that was asked for, and has its owner told. Again is fine. Rejects, and may be tried again, when
+ * Makes an archive that was asked for, and has its owner told. Idempotent. Rejects, and may be tried again, when
  * files cannot be read or stored; after some tries it is given up.
  */
 export async function makeArchive(ctx: Ctx, id: Id, writer: ArchiveWriter): Promise<void> {

@@ -32,7 +32,7 @@ const told = 30 * day
 const maxShown = 10
 
 /**
- * Has an archive made. Answers its id. Throws `too_many` when there was one within the last week, unless it failed.
+ * Has an archive made. Returns its id. Throws `too_many` when there was one within the last week, unless it failed.
  */
 export async function requestArchive(ctx: Ctx, viewer: Viewer): Promise<Id> {
   return ctx.transaction(async (tx) => {
@@ -110,7 +110,7 @@ export async function hasDownload(reader: Reader, id: Id): Promise<boolean> {
 
 const batch = 100
 
-/** Deletes the files of expired archives, and forgets archives of which nobody needs to be told any more. Answers how many expired. */
+/** Deletes the files of expired archives, and forgets archives of which nobody needs to be told any more. Returns how many expired. */
 export async function purgeArchives(ctx: Ctx): Promise<number> {
   let gone = 0
   for (let count = batch; count === batch; gone += count) count = await ctx.transaction(expire)

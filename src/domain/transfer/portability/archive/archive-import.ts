@@ -38,7 +38,7 @@ const busy = () => conflict('archive_import_busy')
 
 /**
  * Keeps an archive until its owner confirms (`confirmImport`); an earlier one that waits for that is thrown away.
- * Answers the id. Throws `invalid` for what is no archive, and `conflict` while another one is imported.
+ * Returns the id. Throws `invalid` for what is no archive, and `conflict` while another one is imported.
  */
 export async function prepareArchive(
   ctx: Ctx,

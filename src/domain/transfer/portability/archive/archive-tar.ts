@@ -46,7 +46,7 @@ export async function openTarGz(source: string, folder: string, limits: ArchiveL
   }
 }
 
-/** Unpacks `outbox.json`. Answers its folder, with a slash behind it. */
+/** Unpacks `outbox.json`. Returns its folder, with a slash behind it. */
 async function findOutbox(source: string, target: string, limits: ArchiveLimits): Promise<string> {
   let prefix: string | null = null
   await eachPlain(source, limits, async (name, entry) => {

@@ -31,7 +31,7 @@ const maxComment = 1000
 const maxNamed = 100
 
 /**
- * Writes down a person's report. Answers its id. Throws `not_found` for an account that is not there or shut out, and for
+ * Writes down a person's report. Returns its id. Throws `not_found` for an account that is not there or shut out, and for
  * statuses and collections that are not the target's or that the person cannot see; `invalid` for a long comment and
  * unknown rules.
  */

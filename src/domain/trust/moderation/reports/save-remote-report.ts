@@ -20,7 +20,7 @@ export interface RemoteReport {
   statusIds: readonly Id[]
 }
 
-/** Stores a report; again is fine. Answers whether it is new: servers of which staff want no reports make none. */
+/** Stores a report. Idempotent. Returns whether it is new: servers of which staff want no reports make none. */
 export async function saveRemoteReport(ctx: Ctx, report: RemoteReport): Promise<boolean> {
   if (await isUnwanted(ctx, report.host)) return false
   const uri = report.uri === null ? null : `${report.uri}#${report.targetId}`
