@@ -45,7 +45,7 @@ export function describeReason(reason: Reason, language: Language): string {
   if ('about' in reason) return `${reason.about}: ${describeReason(reason.reason, language)}`
   if ('reasons' in reason) return reason.reasons.map((one) => describeReason(one, language)).join('; ')
   const { errors } = textsIn(language)
-  if ('sentence' in reason) return put(errors.sentences, reason.sentence, reason.params)
+  if ('sentence' in reason) return messageOf(errors.sentences, reason.sentence, reason.params)
   return errors.validation_failed({ problems: describeProblems(reason, language) })
 }
 
@@ -78,7 +78,7 @@ export function describeProblem(problem: Problem, language: Language): string {
 /** What is wrong, without what it is about. */
 function describe({ field, code, params }: Problem, language: Language): string {
   const { base, problems } = textsIn(language).errors
-  return put(field === null ? base : problems, code, params)
+  return messageOf(field === null ? base : problems, code, params)
 }
 
 /** Whether the catalogue has words for a value of this name. */
@@ -89,7 +89,7 @@ function nameField(field: string, language: Language): string {
 }
 
 /** Returns the message of this code among others of a catalogue. */
-export function put(texts: object, code: string, params: Params = {}): string {
+export function messageOf(texts: object, code: string, params: Params = {}): string {
   const text = (texts as Record<string, string | ((params: Params) => string) | undefined>)[code]
   return typeof text === 'function' ? text(params) : (text ?? code)
 }

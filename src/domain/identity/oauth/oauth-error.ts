@@ -1,6 +1,6 @@
 import type { ParamsOf } from '#lib/errors.ts'
 import { source, type Language, type Params } from '#lib/messages/catalogue.ts'
-import { put } from '#lib/messages/describe-error.ts'
+import { messageOf } from '#lib/messages/describe-error.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import type { Messages } from '#lib/messages/messages.ts'
 
@@ -38,7 +38,7 @@ export function refuseOauth<D extends keyof Descriptions>(
   ...told: ParamsOf<Descriptions[D]>
 ): OauthError {
   const [params] = told as [Params?]
-  return new OauthError(code, (language) => put(textsIn(language).errors.oauth, description, params))
+  return new OauthError(code, (language) => messageOf(textsIn(language).errors.oauth, description, params))
 }
 
 export const invalidGrant = () => refuseOauth('invalid_grant', 'invalid_grant')
