@@ -82,9 +82,7 @@ function translate(error: unknown): AppError | null {
   if (code === uniqueViolation) return unprocessable('duplicate_record', undefined, { cause: error })
   if (code === foreignKeyViolation) return notFound(undefined, undefined, { cause: error })
   if (exhaustion(error)) {
-    return unavailable('no_room', undefined, {
-      cause: error,
-    })
+    return unavailable('no_room', undefined, { cause: error })
   }
   // The embedded database's socket is a file.
   const noSocket = code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect'
