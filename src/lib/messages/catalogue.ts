@@ -25,14 +25,18 @@ export const languages: readonly Language[] = readdirSync(folder)
   .map((file) => file.slice(0, -'.json'.length))
   .toSorted((a, b) => Number(b === source) - Number(a === source) || a.localeCompare(b))
 
-const catalogues = new Map<Language, Section>()
+/** Read at the start: what is said when a process can open no further file has to be there already. */
+const catalogues = new Map(
+  languages.map((language): [Language, Section] => [
+    language,
+    JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')),
+  ]),
+)
 
-/** Returns the catalogue of one of `languages`, which is read when it is first asked for. */
+/** Returns the catalogue of a language. Throws for one that is not among `languages`. */
 export function catalogueOf(language: Language): Section {
-  const known = catalogues.get(language)
-  if (known) return known
-  const catalogue = JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Section
-  catalogues.set(language, catalogue)
+  const catalogue = catalogues.get(language)
+  if (catalogue === undefined) throw new TypeError(`There is no catalogue of ${language}`)
   return catalogue
 }
 
