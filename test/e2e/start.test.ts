@@ -76,7 +76,7 @@ describe('one after another', () => {
   })
 
   test('after kill -9 the database that was left running is taken over', async () => {
-    const server = await newServer()
+    const server = await newServer({ prepared: true })
     await server.start()
     const [person] = (await server.people('kim')) as [Person]
     const status = (await person.post('/api/v1/statuses', { status: 'before' })).ok()
@@ -115,8 +115,7 @@ describe('one after another', () => {
   })
 
   test('an older schema is told of before it is brought forward', async () => {
-    const server = await newServer()
-    expect((await server.command('jobs', 'list')).code).toBe(0)
+    const server = await newServer({ prepared: true })
     const database = await startEmbeddedPostgres({ dataDir: server.dataDir, log: quietLog })
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
@@ -140,7 +139,7 @@ describe('one after another', () => {
   })
 
   test('npm start passes the signal on', async () => {
-    const server = await newServer({ command: ['npm', 'start'], cwd: projectRoot })
+    const server = await newServer({ prepared: true, command: ['npm', 'start'], cwd: projectRoot })
     await server.start()
     await server.end('SIGTERM')
     await expect.poll(server.databasePid).toBeNull()
@@ -150,7 +149,7 @@ describe('one after another', () => {
 
 describe('refusals, each with a line on stderr and exit code 1', () => {
   test('a second server on the same folder, and the first goes on', async () => {
-    const server = await newServer()
+    const server = await newServer({ prepared: true })
     await server.start()
     const second = await server.command('serve')
     expect(second.code).toBe(1)
@@ -194,8 +193,7 @@ describe('refusals, each with a line on stderr and exit code 1', () => {
   })
 
   test('a database that a newer program has written', async () => {
-    const server = await newServer()
-    expect((await server.command('jobs', 'list')).code).toBe(0)
+    const server = await newServer({ prepared: true })
     const database = await startEmbeddedPostgres({ dataDir: server.dataDir, log: quietLog })
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()

@@ -48,6 +48,7 @@ async function countServed(connections: RawConnection[]): Promise<number> {
 describe('connections of one address', () => {
   beforeAll(async () => {
     server = await createServerProcess({
+      prepared: true,
       env: { TRUSTED_PROXY_IP: '127.0.0.1', RATE_LIMITS: 'on', LOG_LEVEL: 'warn' },
     })
     await server.start()
@@ -91,6 +92,7 @@ describe('a server with few descriptors', () => {
     peer.listen(0, '127.0.0.1')
     await once(peer, 'listening')
     server = await createServerProcess({
+      prepared: true,
       wrap: ['prlimit', `--nofile=${limit}`],
       env: { LOG_LEVEL: 'warn', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' },
     })
@@ -177,7 +179,7 @@ describe('a server with few descriptors', () => {
 })
 
 test('a low soft limit is raised to what the system allows', async () => {
-  const low = await createServerProcess({ wrap: ['prlimit', '--nofile=300:5000'] })
+  const low = await createServerProcess({ prepared: true, wrap: ['prlimit', '--nofile=300:5000'] })
   try {
     await low.start()
     expect(await readFile(`/proc/${low.pid()}/limits`, 'utf8')).toMatch(/^Max open files\s+5000 /m)

@@ -7,6 +7,7 @@ let server: ServerProcess
 
 beforeAll(async () => {
   server = await createServerProcess({
+    prepared: true,
     env: { LOCAL_DOMAIN: 'chat.example', WEB_DOMAIN: 'www.chat.example', LOCAL_HTTPS: 'true' },
   })
   await server.start()

@@ -147,7 +147,7 @@ async function illustrate(person: Person): Promise<void> {
 
 test('ROB-7 a backup under load, restored on an empty machine, is the same server, and sends nothing twice', async () => {
   const { arrived, state } = await startInboxes()
-  const old = await createServerProcess({ env })
+  const old = await createServerProcess({ prepared: true, env })
   onTestFinished(() => old.remove())
   await old.start()
   const [alice, bob] = (await old.people('alice', 'bob')) as [Person, Person]
@@ -247,7 +247,7 @@ test('ROB-7 a backup under load, restored on an empty machine, is the same serve
 
 test('what waits when a server is stopped and moved is sent by the new one, once, if it is told to', async () => {
   const { arrived, state } = await startInboxes()
-  const old = await createServerProcess({ env })
+  const old = await createServerProcess({ prepared: true, env })
   onTestFinished(() => old.remove())
   await old.start()
   const [alice] = (await old.people('alice')) as [Person]
@@ -292,7 +292,7 @@ test('what waits when a server is stopped and moved is sent by the new one, once
 })
 
 test('a restore is refused where there is something, and a backup where there is a file; damage is told in one line', async () => {
-  const old = await createServerProcess()
+  const old = await createServerProcess({ prepared: true })
   onTestFinished(() => old.remove())
   await old.start()
   await old.people('alice')

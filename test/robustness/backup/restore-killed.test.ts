@@ -13,13 +13,14 @@ import {
   createServerProcess,
   launcher,
   type ServerProcess,
+  type ServerProcessOptions,
 } from '#test/processes/server-process.ts'
 
 const rows = 40_000
 const files = 400
 
-async function server(env: Record<string, string> = {}): Promise<ServerProcess> {
-  const made = await createServerProcess({ env })
+async function server(options: ServerProcessOptions): Promise<ServerProcess> {
+  const made = await createServerProcess(options)
   onTestFinished(() => made.remove())
   return made
 }
@@ -43,7 +44,7 @@ async function ask<T extends object>({ dataDir }: ServerProcess, text: string): 
 
 /** A server with enough in it that a restore takes its time, stopped; and its backup. */
 async function backUpLargeServer(): Promise<{ old: ServerProcess; file: string }> {
-  const old = await server()
+  const old = await server({ prepared: true })
   await old.start()
   const [alice] = await old.people('alice')
   const folder = path.join(old.dataDir, 'media/media_attachments')
@@ -95,7 +96,7 @@ async function killWhen(
 test('a restore that is killed among rows, indexes or files leaves nothing that works, and can be done again', async () => {
   const { old, file } = await backUpLargeServer()
   const names = { LOCAL_DOMAIN: `localhost:${old.port}` }
-  const fresh = await server(names)
+  const fresh = await server({ env: names })
   const env = { ...names, DATA_DIR: fresh.dataDir, PORT: String(fresh.port) }
   const isTrue = (condition: string) => async () =>
     ((await ask(fresh, `select 1 where ${condition}`)) ?? []).length > 0
