@@ -113,7 +113,8 @@ function standing({ family }: Throttle, count: number, now: number): Standing {
   return { limit, remaining: limit - count, reset: (Math.floor(now / length) + 1) * length }
 }
 
-const loopback = new Set(['127.0.0.1', '::1'])
+/** Strangers on this machine, which nothing counts by address: its own people, and tests. */
+export const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1'])
 const uploadPaths: ReadonlySet<string> = new Set(['/api/v1/media', '/api/v2/media'])
 
 /** What counts by who asks, in three families each. */
