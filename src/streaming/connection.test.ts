@@ -10,7 +10,7 @@ const identity = { accountId: '1', tokenId: '2', scopes: ['read'], address: '192
 const wire = new PassThrough()
 const event = createOutgoing('update', '{"id":"1"}')
 
-describe('[ROB-10] a reader that does not read', () => {
+describe('a reader that does not read [ROB-10]', () => {
   test('of a WebSocket is cut when too much waits for it', () => {
     const sent: unknown[] = []
     let cut = false
@@ -49,7 +49,7 @@ describe('[ROB-10] a reader that does not read', () => {
   })
 })
 
-test('[ROB-10] a WebSocket that has not answered one ping is cut at the next, and not before', () => {
+test('a WebSocket that has not answered one ping is cut at the next, and not before [ROB-10]', () => {
   const done: string[] = []
   const socket = Object.assign(new EventEmitter(), {
     OPEN: 1,

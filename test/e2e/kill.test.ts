@@ -93,7 +93,7 @@ async function listAll(client: Client, path: string): Promise<Json[]> {
   return found
 }
 
-test('ROB-1: no acknowledged post is lost or doubled through ten kills while twenty clients post', async () => {
+test('no acknowledged post is lost or doubled through ten kills while twenty clients post [ROB-1]', async () => {
   const outcome = { answers: 0, failures: 0 }
   const publishing = Promise.all(authors.map((author) => publishAll(author, outcome)))
   const total = authorCount * postsEach

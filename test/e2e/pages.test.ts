@@ -88,7 +88,7 @@ describe.skipIf(!executable && !isCi)(title, () => {
     await page.close()
   })
 
-  test('loads the pictures of every page, wide and narrow, light and dark (CNT-23)', async () => {
+  test('loads the pictures of every page, wide and narrow, light and dark [CNT-23]', async () => {
     const said = await wren.say('a post to look at', { spoiler_text: 'Behind this' })
     const paths = ['/', '/about', `/@${wren.username}`, `/@${wren.username}/${said.id}`, '/auth/sign_in']
     for (const [width, colorScheme] of [
@@ -155,7 +155,7 @@ describe.skipIf(!executable && !isCi)(title, () => {
     await page.close()
   })
 
-  test('CNT-22: another site can frame the embedded post, and nothing else', async () => {
+  test('another site can frame the embedded post, and nothing else [CNT-22]', async () => {
     const said = await wren.say('framed words')
     const base = app.ctx.config.baseUrl
     const foreign = createServer((request, response) => {

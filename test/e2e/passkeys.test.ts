@@ -84,7 +84,7 @@ describe.skipIf(!executable && !isCi)(title, () => {
     await page.getByRole('button', { name: 'Go on' }).click()
   }
 
-  test('AUTH-14: a passkey is made, named, and signs in after the password and in its place', async () => {
+  test('a passkey is made, named, and signs in after the password and in its place [AUTH-14]', async () => {
     const wren = await personWithPassword(app, 'wren')
     const { page, complaints } = await openPage()
     await signIn(page, wren.email)
@@ -113,7 +113,7 @@ describe.skipIf(!executable && !isCi)(title, () => {
     await page.close()
   })
 
-  test('AUTH-14: where the browser has no JSON helpers, the page has its own', async () => {
+  test('where the browser has no JSON helpers, the page has its own [AUTH-14]', async () => {
     const robin = await personWithPassword(app, 'robin')
     const { page, complaints } = await openPage()
     await page.addInitScript(`

@@ -171,7 +171,7 @@ describe('refusals, each with a line on stderr and exit code 1', () => {
     await expect(access(dataDir)).rejects.toThrow('ENOENT')
   })
 
-  test('ROB-17: bad settings, all of them at once', async () => {
+  test('bad settings, all of them at once [ROB-17]', async () => {
     const server = await newServer({ env: { PORT: '99999', LOG_LEVEL: 'loud', LOCAL_HTTPS: 'perhaps' } })
     const ended = await server.command('serve', '--roles', 'web')
     expect(ended.code).toBe(1)

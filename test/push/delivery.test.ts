@@ -230,7 +230,7 @@ describe('what is pushed', () => {
     expect(device.messages).toEqual([])
   })
 
-  test('ACC-13: filters of words hide it, or stand before its words', async () => {
+  test('filters of words hide it, or stand before its words [ACC-13]', async () => {
     const { alice, bob, device } = await listener()
     const filter = (word: string, action: string) =>
       alice.post('/api/v2/filters', {
@@ -264,7 +264,7 @@ describe('what is pushed', () => {
   })
 })
 
-describe('ACC-6: nothing once access has ended', () => {
+describe('nothing once access has ended [ACC-6]', () => {
   const ends: Record<string, (alice: Person) => Promise<unknown>> = {
     'the token was revoked': () => app.ctx.transaction((tx) => revokeTokens(tx, sql`true`)),
     'the token has expired': (alice) =>
@@ -420,7 +420,7 @@ describe('what the push service says', () => {
     await forgetJobs()
   })
 
-  test('[ROB-10] an account whose subscriptions keep us waiting is left alone for a while, on whatever host', async () => {
+  test('an account whose subscriptions keep us waiting is left alone for a while, on whatever host [ROB-10]', async () => {
     const { service, alice, bob, device } = await listener()
     const silent = await startRemote('127.0.0.8', () => {})
     const phone = await app.withScopes(alice, ['push'])
@@ -442,7 +442,7 @@ describe('what the push service says', () => {
     await forgetJobs()
   })
 
-  test('SSRF-15: an address inside is checked again when something is sent there', async () => {
+  test('an address inside is checked again when something is sent there [SSRF-15]', async () => {
     const { alice, bob } = await listener()
     const inside = await startRemote('::1')
     await sql`update web_push_subscriptions set endpoint = ${inside.url('/x')} where account_id = ${alice.accountId}`.execute(

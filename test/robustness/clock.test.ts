@@ -10,7 +10,7 @@ import { allow, askToken, carried, obtainToken, registerClient } from '#test/cli
 
 const app = useApp()
 
-test('ROB-5: when the clock is set back by an hour ids still rise, and sessions, codes and tokens go on working', async () => {
+test('when the clock is set back by an hour ids still rise, and sessions, codes and tokens go on working [ROB-5]', async () => {
   const alice = await personWithPassword(app, 'alice')
   const client = await registerClient(app)
   const browser = await signedIn(app, alice)
@@ -33,7 +33,7 @@ test('ROB-5: when the clock is set back by an hour ids still rise, and sessions,
   expect((await newBrowser(app).get('/auth/sign_in')).status).toBe(200)
 })
 
-test('ROB-5: a server that starts after its clock was set back makes ids above those that are there', async () => {
+test('a server that starts after its clock was set back makes ids above those that are there [ROB-5]', async () => {
   const second = await startApp()
   try {
     const alice = await second.person('alice')
@@ -49,7 +49,7 @@ test('ROB-5: a server that starts after its clock was set back makes ids above t
   }
 })
 
-test('ROB-5: events that wait or were taken before the clock was set back are not left lying', async () => {
+test('events that wait or were taken before the clock was set back are not left lying [ROB-5]', async () => {
   const alice = await app.person('alice')
   await alice.follow(await app.person('bob'))
   await app.settle()

@@ -64,7 +64,7 @@ async function crowd(person: Person, size: number) {
   return { answers, milliseconds: performance.now() - started }
 }
 
-describe('ROB-2: a database that refuses connections for a while', () => {
+describe('a database that refuses connections for a while [ROB-2]', () => {
   test('all are told so at once; what was accepted is done afterwards, without a restart', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     await bob.follow(alice)
@@ -133,7 +133,7 @@ describe('ROB-2: a database that refuses connections for a while', () => {
   })
 })
 
-describe('ROB-2: a database that does not answer', () => {
+describe('a database that does not answer [ROB-2]', () => {
   test('nobody waits for long, and it works again without a restart', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     await bob.follow(alice)

@@ -42,7 +42,7 @@ async function follow({ ctx }: NetworkServer, accountId: string, hosts: readonly
   )
 }
 
-test('ROB-19: live servers get what is new at once, though most followers are on dead ones', async () => {
+test('live servers get what is new at once, though most followers are on dead ones [ROB-19]', async () => {
   const app = await network.server()
   const alice = await app.person('alice')
   const live = await Promise.all([2, 3, 4, 5].map((n) => network.peer(`127.0.0.${n}`)))

@@ -51,7 +51,7 @@ async function files(): Promise<string[]> {
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
 }
 
-describe('ROB-4: a full disk', () => {
+describe('a full disk [ROB-4]', () => {
   test('an upload that does not fit is refused, leaves nothing, and the rest goes on', async ({ skip }) => {
     if (impossible !== null) return skip(impossible)
     const alice = await app.person('alice')

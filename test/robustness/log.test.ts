@@ -40,7 +40,7 @@ function watched(): { app: TestApp; asked: Asked[]; cookies: Set<string> } {
 }
 
 describe('the log', () => {
-  test('has one line for each request with its id, and no secret: AUTH-9', async () => {
+  test('has one line for each request with its id, and no secret: [AUTH-9]', async () => {
     const { app, asked, cookies } = watched()
     const origin = new URL(app.ctx.config.baseUrl).origin
     const secrets = new Map<string, string>()

@@ -58,7 +58,7 @@ const tables = () =>
 const applied = () => query('select number from schema_migrations order by 1')
 const waiting = () => query("select count(*)::int from pg_locks where locktype = 'advisory' and not granted")
 
-describe('ROB-6: migrations', () => {
+describe('migrations [ROB-6]', () => {
   test('killed in the middle of one: those before it are kept, it is undone, and running again completes', async () => {
     const first = start('3')
     await expect.poll(first.lines, patient).toContain('at 3')

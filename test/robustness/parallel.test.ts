@@ -10,7 +10,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).toSorted()
 
-test('ROB-13: one code exchanged several times at once gives one token at most, and that does not outlive the reuse', async () => {
+test('one code exchanged several times at once gives one token at most, and that does not outlive the reuse [ROB-13]', async () => {
   const client = await registerClient(app)
   const browser = await signedIn(app, await personWithPassword(app, 'alice'))
   const verifier = newVerifier()
@@ -30,7 +30,7 @@ test('ROB-13: one code exchanged several times at once gives one token at most, 
   expect(rows[0]?.count).toBeLessThanOrEqual(1)
 })
 
-test('ROB-13: one name registered several times at once is given once', async () => {
+test('one name registered several times at once is given once [ROB-13]', async () => {
   const client = await app.application(['write:accounts'])
   const input = (index: number) => ({
     username: index % 2 ? 'wanted' : 'Wanted',
@@ -51,7 +51,7 @@ test('ROB-13: one name registered several times at once is given once', async ()
   )
 })
 
-test('ROB-13: one e-mail address registered several times at once is taken once', async () => {
+test('one e-mail address registered several times at once is taken once [ROB-13]', async () => {
   const client = await app.application(['write:accounts'])
   const answers = await times(6, (index) =>
     client.post('/api/v1/accounts', {
@@ -69,7 +69,7 @@ test('ROB-13: one e-mail address registered several times at once is taken once'
   ).toHaveLength(1)
 })
 
-test('ROB-14: pinned at once from several devices: no more than five, no failure', async () => {
+test('pinned at once from several devices: no more than five, no failure [ROB-14]', async () => {
   const alice = await app.person('alice')
   const statuses = []
   for (let i = 0; i < 8; i++) statuses.push(await alice.say(`pin ${i}`))
@@ -85,7 +85,7 @@ test('ROB-14: pinned at once from several devices: no more than five, no failure
   expect((await alice.get(`/api/v1/accounts/${alice.accountId}/statuses?pinned=true`)).ok()).toEqual([])
 })
 
-test('ROB-14: follow, unfollow and block of the same pair at once: counters equal rows', async () => {
+test('follow, unfollow and block of the same pair at once: counters equal rows [ROB-14]', async () => {
   const [alice, bob] = [await app.person('alice'), await app.person('bob')]
   const verbs = ['follow', 'unfollow', 'follow', 'block', 'unblock', 'follow', 'mute', 'unmute']
   const answers = await times(48, (index) =>
@@ -105,7 +105,7 @@ test('ROB-14: follow, unfollow and block of the same pair at once: counters equa
   expect(rows).toEqual([{ right: true }, { right: true }])
 })
 
-test('ROB-14: a status deleted several times at once while others answer it is gone once', async () => {
+test('a status deleted several times at once while others answer it is gone once [ROB-14]', async () => {
   const [alice, bob] = [await app.person('alice'), await app.person('bob')]
   const { id } = await alice.say('contested')
   const answers = await times(12, (index) =>
@@ -118,7 +118,7 @@ test('ROB-14: a status deleted several times at once while others answer it is g
   expect(app.logLines.filter((line) => line.level === 'error')).toEqual([])
 })
 
-test('ROB-14: a status deleted while others boost it and its author pins it leaves nothing behind', async () => {
+test('a status deleted while others boost it and its author pins it leaves nothing behind [ROB-14]', async () => {
   const [alice, ...others] = await Promise.all(
     ['alice', 'bob', 'carol', 'dora'].map((name) => app.person(name)),
   )

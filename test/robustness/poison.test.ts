@@ -79,7 +79,7 @@ const listJobs = async () =>
 /** Lets waiting jobs run now. */
 const hurry = () => sql`update graphile_worker._private_jobs set run_at = now()`.execute(app.ctx.db)
 
-describe('ROB-20: an event that ends its process each time', () => {
+describe('an event that ends its process each time [ROB-20]', () => {
   test('is set aside after a few tries and shown; the others are done; the operator may try it again', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     await bob.follow(alice)
@@ -120,7 +120,7 @@ describe('ROB-20: an event that ends its process each time', () => {
   })
 })
 
-describe('ROB-20: an effect that fails', () => {
+describe('an effect that fails [ROB-20]', () => {
   test('is tried again alone, later and later, and in the end stays visible; the others go on; a retry works', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     failing.add(alice.email)
@@ -160,7 +160,7 @@ describe('ROB-20: an effect that fails', () => {
   })
 })
 
-describe('ROB-20: a job whose process dies', () => {
+describe('a job whose process dies [ROB-20]', () => {
   const addJob = () =>
     app.ctx.jobs.add('effect', { event: { type: 'status.pinned', accountId: '1' }, effect: 'none' })
   const hold = (holder: string) =>
@@ -212,7 +212,7 @@ describe('ROB-20: a job whose process dies', () => {
   })
 })
 
-describe('ROB-20: an activity of another server that ends its process each time', () => {
+describe('an activity of another server that ends its process each time [ROB-20]', () => {
   test('is shown when it was set aside; the operator may try it again, or forget it', async () => {
     const { accountId, domain } = await remoteAccount(app.ctx)
     const fresh = { id: app.ctx.newId(), digest: randomBytes(32), signedAt: null }

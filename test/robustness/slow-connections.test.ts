@@ -35,7 +35,7 @@ async function othersAreServed(): Promise<void> {
 
 const crowd = 200
 
-describe('ROB-9: slow connections', () => {
+describe('slow connections [ROB-9]', () => {
   test('slow headers: others are served, the slow ones are cut', async () => {
     const slow = await Promise.all(Array.from({ length: crowd }, () => open()))
     for (const { socket } of slow) {

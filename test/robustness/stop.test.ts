@@ -19,7 +19,7 @@ async function open(port: number) {
   return { socket, received: () => text, closed }
 }
 
-describe('ROB-16: a stop signal under load', () => {
+describe('a stop signal under load [ROB-16]', () => {
   let server: ServerProcess
   let alice: Person
 
@@ -78,7 +78,7 @@ describe('ROB-16: a stop signal under load', () => {
   })
 })
 
-describe('ROB-16: a request that does not end', () => {
+describe('a request that does not end [ROB-16]', () => {
   test('is cut when the patience is over', async () => {
     const server = createHttpServer(() => {})
     server.listen(0, '127.0.0.1')

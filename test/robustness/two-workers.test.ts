@@ -8,7 +8,7 @@ import { freshDatabase, startLiveApp, type LiveApp } from '#test/app/live-app.ts
 
 const patient = { interval: 50 }
 
-describe('ROB-8: two workers', () => {
+describe('two workers [ROB-8]', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>
   let apps: LiveApp[]
   const mails: string[] = []
@@ -62,7 +62,7 @@ describe('ROB-8: two workers', () => {
   })
 })
 
-describe('ROB-8: two takers of events', () => {
+describe('two takers of events [ROB-8]', () => {
   const app = useApp()
 
   test('do not have the same event within its lease', async () => {

@@ -128,7 +128,7 @@ beforeEach(({ skip }) => skip(process.platform !== 'linux', 'only Linux tells wh
 const wanted: string[] = []
 const stored = () => filesBelow(path.join(server.dataDir, 'media'))
 
-test('CNT-16: the server stays below 400 MB, and writes nothing but what it shows', async () => {
+test('the server stays below 400 MB, and writes nothing but what it shows [CNT-16]', async () => {
   const files = [...(await pictures()), ...(await hostileImages()), ...(await largest())]
   files.push(...lists('http://127.0.0.1:1/a.ts'))
   if (!ffmpegMissing) files.push(...(await videos(folder)))
@@ -144,7 +144,7 @@ test('CNT-16: the server stays below 400 MB, and writes nothing but what it show
   expect(await filesBelow(path.join(server.dataDir, 'tmp'))).toEqual([])
 })
 
-test('CNT-16: pictures and videos of the largest size, many at once, wait for each other', async () => {
+test('pictures and videos of the largest size, many at once, wait for each other [CNT-16]', async () => {
   const many = (await largest()).flatMap((file) => [file, file, file, file])
   if (!ffmpegMissing) {
     const long = folder.encode('long.mp4', ...picture('size=1920x1080:rate=30'), ...tone(), '-shortest')

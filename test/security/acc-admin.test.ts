@@ -53,7 +53,7 @@ async function wrongAnswers(list: readonly ListedRoute[], { token, status, body 
   return wrong
 }
 
-test('ACC-9 every operation of staff names what a role must allow, and its scopes', () => {
+test('every operation of staff names what a role must allow, and its scopes [ACC-9]', () => {
   const open = staffRoutes.filter(
     (route) =>
       neededBy(route).length === 0 ||
@@ -65,7 +65,7 @@ test('ACC-9 every operation of staff names what a role must allow, and its scope
   expect(open.map(nameOf)).toEqual([])
 })
 
-describe('ACC-9 refused before any work', () => {
+describe('refused before any work [ACC-9]', () => {
   test('is who does not say who they are', async () => {
     expect(await wrongAnswers(staffRoutes, { token: '', status: 401 })).toEqual([])
   })
@@ -151,7 +151,7 @@ async function refusals(list: readonly ListedRoute[], token: () => string): Prom
   return wrong
 }
 
-describe('ACC-9 the e-mail addresses and networks of people', () => {
+describe('the e-mail addresses and networks of people [ACC-9]', () => {
   let addresses: string[]
   let person: Person
   beforeAll(async () => {

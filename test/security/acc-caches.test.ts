@@ -25,7 +25,7 @@ function callOf(route: ListedRoute): RouteCall {
 
 const isShared = (headers: Headers) => !(headers.get('cache-control') ?? '').includes('no-store')
 
-describe('ACC-15: answers in caches', () => {
+describe('answers in caches [ACC-15]', () => {
   test('every answer of the API varies by the token', async () => {
     const wrong: unknown[] = []
     for (const route of routes.filter(knowsCallers)) {

@@ -41,7 +41,7 @@ async function seen(route: ListedRoute, id: string, options: { token: string | n
 
 describe('what one cannot see is as if it did not exist', () => {
   test.each(['private', 'direct'])(
-    'ACC-1, ACC-2, ACC-8: every operation on a %s status, in five languages, with no effect',
+    'every operation on a %s status, in five languages, with no effect [ACC-1] [ACC-2] [ACC-8]',
     async (visibility) => {
       const hidden = await alice.say('hidden', { visibility })
       await app.settle()
@@ -61,7 +61,7 @@ describe('what one cannot see is as if it did not exist', () => {
     },
   )
 
-  test('ACC-2, ACC-8: a reply or boost by another name of the id does not work either', async () => {
+  test('a reply or boost by another name of the id does not work either [ACC-2] [ACC-8]', async () => {
     const hidden = await alice.say('hidden', { visibility: 'private' })
     const before = await countRows(app.ctx)
     const reply = await eve.post('/api/v1/statuses', { status: 'x', in_reply_to_id: hidden.id })
@@ -71,7 +71,7 @@ describe('what one cannot see is as if it did not exist', () => {
     expect(await countRows(app.ctx)).toEqual(before)
   })
 
-  test('ACC-1: a boost of a status that became hidden shows nothing', async () => {
+  test('a boost of a status that became hidden shows nothing [ACC-1]', async () => {
     const [author, booster, reader] = [
       await app.person('author'),
       await app.person('b'),
@@ -89,7 +89,7 @@ describe('what one cannot see is as if it did not exist', () => {
   })
 })
 
-test('ACC-3, ACC-4: feeds, pages and public lists have what is for everybody only', async () => {
+test('feeds, pages and public lists have what is for everybody only [ACC-3] [ACC-4]', async () => {
   const [author, friend] = [await app.person('author'), await app.person('friend')]
   await friend.follow(author)
   const visibilities = ['public', 'unlisted', 'private', 'direct']
@@ -113,7 +113,7 @@ test('ACC-3, ACC-4: feeds, pages and public lists have what is for everybody onl
   }
 })
 
-describe('ACC-7: what belongs to somebody else', () => {
+describe('what belongs to somebody else [ACC-7]', () => {
   test('their statuses are not deleted, pinned or muted away', async () => {
     const post = await alice.say('mine')
     await app.settle()
@@ -178,7 +178,7 @@ describe('ACC-7: what belongs to somebody else', () => {
   })
 })
 
-describe('ACC-9: addresses of people', () => {
+describe('addresses of people [ACC-9]', () => {
   const secrets = (person: Person) => [
     person.email,
     `unconfirmed-${person.email}`,

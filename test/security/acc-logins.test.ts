@@ -62,7 +62,7 @@ function pathOf(route: ListedRoute, statusId: string): Record<string, string> {
 const given = (route: ListedRoute) =>
   Object.fromEntries(paramNames(route).map((name) => [name, name === 'languages' ? ['en'] : 'x']))
 
-describe.each(Object.entries(states))('ACC-10: the token of a login that is %s', (_, state) => {
+describe.each(Object.entries(states))('the token of a login that is %s [ACC-10]', (_, state) => {
   test('is refused with the reason by every operation for users, and changes nothing', async () => {
     const person = await personIn(state)
     await app.settle()
@@ -125,7 +125,7 @@ describe.each(Object.entries(states))('ACC-10: the token of a login that is %s',
   })
 })
 
-test('ACC-10: the login works again when its state ends', async () => {
+test('the login works again when its state ends [ACC-10]', async () => {
   const person = await personIn(states['disabled']!)
   expect((await person.get('/api/v1/timelines/home')).status).toBe(403)
   await sql`update users set disabled = false where id = ${person.userId}`.execute(app.ctx.db)

@@ -55,7 +55,7 @@ const seen = ({ status, body, headers }: Answer) => {
 }
 
 describe('poll, history and source of a status', () => {
-  test.each(['private', 'direct'])('ACC-1: that is %s are there for nobody else', async (visibility) => {
+  test.each(['private', 'direct'])('that is %s are there for nobody else [ACC-1]', async (visibility) => {
     const author = await app.person('author')
     const others = await outsiders(author)
     const post = await author.say('secret text', { visibility, poll })
@@ -70,7 +70,7 @@ describe('poll, history and source of a status', () => {
     for (const path of readings(post)) expect((await author.get(path)).status).toBe(200)
   })
 
-  test('ACC-1: are there for those who follow, and go when they follow no more', async () => {
+  test('are there for those who follow, and go when they follow no more [ACC-1]', async () => {
     const [author, friend] = [await app.person('author'), await app.person('friend')]
     await friend.follow(author)
     const post = await author.say('for friends', { visibility: 'private', poll })
@@ -84,7 +84,7 @@ describe('poll, history and source of a status', () => {
     expect((await friend.get('/api/v1/notifications')).ok()).toEqual([])
   })
 
-  test('ACC-1: of a suspended author are gone', async () => {
+  test('of a suspended author are gone [ACC-1]', async () => {
     const author = await app.person('author')
     const post = await author.say('was public', { poll })
     await sql`update accounts set suspended_at = now(), version = version + 1 where id = ${author.accountId}`.execute(
@@ -94,7 +94,7 @@ describe('poll, history and source of a status', () => {
     for (const path of readings(post)) expect((await stranger.get(path)).status).toBe(404)
   })
 
-  test('ACC-2: what one cannot see one can neither vote in nor edit, and nothing is written', async () => {
+  test('what one cannot see one can neither vote in nor edit, and nothing is written [ACC-2]', async () => {
     const author = await app.person('author')
     const others = await outsiders(author)
     const post = await author.say('secret text', { visibility: 'private', poll })
@@ -119,7 +119,7 @@ describe('poll, history and source of a status', () => {
     expect(await countRows(app.ctx)).toEqual(before)
   })
 
-  test('ACC-7: a public status is edited by its author alone', async () => {
+  test('a public status is edited by its author alone [ACC-7]', async () => {
     const [author, other] = [await app.person('author'), await app.person('other')]
     const picture = await attachment(app.ctx, author, 'mine')
     const post = await author.say('mine', { media_ids: [picture] })
@@ -155,7 +155,7 @@ describe('poll, history and source of a status', () => {
   })
 })
 
-describe('ACC-19: an edit', () => {
+describe('an edit [ACC-19]', () => {
   test.each(['unlisted', 'private', 'direct'])(
     'leaves a %s status as it was addressed',
     async (visibility) => {

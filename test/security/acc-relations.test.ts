@@ -15,7 +15,7 @@ async function mark(person: Person, column: 'suspended_at' | 'silenced_at', on =
 
 const act = async (client: Client, path: string) => (await client.post(`/api/v1/${path}`)).ok()
 
-describe('ACC-12: somebody who is blocked', () => {
+describe('somebody who is blocked [ACC-12]', () => {
   test('has no effect on the blocker by anything they try', async () => {
     const [alice, mallory] = [await app.person('alice'), await app.person('mallory')]
     const [post, hidden] = [await alice.say('hello'), await alice.say('quiet', { visibility: 'unlisted' })]
@@ -78,7 +78,7 @@ describe('ACC-12: somebody who is blocked', () => {
   })
 })
 
-test('ACC-13: a muted account is left out everywhere the same, and comes back', async () => {
+test('a muted account is left out everywhere the same, and comes back [ACC-13]', async () => {
   const [reader, bore, friend] = [await app.person('reader'), await app.person('bore'), await app.person('f')]
   await reader.follow(bore)
   await reader.follow(friend)
@@ -106,7 +106,7 @@ test('ACC-13: a muted account is left out everywhere the same, and comes back', 
   expect((await places()).slice(1)).toEqual([true, true])
 })
 
-test('ACC-14: a silenced account is absent from public places and present for its followers', async () => {
+test('a silenced account is absent from public places and present for its followers [ACC-14]', async () => {
   const [loud, fan, stranger] = [
     await app.person('loud'),
     await app.person('fan'),
@@ -175,7 +175,7 @@ async function metEverywhere(tag: string) {
   return { author, fan, readers, text, ids: [post.id, shown.id] }
 }
 
-test('ACC-17: a suspended account and its posts are gone from every place at once', async () => {
+test('a suspended account and its posts are gone from every place at once [ACC-17]', async () => {
   const { author, fan, readers, text, ids } = await metEverywhere('suspension')
   await mark(author, 'suspended_at')
   expect(without(await places(author, readers), text)).toEqual([])
@@ -194,7 +194,7 @@ test('ACC-17: a suspended account and its posts are gone from every place at onc
   expect(hasId(following, author.accountId)).toBe(false)
 })
 
-test('ACC-20: a deleted post is gone from every place', async () => {
+test('a deleted post is gone from every place [ACC-20]', async () => {
   const { author, fan, readers, text, ids } = await metEverywhere('deletion')
   for (const id of ids) (await author.delete(`/api/v1/statuses/${id}`)).ok()
   await app.settle()
@@ -206,7 +206,7 @@ test('ACC-20: a deleted post is gone from every place', async () => {
   }
 })
 
-test('ACC-11: a hidden network is empty for others by every way to it, full for its owner', async () => {
+test('a hidden network is empty for others by every way to it, full for its owner [ACC-11]', async () => {
   const [shy, fan, idol] = [await app.person('shy'), await app.person('fan'), await app.person('idol')]
   await fan.follow(shy)
   await shy.follow(idol)

@@ -4,7 +4,7 @@ import type { Json } from '#test/client/client.ts'
 
 const app = useApp()
 
-test('ACC-15: what shared caches keep names this server, whatever host the request was sent to', async () => {
+test('what shared caches keep names this server, whatever host the request was sent to [ACC-15]', async () => {
   const alice = await app.person('alice')
   for (const name of ['One', 'Two']) (await alice.post('/api/v1/collections', { name })).ok()
   const path = `/api/v1/accounts/${alice.accountId}/collections?limit=1`
@@ -13,7 +13,7 @@ test('ACC-15: what shared caches keep names this server, whatever host the reque
   expect(answer.headers.get('link')).toBe(`<https://chat.example${path}&offset=1>; rel="next"`)
 })
 
-test('CNT-20: signs piled on one character, or one endless address, are no way around the limits', async () => {
+test('signs piled on one character, or one endless address, are no way around the limits [CNT-20]', async () => {
   const alice = await app.person('alice')
   const piled = `e${'\u0301'.repeat(100_000)}`
   const endless = `https://example.com/${'x'.repeat(100_000)}`

@@ -240,7 +240,7 @@ async function scene(state: State): Promise<Scene> {
 }
 
 test.each(Object.keys(states) as StateName[])(
-  'ACC-10, ACC-14 and ACC-17: an account that is %s',
+  'an account that is %s [ACC-10] [ACC-14] [ACC-17]',
   async (name) => {
     const state: State = states[name]
     const made = await scene(state)
@@ -253,7 +253,7 @@ test.each(Object.keys(states) as StateName[])(
   },
 )
 
-test('ACC-14 what staff say of an account is told with it, and ends with it', async () => {
+test('what staff say of an account is told with it, and ends with it [ACC-14]', async () => {
   const made = await scene({})
   const account = async () => (await app.anonymous.get(`/api/v1/accounts/${made.sam.accountId}`)).ok()
   const status = async () => (await app.anonymous.get(`/api/v1/statuses/${made.statusId}`)).ok()

@@ -32,7 +32,7 @@ async function mailedToken(person: Person, name: string): Promise<string> {
   return token
 }
 
-describe('AUTH-12: a new password', () => {
+describe('a new password [AUTH-12]', () => {
   const ways: Record<string, (person: Person) => Promise<unknown>> = {
     'by a mailed link': async (person) => {
       await askForReset(app.ctx, person.email)
@@ -89,7 +89,7 @@ describe('AUTH-12: a new password', () => {
   )
 })
 
-test('AUTH-9: links of mails and passwords are neither in the database nor in the logs', async () => {
+test('links of mails and passwords are neither in the database nor in the logs [AUTH-9]', async () => {
   const application = await app.application(['read', 'write'])
   const secret = 'a passphrase for the log'
   const email = 'newcomer@mail.example'
@@ -119,7 +119,7 @@ test('AUTH-9: links of mails and passwords are neither in the database nor in th
   }
 })
 
-describe('AUTH-21: pages of the first party', () => {
+describe('pages of the first party [AUTH-21]', () => {
   test('take a token of an application for nothing', async () => {
     const person = await app.person('alice', { role: 'Owner' })
     const headers = { authorization: `Bearer ${person.token}` }
@@ -160,7 +160,7 @@ describe('AUTH-21: pages of the first party', () => {
   })
 })
 
-describe('AUTH-19: other origins', () => {
+describe('other origins [AUTH-19]', () => {
   const origin = { origin: 'https://evil.example' }
 
   test('read the whole API and OAuth without credentials, and may ask before', async () => {
@@ -193,7 +193,7 @@ describe('AUTH-19: other origins', () => {
   })
 })
 
-describe('AUTH-20: names that look like others', () => {
+describe('names that look like others [AUTH-20]', () => {
   test.each([
     ['in other letters', 'аdmin', 422],
     ['in wide letters', 'ａｄｍｉｎ', 422],
@@ -237,7 +237,7 @@ describe('AUTH-20: names that look like others', () => {
   })
 })
 
-test('AUTH-7: a token of an application changes nothing anywhere', async () => {
+test('a token of an application changes nothing anywhere [AUTH-7]', async () => {
   const scopes = ['read', 'write', 'follow', 'push', 'profile']
   const application = await app.ctx.transaction((tx) =>
     issueToken(tx, { applicationId: null, userId: null, scopes }),

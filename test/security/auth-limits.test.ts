@@ -22,7 +22,7 @@ async function remainingAt(path: string, headers: Record<string, string>): Promi
   return Number(response.headers.get('x-ratelimit-remaining') ?? Number.NaN)
 }
 
-describe('AUTH-16: requests without a token', () => {
+describe('requests without a token [AUTH-16]', () => {
   test('count by the address that the proxy saw, not by those that the client invents', async () => {
     toNextHour(proxied)
     const address = newAddress()
@@ -105,7 +105,7 @@ describe('AUTH-16: requests without a token', () => {
   })
 })
 
-test('AUTH-16: tries at the page and at the token endpoint count together', async () => {
+test('tries at the page and at the token endpoint count together [AUTH-16]', async () => {
   toNextHour(proxied)
   const alice = await personWithPassword(proxied, 'alice')
   const client = await registerClient(proxied)
@@ -125,7 +125,7 @@ test('AUTH-16: tries at the page and at the token endpoint count together', asyn
   expect((await fillSignIn(browser, alice.email)).status).toBe(429)
 })
 
-test('AUTH-17: sign-ups that would mail one mailbox are limited, from wherever they come and however it is written', async () => {
+test('sign-ups that would mail one mailbox are limited, from wherever they come and however it is written [AUTH-17]', async () => {
   toNextHour(proxied)
   const through = await makeSignUpApp(proxied)
   const from = () => ({ 'x-forwarded-for': newAddress() })

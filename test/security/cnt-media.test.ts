@@ -96,7 +96,7 @@ async function check(file: MatrixFile, version: 1 | 2 = 2): Promise<Json | null>
   return media
 }
 
-describe('CNT-11 CNT-12 CNT-15: pictures are made anew', async () => {
+describe('pictures are made anew [CNT-11] [CNT-12] [CNT-15]', async () => {
   test.each(await pictures())('$name', async (file) => {
     const media = await check(file)
     expect([media.meta.original.width, media.meta.original.height]).toEqual(file.size)
@@ -121,7 +121,7 @@ test('the files that are taken do hold what must not be served', async () => {
   ])
 })
 
-describe('CNT-11 CNT-16: what is no picture, or too much of one, is refused quickly', async () => {
+describe('what is no picture, or too much of one, is refused quickly [CNT-11] [CNT-16]', async () => {
   test.each(await hostileImages())('$name', async (file) => {
     const started = performance.now()
     await check(file)
@@ -130,7 +130,7 @@ describe('CNT-11 CNT-16: what is no picture, or too much of one, is refused quic
   })
 })
 
-describe.skipIf(ffmpegMissing)('CNT-12 CNT-15: videos and sounds are made anew', async () => {
+describe.skipIf(ffmpegMissing)('videos and sounds are made anew [CNT-12] [CNT-15]', async () => {
   test.each(ffmpegMissing ? [] : await videos(folder))('$name', async (file) => {
     expect(file.bytes.includes(secret)).toBe(file.name.startsWith('M') || file.kind === 'audio')
     const media = await check(file)
@@ -141,13 +141,13 @@ describe.skipIf(ffmpegMissing)('CNT-12 CNT-15: videos and sounds are made anew',
   })
 })
 
-test('CNT-14 CNT-17: what names other files is refused; none is read, and nothing is asked', async () => {
+test('what names other files is refused; none is read, and nothing is asked [CNT-14] [CNT-17]', async () => {
   const { port } = remote.address() as AddressInfo
   for (const file of lists(`http://127.0.0.1:${port}/a.ts`)) await check(file)
   expect(connections).toBe(0)
 })
 
-describe('CNT-18: names of files and parts', () => {
+describe('names of files and parts [CNT-18]', () => {
   const names = ['../../../x.png', '/etc/passwd', 'C:\\x', '..', 'a\0b.png', 'x'.repeat(5_000), 'page.html']
 
   test.each(names)('%j is never the name of anything', async (name) => {
@@ -172,7 +172,7 @@ describe('CNT-18: names of files and parts', () => {
   })
 })
 
-test('CNT-20: 40 MB in Base64 are more than a picture may have', async () => {
+test('40 MB in Base64 are more than a picture may have [CNT-20]', async () => {
   const before = await everything()
   const answer = await app.fetch('/api/v2/media', {
     method: 'POST',
@@ -187,7 +187,7 @@ test('CNT-20: 40 MB in Base64 are more than a picture may have', async () => {
   expect(await everything()).toEqual(before)
 })
 
-test('CNT-20: more than any file may have is not read to its end', async () => {
+test('more than any file may have is not read to its end [CNT-20]', async () => {
   const small = { 'content-type': 'application/json', authorization: `Bearer ${eve.token}` }
   const answer = await app.fetch('/api/v2/media', {
     method: 'POST',
@@ -199,7 +199,7 @@ test('CNT-20: more than any file may have is not read to its end', async () => {
   expect(await filesBelow(`${app.ctx.config.dataDir}/tmp`)).toEqual([])
 })
 
-test('CNT-20: a picture that stands for something is read no further than pictures may be', async () => {
+test('a picture that stands for something is read no further than pictures may be [CNT-20]', async () => {
   const { id } = await eve.say('to be edited')
   const { id: mediaId } = (await eve.post('/api/v2/media', uploadForm(await dot()))).ok()
   for (const path of [`/api/v1/media/${mediaId}`, `/api/v1/statuses/${id}`]) {

@@ -43,7 +43,7 @@ async function openAll() {
   return found
 }
 
-describe('CNT-23: every page', () => {
+describe('every page [CNT-23]', () => {
   test('forbids scripts of its own text and other hosts, by a policy without exceptions', async () => {
     for (const { path, headers } of await openAll()) {
       const policy = headers.get('content-security-policy') ?? ''
@@ -74,7 +74,7 @@ describe('CNT-23: every page', () => {
   })
 })
 
-describe('CNT-22: foreign frames', () => {
+describe('foreign frames [CNT-22]', () => {
   test('show no page but embeds', async () => {
     for (const { path, headers } of await openAll()) {
       const policy = headers.get('content-security-policy') ?? ''

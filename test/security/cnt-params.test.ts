@@ -67,7 +67,7 @@ async function problems(route: ListedRoute, calls: Record<string, RouteCall>): P
   return found
 }
 
-test('CNT-11: a file that the request only describes is not read', async () => {
+test('a file that the request only describes is not read [CNT-11]', async () => {
   const eve = await app.person('eve')
   const folder = await mkdtemp(path.join(tmpdir(), 'stonechat-foreign-'))
   const foreign = path.join(folder, 'private.png')
@@ -86,7 +86,7 @@ test('CNT-11: a file that the request only describes is not read', async () => {
   }
 })
 
-test('CNT-21: no operation fails on a query or path of a form that it does not know', async () => {
+test('no operation fails on a query or path of a form that it does not know [CNT-21]', async () => {
   const found: unknown[] = []
   for (const route of routes) {
     const names = paramNames(route)
@@ -111,7 +111,7 @@ test('CNT-21: no operation fails on a query or path of a form that it does not k
   expect(found).toEqual([])
 })
 
-test('CNT-21, FED-31: no operation fails on a body of a form that it does not know', async () => {
+test('no operation fails on a body of a form that it does not know [CNT-21] [FED-31]', async () => {
   const found: unknown[] = []
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     const names = paramNames(route)

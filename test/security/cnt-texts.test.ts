@@ -40,7 +40,7 @@ const addresses = [
   '#tag"><script>alert(1)</script>',
 ]
 
-describe('CNT-2: addresses that run something', () => {
+describe('addresses that run something [CNT-2]', () => {
   test.each(addresses)('%j is text in a post, a bio and a field', async (address) => {
     const eve = await app.person('eve')
     const status = await eve.say(`see ${address} now`)
@@ -68,7 +68,7 @@ describe('CNT-2: addresses that run something', () => {
   })
 })
 
-test('CNT-3: links carry the words that clients and searchers expect', async () => {
+test('links carry the words that clients and searchers expect [CNT-3]', async () => {
   const eve = await app.person('eve')
   const { content } = await eve.say('see https://example.org/a and #tag')
   const [link, tag] = [...content.matchAll(/<a [^>]*>/g)].map(([start]) => start)
@@ -76,7 +76,7 @@ test('CNT-3: links carry the words that clients and searchers expect', async () 
   expect(tag).toMatch(/class="mention hashtag" rel="tag"/)
 })
 
-describe('CNT-6: markup that somebody types', () => {
+describe('markup that somebody types [CNT-6]', () => {
   test('is shown as it was typed, in posts, warnings, names and fields, on pages and in feeds', async () => {
     const eve = await app.person('eve')
     const typed = '<b>bold</b> & <script>alert(1)</script> <!-- c --> <![CDATA[x]]> &lt;i&gt;'
@@ -98,7 +98,7 @@ describe('CNT-6: markup that somebody types', () => {
   })
 })
 
-describe('CNT-9: names of signs that are not seen', () => {
+describe('names of signs that are not seen [CNT-9]', () => {
   test('stay on one line and turn nothing around, wherever they are shown', async () => {
     const eve = await app.person('eve')
     const odd = 'a\u202eb\u2066c\nd\u2028e\u0000f\u0007g\u200fh'
@@ -112,7 +112,7 @@ describe('CNT-9: names of signs that are not seen', () => {
   })
 })
 
-describe('CNT-20: texts beyond their limit', () => {
+describe('texts beyond their limit [CNT-20]', () => {
   test('are refused with the limit of the instance document, and nothing is kept', async () => {
     const eve = await app.person('eve')
     const { configuration } = (await app.anonymous.get('/api/v2/instance')).ok()
@@ -184,7 +184,7 @@ async function cost(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000
 }
 
-describe('CNT-21: 500 kB made to be slow', () => {
+describe('500 kB made to be slow [CNT-21]', () => {
   test.each(Object.entries(hostile))(
     '%s in a post, a warning, a bio, a field, a search, a name',
     async (_, text) => {

@@ -22,7 +22,7 @@ const values: Record<string, string> = { handle: '@eve', key: 'a/b.png', shortco
 const fill = (path: string) =>
   path.replaceAll(/:(\w+)(\{[^}]*\})?\??/g, (_, name: string) => values[name] ?? '1')
 
-describe('AUTH-16: limits', () => {
+describe('limits [AUTH-16]', () => {
   test('no route is without one, and each says when it goes on', async () => {
     const web = createWebApp({ ...app.ctx, kv: spent(app.ctx.kv) })
     const ask = (method: string, path: string) =>

@@ -25,7 +25,7 @@ beforeAll(async () => {
   cast = await castOf(app)
 })
 
-describe('ACC-1, ACC-4, ACC-14, ACC-16: who sees which statuses', () => {
+describe('who sees which statuses [ACC-1] [ACC-4] [ACC-14] [ACC-16]', () => {
   test('every operation and page says how it shows statuses, or that it shows none', () => {
     const classified = [...Object.values(showing).flat(), ...silent]
     expect(classified.toSorted()).toEqual([...new Set(classified)].toSorted())
@@ -35,7 +35,7 @@ describe('ACC-1, ACC-4, ACC-14, ACC-16: who sees which statuses', () => {
       expect([group, excludes]).not.toEqual([group, ''])
   })
 
-  test('ACC-12, ACC-13, ACC-17, ACC-20, ACC-23: all of them show what `canSee` allows and their own rules ask for', async () => {
+  test('all of them show what `canSee` allows and their own rules ask for [ACC-12] [ACC-13] [ACC-17] [ACC-20] [ACC-23]', async () => {
     const property = fc.asyncProperty(anyGraph, (graph) => checkGraph(app, graph))
     await fc.assert(property, { numRuns: runs, seed, endOnFailure: true, examples: [[knownGraph]] })
     const names = Object.entries(showing).flatMap(([group, list]) =>

@@ -70,7 +70,7 @@ describe('who may listen', () => {
     expect((await app.fetch('/api/v1/streaming/user', { headers: from('203.0.112.7') })).status).toBe(401)
   })
 
-  test('ACC-5: nobody any longer from where staff close the server while they listen', async () => {
+  test('nobody any longer from where staff close the server while they listen [ACC-5]', async () => {
     const { token } = await app.person('listener')
     const open = async (address: string) => {
       const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address }
@@ -168,7 +168,7 @@ describe('who may listen', () => {
   })
 })
 
-describe('[ACC-5] streams end with their access', () => {
+describe('streams end with their access [ACC-5]', () => {
   /** Resolves when the streams that a token has opened are over, after `end`: how a further one is refused. */
   const untilOver = async (token: string, end: () => Promise<unknown>) => {
     const listener = await app.listen(token, { stream: 'user' })
@@ -204,7 +204,7 @@ describe('[ACC-5] streams end with their access', () => {
   })
 })
 
-describe('[ROB-10] one client cannot take what is everybody’s', () => {
+describe('one client cannot take what is everybody’s [ROB-10]', () => {
   test('a large or binary message, or too many, close the socket', async () => {
     const alice = await app.person('alice')
     const large = await app.listen(alice.token)

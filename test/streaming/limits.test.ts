@@ -38,7 +38,7 @@ async function closeAll(kept: readonly WebSocket[]): Promise<void> {
   await expect.poll(() => app.countStreams()).toBe(0)
 }
 
-test('[ROB-10] one account has so many connections and no more, and gets its place back', async () => {
+test('one account has so many connections and no more, and gets its place back [ROB-10]', async () => {
   const [alice, bob] = [await app.person('alice'), await app.person('bob')]
   const kept: WebSocket[] = []
   let made = 0
@@ -51,7 +51,7 @@ test('[ROB-10] one account has so many connections and no more, and gets its pla
   await closeAll(kept.slice(-1))
 })
 
-test('[ROB-10] one address has so many connections and no more', async () => {
+test('one address has so many connections and no more [ROB-10]', async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => app.person('crowd')))
   const kept: WebSocket[] = []
   let made = 0
@@ -61,7 +61,7 @@ test('[ROB-10] one address has so many connections and no more', async () => {
   await closeAll(kept)
 })
 
-test('[ROB-10] who does not read is dropped, and takes no memory for long', async () => {
+test('who does not read is dropped, and takes no memory for long [ROB-10]', async () => {
   const alice = await app.person('alice')
   const kept: WebSocket[] = []
   await open(alice.token, '192.0.2.1', kept)

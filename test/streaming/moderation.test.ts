@@ -6,7 +6,7 @@ import { useStreamingApp } from '#test/app/streaming-app.ts'
 // Far apart: only being told ends streams in time.
 const app = useStreamingApp({ heartbeat: { access: 60_000 } })
 
-test.each(['disable', 'suspend'])('ACC-5: streams end within five seconds after staff %s', async (type) => {
+test.each(['disable', 'suspend'])('streams end within five seconds after staff %s [ACC-5]', async (type) => {
   const [admin, alice, bob] = [
     await app.person('admin', { role: 'Admin' }),
     await app.person('alice'),

@@ -60,7 +60,7 @@ describe.skipIf(redisMissing)('a streaming process of its own', () => {
     expect(listener.socket.readyState).toBe(WebSocket.OPEN)
   })
 
-  test('[ACC-5] ends streams whose token another process revoked, also while Redis is away', async () => {
+  test('ends streams whose token another process revoked, also while Redis is away [ACC-5]', async () => {
     const alice = await web.person('alice')
     const listener = await streaming.listen(alice.token, { stream: 'user' })
     await redis.kill()
@@ -74,7 +74,7 @@ describe.skipIf(redisMissing)('a streaming process of its own', () => {
     await redis.start()
   })
 
-  test('[ROB-16] ends its connections when it stops', async () => {
+  test('ends its connections when it stops [ROB-16]', async () => {
     const alice = await web.person('alice')
     const [socket, events] = [
       await streaming.listen(alice.token, { stream: 'user' }),
@@ -88,7 +88,7 @@ describe.skipIf(redisMissing)('a streaming process of its own', () => {
   })
 })
 
-describe('[6-4] a streaming address of its own', () => {
+describe('a streaming address of its own [6-4]', () => {
   const app = useStreamingApp({ env: { STREAMING_API_BASE_URL: 'wss://stream.example' } })
 
   test('is where requests to the main host are led', async () => {

@@ -25,7 +25,7 @@ async function textsAfterAll(listener: Listener, person: Person): Promise<string
 }
 
 describe('public streams', () => {
-  test('[ACC-13] leave out whom the viewer blocks or mutes, who blocks them, and posts that name such people', async () => {
+  test('leave out whom the viewer blocks or mutes, who blocks them, and posts that name such people [ACC-13]', async () => {
     const { viewer, listener } = await listenInPublic()
     const [blocked, muted, blocking, other] = await Promise.all(
       ['blocked', 'muted', 'blocking', 'other'].map((name) => app.person(name)),
@@ -43,7 +43,7 @@ describe('public streams', () => {
     expect(await textsAfterAll(listener, viewer)).toContain('<p>welcome again</p>')
   })
 
-  test('[ACC-13] a mute ends when it should', async () => {
+  test('a mute ends when it should [ACC-13]', async () => {
     const { viewer, listener } = await listenInPublic()
     const muted = await app.person('muted')
     await viewer.post(`/api/v1/accounts/${muted.accountId}/mute`, { duration: 60 })

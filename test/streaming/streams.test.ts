@@ -14,7 +14,7 @@ const picture = () => {
 }
 
 describe('the stream of one’s own', () => {
-  test('[1-18] [4-108] tells over a WebSocket what enters the home timeline, once', async () => {
+  test('tells over a WebSocket what enters the home timeline, once [1-18] [4-108]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     await bob.follow(alice)
     const listener = await app.listen(bob.token, { stream: 'user' })
@@ -32,7 +32,7 @@ describe('the stream of one’s own', () => {
     expect(listener.heard.map((one) => one.event)).toEqual(['update', 'update'])
   })
 
-  test('[2.0-3] [2.0-4] ids are strings, that of a deleted status too', async () => {
+  test('ids are strings, that of a deleted status too [2.0-3] [2.0-4]', async () => {
     const alice = await app.person('alice')
     const listener = await app.listen(alice.token, { stream: 'user' })
     const post = await alice.say('short-lived')
@@ -59,7 +59,7 @@ describe('the stream of one’s own', () => {
     expect(edit.payload).toMatchObject({ id: post.id, content: '<p>second</p>' })
   })
 
-  test('[ACC-13] tells those whom a status names of its edit and deletion, but not who blocks or mutes its author', async () => {
+  test('tells those whom a status names of its edit and deletion, but not who blocks or mutes its author [ACC-13]', async () => {
     const [alice, ...named] = await Promise.all(
       ['alice', 'bob', 'blocking', 'muting'].map((name) => app.person(name)),
     )
@@ -121,7 +121,7 @@ describe('the stream of one’s own', () => {
     expect(conversation.payload).toMatchObject({ unread: true, last_status: { content: /psst/ } })
   })
 
-  test('[6-2] tells that filters have changed, and markers', async () => {
+  test('tells that filters have changed, and markers [6-2]', async () => {
     const alice = await app.person('alice')
     const [socket, events] = [
       await app.listen(alice.token, { stream: 'user' }),
@@ -139,7 +139,7 @@ describe('the stream of one’s own', () => {
     expect((await socket.next('marker')).payload.home).toMatchObject({ last_read_id: post.id, version: 1 })
   })
 
-  test('[6-3] tells announcements, reactions and deletions, but nothing of the reactions to what was deleted', async () => {
+  test('tells announcements, reactions and deletions, but nothing of the reactions to what was deleted [6-3]', async () => {
     const [owner, alice] = [await app.person('owner', { role: 'Owner' }), await app.person('alice')]
     const listener = await app.listen(alice.token, { stream: 'user' })
     const made = (await owner.post('/api/v1/admin/announcements', { text: 'We move', published: true })).ok()
@@ -214,7 +214,7 @@ describe('other streams', () => {
     expect((await listener.next('delete')).payload).toBe(post.id)
   })
 
-  test('[6-1] a list tells what enters its timeline, to its owner alone', async () => {
+  test('a list tells what enters its timeline, to its owner alone [6-1]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     await bob.follow(alice)
     const list = (await bob.post('/api/v1/lists', { title: 'friends' })).ok()

@@ -48,7 +48,7 @@ const refused = { identify: 'invalid', process: 'invalid', preview: 'invalid', f
 const red = { create: { width: 40, height: 30, channels: 3, background: 'red' } } as const
 const secretScript = '<script>alert("secret")</script>'
 
-describe('CNT-11: what is no picture is refused, whatever it is called', () => {
+describe('what is no picture is refused, whatever it is called [CNT-11]', () => {
   test.each([
     ['empty.png', ''],
     ['text.png', 'hello'],
@@ -95,7 +95,7 @@ describe('CNT-11: what is no picture is refused, whatever it is called', () => {
   })
 })
 
-describe('CNT-11: nothing of what is hidden in or behind a picture is left', () => {
+describe('nothing of what is hidden in or behind a picture is left [CNT-11]', () => {
   test.each(['jpeg', 'png', 'webp', 'gif'] as const)('HTML and an archive behind a %s', async (format) => {
     const bytes = await sharp(red).toFormat(format).toBuffer()
     const zip = Buffer.concat([Buffer.from(`PK\x03\x04${secretScript}`, 'latin1'), Buffer.alloc(60)])
@@ -124,7 +124,7 @@ describe('CNT-11: nothing of what is hidden in or behind a picture is left', () 
   })
 })
 
-describe('CNT-16: bombs in metadata', () => {
+describe('bombs in metadata [CNT-16]', () => {
   test.each(['zTXt', 'iTXt', 'iCCP', 'eXIf'])('half a gigabyte in %s', async (name) => {
     const zeros = deflateSync(Buffer.alloc(2 ** 29), { level: 1 })
     const head = name === 'iTXt' ? 'Comment\0\x01\0\0\0' : 'Comment\0\0'
@@ -157,7 +157,7 @@ function peakBytes(): number {
 describe.skipIf(ffmpegMissing)(`videos and sounds (${ffmpegMissing ?? 'ffmpeg is installed'})`, () => {
   const secretAudio = () => input.encode('secret.wav', ...tone())
 
-  test('CNT-14: playlists and lists of files, whatever they are called', async () => {
+  test('playlists and lists of files, whatever they are called [CNT-14]', async () => {
     const secret = secretAudio()
     const links = [`http://${host()}/a.ts`, `file://${secret}`, secret, `concat:${secret}|${secret}`]
     for (const link of links) {
@@ -181,13 +181,13 @@ describe.skipIf(ffmpegMissing)(`videos and sounds (${ffmpegMissing ?? 'ffmpeg is
     }
   })
 
-  test('CNT-14: an AVI whose subtitles are a playlist', async () => {
+  test('an AVI whose subtitles are a playlist [CNT-14]', async () => {
     const text = Buffer.from(`GAB2\0\x02\0\0\0\0\0\0\0#EXTM3U\n#EXTINF:1,\nhttp://${host()}/a\n`, 'latin1')
     const avi = readFileSync(input.encode('plain.avi', ...picture(), '-c:v', 'mpeg4'))
     expect(await outcomes(input.write('gab2.mp4', Buffer.concat([avi, text])))).toEqual(refused)
   })
 
-  test('CNT-17: a video whose sound lies in another file', async () => {
+  test('a video whose sound lies in another file [CNT-17]', async () => {
     const secret = input.write('secret.pcm', Buffer.alloc(44_100, 'secret'))
     const whole = readFileSync(input.encode('whole.mov', ...tone(), '-c:a', 'pcm_u8'))
     const file = input.write('reference.mov', withExternalAudio(whole, secret))
@@ -201,7 +201,7 @@ describe.skipIf(ffmpegMissing)(`videos and sounds (${ffmpegMissing ?? 'ffmpeg is
     expect(output.list()).toEqual([])
   })
 
-  test('CNT-14: a cover that is a link is not fetched', async () => {
+  test('a cover that is a link is not fetched [CNT-14]', async () => {
     const link = Buffer.from(`\0-->\0\x03\0http://${host()}/cover.png`, 'latin1')
     const frame = Buffer.concat([Buffer.from('APIC\0\0\0\0\0\0', 'latin1'), link])
     frame.writeUInt32BE(link.length, 4)
@@ -215,7 +215,7 @@ describe.skipIf(ffmpegMissing)(`videos and sounds (${ffmpegMissing ?? 'ffmpeg is
   test.each([
     ['mp4', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac']],
     ['webm', ['-c:v', 'libvpx', '-c:a', 'libvorbis']],
-  ] as const)('CNT-11: HTML behind a video is gone (%s)', async (extension, codecs) => {
+  ] as const)('HTML behind a video is gone (%s) [CNT-11]', async (extension, codecs) => {
     const bytes = readFileSync(input.encode(`plain.${extension}`, ...picture(), ...tone(), ...codecs))
     const box = Buffer.concat([
       Buffer.from('\0\0\x01\0free', 'latin1'),
@@ -228,7 +228,7 @@ describe.skipIf(ffmpegMissing)(`videos and sounds (${ffmpegMissing ?? 'ffmpeg is
   })
 
   test.each(['mp3', 'wav', 'flac', 'ogg'])(
-    'CNT-11: HTML behind and within a sound is gone (%s)',
+    'HTML behind and within a sound is gone (%s) [CNT-11]',
     async (extension) => {
       const bytes = readFileSync(input.encode(`plain.${extension}`, ...tone(2)))
       const html = Buffer.from(`<!doctype html>${secretScript}`)
@@ -263,7 +263,7 @@ describe.skipIf(ffmpegMissing)(`videos and sounds (${ffmpegMissing ?? 'ffmpeg is
   })
 })
 
-test('CNT-14: none of these files made anybody call another host', () => {
+test('none of these files made anybody call another host [CNT-14]', () => {
   expect(connections).toBe(0)
 })
 

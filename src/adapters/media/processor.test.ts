@@ -59,7 +59,7 @@ describe('pictures', () => {
     expect(line.facts).toEqual({ width: 15_000, height: 1 })
   })
 
-  test('CNT-15: orientation is applied; place, device, comments and profiles are gone', async () => {
+  test('orientation is applied; place, device, comments and profiles are gone [CNT-15]', async () => {
     const bytes = await canvas(60, 30)
       .jpeg()
       .withExif({
@@ -183,7 +183,7 @@ describe('limits of pictures', () => {
     expect(media.supportedTypes).not.toContain('image/heic')
   })
 
-  test('CNT-16: a bomb of pixels is refused by its header, quickly', async () => {
+  test('a bomb of pixels is refused by its header, quickly [CNT-16]', async () => {
     const bombs = {
       '16384x16384 images are not supported': blackPng(16_384, 16_384),
       '50000x50000 images are not supported': blackPng(50_000, 50_000, { pixels: Buffer.alloc(100) }),
@@ -198,7 +198,7 @@ describe('limits of pictures', () => {
     expect(output.list()).toEqual([])
   })
 
-  test('CNT-16: an animation of 100,000 frames is refused', async () => {
+  test('an animation of 100,000 frames is refused [CNT-16]', async () => {
     const file = input.write('bomb.gif', tinyGif(100_000))
     await expect(media.identify(file)).rejects.toMatchObject({ code: 'invalid' })
     expect((await media.identify(input.write('fine.gif', tinyGif(100)))).kind).toBe('image')

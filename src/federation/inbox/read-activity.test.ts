@@ -35,7 +35,7 @@ describe('parseActivity', () => {
     expect(parseActivity(body)).toBeNull()
   })
 
-  test('FED-31 refuses what is nested too deeply, and what is too much', () => {
+  test('refuses what is nested too deeply, and what is too much [FED-31]', () => {
     const nested = (depth: number) => `${'{"object":'.repeat(depth)}1${'}'.repeat(depth)}`
     const within = JSON.stringify({ ...like, object: 'NESTED' })
     expect(parseActivity(within.replace('"NESTED"', nested(49)))).not.toBeNull()
@@ -58,7 +58,7 @@ describe('parseActivity', () => {
     for (const content of texts) expect(parse({ ...like, content })?.json['content']).toBe(content)
   })
 
-  test('FED-32 leaves members out that would become a prototype', () => {
+  test('leaves members out that would become a prototype [FED-32]', () => {
     const body = `{"__proto__":{"a":1},"x":[{"__proto__":{"b":1},"constructor":1}],${JSON.stringify(like).slice(1)}`
     const json = parseActivity(body)?.json ?? {}
     const [inner] = json['x'] as object[]

@@ -281,13 +281,13 @@ describe('A signature of RFC 9421', () => {
   })
 })
 
-test('[FED-1] A request without signature is refused', () => {
+test('A request without signature is refused [FED-1]', () => {
   expect(problemOf(without(cavage({}), 'signature'))).toBe('The request is not signed')
   expect(problemOf(without(message({}), 'signature'))).toBe('The request is not signed')
   expect(isVerified(cavage({}))).toBe(true)
 })
 
-describe('[FED-4] A body that no digest covers is refused', () => {
+describe('A body that no digest covers is refused [FED-4]', () => {
   test('with the digest not signed', () => {
     expect(problemOf(cavage({ covered: '(request-target) host date' }))).toMatch('does not cover digest')
     expect(problemOf(message({ components: '"@method" "@target-uri"' }))).toMatch(
@@ -319,7 +319,7 @@ describe('[FED-4] A body that no digest covers is refused', () => {
   })
 })
 
-describe('[FED-5] A body that is not the one of the digest is refused', () => {
+describe('A body that is not the one of the digest is refused [FED-5]', () => {
   const changed = Buffer.from('{"type":"Delete"}')
 
   test('in both schemes', () => {
@@ -349,7 +349,7 @@ describe('[FED-5] A body that is not the one of the digest is refused', () => {
   })
 })
 
-describe('[FED-6] A signature is refused', () => {
+describe('A signature is refused [FED-6]', () => {
   test.each(['(request-target)', 'host', 'date', 'digest'])('that does not cover %s', (name) => {
     const all = ['(request-target)', 'host', 'date', 'digest']
     const covered = all.filter((each) => each !== name).join(' ')
@@ -412,7 +412,7 @@ describe('[FED-6] A signature is refused', () => {
   })
 })
 
-describe('[FED-7] A signature is refused', () => {
+describe('A signature is refused [FED-7]', () => {
   const dated = (time: number) => cavage({ headers: { date: new Date(time).toUTCString() } })
   const created = (time: number, expires = '') =>
     message({ parameters: `created=${seconds(time)}${expires};keyid="${keyId}"` })
@@ -463,7 +463,7 @@ describe('[FED-7] A signature is refused', () => {
   })
 })
 
-describe('[FED-8] A signature is refused that can be read in two ways', () => {
+describe('A signature is refused that can be read in two ways [FED-8]', () => {
   test.each<SignatureScheme>(['cavage', 'rfc9421'])('%s: two Signature headers', async (scheme) => {
     const url = new URL('https://chat.example/inbox')
     const added = await signRequest(
@@ -525,7 +525,7 @@ describe('[FED-8] A signature is refused that can be read in two ways', () => {
   })
 })
 
-describe('[FED-9] A signature is refused', () => {
+describe('A signature is refused [FED-9]', () => {
   test.each(['', 'rsa-sha1', 'rsa-sha512', 'hmac-sha256', 'none', 'ed25519'])(
     'by the algorithm %j',
     (algorithm) => {

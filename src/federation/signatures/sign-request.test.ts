@@ -191,7 +191,7 @@ const meaningOf = ({ method, target, headers, body }: ReceivedRequest, scheme: S
   return JSON.stringify([act, target, content, ...signed.map((name) => headers.get(name)), ...signature])
 }
 
-test.each(schemes)('[FED-10] Random mutations are refused, and nothing throws: %s', async (scheme) => {
+test.each(schemes)('Random mutations are refused, and nothing throws: %s [FED-10]', async (scheme) => {
   const url = new URL('https://chat.example/users/alice/inbox?page=1')
   const body = Buffer.from('{"type":"Follow"}')
   const request = await deliver({ method: 'POST', url, body, now, scheme, headers: activityJson })

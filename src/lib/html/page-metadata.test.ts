@@ -81,7 +81,7 @@ describe('what a page tells of itself', () => {
     })
   })
 
-  test('CNT-2 CNT-4: addresses of other schemes, other hosts as canonical, and markup are not taken over', () => {
+  test('addresses of other schemes, other hosts as canonical, and markup are not taken over [CNT-2] [CNT-4]', () => {
     const page = readPage(
       `<title>&lt;script&gt;x&lt;/script&gt;</title><meta property="og:image" content="javascript:alert(1)">
        <meta name="twitter:player" content="data:text/html,x"><link rel="canonical" href="https://bank.example/">
@@ -99,7 +99,7 @@ describe('what a page tells of itself', () => {
     })
   })
 
-  test('CNT-1: any document is read', () => {
+  test('any document is read [CNT-1]', () => {
     const piece = fc.constantFrom(
       '<meta property="og:title" content="',
       '">',
@@ -125,7 +125,7 @@ describe('what a page tells of itself', () => {
     )
   })
 
-  test('CNT-21: two megabytes of hostile markup take no second', () => {
+  test('two megabytes of hostile markup take no second [CNT-21]', () => {
     for (const part of ['<meta ', '<a b="', '<script>', '<!--', '<svg><title>', '<link rel=alternate ']) {
       const html = part.repeat(Math.ceil(2e6 / part.length))
       const started = performance.now()

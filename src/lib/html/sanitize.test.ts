@@ -51,7 +51,7 @@ describe('what is kept', () => {
   })
 })
 
-describe('CNT-1: what browsers run or load is gone', () => {
+describe('what browsers run or load is gone [CNT-1]', () => {
   test.each([
     ['<script>alert(1)</script>a', 'a'],
     ['<SCRIPT SRC=//evil.example/x.js></SCRIPT >a', 'a'],
@@ -90,7 +90,7 @@ describe('CNT-1: what browsers run or load is gone', () => {
   })
 })
 
-describe('CNT-1: broken nesting is mended', () => {
+describe('broken nesting is mended [CNT-1]', () => {
   test.each([
     ['<p>a<p>b', '<p>a</p><p>b</p>'],
     ['<b><i>a</b>b</i>', '<b><i>a</i></b>b'],
@@ -113,7 +113,7 @@ describe('CNT-1: broken nesting is mended', () => {
   })
 })
 
-describe('CNT-2: addresses that run something', () => {
+describe('addresses that run something [CNT-2]', () => {
   test.each([
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -177,7 +177,7 @@ describe('CNT-2: addresses that run something', () => {
   })
 })
 
-describe('CNT-3: links vouch for nothing and open elsewhere', () => {
+describe('links vouch for nothing and open elsewhere [CNT-3]', () => {
   test.each([
     'rel="me opener"',
     'rel="author" target="_top"',
@@ -293,7 +293,7 @@ const pieces = [
   '<math><semantics><annotation encoding="text/plain">',
 ] as const
 
-test('CNT-1 CNT-2 CNT-3: 2,000 random documents of hostile pieces come out clean, balanced and stable', () => {
+test('2,000 random documents of hostile pieces come out clean, balanced and stable [CNT-1] [CNT-2] [CNT-3]', () => {
   const document = fc
     .array(fc.constantFrom(...fragments, ...pieces), { maxLength: 60 })
     .map((parts) => parts.join(''))
@@ -310,7 +310,7 @@ test('CNT-1 CNT-2 CNT-3: 2,000 random documents of hostile pieces come out clean
   )
 })
 
-test('CNT-1: arbitrary text comes out as text', () => {
+test('arbitrary text comes out as text [CNT-1]', () => {
   const decode = (html: string) =>
     html.replace(/&(?:lt|gt|amp);/g, (name) => ({ '&lt;': '<', '&gt;': '>', '&amp;': '&' })[name]!)
   fc.assert(
@@ -331,7 +331,7 @@ test.each([
   `<a href="http://${spaces}x">`,
   `<p class="${spaces}x" lang="${spaces}x">`,
   `<li value="${spaces}x">${spaces}x`,
-])('CNT-21: a megabyte of spaces in %.9s takes under a second', (html) => {
+])('a megabyte of spaces in %.9s takes under a second [CNT-21]', (html) => {
   const begin = process.cpuUsage()
   sanitizeHtml(html)
   const { user, system } = process.cpuUsage(begin)
@@ -373,7 +373,7 @@ test.each([
   '<h1>',
   '<ruby><rt>',
   '\0',
-])('CNT-21: 2 MB of %s take under a second', (piece) => {
+])('2 MB of %s take under a second [CNT-21]', (piece) => {
   const html = piece.repeat(Math.ceil(2_000_000 / piece.length))
   const begin = process.cpuUsage()
   const clean = sanitizeHtml(html)
@@ -382,7 +382,7 @@ test.each([
   expect(clean.length).toBeLessThan(html.length * 7)
 })
 
-test('CNT-9: nothing is written backwards, and nothing in a link is turned round', () => {
+test('nothing is written backwards, and nothing in a link is turned round [CNT-9]', () => {
   expect(sanitizeHtml('<p>a\u202Eb\u202Dc \u2067d\u2069</p>')).toBe('<p>abc \u2067d\u2069</p>')
   const link =
     '<a href="https://evil.example"><span>\u202E\u202A\u2066https://knab.example\u2069\u202C</span></a>'

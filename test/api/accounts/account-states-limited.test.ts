@@ -21,7 +21,7 @@ const lift = async (person: Person, verb: string) =>
   (await admin.post(`${path}/${person.accountId}/${verb}`)).ok()
 const ids = (items: Json[]): string[] => items.map((one) => one.id)
 
-describe('ACC-14: a limited account', () => {
+describe('a limited account [ACC-14]', () => {
   interface Scene {
     alice: Person
     follower: Person
@@ -136,7 +136,7 @@ describe('an account whose media are sensitive', () => {
   })
 })
 
-describe('ACC-10: a disabled login', () => {
+describe('a disabled login [ACC-10]', () => {
   test('does nothing and signs in nowhere, while the account is there for all', async () => {
     const alice = await personWithPassword(app, 'alice', { role: 'Moderator' })
     const browser = await signedIn(app, alice)

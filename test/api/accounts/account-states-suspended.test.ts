@@ -144,7 +144,7 @@ async function look(scene: Scene): Promise<Record<string, boolean>> {
 const allOf = (found: Record<string, boolean>, value: boolean) =>
   Object.fromEntries(Object.keys(found).map((name) => [name, value]))
 
-test('ACC-17: profile, posts, media, feeds and search are gone at once, and back when it is lifted', async () => {
+test('profile, posts, media, feeds and search are gone at once, and back when it is lifted [ACC-17]', async () => {
   const scene = await setUp()
   const before = await look(scene)
   expect(before).toEqual(allOf(before, true))
@@ -184,7 +184,7 @@ test('counters stay, and all else of the account is blank', async () => {
 })
 
 describe('whoever is suspended', () => {
-  test('ACC-10: is signed out everywhere, and may sign in again afterwards', async () => {
+  test('is signed out everywhere, and may sign in again afterwards [ACC-10]', async () => {
     const alice = await personWithPassword(app, 'alice')
     const browser = await signedIn(app, alice)
     await suspend(alice)

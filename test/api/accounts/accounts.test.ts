@@ -34,7 +34,7 @@ describe('GET accounts/:id', () => {
     expect(body).not.toHaveProperty('source')
   })
 
-  test('a suspended account is gone [4-2] [7-4] ACC-17', async () => {
+  test('a suspended account is gone [4-2] [7-4] [ACC-17]', async () => {
     const alice = await app.person('alice')
     await mark(alice.accountId, { suspended_at: now() })
     const answer = await app.anonymous.get(`/api/v1/accounts/${alice.accountId}`)
@@ -80,7 +80,7 @@ describe('GET accounts/:id', () => {
     expect((await alice.get(path)).headers.get('cache-control')).toBe('private, no-store')
   })
 
-  test('no e-mail or IP in any answer to strangers ACC-9', async () => {
+  test('no e-mail or IP in any answer to strangers [ACC-9]', async () => {
     const alice = await app.person('alice')
     const bob = await app.person('bob')
     for (const client of [app.anonymous, bob]) {
@@ -141,7 +141,7 @@ describe('GET accounts/lookup', () => {
     expect(body).toMatchObject({ id: remote.accountId, acct: remote.acct })
   })
 
-  test('404 for what is unknown, unconfirmed or no handle; 400 without one SSRF-14', async () => {
+  test('404 for what is unknown, unconfirmed or no handle; 400 without one [SSRF-14]', async () => {
     const unconfirmed = await app.person('early', { confirmed: false })
     const odd = ['a@b/c', 'a@b#c', 'a@b?c', 'a@b\\c', 'a@b c', 'a@b@c', 'a@localhost:80/x', '@', 'nobody']
     for (const acct of [unconfirmed.username, ...odd]) {
@@ -150,7 +150,7 @@ describe('GET accounts/lookup', () => {
     expect((await app.anonymous.get('/api/v1/accounts/lookup')).status).toBe(400)
   })
 
-  test('a suspended account shows nothing of its own ACC-17', async () => {
+  test('a suspended account shows nothing of its own [ACC-17]', async () => {
     const alice = await app.person('alice')
     await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice', note: 'hello' })
     await mark(alice.accountId, { suspended_at: now() })
@@ -203,7 +203,7 @@ describe('GET accounts/search', () => {
     expect(await search(alice, { q: `${name}@lake.example` })).toEqual([])
   })
 
-  test('never shows who blocks the searcher, nor suspended, deleted, unconfirmed, waiting or moved ones ACC-17', async () => {
+  test('never shows who blocks the searcher, nor suspended, deleted, unconfirmed, waiting or moved ones [ACC-17]', async () => {
     const alice = await app.person('seeker')
     const blocker = await app.person('x', { username: 'heron_blocker' })
     const suspended = await app.person('x', { username: 'heron_suspended' })

@@ -40,7 +40,7 @@ beforeAll(async () => {
     .execute()
 })
 
-describe('[4-58] the profile directory', () => {
+describe('the profile directory [4-58]', () => {
   test('has who wrote last first, as accounts', async () => {
     expect(await listed()).toEqual([away.accountId, one.accountId, two.accountId])
     expect(await listed(one)).toEqual([away.accountId, one.accountId, two.accountId])
@@ -48,7 +48,7 @@ describe('[4-58] the profile directory', () => {
     expect(first).toMatchObject({ username: one.username, discoverable: true, statuses_count: 1 })
   })
 
-  test('[4-106] is filtered by place, and ordered by age when asked to', async () => {
+  test('is filtered by place, and ordered by age when asked to [4-106]', async () => {
     expect(await listed(app.anonymous, { order: 'new' })).toEqual([
       two.accountId,
       one.accountId,
@@ -68,7 +68,7 @@ describe('[4-58] the profile directory', () => {
     expect(await listed(app.anonymous, { limit: 'x', offset: '-' })).toEqual(all)
   })
 
-  test('ACC-4, ACC-14: leaves out who is limited, gone, silent or does not want to be found', async () => {
+  test('leaves out who is limited, gone, silent or does not want to be found [ACC-4] [ACC-14]', async () => {
     const before = await listed()
     const changes: Record<string, unknown>[] = [
       { silenced_at: new Date() },
@@ -93,7 +93,7 @@ describe('[4-58] the profile directory', () => {
     expect(await listed()).toEqual(before)
   })
 
-  test('ACC-4: leaves out whom the viewer blocks, mutes, hides or is blocked by', async () => {
+  test('leaves out whom the viewer blocks, mutes, hides or is blocked by [ACC-4]', async () => {
     const reader = await app.person('reader')
     const all = await listed(reader)
     for (const [from, to, verb] of [

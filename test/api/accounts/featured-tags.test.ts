@@ -58,7 +58,7 @@ test('suggestions are the tags used most that are not featured', async () => {
   expect(suggested.map((tag: Json) => tag.name)).toEqual([often, once])
 })
 
-test('ACC-7: what is somebody else’s, or bad, is refused', async () => {
+test('what is somebody else’s, or bad, is refused [ACC-7]', async () => {
   const [alice, eve] = [await app.person('alice'), await app.person('eve')]
   const featured = (await alice.post('/api/v1/featured_tags', { name: newTag() })).ok()
   expect((await eve.delete(`/api/v1/featured_tags/${featured.id}`)).status).toBe(404)

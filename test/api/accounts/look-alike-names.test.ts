@@ -12,7 +12,7 @@ const plain = useApp({ env: { LOCAL_DOMAIN: 'intranet:3000' } })
 const rename = (accountId: string, username: string) =>
   app.ctx.db.updateTable('accounts').set({ username }).where('id', '=', accountId).execute()
 
-describe('AUTH-20: a name that reads like that of', () => {
+describe('a name that reads like that of [AUTH-20]', () => {
   test.each(['a1ice', 'aIice', 'AL1CE', 'al_ice', '4lice', 'allce', 'a1_1ce'])(
     'staff is refused: %s',
     async (username) => {

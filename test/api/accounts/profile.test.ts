@@ -77,7 +77,7 @@ describe('verify_credentials', () => {
     expect((await client.get('/api/v1/accounts/verify_credentials')).status).toBe(422)
   })
 
-  test('ACC-10 a login that is not confirmed or not approved is refused everywhere here', async () => {
+  test('a login that is not confirmed or not approved is refused everywhere here [ACC-10]', async () => {
     for (const state of [{ confirmed: false }, { approved: false }]) {
       const person = await app.person('waiting', state)
       expect((await person.get('/api/v1/accounts/verify_credentials')).status).toBe(403)
@@ -186,7 +186,7 @@ describe('update_credentials', () => {
     expect((await alice.get('/api/v1/accounts/verify_credentials')).ok().source.note).toContain(link)
   })
 
-  test('a display name has at most 30 characters on one line, without overrides CNT-9', async () => {
+  test('a display name has at most 30 characters on one line, without overrides [CNT-9]', async () => {
     const alice = await app.person('alice')
     expect((await update(alice, { display_name: 'x'.repeat(30) })).status).toBe(200)
     expect((await update(alice, { display_name: 'x'.repeat(31) })).status).toBe(422)
@@ -194,7 +194,7 @@ describe('update_credentials', () => {
     expect(odd.display_name).toBe('a bcd')
   })
 
-  test('HTML and odd links in a bio are text CNT-2 CNT-6', async () => {
+  test('HTML and odd links in a bio are text [CNT-2] [CNT-6]', async () => {
     const alice = await app.person('alice')
     const note = '<script>alert(1)</script> javascript:alert(1) data:text/html,x vbscript:y'
     const fields = [{ name: '<i>site</i>', value: 'javascript:alert(1)' }]
@@ -374,7 +374,7 @@ describe('profile fields', () => {
 })
 
 describe('avatar and header', () => {
-  test('a file is made 400 × 400, or 1500 × 500, and stored under a name nobody guesses ACC-21', async () => {
+  test('a file is made 400 × 400, or 1500 × 500, and stored under a name nobody guesses [ACC-21]', async () => {
     const alice = await app.person('alice')
     const params = form([
       ['avatar', blob(await png('#ff0000'))],
@@ -448,7 +448,7 @@ describe('avatar and header', () => {
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ['a script behind a GIF header', Buffer.from('GIF89a/*<script>alert(1)</script>*/')],
     ['nothing', Buffer.alloc(0)],
-  ])("%s under a picture's name is refused, and nothing else changes CNT-11", async (_name, bytes) => {
+  ])("%s under a picture's name is refused, and nothing else changes [CNT-11]", async (_name, bytes) => {
     const alice = await app.person('alice')
     const answer = await update(
       alice,
@@ -465,7 +465,7 @@ describe('avatar and header', () => {
     })
   })
 
-  test('a claim of 50,000 × 50,000 pixels is refused at once CNT-16', async () => {
+  test('a claim of 50,000 × 50,000 pixels is refused at once [CNT-16]', async () => {
     const alice = await app.person('alice')
     const claim = Buffer.from(await png('#ffffff', 10))
     claim.writeUInt32BE(50_000, 16)
@@ -481,7 +481,7 @@ describe('avatar and header', () => {
     expect(answer.body.error).toContain('8 MB')
   })
 
-  test('where and with what it was taken is not in what is served CNT-15', async () => {
+  test('where and with what it was taken is not in what is served [CNT-15]', async () => {
     const alice = await app.person('alice')
     const photo = await sharp({ create: { width: 80, height: 40, channels: 3, background: '#888888' } })
       .jpeg()

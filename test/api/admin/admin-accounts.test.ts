@@ -222,7 +222,7 @@ describe('the list', () => {
     expect(await count(7)).toBe(await count(2))
   })
 
-  test('ACC-9: e-mail and addresses are told to nobody else', async () => {
+  test('e-mail and addresses are told to nobody else [ACC-9]', async () => {
     const [user, moderator] = [await app.person('user'), await app.person('mod', { role: 'Moderator' })]
     const narrow = await app.withScopes(moderator, [
       'read',

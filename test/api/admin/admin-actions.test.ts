@@ -391,7 +391,7 @@ describe('presets of warnings', () => {
       expect((await admin.post(presets, params)).status).toBe(422)
   })
 
-  test('ACC-9: are read by those who warn, and written by those who manage settings', async () => {
+  test('are read by those who warn, and written by those who manage settings [ACC-9]', async () => {
     const { id } = (await admin.post(presets, { text: 'x' })).ok()
     const moderator = await app.person('mod', { role: 'Moderator' })
     ;(await moderator.get(presets)).ok()

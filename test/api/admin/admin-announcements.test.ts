@@ -98,7 +98,7 @@ describe('others', () => {
     ['delete', `${path}/x`],
   ] as const
 
-  test('may not, and are refused before any work ACC-9', async () => {
+  test('may not, and are refused before any work [ACC-9]', async () => {
     const user = await app.withScopes(await app.person('user'), ['admin:read', 'admin:write'])
     const moderator = await staff('Moderator')
     const admin = await staff('Admin', ['read', 'write', 'follow', 'push'])

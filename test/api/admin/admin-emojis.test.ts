@@ -119,7 +119,7 @@ describe('custom emoji', () => {
     expect((await admin.post(path, text)).status).toBe(422)
   })
 
-  test('are for those who may manage them ACC-9', async () => {
+  test('are for those who may manage them [ACC-9]', async () => {
     const calls = [
       ['get', path],
       ['get', `${path}/1`],

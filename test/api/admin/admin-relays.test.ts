@@ -47,14 +47,14 @@ describe('relays', () => {
     expect(await actionsOn(made.id, 'relay')).toEqual(['create', 'disable', 'enable', 'destroy'])
   })
 
-  test('are no addresses inside, nor this server SSRF-15', async () => {
+  test('are no addresses inside, nor this server [SSRF-15]', async () => {
     const admin = await staff()
     for (const inbox_url of ['https://10.0.0.1/inbox', 'https://chat.example/inbox', 'nonsense'])
       expect((await admin.post(relays, { inbox_url })).status).toBe(422)
     expect((await admin.post(relays, {})).status).toBe(400)
   })
 
-  test('are for those who may manage federation ACC-9', async () => {
+  test('are for those who may manage federation [ACC-9]', async () => {
     const calls = [
       ['get', relays],
       ['get', `${relays}/1`],
@@ -100,7 +100,7 @@ describe('recommendations', () => {
     ])
   })
 
-  test('are for those who may manage taxonomies ACC-9', async () => {
+  test('are for those who may manage taxonomies [ACC-9]', async () => {
     const calls = [
       ['get', recommendations],
       ['post', `${recommendations}/1/suppress`],

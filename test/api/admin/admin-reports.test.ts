@@ -359,7 +359,7 @@ describe('notes', () => {
   })
 })
 
-describe('ACC-9: reports are for those alone who may manage them', () => {
+describe('reports are for those alone who may manage them [ACC-9]', () => {
   test('with a scope for it', async () => {
     const [moderator, alice, bob] = [await staff(), await app.person('alice'), await app.person('bob')]
     const id = await report(alice, bob, { comment: 'between us' })

@@ -70,7 +70,7 @@ describe('roles', () => {
     expect([answer.status, answer.body.error]).toEqual([422, `Validation failed: ${problem}`])
   })
 
-  test('are for those who may manage them ACC-9', async () => {
+  test('are for those who may manage them [ACC-9]', async () => {
     const calls = [
       ['get', path],
       ['get', `${path}/1`],
@@ -85,7 +85,7 @@ describe('roles', () => {
 })
 
 describe('nobody', () => {
-  test('grants what they lack, or rises above themselves ACC-9', async () => {
+  test('grants what they lack, or rises above themselves [ACC-9]', async () => {
     const owner = await staff()
     const manager = await app.person('manager')
     const own = await roleOf(owner, { name: 'Manager', position: 50, permissions: ['manage_roles'] })
@@ -107,7 +107,7 @@ describe('nobody', () => {
     expect((await manager.put(`${path}/${lower.id}`, { permissions: '131072' })).status).toBe(422)
   })
 
-  test('touches roles at or above their own, nor their own ACC-9', async () => {
+  test('touches roles at or above their own, nor their own [ACC-9]', async () => {
     const admin = await staff('Admin')
     const peers = await roleOf(await staff(), { name: 'Peer', position: 100 })
     for (const id of ['3', '2', peers.id]) {
@@ -176,7 +176,7 @@ describe('a role is given', () => {
     expect(me.role.id).toBe('-99')
   })
 
-  test('only by those who may do all that it allows ACC-9', async () => {
+  test('only by those who may do all that it allows [ACC-9]', async () => {
     const owner = await staff()
     const [manager, ally] = [await app.person('manager'), await app.person('ally')]
     const own = await roleOf(owner, { position: 50, permissions: ['manage_roles', 'manage_rules'] })
@@ -188,7 +188,7 @@ describe('a role is given', () => {
     expect((await manager.put(roleFor(ally), { role_id: weak.id })).ok().role.id).toBe(weak.id)
   })
 
-  test('never to oneself, to equals, or above oneself ACC-9', async () => {
+  test('never to oneself, to equals, or above oneself [ACC-9]', async () => {
     const [owner, admin, other] = [await staff(), await staff('Admin'), await staff('Admin')]
     const bob = await app.person('bob')
     const cases = [

@@ -67,7 +67,7 @@ describe('rules', () => {
     expect([answer.status, answer.body.error]).toEqual([422, `Validation failed: ${problem}`])
   })
 
-  test('are for those who may manage them ACC-9', async () => {
+  test('are for those who may manage them [ACC-9]', async () => {
     const calls = [
       ['get', path],
       ['get', `${path}/1`],

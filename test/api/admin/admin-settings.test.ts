@@ -98,7 +98,7 @@ describe('settings', () => {
     ;(await admin.patch(path, { audit_log_retention_period: null, min_age: null })).ok()
   })
 
-  test('are for those who may manage them ACC-9', async () => {
+  test('are for those who may manage them [ACC-9]', async () => {
     const calls = [
       ['get', path],
       ['patch', path],

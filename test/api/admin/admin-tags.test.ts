@@ -22,7 +22,7 @@ async function used(name: string): Promise<Json> {
   return (await admin.get(`${tags}/${id}`)).ok()
 }
 
-describe('[4-107] hashtags', () => {
+describe('hashtags [4-107]', () => {
   test('are shown and changed by staff, which counts as a review', async () => {
     const tag = await used('cooltag')
     expect(tag).toEqual({

@@ -76,7 +76,7 @@ describe('terms of service', () => {
     expect((await current()).ok()).toMatchObject({ effective_date: dayIn(0), effective: true })
   })
 
-  test('are for those who may manage settings ACC-9', async () => {
+  test('are for those who may manage settings [ACC-9]', async () => {
     const calls = [
       ['get', path],
       ['get', `${path}/1`],

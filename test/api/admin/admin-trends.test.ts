@@ -102,7 +102,7 @@ describe('hashtags', () => {
 describe('links', () => {
   const url = 'https://www.news.example/story'
 
-  test('ACC-16: are decided about for all addresses of the page, also those to come', async () => {
+  test('are decided about for all addresses of the page, also those to come [ACC-16]', async () => {
     const canonical = { canonical_url: 'https://www.news.example/same' }
     const one = await pageCard(app.ctx, `${url}?a`, canonical)
     const two = await pageCard(app.ctx, `${url}?b`, canonical)
@@ -145,7 +145,7 @@ describe('links', () => {
     expect((await admin.post(`${base}/links/1/reject`)).status).toBe(404)
   })
 
-  test('ACC-16: follow what was decided about who publishes them, unless they were decided about themselves', async () => {
+  test('follow what was decided about who publishes them, unless they were decided about themselves [ACC-16]', async () => {
     const [first, second] = [await pageCard(app.ctx, `${url}/1`), await pageCard(app.ctx, `${url}/2`)]
     await share(app, fans, first)
     await share(app, fans.slice(0, 5), second)
@@ -238,7 +238,7 @@ describe('statuses', () => {
     expect(await log('status')).toMatchObject([{ action: 'reject' }, { action: 'approve' }])
   })
 
-  test('ACC-16: what is not for everybody cannot be approved', async () => {
+  test('what is not for everybody cannot be approved [ACC-16]', async () => {
     const author = await discoverable(app, 'author')
     const { id } = await author.say('among us', { visibility: 'private' })
     const gone = await author.say('gone')

@@ -75,7 +75,7 @@ describe('webhooks', () => {
     expect([answer.status, answer.body.error]).toEqual([422, `Validation failed: ${problem}`])
   })
 
-  test('tell only what their makers may see ACC-9', async () => {
+  test('tell only what their makers may see [ACC-9]', async () => {
     const admin = await staff('Admin')
     const url = 'http://seen.example/'
     expect((await admin.post(path, { url, events: ['status.created'] })).status).toBe(422)
@@ -88,7 +88,7 @@ describe('webhooks', () => {
     )
   })
 
-  test('are for those who may manage them ACC-9', async () => {
+  test('are for those who may manage them [ACC-9]', async () => {
     const calls = [
       ['get', path],
       ['get', `${path}/1`],
@@ -203,7 +203,7 @@ describe('a webhook is told', () => {
     expect(told(receiver)).toEqual([['status.created', id]])
   })
 
-  test('again and later each time, until it takes the message, and follows nobody elsewhere SSRF-3', async () => {
+  test('again and later each time, until it takes the message, and follows nobody elsewhere [SSRF-3]', async () => {
     const { hook, receiver } = await listenTo('status.created')
     const otherPlace = await startReceiver('127.0.0.2')
     receiver.answer = { status: 307, headers: { location: otherPlace.url } }
@@ -285,7 +285,7 @@ describe('addresses inside', () => {
   const guarded: TestApp = useApp({ env: { LOCAL_HTTPS: 'false' } })
 
   test.each(['http://127.0.0.1/hook', 'http://[::1]/', 'http://169.254.169.254/', 'http://2130706433/'])(
-    'are refused when they are saved: %s SSRF-15',
+    'are refused when they are saved: %s [SSRF-15]',
     async (url) => {
       const owner = await guarded.person('staff', { role: 'Owner' })
       const answer = await owner.post(path, { url, events: ['report.created'] })
@@ -296,7 +296,7 @@ describe('addresses inside', () => {
     },
   )
 
-  test('and looked at again when they are used SSRF-15', async () => {
+  test('and looked at again when they are used [SSRF-15]', async () => {
     const receiver = await startReceiver()
     const owner = await guarded.person('staff', { role: 'Owner' })
     const url = 'http://hooks.example/'

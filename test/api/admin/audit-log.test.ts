@@ -85,7 +85,7 @@ describe('the audit log', () => {
     expect(await count(6)).toBe(await count(3))
   })
 
-  test('ACC-9: is for those who may see it alone', async () => {
+  test('is for those who may see it alone [ACC-9]', async () => {
     const [moderator, user] = [await staff(), await app.person('user')]
     expect((await (await app.withScopes(moderator, ['admin:read'])).get(path)).status).toBe(200)
     expect((await (await app.withScopes(moderator, ['read', 'write'])).get(path)).status).toBe(403)

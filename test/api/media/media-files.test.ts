@@ -13,7 +13,7 @@ const fetchFile = (headers: Record<string, string> = {}, method = 'GET') =>
   app.fetch(`/media/${key}`, { method, headers })
 
 describe('stored files', () => {
-  test('are served as what they are, closed to anything but showing CNT-12', async () => {
+  test('are served as what they are, closed to anything but showing [CNT-12]', async () => {
     await store()
     for (const accept of [
       '*/*',
@@ -35,7 +35,7 @@ describe('stored files', () => {
     }
   })
 
-  test('that hold HTML or a message to another server stay pictures CNT-12', async () => {
+  test('that hold HTML or a message to another server stay pictures [CNT-12]', async () => {
     const name = 'avatars/1/trap.png'
     await store(
       name,

@@ -144,7 +144,7 @@ describe('a picture of another server', () => {
     expect((await ask(mediaId)).status).toBe(302)
   })
 
-  test('is not had from where we must not go SSRF-12', async () => {
+  test('is not had from where we must not go [SSRF-12]', async () => {
     for (const url of ['http://10.0.0.1/x.png', 'file:///etc/passwd', 'http://[::1]/x.png']) {
       const { mediaId } = await remoteStatus(url)
       expect((await ask(mediaId)).status).toBe(404)
@@ -153,7 +153,7 @@ describe('a picture of another server', () => {
 })
 
 describe('who may', () => {
-  test('is who may see the status: ids can be guessed ACC-21', async () => {
+  test('is who may see the status: ids can be guessed [ACC-21]', async () => {
     const remote = await serve()
     const { mediaId, author } = await remoteStatus(remote.url('/x'), { visibility: 'private' })
     expect((await ask(mediaId)).status).toBe(404)
@@ -168,7 +168,7 @@ describe('who may', () => {
     for (const id of ['1', 'x', alice.accountId]) expect((await ask(id)).status).toBe(404)
   })
 
-  test('nobody, when the server of the file is blocked SSRF-20', async () => {
+  test('nobody, when the server of the file is blocked [SSRF-20]', async () => {
     const remote = await serve()
     const { mediaId } = await remoteStatus(remote.url('/x'))
     await sql`
@@ -178,7 +178,7 @@ describe('who may', () => {
     await sql`delete from domain_blocks`.execute(app.ctx.db)
   })
 
-  test('nobody, however the name of an unwanted server is written FED-38', async () => {
+  test('nobody, however the name of an unwanted server is written [FED-38]', async () => {
     await sql`
       insert into domain_blocks (id, domain, severity, reject_media)
       values (${app.ctx.newId()}, 'unwanted.example', 'noop', true)`.execute(app.ctx.db)
@@ -265,7 +265,7 @@ describe('copies', () => {
     await setSetting(app.ctx, 'media_cache_retention_period', null)
   })
 
-  test('go with their status, however that goes ACC-20', async () => {
+  test('go with their status, however that goes [ACC-20]', async () => {
     const [deleted, purged] = [await copy(), await copy()]
     await app.ctx.transaction((tx) => removeStatus(tx, deleted.id))
     await sql`delete from statuses where id = ${purged.id}`.execute(app.ctx.db)

@@ -136,7 +136,7 @@ describe('a video', () => {
     expect(answer.body.url).toMatch(/\.mp4$/)
   })
 
-  test('[2.2-24] has the thumbnail that came with it, or that was chosen later', async () => {
+  test('has the thumbnail that came with it, or that was chosen later [2.2-24]', async () => {
     const answer = await send(video, { thumbnail: png })
     expect([answer.status, answer.body.url]).toEqual([202, null])
     const chosen = answer.body.preview_url
@@ -209,7 +209,7 @@ describe('what fails', () => {
     expect([await storedKeys(app.ctx), await leftInTmp()]).toEqual([before, []])
   })
 
-  test('ROB-20: a file that ends the process each time is given up; the others go on', async () => {
+  test('a file that ends the process each time is given up; the others go on [ROB-20]', async () => {
     const deadly = (await send(video)).ok()
     const harmless = (await send(video)).ok()
     // The process ended after it had begun, three times.

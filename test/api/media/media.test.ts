@@ -37,7 +37,7 @@ const isStored = async (media: Json) => {
 const statusOf = async (person: Client, media: Json) => (await person.get(`/api/v1/media/${media.id}`)).status
 
 describe('a picture', () => {
-  test('[4-33] [4-34] [2.2-21] [2.2-23] is ready in the answer, with what was said of it', async () => {
+  test('is ready in the answer, with what was said of it [4-33] [4-34] [2.2-21] [2.2-23]', async () => {
     const answer = await send(alice, { description: ' a cat ', focus: '-0.5,2' })
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({
@@ -65,14 +65,14 @@ describe('a picture', () => {
     expect((await fileOf(answer.body.url)).status).toBe(200)
   })
 
-  test('[4-35] is taken in Base64, in every type of body', async () => {
+  test('is taken in Base64, in every type of body [4-35]', async () => {
     const file = `data:image/png;base64,${png.toString('base64')}`
     for (const body of [{ file }, new URLSearchParams({ file })]) {
       expect((await alice.post('/api/v1/media', body)).ok()).toMatchObject({ type: 'image' })
     }
   })
 
-  test('a focus that is none is left out; text that is too long is refused CNT-20', async () => {
+  test('a focus that is none is left out; text that is too long is refused [CNT-20]', async () => {
     for (const focus of ['', 'x', '1', '1,2,3', 'NaN,0', '0,']) {
       expect((await upload(alice, { focus })).meta.focus).toBeUndefined()
     }
@@ -122,7 +122,7 @@ describe('who may', () => {
     expect(await statusOf(writer, media)).toBe(200)
   })
 
-  test("ACC-7: other people's are not found, nor can they be attached, changed or deleted", async () => {
+  test("other people's are not found, nor can they be attached, changed or deleted [ACC-7]", async () => {
     const media = await upload(alice, { description: 'mine' })
     const path = `/api/v1/media/${media.id}`
     expect((await bob.get(path)).status).toBe(404)
@@ -140,7 +140,7 @@ describe('who may', () => {
     }
   })
 
-  test('ACC-21: names cannot be guessed: a long secret of its own for each file', async () => {
+  test('names cannot be guessed: a long secret of its own for each file [ACC-21]', async () => {
     const media = await upload(alice)
     const secrets = keysOf(media).map((key) => /^media_attachments\/\d+\/([\w-]{43})\.png$/.exec(key)?.[1])
     expect(secrets.every(Boolean)).toBe(true)
@@ -149,7 +149,7 @@ describe('who may', () => {
 })
 
 describe('changing', () => {
-  test('[4-36] [2.2-22] description and focus, one without the other', async () => {
+  test('description and focus, one without the other [4-36] [2.2-22]', async () => {
     const media = await upload(alice, { description: 'before', focus: '0.5,0.5' })
     const put = async (change: object) => (await alice.put(`/api/v1/media/${media.id}`, { ...change })).ok()
     expect(await put({ focus: '0,-1' })).toMatchObject({
@@ -186,7 +186,7 @@ describe('changing', () => {
     ])
   })
 
-  test('[4-37] one that a scheduled status will carry can be changed, not deleted', async () => {
+  test('one that a scheduled status will carry can be changed, not deleted [4-37]', async () => {
     const media = await upload(alice)
     const at = new Date(app.clock.now() + hours(1)).toISOString()
     await alice.say('later', { media_ids: [media.id], scheduled_at: at })
@@ -255,7 +255,7 @@ describe('going', () => {
     expect(await statusOf(alice, media)).toBe(404)
   })
 
-  test('what a deleted status carried can be used again for a day, and is purged then ACC-20', async () => {
+  test('what a deleted status carried can be used again for a day, and is purged then [ACC-20]', async () => {
     const [one, two] = [await upload(alice), await upload(alice)]
     const status = await alice.say('draft', { media_ids: [one.id, two.id] })
     app.clock.advance(days(3))
@@ -275,7 +275,7 @@ describe('going', () => {
     expect((await fileOf(two.url)).status).toBe(404)
   })
 
-  test('delete_media takes the files along at once ACC-20', async () => {
+  test('delete_media takes the files along at once [ACC-20]', async () => {
     const media = await upload(alice)
     const status = await alice.say('gone', { media_ids: [media.id] })
     await alice.delete(`/api/v1/statuses/${status.id}?delete_media=true`)
@@ -302,7 +302,7 @@ describe('going', () => {
     ])
   })
 
-  test('all of an account, with its row: ACC-17 ACC-20', async () => {
+  test('all of an account, with its row: [ACC-17] [ACC-20]', async () => {
     const emil = await app.person('emil')
     const his = await upload(emil)
     await sql`delete from accounts where id = ${emil.accountId}`.execute(app.ctx.db)

@@ -72,7 +72,7 @@ describe.skipIf(s3Missing)(s3Missing ? `S3: ${s3Missing}` : 'S3', () => {
     })
   })
 
-  test('with a public address people are sent there, and pages allow it and no other host CNT-23', async () => {
+  test('with a public address people are sent there, and pages allow it and no other host [CNT-23]', async () => {
     const env = { S3_ALIAS_HOST: 'files.example.org/here', S3_KEY_PREFIX: 'our chat' }
     const app = await startApp({ env: { ...store.env, ...env } })
     try {

@@ -300,7 +300,7 @@ describe('staff', () => {
     expect(JSON.stringify(mail)).not.toContain(admin.username)
   })
 
-  test('ACC-9: need manage_appeals and a scope of staff', async () => {
+  test('need manage_appeals and a scope of staff [ACC-9]', async () => {
     const [admin, moderator, alice] = [await staff(), await staff('Moderator'), await app.person('alice')]
     const appeal = await objection(alice, await strike(admin, alice, { type: 'none' }), 'between us')
     const reading = await app.withScopes(admin, ['admin:read'])

@@ -176,7 +176,7 @@ describe('a post that is held', () => {
     expect((await page(40)).length).toBe((await page(20)).length)
   })
 
-  test('is for those who manage reports alone ACC-9', async () => {
+  test('is for those who manage reports alone [ACC-9]', async () => {
     const post = await hold()
     const calls = [
       ['get', path],

@@ -64,7 +64,7 @@ describe('POST /api/v1/reports', () => {
       expect((await alice.post(path, { account_id, rule_ids })).status).toBe(422)
   })
 
-  test('ACC-2: names only what is theirs and can be seen; all else is as if it did not exist', async () => {
+  test('names only what is theirs and can be seen; all else is as if it did not exist [ACC-2]', async () => {
     const [alice, bob, carol] = [
       await app.person('alice'),
       await app.person('bob'),
@@ -96,7 +96,7 @@ describe('POST /api/v1/reports', () => {
     expect(await countReports()).toBe(before)
   })
 
-  test('ACC-12: who is blocked finds nothing to report, and nobody but staff hears of what they say', async () => {
+  test('who is blocked finds nothing to report, and nobody but staff hears of what they say [ACC-12]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     const { id } = await alice.say('for all but bob')
     const collection = { name: 'people', account_ids: [] }

@@ -94,7 +94,7 @@ describe('rules against spam', () => {
     expect((await admin.post(path, { name: 'x', conditions: { reply: true } })).status).toBe(422)
   })
 
-  test('are for those who may write them ACC-9', async () => {
+  test('are for those who may write them [ACC-9]', async () => {
     const calls = [
       ['post', path],
       ['post', `${path}/dry_run`],

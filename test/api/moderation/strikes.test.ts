@@ -74,7 +74,7 @@ describe('whoever is signed in', () => {
     expect((await alice.get('/api/v1/strikes')).ok()[0].appeal.text).toBe('I was <kind>')
   })
 
-  test('ACC-7: does not see those of others, nor objects for them', async () => {
+  test('does not see those of others, nor objects for them [ACC-7]', async () => {
     const admin = await staff()
     const [alice, bob] = [await app.person('alice'), await personWithPassword(app, 'bob')]
     await act(admin, alice, { type: 'none', text: 'secret words' })

@@ -60,7 +60,7 @@ describe(path, () => {
     expect(text).toContain('Eine neue Meldung')
   })
 
-  test('is for people who are signed in, by forms of this server (AUTH-10)', async () => {
+  test('is for people who are signed in, by forms of this server [AUTH-10]', async () => {
     const stranger = await newBrowser(app).get(path)
     expect([stranger.status, stranger.location]).toEqual([
       302,

@@ -89,7 +89,7 @@ describe('signing in', () => {
 })
 
 describe('an account', () => {
-  test('[6-6] that is confirmed is welcomed, and not before', async () => {
+  test('that is confirmed is welcomed, and not before [6-6]', async () => {
     const made = await signUp(app, await makeSignUpApp(app))
     const path = await mailedPath(app, made.email)
     expect(mailsTo(app, made)).toHaveLength(1)
@@ -100,7 +100,7 @@ describe('an account', () => {
     expect(mail?.text).toContain(`@${made.username}@chat.example`)
   })
 
-  test('whose address changes is told at both addresses (AUTH-17)', async () => {
+  test('whose address changes is told at both addresses [AUTH-17]', async () => {
     const alice = await app.person('alice')
     await changeEmailByOperator(app.ctx, alice.username, 'new@mail.example')
     await app.settle()
@@ -142,7 +142,7 @@ describe('an account', () => {
 })
 
 describe('staff', () => {
-  test('[6-7] hear of reports and objections unless they switched that off', async () => {
+  test('hear of reports and objections unless they switched that off [6-7]', async () => {
     const [admin, quiet] = [
       await app.person('admin', { role: 'Admin' }),
       await app.person('quiet', { role: 'Admin' }),

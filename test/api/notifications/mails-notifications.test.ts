@@ -95,7 +95,7 @@ describe('mails about notifications', () => {
     expect(mail?.headers?.['Content-Language']).toBe('de')
   })
 
-  test('keep names of others from becoming headers, markup or lines (CNT-9)', async () => {
+  test('keep names of others from becoming headers, markup or lines [CNT-9]', async () => {
     const stranger = await remoteAccount(app.ctx)
     const name = 'Eve\r\nBcc: x@y.example\u202E<script>alert(1)</script>'
     await sql`update accounts set display_name = ${name} where id = ${stranger.accountId}`.execute(app.ctx.db)

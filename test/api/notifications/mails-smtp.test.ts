@@ -101,7 +101,7 @@ describe('over SMTP', () => {
   })
 })
 
-test('[ROB-10] a mail server that hangs keeps other jobs from nothing, and what waits goes out quickly then', async () => {
+test('a mail server that hangs keeps other jobs from nothing, and what waits goes out quickly then [ROB-10]', async () => {
   const database = await freshDatabase()
   const hanging = Promise.withResolvers<void>()
   const sent: string[] = []

@@ -41,7 +41,7 @@ describe('mails', () => {
     expect(app.mails.filter((one) => one.to === made.email)).toEqual([])
   })
 
-  test('keep the words of others on one line and in their direction (CNT-9)', async () => {
+  test('keep the words of others on one line and in their direction [CNT-9]', async () => {
     const admin = await app.person('admin', { role: 'Admin' })
     await setSetting(app.ctx, 'registrations_mode', 'approved')
     await setSetting(app.ctx, 'site_title', 'Birds\r\nBcc: x@y.example\u202E')
@@ -56,7 +56,7 @@ describe('mails', () => {
     expect(mail?.subject).not.toMatch(/[\r\n]/)
   })
 
-  test('leave no token in logs or in the queue (AUTH-9)', async () => {
+  test('leave no token in logs or in the queue [AUTH-9]', async () => {
     const person = await app.person('secretive')
     await ask('/auth/password/new', '/auth/password', person.email)
     const waiting = JSON.stringify(await app.ctx.db.selectFrom('outbox').selectAll().execute())

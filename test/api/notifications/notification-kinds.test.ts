@@ -249,7 +249,7 @@ describe('admin.report', () => {
     ])
   })
 
-  test('who is staff no more does not see them any more ACC-9', async () => {
+  test('who is staff no more does not see them any more [ACC-9]', async () => {
     const staff = await app.person('staff', { role: 'Moderator' })
     await report(await app.person('from'), await app.person('about'), { comment: 'in confidence' })
     const [one] = await listOf(staff, { types: ['admin.report'] })

@@ -283,7 +283,7 @@ async function outcome(kind: Kind, type: string, { reader, sender }: Cell): Prom
   return found.map((one) => (one.filtered ? 'o' : '+')).join('')
 }
 
-describe('who is told of what [1-12] [2.2-7] [2.2-29] ACC-12 ACC-13', () => {
+describe('who is told of what [1-12] [2.2-7] [2.2-29] [ACC-12] [ACC-13]', () => {
   test('the table has a row for every kind and a column for every relation', () => {
     expect(Object.keys(table)).toEqual(Object.keys(kinds))
     const widths = new Set(Object.values(table).map((row) => row.length))

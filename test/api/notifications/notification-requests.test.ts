@@ -103,7 +103,7 @@ describe('a request', () => {
     expect((await requestsOf(reader))[0].notifications_count).toBe('1')
   })
 
-  test('is gone while its sender is suspended or muted, and for good when they are blocked ACC-12', async () => {
+  test('is gone while its sender is suspended or muted, and for good when they are blocked [ACC-12]', async () => {
     const [reader, sender] = [await choosy(), await app.person('sender')]
     await knock(sender, reader)
     const count = async () => [
@@ -136,7 +136,7 @@ describe('a request', () => {
     expect((await requestsOf(reader))[0].last_status).toBeNull()
   })
 
-  test('of which a filter hides the only message is not shown ACC-13', async () => {
+  test('of which a filter hides the only message is not shown [ACC-13]', async () => {
     const [reader, sender] = [await choosy(), await app.person('sender')]
     await knock(sender, reader, 'buy petrichor')
     expect(await requestsOf(reader)).toHaveLength(1)
@@ -238,7 +238,7 @@ describe('dismissing', () => {
 })
 
 describe('many at once', () => {
-  test('are accepted or dismissed; what is unknown or of others is left alone ACC-7', async () => {
+  test('are accepted or dismissed; what is unknown or of others is left alone [ACC-7]', async () => {
     const [reader, other] = [await choosy(), await choosy()]
     const senders = await Promise.all([1, 2, 3].map(() => app.person('sender')))
     for (const sender of senders) await knock(sender, reader)
@@ -310,7 +310,7 @@ describe('the list', () => {
     expect(few).toBeLessThanOrEqual(4)
   })
 
-  test('those of others are not found ACC-7 ACC-8', async () => {
+  test('those of others are not found [ACC-7] [ACC-8]', async () => {
     const [reader, sender] = [await choosy(), await app.person('sender')]
     await knock(sender, reader)
     const [{ id }] = (await requestsOf(reader)) as [Json]

@@ -111,7 +111,7 @@ describe('groups', () => {
     expect([bad.status, bad.body.error]).toEqual([422, expect.any(String)])
   })
 
-  test('leave out those who are muted or suspended, in the count as in the sample ACC-13', async () => {
+  test('leave out those who are muted or suspended, in the count as in the sample [ACC-13]', async () => {
     const [reader, fans] = [await app.person('reader'), await people(4)]
     const [, , muted, suspended] = fans as [Person, Person, Person, Person]
     await like(await reader.say('mine'), fans)
@@ -191,7 +191,7 @@ describe('groups', () => {
     ])
   })
 
-  test('whose status a filter hides are left out, and what follows is shown ACC-13 [2.2-29]', async () => {
+  test('whose status a filter hides are left out, and what follows is shown [ACC-13] [2.2-29]', async () => {
     const [reader, sender] = [await app.person('reader'), await app.person('sender')]
     await sender.say(`@${reader.username} plain`)
     await app.settle()
@@ -358,7 +358,7 @@ describe('pages of groups', () => {
 })
 
 describe('one group', () => {
-  test('is shown without a page, with its accounts, and dismissed as a whole ACC-7', async () => {
+  test('is shown without a page, with its accounts, and dismissed as a whole [ACC-7]', async () => {
     const { reader, post, ann, bea, cas, mention } = await varied()
     const groups = await groupsOf(reader)
     const likes = groups.find((group) => group.type === 'favourite')

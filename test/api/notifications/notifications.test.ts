@@ -37,7 +37,7 @@ async function moveAway(sender: Person): Promise<string> {
   return domain
 }
 
-describe('who is told of what, further [1-12] [2.2-7] ACC-12 ACC-13', () => {
+describe('who is told of what, further [1-12] [2.2-7] [ACC-12] [ACC-13]', () => {
   test('someone of a blocked domain whom the recipient follows is heard', async () => {
     const [reader, sender] = await pair()
     ;(await reader.post('/api/v1/domain_blocks', { domain: await moveAway(sender) })).ok()
@@ -155,7 +155,7 @@ describe('taking back', () => {
     }
   })
 
-  test('likes and their undo side by side leave a notification exactly when they leave a like ROB-14', async () => {
+  test('likes and their undo side by side leave a notification exactly when they leave a like [ROB-14]', async () => {
     const [reader, sender] = await pair()
     const post = await reader.say('mine')
     const toggles = Array.from({ length: 12 }, (_, i) =>
@@ -293,7 +293,7 @@ describe('reading [4-67] [4-68] [4-69]', () => {
     expect((await reader.get(`/api/v1/notifications/${one.id}`)).status).toBe(404)
   })
 
-  test('one is shown and dismissed, all are cleared, those of others are not found ACC-7 ACC-8', async () => {
+  test('one is shown and dismissed, all are cleared, those of others are not found [ACC-7] [ACC-8]', async () => {
     const { reader, sender } = await varied()
     const [one] = await notificationsOf(reader)
     expect((await reader.get(`/api/v1/notifications/${one.id}`)).ok()).toEqual(one)

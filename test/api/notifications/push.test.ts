@@ -50,7 +50,7 @@ describe('a subscription is made, read, changed and ended [4-29]', () => {
     expect((await alice.delete(path)).ok()).toEqual({})
   })
 
-  test('POST accepts `policy` [4-32] and answers what GET answers', async () => {
+  test('POST accepts `policy` and answers what GET answers [4-32]', async () => {
     const alice = await app.person('alice')
     const given = subscription({ standard: true })
     const data = {
@@ -173,7 +173,7 @@ describe('refused', () => {
     expect((await alice.get(path)).status).toBe(404)
   })
 
-  test('a token without the scope push [4-30] [5-7], strangers, and applications without a user', async () => {
+  test('a token without the scope push, strangers, and applications without a user [4-30] [5-7]', async () => {
     const alice = await app.person('alice')
     const other = await app.withScopes(alice, ['read', 'write', 'follow'])
     const params = { subscription: subscription() }
@@ -188,7 +188,7 @@ describe('refused', () => {
 })
 
 describe('each token has its own', () => {
-  test('ACC-7: nobody sees, changes or ends that of another token', async () => {
+  test('nobody sees, changes or ends that of another token [ACC-7]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     const mine = (await alice.post(path, { subscription: subscription() })).ok()
     const phone = await furtherToken(alice)
@@ -202,7 +202,7 @@ describe('each token has its own', () => {
     expect((await phone.client.get(path)).ok()).toEqual(second)
   })
 
-  test('ACC-6: it ends with its token', async () => {
+  test('it ends with its token [ACC-6]', async () => {
     const alice = await app.person('alice')
     const phone = await furtherToken(alice)
     ;(await phone.client.post(path, { subscription: subscription() })).ok()
@@ -229,7 +229,7 @@ describe('each token has its own', () => {
     expect(rows).toHaveLength(50)
   })
 
-  test('AUTH-9: the token that messages carry is not readable in the database', async () => {
+  test('the token that messages carry is not readable in the database [AUTH-9]', async () => {
     const alice = await app.person('alice')
     ;(await alice.post(path, { subscription: subscription() })).ok()
     const dump = await dumpDatabase(app.ctx)

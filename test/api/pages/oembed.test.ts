@@ -69,7 +69,7 @@ describe('oEmbed', () => {
     expect((await ask(url, { format: 'xml' })).status).toBe(501)
   })
 
-  test('ACC-1: a private or direct post is as if it did not exist, whoever asks', async () => {
+  test('a private or direct post is as if it did not exist, whoever asks [ACC-1]', async () => {
     const [alice, friend] = [await app.person('alice'), await app.person('friend')]
     await friend.follow(alice)
     for (const visibility of ['private', 'direct']) {

@@ -52,7 +52,7 @@ describe('the kinds of posts', () => {
     expect((await page(base)).text).not.toContain(`href="${base}/media"`)
   })
 
-  test('ACC-1: show private posts to followers only', async () => {
+  test('show private posts to followers only [ACC-1]', async () => {
     const [alice, friend] = [await personWithPassword(app, 'alice'), await personWithPassword(app, 'friend')]
     await friend.follow(alice)
     const media_ids = [await insertMedia(app.ctx, alice)]
@@ -154,7 +154,7 @@ describe('the page of a collection', () => {
     expect(seen.text).toContain('Nobody is in this collection yet.')
   })
 
-  test('ACC-1: is 404 for those whom the owner blocks, when the owner is gone, and where there is none', async () => {
+  test('is 404 for those whom the owner blocks, when the owner is gone, and where there is none [ACC-1]', async () => {
     const [alice, blocked] = [await app.person('alice'), await personWithPassword(app, 'blocked')]
     const { id } = await make(alice)
     const inside = await signedIn(app, blocked)

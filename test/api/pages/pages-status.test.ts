@@ -214,7 +214,7 @@ describe('quotes', () => {
     }
   })
 
-  test('ACC-1: a quoted post is not shown to those who may not see it', async () => {
+  test('a quoted post is not shown to those who may not see it [ACC-1]', async () => {
     const alice = await personWithPassword(app, 'alice')
     const secret = await alice.say('among friends', { visibility: 'private' })
     const { id } = await alice.say('I said', { quoted_status_id: secret.id, visibility: 'private' })
@@ -276,7 +276,7 @@ describe('previews of links', () => {
     }
   })
 
-  test('CNT-4: HTML and frames of other sites are never put into a page', async () => {
+  test('HTML and frames of other sites are never put into a page [CNT-4]', async () => {
     const alice = await app.person('alice')
     const { id } = await alice.say('watch this')
     await insertCard(app.ctx, id, {
@@ -296,7 +296,7 @@ describe('previews of links', () => {
     expect(profile).toContain('href="https://news.example/story"')
   })
 
-  test('CNT-2: an address that is none of the web is no link', async () => {
+  test('an address that is none of the web is no link [CNT-2]', async () => {
     const alice = await app.person('alice')
     const { id } = await alice.say('click this')
     await insertCard(app.ctx, id, { url: 'javascript:alert(1)', title: 'Trap' })
@@ -372,7 +372,7 @@ describe('what other sites are told', () => {
     expect(metaOf(filmed, 'og:video:width')).toEqual(['640'])
   })
 
-  test('CNT-9: names and descriptions stay on one line and inside their attribute', async () => {
+  test('names and descriptions stay on one line and inside their attribute [CNT-9]', async () => {
     const alice = await app.person('alice')
     await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'A\u202Eb"\nc' })
     const { id } = await alice.say('text with "quotes" <and> more')
@@ -382,7 +382,7 @@ describe('what other sites are told', () => {
   })
 })
 
-describe('CNT-23: a post with everything on it', () => {
+describe('a post with everything on it [CNT-23]', () => {
   test('brings no script, no style and nothing of other hosts', async () => {
     const alice = await app.person('alice')
     const ids = [
@@ -414,7 +414,7 @@ describe('CNT-23: a post with everything on it', () => {
     }
   })
 
-  test('CNT-22: the embed may be framed, shows no private post and looks at no cookie', async () => {
+  test('the embed may be framed, shows no private post and looks at no cookie [CNT-22]', async () => {
     const alice = await personWithPassword(app, 'alice')
     const inside = await signedIn(app, alice)
     const picture = await insertMedia(app.ctx, alice)

@@ -106,7 +106,7 @@ describe('profile', () => {
     expect(seen.text).toContain('content="profile"')
   })
 
-  test('CNT-9: names are isolated wherever they stand', async () => {
+  test('names are isolated wherever they stand [CNT-9]', async () => {
     const alice = await app.person('alice')
     await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'A\u202Eb\nc' })
     const said = await alice.say('isolated')
@@ -141,7 +141,7 @@ describe('profile', () => {
     expect(large.length).toBe(small.length)
   })
 
-  test('404 for unknown and unconfirmed people, 410 for suspended ones (ACC-17)', async () => {
+  test('404 for unknown and unconfirmed people, 410 for suspended ones [ACC-17]', async () => {
     expect((await page('/@nobody')).status).toBe(404)
     expect((await page('/@no.body@else.where')).status).toBe(404)
     const waiting = await app.person('waiting', { confirmed: false })
@@ -217,7 +217,7 @@ describe('one post', () => {
     expect([seen.status, seen.location]).toEqual([302, said.url])
   })
 
-  test('ACC-1: a private post is 404 for strangers, blocked and former followers, on page and embed', async () => {
+  test('a private post is 404 for strangers, blocked and former followers, on page and embed [ACC-1]', async () => {
     const alice = await personWithPassword(app, 'alice')
     const friend = await personWithPassword(app, 'friend')
     const former = await personWithPassword(app, 'former')
@@ -251,7 +251,7 @@ describe('one post', () => {
     expect((await page(path)).status).toBe(404)
   })
 
-  test('ACC-1: a private reply does not show in the public conversation', async () => {
+  test('a private reply does not show in the public conversation [ACC-1]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     const root = await alice.say('open talk')
     await bob.say(`@${alice.username} whispered`, { in_reply_to_id: root.id, visibility: 'direct' })
@@ -260,7 +260,7 @@ describe('one post', () => {
 })
 
 describe('headers', () => {
-  test('CNT-22: only the embeddable page may be framed', async () => {
+  test('only the embeddable page may be framed [CNT-22]', async () => {
     const alice = await app.person('alice')
     const said = await alice.say('frame me')
     const path = `/@${alice.username}/${said.id}`
@@ -276,7 +276,7 @@ describe('headers', () => {
     expect(embed.forms).toEqual([])
   })
 
-  test('CNT-23: no inline script or style, no foreign host', async () => {
+  test('no inline script or style, no foreign host [CNT-23]', async () => {
     const alice = await app.person('alice')
     const said = await alice.say('look at https://elsewhere.test/x.png')
     const path = `/@${alice.username}/${said.id}`
@@ -315,7 +315,7 @@ describe('headers', () => {
 })
 
 describe('feeds', () => {
-  test('ACC-3: the feed of an account has its public posts only, no boosts, no answers', async () => {
+  test('the feed of an account has its public posts only, no boosts, no answers [ACC-3]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     await alice.say('open & <free> #feedtag')
     await alice.say('unlisted words', { visibility: 'unlisted' })
@@ -334,7 +334,7 @@ describe('feeds', () => {
     expect(feed.text).toMatch(/<pubDate>\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT<\/pubDate>/)
   })
 
-  test('ACC-3: the feed and the page of a tag have public posts only', async () => {
+  test('the feed and the page of a tag have public posts only [ACC-3]', async () => {
     const alice = await app.person('alice')
     await alice.say('open #heather')
     await alice.say('unlisted #heather', { visibility: 'unlisted' })

@@ -50,7 +50,7 @@ describe('the feeds of an account', () => {
     ['/tagged/heath.rss', ['w-reply', 'w-plain']],
     ['/tagged/HEATH.rss', ['w-reply', 'w-plain']],
     ['/tagged/nothing.rss', []],
-  ])('ACC-3: %s has public posts of its kind only, newest first', async (path, words) => {
+  ])('%s has public posts of its kind only, newest first [ACC-3]', async (path, words) => {
     expect(wordsOf(await feedOf(`/@${alice.username}${path}`))).toEqual(words)
   })
 
@@ -168,7 +168,7 @@ describe('a post in a feed', () => {
     )
   })
 
-  test('CNT-4: has no HTML of other sites', async () => {
+  test('has no HTML of other sites [CNT-4]', async () => {
     const alice = await app.person('alice')
     const { id } = await alice.say('watch')
     await insertCard(app.ctx, id, {
@@ -190,7 +190,7 @@ describe('a post in a feed', () => {
   })
 })
 
-test('CNT-23: feeds are shown as nothing but data, and may be kept as long as pages', async () => {
+test('feeds are shown as nothing but data, and may be kept as long as pages [CNT-23]', async () => {
   const alice = await app.person('alice')
   for (const path of ['.rss', '/media.rss', '/with_replies.rss', '/tagged/x.rss']) {
     const { headers } = await app.fetch(`/@${alice.username}${path}`)

@@ -161,7 +161,7 @@ describe('what is in an archive', () => {
     expect(actor).not.toHaveProperty('image')
   })
 
-  test('ACC-2: nothing one may not see any more', async () => {
+  test('nothing one may not see any more [ACC-2]', async () => {
     const bob = await app.person('bob')
     const seen = await bob.say('for followers', { visibility: 'private' })
     const open = await bob.say('for all')
@@ -219,7 +219,7 @@ describe('asking for an archive', () => {
     expect((await ask()).status).toBe(303)
   })
 
-  test('ACC-25, ACC-7: nobody else can fetch it, and not for ever', async () => {
+  test('nobody else can fetch it, and not for ever [ACC-25] [ACC-7]', async () => {
     await setSetting(app.ctx, 'backups_retention_period', 2)
     expect((await ask()).status).toBe(303)
     await app.settle()

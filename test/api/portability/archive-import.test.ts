@@ -332,7 +332,7 @@ describe('what is never wider than it was', () => {
   })
 })
 
-describe('CNT-19: what is not as it should be', () => {
+describe('what is not as it should be [CNT-19]', () => {
   const outbox = () => outboxOf([archivedPost('1', '2020-01-01T10:00:00Z', '<p>one</p>')])
 
   async function refused(bytes: Buffer, name: string): Promise<string> {
@@ -538,7 +538,7 @@ describe('an import', () => {
     )
   })
 
-  test('ACC-7: is its owner’s alone; waits for a yes, and can be thrown away', async () => {
+  test('is its owner’s alone; waits for a yes, and can be thrown away [ACC-7]', async () => {
     const bytes = await makeZip(posts(archivedPost('1', '2020-01-01T10:00:00Z', '<p>one</p>')))
     const sent = await send(bytes)
     await app.settle()

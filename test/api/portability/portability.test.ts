@@ -40,7 +40,7 @@ const relation = async (other: Person) =>
   (await alice.get(`/api/v1/accounts/relationships?id[]=${other.accountId}`)).ok()[0]
 
 describe('export', () => {
-  test('every list has Mastodon’s columns and holds one’s own alone (ACC-25)', async () => {
+  test('every list has Mastodon’s columns and holds one’s own alone [ACC-25]', async () => {
     const [bob, carol, dan] = [await app.person('bob'), await app.person('carol'), await app.person('dan')]
     await alice.follow(bob)
     ;(
@@ -204,7 +204,7 @@ describe('import', () => {
     expect((await eve.get(failures)).status).toBe(404)
   })
 
-  test('CNT-19: what is no such file, too long or too wide is refused before anything happens', async () => {
+  test('what is no such file, too long or too wide is refused before anything happens [CNT-19]', async () => {
     const many = Array.from({ length: 20_001 }, (_, n) => `user${n}@away.example`).join('\n')
     const wide = String.fromCodePoint(
       ...Array.from({ length: 1000 }, (_, n) => 0x4e00 + ((n * 7919) % 20_000)),

@@ -161,7 +161,7 @@ describe('from the tenth of December on', () => {
     }
   })
 
-  test('ACC-7: a report is its person’s alone', async () => {
+  test('a report is its person’s alone [ACC-7]', async () => {
     const person = await reported()
     const other = await writer()
     expect((await other.get(report)).status).toBe(404)

@@ -194,7 +194,7 @@ describe('refused', () => {
     expect((await alice.post('/api/v1/collections', { name: 'one more' })).status).toBe(403)
   })
 
-  test('ACC-7: nobody changes what is somebody else’s', async () => {
+  test('nobody changes what is somebody else’s [ACC-7]', async () => {
     const [alice, bob, eve] = [await app.person('alice'), await discoverable('bob'), await app.person('eve')]
     const made = await make(alice, { account_ids: [bob.accountId] })
     const path = `/api/v1/collections/${made.id}`

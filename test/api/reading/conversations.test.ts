@@ -242,7 +242,7 @@ describe('deleting', () => {
     expect([await list(alice), await list(bob)]).toEqual([[], []])
   })
 
-  test('a conversation is personal, and the next status brings it back ACC-22', async () => {
+  test('a conversation is personal, and the next status brings it back [ACC-22]', async () => {
     const [alice, bob] = await friends('alice', 'bob')
     const first = await write(alice, [bob])
     const { id } = await only(bob)
@@ -287,7 +287,7 @@ describe('marks', () => {
 })
 
 describe('who may', () => {
-  test('only participants, each their own ACC-22 ACC-7', async () => {
+  test('only participants, each their own [ACC-22] [ACC-7]', async () => {
     const [alice, bob, eve] = await friends('alice', 'bob', 'eve')
     await write(alice, [bob])
     expect(await list(eve)).toEqual([])

@@ -170,7 +170,7 @@ describe('statuses tell which filters they meet', () => {
     })
   })
 
-  test('ACC-13: a word is filtered the same everywhere', async () => {
+  test('a word is filtered the same everywhere [ACC-13]', async () => {
     const [alice, bob] = (await followers('alice', 'bob')) as [Person, Person]
     const word = newWord()
     const { id } = await bob.say(`#${word} @${alice.username}`)
@@ -271,7 +271,7 @@ describe('what a filter hides altogether', () => {
     expect(next.ok()).toMatchObject([{ content: '<p>last</p>' }])
   })
 
-  test('ACC-13: is left out of notifications, where its filter is for them [2.2-29]', async () => {
+  test('is left out of notifications, where its filter is for them [ACC-13] [2.2-29]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     const word = newWord()
     const status = await alice.say(`mine: ${word}`)

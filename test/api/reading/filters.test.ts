@@ -240,7 +240,7 @@ describe('statuses of a filter', () => {
     expect((await alice.get(path)).ok()).toEqual([])
   })
 
-  test('ACC-7: are only those that one may see', async () => {
+  test('are only those that one may see [ACC-7]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     const hidden = await bob.say('for followers', { visibility: 'private' })
     const { id } = await make(alice, newFilter())
@@ -381,7 +381,7 @@ async function operations(owner: Client & { say: (text: string) => Promise<Json>
   return { filter, reads, writes }
 }
 
-test('ACC-7: filters, their keywords and statuses are their owner’s alone', async () => {
+test('filters, their keywords and statuses are their owner’s alone [ACC-7]', async () => {
   const [alice, eve] = [await app.person('alice'), await app.person('eve')]
   const { filter, reads, writes } = await operations(alice)
   const before = (await alice.get(`${v2}/${filter.id}`)).ok()

@@ -43,7 +43,7 @@ describe('posts with a link that trends', () => {
     expect((await app.anonymous.get(path, { url })).ok()[0].card.url).toBe(url)
   })
 
-  test('ACC-4, ACC-14: public ones only, of people in good standing who want to be found', async () => {
+  test('public ones only, of people in good standing who want to be found [ACC-4] [ACC-14]', async () => {
     const before = await shown()
     const [shy, limited] = [await app.person('shy'), await discoverable(app, 'limited')]
     await share(app, [shy, limited], cardId)
@@ -61,7 +61,7 @@ describe('posts with a link that trends', () => {
     ;(await fans[2]!.delete(`/api/v1/statuses/${reply}`)).ok()
   })
 
-  test('ACC-4: nobody whom the viewer blocks, mutes or is blocked by, and the viewer’s languages', async () => {
+  test('nobody whom the viewer blocks, mutes or is blocked by, and the viewer’s languages [ACC-4]', async () => {
     const reader = await app.person('reader')
     ;(await reader.post(`/api/v1/accounts/${fans[0]!.accountId}/block`)).ok()
     ;(await reader.post(`/api/v1/accounts/${fans[1]!.accountId}/mute`)).ok()

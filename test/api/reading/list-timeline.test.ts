@@ -269,7 +269,7 @@ describe('what leaves', () => {
     expect(await timeline(alice, list)).toEqual([hers.id])
   })
 
-  test('ACC-13: a mute takes posts, boosts and mentions out until it ends', async () => {
+  test('a mute takes posts, boosts and mentions out until it ends [ACC-13]', async () => {
     const [alice, bob, carol] = (await people('alice', 'bob', 'carol')) as [Person, Person, Person]
     const list = await listWith(alice, {}, bob, carol)
     await timeline(alice, list)
@@ -295,7 +295,7 @@ describe('what leaves', () => {
     expect(after).toHaveLength(before.length + 2)
   })
 
-  test('ACC-12: a block, in either direction, takes posts and boosts out; so does hiding a domain', async () => {
+  test('a block, in either direction, takes posts and boosts out; so does hiding a domain [ACC-12]', async () => {
     const [alice, bob, carol] = (await people('alice', 'bob', 'carol')) as [Person, Person, Person]
     const away = await remoteAccount(app.ctx, 'list-away.example')
     const list = await listWith(alice, {}, bob, carol)
@@ -413,7 +413,7 @@ describe('an exclusive list [2.2-42]', () => {
 })
 
 describe('the feed', () => {
-  test('ROB-12: pages while statuses arrive without a gap or a repeat [4-111]', async () => {
+  test('pages while statuses arrive without a gap or a repeat [ROB-12] [4-111]', async () => {
     const [alice, bob] = (await people('alice', 'bob')) as [Person, Person]
     const list = await listWith(alice, {}, bob)
     const posted: string[] = []

@@ -94,7 +94,7 @@ describe('a list', () => {
     expect((await alice.post('/api/v1/lists', { title: 'too many' })).status).toBe(422)
   })
 
-  test('ACC-7: is there for its owner alone, and those of others answer 404', async () => {
+  test('is there for its owner alone, and those of others answer 404 [ACC-7]', async () => {
     const [alice, mallory] = (await people('alice', 'mallory')) as [Person, Person]
     const list = await listOf(alice)
     await alice.follow(mallory)

@@ -53,7 +53,7 @@ test('what names no place changes nothing', async () => {
   expect((await person.get('/api/v1/markers', { timeline: ['home'] })).ok()).toEqual({})
 })
 
-test('two devices at once: each gets its version or a conflict ROB-14', async () => {
+test('two devices at once: each gets its version or a conflict [ROB-14]', async () => {
   const person = await app.person()
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, i) =>
@@ -70,7 +70,7 @@ test('two devices at once: each gets its version or a conflict ROB-14', async ()
   expect(saved.map((answer) => answer.body.home.version).toSorted()).toEqual(saved.map((_, i) => i + 1))
 })
 
-test('markers are their owner’s alone and want a scope ACC-7', async () => {
+test('markers are their owner’s alone and want a scope [ACC-7]', async () => {
   const [person, other] = [await app.person(), await app.person()]
   ;(await person.post('/api/v1/markers', { home: { last_read_id: '5' } })).ok()
   expect((await other.get('/api/v1/markers', { timeline: ['home'] })).ok()).toEqual({})

@@ -26,7 +26,7 @@ test('finds hashtags by their beginning, and statuses by their address', async (
   }
 })
 
-test('ACC-4: finds no status that the viewer cannot see, nor anybody who is gone or blocks them', async () => {
+test('finds no status that the viewer cannot see, nor anybody who is gone or blocks them [ACC-4]', async () => {
   const [alice, eve] = [await app.person('seen'), await app.person('eve')]
   const hidden = await alice.say('followers', { visibility: 'private' })
   expect((await eve.get('/api/v2/search', { q: hidden.url })).ok().statuses).toEqual([])

@@ -31,7 +31,7 @@ const update = (accountId: string, values: Record<string, unknown>) =>
     .execute()
 
 describe('where suggestions come from', () => {
-  test('[4-50] friends of friends, in both versions', async () => {
+  test('friends of friends, in both versions [4-50]', async () => {
     const carol = await discoverable(app, 'carol')
     const { me } = await friendOf([carol])
     const [only, ...rest] = await suggested(me)
@@ -61,7 +61,7 @@ describe('where suggestions come from', () => {
     ])
   })
 
-  test('ACC-4: hidden networks are not looked at', async () => {
+  test('hidden networks are not looked at [ACC-4]', async () => {
     const carol = await discoverable(app, 'carol')
     const { me, friend } = await friendOf([carol])
     await update(friend.accountId, { hide_collections: true })
@@ -156,7 +156,7 @@ describe('who is left out [4-51] [4-53] [4-54]', () => {
     expect((await me.get('/api/v1/suggestions')).ok().map((one: Json) => one.id)).toEqual([stays.accountId])
   })
 
-  test('[4-52] accounts of hidden domains', async () => {
+  test('accounts of hidden domains [4-52]', async () => {
     const away = await remoteAccount(app.ctx, 'hidden.example')
     await update(away.accountId, { discoverable: true })
     const { me, friend } = await friendOf([])
@@ -177,7 +177,7 @@ describe('who is left out [4-51] [4-53] [4-54]', () => {
   })
 })
 
-test('[4-55] recently updated accounts come first', async () => {
+test('recently updated accounts come first [4-55]', async () => {
   const [old, recent, lately] = [
     await discoverable(app, 'old'),
     await discoverable(app, 'recent'),
@@ -203,7 +203,7 @@ test('limit and offset', async () => {
   expect(await ids(me, { limit: 'x', offset: '-' })).toEqual(all)
 })
 
-describe('[4-110] removing a suggestion', () => {
+describe('removing a suggestion [4-110]', () => {
   test('works once and again, for accounts that are there or not', async () => {
     const other = await discoverable(app, 'other')
     const { me } = await friendOf([other])

@@ -115,7 +115,7 @@ describe('home', () => {
     expect(await home(carol)).toEqual([hidden.id])
   })
 
-  test('ACC-13: muted and blocked people leave the feed, mentions and boosts of them too', async () => {
+  test('muted and blocked people leave the feed, mentions and boosts of them too [ACC-13]', async () => {
     const [alice, bob, carol] = (await people('alice', 'bob', 'carol')) as [Person, Person, Person]
     await bob.follow(alice)
     await bob.follow(carol)
@@ -137,7 +137,7 @@ describe('home', () => {
     expect(await home(bob)).toEqual([])
   })
 
-  test('ROB-12: paging while statuses arrive has no gap and no repeat [4-111] [2.0-6] [2.0-7] [2.0-8]', async () => {
+  test('paging while statuses arrive has no gap and no repeat [ROB-12] [4-111] [2.0-6] [2.0-7] [2.0-8]', async () => {
     const alice = await app.person('alice')
     const posted: string[] = []
     for (let i = 0; i < 30; i++) posted.unshift((await alice.say(`n ${i}`)).id)
@@ -281,7 +281,7 @@ describe('account statuses', () => {
     expect(await list({ min_id: plain.id, limit: 1 })).toEqual([reply.id])
   })
 
-  test('ACC-12: a blocked person sees nothing, followers see private ones too', async () => {
+  test('a blocked person sees nothing, followers see private ones too [ACC-12]', async () => {
     const [alice, friend, blocked] = (await people('alice', 'friend', 'blocked')) as [Person, Person, Person]
     await friend.follow(alice)
     ;(await alice.post(`/api/v1/accounts/${blocked.accountId}/block`)).ok()

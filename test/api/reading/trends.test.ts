@@ -52,7 +52,7 @@ const mark = (person: Person, values: Record<string, Date | boolean | null>) =>
     .execute()
 
 describe('tags', () => {
-  test('[4-48] five people on a day make a trend, with its history; four and their many posts do not', async () => {
+  test('five people on a day make a trend, with its history; four and their many posts do not [4-48]', async () => {
     await use(fans.slice(0, 5), 'Blossom')
     await use([...fans.slice(0, 4), ...fans.slice(0, 4)], 'noise')
     await refresh()
@@ -110,7 +110,7 @@ describe('tags', () => {
     expect(await read()).toEqual(before)
   })
 
-  test('[4-49] limit, offset and links: the stronger first', async () => {
+  test('limit, offset and links: the stronger first [4-49]', async () => {
     await use(fans.slice(0, 5), 'small')
     await use(fans, 'large')
     await use(fans.slice(0, 6), 'middle')
@@ -153,7 +153,7 @@ describe('tags', () => {
     await expect(reviewTag(app.ctx, 'operator', '1', true)).rejects.toThrow('Record not found')
   })
 
-  test('ACC-14, ACC-16: what is not public, is warned of or comes from limited accounts does not count', async () => {
+  test('what is not public, is warned of or comes from limited accounts does not count [ACC-14] [ACC-16]', async () => {
     const [first, ...others] = fans.slice(0, 5)
     for (const [tag, options] of Object.entries({
       unlisted: { visibility: 'unlisted' },
@@ -210,7 +210,7 @@ describe('links', () => {
     expect(link.history[0]).toMatchObject({ uses: '7', accounts: '6' })
   })
 
-  test('ACC-16: only whole previews, from posts without a warning by accounts in good standing', async () => {
+  test('only whole previews, from posts without a warning by accounts in good standing [ACC-16]', async () => {
     const lacking = { title: '', language: null, image_key: null, provider_name: '', type: 'video' }
     for (const [name, value] of Object.entries(lacking)) {
       await share(app, fans.slice(0, 5), await pageCard(app.ctx, `${url}/${name}`, { [name]: value }))
@@ -273,7 +273,7 @@ describe('statuses', () => {
     expect(await statuses()).toEqual([])
   })
 
-  test('ACC-14, ACC-16: public, no reply, nothing to warn of, by somebody who wants to be found', async () => {
+  test('public, no reply, nothing to warn of, by somebody who wants to be found [ACC-14] [ACC-16]', async () => {
     const author = await discoverable(app, 'author')
     const parent = await author.say('parent')
     const { id: shy } = await (await app.person('shy')).say('not to be found')
@@ -307,7 +307,7 @@ describe('statuses', () => {
     expect(await statuses()).toEqual([])
   })
 
-  test('ACC-16: for this server’s people alone means not for all the world', async () => {
+  test('for this server’s people alone means not for all the world [ACC-16]', async () => {
     await setSetting(app.ctx, 'local_only_statuses', true)
     const author = await discoverable(app, 'local')
     const { id } = await author.say('among us #inside', { local_only: true })
@@ -332,7 +332,7 @@ describe('statuses', () => {
     expect(await statuses()).toEqual([])
   })
 
-  test('ACC-4: nobody whom the viewer blocks, mutes, hides or is blocked by', async () => {
+  test('nobody whom the viewer blocks, mutes, hides or is blocked by [ACC-4]', async () => {
     const author = await discoverable(app, 'author')
     const { id } = await author.say('seen by some')
     await applaud(fans.slice(0, 6), id)

@@ -18,7 +18,7 @@ const statsOf = async (person: Person) => {
 }
 
 describe('blocking', () => {
-  test('[1-8] ends follows, requests and endorsements both ways and keeps the counters', async () => {
+  test('ends follows, requests and endorsements both ways and keeps the counters [1-8]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     await alice.follow(bob)
     await bob.follow(alice)
@@ -46,7 +46,7 @@ describe('blocking', () => {
     expect((await alice.post(`/api/v1/follow_requests/${bob.accountId}/authorize`)).status).toBe(404)
   })
 
-  test('[ACC-12] takes each out of the feed of the other, boosts and mentions too', async () => {
+  test('takes each out of the feed of the other, boosts and mentions too [ACC-12]', async () => {
     const [alice, bob, carol] = [
       await app.person('alice'),
       await app.person('bob'),
@@ -101,7 +101,7 @@ describe('blocking', () => {
 })
 
 describe('GET /api/v1/blocks', () => {
-  test('[4-93] pages newest first and is one’s own', async () => {
+  test('pages newest first and is one’s own [4-93]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     const others = await Promise.all([1, 2, 3].map(() => app.person('other')))
     for (const other of others) await act(alice, 'block', other)

@@ -99,7 +99,7 @@ describe('follows', () => {
     )
   })
 
-  test('[ROB-14] counters equal rows after many steps at once, and nothing fails or stands beside a block', async () => {
+  test('counters equal rows after many steps at once, and nothing fails or stands beside a block [ROB-14]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
         const people = await crowd()

@@ -28,7 +28,7 @@ async function counts(person: Person): Promise<[followers: number, following: nu
 }
 
 describe('following', () => {
-  test('[1-2] [4-90] [3-2] is established at once with an account that is not locked, and ends', async () => {
+  test('is established at once with an account that is not locked, and ends [1-2] [4-90] [3-2]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     expect((await follow(alice, bob)).ok()).toMatchObject({
       id: bob.accountId,
@@ -44,7 +44,7 @@ describe('following', () => {
     expect(await counts(bob)).toEqual([0, 0])
   })
 
-  test('[2.2-9] [2.2-12] [4-91] [4-92] again changes options, leaves those that are not given, and never errors', async () => {
+  test('again changes options, leaves those that are not given, and never errors [2.2-9] [2.2-12] [4-91] [4-92]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     expect((await follow(alice, bob)).ok()).toMatchObject({
       showing_reblogs: true,
@@ -98,7 +98,7 @@ describe('following', () => {
     expect((await bob.post(`/api/v1/follow_requests/${alice.accountId}/authorize`)).status).toBe(404)
   })
 
-  test('[3-14] a request is rejected, or taken back by unfollowing', async () => {
+  test('a request is rejected, or taken back by unfollowing [3-14]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     await lock(bob)
     await follow(alice, bob)
@@ -145,7 +145,7 @@ describe('following', () => {
     expect(now).toMatchObject({ requested: true, following: false })
   })
 
-  test('[ACC-12] is refused the same way for oneself, blocked, blocking, moved and suspended accounts', async () => {
+  test('is refused the same way for oneself, blocked, blocking, moved and suspended accounts [ACC-12]', async () => {
     const [alice, bob, carol] = [
       await app.person('alice'),
       await app.person('bob'),
@@ -167,7 +167,7 @@ describe('following', () => {
     expect(await counts(alice)).toEqual([0, 0])
   })
 
-  test('[ACC-8] is not found for ids that name nobody, or somebody who is not confirmed', async () => {
+  test('is not found for ids that name nobody, or somebody who is not confirmed [ACC-8]', async () => {
     const alice = await app.person('alice')
     const hidden = await app.person('hidden', { confirmed: false })
     for (const id of ['1', '0', 'abc', hidden.accountId]) {
@@ -207,7 +207,7 @@ describe('following', () => {
     expect((await follow(alice, bob)).status).toBe(200)
   })
 
-  test('[8-8] counts new follows only', async () => {
+  test('counts new follows only [8-8]', async () => {
     const [alice, bob] = [await limited.person('alice'), await limited.person('bob')]
     const left = (answer: Answer) => Number(answer.headers.get('x-ratelimit-remaining'))
     const first = await follow(alice, bob)
@@ -229,7 +229,7 @@ describe('following', () => {
     expect(await counts(bob)).toEqual([0, 0])
   })
 
-  test('[5-4] [ACC-8] wants the scope follow, or write, or write:follows, and a user', async () => {
+  test('wants the scope follow, or write, or write:follows, and a user [5-4] [ACC-8]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     const path = `/api/v1/accounts/${bob.accountId}/follow`
     for (const scope of ['follow', 'write', 'write:follows']) {
@@ -250,7 +250,7 @@ describe('POST /api/v1/follows', () => {
   const by = (person: Person, uri?: string) =>
     person.post('/api/v1/follows', uri === undefined ? {} : { uri })
 
-  test('[4-18] [4-19] [4-20] follows by handle; again, and for a locked account, it is no error', async () => {
+  test('follows by handle; again, and for a locked account, it is no error [4-18] [4-19] [4-20]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     expect((await by(alice, bob.username)).ok()).toMatchObject({ id: bob.accountId, acct: bob.username })
     expect((await by(alice, `@${bob.username}@chat.example`)).status).toBe(200)
@@ -309,7 +309,7 @@ describe('the home feed', () => {
     expect(await home(alice)).toEqual([])
   })
 
-  test('[2.2-10] [2.2-11] hiding boosts affects new statuses only', async () => {
+  test('hiding boosts affects new statuses only [2.2-10] [2.2-11]', async () => {
     const [alice, bob, carol] = [
       await app.person('alice'),
       await app.person('bob'),

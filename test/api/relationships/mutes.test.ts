@@ -22,7 +22,7 @@ async function expire(): Promise<void> {
 }
 
 describe('muting', () => {
-  test('[2.2-13] [4-16] hides notifications too unless told not to; again changes that', async () => {
+  test('hides notifications too unless told not to; again changes that [2.2-13] [4-16]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     expect((await mute(alice, bob)).ok()).toMatchObject({
       muting: true,
@@ -38,7 +38,7 @@ describe('muting', () => {
     expect((await mute(alice, alice)).ok()).toMatchObject({ muting: false })
   })
 
-  test('[ACC-13] takes posts, boosts and mentions out of the feed; unmuting brings back what was followed', async () => {
+  test('takes posts, boosts and mentions out of the feed; unmuting brings back what was followed [ACC-13]', async () => {
     const [alice, bob, carol] = [
       await app.person('alice'),
       await app.person('bob'),
@@ -64,7 +64,7 @@ describe('muting', () => {
     expect(await relation(alice, bob)).toMatchObject({ following: true })
   })
 
-  test('[2.2-14] [4-17] [ACC-13] ends after its duration; its row goes within a minute', async () => {
+  test('ends after its duration; its row goes within a minute [2.2-14] [4-17] [ACC-13]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     await home(alice)
     await alice.follow(bob)
@@ -235,7 +235,7 @@ describe('a mute that is over, before the job that deletes it has run', () => {
 })
 
 describe('GET /api/v1/mutes', () => {
-  test('[4-94] pages newest first with the end of each', async () => {
+  test('pages newest first with the end of each [4-94]', async () => {
     const alice = await app.person('alice')
     const others = await Promise.all([1, 2, 3].map(() => app.person('other')))
     for (const other of others) await mute(alice, other)

@@ -17,7 +17,7 @@ const change = (person: Person, column: string, value: unknown) =>
 describe('GET /api/v1/accounts/relationships', () => {
   const path = '/api/v1/accounts/relationships'
 
-  test('[4-95] [2.2-1] [2.2-2] [2.2-3] [2.2-6] [2.2-8] tells all of the reference but blocked_by', async () => {
+  test('tells all of the reference but blocked_by [4-95] [2.2-1] [2.2-2] [2.2-3] [2.2-6] [2.2-8]', async () => {
     const [alice, bob] = (await people(2)) as [Person, Person]
     const [answer] = (await alice.get(path, { id: [bob.accountId] })).ok()
     expect(answer).toEqual({
@@ -39,7 +39,7 @@ describe('GET /api/v1/accounts/relationships', () => {
     })
   })
 
-  test('[2.2-4] [2.2-7] tells each tie from both sides', async () => {
+  test('tells each tie from both sides [2.2-4] [2.2-7]', async () => {
     const [alice, bob] = (await people(2)) as [Person, Person]
     await bob.follow(alice)
     await alice.follow(bob)
@@ -65,7 +65,7 @@ describe('GET /api/v1/accounts/relationships', () => {
     })
   })
 
-  test('[ACC-12] says nothing of a block to the one who is blocked', async () => {
+  test('says nothing of a block to the one who is blocked [ACC-12]', async () => {
     const [alice, bob, carol] = (await people(3)) as [Person, Person, Person]
     await act(alice, 'block', bob)
     const [of] = (await bob.get(path, { id: [alice.accountId] })).ok()
@@ -190,7 +190,7 @@ describe('followers and following', () => {
   const read = async (reader: Pick<Person, 'get'>, whose: Person, list: string) =>
     ids((await reader.get(`/api/v1/accounts/${whose.accountId}/${list}`)).ok())
 
-  test('[ACC-11] [2.2-40] are empty for others where the owner hides them, full for the owner', async () => {
+  test('are empty for others where the owner hides them, full for the owner [ACC-11] [2.2-40]', async () => {
     const [alice, bob, carol] = (await people(3)) as [Person, Person, Person]
     await bob.follow(alice)
     await alice.follow(bob)
@@ -203,7 +203,7 @@ describe('followers and following', () => {
     }
   })
 
-  test('[4-118] [4-119] leave out whom the caller blocks, mutes or is blocked by', async () => {
+  test('leave out whom the caller blocks, mutes or is blocked by [4-118] [4-119]', async () => {
     const [alice, blocked, muted, blocker, friend, caller] = (await people(6)) as [
       Person,
       Person,
@@ -236,7 +236,7 @@ describe('followers and following', () => {
     expect(await read(alice, alice, 'followers')).toEqual([remote.accountId])
   })
 
-  test('[4-120] are empty for whom the owner blocks, and for a suspended owner', async () => {
+  test('are empty for whom the owner blocks, and for a suspended owner [4-120]', async () => {
     const [alice, bob, caller] = (await people(3)) as [Person, Person, Person]
     await bob.follow(alice)
     await act(alice, 'block', caller)

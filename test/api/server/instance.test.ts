@@ -264,7 +264,7 @@ describe('texts', () => {
     )
   })
 
-  test('languages have codes and names [4-47]; nothing is translated', async () => {
+  test('languages have codes and names; nothing is translated [4-47]', async () => {
     const languages = await get('/api/v1/instance/languages')
     expect(languages).toContainEqual({ code: 'de', name: 'German' })
     expect(languages.length).toBeGreaterThan(180)
@@ -377,7 +377,7 @@ describe('custom emoji', () => {
     ...more,
   })
 
-  test('are listed [4-22], but for unlisted, disabled and remote ones [4-23]', async () => {
+  test('are listed, but for unlisted, disabled and remote ones [4-22] [4-23]', async () => {
     const rows = [
       emoji('zebra', { category: 'Animals' }),
       emoji('apple', { static_key: 'emoji/apple-still.png' }),

@@ -139,7 +139,7 @@ describe('/health', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('ROB-2: while the database is away all answer 503 quickly, and it works again without a restart', async () => {
+  test('while the database is away all answer 503 quickly, and it works again without a restart [ROB-2]', async () => {
     const server = await appBehindSwitch()
     try {
       const ask = async (path: string) => (await server.fetch(path)).status

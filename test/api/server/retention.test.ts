@@ -370,7 +370,7 @@ describe('staff', () => {
     expect((await staff.post(`${path}/nothing/pause`)).status).toBe(404)
   })
 
-  test('alone may do this ACC-9', async () => {
+  test('alone may do this [ACC-9]', async () => {
     const calls = [
       ['get', path],
       ['post', `${path}/addresses/pause`],

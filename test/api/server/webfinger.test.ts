@@ -15,7 +15,7 @@ async function descriptor(resource: string, on: Pick<TestApp, 'fetch'> = app): P
 }
 
 describe('WebFinger (RFC 7033)', () => {
-  test('answers a descriptor with its type, open to other origins AUTH-19', async () => {
+  test('answers a descriptor with its type, open to other origins [AUTH-19]', async () => {
     const alice = await app.person('alice')
     const answer = await finger(`acct:${alice.username}@chat.example`)
     expect(answer.status).toBe(200)
@@ -68,7 +68,7 @@ describe('WebFinger (RFC 7033)', () => {
     })
   })
 
-  test('400 without a resource, 404 for what is not ours SSRF-14', async () => {
+  test('400 without a resource, 404 for what is not ours [SSRF-14]', async () => {
     const alice = await app.person('alice')
     const early = await app.person('early', { confirmed: false })
     expect((await app.fetch('/.well-known/webfinger')).status).toBe(400)
@@ -89,7 +89,7 @@ describe('WebFinger (RFC 7033)', () => {
     for (const resource of unknown) expect((await finger(resource)).status).toBe(404)
   })
 
-  test('410 for a deleted account, but not for one that may come back ACC-17', async () => {
+  test('410 for a deleted account, but not for one that may come back [ACC-17]', async () => {
     const alice = await app.person('alice')
     const mark = (column: 'suspended_at' | 'deleted_at') =>
       app.ctx.db

@@ -130,7 +130,7 @@ describe('POST /api/v1/apps', () => {
   })
 })
 
-test('AUTH-16: one address may register five applications in ten minutes, loopback any number', async () => {
+test('one address may register five applications in ten minutes, loopback any number [AUTH-16]', async () => {
   const limited = await startApp({ env: { RATE_LIMITS: 'on' } })
   try {
     limited.clock.set(Math.ceil(Date.now() / 600_000) * 600_000)

@@ -88,7 +88,7 @@ describe('an invite', () => {
     await setSetting(app.ctx, 'require_invite_text', false)
   })
 
-  test('ends when it is used up, over or revoked, and with its maker’s login (AUTH-20)', async () => {
+  test('ends when it is used up, over or revoked, and with its maker’s login [AUTH-20]', async () => {
     await setSetting(app.ctx, 'registrations_mode', 'none')
     const once = await inviteOf(alice, { maxUses: 1 })
     expect((await come(once)).status).toBe(200)
@@ -110,7 +110,7 @@ describe('an invite', () => {
     }
   })
 
-  test('is used as often as it may be, and not once more, however many come at once (AUTH-20)', async () => {
+  test('is used as often as it may be, and not once more, however many come at once [AUTH-20]', async () => {
     await setSetting(app.ctx, 'registrations_mode', 'none')
     const invite = await inviteOf(alice, { maxUses: 3 })
     const answers = await Promise.all(Array.from({ length: 10 }, () => come(invite)))

@@ -16,7 +16,7 @@ async function scene(options: Parameters<typeof registerClient>[1] = {}) {
   return { alice, browser: await signedIn(app, alice), client: await registerClient(app, options) }
 }
 
-describe('AUTH-6: tokens open what their scopes say', () => {
+describe('tokens open what their scopes say [AUTH-6]', () => {
   const routes = [
     ['GET', '/api/v1/timelines/home', ['read', 'read:statuses']],
     ['GET', '/api/v1/bookmarks', ['read', 'read:bookmarks']],
@@ -41,7 +41,7 @@ describe('AUTH-6: tokens open what their scopes say', () => {
 })
 
 describe('other grants', () => {
-  test('AUTH-7: a token of the application itself is no user', async () => {
+  test('a token of the application itself is no user [AUTH-7]', async () => {
     const client = await registerClient(app)
     const { body } = await askToken(app, client, {
       grant_type: 'client_credentials',
@@ -169,7 +169,7 @@ describe('the token endpoint', () => {
   })
 })
 
-describe('AUTH-8: revoking', () => {
+describe('revoking [AUTH-8]', () => {
   test('is for the own application, and works at once', async () => {
     const { browser, client } = await scene()
     const { access_token: token } = await obtainToken(app, browser, client)

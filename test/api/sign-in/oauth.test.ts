@@ -140,7 +140,7 @@ describe('the way to a token [5-1]', () => {
 })
 
 describe('codes', () => {
-  test('AUTH-1: used twice, a code is refused and its token dies', async () => {
+  test('used twice, a code is refused and its token dies [AUTH-1]', async () => {
     const { newCode, exchange } = await scene()
     const code = await newCode()
     const { body } = await exchange(code)
@@ -150,14 +150,14 @@ describe('codes', () => {
     expect([answer.status, answer.body.error]).toEqual([401, 'The access token was revoked'])
   })
 
-  test('AUTH-1: of many at once exactly one is answered', async () => {
+  test('of many at once exactly one is answered [AUTH-1]', async () => {
     const { newCode, exchange } = await scene()
     const code = await newCode()
     const answers = await Promise.all(Array.from({ length: 6 }, () => exchange(code)))
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
   })
 
-  test('AUTH-2: a code of another client or with another address is refused, and stays good for its own', async () => {
+  test('a code of another client or with another address is refused, and stays good for its own [AUTH-2]', async () => {
     const { newCode, exchange } = await scene({ redirectUris: [callback, `${callback}2`] })
     const code = await newCode()
     const thief = await registerClient(app)
@@ -173,7 +173,7 @@ describe('codes', () => {
     expect((await exchange(code)).status).toBe(200)
   })
 
-  test('AUTH-3: PKCE wants its verifier, and S256', async () => {
+  test('PKCE wants its verifier, and S256 [AUTH-3]', async () => {
     const { newCode, exchange, browser, client } = await scene()
     const verifier = newVerifier()
     const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
@@ -209,7 +209,7 @@ describe('codes', () => {
 })
 
 describe('what is asked of the authorise page', () => {
-  test('AUTH-4: a redirect address that differs in anything leads nowhere', async () => {
+  test('a redirect address that differs in anything leads nowhere [AUTH-4]', async () => {
     const { browser, client } = await scene({ redirectUri: 'https://app.example/cb?a=1' })
     const others = [
       'https://evil.example/cb?a=1',
@@ -242,7 +242,7 @@ describe('what is asked of the authorise page', () => {
     expect([arrays.status, arrays.location]).toEqual([400, null])
   })
 
-  test('AUTH-4: neither does the form that comes after', async () => {
+  test('neither does the form that comes after [AUTH-4]', async () => {
     const { browser, client } = await scene()
     const form = (await browser.get(authorizePath(client))).form('/oauth/authorize')
     const seen = await browser.submit(form, { redirect_uri: 'https://evil.example/' })
@@ -251,7 +251,7 @@ describe('what is asked of the authorise page', () => {
     expect([unknown.status, unknown.location]).toEqual([400, null])
   })
 
-  test('AUTH-5: errors go to the registered address, with the state as it came', async () => {
+  test('errors go to the registered address, with the state as it came [AUTH-5]', async () => {
     const { browser, client } = await scene()
     const states = ['xyz', 'a b+c', '%20', 'é✓', '"<script>', '=&#?', 'x'.repeat(500)]
     for (const state of states) {
@@ -268,7 +268,7 @@ describe('what is asked of the authorise page', () => {
     )
   })
 
-  test('AUTH-6: an application cannot get more than it registered', async () => {
+  test('an application cannot get more than it registered [AUTH-6]', async () => {
     const { browser, client, newCode, exchange } = await scene({ scopes: 'read write:statuses' })
     for (const scope of ['write', 'read write', 'push', 'follow', 'admin:read', 'read nonsense']) {
       const seen = await browser.get(authorizePath(client, { scope }))
@@ -288,7 +288,7 @@ describe('what is asked of the authorise page', () => {
   })
 })
 
-test('AUTH-9: no secret is in the database or in the logs', async () => {
+test('no secret is in the database or in the logs [AUTH-9]', async () => {
   const { browser, client } = await scene({ scopes: 'read offline_access' })
   const sent = await allow(browser, client, { scope: 'read offline_access', state: 'st' })
   const code = carried(sent)['code']!
@@ -338,7 +338,7 @@ async function dumpDatabase(): Promise<string> {
   )
 }
 
-test('AUTH-3: any verifier fits its own challenge and no other', () => {
+test('any verifier fits its own challenge and no other [AUTH-3]', () => {
   const verifiers = fc.stringMatching(/^[A-Za-z0-9._~-]{43,128}$/)
   fc.assert(
     fc.property(verifiers, verifiers, (verifier, other) => {

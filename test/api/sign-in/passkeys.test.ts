@@ -88,7 +88,7 @@ describe('adding a passkey', () => {
     expect(mail?.html).not.toContain('<b>')
   })
 
-  test.each(badTricks)('AUTH-14: refuses an answer for %s', async (_, tricks) => {
+  test.each(badTricks)('refuses an answer for %s [AUTH-14]', async (_, tricks) => {
     const alice = await personWithPassword(app, 'alice')
     const browser = await signedIn(app, alice)
     const page = await beginPasskey(browser)
@@ -98,7 +98,7 @@ describe('adding a passkey', () => {
     expect((await fillSignIn(newBrowser(app), alice.email)).location).toBe('/')
   })
 
-  test('AUTH-14: a challenge counts once, for five minutes, for who was asked', async () => {
+  test('a challenge counts once, for five minutes, for who was asked [AUTH-14]', async () => {
     const [alice, bob] = [await personWithPassword(app, 'alice'), await personWithPassword(app, 'bob')]
     const browser = await signedIn(app, alice)
     const page = await beginPasskey(browser)
@@ -225,14 +225,14 @@ describe('as a second factor', () => {
     expect((await browser.submit(page.form(step), { code: recoveryCodes[0]! })).status).toBe(303)
   })
 
-  test.each(badTricks)('AUTH-14: refuses an answer for %s', async (_, tricks) => {
+  test.each(badTricks)('refuses an answer for %s [AUTH-14]', async (_, tricks) => {
     const { person, authenticator } = await personWithPasskey()
     const { browser, page } = await halfSignedIn(person.email)
     const seen = await answer(browser, page, authenticator.get(optionsIn(page), tricks))
     expect([seen.status, browser.cookies.has(sessionName)]).toEqual([422, false])
   })
 
-  test('AUTH-14: refuses the passkey of another account', async () => {
+  test('refuses the passkey of another account [AUTH-14]', async () => {
     const [alice, bob] = [await personWithPasskey(), await personWithPasskey()]
     const { browser, page } = await halfSignedIn(alice.person.email)
     const seen = await answer(browser, page, bob.authenticator.get(optionsIn(page)))
@@ -246,7 +246,7 @@ describe('as a second factor', () => {
     expect((await browser.submit(swapped, { credential })).status).toBe(422)
   })
 
-  test('AUTH-14: refuses an old challenge, and one that was answered', async () => {
+  test('refuses an old challenge, and one that was answered [AUTH-14]', async () => {
     const { person, authenticator } = await personWithPasskey({ counting: false })
     const { browser, page } = await halfSignedIn(person.email)
     const credential = authenticator.get(optionsIn(page))
@@ -272,7 +272,7 @@ describe('as a second factor', () => {
     expect((await again.post(form.action, replayed)).status).toBe(422)
   })
 
-  test('AUTH-14: refuses a key whose counter does not rise: it was copied', async () => {
+  test('refuses a key whose counter does not rise: it was copied [AUTH-14]', async () => {
     const { person, authenticator } = await personWithPasskey()
     const tries = [10, 10, 9, 11]
     const statuses = []
@@ -283,7 +283,7 @@ describe('as a second factor', () => {
     expect(statuses).toEqual([303, 422, 422, 303])
   })
 
-  test('AUTH-14: refuses a forged signature', async () => {
+  test('refuses a forged signature [AUTH-14]', async () => {
     const { person, authenticator } = await personWithPasskey()
     const forger = await personWithPasskey()
     const { browser, page } = await halfSignedIn(person.email)
@@ -324,14 +324,14 @@ describe('in place of name and password', () => {
     ['another user', { userHandle: 'A'.repeat(43) }],
     ['no user', { userHandle: null }],
   ]
-  test.each(refused)('AUTH-14: refuses an answer for %s', async (_, tricks) => {
+  test.each(refused)('refuses an answer for %s [AUTH-14]', async (_, tricks) => {
     const { authenticator } = await personWithPasskey()
     const { browser, page } = await openPasskeySignIn()
     const seen = await answer(browser, page, authenticator.get(optionsIn(page), tricks), path)
     expect([seen.status, browser.cookies.has(sessionName)]).toEqual([422, false])
   })
 
-  test('AUTH-14: the challenge is of this browser, and of this way to sign in', async () => {
+  test('the challenge is of this browser, and of this way to sign in [AUTH-14]', async () => {
     const { person, authenticator } = await personWithPasskey({ counting: false })
     const [mine, theirs] = [await openPasskeySignIn(), await openPasskeySignIn()]
     const form = mine.page.form(path)

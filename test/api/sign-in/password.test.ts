@@ -26,7 +26,7 @@ async function revokedTokens(person: Person): Promise<number> {
 }
 
 describe('a forgotten password', () => {
-  test('is replaced by a mailed link; everybody who was in is out, and the owner is told (AUTH-12)', async () => {
+  test('is replaced by a mailed link; everybody who was in is out, and the owner is told [AUTH-12]', async () => {
     const alice = await personWithPassword(app, 'alice')
     const remote = await signedIn(app, alice)
     expect((await askForLink(alice.email.toUpperCase())).status).toBe(200)
@@ -46,7 +46,7 @@ describe('a forgotten password', () => {
     expect((await fillSignIn(newBrowser(app), alice.email, next)).status).toBe(303)
   })
 
-  test('the link works once, for six hours, and only the newest (AUTH-9)', async () => {
+  test('the link works once, for six hours, and only the newest [AUTH-9]', async () => {
     const bob = await personWithPassword(app, 'bob')
     await askForLink(bob.email)
     const first = await mailedPath(app, bob.email)
@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
     expect((await newBrowser(app).get(`/auth/confirmation?confirmation_token=${token}`)).status).toBe(422)
   })
 
-  test('answers and work are the same for known and unknown addresses (AUTH-15)', async () => {
+  test('answers and work are the same for known and unknown addresses [AUTH-15]', async () => {
     const dora = await personWithPassword(app, 'dora')
     const browser = newBrowser(app)
     const form = (await browser.get('/auth/password/new')).form('/auth/password')
@@ -93,7 +93,7 @@ describe('a forgotten password', () => {
     expect(app.mails.filter((mail) => mail.to === 'nobody@mail.example')).toEqual([])
   })
 
-  test('mails are limited per address (AUTH-16)', async () => {
+  test('mails are limited per address [AUTH-16]', async () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } })
     try {
       limited.clock.set(Math.ceil(limited.clock.now() / minutes(30)) * minutes(30))
@@ -115,7 +115,7 @@ describe('a forgotten password', () => {
 })
 
 describe('/auth/edit', () => {
-  test('changes the password and keeps only this browser (AUTH-12)', async () => {
+  test('changes the password and keeps only this browser [AUTH-12]', async () => {
     const alice = await personWithPassword(app, 'alice')
     const [here, there] = [await signedIn(app, alice), await signedIn(app, alice)]
     const form = (await here.get('/auth/edit')).form('/auth/edit/password')
@@ -128,7 +128,7 @@ describe('/auth/edit', () => {
     expect((await alice.get('/api/v1/accounts/verify_credentials')).status).toBe(401)
   })
 
-  test('a new address counts once it is confirmed, and the old one is told (AUTH-17)', async () => {
+  test('a new address counts once it is confirmed, and the old one is told [AUTH-17]', async () => {
     const bob = await personWithPassword(app, 'bob')
     const browser = await signedIn(app, bob)
     const form = (await browser.get('/auth/edit')).form('/auth/edit/email')
@@ -168,7 +168,7 @@ describe('/auth/edit', () => {
     expect([wellKnown.status, wellKnown.location]).toEqual([302, `${app.ctx.config.baseUrl}/auth/edit`])
   })
 
-  test('guesses at the current password are limited (AUTH-16)', async () => {
+  test('guesses at the current password are limited [AUTH-16]', async () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } })
     try {
       limited.clock.set(Math.ceil(limited.clock.now() / minutes(10)) * minutes(10))
@@ -206,7 +206,7 @@ describe('the operator', () => {
     await expect(noRole).rejects.toThrow('Owner, Admin, Moderator')
   })
 
-  test('sets passwords, which ends all access, and addresses (AUTH-12)', async () => {
+  test('sets passwords, which ends all access, and addresses [AUTH-12]', async () => {
     const frank = await personWithPassword(app, 'frank')
     const fresh = await resetPasswordByOperator(app.ctx, frank.username)
     expect((await frank.get('/api/v1/accounts/verify_credentials')).status).toBe(401)

@@ -47,7 +47,7 @@ describe('POST /api/v1/accounts', () => {
     expect((await made.get('/api/v1/apps/verify_credentials')).ok().name).toBe('Sign-up app')
   })
 
-  test('the token of an unconfirmed user opens nothing else, and nobody sees the account (ACC-10)', async () => {
+  test('the token of an unconfirmed user opens nothing else, and nobody sees the account [ACC-10]', async () => {
     const made = await signUp(app, await makeSignUpApp(app))
     const refused = await made.post('/api/v1/statuses', { status: 'too early' })
     expect([refused.status, refused.body.error]).toEqual([
@@ -133,7 +133,7 @@ describe('POST /api/v1/accounts', () => {
     await local.close()
   })
 
-  test('refuses names and addresses that are taken, reserved or were deleted (AUTH-20)', async () => {
+  test('refuses names and addresses that are taken, reserved or were deleted [AUTH-20]', async () => {
     const through = await app.application(['write'])
     const bob = await app.person('bob')
     const codeOf = async (changes: Record<string, unknown>) =>
@@ -155,7 +155,7 @@ describe('POST /api/v1/accounts', () => {
     expect(await codeOf({ username: gone.username })).toEqual(['username ERR_RESERVED'])
   })
 
-  test('one of two at the same time gets the name (AUTH-20)', async () => {
+  test('one of two at the same time gets the name [AUTH-20]', async () => {
     const through = await app.application(['write'])
     const wanted = registration()
     const tries = ['one@race.example', 'two@race.example', 'three@race.example'].map((email) =>
@@ -167,7 +167,7 @@ describe('POST /api/v1/accounts', () => {
     expect(lost?.body.details.username[0].error).toBe('ERR_TAKEN')
   })
 
-  test('looks at no further members (AUTH-17)', async () => {
+  test('looks at no further members [AUTH-17]', async () => {
     const extra = {
       role: 'Owner',
       role_id: '3',
@@ -214,7 +214,7 @@ describe('POST /api/v1/accounts', () => {
     })
   })
 
-  test('five in thirty minutes per address, whoever and wherever it is [4-10] [8-4] (AUTH-16)', async () => {
+  test('five in thirty minutes per address, whoever and wherever it is [4-10] [8-4] [AUTH-16]', async () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } })
     try {
       limited.clock.set(Math.ceil(limited.clock.now() / minutes(30)) * minutes(30))
@@ -267,7 +267,7 @@ describe('confirmation', () => {
     expect(seen.text).toContain('/auth/sign_in')
   })
 
-  test('the link works for two days, and no other link does (AUTH-9)', async () => {
+  test('the link works for two days, and no other link does [AUTH-9]', async () => {
     const made = await signUp(app, await makeSignUpApp(app))
     const path = await mailedPath(app, made.email)
     const stored = JSON.stringify(await app.ctx.db.selectFrom('user_tokens').selectAll().execute())
@@ -319,7 +319,7 @@ describe('confirmation', () => {
     expect((await readOnly.post('/api/v1/emails/confirmations')).status).toBe(403)
   })
 
-  test('mails are limited per address and user, in every spelling (AUTH-17)', async () => {
+  test('mails are limited per address and user, in every spelling [AUTH-17]', async () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } })
     try {
       limited.clock.set(Math.ceil(limited.clock.now() / minutes(30)) * minutes(30))
@@ -342,7 +342,7 @@ describe('confirmation', () => {
     }
   })
 
-  test('the page that asks for the link answers alike for everybody (AUTH-15)', async () => {
+  test('the page that asks for the link answers alike for everybody [AUTH-15]', async () => {
     const made = await signUp(app, await makeSignUpApp(app))
     await mailedPath(app, made.email)
     const sent = app.mails.length
@@ -401,7 +401,7 @@ describe('the pages of sign-up', () => {
     expect((await browser.get('/auth/setup')).location).toBe('/')
   })
 
-  test('say so when registrations are closed, and need a form of ours (AUTH-10)', async () => {
+  test('say so when registrations are closed, and need a form of ours [AUTH-10]', async () => {
     const stranger = newBrowser(app)
     expect((await stranger.post('/auth/sign_up', { username: 'x' })).status).toBe(422)
     await withSettings({ registrations_mode: 'none' }, async () => {

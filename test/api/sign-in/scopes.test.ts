@@ -27,19 +27,19 @@ async function call(
 
 const nameOf = (route: (typeof routes)[number]) => `${route.method} ${route.path}`
 
-test('AUTH-6: every operation names scopes that exist', () => {
+test('every operation names scopes that exist [AUTH-6]', () => {
   const unknown = guarded.flatMap((route) =>
     route.scopes.filter((scope) => !apiScopes.includes(scope)).map((scope) => [nameOf(route), scope]),
   )
   expect(unknown).toEqual([])
 })
 
-test('AUTH-6: every operation for users names its scopes', () => {
+test('every operation for users names its scopes [AUTH-6]', () => {
   const open = routes.filter((route) => route.auth === 'user' && route.scopes.length === 0).map(nameOf)
   expect(open).toEqual([])
 })
 
-test('AUTH-6: every operation refuses a token that has all scopes but its own', async () => {
+test('every operation refuses a token that has all scopes but its own [AUTH-6]', async () => {
   const { userId } = await app.person('alice')
   const opened: unknown[] = []
   for (const route of guarded) {
@@ -53,7 +53,7 @@ test('AUTH-6: every operation refuses a token that has all scopes but its own', 
   expect(opened).toEqual([])
 })
 
-test('AUTH-6: every operation opens to each of its scopes alone', async () => {
+test('every operation opens to each of its scopes alone [AUTH-6]', async () => {
   const refused: unknown[] = []
   for (const route of guarded) {
     const { userId } = await app.person('alice')
@@ -65,7 +65,7 @@ test('AUTH-6: every operation opens to each of its scopes alone', async () => {
   expect(refused).toEqual([])
 })
 
-test('AUTH-7: every operation for users refuses applications and strangers', async () => {
+test('every operation for users refuses applications and strangers [AUTH-7]', async () => {
   const opened: unknown[] = []
   const token = await tokenFor(null, apiScopes)
   for (const route of routes.filter((route) => route.auth === 'user' || route.auth === 'any-user')) {

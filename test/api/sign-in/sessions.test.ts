@@ -83,7 +83,7 @@ describe('sessions', () => {
     expect((await theirs.post(`${path}/x/end`, token)).status).toBe(404)
   })
 
-  test('AUTH-21: no token of an application reaches them, or second factors', async () => {
+  test('no token of an application reaches them, or second factors [AUTH-21]', async () => {
     const alice = await personWithPassword(app, 'alice')
     await signedIn(app, alice)
     const headers = { authorization: `Bearer ${alice.token}` }

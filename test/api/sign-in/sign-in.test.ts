@@ -79,7 +79,7 @@ describe('signing in', () => {
     expect([seen.status, seen.location]).toEqual([303, '/x'])
   })
 
-  test('AUTH-15: a wrong name and a wrong password answer the same, in comparable time', async () => {
+  test('a wrong name and a wrong password answer the same, in comparable time [AUTH-15]', async () => {
     const alice = await personWithPassword(app, 'alice')
     const attempt = async (name: string) => {
       const began = process.cpuUsage()
@@ -148,7 +148,7 @@ describe('signing in', () => {
 })
 
 describe('sessions', () => {
-  test('AUTH-11: the session is new after sign-in, and dead on the server after sign-out', async () => {
+  test('the session is new after sign-in, and dead on the server after sign-out [AUTH-11]', async () => {
     const alice = await personWithPassword(app, 'alice')
     const browser = newBrowser(app)
     const planted = 'A'.repeat(43)
@@ -166,7 +166,7 @@ describe('sessions', () => {
     expect((await browser.get('/oauth/authorized_applications')).location).toMatch(/^\/auth\/sign_in/)
   })
 
-  test('AUTH-11: signing in again in the same browser ends the older session', async () => {
+  test('signing in again in the same browser ends the older session [AUTH-11]', async () => {
     const alice = await personWithPassword(app, 'alice')
     const browser = newBrowser(app)
     const stranger = await browser.get('/auth/sign_in')
@@ -188,7 +188,7 @@ describe('sessions', () => {
     expect((await browser.get('/oauth/authorized_applications')).status).toBe(302)
   })
 
-  test('AUTH-10: cookies are HttpOnly, SameSite and, behind https, Secure and bound to the host', async () => {
+  test('cookies are HttpOnly, SameSite and, behind https, Secure and bound to the host [AUTH-10]', async () => {
     const alice = await personWithPassword(app, 'alice')
     const page = await newBrowser(app).get('/auth/sign_in')
     const signed = await fillSignIn(newBrowser(app), alice.email)
@@ -212,7 +212,7 @@ describe('sessions', () => {
     expect([await open(used), await open(idle)]).toEqual([true, false])
   })
 
-  test('AUTH-12: who gave the old password just before it was changed does not get in after that', async () => {
+  test('who gave the old password just before it was changed does not get in after that [AUTH-12]', async () => {
     const alice = await personWithPassword(app, 'alice')
     const login = (await findLogin(app.ctx, alice.email))!
     const terms = { ...login, address: '192.0.2.1', userAgent: null }
@@ -248,7 +248,7 @@ describe('foreign sites', () => {
   // A page with a signed address is for mail programs: test/api/notifications/mail-settings.test.ts.
   const changing = pages.filter((page) => page.method !== 'GET' && !page.signed)
 
-  test('AUTH-10: forms of other sites are refused by every page that changes something', async () => {
+  test('forms of other sites are refused by every page that changes something [AUTH-10]', async () => {
     const alice = await personWithPassword(app, 'alice')
     const browser = await signedIn(app, alice)
     const own = (await browser.get('/oauth/authorized_applications')).form('/auth/sign_out').fields
@@ -274,7 +274,7 @@ describe('foreign sites', () => {
     expect((await browser.get('/oauth/authorized_applications')).status).toBe(200)
   })
 
-  test('AUTH-10: the token of one browser is worth nothing in another', async () => {
+  test('the token of one browser is worth nothing in another [AUTH-10]', async () => {
     const alice = await personWithPassword(app, 'alice')
     const theirs = (await newBrowser(app).get('/auth/sign_in')).form('/auth/sign_in')
     const browser = newBrowser(app)
@@ -284,7 +284,7 @@ describe('foreign sites', () => {
     expect(browser.cookies.has(sessionName)).toBe(false)
   })
 
-  test('AUTH-19: pages with cookies are closed to other origins, the API and OAuth are open', async () => {
+  test('pages with cookies are closed to other origins, the API and OAuth are open [AUTH-19]', async () => {
     const origin = 'https://client.example'
     const ask = async (path: string) => {
       const answer = await app.fetch(path, { headers: { origin } })
@@ -307,7 +307,7 @@ describe('foreign sites', () => {
       expect([path, ...(await ask(path))]).toEqual([path, null, null])
   })
 
-  test('CNT-22, CNT-23: pages refuse frames, inline scripts and foreign hosts', async () => {
+  test('pages refuse frames, inline scripts and foreign hosts [CNT-22] [CNT-23]', async () => {
     const browser = await signedIn(app, await personWithPassword(app, 'alice'))
     const seen = [
       await newBrowser(app).get('/auth/sign_in'),
@@ -338,7 +338,7 @@ describe('foreign sites', () => {
   })
 })
 
-describe('AUTH-16: many tries', () => {
+describe('many tries [AUTH-16]', () => {
   /** Limits count in windows of the clock: the test must not run across the end of one. */
   const startOfHour = () => Math.ceil(Date.now() / hours(1)) * hours(1)
 

@@ -198,7 +198,7 @@ describe('e-mail', () => {
     expect((await tryEmail('twin@mail.example')).status).toBe(200)
   })
 
-  test('is looked at when somebody changes it, too (AUTH-17)', async () => {
+  test('is looked at when somebody changes it, too [AUTH-17]', async () => {
     await blockDomain('changed.example')
     const alice = await personWithPassword(app, 'alice')
     const browser = await signedIn(app, alice)
@@ -226,14 +226,14 @@ describe('names', () => {
     outcome(await through.post('/api/v1/accounts', registration({ username })))
   const reserved = [422, { username: [{ error: 'ERR_RESERVED', description: 'is reserved' }] }]
 
-  test('that are blocked are refused, whatever stands for their letters (AUTH-20)', async () => {
+  test('that are blocked are refused, whatever stands for their letters [AUTH-20]', async () => {
     await block('walrus')
     for (const name of ['walrus', 'WALRUS', 'w4lru5', 'wa1rus', 'w_a_l_r_u_s'])
       expect([name, ...(await tryName(name))]).toEqual([name, ...reserved])
     expect((await tryName('walruses'))[0]).toBe(200)
   })
 
-  test('that contain a blocked word are refused, or wait for approval (AUTH-20)', async () => {
+  test('that contain a blocked word are refused, or wait for approval [AUTH-20]', async () => {
     await block('pills', { comparison: 'contains' })
     for (const name of ['cheap_pills', 'P1115', 'my_pi1l5_4u'])
       expect([name, ...(await tryName(name))]).toEqual([name, ...reserved])
@@ -309,7 +309,7 @@ describe('places', () => {
     }
   })
 
-  test('what others invent of proxies opens nothing (AUTH-16)', async () => {
+  test('what others invent of proxies opens nothing [AUTH-16]', async () => {
     const address = newAddress()
     await blockAddress(address, 'no_access')
     for (const forwarded of [address, `1.2.3.4, ${address}`, `127.0.0.1,${address}`, `${address}:4711`]) {

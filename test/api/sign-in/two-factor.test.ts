@@ -62,7 +62,7 @@ describe('setting up an app', () => {
     ])
   })
 
-  test('AUTH-9: neither secret nor recovery codes lie in the database, and pages show them once', async () => {
+  test('neither secret nor recovery codes lie in the database, and pages show them once [AUTH-9]', async () => {
     const { browser, secret, recoveryCodes } = await protectedPerson()
     const kept = (await dumpDatabase(app.ctx)).toLowerCase()
     expect(kept).not.toContain(secret.toLowerCase())
@@ -91,7 +91,7 @@ describe('setting up an app', () => {
 })
 
 describe('signing in', () => {
-  test('AUTH-11: the password alone opens nothing; the code opens a new session', async () => {
+  test('the password alone opens nothing; the code opens a new session [AUTH-11]', async () => {
     const { person, secret } = await protectedPerson()
     const { browser, page } = await halfSignedIn(person.email)
     const attempt = browser.cookies.get(attemptName)!
@@ -112,7 +112,7 @@ describe('signing in', () => {
     expect((await browser.get(step)).location).toBe('/auth/sign_in')
   })
 
-  test('AUTH-11: the attempt belongs to one browser, for ten minutes, and to this password', async () => {
+  test('the attempt belongs to one browser, for ten minutes, and to this password [AUTH-11]', async () => {
     const { person, secret } = await protectedPerson()
     const { browser } = await halfSignedIn(person.email)
     const thief = newBrowser(app)
@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect([late.location, other.cookies.has(sessionName)]).toEqual(['/auth/sign_in', false])
   })
 
-  test('AUTH-13: a code counts once, also for two at the same time, and none before it counts later', async () => {
+  test('a code counts once, also for two at the same time, and none before it counts later [AUTH-13]', async () => {
     const { person, secret } = await protectedPerson()
     const tries = await Promise.all([halfSignedIn(person.email), halfSignedIn(person.email)])
     const code = codeOf(app, secret)
@@ -144,7 +144,7 @@ describe('signing in', () => {
     expect((await browser.submit(page.form(step), { code: codeOf(app, secret, 1) })).status).toBe(303)
   })
 
-  test('AUTH-13: wrong codes are limited for an account, from wherever they come', async () => {
+  test('wrong codes are limited for an account, from wherever they come [AUTH-13]', async () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on', TRUSTED_PROXY_IP: '127.0.0.1' } })
     try {
       limited.clock.set((Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000)
@@ -176,7 +176,7 @@ describe('signing in', () => {
     }
   })
 
-  test('AUTH-17: changes of second factors, each of which is a mail, are limited for an account', async () => {
+  test('changes of second factors, each of which is a mail, are limited for an account [AUTH-17]', async () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } })
     try {
       limited.clock.set((Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000)
@@ -191,7 +191,7 @@ describe('signing in', () => {
     }
   })
 
-  test('AUTH-15: whether somebody has a second factor is told to nobody without the password', async () => {
+  test('whether somebody has a second factor is told to nobody without the password [AUTH-15]', async () => {
     const { person } = await protectedPerson()
     const plain = await personWithPassword(app, 'plain')
     const attempt = async (name: string) => {
@@ -269,7 +269,7 @@ describe('signing in', () => {
 })
 
 describe('recovery codes', () => {
-  test('AUTH-13: each opens once, however it is typed, and the user is told', async () => {
+  test('each opens once, however it is typed, and the user is told [AUTH-13]', async () => {
     const { person, recoveryCodes } = await protectedPerson()
     await app.settle()
     app.mails.length = 0

@@ -21,7 +21,7 @@ test('a thread is told whole: ancestors from the top, descendants below what the
   expect(texts(middle.descendants)).toEqual(['aaa'])
 })
 
-test('ROB-11: a long thread is whole for people and cut for strangers', async () => {
+test('a long thread is whole for people and cut for strangers [ROB-11]', async () => {
   const alice = await app.person('alice')
   let parent = (await alice.say('0')).id
   const rootId = parent
@@ -33,7 +33,7 @@ test('ROB-11: a long thread is whole for people and cut for strangers', async ()
   expect((await app.anonymous.get(`/api/v1/statuses/${rootId}/context`)).ok().descendants).toHaveLength(20)
 })
 
-test('ACC-1: what the viewer cannot see is left out of the thread, and replies to it keep their place', async () => {
+test('what the viewer cannot see is left out of the thread, and replies to it keep their place [ACC-1]', async () => {
   const [alice, bob, eve] = [await app.person('alice'), await app.person('bob'), await app.person('eve')]
   const root = await alice.say('root')
   const hidden = await alice.say(`@${bob.username} hidden`, { in_reply_to_id: root.id, visibility: 'direct' })

@@ -256,7 +256,7 @@ describe('what a status carries, after an edit', () => {
     expect((await app.fetch(new URL(media.preview_url).pathname)).status).toBe(200)
   })
 
-  test('ACC-7: media of others and of other statuses stay where they are', async () => {
+  test('media of others and of other statuses stay where they are [ACC-7]', async () => {
     const [author, other] = [await app.person('author'), await app.person('other')]
     const [theirs, used] = [await attachment(app.ctx, other), await attachment(app.ctx, author, 'used')]
     await author.say('first', { media_ids: [used] })
@@ -342,7 +342,7 @@ describe('what a status carries, after an edit', () => {
     expect(last).toEqual([false, true, true, true, false])
   })
 
-  test('counts are right however votes and other questions come at the same time ROB-14', async () => {
+  test('counts are right however votes and other questions come at the same time [ROB-14]', async () => {
     const author = await app.person('author')
     const voters = await Promise.all(Array.from({ length: 6 }, () => app.person('voter')))
     const ask = (last: string) => ({ options: ['a', last], expires_in: 600 })
@@ -357,7 +357,7 @@ describe('what a status carries, after an edit', () => {
     expect([after.votes_count, after.voters_count, after.options[1].votes_count]).toEqual([n, n, n])
   })
 
-  test('another question waits for a vote that is under way, and takes it along ROB-14', async () => {
+  test('another question waits for a vote that is under way, and takes it along [ROB-14]', async () => {
     const [author, voter] = [await app.person('author'), await app.person('voter')]
     const post = await author.say('ask', { poll: { options: ['a', 'b'], expires_in: 600 } })
     const [cast, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

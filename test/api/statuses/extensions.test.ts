@@ -79,7 +79,7 @@ describe('emoji reactions', () => {
       expect((await bob.get(`/api/v1/statuses/${id}`)).ok().reactions).toEqual([])
     }))
 
-  test('ACC-2: what is no emoji, too many, or out of sight is refused', () =>
+  test('what is no emoji, too many, or out of sight is refused [ACC-2]', () =>
     withSetting('emoji_reactions', async () => {
       const [alice, bob] = [await app.person('alice'), await app.person('bob')]
       const { id } = await alice.say('hello')
@@ -100,7 +100,7 @@ describe('emoji reactions', () => {
       expect((await bob.put(reactions(id, '👍'))).status).toBe(404)
     }))
 
-  test('ROB-14: are eight at most, also when they come at the same time', () =>
+  test('are eight at most, also when they come at the same time [ROB-14]', () =>
     withSetting('emoji_reactions', async () => {
       const [alice, bob] = [await app.person('alice'), await app.person('bob')]
       const { id } = await alice.say('hello')
@@ -187,7 +187,7 @@ describe('emoji reactions', () => {
       expect(await count()).toBe(one)
     }))
 
-  test('ROB-14: parallel reactions and their undo leave the right count', () =>
+  test('parallel reactions and their undo leave the right count [ROB-14]', () =>
     withSetting('emoji_reactions', async () => {
       const alice = await app.person('alice')
       const people = await Promise.all(Array.from({ length: 6 }, () => app.person('p')))
@@ -216,7 +216,7 @@ describe('posts in Markdown', () => {
     expect(shown.content).toBe('<p>**bold**</p>')
   })
 
-  test('CNT-6: are rendered and cleaned', () =>
+  test('are rendered and cleaned [CNT-6]', () =>
     withSetting('markdown_statuses', async () => {
       const alice = await app.person('alice')
       expect((await configuration()).statuses.supported_mime_types).toEqual(['text/plain', 'text/markdown'])
@@ -238,7 +238,7 @@ describe('posts for this server alone', () => {
     expect(refused.status).toBe(422)
   })
 
-  test('ACC-23: are there for its people and nobody else', () =>
+  test('are there for its people and nobody else [ACC-23]', () =>
     withSetting('local_only_statuses', async () => {
       const [alice, bob] = [await app.person('alice'), await app.person('bob')]
       const shown = await alice.say('psst', { local_only: true })

@@ -85,7 +85,7 @@ describe('collections whose addresses a status names', () => {
     expect(await shownTo(alice, id)).toEqual([second.id])
   })
 
-  test('ACC-12: are not shown to those whom their owner blocks', async () => {
+  test('are not shown to those whom their owner blocks [ACC-12]', async () => {
     const [alice, owner, eve] = [
       await app.person('alice'),
       await app.person('owner'),

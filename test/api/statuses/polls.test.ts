@@ -156,7 +156,7 @@ describe('voting [2.2-17] [4-101]', () => {
     expect((await voter.post(`/api/v1/polls/${poll.id}/votes`, form)).ok().own_votes).toEqual([0, 1])
   })
 
-  test('FED-46: what is refused says why and is not counted', async () => {
+  test('what is refused says why and is not counted [FED-46]', async () => {
     const [author, voter] = [await app.person('author'), await app.person()]
     const { poll } = await ask(author)
     const none = 'The chosen vote option does not exist'
@@ -212,7 +212,7 @@ describe('voting [2.2-17] [4-101]', () => {
     ).toBe(200)
   })
 
-  test('ACC-12: who is blocked by the author finds no poll', async () => {
+  test('who is blocked by the author finds no poll [ACC-12]', async () => {
     const [author, voter] = [await app.person('author'), await app.person()]
     const { poll } = await ask(author)
     ;(await author.post(`/api/v1/accounts/${voter.accountId}/block`)).ok()
@@ -236,7 +236,7 @@ describe('voting [2.2-17] [4-101]', () => {
   })
 })
 
-describe('ROB-14: votes at the same time', () => {
+describe('votes at the same time [ROB-14]', () => {
   test('of many people are all counted', async () => {
     const author = await app.person('author')
     const { poll } = await ask(author, { multiple: true })

@@ -131,7 +131,7 @@ describe('who may quote', () => {
     expect([none.status, none.body]).toEqual([404, lost])
   })
 
-  test('ACC-18: a direct status quotes only whom it names', async () => {
+  test('a direct status quotes only whom it names [ACC-18]', async () => {
     const original = await alice.say('original')
     const params = { quoted_status_id: original.id, visibility: 'direct' }
     const refused = await bob.post('/api/v1/statuses', { status: 'psst', ...params })
@@ -144,7 +144,7 @@ describe('who may quote', () => {
     expect((await quote(alice, original.id, { visibility: 'direct' })).quote.state).toBe('accepted')
   })
 
-  test('ACC-2: quoting what one cannot see is as quoting what does not exist, and has no effect', async () => {
+  test('quoting what one cannot see is as quoting what does not exist, and has no effect [ACC-2]', async () => {
     const hidden = await alice.say('hidden', { visibility: 'private' })
     const blocked = await alice.say('blocked')
     ;(await alice.post(`/api/v1/accounts/${bob.accountId}/block`)).ok()
@@ -156,7 +156,7 @@ describe('who may quote', () => {
     expect(rows).toEqual([])
   })
 
-  test('ACC-23: a quote of what stays on this server stays there too', async () => {
+  test('a quote of what stays on this server stays there too [ACC-23]', async () => {
     const original = await alice.say('ours')
     await sql`update statuses set local_only = true, version = version + 1 where id = ${original.id}`.execute(
       app.ctx.db,
@@ -177,7 +177,7 @@ describe('who may quote', () => {
 })
 
 describe('what a viewer sees of a quote', () => {
-  test('ACC-1: a private status is not shown through a quote to those who cannot see it', async () => {
+  test('a private status is not shown through a quote to those who cannot see it [ACC-1]', async () => {
     const [friend, stranger] = [await app.person('friend'), await app.person('stranger')]
     await friend.follow(alice)
     const secret = await alice.say('the secret', { visibility: 'private' })
@@ -212,7 +212,7 @@ describe('what a viewer sees of a quote', () => {
     expect((await read(reader, made.id)).quote).toEqual({ state: 'unauthorized', quoted_status: null })
   })
 
-  test('FED-40: a quote that waits for consent shows nothing, but to its author who deletes it', async () => {
+  test('a quote that waits for consent shows nothing, but to its author who deletes it [FED-40]', async () => {
     const remote = await remoteStatus()
     await remote.policy({ automatic: ['public'] })
     const made = await quote(bob, remote.id)
@@ -315,7 +315,7 @@ describe('GET /api/v1/statuses/:id/quotes', () => {
     expect(await quotesOf(reader, original.id)).toEqual([])
   })
 
-  test('AUTH-6, ACC-1: needs a token, its scope, and a status one can see', async () => {
+  test('needs a token, its scope, and a status one can see [AUTH-6] [ACC-1]', async () => {
     const hidden = await alice.say('hidden', { visibility: 'private' })
     const path = `/api/v1/statuses/${hidden.id}/quotes`
     expect((await app.anonymous.get(path)).status).toBe(401)
@@ -406,7 +406,7 @@ describe('POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke', () => {
     expect(await countOf(original.id)).toBe(1)
   })
 
-  test('AUTH-6, ACC-2: needs a token, its scope, and a status one can see', async () => {
+  test('needs a token, its scope, and a status one can see [AUTH-6] [ACC-2]', async () => {
     const original = await alice.say('original', { visibility: 'private' })
     const made = await quote(alice, original.id)
     const path = `/api/v1/statuses/${original.id}/quotes/${made.id}/revoke`
@@ -415,7 +415,7 @@ describe('POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke', () => {
     expect((await bob.post(path)).status).toBe(404)
   })
 
-  test('ROB-14: revoking and deleting at the same time count down once', async () => {
+  test('revoking and deleting at the same time count down once [ROB-14]', async () => {
     const original = await alice.say('original')
     const kept = await quote(bob, original.id)
     for (let i = 0; i < 6; i++) {
@@ -459,7 +459,7 @@ describe('PUT /api/v1/statuses/:id/interaction_policy', () => {
     }
   })
 
-  test('ACC-2, AUTH-6: is its author’s alone', async () => {
+  test('is its author’s alone [ACC-2] [AUTH-6]', async () => {
     const [open, hidden] = [await alice.say('open'), await alice.say('hidden', { visibility: 'private' })]
     expect((await change(bob, open.id, 'nobody')).status).toBe(403)
     expect((await change(bob, hidden.id, 'nobody')).status).toBe(404)

@@ -38,7 +38,7 @@ async function whenDue(): Promise<void> {
 }
 
 describe('scheduling', () => {
-  test('[4-102] keeps what was asked for, and publishes nothing', async () => {
+  test('keeps what was asked for, and publishes nothing [4-102]', async () => {
     const parent = await bob.say('parent')
     const at = inTime(hours(1))
     const made = await alice.say('later', {
@@ -168,7 +168,7 @@ describe('scheduling', () => {
   })
 })
 
-describe('ROB-13: an Idempotency-Key', () => {
+describe('an Idempotency-Key [ROB-13]', () => {
   const post = (key: string, params: Record<string, unknown>) =>
     alice.post('/api/v1/statuses', params, { 'idempotency-key': key })
 
@@ -245,7 +245,7 @@ describe('what one has scheduled', () => {
     expect(await publishDue(app.ctx)).toBe(0)
   })
 
-  test('ACC-7: is as missing to everybody else', async () => {
+  test('is as missing to everybody else [ACC-7]', async () => {
     const made = await later(alice, 'mine')
     for (const id of [made.id, '1', 'x']) {
       const target = `${path}/${id}`
@@ -261,7 +261,7 @@ describe('what one has scheduled', () => {
     expect(await waiting(alice)).toEqual([made])
   })
 
-  test('AUTH-6: needs a token, a user and its scope', async () => {
+  test('needs a token, a user and its scope [AUTH-6]', async () => {
     const made = await later(alice, 'mine')
     const reader = await app.withScopes(alice, ['read:statuses'])
     const writer = await app.withScopes(alice, ['write:statuses'])
@@ -320,7 +320,7 @@ describe('when the time comes', () => {
     ])
   })
 
-  test('ACC-19: the audience is the one chosen when it was scheduled', async () => {
+  test('the audience is the one chosen when it was scheduled [ACC-19]', async () => {
     ;(await alice.patch('/api/v1/accounts/update_credentials', { source: { privacy: 'private' } })).ok()
     const made = await later(alice, 'for followers')
     expect(made.params.visibility).toBe('private')
@@ -397,7 +397,7 @@ describe('when the time comes', () => {
     ['disabled', 'Your login is currently disabled'],
     ['deleted', 'Your login is currently disabled'],
     ['unconfirmed', 'Your login is missing a confirmed e-mail address'],
-  ])('ACC-17: nothing of a %s author is published', async (state, reason) => {
+  ])('nothing of a %s author is published [ACC-17]', async (state, reason) => {
     const made = await later(alice, 'too late')
     const changes = {
       suspended: sql`update accounts set suspended_at = now() where id = ${alice.accountId}`,
@@ -414,7 +414,7 @@ describe('when the time comes', () => {
     expect(told).toEqual([{ error: reason, n: 0 }])
   })
 
-  test('ACC-12: the author of the parent has blocked the author since', async () => {
+  test('the author of the parent has blocked the author since [ACC-12]', async () => {
     const parent = await bob.say('parent')
     await later(alice, 'reply', { in_reply_to_id: parent.id })
     ;(await bob.post(`/api/v1/accounts/${alice.accountId}/block`)).ok()
@@ -425,7 +425,7 @@ describe('when the time comes', () => {
 })
 
 describe('exactly once', () => {
-  test('ROB-8: several workers at the same time', async () => {
+  test('several workers at the same time [ROB-8]', async () => {
     for (let i = 0; i < 20; i++) await later(alice, `number ${i}`)
     const media = await attachment(app.ctx, alice)
     await later(alice, 'number 20', { media_ids: [media] })
@@ -439,7 +439,7 @@ describe('exactly once', () => {
     expect((await alice.get('/api/v1/accounts/verify_credentials')).ok().statuses_count).toBe(21)
   })
 
-  test('ROB-1: a worker that dies in the middle of it', async () => {
+  test('a worker that dies in the middle of it [ROB-1]', async () => {
     await later(alice, 'survives', { media_ids: [await attachment(app.ctx, alice)] })
     app.clock.advance(hours(2))
     // Held up between the end of the scheduled status and the end of the transaction.
@@ -462,7 +462,7 @@ describe('exactly once', () => {
     expect(await posted(alice)).toMatchObject([{ content: '<p>survives</p>' }])
   })
 
-  test('ROB-20: one that ends the process each time is set aside after some attempts', async () => {
+  test('one that ends the process each time is set aside after some attempts [ROB-20]', async () => {
     const made = await later(alice, 'poison')
     await sql`update scheduled_statuses set attempts = 10 where id = ${made.id}`.execute(app.ctx.db)
     await later(alice, 'fine')

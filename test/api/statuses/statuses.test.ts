@@ -75,7 +75,7 @@ describe('posting', () => {
     expect(posted).toMatchObject({ content: '<p>only this</p>', spoiler_text: '' })
   })
 
-  test('ROB-13: the same Idempotency-Key in parallel makes one status, and another after an hour', async () => {
+  test('the same Idempotency-Key in parallel makes one status, and another after an hour [ROB-13]', async () => {
     const alice = await app.person('alice')
     const post = () => alice.post('/api/v1/statuses', { status: 'once' }, { 'idempotency-key': 'k1' })
     const answers = await Promise.all(Array.from({ length: 5 }, post))
@@ -117,7 +117,7 @@ describe('posting', () => {
     expect(refused.body.unexpected_accounts[0].id).toBe(bob.accountId)
   })
 
-  test('AUTH-6: posting needs its scope, a token, and a user', async () => {
+  test('posting needs its scope, a token, and a user [AUTH-6]', async () => {
     const alice = await app.person('alice')
     const reader = await app.withScopes(alice, ['read', 'write:favourites'])
     expect((await reader.post('/api/v1/statuses', { status: 'x' })).status).toBe(403)
@@ -128,7 +128,7 @@ describe('posting', () => {
     expect((await granular.post('/api/v1/statuses', { status: 'x' })).status).toBe(200)
   })
 
-  test('ACC-10: who may not act gets 403 with the reason', async () => {
+  test('who may not act gets 403 with the reason [ACC-10]', async () => {
     const reasons = [
       [{ confirmed: false }, 'Your login is missing a confirmed e-mail address'],
       [{ approved: false }, 'Your login is currently pending approval'],
@@ -158,7 +158,7 @@ describe('acting on statuses', () => {
     })
   })
 
-  test('ACC-2: unfavouriting works without access and reveals nothing [4-80] [4-81]', async () => {
+  test('unfavouriting works without access and reveals nothing [ACC-2] [4-80] [4-81]', async () => {
     const [alice, bob, eve] = [await app.person('alice'), await app.person('bob'), await app.person('eve')]
     await bob.follow(alice)
     const { id } = await alice.say('for followers', { visibility: 'private' })
@@ -263,7 +263,7 @@ describe('acting on statuses', () => {
     expect((await bob.get('/api/v1/accounts/verify_credentials')).ok().statuses_count).toBe(0)
   })
 
-  test('ROB-14: parallel favourites and boosts and their undoing leave counters that equal rows', async () => {
+  test('parallel favourites and boosts and their undoing leave counters that equal rows [ROB-14]', async () => {
     const alice = await app.person('alice')
     const { id } = await alice.say('busy')
     const crowd = await Promise.all(Array.from({ length: 6 }, () => app.person('crowd')))

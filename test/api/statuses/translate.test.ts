@@ -109,7 +109,7 @@ describe('translating a status', () => {
   })
 })
 
-test('CNT-5: what the service answers is cleaned like a post', async () => {
+test('what the service answers is cleaned like a post [CNT-5]', async () => {
   const alice = await app.person('alice')
   const posted = await alice.say('hallo', {
     language: 'de',
@@ -149,7 +149,7 @@ describe('what is refused', () => {
     expect(service.asked).toEqual([])
   })
 
-  test('ACC-1: statuses that one may not see are not found', async () => {
+  test('statuses that one may not see are not found [ACC-1]', async () => {
     const alice = await app.person('alice')
     const bob = await app.person('bob')
     const hidden = await alice.say('geheim', { language: 'de', visibility: 'private' })
@@ -165,7 +165,7 @@ describe('what is refused', () => {
     expect(service.asked).toHaveLength(1)
   })
 
-  test('ACC-1: an ex-follower is not found out either', async () => {
+  test('an ex-follower is not found out either [ACC-1]', async () => {
     const alice = await app.person('alice')
     const bob = await app.person('bob')
     await bob.follow(alice)

@@ -11,7 +11,7 @@ const app = useApp()
 const visibilities = ['public', 'unlisted', 'private', 'direct'] as const
 
 describe('who sees a status', () => {
-  test('ACC-1: every route answers for a hidden status as for a missing one', async () => {
+  test('every route answers for a hidden status as for a missing one [ACC-1]', async () => {
     const [alice, friend, stranger] = [
       await app.person('alice'),
       await app.person('friend'),
@@ -36,7 +36,7 @@ describe('who sees a status', () => {
     }
   })
 
-  test('ACC-2: nobody acts on what they cannot see', async () => {
+  test('nobody acts on what they cannot see [ACC-2]', async () => {
     const [alice, eve] = [await app.person('alice'), await app.person('eve')]
     const { id } = await alice.say('for followers', { visibility: 'private' })
     const verbs = [
@@ -64,7 +64,7 @@ describe('who sees a status', () => {
     })
   })
 
-  test('ACC-8: a hidden and a missing id get the same answer in five languages', async () => {
+  test('a hidden and a missing id get the same answer in five languages [ACC-8]', async () => {
     const [alice, eve] = [await app.person('alice'), await app.person('eve')]
     const { id } = await alice.say('hidden', { visibility: 'direct' })
     for (const language of ['en', 'de', 'fr', 'ja', 'ar']) {

@@ -209,7 +209,7 @@ describe('the queue', () => {
   })
 })
 
-describe('FED-54: an inbox that answers', () => {
+describe('an inbox that answers [FED-54]', () => {
   test.each([410, 404, 403, 422, 501])('%i is left alone from then on, and nobody else', async (status) => {
     const { app, sender, peer, bob } = await setUp()
     const carol = await peer.actor('carol')
@@ -409,7 +409,7 @@ describe('a host that does not answer', () => {
   })
 })
 
-describe('FED-53: beside a host that hangs and one that is gone', () => {
+describe('beside a host that hangs and one that is gone [FED-53]', () => {
   test('others receive at once', async () => {
     const { app, sender, peer, bob } = await setUp()
     const [slow, gone] = [await network.peer('127.0.0.3'), await network.peer('127.0.0.4')]

@@ -75,7 +75,7 @@ describe('keys of others', () => {
     expect(queries).toHaveLength(1)
   })
 
-  test('FED-11: the owner must be on the same server, and its own document must list the key', async () => {
+  test('the owner must be on the same server, and its own document must list the key [FED-11]', async () => {
     const setting = await setUp()
     const { peer } = setting
     const other = await network.peer('127.0.0.3')
@@ -120,7 +120,7 @@ describe('keys of others', () => {
     expect(pemOf(await find(setting, `acct:${actor.handle}`))).toBe(actor.key.publicKeyPem)
   })
 
-  test('FED-12: a key document of another id is not the key that was asked for', async () => {
+  test('a key document of another id is not the key that was asked for [FED-12]', async () => {
     const setting = await setUp()
     const { peer } = setting
     const [bob, key] = [await peer.actor('bob'), await borrowKey()]
@@ -130,7 +130,7 @@ describe('keys of others', () => {
     expect(await stored(setting)).not.toContain(peer.url('/keys/3'))
   })
 
-  test('FED-13: a changed key is fetched once, and the old one is none any more', async () => {
+  test('a changed key is fetched once, and the old one is none any more [FED-13]', async () => {
     const setting = await setUp()
     const { peer } = setting
     const actor = await peer.actor('new')
@@ -147,7 +147,7 @@ describe('keys of others', () => {
     expect(peer.requests.filter((one) => one.path === '/users/new')).toHaveLength(2)
   })
 
-  test('SSRF-17: a key that is not there is asked for once in some minutes, whatever its fragment', async () => {
+  test('a key that is not there is asked for once in some minutes, whatever its fragment [SSRF-17]', async () => {
     const setting = await setUp()
     const { peer } = setting
     for (let again = 0; again < 20; again += 1) {

@@ -67,7 +67,7 @@ describe.each([
     expect(await stateOf(relay)).toBe('accepted')
   })
 
-  test('may refuse, and nobody else answers for it FED-25', async () => {
+  test('may refuse, and nobody else answers for it [FED-25]', async () => {
     const relay = await askRelay(hosts[1]!, kind)
     const stranger = await (await network.peer(hosts[2]!)).actor('stranger')
     await stranger.accept(relay.follow)

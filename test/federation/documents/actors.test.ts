@@ -69,7 +69,7 @@ describe('handles', () => {
     expect(peer.requests).toHaveLength(0)
   })
 
-  test('FED-39: a subject of another domain must be confirmed there', async () => {
+  test('a subject of another domain must be confirmed there [FED-39]', async () => {
     const { app, peer, person } = await setUp()
     const other = await network.peer('127.0.0.3')
     const actor = await peer.actor('eve')
@@ -111,7 +111,7 @@ describe('handles', () => {
 })
 
 describe('documents', () => {
-  test('FED-14: a document that says its id is elsewhere changes nothing there', async () => {
+  test('a document that says its id is elsewhere changes nothing there [FED-14]', async () => {
     const { app, peer } = await setUp()
     const other = await network.peer('127.0.0.3')
     const victim = await other.actor('victim')
@@ -126,7 +126,7 @@ describe('documents', () => {
     expect(await row(app, victim.uri)).toEqual(before)
   })
 
-  test('FED-17: pages and collections count only on the host of the id', async () => {
+  test('pages and collections count only on the host of the id [FED-17]', async () => {
     const { app, peer, person } = await setUp()
     const actor = await peer.actor('far', {
       url: 'https://victim.example/@far',
@@ -137,7 +137,7 @@ describe('documents', () => {
     expect(await row(app, actor.uri)).toMatchObject({ followers_url: null, featured_url: null })
   })
 
-  test('FED-44: endless names, texts, fields, aliases and tags are cut', async () => {
+  test('endless names, texts, fields, aliases and tags are cut [FED-44]', async () => {
     const { app, peer, person } = await setUp()
     const [long, text] = ['a'.repeat(100_000), 'a'.repeat(3000)]
     const actor = await peer.actor('long', {
@@ -178,7 +178,7 @@ describe('documents', () => {
     expect(await ensureActor(app.ctx, actor.uri)).toBeNull()
   })
 
-  test('FED-49: quotes and control characters are stored as they are, or refused', async () => {
+  test('quotes and control characters are stored as they are, or refused [FED-49]', async () => {
     const { app, peer } = await setUp()
     const inbox = peer.url("/inbox?a=';drop%20table%20accounts;--")
     const actor = await peer.actor('sly', { inbox, name: "Robert'); \u0000\u0007drop table accounts;--" })
@@ -251,7 +251,7 @@ describe('what changes', () => {
     expect(await saveActor(app.ctx, actor.document())).toBeNull()
   })
 
-  test('FED-47: a chain of moves, and a circle of them, is followed a few steps only', async () => {
+  test('a chain of moves, and a circle of them, is followed a few steps only [FED-47]', async () => {
     const { app, peer } = await setUp()
     for (let step = 0; step < 10; step += 1) {
       await peer.actor(`step${step}`, { movedTo: peer.url(`/users/step${step + 1}`) })
@@ -269,7 +269,7 @@ describe('what changes', () => {
   })
 })
 
-test('FED-47: a domain cannot make up more than some new servers below it in a minute', async () => {
+test('a domain cannot make up more than some new servers below it in a minute [FED-47]', async () => {
   const { app } = await setUp()
   const tried = async (host: string) => {
     app.logLines.length = 0
@@ -285,7 +285,7 @@ test('FED-47: a domain cannot make up more than some new servers below it in a m
 })
 
 describe('servers', () => {
-  test('FED-36: a suspended server is not asked, under none of its names', async () => {
+  test('a suspended server is not asked, under none of its names [FED-36]', async () => {
     const { app, peer, person } = await setUp()
     const actor = await peer.actor('blocked')
     await blockHost(app, peer.host.replace(/:.*/, ''), { severity: 'suspend' })
@@ -316,7 +316,7 @@ describe('servers', () => {
     expect(await ensureActor(app.ctx, uri)).not.toBeNull()
   })
 
-  test('SSRF-13: NodeInfo is read once; what points inside is not followed', async () => {
+  test('NodeInfo is read once; what points inside is not followed [SSRF-13]', async () => {
     const { app, peer } = await setUp()
     const inside = await startRemote('::1')
     const rel = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
@@ -430,7 +430,7 @@ describe('what belongs to an account', () => {
       expect([path, (await app.fetch(`/media_proxy/${path}`)).status]).toEqual([path, 404])
   })
 
-  test('FED-48: counters, pins and tags come from bounded pages', async () => {
+  test('counters, pins and tags come from bounded pages [FED-48]', async () => {
     const { app, peer, person } = await setUp()
     const actor = await peer.actor('much', { featuredTags: peer.url('/users/much/tags') })
     const path = '/users/much'
@@ -474,7 +474,7 @@ describe('what belongs to an account', () => {
 })
 
 describe('who asks', () => {
-  test('[6-21] following by address looks the account up; one that only speaks OStatus is an error', async () => {
+  test('following by address looks the account up; one that only speaks OStatus is an error [6-21]', async () => {
     const { peer, person } = await setUp()
     const actor = await peer.actor('target')
     expect((await person.post('/api/v1/follows', { uri: actor.handle })).ok()).toMatchObject({

@@ -111,7 +111,7 @@ describe('an actor', () => {
       expect([path, await statusOf(path)]).toEqual([path, 404])
   })
 
-  test('that is suspended says so and nothing else ACC-17', async () => {
+  test('that is suspended says so and nothing else [ACC-17]', async () => {
     const alice = await app.person('alice')
     const profile = {
       display_name: 'Alice',
@@ -130,7 +130,7 @@ describe('an actor', () => {
       expect([path, await statusOf(path)]).toEqual([path, 403])
   })
 
-  test('that is deleted is gone, with all of it ACC-17', async () => {
+  test('that is deleted is gone, with all of it [ACC-17]', async () => {
     const alice = await app.person('alice')
     const post = await alice.say('hello')
     await mark(alice, 'deleted_at')
@@ -309,7 +309,7 @@ describe('a status', () => {
     expect(await statusOf(uri)).toBe(410)
   })
 
-  test('is for those who may see it: nobody else learns that it is there FED-55', async () => {
+  test('is for those who may see it: nobody else learns that it is there [FED-55]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     const hidden = [
       await alice.say('a', { visibility: 'private' }),
@@ -324,7 +324,7 @@ describe('a status', () => {
     expect(await statusOf(post.uri.replace(alice.username, bob.username))).toBe(404)
   })
 
-  test('that was deleted leaves a tombstone FED-55', async () => {
+  test('that was deleted leaves a tombstone [FED-55]', async () => {
     const alice = await app.person('alice')
     for (const visibility of ['public', 'unlisted']) {
       const post = await alice.say('a', { visibility })
@@ -336,7 +336,7 @@ describe('a status', () => {
     }
   })
 
-  test('that was deleted is as if it had never been when not everybody could see it FED-55', async () => {
+  test('that was deleted is as if it had never been when not everybody could see it [FED-55]', async () => {
     const alice = await app.person('alice')
     for (const visibility of ['private', 'direct']) {
       const post = await alice.say('a', { visibility })

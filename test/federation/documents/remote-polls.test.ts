@@ -46,7 +46,7 @@ describe('a poll of another server', () => {
     })
   })
 
-  test('[FED-46] counts votes cast here at once, one for each person', async () => {
+  test('counts votes cast here at once, one for each person [FED-46]', async () => {
     const { app, bob, ann, ask } = await setUp()
     const { id } = await pollOf(ann, await arriveWanted(app, bob, ask()))
     const vote = (choices: number[]) => ann.post(`/api/v1/polls/${id}/votes`, { choices })
@@ -153,7 +153,7 @@ describe('a poll of another server', () => {
     expect((await ann.get(`/api/v1/statuses/${statusId}`)).ok().edited_at).not.toBeNull()
   })
 
-  test('[FED-43] with endless options is cut, and its page is quick', async () => {
+  test('with endless options is cut, and its page is quick [FED-43]', async () => {
     const { app, bob, ann, ask } = await setUp()
     const oneOf = Array.from({ length: 20_000 }, (_, n) => ({ type: 'Note', name: `${n}` }))
     const id = await arriveWanted(app, bob, ask({ oneOf }))

@@ -46,7 +46,7 @@ describe('a quote by another server', () => {
     })
   })
 
-  test('[FED-40] without one waits for consent, and does not show what it quotes', async () => {
+  test('without one waits for consent, and does not show what it quotes [FED-40]', async () => {
     const { app, bob, ann, quoted } = await setUp()
     for (const name of ['quote', 'quoteUri', 'quoteUrl', '_misskey_quote']) {
       const quote = await quoteOf(
@@ -57,7 +57,7 @@ describe('a quote by another server', () => {
     }
   })
 
-  test('[FED-40] with a stamp for something else, by somebody else, or from elsewhere, is not believed', async () => {
+  test('with a stamp for something else, by somebody else, or from elsewhere, is not believed [FED-40]', async () => {
     const { app, near, bob, ann, quoteWithStamp } = await setUp()
     const wrong = [
       quoteWithStamp({ interactingObject: `${bob.uri}/statuses/other` }),
@@ -87,7 +87,7 @@ describe('a quote by another server', () => {
     expect(quoted).toMatchObject({ account: { acct: carl.handle }, quotes_count: 1 })
   })
 
-  test('[FED-40] whose stamp an update does not show any more is hidden, unless the stamp is still there', async () => {
+  test('whose stamp an update does not show any more is hidden, unless the stamp is still there [FED-40]', async () => {
     const { app, away, bob, ann, quoteWithStamp } = await setUp()
     const note = quoteWithStamp()
     const id = await arriveWanted(app, bob, note)
@@ -157,7 +157,7 @@ describe('a quote by another server', () => {
     expect(quote).toMatchObject({ state: 'accepted', quoted_status: { content: '<p>mine</p>' } })
   })
 
-  test('[FED-40] of a local status waits too, and nobody is told of it', async () => {
+  test('of a local status waits too, and nobody is told of it [FED-40]', async () => {
     const { app, bob, ann } = await setUp()
     const mine = await ann.say('mine')
     const note = bob.note('quoting', { quote: mine.uri, quoteAuthorization: `${app.baseUrl}/stamps/1` })
@@ -179,7 +179,7 @@ describe('a quote by another server', () => {
     expect((await ann.get(`/api/v1/statuses/${id}`)).status).toBe(404)
   })
 
-  test('[FED-47] that quotes one that quotes one is followed a few steps', async () => {
+  test('that quotes one that quotes one is followed a few steps [FED-47]', async () => {
     const { app, near, bob } = await setUp()
     for (let n = 0; n < 40; n += 1) {
       bob.note(`${n}`, { id: near.url(`/quotes/${n}`), quote: near.url(`/quotes/${n + 1}`) })

@@ -51,7 +51,7 @@ describe('an open server', () => {
     expect((await bob.get(post.uri)).headers['cache-control']).toBe('public, max-age=180')
   })
 
-  test('shows a private post to followers and to those it names, and to nobody else FED-55', async () => {
+  test('shows a private post to followers and to those it names, and to nobody else [FED-55]', async () => {
     const { server, peer, alice, bob } = await place(open)
     const [carol, dan] = [await peer.actor('carol'), await peer.actor('dan')]
     await follow({ server, bob, alice })
@@ -77,7 +77,7 @@ describe('an open server', () => {
     expect([await seen(bob, post.uri), await seen(dan, post.uri)]).toEqual([404, 404])
   })
 
-  test('answers a bad signature alike whether something is there or not FED-55', async () => {
+  test('answers a bad signature alike whether something is there or not [FED-55]', async () => {
     const { server, peer, alice, bob } = await place(open)
     const { key } = await peer.actor('mallory')
     const post = await alice.say('for followers', { visibility: 'private' })
@@ -119,7 +119,7 @@ describe('an open server', () => {
     expect(await unsigned(server, uri)).toBe(401)
   })
 
-  test('gives nothing to a server with which it broke off, under whatever name FED-36 FED-38', async () => {
+  test('gives nothing to a server with which it broke off, under whatever name [FED-36] [FED-38]', async () => {
     const { server, peer, alice, bob } = await place(open, '127.0.0.8')
     const post = await alice.say('hello')
     expect((await bob.get(post.uri)).status).toBe(200)
@@ -134,7 +134,7 @@ describe('an open server', () => {
     expect(await unsigned(server, '/actor')).toBe(200)
   })
 
-  test('takes an account that is suspended here for nobody FED-37', async () => {
+  test('takes an account that is suspended here for nobody [FED-37]', async () => {
     const { server, alice, bob } = await place(open)
     await follow({ server, bob, alice })
     const post = await alice.say('for followers', { visibility: 'private' })
@@ -205,7 +205,7 @@ describe('in secure mode', () => {
     expect(seen.content).toBe('<p>hello over there</p>')
   })
 
-  test('a server with which this one broke off gets nothing FED-36', async () => {
+  test('a server with which this one broke off gets nothing [FED-36]', async () => {
     const { server, peer, alice, bob } = await place(secure)
     await block(server, peer.host)
     peer.requests.length = 0

@@ -70,7 +70,7 @@ describe.each(fetches)('%s', (_, ask) => {
     'http://012.0.0.1',
     'http://167772161',
     'http://10.0.0.1.',
-  ])('SSRF-1 SSRF-2 SSRF-6: %s is not connected to', async (origin) => {
+  ])('%s is not connected to [SSRF-1] [SSRF-2] [SSRF-6]', async (origin) => {
     const { ctx } = await setUp()
     const connect = vi.spyOn(Socket.prototype, 'connect')
     onTestFinished(() => connect.mockRestore())
@@ -79,7 +79,7 @@ describe.each(fetches)('%s', (_, ask) => {
     expect(JSON.stringify(connect.mock.calls)).not.toContain(`"${host}"`)
   })
 
-  test('SSRF-4: a name that also has, or comes to have, an address inside is not followed there', async () => {
+  test('a name that also has, or comes to have, an address inside is not followed there [SSRF-4]', async () => {
     const { ctx } = await setUp()
     const inside = await startRemote('::1')
     let asked = 0
@@ -91,7 +91,7 @@ describe.each(fetches)('%s', (_, ask) => {
     expect(inside.connections).toBe(0)
   })
 
-  test('SSRF-3 SSRF-13 SSRF-16: whatever is redirected to the inside, or to this server, ends there', async () => {
+  test('whatever is redirected to the inside, or to this server, ends there [SSRF-3] [SSRF-13] [SSRF-16]', async () => {
     const { app, ctx } = await setUp()
     const inside = await startRemote('::1')
     for (const target of [inside.url('/x'), `${app.baseUrl}/actor`]) {
@@ -105,7 +105,7 @@ describe.each(fetches)('%s', (_, ask) => {
     expect(inside.connections).toBe(0)
   })
 
-  test('SSRF-20 FED-36: a blocked server is not contacted, at no hop and under no spelling', async () => {
+  test('a blocked server is not contacted, at no hop and under no spelling [SSRF-20] [FED-36]', async () => {
     const { ctx } = await setUp()
     const blocked = await startRemote('127.0.0.8')
     await block(ctx, `127.0.0.8:${blocked.port}`)
@@ -118,7 +118,7 @@ describe.each(fetches)('%s', (_, ask) => {
     expect(blocked.connections).toBe(0)
   })
 
-  test('SSRF-17: circles of redirects end soon', async () => {
+  test('circles of redirects end soon [SSRF-17]', async () => {
     const { ctx } = await setUp()
     const remote = await startRemote('127.0.0.7', (request, response) => {
       response.writeHead(302, { location: request.url ?? '/' }).end()
@@ -127,7 +127,7 @@ describe.each(fetches)('%s', (_, ask) => {
     expect(remote.requests.length).toBeLessThan(12)
   })
 
-  test('SSRF-8 SSRF-9: endless and inflating answers are cut off', async () => {
+  test('endless and inflating answers are cut off [SSRF-8] [SSRF-9]', async () => {
     const { ctx } = await setUp()
     const types = ['application/activity+json', 'application/jrd+json', 'application/json', 'image/png']
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '))
@@ -153,7 +153,7 @@ describe.each(fetches)('%s', (_, ask) => {
     expect(sent).toBeLessThan(50_000_000)
   })
 
-  test('SSRF-18: what drips has to be done in time as a whole', async () => {
+  test('what drips has to be done in time as a whole [SSRF-18]', async () => {
     const { ctx } = await setUp()
     const patience: (number | undefined)[] = []
     const http: HttpClient = {
@@ -195,7 +195,7 @@ describe.each(fetches)('%s', (_, ask) => {
 })
 
 describe('handles', () => {
-  test('FED-39 FED-14: a server cannot give somebody of another server a handle of its own', async () => {
+  test('a server cannot give somebody of another server a handle of its own [FED-39] [FED-14]', async () => {
     const { app, ctx, peer } = await setUp()
     const evil = await network.peer('127.0.0.3')
     const victim = await peer.actor('victim')
@@ -224,7 +224,7 @@ describe('handles', () => {
     })
   })
 
-  test('FED-36: what holds for the domain of a handle holds for its actor elsewhere', async () => {
+  test('what holds for the domain of a handle holds for its actor elsewhere [FED-36]', async () => {
     const { app, ctx, peer } = await setUp()
     const home = await network.peer('127.0.0.3')
     const icon = { type: 'Image', url: peer.url('/a.png') }
@@ -264,7 +264,7 @@ describe('handles', () => {
     'a@h:0',
     'a@h:99999',
     'a@[::1',
-  ])('SSRF-14: nobody is asked for %s, wherever it stands', async (text) => {
+  ])('nobody is asked for %s, wherever it stands [SSRF-14]', async (text) => {
     const { app, ctx, peer } = await setUp()
     const handle = text.replace('h', peer.host)
     const person = await app.person('ann')
@@ -275,7 +275,7 @@ describe('handles', () => {
     expect(peer.connections).toBe(0)
   })
 
-  test('FED-49: what stands in a name or a subject is no part of an address', async () => {
+  test('what stands in a name or a subject is no part of an address [FED-49]', async () => {
     const { ctx, peer } = await setUp()
     const names = ["x'; drop table accounts; --", 'a\r\nHost: b', 'a/../b', 'a?b#c', 'é']
     for (const [index, preferredUsername] of names.entries()) {
@@ -289,7 +289,7 @@ describe('handles', () => {
 })
 
 describe('who they are', () => {
-  test('FED-38: another spelling of an id is the same actor, and is not asked for again', async () => {
+  test('another spelling of an id is the same actor, and is not asked for again [FED-38]', async () => {
     const { ctx, peer } = await setUp()
     const actor = await peer.actor('spelled')
     const stored = await ensureActor(ctx, actor.uri)
@@ -301,7 +301,7 @@ describe('who they are', () => {
     expect(peer.requests).toHaveLength(asked)
   })
 
-  test('FED-47: a known actor is read anew some times in a minute, whoever wants it', async () => {
+  test('a known actor is read anew some times in a minute, whoever wants it [FED-47]', async () => {
     const { app, ctx, peer } = await setUp()
     const far = await network.peer('127.0.0.3')
     const [victim, evil] = [await far.actor('target'), await peer.actor('mover')]
@@ -314,7 +314,7 @@ describe('who they are', () => {
     expect(paths(far).filter((path) => path === '/users/target').length).toBeLessThanOrEqual(10)
   })
 
-  test('FED-47: who cannot be stored is not asked again and again', async () => {
+  test('who cannot be stored is not asked again and again [FED-47]', async () => {
     const { ctx, peer } = await setUp()
     const actor = await peer.actor('unconfirmed')
     peer.finger(`acct:${actor.handle}`, { subject: `acct:other@${peer.domain}`, links: self(actor.uri) })
@@ -322,7 +322,7 @@ describe('who they are', () => {
     expect(paths(peer).filter((path) => path === '/users/unconfirmed')).toHaveLength(1)
   })
 
-  test('FED-19 FED-20: of a list as object, what is named and what is shown are the same thing', async () => {
+  test('of a list as object, what is named and what is shown are the same thing [FED-19] [FED-20]', async () => {
     const { app, ctx, peer } = await setUp()
     const evil = await (await network.peer('127.0.0.3')).actor('evil')
     const [victim, author] = [await peer.actor('victim'), await peer.actor('author')]
@@ -364,7 +364,7 @@ describe('who they are', () => {
 
 describe('documents', () => {
   test.each(['<b><i>', '<', '<a href="http://x/">', '&amp;', '<!--', '<script>'])(
-    'FED-44 CNT-21: a profile full of %s is read without holding up others',
+    'a profile full of %s is read without holding up others [FED-44] [CNT-21]',
     async (piece) => {
       const html = piece.repeat(20_000 / piece.length)
       const property = { type: 'PropertyValue', name: 'x', value: html }
@@ -397,7 +397,7 @@ describe('documents', () => {
     expect(await fetchDocument(ctx, peer.url('/utf16'))).toMatchObject({ kind: 'refused' })
   })
 
-  test('FED-15: of two media types none is believed', async () => {
+  test('of two media types none is believed [FED-15]', async () => {
     const { ctx, peer } = await setUp()
     const headers = { 'content-type': ['text/html', 'application/activity+json'] }
     for (const [index, type] of ['text/html, application/activity+json', 'a/b'].entries()) {
@@ -407,7 +407,7 @@ describe('documents', () => {
     }
   })
 
-  test('FED-16 FED-48: a collection that is answered by another server carries nothing', async () => {
+  test('a collection that is answered by another server carries nothing [FED-16] [FED-48]', async () => {
     const { ctx, peer } = await setUp()
     const other = await network.peer('127.0.0.3')
     const items = [note(peer.url('/notes/forged'), { attributedTo: peer.url('/users/victim') })]
@@ -418,7 +418,7 @@ describe('documents', () => {
     expect(await fetchItems(ctx, peer.url('/paged'), { items: 10, pages: 2 })).toEqual([])
   })
 
-  test('SSRF-12: pictures and emoji at addresses inside are not asked for', async () => {
+  test('pictures and emoji at addresses inside are not asked for [SSRF-12]', async () => {
     const { app, ctx, peer } = await setUp()
     const inside = await startRemote('::1')
     peer.put('/to-inside.png', '', redirect(inside.url('/b.png')))
@@ -434,7 +434,7 @@ describe('documents', () => {
     expect(inside.connections).toBe(0)
   })
 
-  test('SSRF-15: an inbox inside is checked again when something is sent there', async () => {
+  test('an inbox inside is checked again when something is sent there [SSRF-15]', async () => {
     const { app, peer } = await setUp()
     const inside = await startRemote('::1')
     const actor = await peer.actor('boxed', { inbox: inside.url('/inbox'), endpoints: undefined })
@@ -447,7 +447,7 @@ describe('documents', () => {
 })
 
 describe('how often', () => {
-  test('FED-47: servers below one domain are met slowly, whatever leads to them', async () => {
+  test('servers below one domain are met slowly, whatever leads to them [FED-47]', async () => {
     const { app, ctx } = await setUp()
     const ways = [
       (origin: string) => ensureActor(ctx, `${origin}/users/a`),
@@ -463,7 +463,7 @@ describe('how often', () => {
     expect(asked.length).toBeLessThanOrEqual(10)
   })
 
-  test('FED-47: those who share a public suffix do not use up each other’s part', async () => {
+  test('those who share a public suffix do not use up each other’s part [FED-47]', async () => {
     const { app, ctx } = await setUp()
     for (let number = 0; number < 15; number += 1) {
       await fetchDocument(ctx, `http://s${number}.evil.co.uk/x`)
@@ -478,7 +478,7 @@ describe('how often', () => {
     }
   })
 
-  test('FED-47: one address is not as many servers as it has ports', async () => {
+  test('one address is not as many servers as it has ports [FED-47]', async () => {
     const { ctx } = await setUp()
     const reasons: unknown[] = []
     for (let port = 20_000; port < 20_210; port += 1) {
@@ -488,7 +488,7 @@ describe('how often', () => {
     expect(reasons.at(-1)).toMatchObject({ reason: expect.stringContaining('too many') })
   })
 
-  test('FED-47 SSRF-17: made up keys cost a server a bounded number of requests, and others nothing', async () => {
+  test('made up keys cost a server a bounded number of requests, and others nothing [FED-47] [SSRF-17]', async () => {
     const { ctx, peer } = await setUp()
     const victim = await peer.actor('victim')
     const attack = (keyId: string) => findRemoteKey(ctx, keyId, { sender: '192.0.2.0' })
@@ -504,7 +504,7 @@ describe('how often', () => {
     expect(own).toMatchObject({ actor: { uri: victim.uri } })
   })
 
-  test('FED-13: a known actor’s handle in place of a key costs no look-up', async () => {
+  test('a known actor’s handle in place of a key costs no look-up [FED-13]', async () => {
     const { ctx, peer } = await setUp()
     const actor = await peer.actor('handled')
     await ensureActor(ctx, actor.uri)
@@ -532,7 +532,7 @@ describe('how often', () => {
   })
 })
 
-test('FED-37: an actor that is gone, or suspended here, is nobody’s key', async () => {
+test('an actor that is gone, or suspended here, is nobody’s key [FED-37]', async () => {
   const { app, ctx, peer } = await setUp()
   const [gone, bad] = [await peer.actor('goner'), await peer.actor('bad')]
   await ensureActor(ctx, gone.uri)

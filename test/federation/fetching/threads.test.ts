@@ -89,7 +89,7 @@ describe('what a status answers', () => {
     expect(await conversationOf(await named('tag:x,2026:objectId=1'))).not.toBe(await conversationOf(one))
   })
 
-  test('[FED-47] is not followed without end', async () => {
+  test('is not followed without end [FED-47]', async () => {
     const { app, peer, bob } = await setUp()
     const document = (n: number) =>
       bob.note(`${n}`, { id: peer.url(`/chain/${n}`), inReplyTo: peer.url(`/chain/${n + 1}`) })
@@ -180,7 +180,7 @@ describe('a thread that somebody opens', () => {
     expect((await app.anonymous.get('/api/v1_alpha/async_refreshes/thread-1')).status).toBe(401)
   })
 
-  test('[FED-48] ends, though its pages do not', async () => {
+  test('ends, though its pages do not [FED-48]', async () => {
     const { app, peer, bob, ann } = await setUp()
     const note = bob.note('root')
     const path = `${new URL(note.id).pathname}/replies`
@@ -202,7 +202,7 @@ describe('a thread that somebody opens', () => {
     expect((await ann.get(`/api/v1/statuses/${id}`)).ok().replies_count).toBe(0)
   })
 
-  test('[FED-48] that names what is not there is not asked for without end', async () => {
+  test('that names what is not there is not asked for without end [FED-48]', async () => {
     const { app, peer, bob, ann } = await setUp()
     const note = bob.note('root')
     const url = `${note.id}/replies`
@@ -227,7 +227,7 @@ describe('a thread that somebody opens', () => {
     expect(asked).toBeLessThanOrEqual(1000)
   })
 
-  test('[FED-48] whose list names what answers something else leads nowhere from there', async () => {
+  test('whose list names what answers something else leads nowhere from there [FED-48]', async () => {
     const { app, peer, bob, ann, withReplies } = await setUp()
     const away = await network.peer('127.0.0.3')
     const carl = await away.actor('carl')
@@ -242,7 +242,7 @@ describe('a thread that somebody opens', () => {
     expect(away.requests.map((request) => request.path)).not.toContain('/others')
   })
 
-  test('[FED-48] whose pages lead in a circle is read once', async () => {
+  test('whose pages lead in a circle is read once [FED-48]', async () => {
     const { app, peer, bob, ann } = await setUp()
     const note = bob.note('root')
     const path = `${new URL(note.id).pathname}/replies`

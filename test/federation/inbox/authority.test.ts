@@ -23,7 +23,7 @@ async function arrive(app: NetworkServer, signerId: string, activities: readonly
   await app.settle()
 }
 
-describe('FED-21 word of somebody else that a post is gone', () => {
+describe('word of somebody else that a post is gone [FED-21]', () => {
   test('ends nothing that is not open to all: its server shows it to nobody who asks', async () => {
     const { app, alice, bob, peer } = await meet(network)
     const eve = await (await network.peer('127.0.0.4')).actor('eve')
@@ -107,7 +107,7 @@ describe('a Flag', () => {
     expect(await statusesOf(app)).toEqual(posts.slice(0, 2).map((post) => post.id))
   })
 
-  test('ROB-15 makes no reports without end', async () => {
+  test('makes no reports without end [ROB-15]', async () => {
     const { app, alice, bob } = await meet(network, { following: false })
     for (let i = 0; i < 120; i += 1) {
       await bob.send({ id: `${bob.uri}/flags/${i}`, type: 'Flag', actor: bob.uri, object: app.uriOf(alice) })
@@ -173,7 +173,7 @@ test('what never was is not remembered without end', async () => {
   expect(await count()).toEqual({ count: before + 3 })
 })
 
-describe('FED-47 word of what others did', () => {
+describe('word of what others did [FED-47]', () => {
   test('from one account makes this server ask for a bounded number of things', async () => {
     const { app, alice, bob, peer } = await meet(network)
     const eve = await (await network.peer('127.0.0.4')).actor('eve')

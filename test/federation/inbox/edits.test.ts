@@ -104,7 +104,7 @@ describe('an edit by the author', () => {
     expect((await app.anonymous.get(`/api/v1/statuses/${id}`)).status).toBe(404)
   })
 
-  test('[FED-52] that comes before the status ends as if it had come after it', async () => {
+  test('that comes before the status ends as if it had come after it [FED-52]', async () => {
     const { app, bob, ann } = await setUp()
     const note = bob.note('first')
     await network.advance(60_000)
@@ -118,7 +118,7 @@ describe('an edit by the author', () => {
     })
   })
 
-  test('[FED-52] that comes at the same time as the status wins', async () => {
+  test('that comes at the same time as the status wins [FED-52]', async () => {
     const { app, bob, ann } = await setUp()
     const author = await stored(app, bob)
     const notes = Array.from({ length: 10 }, (_, n) => bob.note(`first ${n}`))

@@ -30,7 +30,7 @@ const countWaiting = async ({ app }: Meeting) =>
   (await sql<{ count: number }>`select count(*)::int as count from incoming_activities`.execute(app.ctx.db))
     .rows[0]?.count ?? 0
 
-describe('ROB-15: a flood from one server', () => {
+describe('a flood from one server [ROB-15]', () => {
   test('ends at a bound, for that server alone, until there is room again', async () => {
     const meeting = await meet(network)
     const { app, alice, bob, bobId } = meeting

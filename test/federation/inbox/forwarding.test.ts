@@ -101,7 +101,7 @@ describe('what somebody here boosted', () => {
     })
   })
 
-  test('is not passed on when somebody else says that it was deleted FED-21', async () => {
+  test('is not passed on when somebody else says that it was deleted [FED-21]', async () => {
     const note = bob.note('pass me on')
     const there = await server.find(alice, note.id)
     ;(await alice.post(`/api/v1/statuses/${there.id}/reblog`)).ok()

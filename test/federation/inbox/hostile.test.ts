@@ -30,7 +30,7 @@ async function meetWithFoes(): Promise<Meeting & { foes: PeerActor[]; foeIds: st
 }
 
 describe('what belongs to another', () => {
-  test('FED-19 FED-20 is not changed by Update', async () => {
+  test('is not changed by Update [FED-19] [FED-20]', async () => {
     const { app, alice, bob, bobId, foes } = await meetWithFoes()
     const note = bob.note('mine')
     await bob.create(note)
@@ -56,7 +56,7 @@ describe('what belongs to another', () => {
     expect((await alice.get(`/api/v1/accounts/${bobId}`)).ok().display_name).toBe('bob')
   })
 
-  test('FED-21 is not deleted', async () => {
+  test('is not deleted [FED-21]', async () => {
     const { app, alice, bob, bobId, foes } = await meetWithFoes()
     const note = bob.note('mine')
     const coming = bob.note('still to come')
@@ -75,7 +75,7 @@ describe('what belongs to another', () => {
     expect((await alice.get(`/api/v1/accounts/${bobId}`)).status).toBe(200)
   })
 
-  test('FED-22 FED-29 is taken from its own server, whatever somebody carries along', async () => {
+  test('is taken from its own server, whatever somebody carries along [FED-22] [FED-29]', async () => {
     const { app, alice, bob, foes } = await meetWithFoes()
     for (const [i, foe] of foes.entries()) {
       const note = bob.note(`true ${i}`)
@@ -97,7 +97,7 @@ describe('what belongs to another', () => {
     ])
   })
 
-  test('FED-23 is not created', async () => {
+  test('is not created [FED-23]', async () => {
     const { app, alice, bob, foes } = await meetWithFoes()
     for (const foe of foes) {
       const note = bob.note('words in the mouth')
@@ -111,7 +111,7 @@ describe('what belongs to another', () => {
     expect(contents(await homeOf(alice)).filter((content) => content.includes('forged'))).toEqual([])
   })
 
-  test('FED-24 is not undone', async () => {
+  test('is not undone [FED-24]', async () => {
     const { app, alice, bob, bobId, foes } = await meetWithFoes()
     const status = await alice.say('liked and boosted')
     const me = app.uriOf(alice)
@@ -137,7 +137,7 @@ describe('what belongs to another', () => {
     expect((await alice.post(`/api/v1/accounts/${bobId}/follow`)).status).toBe(403)
   })
 
-  test('FED-25 is not accepted or rejected', async () => {
+  test('is not accepted or rejected [FED-25]', async () => {
     const { app, alice, bob, bobId, foes, foeIds } = await meetWithFoes()
     const carol = await app.person('carol')
     ;(await carol.post(`/api/v1/accounts/${bobId}/follow`)).ok()
@@ -164,7 +164,7 @@ describe('what belongs to another', () => {
     expect(await relationshipOf(alice, bobId)).toMatchObject({ following: true })
   })
 
-  test('FED-27 is not featured', async () => {
+  test('is not featured [FED-27]', async () => {
     const { app, alice, bob, bobId, foes, foeIds } = await meetWithFoes()
     const note = bob.note('not to be pinned')
     await bob.create(note)
@@ -186,7 +186,7 @@ describe('what belongs to another', () => {
     expect((await alice.get(`/api/v1/accounts/${bobId}/featured_tags`)).ok()).toEqual([])
   })
 
-  test('FED-34 is not opened to more people by sending it again', async () => {
+  test('is not opened to more people by sending it again [FED-34]', async () => {
     const { app, alice, bob, foes } = await meetWithFoes()
     const carol = await app.person('carol')
     const note = bob.note('for followers', bob.audience('private'))
@@ -212,7 +212,7 @@ describe('what belongs to another', () => {
   })
 })
 
-describe('FED-26 a move', () => {
+describe('a move [FED-26]', () => {
   const moved = async ({ alice, bobId }: Meeting) => (await alice.get(`/api/v1/accounts/${bobId}`)).ok().moved
 
   test('to an account that does not name the old one, or by another actor, is none', async () => {

@@ -84,7 +84,7 @@ describe('Create', () => {
     expect(await homeOf(alice)).toHaveLength(1)
   })
 
-  test('FED-46 of a vote too many, too late or for nothing is not', async () => {
+  test('of a vote too many, too late or for nothing is not [FED-46]', async () => {
     const { app, alice, bob } = await meet(network)
     const single = await alice.say('which?', { poll: { options: ['red', 'blue'], expires_in: 600 } })
     const text = await alice.say('no poll')
@@ -224,7 +224,7 @@ describe('Announce', () => {
     ])
   })
 
-  test('FED-35 of a post by somebody suspended here is none', async () => {
+  test('of a post by somebody suspended here is none [FED-35]', async () => {
     const { app, alice, bob, peer } = await meet(network)
     const carol = await peer.actor('carol')
     const carolId = await followActor(app, alice, carol)
@@ -342,7 +342,7 @@ describe('Accept and Reject', () => {
 })
 
 describe('Block', () => {
-  test('FED-28 ends the follow of whom it is about, who is not told', async () => {
+  test('ends the follow of whom it is about, who is not told [FED-28]', async () => {
     const { app, alice, bob, bobId } = await meet(network)
     const block = await bob.block(app.uriOf(alice))
     await app.settle()

@@ -16,7 +16,7 @@ import { transmit } from '#test/peer/transmit.ts'
 const network = useNetwork()
 const contents = (statuses: Json[]) => statuses.map((one) => one.content)
 
-describe('FED-52', () => {
+describe('activities that come out of order [FED-52]', () => {
   test('Undo before Like, embedded or by its id', async () => {
     const { app, alice, bob } = await meet(network)
     const status = await alice.say('likeable')
@@ -118,7 +118,7 @@ describe('FED-52', () => {
     expect(await relationshipOf(alice, bobId)).toMatchObject({ following: false, requested: false })
   })
 
-  test('FED-7 what was taken back does not come again by sending it again', async () => {
+  test('what was taken back does not come again by sending it again [FED-7]', async () => {
     const { app, alice, bob, bobId } = await meet(network)
     const status = await alice.say('replayed')
     const like = bob.prepare(bob.build.like(status.uri))

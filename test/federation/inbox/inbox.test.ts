@@ -33,7 +33,7 @@ const countOf = async ({ ctx }: NetworkServer, table: string) =>
 const typesOf = (notifications: Json[]) => notifications.map((one) => one.type)
 
 describe('a signature', () => {
-  test('FED-1 is needed: without one nothing is taken in', async () => {
+  test('is needed: without one nothing is taken in [FED-1]', async () => {
     const { app, alice, bob } = await start()
     const activity = bob.build.follow(app.uriOf(alice))
     const answer = await bob.send(activity, undefined, { unsigned: true })
@@ -73,7 +73,7 @@ describe('a signature', () => {
     expect(typesOf(notifications)).toEqual(Array(8).fill('favourite'))
   })
 
-  test('FED-2 of another actor, also of the same server, does for nothing', async () => {
+  test('of another actor, also of the same server, does for nothing [FED-2]', async () => {
     const { app, peer, alice, bob } = await start()
     const mallory = await peer.actor('mallory')
     const otherPlace = await (await network.peer('127.0.0.9')).actor('eve')
@@ -92,7 +92,7 @@ describe('a signature', () => {
     expect((await alice.get('/api/v1/timelines/home')).ok()).toEqual([])
   })
 
-  test('FED-3 that is broken leads to no request but for the key', async () => {
+  test('that is broken leads to no request but for the key [FED-3]', async () => {
     const { app, alice, peer, bob } = await start()
     const target = await network.peer('127.0.0.8')
     const activities = [
@@ -115,7 +115,7 @@ describe('a signature', () => {
     expect((await alice.get('/api/v1/notifications')).ok()).toEqual([])
   })
 
-  test('FED-10 200 spoiled requests are all refused as such', async () => {
+  test('200 spoiled requests are all refused as such [FED-10]', async () => {
     const { app, alice, bob } = await start()
     await followActor(app, alice, bob)
     const raw = bob.prepare(bob.build.create(bob.note('spoiled')))
@@ -134,7 +134,7 @@ describe('a signature', () => {
     await app.settle()
   })
 
-  test('FED-37 of an account that is suspended here, or known to be deleted, is refused', async () => {
+  test('of an account that is suspended here, or known to be deleted, is refused [FED-37]', async () => {
     const { app, alice, peer, bob } = await start()
     const carol = await peer.actor('carol')
     const ids = [await followActor(app, alice, bob), await followActor(app, alice, carol)]
@@ -165,7 +165,7 @@ describe('a signature', () => {
     expect((await alice.get('/api/v1/timelines/home')).ok()).toMatchObject([{ content: '<p>back again</p>' }])
   })
 
-  test('FED-36 of a blocked domain, or one below it, is refused', async () => {
+  test('of a blocked domain, or one below it, is refused [FED-36]', async () => {
     const { app, alice, bob } = await start()
     await followActor(app, alice, bob)
     const domain = new URL(bob.baseUrl).hostname
@@ -191,7 +191,7 @@ function mutate(value: string, random: (below: number) => number): string {
 }
 
 describe('a body', () => {
-  test('FED-30 may name any contexts: nobody asks for them', async () => {
+  test('may name any contexts: nobody asks for them [FED-30]', async () => {
     const { app, alice, bob } = await start()
     await followActor(app, alice, bob)
     const contexts = await network.peer('127.0.0.7')
@@ -218,7 +218,7 @@ describe('a body', () => {
     ['no actor', '{"type":"Like"}'],
     ['an actor that is no address', '{"type":"Like","actor":"bob"}'],
     ['no type', '{"actor":"ACTOR"}'],
-  ])('FED-31 is refused at once: %s', async (_, body) => {
+  ])('is refused at once: %s [FED-31]', async (_, body) => {
     const { app, bob } = await start()
     const took = await cpuTime(async () => {
       const answer = await bob.send(body.replace('ACTOR', bob.uri))
@@ -228,7 +228,7 @@ describe('a body', () => {
     expect(await waiting(app)).toBe(0)
   })
 
-  test('FED-45 FED-31 over one mebibyte is refused, told by its length or not', async () => {
+  test('over one mebibyte is refused, told by its length or not [FED-45] [FED-31]', async () => {
     const { bob } = await start()
     const text = JSON.stringify({ ...bob.build.create(bob.note('x')), content: 'x'.repeat(1_100_000) })
     for (const chunked of [false, true]) {
@@ -236,7 +236,7 @@ describe('a body', () => {
     }
   })
 
-  test('FED-32 with strange members is taken without them', async () => {
+  test('with strange members is taken without them [FED-32]', async () => {
     const { app, alice, bob } = await start()
     const status = await alice.say('members')
     const like = JSON.stringify(bob.build.like(status.uri))
@@ -253,7 +253,7 @@ describe('a body', () => {
     expect(typesOf((await alice.get('/api/v1/notifications')).ok())).toEqual(['favourite'])
   })
 
-  test('FED-49 may have any characters in ids', async () => {
+  test('may have any characters in ids [FED-49]', async () => {
     const { app, alice, bob } = await start()
     await followActor(app, alice, bob)
     const ids = [
@@ -277,7 +277,7 @@ describe('a body', () => {
     expect(await countOf(app, 'accounts')).toBeGreaterThan(0)
   })
 
-  test('FED-50 that comes ten times to both inboxes at once has one effect', async () => {
+  test('that comes ten times to both inboxes at once has one effect [FED-50]', async () => {
     const { app, alice, bob } = await start()
     await followActor(app, alice, bob)
     const mention = { ...bob.audience('public', [app.uriOf(alice)]) }

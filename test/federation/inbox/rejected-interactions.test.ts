@@ -13,7 +13,7 @@ async function setUp() {
   return { app, alice, bob, peer, id: home[0].id as string, uri: home[0].uri as string }
 }
 
-describe('[FED-42] what the author rejects', () => {
+describe('what the author rejects [FED-42]', () => {
   test('of replies is no part of the thread any more, however it is named', async () => {
     const { app, alice, bob, id, uri } = await setUp()
     const first = await alice.say('one', { in_reply_to_id: id })

@@ -85,7 +85,7 @@ describe('a server that is suspended', () => {
     expect((await alice.post(`/api/v1/accounts/${bobId}/follow`)).status).toBe(403)
   })
 
-  test('FED-36 is neither heard nor answered nor asked, and told of nothing but the end of follows', async () => {
+  test('is neither heard nor answered nor asked, and told of nothing but the end of follows [FED-36]', async () => {
     const { app, peer, alice, admin, bob } = await setUp()
     const uri = await write(bob, app, 'seen before')
     const seen = await app.find(alice, uri)
@@ -104,7 +104,7 @@ describe('a server that is suspended', () => {
     expect([peer.requests.length, peer.inbox.length]).toEqual([before, 0])
   })
 
-  test('FED-35 is not shown through the boosts of others', async () => {
+  test('is not shown through the boosts of others [FED-35]', async () => {
     const { app, peer, alice, admin, bob } = await setUp()
     const uri = await write(bob, app, 'boost me')
     const other = await network.peer('127.0.0.9')

@@ -46,7 +46,7 @@ const relation = async (alice: Person, id: string): Promise<Json> =>
   (await alice.get('/api/v1/accounts/relationships', { id: [id], with_suspended: true })).ok()[0]
 
 describe('a person of this server who is suspended', () => {
-  test('ACC-17: is told to followers, whose follows stay, and told again when it is lifted', async () => {
+  test('is told to followers, whose follows stay, and told again when it is lifted [ACC-17]', async () => {
     const scene = await setUp()
     const { app, alice, bob, bobId, peer } = scene
     const { uri } = await alice.say('hello')
@@ -85,7 +85,7 @@ describe('a person of this server who is suspended', () => {
     expect(peer.inbox.length).toBe(0)
   })
 
-  test('ACC-17: is deleted everywhere after thirty days', async () => {
+  test('is deleted everywhere after thirty days [ACC-17]', async () => {
     const scene = await setUp()
     const { app, alice, bob, peer } = scene
     await act(scene, alice.accountId, 'suspend')
@@ -100,7 +100,7 @@ describe('a person of this server who is suspended', () => {
 })
 
 describe('an account of another server that is suspended here', () => {
-  test('FED-37 is not heard, follows nobody any more, and people are told of that', async () => {
+  test('is not heard, follows nobody any more, and people are told of that [FED-37]', async () => {
     const scene = await setUp()
     const { app, alice, bob, bobId, peer } = scene
     await act(scene, bobId, 'suspend')

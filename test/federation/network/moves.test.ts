@@ -198,7 +198,7 @@ describe('when somebody elsewhere moves', () => {
     expect(await movedOf(bob)).toBe(mine.username)
   })
 
-  test('without the consent of the other account nothing happens FED-26', async () => {
+  test('without the consent of the other account nothing happens [FED-26]', async () => {
     await sendMove(fresh.uri)
     fresh.change({ alsoKnownAs: ['https://elsewhere.example/users/bob'] })
     await bob.move(fresh.uri)
@@ -209,7 +209,7 @@ describe('when somebody elsewhere moves', () => {
     expect(await relation(alice, bob)).toMatchObject({ following: true })
   })
 
-  test('nobody moves somebody else FED-26', async () => {
+  test('nobody moves somebody else [FED-26]', async () => {
     fresh.change({ alsoKnownAs: [bob.uri] })
     const mallory = await peer.actor(`mallory${number}`)
     await mallory.send(mallory.build.move(fresh.uri, { object: bob.uri }))
@@ -229,7 +229,7 @@ describe('when somebody elsewhere moves', () => {
     expect(other.inbox.types()).toEqual(['Follow'])
   })
 
-  test('again soon, that is ignored; after a week it counts FED-26', async () => {
+  test('again soon, that is ignored; after a week it counts [FED-26]', async () => {
     fresh.change({ alsoKnownAs: [bob.uri] })
     await sendMove(fresh.uri)
     const third = await other.actor(`third${number}`, { alsoKnownAs: [bob.uri] })
@@ -242,7 +242,7 @@ describe('when somebody elsewhere moves', () => {
     expect(await movedOf(bob)).toBe(third.handle)
   })
 
-  test('in a circle, or one after the other, it comes to an end FED-26', async () => {
+  test('in a circle, or one after the other, it comes to an end [FED-26]', async () => {
     fresh.change({ alsoKnownAs: [bob.uri] })
     await sendMove(fresh.uri)
     await fresh.acceptFollow()

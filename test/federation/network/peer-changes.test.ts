@@ -44,7 +44,7 @@ async function likeAtOnce(app: NetworkServer, alice: Person, bob: PeerActor, cou
   return { statuses: answers.map((one) => one.status), likes }
 }
 
-describe('ROB-21: an account that many follow', () => {
+describe('an account that many follow [ROB-21]', () => {
   test('changes its key: read again once, though much comes at the same time', async () => {
     const { app, alice, bob, peer } = await setUp()
     const old = await bob.changeKey()

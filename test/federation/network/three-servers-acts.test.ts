@@ -128,7 +128,7 @@ describe('a quote', () => {
     })
   })
 
-  test('is not made where the author does not want it FED-40', async () => {
+  test('is not made where the author does not want it [FED-40]', async () => {
     const quoted = await say(alice, 'do not quote me', { quote_approval_policy: 'nobody' })
     const there = await seen(bob, quoted)
     expect(there.quote_approval.current_user).toBe('denied')
@@ -138,7 +138,7 @@ describe('a quote', () => {
     expect((await own(alice, quoted)).quotes_count).toBe(0)
   })
 
-  test('is not shown to be one where the author changed their mind meanwhile FED-40', async () => {
+  test('is not shown to be one where the author changed their mind meanwhile [FED-40]', async () => {
     const quoted = await say(alice, 'quote me', { quote_approval_policy: 'public' })
     const there = await seen(bob, quoted)
     const policy = { quote_approval_policy: 'nobody' }

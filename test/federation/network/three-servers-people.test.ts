@@ -194,7 +194,7 @@ describe('an account', () => {
   })
 })
 
-test('an account that is deleted is gone everywhere, for good ACC-17', async () => {
+test('an account that is deleted is gone everywhere, for good [ACC-17]', async () => {
   await befriend(bob, alice)
   await befriend(alice, bob)
   const status = await alice.say('farewell')

@@ -145,7 +145,7 @@ async function illustrate(person: Person): Promise<void> {
   ;(await person.patch('/api/v1/accounts/update_credentials', form)).ok()
 }
 
-test('ROB-7 a backup under load, restored on an empty machine, is the same server, and sends nothing twice', async () => {
+test('a backup under load, restored on an empty machine, is the same server, and sends nothing twice [ROB-7]', async () => {
   const { arrived, state } = await startInboxes()
   const old = await createServerProcess({ prepared: true, env })
   onTestFinished(() => old.remove())

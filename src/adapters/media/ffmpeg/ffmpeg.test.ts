@@ -23,7 +23,7 @@ describe('finding it', () => {
   })
 })
 
-describe.skipIf(ffmpegMissing)(`CNT-16: bounds (${ffmpegMissing ?? 'ffmpeg is installed'})`, async () => {
+describe.skipIf(ffmpegMissing)(`bounds (${ffmpegMissing ?? 'ffmpeg is installed'}) [CNT-16]`, async () => {
   const programs = await findFfmpeg(process.env['PATH'])
   const opened: Ffmpeg[] = []
   const open = (options: { memory?: number } = {}) => {

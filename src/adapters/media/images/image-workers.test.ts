@@ -83,7 +83,7 @@ describe('processes', () => {
   })
 })
 
-describe('CNT-16: a process that fails takes nothing with it', () => {
+describe('a process that fails takes nothing with it [CNT-16]', () => {
   test('one that is killed while it works: its picture is refused, the next one is read', async () => {
     const workers = open()
     const pid = await stopped(workers)

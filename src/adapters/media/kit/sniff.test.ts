@@ -10,7 +10,7 @@ const sniff = (bytes: Buffer | string) => {
   return sniffFile(folder.write('file', content))
 }
 
-describe('CNT-11: files are told by their bytes', () => {
+describe('files are told by their bytes [CNT-11]', () => {
   test.each([
     ['\0\0\0\x18ftypisom', 'mov'],
     ['\0\0\0\x14ftypqt  ', 'mov'],

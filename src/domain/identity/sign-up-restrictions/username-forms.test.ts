@@ -15,7 +15,7 @@ describe('a name', () => {
       expect([name, canBeRead(name, 'pills')]).toEqual([name, false])
   })
 
-  test('is read with a capital I as l, too (AUTH-20)', () => {
+  test('is read with a capital I as l, too [AUTH-20]', () => {
     for (const name of ['heIp', 'HEIP', 'heIpdesk', 'Ieave'])
       expect([name, canBeRead(name, name.replace('I', 'l').toLowerCase())]).toEqual([name, true])
     expect(canBeRead('heip', 'help')).toBe(false)

@@ -105,7 +105,7 @@ describe('what is read of a note', () => {
     expect(fc.check(property, { numRuns: 2_000 })).toMatchObject({ failed: false })
   })
 
-  test('[FED-33] every spelling of the public, single or listed, counts as the usual one', () => {
+  test('every spelling of the public, single or listed, counts as the usual one [FED-33]', () => {
     for (const spelling of [everyone, 'as:Public', 'Public', { id: everyone }]) {
       for (const to of [spelling, [spelling], ['https://x.example/u', spelling]]) {
         const audience = read({ to })?.audience ?? { to: [], cc: [] }
@@ -126,7 +126,7 @@ describe('what is read of a note', () => {
     }
   })
 
-  test('[FED-33] a note is never seen by more than it is addressed to', () => {
+  test('a note is never seen by more than it is addressed to [FED-33]', () => {
     const followersUrl = 'https://away.example/users/bob/followers'
     const actor = fc.constantFrom(
       'https://a.example/1',
@@ -155,7 +155,7 @@ describe('what is read of a note', () => {
     expect(readVisibility(audience, nobody, ['https://a.example/1'])).toBe('direct')
   })
 
-  test('[FED-17] a page counts only on the host of the note', () => {
+  test('a page counts only on the host of the note [FED-17]', () => {
     expect(read({ url: 'https://away.example/@bob/1' })?.url).toBe('https://away.example/@bob/1')
     expect(read({ url: 'https://bank.example/@bob/1' })?.url).toBeNull()
     expect(read({ url: 'javascript:alert(1)' })?.url).toBeNull()
@@ -196,7 +196,7 @@ describe('what is read of a note', () => {
     },
   )
 
-  test('[FED-51] odd attachments are left out, and four of the others are kept', () => {
+  test('odd attachments are left out, and four of the others are kept [FED-51]', () => {
     const picture = (n: number) => ({
       type: 'Document',
       mediaType: 'image/png',
@@ -252,7 +252,7 @@ describe('what is read of a note', () => {
     expect(read({ attachment: { ...attachment, blurhash: 'UBL_:rOp' } })?.media[0]?.blurhash).toBeNull()
   })
 
-  test('[FED-43] polls are cut to what can be shown, quickly', () => {
+  test('polls are cut to what can be shown, quickly [FED-43]', () => {
     const oneOf = Array.from({ length: 100_000 }, (_, n) => ({
       name: `${n} ${'x'.repeat(2_000)}`,
       replies: { totalItems: n },

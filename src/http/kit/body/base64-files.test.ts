@@ -327,7 +327,7 @@ describe('is refused', () => {
   })
 })
 
-test('CNT-11: what stands for a file cannot be guessed, and means nothing in another request', async () => {
+test('what stands for a file cannot be guessed, and means nothing in another request [CNT-11]', async () => {
   const [first, second] = [
     await read('json', JSON.stringify({ file: uri(Buffer.from('x')) })),
     new Set<string>(),
@@ -351,7 +351,7 @@ test('the boundary is read in its spellings', () => {
   expect(readBoundary('multipart/form-data')).toBeNull()
 })
 
-describe('CNT-20: 40 MB in Base64', () => {
+describe('40 MB in Base64 [CNT-20]', () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
   const piece = Buffer.alloc(48 * 1024, 7).toString('base64')

@@ -34,7 +34,7 @@ describe('parameter trees', () => {
     for (const odd of [null, 1, 'x', []]) expect(Object.keys(treeFromJson(odd))).toEqual([])
   })
 
-  test('FED-32: names of the language are left out and nothing is polluted', () => {
+  test('names of the language are left out and nothing is polluted [FED-32]', () => {
     const hostile = '__proto__[x]=1&constructor[prototype][x]=1&a[__proto__][x]=1'
     expect(tree(hostile)).toEqual({})
     expect(({} as { x?: unknown }).x).toBeUndefined()
