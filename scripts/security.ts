@@ -1,6 +1,6 @@
 /**
  * Keeps docs/security.md: which test sends which threat. A test names a case by its id in its title:
- * `test('ACC-8: hidden and missing look the same', …)`.
+ * `test('hidden and missing look the same [ACC-8]', …)`.
  * --write fills the table's last column, --check fails when it is stale, both when a test names an unknown id.
  */
 import { runShownBy, type ShownBy } from './shown-by.ts'

@@ -30,6 +30,18 @@ test('the title of a test has no retired word, unless that means something else 
   expect(problemsOf("describe.each([1])('a lane of %s', () => {})")).toEqual(["'a lane of %s': say queue"])
 })
 
+test('ids stand last in a title, in brackets', () => {
+  const titled = (title: string) => problemsOf(`test('${title}', () => {})`)
+  expect(titled('hidden and missing look the same [ACC-8] [2.0-1]')).toEqual([])
+  expect(titled('1-2 posts')).toEqual([])
+  for (const title of [
+    'ACC-8: hidden and missing look the same',
+    'looks the same ACC-8',
+    '[4-1] looks the same',
+  ])
+    expect(titled(title)).toEqual([`'${title}': ids stand last, in brackets`])
+})
+
 test('files and folders are looked at, with their lines; migrations keep their names', () => {
   const root = mkdtempSync(join(tmpdir(), 'words-'))
   onTestFinished(() => rmSync(root, { recursive: true }))

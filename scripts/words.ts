@@ -98,17 +98,22 @@ function findInName(name: string): string[] {
     .map(({ instead }) => `${name}: say ${instead}`)
 }
 
+/** Ids of threats and statements, which stand in brackets behind the sentence that they belong to. */
+const idsLast = /^(?:(?!(?:AUTH|ACC|CNT|ROB|FED|SSRF)-\d|\[\d+(?:\.\d+)?-\d).)*(?: \[[A-Z\d.]+-\d+\])*$/s
+
 function findInTitle(title: string): string[] {
-  return patterns
+  const misplaced = idsLast.test(title) ? [] : [`'${title}': ids stand last, in brackets`]
+  const words = patterns
     .filter(
       (pattern) => pattern.inTitles !== true && !pattern.word.startsWith('^') && pattern.title.test(title),
     )
     .map(({ instead }) => `'${title}': say ${instead}`)
+  return [...misplaced, ...words]
 }
 
 /** Returns what is wrong in a source text, each once, with its line. */
 export function findInSource(source: string): { line: number; problem: string }[] {
-  if (!anywhere.test(source)) return []
+  if (!anywhere.test(source) && !/-\d/.test(source)) return []
   const found = new Map<string, number>()
   visitNodes(source, (node) => {
     const title = titleOf(node)
