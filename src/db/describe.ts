@@ -15,7 +15,7 @@ export interface DatabaseDescription {
 export async function describeDatabase(db: Db): Promise<DatabaseDescription> {
   const { rows } = await sql<DatabaseDescription>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
-      (select max(number) from schema_migrations) as schema,
+      (select coalesce(max(number), 0) from schema_migrations) as schema,
       pg_database_size(current_database())::float8 as bytes, clock_timestamp() as now`.execute(db)
   return rows[0] as DatabaseDescription
 }

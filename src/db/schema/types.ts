@@ -6,6 +6,9 @@ export type { Id } from '#lib/id.ts'
 export type Time = ColumnType<Date, Date | string, Date | string>
 export type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>
 
+/** What a left join brings: all of it or nothing. */
+export type OrNulls<Row> = Row | { [Column in keyof Row]: null }
+
 /** A calendar day as `YYYY-MM-DD`. */
 export type Day = string
 

@@ -154,11 +154,11 @@ export async function readConditions(reader: Reader, value: unknown): Promise<Co
 }
 
 async function loadHashes(reader: Reader, ids: readonly Id[]): Promise<Map<Id, string>> {
-  const { rows } = await sql<{ id: Id; hash: string }>`
+  const { rows } = await sql<{ id: Id; hash: string | null }>`
     select id, coalesce(encode(content_hash, 'hex'), blurhash) as hash from media_attachments
     where id = any(${ids}::bigint[])
       and case when remote_url is null then content_hash is not null else blurhash is not null end`.execute(
     reader.db,
   )
-  return new Map(rows.map((row) => [row.id, row.hash]))
+  return new Map(rows.flatMap(({ id, hash }) => (hash === null ? [] : [[id, hash]])))
 }

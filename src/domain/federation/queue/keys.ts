@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { SigningPems } from '#ports/activity-pub.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { Id, OrNulls } from '#db/schema/types.ts'
 import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import {
   actorColumns,
@@ -25,7 +25,7 @@ export async function findSigningKeys(
   reader: Reader,
   accountId: Id | null,
 ): Promise<StoredSigningKeys | null> {
-  const { rows } = await sql<SigningPems & { username: string | null }>`
+  const { rows } = await sql<OrNulls<SigningPems> & { username: string | null }>`
     select a.username, ${pemColumns}
     from (values (${accountId}::bigint)) w (account_id)
     left join accounts a on a.id = w.account_id and a.domain is null

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { Id, OrNulls } from '#db/schema/types.ts'
 import type { CallerToken, Refusal, UserSettings, Viewer } from '#domain/identity/accounts/viewer.ts'
 import { lacksFactor } from '#domain/identity/two-factor/factor-state.ts'
 import { hashSecret } from '#lib/secrets.ts'
@@ -32,11 +32,13 @@ export const viewerColumns = sql`
   a.id as account_id, u.id as user_id, a.username, a.locked, a.silenced_at, a.suspended_at, a.memorial,
   a.moved_to_account_id, u.confirmed_at, u.approved, u.disabled, u.locale, u.settings, u.chosen_languages,
   u.filters_version, u.last_active_at,
-  coalesce(r.permissions, 0) | (select permissions from roles where id = -99) as permissions,
+  coalesce(r.permissions, 0) | coalesce((select permissions from roles where id = -99), 0) as permissions,
   coalesce(r.position, -1) as rank, ${lacksFactor} as lacks_factor`
 
-interface TokenRow extends Omit<ViewerRow, 'user_id'> {
-  user_id: Id | null
+/** With nobody behind it where it is an app's own. */
+type TokenRow = TokenColumns & OrNulls<ViewerRow>
+
+interface TokenColumns {
   token_id: Id
   application_id: Id | null
   scopes: string[]
@@ -71,7 +73,7 @@ export async function findToken(reader: Reader, secret: string): Promise<FoundTo
   return {
     state: 'valid',
     token: { id: row.token_id, applicationId: row.application_id, scopes: row.scopes },
-    viewer: row.user_id === null ? null : toViewer(row as ViewerRow),
+    viewer: row.user_id === null ? null : toViewer(row),
     lastActiveAt: row.last_active_at,
     lastUsedAt: row.last_used_at,
   }

@@ -204,7 +204,7 @@ export interface OpenInvite {
 export async function findOpenInvite(reader: Reader, code: string): Promise<OpenInvite | null> {
   const { rows } = await sql<OpenInvite>`
     select i.id, i.account_id as "accountId",
-      ((coalesce(r.permissions, 0) | (select permissions from roles where id = -99)) & ${bypasses}) <> 0
+      ((coalesce(r.permissions, 0) | coalesce((select permissions from roles where id = -99), 0)) & ${bypasses}) <> 0
         as "skipsApproval"
     from ${tables} left join roles r on r.id = u.role_id
     where i.code = ${code} and ${notOver(reader.clock.now())} and ${notUsedUp} and ${makerIsHere}`.execute(

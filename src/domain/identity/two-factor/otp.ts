@@ -85,7 +85,7 @@ export async function confirmOtp(
 
 /** Whether it is a code of the user's app that was not taken yet, nor a later one. Now it is (RFC 6238 section 5.2). */
 export async function spendOtpCode(ctx: Ctx, userId: Id, code: string): Promise<boolean> {
-  const { rows } = await sql<{ sealed: string }>`
+  const { rows } = await sql<{ sealed: string | null }>`
     select otp_secret_sealed as sealed from users where id = ${userId} and otp_enabled_at is not null`.execute(
     ctx.db,
   )

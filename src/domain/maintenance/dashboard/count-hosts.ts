@@ -1,7 +1,7 @@
 // What came from other servers. Their rows are known by when they came to be here, their posts by when they were written.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Day, Id } from '#db/schema/types.ts'
+import type { Day, Id, OrNulls } from '#db/schema/types.ts'
 import { firstIdOf, plusDays } from './days.ts'
 import { saveCounts } from './save-counts.ts'
 
@@ -101,7 +101,7 @@ export async function countHostTotals(reader: Reader, day: Day): Promise<void> {
 async function countStatuses(reader: Reader, before: Id): Promise<Map<string, number>> {
   const totals = new Map<string, number>()
   for (let after = '0'; ;) {
-    const { rows } = await sql<{ host: string | null; count: number; last: Id }>`
+    const { rows } = await sql<OrNulls<{ host: string; count: number }> & { last: Id | null }>`
       with batch as materialized (
         select id, domain from accounts where id > ${after} and id < ${before} order by id limit ${batch}),
       counted as (

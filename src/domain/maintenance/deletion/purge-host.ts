@@ -1,5 +1,6 @@
 // A server of which nothing is to be left here.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { CustomEmojisTable } from '#db/schema/instance.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
@@ -115,15 +116,10 @@ async function removeEmojis(ctx: Ctx, domain: string): Promise<number> {
   let removed = 0
   for (;;) {
     const count = await ctx.transaction(async (tx) => {
-      const { rows } = await sql<{
-        shortcode: string
-        domain: string
-        image_key: string | null
-        static_key: string | null
-      }>`
+      const { rows } = await sql<Pick<Selectable<CustomEmojisTable>, 'image_key' | 'static_key'>>`
         delete from custom_emojis where id = any(array(
           select id from custom_emojis where domain is not null and ${isBelow(sql`domain`, domain)} limit ${batch}))
-        returning shortcode, domain, image_key, static_key`.execute(tx.db)
+        returning image_key, static_key`.execute(tx.db)
       await abandonFiles(
         tx,
         rows.flatMap((row) => [row.image_key, row.static_key]),

@@ -97,7 +97,7 @@ async function loadFacts(
     select k.key, g.*, far.id as far_id, far.created_at as far_at
     from unnest(${keys}::text[]) k (key)
     cross join lateral (
-      select count(*)::int as count, max(m.id) as most_recent_id,
+      select count(*)::int as count, coalesce(max(m.id), 0) as most_recent_id,
         (array_agg(m.from_account_id order by m.id desc))[1:${sql.lit(samples)}] as sample
       from (
         select n.id, n.from_account_id ${source} and ${inGroup(sql`k.key`)} order by n.id desc limit ${maxCounted}) m) g

@@ -1,7 +1,7 @@
 // Finds the groups on a page of notifications.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { Id, OrNulls } from '#db/schema/types.ts'
 import { inPage } from '#db/paging.ts'
 import { pageOrder, type PageRequest } from '#lib/page.ts'
 import { keyFor } from './group-key.ts'
@@ -45,7 +45,7 @@ export async function walkGroups(
   const within = sql`${inPage('n.id', page)}
     and ${descending ? sql`n.id >= coalesce((select id from reach_end), 0)` : sql`n.id <= coalesce((select id from reach_end), ${lastId}::bigint)`}`
   const order = sql`order by n.id ${sql.raw(pageOrder(page))}`
-  const { rows } = await sql<KeyedRow & { end: Id | null; id: Id | null }>`
+  const { rows } = await sql<OrNulls<KeyedRow> & { end: Id | null }>`
     with recursive reach_end (id) as (
       select n.id ${notificationRange(recipient, filter)} and ${inPage('n.id', page)} ${order} offset ${reach} limit 1),
     walk (id, key, keys) as (

@@ -118,7 +118,7 @@ const isTextChanged = (current: Current, edit: RemoteEdit) =>
 
 /** Whether the files are others than before, or described in other words. */
 async function isMediaChanged(tx: Tx, edit: RemoteEdit, current: Current): Promise<boolean> {
-  const { rows } = await sql<{ remote_url: string; description: string }>`
+  const { rows } = await sql<{ remote_url: string | null; description: string }>`
     select remote_url, description from media_attachments where id = any(${current.media_ids}::bigint[])
     order by array_position(${current.media_ids}::bigint[], id)`.execute(tx.db)
   const before = rows.map((row) => [row.remote_url, row.description])

@@ -1,5 +1,6 @@
 // Accounts of other servers as federation needs them: where they are reached, and what they may do here.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
@@ -29,34 +30,34 @@ export interface KnownActor {
   triedAt: Date | null
 }
 
-interface Row {
-  id: Id
-  uri: string
-  username: string
-  domain: string
-  inbox_url: string | null
-  shared_inbox_url: string | null
-  followers_url: string | null
-  suspended_at: Date | null
-  silenced_at: Date | null
-  deleted_at: Date | null
-  fetched_at: Date | null
-  tried_at: Date | null
-}
+/** A row of `actorColumns`. */
+export type ActorRow = Pick<
+  Selectable<AccountsTable>,
+  | 'id'
+  | 'uri'
+  | 'username'
+  | 'domain'
+  | 'inbox_url'
+  | 'shared_inbox_url'
+  | 'followers_url'
+  | 'suspended_at'
+  | 'silenced_at'
+  | 'deleted_at'
+  | 'fetched_at'
+  | 'tried_at'
+>
 
 /** The columns of `accounts a` that make a StoredActor. */
 export const actorColumns = sql`a.id, a.uri, a.username, a.domain, a.inbox_url, a.shared_inbox_url, a.followers_url,
   a.suspended_at, a.silenced_at, a.deleted_at, a.fetched_at, a.tried_at`
 
-export type ActorRow = Row
-
 /** Made of a row of `actorColumns`. */
-export function toStoredActor(row: Row): StoredActor {
+export function toStoredActor(row: ActorRow): StoredActor {
   return {
     id: row.id,
-    uri: row.uri,
+    uri: row.uri ?? '',
     username: row.username,
-    domain: row.domain,
+    domain: row.domain ?? '',
     inboxUrl: row.inbox_url ?? '',
     sharedInboxUrl: row.shared_inbox_url,
     followersUrl: row.followers_url,
@@ -67,7 +68,7 @@ export function toStoredActor(row: Row): StoredActor {
 
 /** The account of another server with this id, suspended ones too; null when it is not known, or deleted. */
 export async function findRemoteActor(reader: Reader, uri: string): Promise<StoredActor | null> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ActorRow>`
     select ${actorColumns} from accounts a
     where a.uri = ${uri} and a.domain is not null and a.deleted_at is null and a.inbox_url is not null`.execute(
     reader.db,
@@ -77,7 +78,7 @@ export async function findRemoteActor(reader: Reader, uri: string): Promise<Stor
 
 /** As `findRemoteActor` with all that `ensureActor` decides by, in one query; `host` is that of the uri. */
 export async function findKnownActor(reader: Reader, uri: string, host: string): Promise<KnownActor | null> {
-  const { rows } = await sql<Row & { blocked: boolean }>`
+  const { rows } = await sql<ActorRow & { blocked: boolean }>`
     select ${actorColumns}, ${isBlockedHost(reader, host)} as blocked from accounts a
     where a.uri = ${uri} and a.domain is not null`.execute(reader.db)
   const row = rows[0]
@@ -94,7 +95,7 @@ export async function findKnownActor(reader: Reader, uri: string, host: string):
 /** The accounts of other servers among these, suspended ones too, without deleted ones. */
 export async function loadRemoteActors(reader: Reader, ids: readonly Id[]): Promise<Map<Id, StoredActor>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ActorRow>`
     select ${actorColumns} from accounts a
     where a.id = any(${[...new Set(ids)]}::bigint[]) and a.domain is not null and a.deleted_at is null
       and a.inbox_url is not null and a.uri is not null`.execute(reader.db)

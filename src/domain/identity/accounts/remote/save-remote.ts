@@ -66,11 +66,11 @@ export interface SavedRemoteAccount {
   replaced: (string | null)[]
 }
 
-type Before = RemoteProfile &
+type Before = Omit<RemoteProfile, 'url'> &
   AccountFiles &
   Pick<
     Selectable<AccountsTable>,
-    'id' | 'username' | 'uri' | 'suspended_at' | 'suspended_by_origin' | 'deleted_at'
+    'id' | 'username' | 'uri' | 'suspended_at' | 'url' | 'suspended_by_origin' | 'deleted_at'
   > & {
     domain: string
     fields: ProfileField[]
@@ -114,6 +114,7 @@ async function lockStored(tx: Tx, { uri, username, domain }: RemoteAccountInput)
       union
       select id from accounts
       where lower(username) = lower(${username}) and coalesce(domain, '') = ${domain} and domain is not null)
+      and a.domain is not null
     order by a.id for update`.execute(tx.db)
   return rows
 }

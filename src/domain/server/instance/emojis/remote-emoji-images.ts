@@ -49,7 +49,7 @@ export async function setRemoteEmojiImage(
       update custom_emojis e set image_key = ${stored.imageKey}, static_key = ${stored.staticKey},
         updated_at = ${new Date(tx.clock.now())}
       from (select id, array[image_key, static_key] as files from custom_emojis where id = ${id} for update) old
-      where e.id = old.id and e.remote_image_url = ${url}
+      where e.id = old.id and e.remote_image_url = ${url} and e.domain is not null
       returning e.shortcode, e.domain, old.files`.execute(tx.db)
     const row = rows[0]
     if (row)

@@ -63,12 +63,12 @@ function invalidateEmojiCache(ctx: Ctx, domain: string): Promise<number> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<EmojiKeys>`
       with shown as (
-        select id, image_key, static_key from custom_emojis
+        select id, domain, image_key, static_key from custom_emojis
         where domain is not null and ${isBelow(sql`domain`, domain)} and image_key is not null
         order by id limit ${batch} for update)
       update custom_emojis e set image_key = null, static_key = null, updated_at = ${new Date(tx.clock.now())}
       from shown s where s.id = e.id
-      returning e.shortcode, e.domain, s.image_key, s.static_key`.execute(tx.db)
+      returning e.shortcode, s.domain, s.image_key, s.static_key`.execute(tx.db)
     await abandonFiles(
       tx,
       rows.flatMap((row) => [row.image_key, row.static_key]),
