@@ -71,6 +71,28 @@ test('a column that is missing, one too many, and one of another type are told',
   ])
 })
 
+test('a column that may be null is told where its type says that it is not', async () => {
+  const row =
+    '{ id: string; url: string; email: string; role: string; count: number; most: string; name: string }'
+  const source = `await sql<${row}>\`
+    select a.id, a.url, u.email, r.name as role, count(*)::int as count, max(a.id) as most, coalesce(a.url, '') as name
+    from accounts a join users u on u.account_id = a.id left join roles r on r.id = u.role_id
+    where a.domain is not null group by 1, 2, 3, 4\`.execute(db)`
+  expect(await problemsOf(source)).toEqual([
+    'src/sample.ts:3: url may be null, and is declared as string',
+    'src/sample.ts:3: role may be null, and is declared as string',
+  ])
+})
+
+test('a column is not null where a condition says so, in a common table expression as well', async () => {
+  const source = `await sql<{ url: string; name: string; last: string | null }>\`
+    with old as (select id, url from accounts where url is not null)
+    select o.url, r.name, (select max(id) from accounts) as last
+    from old o left join users u on u.account_id = o.id left join roles r on r.id = u.role_id
+    where r.position > 1\`.execute(db)`
+  expect(await problemsOf(source)).toEqual([])
+})
+
 test('a statement that the database does not understand is told', async () => {
   expect(await problemsOf('await sql`select idd from accounts`.execute(db)')).toEqual([
     'src/sample.ts:3: column "idd" does not exist: select idd from accounts',

@@ -7,9 +7,10 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type pg from 'pg'
-import { compareRow, starProblems } from './compare.ts'
+import { compareNulls, compareRow, starProblems } from './compare.ts'
 import { withMigratedDatabase } from './database.ts'
 import { describe } from './describe.ts'
+import { readCatalogue, readNullability } from './understand.ts'
 import { openProgram } from './program.ts'
 import { sampleNames } from './samples.ts'
 import { findStatements, type Found, type Statement } from './statements.ts'
@@ -49,13 +50,21 @@ export async function checkStatements(
 ): Promise<string[]> {
   await createTemporaryTables(client, statements)
   const types = await readTypeNames(client)
+  const catalogue = await readCatalogue(client)
+  const nameOf = (oid: number) => types.get(oid) ?? '?'
   const problems: string[] = []
   for (const [text, same] of Map.groupBy(statements, (statement) => statement.text)) {
-    const { error, columns } = await describe(client, text)
+    const { error, parameters, columns } = await describe(client, text)
     const wrong = error === null ? starProblems(text, tables) : [`${error}: ${text.replaceAll(/\s+/g, ' ')}`]
+    const nullable =
+      catalogue === null || columns.length === 0
+        ? []
+        : await readNullability(client, catalogue, { text, types: parameters.map(nameOf) })
     for (const { place, row } of same) {
       const differences =
-        row && error === null ? compareRow(row, columns, (oid) => types.get(oid) ?? '?') : []
+        row && error === null
+          ? [...compareRow(row, columns, nameOf), ...compareNulls(row, columns, nullable)]
+          : []
       problems.push(...[...wrong, ...differences].map((what) => `${place}: ${what}`))
     }
   }

@@ -1,5 +1,6 @@
 // What the database says of a statement beside what the source says.
 import type { DescribedColumn } from './describe.ts'
+import type { Nullability } from './nullability.ts'
 import type { DeclaredColumn, DeclaredRow } from './row-types.ts'
 
 /** What pg makes of values of a type, by the name of the type; all others come as text. */
@@ -30,6 +31,20 @@ export function fits(column: DeclaredColumn, type: string): boolean {
   const kind = kindOf(type)
   if (kind === 'anything') return true
   return column.kinds.every((one) => one === kind || one === 'anything')
+}
+
+/** Columns that may be null and are declared as if they were not. */
+export function compareNulls(
+  row: DeclaredRow,
+  columns: readonly DescribedColumn[],
+  nullable: readonly Nullability[],
+): string[] {
+  return columns.flatMap(({ name }, index) => {
+    const column = row.get(name)
+    return column && !column.nullable && nullable[index] === 'maybe'
+      ? [`${name} may be null, and is declared as ${column.text}`]
+      : []
+  })
 }
 
 /** Each difference between the columns of a statement and its row type. */
