@@ -1355,4 +1355,7 @@ export interface Messages {
     readonly media_cache: string
     readonly website: string
   }
+  readonly moderation: {
+    readonly decidedByRule: string
+  }
 }

@@ -12,6 +12,8 @@ import { blackPng } from '#test/files/media-files.ts'
 import type { Person } from '#test/people/people.ts'
 import { findIntruders } from '#test/client/staff-only.ts'
 import { uploadForm } from '#test/client/upload.ts'
+import { describeReason } from '#lib/messages/describe-error.ts'
+import { readReason } from '#lib/messages/keep-reason.ts'
 
 const app = useApp()
 const path = '/api/v1/admin/spam_rules'
@@ -223,7 +225,7 @@ describe('a rule that rejects', () => {
       .select('error')
       .where('id', '=', scheduled.id)
       .executeTakeFirstOrThrow()
-    expect(error).toBe(refused)
+    expect(describeReason(readReason(error ?? ''), 'en')).toBe(refused)
   })
 })
 

@@ -3,16 +3,15 @@ import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { countHit, lockHit, type HitRow } from '#domain/content/spam/hits.ts'
+import { source, type Language } from '#lib/messages/catalogue.ts'
+import { languageOf } from '#lib/messages/pick-language.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { mailStaff } from './reports/reports.ts'
 import { takeActionIn } from './take-action.ts'
 import { lockTarget } from './target-account.ts'
 
 /** A report names so many statuses; of more it is known which rule they met. */
 const maxNamed = 100
-
-/** To the person whom a rule limited. */
-const strikeText =
-  'This was decided by a rule of this server against spam, not by a person. Appeal it if you think that it is wrong.'
 
 /** Counts a match and reports or limits the account where that is what the rule does. Idempotent. */
 export async function actOnSpamHit(ctx: Ctx, hitId: Id): Promise<void> {
@@ -78,8 +77,14 @@ async function limit(tx: Tx, hit: HitRow): Promise<void> {
   if (target.silenced || target.suspended) return
   const { warningId } = await takeActionIn(tx, 'server', hit.account_id, {
     type: 'silence',
-    text: strikeText,
+    text: textsIn(await findLanguage(tx, target.userId)).moderation.decidedByRule,
     statusIds: hit.status_id === null ? [] : [hit.status_id],
   })
   await sql`update spam_hits set warning_id = ${warningId} where id = ${hit.id}`.execute(tx.db)
+}
+
+/** The language of the person whom a rule limited: what they are told is kept as words, as those of staff are. */
+async function findLanguage(tx: Tx, userId: Id | null): Promise<Language> {
+  const { rows } = await sql<{ locale: string }>`select locale from users where id = ${userId}`.execute(tx.db)
+  return languageOf(rows[0]?.locale ?? source)
 }
