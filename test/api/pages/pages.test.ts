@@ -206,7 +206,7 @@ describe('one post', () => {
     const head = seen.text.split('</head>')[0]
     expect(head).toContain('Ending of the film')
     expect(head).not.toContain('butler')
-    expect(seen.text).toMatch(/<details class="veil">\s*<summary><bdi>Ending of the video/)
+    expect(seen.text).toMatch(/<details class="veil">\s*<summary><bdi>Ending of the film/)
   })
 
   test('a boost leads to what it boosts', async () => {
