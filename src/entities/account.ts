@@ -4,6 +4,7 @@ import {
   count,
   dayOrNull,
   entity,
+  extending,
   flag,
   flagOrNull,
   id,
@@ -16,24 +17,27 @@ import {
   url,
   urlOrNull,
   type Json,
+  type Schema,
 } from './entity.ts'
 import { AccountRole, Role } from './role.ts'
 
 /** https://docs.joinmastodon.org/entities/Account/#Field */
-export const Field = entity('Field', { name: text, value: text, verified_at: timeOrNull })
-export interface Field extends Json<typeof Field> {}
+const field = entity('Field', { name: text, value: text, verified_at: timeOrNull })
+export interface Field extends Json<typeof field> {}
+export const Field: Schema<Field> = field
 const fields = z.array(Field)
 
 /** https://docs.joinmastodon.org/entities/FeatureApproval/: who may put an account into a collection. */
-export const FeatureApproval = entity('FeatureApproval', {
+const featureApproval = entity('FeatureApproval', {
   automatic: texts,
   manual: texts,
   current_user: z.enum(['automatic', 'manual', 'denied']),
 })
-export interface FeatureApproval extends Json<typeof FeatureApproval> {}
+export interface FeatureApproval extends Json<typeof featureApproval> {}
+export const FeatureApproval: Schema<FeatureApproval> = featureApproval
 
 /** https://docs.joinmastodon.org/entities/Account/ */
-export const Account = entity('Account', {
+const account = entity('Account', {
   id,
   username: text,
   acct: text,
@@ -75,14 +79,14 @@ export const Account = entity('Account', {
   statuses_count: count,
   last_status_at: dayOrNull,
 })
-export interface Account extends Json<typeof Account> {}
+export interface Account extends Json<typeof account> {}
+export const Account: Schema<Account> = account
 
 const quotePolicy = z.enum(['public', 'followers', 'nobody'])
 const visibility = z.enum(['public', 'unlisted', 'private', 'direct'])
 
 /** https://docs.joinmastodon.org/entities/Account/#CredentialAccount: one's own account. */
-export const CredentialAccount = entity('CredentialAccount', {
-  ...Account.shape,
+const credentialAccount = extending('CredentialAccount', Account, {
   source: entity('CredentialAccountSource', {
     privacy: visibility,
     sensitive: flag,
@@ -98,14 +102,16 @@ export const CredentialAccount = entity('CredentialAccount', {
   }),
   role: Role,
 })
-export interface CredentialAccount extends Json<typeof CredentialAccount> {}
+export interface CredentialAccount extends Json<typeof credentialAccount> {}
+export const CredentialAccount: Schema<CredentialAccount> = credentialAccount
 
 /** https://docs.joinmastodon.org/entities/Account/#MutedAccount */
-export const MutedAccount = entity('MutedAccount', { ...Account.shape, mute_expires_at: timeOrNull })
-export interface MutedAccount extends Json<typeof MutedAccount> {}
+const mutedAccount = extending('MutedAccount', Account, { mute_expires_at: timeOrNull })
+export interface MutedAccount extends Json<typeof mutedAccount> {}
+export const MutedAccount: Schema<MutedAccount> = mutedAccount
 
 /** https://docs.joinmastodon.org/entities/GroupedNotificationsResults/#PartialAccountWithAvatar */
-export const PartialAccountWithAvatar = entity('PartialAccountWithAvatar', {
+const partialAccountWithAvatar = entity('PartialAccountWithAvatar', {
   id,
   acct: text,
   locked: flag,
@@ -115,10 +121,11 @@ export const PartialAccountWithAvatar = entity('PartialAccountWithAvatar', {
   avatar_static: url,
   avatar_description: text,
 })
-export interface PartialAccountWithAvatar extends Json<typeof PartialAccountWithAvatar> {}
+export interface PartialAccountWithAvatar extends Json<typeof partialAccountWithAvatar> {}
+export const PartialAccountWithAvatar: Schema<PartialAccountWithAvatar> = partialAccountWithAvatar
 
 /** https://docs.joinmastodon.org/entities/Profile/: what the owner edits, as they wrote it. */
-export const Profile = entity('Profile', {
+const profile = entity('Profile', {
   id,
   display_name: text,
   note: text,
@@ -139,10 +146,11 @@ export const Profile = entity('Profile', {
   show_featured: flag,
   attribution_domains: texts,
 })
-export interface Profile extends Json<typeof Profile> {}
+export interface Profile extends Json<typeof profile> {}
+export const Profile: Schema<Profile> = profile
 
 /** https://docs.joinmastodon.org/entities/Preferences/ */
-export const Preferences = entity('Preferences', {
+const preferences = entity('Preferences', {
   'posting:default:visibility': visibility,
   'posting:default:sensitive': flag,
   'posting:default:language': textOrNull,
@@ -151,14 +159,16 @@ export const Preferences = entity('Preferences', {
   'reading:expand:spoilers': flag,
   'reading:autoplay:gifs': flag,
 })
-export interface Preferences extends Json<typeof Preferences> {}
+export interface Preferences extends Json<typeof preferences> {}
+export const Preferences: Schema<Preferences> = preferences
 
 /** https://docs.joinmastodon.org/entities/FamiliarFollowers/ */
-export const FamiliarFollowers = entity('FamiliarFollowers', { id, accounts: z.array(Account) })
-export interface FamiliarFollowers extends Json<typeof FamiliarFollowers> {}
+const familiarFollowers = entity('FamiliarFollowers', { id, accounts: z.array(Account) })
+export interface FamiliarFollowers extends Json<typeof familiarFollowers> {}
+export const FamiliarFollowers: Schema<FamiliarFollowers> = familiarFollowers
 
 /** https://docs.joinmastodon.org/entities/Suggestion/ */
-export const Suggestion = entity('Suggestion', {
+const suggestion = entity('Suggestion', {
   /** What older apps read in place of `sources`. */
   source: z.enum(['staff', 'past_interactions', 'global']),
   sources: z.array(
@@ -172,4 +182,5 @@ export const Suggestion = entity('Suggestion', {
   ),
   account: Account,
 })
-export interface Suggestion extends Json<typeof Suggestion> {}
+export interface Suggestion extends Json<typeof suggestion> {}
+export const Suggestion: Schema<Suggestion> = suggestion

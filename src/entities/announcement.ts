@@ -1,10 +1,22 @@
 import { z } from 'zod'
 import { CustomEmoji, Reaction, reactions } from './emoji.ts'
-import { count, entity, flag, id, text, time, timeOrNull, url, type Json } from './entity.ts'
+import {
+  count,
+  entity,
+  extending,
+  flag,
+  id,
+  text,
+  time,
+  timeOrNull,
+  url,
+  type Json,
+  type Schema,
+} from './entity.ts'
 import { StatusMention, StatusTag } from './status.ts'
 
 /** https://docs.joinmastodon.org/entities/Announcement/ */
-export const Announcement = entity('Announcement', {
+const announcement = entity('Announcement', {
   id,
   content: text,
   starts_at: timeOrNull,
@@ -20,12 +32,10 @@ export const Announcement = entity('Announcement', {
   emojis: z.array(CustomEmoji),
   reactions,
 })
-export interface Announcement extends Json<typeof Announcement> {}
+export interface Announcement extends Json<typeof announcement> {}
+export const Announcement: Schema<Announcement> = announcement
 
 /** https://docs.joinmastodon.org/methods/streaming/#events: what `announcement.reaction` tells. */
-export const AnnouncementReaction = entity('AnnouncementReaction', {
-  ...Reaction.shape,
-  count,
-  announcement_id: id,
-})
-export interface AnnouncementReaction extends Json<typeof AnnouncementReaction> {}
+const announcementReaction = extending('AnnouncementReaction', Reaction, { count, announcement_id: id })
+export interface AnnouncementReaction extends Json<typeof announcementReaction> {}
+export const AnnouncementReaction: Schema<AnnouncementReaction> = announcementReaction

@@ -1,7 +1,7 @@
-import { count, countOrNull, entity, flag, type Json } from './entity.ts'
+import { count, countOrNull, entity, flag, type Json, type Schema } from './entity.ts'
 
 /** An extension: when somebody's own posts go by themselves, with the names of Mastodon's form. */
-export const DeletionPolicy = entity('DeletionPolicy', {
+const deletionPolicy = entity('DeletionPolicy', {
   enabled: flag,
   min_status_age: count,
   keep_direct: flag,
@@ -13,4 +13,5 @@ export const DeletionPolicy = entity('DeletionPolicy', {
   min_favs: countOrNull,
   min_reblogs: countOrNull,
 })
-export interface DeletionPolicy extends Json<typeof DeletionPolicy> {}
+export interface DeletionPolicy extends Json<typeof deletionPolicy> {}
+export const DeletionPolicy: Schema<DeletionPolicy> = deletionPolicy

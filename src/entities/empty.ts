@@ -1,4 +1,6 @@
-import { entity } from './entity.ts'
+import { entity, type Json, type Schema } from './entity.ts'
 
 /** What operations answer that have nothing to tell. */
-export const Empty = entity('Empty', {})
+const empty = entity('Empty', {})
+export interface Empty extends Json<typeof empty> {}
+export const Empty: Schema<Empty> = empty

@@ -10,6 +10,9 @@ type Fixed<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: Fixed<T[Key]> }
     : T
 
+/** A schema of which only is known what it describes: the compiler need not look into it again wherever it is used. */
+export type Schema<T> = z.ZodType<T>
+
 /** Returns the schema of an entity, under whose name the OpenAPI document has it. Keys that it does not name are wrong. */
 export function entity<Shape extends z.core.$ZodLooseShape>(
   name: string,
@@ -19,6 +22,22 @@ export function entity<Shape extends z.core.$ZodLooseShape>(
   z.globalRegistry.add(schema, { id: name })
   return schema as unknown as z.ZodObject<Shape, z.core.$strict>
 }
+
+/** Returns the schema of an entity that is another one with more keys. */
+export function extending<T, Shape extends z.core.$ZodLooseShape>(
+  name: string,
+  base: Schema<T>,
+  more: Shape,
+): Schema<Omit<T, keyof Shape> & z.output<z.ZodObject<Shape>>> {
+  return entity(name, { ...(base as unknown as z.ZodObject).shape, ...more }) as never
+}
+
+/** Returns the schema of a list. */
+export const listOf = <T>(item: Schema<T>): Schema<readonly T[]> => z.array(item) as never
+
+/** Returns the schema of one of two. */
+export const eitherOf = <A, B>(one: Schema<A>, other: Schema<B>): Schema<A | B> =>
+  z.union([one, other]) as never
 
 /** An identifier: a 64-bit integer as text. */
 export const id = z.string().regex(/^-?\d{1,19}$/)

@@ -1,15 +1,17 @@
 import { z } from 'zod'
-import { entity, flag, id, ids, text, texts, timeOrNull, type Json } from './entity.ts'
+import { entity, flag, id, ids, text, texts, timeOrNull, type Json, type Schema } from './entity.ts'
 
 const context = z.array(z.enum(['home', 'notifications', 'public', 'thread', 'account']))
 
 /** https://docs.joinmastodon.org/entities/FilterKeyword/ */
-export const FilterKeyword = entity('FilterKeyword', { id, keyword: text, whole_word: flag })
-export interface FilterKeyword extends Json<typeof FilterKeyword> {}
+const filterKeyword = entity('FilterKeyword', { id, keyword: text, whole_word: flag })
+export interface FilterKeyword extends Json<typeof filterKeyword> {}
+export const FilterKeyword: Schema<FilterKeyword> = filterKeyword
 
 /** https://docs.joinmastodon.org/entities/FilterStatus/ */
-export const FilterStatus = entity('FilterStatus', { id, status_id: id })
-export interface FilterStatus extends Json<typeof FilterStatus> {}
+const filterStatus = entity('FilterStatus', { id, status_id: id })
+export interface FilterStatus extends Json<typeof filterStatus> {}
+export const FilterStatus: Schema<FilterStatus> = filterStatus
 
 const facts = {
   id,
@@ -20,23 +22,25 @@ const facts = {
 }
 
 /** https://docs.joinmastodon.org/entities/Filter/ */
-export const Filter = entity('Filter', {
+const filter = entity('Filter', {
   ...facts,
   keywords: z.array(FilterKeyword),
   statuses: z.array(FilterStatus),
 })
-export interface Filter extends Json<typeof Filter> {}
+export interface Filter extends Json<typeof filter> {}
+export const Filter: Schema<Filter> = filter
 
 /** https://docs.joinmastodon.org/entities/FilterResult/ */
-export const FilterResult = entity('FilterResult', {
+const filterResult = entity('FilterResult', {
   filter: z.strictObject(facts),
   keyword_matches: texts.nullable(),
   status_matches: ids.nullable(),
 })
-export interface FilterResult extends Json<typeof FilterResult> {}
+export interface FilterResult extends Json<typeof filterResult> {}
+export const FilterResult: Schema<FilterResult> = filterResult
 
 /** https://docs.joinmastodon.org/entities/V1_Filter/ */
-export const FilterV1 = entity('FilterV1', {
+const filterV1 = entity('FilterV1', {
   id,
   phrase: text,
   context,
@@ -44,4 +48,5 @@ export const FilterV1 = entity('FilterV1', {
   expires_at: timeOrNull,
   irreversible: flag,
 })
-export interface FilterV1 extends Json<typeof FilterV1> {}
+export interface FilterV1 extends Json<typeof filterV1> {}
+export const FilterV1: Schema<FilterV1> = filterV1

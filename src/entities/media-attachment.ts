@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { count, entity, id, number, text, textOrNull, urlOrNull, type Json } from './entity.ts'
+import { count, entity, id, number, text, textOrNull, urlOrNull, type Json, type Schema } from './entity.ts'
 
 const size = { width: count.optional(), height: count.optional() }
 const picture = z.strictObject({ ...size, size: text, aspect: number })
 
 /** https://docs.joinmastodon.org/entities/MediaAttachment/#meta */
-export const MediaMeta = entity('MediaMeta', {
+const mediaMeta = entity('MediaMeta', {
   /** Films and sounds say this once more at the top, for older clients. */
   length: text.optional(),
   duration: number.optional(),
@@ -31,10 +31,11 @@ export const MediaMeta = entity('MediaMeta', {
   audio_bitrate: text.optional(),
   audio_channels: text.optional(),
 })
-export interface MediaMeta extends Json<typeof MediaMeta> {}
+export interface MediaMeta extends Json<typeof mediaMeta> {}
+export const MediaMeta: Schema<MediaMeta> = mediaMeta
 
 /** https://docs.joinmastodon.org/entities/MediaAttachment/ */
-export const MediaAttachment = entity('MediaAttachment', {
+const mediaAttachment = entity('MediaAttachment', {
   id,
   type: z.enum(['image', 'gifv', 'video', 'audio', 'unknown']),
   /** Null while it is being made. */
@@ -47,4 +48,5 @@ export const MediaAttachment = entity('MediaAttachment', {
   description: textOrNull,
   blurhash: textOrNull,
 })
-export interface MediaAttachment extends Json<typeof MediaAttachment> {}
+export interface MediaAttachment extends Json<typeof mediaAttachment> {}
+export const MediaAttachment: Schema<MediaAttachment> = mediaAttachment

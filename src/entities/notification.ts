@@ -15,6 +15,7 @@ import {
   time,
   urlOrNull,
   type Json,
+  type Schema,
 } from './entity.ts'
 import { RelationshipSeveranceEvent } from './relationship.ts'
 import { AccountWarning, Report } from './report.ts'
@@ -42,12 +43,13 @@ const type = z.enum([
 ])
 
 /** https://docs.joinmastodon.org/entities/Notification/#fallback: words for an app that does not know the kind. */
-export const NotificationFallback = entity('NotificationFallback', {
+const notificationFallback = entity('NotificationFallback', {
   title: text,
   summary: text,
   details: textOrNull,
 })
-export interface NotificationFallback extends Json<typeof NotificationFallback> {}
+export interface NotificationFallback extends Json<typeof notificationFallback> {}
+export const NotificationFallback: Schema<NotificationFallback> = notificationFallback
 
 /** What a notification is about: kinds that are not about a collection and so on lack the key. */
 const subjects = {
@@ -62,7 +64,7 @@ const subjects = {
 }
 
 /** https://docs.joinmastodon.org/entities/Notification/ */
-export const Notification = entity('Notification', {
+const notification = entity('Notification', {
   id,
   type,
   created_at: time,
@@ -73,10 +75,11 @@ export const Notification = entity('Notification', {
   ...subjects,
   fallback: NotificationFallback.optional(),
 })
-export interface Notification extends Json<typeof Notification> {}
+export interface Notification extends Json<typeof notification> {}
+export const Notification: Schema<Notification> = notification
 
 /** https://docs.joinmastodon.org/entities/GroupedNotificationsResults/#NotificationGroup: all ids are texts. */
-export const NotificationGroup = entity('NotificationGroup', {
+const notificationGroup = entity('NotificationGroup', {
   group_key: text,
   notifications_count: count,
   type,
@@ -91,25 +94,29 @@ export const NotificationGroup = entity('NotificationGroup', {
   ...subjects,
   fallback: NotificationFallback.optional(),
 })
-export interface NotificationGroup extends Json<typeof NotificationGroup> {}
+export interface NotificationGroup extends Json<typeof notificationGroup> {}
+export const NotificationGroup: Schema<NotificationGroup> = notificationGroup
 
 /** https://docs.joinmastodon.org/entities/GroupedNotificationsResults/ */
-export const GroupedNotificationsResults = entity('GroupedNotificationsResults', {
+const groupedNotificationsResults = entity('GroupedNotificationsResults', {
   accounts: z.array(Account),
   partial_accounts: z.array(PartialAccountWithAvatar).optional(),
   statuses: z.array(Status),
   notification_groups: z.array(NotificationGroup),
 })
-export interface GroupedNotificationsResults extends Json<typeof GroupedNotificationsResults> {}
+export interface GroupedNotificationsResults extends Json<typeof groupedNotificationsResults> {}
+export const GroupedNotificationsResults: Schema<GroupedNotificationsResults> = groupedNotificationsResults
 
 /** https://docs.joinmastodon.org/methods/notifications/#unread-count */
-export const UnreadCount = entity('UnreadCount', { count })
+const unreadCount = entity('UnreadCount', { count })
+export interface UnreadCount extends Json<typeof unreadCount> {}
+export const UnreadCount: Schema<UnreadCount> = unreadCount
 
 const pending = z.strictObject({ pending_requests_count: count, pending_notifications_count: count })
 const choice = z.enum(['accept', 'filter', 'drop'])
 
 /** https://docs.joinmastodon.org/entities/NotificationPolicy/ */
-export const NotificationPolicy = entity('NotificationPolicy', {
+const notificationPolicy = entity('NotificationPolicy', {
   for_not_following: choice,
   for_not_followers: choice,
   for_new_accounts: choice,
@@ -118,10 +125,11 @@ export const NotificationPolicy = entity('NotificationPolicy', {
   for_bots: choice,
   summary: pending,
 })
-export interface NotificationPolicy extends Json<typeof NotificationPolicy> {}
+export interface NotificationPolicy extends Json<typeof notificationPolicy> {}
+export const NotificationPolicy: Schema<NotificationPolicy> = notificationPolicy
 
 /** https://docs.joinmastodon.org/entities/V1_NotificationPolicy/ */
-export const NotificationPolicyV1 = entity('NotificationPolicyV1', {
+const notificationPolicyV1 = entity('NotificationPolicyV1', {
   filter_not_following: flag,
   filter_not_followers: flag,
   filter_new_accounts: flag,
@@ -129,10 +137,11 @@ export const NotificationPolicyV1 = entity('NotificationPolicyV1', {
   filter_bots: flag,
   summary: pending,
 })
-export interface NotificationPolicyV1 extends Json<typeof NotificationPolicyV1> {}
+export interface NotificationPolicyV1 extends Json<typeof notificationPolicyV1> {}
+export const NotificationPolicyV1: Schema<NotificationPolicyV1> = notificationPolicyV1
 
 /** https://docs.joinmastodon.org/entities/NotificationRequest/ */
-export const NotificationRequest = entity('NotificationRequest', {
+const notificationRequest = entity('NotificationRequest', {
   id,
   created_at: time,
   updated_at: time,
@@ -140,7 +149,10 @@ export const NotificationRequest = entity('NotificationRequest', {
   account: Account,
   last_status: Status.nullable(),
 })
-export interface NotificationRequest extends Json<typeof NotificationRequest> {}
+export interface NotificationRequest extends Json<typeof notificationRequest> {}
+export const NotificationRequest: Schema<NotificationRequest> = notificationRequest
 
 /** https://docs.joinmastodon.org/methods/notifications/#requests-merged */
-export const MergedRequests = entity('MergedRequests', { merged: flag })
+const mergedRequests = entity('MergedRequests', { merged: flag })
+export interface MergedRequests extends Json<typeof mergedRequests> {}
+export const MergedRequests: Schema<MergedRequests> = mergedRequests

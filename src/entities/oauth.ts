@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { count, entity, flag, id, text, texts, url, urlOrNull, type Json } from './entity.ts'
+import { count, entity, flag, id, text, texts, url, urlOrNull, type Json, type Schema } from './entity.ts'
 
-const application = {
+const facts = {
   id,
   name: text,
   website: urlOrNull,
@@ -13,21 +13,23 @@ const application = {
 }
 
 /** https://docs.joinmastodon.org/entities/Application/ */
-export const Application = entity('Application', application)
-export interface Application extends Json<typeof Application> {}
+const application = entity('Application', facts)
+export interface Application extends Json<typeof application> {}
+export const Application: Schema<Application> = application
 
 /** https://docs.joinmastodon.org/entities/CredentialApplication/ */
-export const CredentialApplication = entity('CredentialApplication', {
-  ...application,
+const credentialApplication = entity('CredentialApplication', {
+  ...facts,
   client_id: text,
   client_secret: text,
   /** Seconds since 1970; 0 is never. */
   client_secret_expires_at: count,
 })
-export interface CredentialApplication extends Json<typeof CredentialApplication> {}
+export interface CredentialApplication extends Json<typeof credentialApplication> {}
+export const CredentialApplication: Schema<CredentialApplication> = credentialApplication
 
 /** https://docs.joinmastodon.org/entities/Token/ (RFC 6749 section 5.1). */
-export const Token = entity('Token', {
+const token = entity('Token', {
   access_token: text,
   token_type: z.literal('Bearer'),
   scope: text,
@@ -37,10 +39,11 @@ export const Token = entity('Token', {
   /** Seconds. */
   expires_in: count.optional(),
 })
-export interface Token extends Json<typeof Token> {}
+export interface Token extends Json<typeof token> {}
+export const Token: Schema<Token> = token
 
 /** RFC 7662 section 2.2: nothing but `active` of a token that is none. */
-export const Introspection = entity('Introspection', {
+const introspection = entity('Introspection', {
   active: flag,
   scope: text.optional(),
   client_id: text.optional(),
@@ -49,10 +52,11 @@ export const Introspection = entity('Introspection', {
   exp: count.optional(),
   username: text.optional(),
 })
-export interface Introspection extends Json<typeof Introspection> {}
+export interface Introspection extends Json<typeof introspection> {}
+export const Introspection: Schema<Introspection> = introspection
 
 /** The standard claims of OpenID Connect Core section 5.1 that a public profile has. */
-export const Userinfo = entity('Userinfo', {
+const userinfo = entity('Userinfo', {
   iss: url,
   sub: url,
   name: text,
@@ -60,10 +64,11 @@ export const Userinfo = entity('Userinfo', {
   profile: url,
   picture: url,
 })
-export interface Userinfo extends Json<typeof Userinfo> {}
+export interface Userinfo extends Json<typeof userinfo> {}
+export const Userinfo: Schema<Userinfo> = userinfo
 
 /** Authorization Server Metadata (RFC 8414). */
-export const AuthorizationServerMetadata = entity('AuthorizationServerMetadata', {
+const authorizationServerMetadata = entity('AuthorizationServerMetadata', {
   issuer: url,
   service_documentation: url,
   authorization_endpoint: url,
@@ -81,4 +86,5 @@ export const AuthorizationServerMetadata = entity('AuthorizationServerMetadata',
   introspection_endpoint_auth_methods_supported: texts,
   code_challenge_methods_supported: texts,
 })
-export interface AuthorizationServerMetadata extends Json<typeof AuthorizationServerMetadata> {}
+export interface AuthorizationServerMetadata extends Json<typeof authorizationServerMetadata> {}
+export const AuthorizationServerMetadata: Schema<AuthorizationServerMetadata> = authorizationServerMetadata

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { CustomEmoji } from './emoji.ts'
-import { count, countOrNull, entity, flag, id, text, timeOrNull, type Json } from './entity.ts'
+import { count, countOrNull, entity, flag, id, text, timeOrNull, type Json, type Schema } from './entity.ts'
 
 /** https://docs.joinmastodon.org/entities/Poll/ */
-export const Poll = entity('Poll', {
+const poll = entity('Poll', {
   id,
   expires_at: timeOrNull,
   expired: flag,
@@ -17,4 +17,5 @@ export const Poll = entity('Poll', {
   voted: flag.optional(),
   own_votes: z.array(count).optional(),
 })
-export interface Poll extends Json<typeof Poll> {}
+export interface Poll extends Json<typeof poll> {}
+export const Poll: Schema<Poll> = poll

@@ -1,14 +1,26 @@
 import { z } from 'zod'
 import { Account } from './account.ts'
-import { count, entity, text, textOrNull, timeOrNull, url, urlOrNull, type Json } from './entity.ts'
+import {
+  count,
+  entity,
+  extending,
+  text,
+  textOrNull,
+  timeOrNull,
+  url,
+  urlOrNull,
+  type Json,
+  type Schema,
+} from './entity.ts'
 import { history } from './tag.ts'
 
 /** https://docs.joinmastodon.org/entities/PreviewCardAuthor/ */
-export const PreviewCardAuthor = entity('PreviewCardAuthor', { name: text, url, account: Account.nullable() })
-export interface PreviewCardAuthor extends Json<typeof PreviewCardAuthor> {}
+const previewCardAuthor = entity('PreviewCardAuthor', { name: text, url, account: Account.nullable() })
+export interface PreviewCardAuthor extends Json<typeof previewCardAuthor> {}
+export const PreviewCardAuthor: Schema<PreviewCardAuthor> = previewCardAuthor
 
 /** https://docs.joinmastodon.org/entities/PreviewCard/ */
-export const PreviewCard = entity('PreviewCard', {
+const previewCard = entity('PreviewCard', {
   url,
   title: text,
   description: text,
@@ -29,8 +41,10 @@ export const PreviewCard = entity('PreviewCard', {
   published_at: timeOrNull,
   authors: z.array(PreviewCardAuthor),
 })
-export interface PreviewCard extends Json<typeof PreviewCard> {}
+export interface PreviewCard extends Json<typeof previewCard> {}
+export const PreviewCard: Schema<PreviewCard> = previewCard
 
 /** https://docs.joinmastodon.org/entities/PreviewCard/#trends-link */
-export const TrendsLink = entity('TrendsLink', { ...PreviewCard.shape, history })
-export interface TrendsLink extends Json<typeof TrendsLink> {}
+const trendsLink = extending('TrendsLink', PreviewCard, { history })
+export interface TrendsLink extends Json<typeof trendsLink> {}
+export const TrendsLink: Schema<TrendsLink> = trendsLink

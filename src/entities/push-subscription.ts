@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { entity, flag, id, text, url, type Json } from './entity.ts'
+import { entity, flag, id, text, url, type Json, type Schema } from './entity.ts'
 
 /** https://docs.joinmastodon.org/entities/WebPushSubscription/ */
-export const WebPushSubscription = entity('WebPushSubscription', {
+const webPushSubscription = entity('WebPushSubscription', {
   id,
   endpoint: url,
   standard: flag,
@@ -11,4 +11,5 @@ export const WebPushSubscription = entity('WebPushSubscription', {
   policy: z.enum(['all', 'followed', 'follower', 'none']),
   server_key: text,
 })
-export interface WebPushSubscription extends Json<typeof WebPushSubscription> {}
+export interface WebPushSubscription extends Json<typeof webPushSubscription> {}
+export const WebPushSubscription: Schema<WebPushSubscription> = webPushSubscription

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { count, entity, flag, id, text, texts, time, timeOrNull, type Json } from './entity.ts'
+import { count, entity, flag, id, text, texts, time, timeOrNull, type Json, type Schema } from './entity.ts'
 
 /**
  * https://docs.joinmastodon.org/entities/Relationship/: nobody is told who blocked them, so that `blocked_by` is there
  * only for apps that cannot do without.
  */
-export const Relationship = entity('Relationship', {
+const relationship = entity('Relationship', {
   id,
   following: flag,
   showing_reblogs: flag,
@@ -23,16 +23,19 @@ export const Relationship = entity('Relationship', {
   endorsed: flag,
   note: text,
 })
-export interface Relationship extends Json<typeof Relationship> {}
+export interface Relationship extends Json<typeof relationship> {}
+export const Relationship: Schema<Relationship> = relationship
 
 /** https://docs.joinmastodon.org/entities/DomainBlockPreview/: what hiding a server would end. */
-export const DomainBlockPreview = entity('DomainBlockPreview', {
+const domainBlockPreview = entity('DomainBlockPreview', {
   following_count: count,
   followers_count: count,
 })
+export interface DomainBlockPreview extends Json<typeof domainBlockPreview> {}
+export const DomainBlockPreview: Schema<DomainBlockPreview> = domainBlockPreview
 
 /** https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/ */
-export const RelationshipSeveranceEvent = entity('RelationshipSeveranceEvent', {
+const relationshipSeveranceEvent = entity('RelationshipSeveranceEvent', {
   id,
   type: z.enum(['domain_block', 'user_domain_block', 'account_suspension']),
   purged: flag,
@@ -41,4 +44,5 @@ export const RelationshipSeveranceEvent = entity('RelationshipSeveranceEvent', {
   following_count: count,
   created_at: time,
 })
-export interface RelationshipSeveranceEvent extends Json<typeof RelationshipSeveranceEvent> {}
+export interface RelationshipSeveranceEvent extends Json<typeof relationshipSeveranceEvent> {}
+export const RelationshipSeveranceEvent: Schema<RelationshipSeveranceEvent> = relationshipSeveranceEvent

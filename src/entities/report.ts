@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Account } from './account.ts'
-import { entity, flag, id, ids, text, time, timeOrNull, type Json } from './entity.ts'
+import { entity, flag, id, ids, text, time, timeOrNull, type Json, type Schema } from './entity.ts'
 
 /** https://docs.joinmastodon.org/entities/Report/ */
-export const Report = entity('Report', {
+const report = entity('Report', {
   id,
   action_taken: flag,
   action_taken_at: timeOrNull,
@@ -16,14 +16,16 @@ export const Report = entity('Report', {
   collection_ids: ids,
   target_account: Account,
 })
-export interface Report extends Json<typeof Report> {}
+export interface Report extends Json<typeof report> {}
+export const Report: Schema<Report> = report
 
 /** https://docs.joinmastodon.org/entities/Appeal/ */
-export const Appeal = entity('Appeal', { text, state: z.enum(['pending', 'approved', 'rejected']) })
-export interface Appeal extends Json<typeof Appeal> {}
+const appeal = entity('Appeal', { text, state: z.enum(['pending', 'approved', 'rejected']) })
+export interface Appeal extends Json<typeof appeal> {}
+export const Appeal: Schema<Appeal> = appeal
 
 /** https://docs.joinmastodon.org/entities/AccountWarning/ */
-export const AccountWarning = entity('AccountWarning', {
+const accountWarning = entity('AccountWarning', {
   id,
   action: z.enum([
     'none',
@@ -40,4 +42,5 @@ export const AccountWarning = entity('AccountWarning', {
   appeal: Appeal.nullable(),
   created_at: time,
 })
-export interface AccountWarning extends Json<typeof AccountWarning> {}
+export interface AccountWarning extends Json<typeof accountWarning> {}
+export const AccountWarning: Schema<AccountWarning> = accountWarning

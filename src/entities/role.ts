@@ -1,7 +1,7 @@
-import { count, entity, flag, id, numeral, text, type Json } from './entity.ts'
+import { count, entity, flag, id, numeral, text, type Json, type Schema } from './entity.ts'
 
 /** https://docs.joinmastodon.org/entities/Role/ */
-export const Role = entity('Role', {
+const role = entity('Role', {
   id,
   name: text,
   permissions: numeral,
@@ -9,8 +9,10 @@ export const Role = entity('Role', {
   highlighted: flag,
   collection_limit: count,
 })
-export interface Role extends Json<typeof Role> {}
+export interface Role extends Json<typeof role> {}
+export const Role: Schema<Role> = role
 
 /** https://docs.joinmastodon.org/entities/Account/#roles: what everybody sees of the role that somebody has. */
-export const AccountRole = entity('AccountRole', { id, name: text, color: text })
-export interface AccountRole extends Json<typeof AccountRole> {}
+const accountRole = entity('AccountRole', { id, name: text, color: text })
+export interface AccountRole extends Json<typeof accountRole> {}
+export const AccountRole: Schema<AccountRole> = accountRole

@@ -8,10 +8,11 @@ import {
   idOrNull,
   ids,
   text,
-  texts,
   textOrNull,
+  texts,
   time,
   type Json,
+  type Schema,
 } from './entity.ts'
 import { MediaAttachment } from './media-attachment.ts'
 
@@ -19,7 +20,7 @@ import { MediaAttachment } from './media-attachment.ts'
  * https://docs.joinmastodon.org/entities/ScheduledStatus/: one that could not be published says so in `failed_at` and
  * `error`, which are an extension.
  */
-export const ScheduledStatus = entity('ScheduledStatus', {
+const scheduledStatus = entity('ScheduledStatus', {
   id,
   scheduled_at: time,
   params: entity('ScheduledStatusParams', {
@@ -45,4 +46,5 @@ export const ScheduledStatus = entity('ScheduledStatus', {
   failed_at: time.optional(),
   error: textOrNull.optional(),
 })
-export interface ScheduledStatus extends Json<typeof ScheduledStatus> {}
+export interface ScheduledStatus extends Json<typeof scheduledStatus> {}
+export const ScheduledStatus: Schema<ScheduledStatus> = scheduledStatus

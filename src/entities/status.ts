@@ -17,6 +17,7 @@ import {
   url,
   urlOrNull,
   type Json,
+  type Schema,
 } from './entity.ts'
 import { FilterResult } from './filter.ts'
 import { MediaAttachment } from './media-attachment.ts'
@@ -24,23 +25,26 @@ import { Poll } from './poll.ts'
 import { PreviewCard } from './preview-card.ts'
 
 /** https://docs.joinmastodon.org/entities/Status/#Mention */
-export const StatusMention = entity('StatusMention', { id, username: text, url, acct: text })
-export interface StatusMention extends Json<typeof StatusMention> {}
+const statusMention = entity('StatusMention', { id, username: text, url, acct: text })
+export interface StatusMention extends Json<typeof statusMention> {}
+export const StatusMention: Schema<StatusMention> = statusMention
 
 /** https://docs.joinmastodon.org/entities/Status/#Tag */
-export const StatusTag = entity('StatusTag', { name: text, url })
-export interface StatusTag extends Json<typeof StatusTag> {}
+const statusTag = entity('StatusTag', { name: text, url })
+export interface StatusTag extends Json<typeof statusTag> {}
+export const StatusTag: Schema<StatusTag> = statusTag
 
 /** https://docs.joinmastodon.org/entities/QuoteApproval/ */
-export const QuoteApproval = entity('QuoteApproval', {
+const quoteApproval = entity('QuoteApproval', {
   automatic: texts,
   manual: texts,
   current_user: z.enum(['automatic', 'manual', 'denied']),
 })
-export interface QuoteApproval extends Json<typeof QuoteApproval> {}
+export interface QuoteApproval extends Json<typeof quoteApproval> {}
+export const QuoteApproval: Schema<QuoteApproval> = quoteApproval
 
 /** https://docs.joinmastodon.org/entities/Status/ */
-export const Status = entity('Status', {
+const status = entity('Status', {
   id,
   created_at: time,
   in_reply_to_id: idOrNull,
@@ -88,13 +92,14 @@ export const Status = entity('Status', {
   /** Of one's own statuses. */
   pinned: flag.optional(),
 })
-export interface Status extends Json<typeof Status> {}
+export interface Status extends Json<typeof status> {}
+export const Status: Schema<Status> = status
 
 /**
  * https://docs.joinmastodon.org/entities/Quote/ of a status, and of what that quotes
  * https://docs.joinmastodon.org/entities/ShallowQuote/, which has the id in place of the status.
  */
-export const Quote = entity('Quote', {
+const quote = entity('Quote', {
   state: z.enum([
     'pending',
     'accepted',
@@ -109,13 +114,16 @@ export const Quote = entity('Quote', {
   quoted_status: Status.nullish(),
   quoted_status_id: idOrNull.optional(),
 })
-export interface Quote extends Json<typeof Quote> {}
+export interface Quote extends Json<typeof quote> {}
+export const Quote: Schema<Quote> = quote
 
 /** https://docs.joinmastodon.org/entities/Context/ */
-export const Context = entity('Context', { ancestors: z.array(Status), descendants: z.array(Status) })
+const context = entity('Context', { ancestors: z.array(Status), descendants: z.array(Status) })
+export interface Context extends Json<typeof context> {}
+export const Context: Schema<Context> = context
 
 /** https://docs.joinmastodon.org/entities/StatusEdit/ */
-export const StatusEdit = entity('StatusEdit', {
+const statusEdit = entity('StatusEdit', {
   content: text,
   spoiler_text: text,
   sensitive: flag,
@@ -126,14 +134,16 @@ export const StatusEdit = entity('StatusEdit', {
   quote: Quote.nullable(),
   poll: z.strictObject({ options: z.array(z.strictObject({ title: text })) }).optional(),
 })
-export interface StatusEdit extends Json<typeof StatusEdit> {}
+export interface StatusEdit extends Json<typeof statusEdit> {}
+export const StatusEdit: Schema<StatusEdit> = statusEdit
 
 /** https://docs.joinmastodon.org/entities/StatusSource/, with how the text is marked up. */
-export const StatusSource = entity('StatusSource', { id, text, spoiler_text: text, content_type: text })
-export interface StatusSource extends Json<typeof StatusSource> {}
+const statusSource = entity('StatusSource', { id, text, spoiler_text: text, content_type: text })
+export interface StatusSource extends Json<typeof statusSource> {}
+export const StatusSource: Schema<StatusSource> = statusSource
 
 /** Pleroma's: one reaction to a status with who reacted. */
-export const StatusReactors = entity('StatusReactors', {
+const statusReactors = entity('StatusReactors', {
   name: text,
   count,
   me: flag,
@@ -141,10 +151,11 @@ export const StatusReactors = entity('StatusReactors', {
   static_url: url.optional(),
   accounts: z.array(Account),
 })
-export interface StatusReactors extends Json<typeof StatusReactors> {}
+export interface StatusReactors extends Json<typeof statusReactors> {}
+export const StatusReactors: Schema<StatusReactors> = statusReactors
 
 /** https://docs.joinmastodon.org/entities/Translation/ */
-export const Translation = entity('Translation', {
+const translation = entity('Translation', {
   content: text,
   spoiler_text: text,
   poll: z.strictObject({ id, options: z.array(z.strictObject({ title: text })) }).nullable(),
@@ -153,4 +164,5 @@ export const Translation = entity('Translation', {
   detected_source_language: text,
   provider: text,
 })
-export interface Translation extends Json<typeof Translation> {}
+export interface Translation extends Json<typeof translation> {}
+export const Translation: Schema<Translation> = translation

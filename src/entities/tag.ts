@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { dayOrNull, entity, flag, id, numeral, text, url, type Json } from './entity.ts'
+import { dayOrNull, entity, flag, id, numeral, text, url, type Json, type Schema } from './entity.ts'
 
 /** https://docs.joinmastodon.org/entities/Tag/#history: one day. */
-export const UseHistory = entity('UseHistory', { day: numeral, uses: numeral, accounts: numeral })
-export interface UseHistory extends Json<typeof UseHistory> {}
+const useHistory = entity('UseHistory', { day: numeral, uses: numeral, accounts: numeral })
+export interface UseHistory extends Json<typeof useHistory> {}
+export const UseHistory: Schema<UseHistory> = useHistory
 export const history = z.array(UseHistory)
 
 /** https://docs.joinmastodon.org/entities/Tag/ */
-export const Tag = entity('Tag', {
+const tag = entity('Tag', {
   id,
   name: text,
   url,
@@ -16,14 +17,16 @@ export const Tag = entity('Tag', {
   following: flag.optional(),
   featuring: flag.optional(),
 })
-export interface Tag extends Json<typeof Tag> {}
+export interface Tag extends Json<typeof tag> {}
+export const Tag: Schema<Tag> = tag
 
 /** https://docs.joinmastodon.org/entities/FeaturedTag/ */
-export const FeaturedTag = entity('FeaturedTag', {
+const featuredTag = entity('FeaturedTag', {
   id,
   name: text,
   url,
   statuses_count: numeral,
   last_status_at: dayOrNull,
 })
-export interface FeaturedTag extends Json<typeof FeaturedTag> {}
+export interface FeaturedTag extends Json<typeof featuredTag> {}
+export const FeaturedTag: Schema<FeaturedTag> = featuredTag

@@ -134,7 +134,7 @@ import * as nodeInfo from './wellknown/node-info.ts'
 import * as webfinger from './wellknown/webfinger.ts'
 
 /** Every file of operations by its path: `docs/routes.md` is made from this table. */
-const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
+const files = {
   'src/http/api/oembed.ts': oembed,
   'src/http/api/v1/accounts/block.ts': accountsBlock,
   'src/http/api/v1/accounts/create.ts': accountsCreate,
@@ -268,7 +268,10 @@ const files: Readonly<Record<string, { routes: readonly Route[] }>> = {
   'src/http/wellknown/host-meta.ts': hostMeta,
   'src/http/wellknown/node-info.ts': nodeInfo,
   'src/http/wellknown/webfinger.ts': webfinger,
-}
+} satisfies Readonly<Record<string, { routes: readonly Route[] }>>
+
+/** Every operation with its own method, path and answer: for types that are made from them. */
+export type DeclaredRoute = (typeof files)[keyof typeof files]['routes'][number]
 
 export interface ListedRoute extends Route {
   readonly file: string

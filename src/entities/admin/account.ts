@@ -1,14 +1,26 @@
 import { z } from 'zod'
 import { Account } from '../account.ts'
-import { count, entity, flag, id, idOrNull, text, textOrNull, time, type Json } from '../entity.ts'
+import {
+  count,
+  entity,
+  flag,
+  id,
+  idOrNull,
+  text,
+  textOrNull,
+  time,
+  type Json,
+  type Schema,
+} from '../entity.ts'
 import { Role } from '../role.ts'
 
 /** https://docs.joinmastodon.org/entities/Admin_Ip/ */
-export const AdminIp = entity('AdminIp', { ip: text, used_at: time })
-export interface AdminIp extends Json<typeof AdminIp> {}
+const adminIp = entity('AdminIp', { ip: text, used_at: time })
+export interface AdminIp extends Json<typeof adminIp> {}
+export const AdminIp: Schema<AdminIp> = adminIp
 
 /** https://docs.joinmastodon.org/entities/Admin_Account/ */
-export const AdminAccount = entity('AdminAccount', {
+const adminAccount = entity('AdminAccount', {
   id,
   username: text,
   domain: textOrNull,
@@ -29,10 +41,11 @@ export const AdminAccount = entity('AdminAccount', {
   created_by_application_id: id.optional(),
   invited_by_account_id: id.optional(),
 })
-export interface AdminAccount extends Json<typeof AdminAccount> {}
+export interface AdminAccount extends Json<typeof adminAccount> {}
+export const AdminAccount: Schema<AdminAccount> = adminAccount
 
 /** An extension: what staff tell each other, with who wrote it. */
-export const AdminNote = entity('AdminNote', {
+const adminNote = entity('AdminNote', {
   id,
   text,
   account: Account.nullable(),
@@ -40,13 +53,15 @@ export const AdminNote = entity('AdminNote', {
   target_account_id: idOrNull,
   created_at: time,
 })
-export interface AdminNote extends Json<typeof AdminNote> {}
+export interface AdminNote extends Json<typeof adminNote> {}
+export const AdminNote: Schema<AdminNote> = adminNote
 
 /** An extension: an account that is popular here, as staff see it. */
-export const AdminRecommendation = entity('AdminRecommendation', {
+const adminRecommendation = entity('AdminRecommendation', {
   account: Account,
   active_followers: count,
   active_fans: count,
   suppressed: flag,
 })
-export interface AdminRecommendation extends Json<typeof AdminRecommendation> {}
+export interface AdminRecommendation extends Json<typeof adminRecommendation> {}
+export const AdminRecommendation: Schema<AdminRecommendation> = adminRecommendation

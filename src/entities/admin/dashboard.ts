@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { entity, number, numeral, text, textOrNull, time, type Json } from '../entity.ts'
+import { entity, number, numeral, text, textOrNull, time, type Json, type Schema } from '../entity.ts'
 
 const valueAt = { date: time, value: numeral }
 
 /** https://docs.joinmastodon.org/entities/Admin_Measure/ */
-export const AdminMeasure = entity('AdminMeasure', {
+const adminMeasure = entity('AdminMeasure', {
   key: text,
   unit: textOrNull,
   total: numeral,
@@ -12,10 +12,11 @@ export const AdminMeasure = entity('AdminMeasure', {
   previous_total: numeral.optional(),
   data: z.array(z.strictObject(valueAt)),
 })
-export interface AdminMeasure extends Json<typeof AdminMeasure> {}
+export interface AdminMeasure extends Json<typeof adminMeasure> {}
+export const AdminMeasure: Schema<AdminMeasure> = adminMeasure
 
 /** https://docs.joinmastodon.org/entities/Admin_Dimension/ */
-export const AdminDimension = entity('AdminDimension', {
+const adminDimension = entity('AdminDimension', {
   key: text,
   data: z.array(
     z.strictObject({
@@ -27,12 +28,14 @@ export const AdminDimension = entity('AdminDimension', {
     }),
   ),
 })
-export interface AdminDimension extends Json<typeof AdminDimension> {}
+export interface AdminDimension extends Json<typeof adminDimension> {}
+export const AdminDimension: Schema<AdminDimension> = adminDimension
 
 /** https://docs.joinmastodon.org/entities/Admin_Cohort/ */
-export const AdminCohort = entity('AdminCohort', {
+const adminCohort = entity('AdminCohort', {
   period: time,
   frequency: z.enum(['day', 'month']),
   data: z.array(z.strictObject({ ...valueAt, rate: number })),
 })
-export interface AdminCohort extends Json<typeof AdminCohort> {}
+export interface AdminCohort extends Json<typeof adminCohort> {}
+export const AdminCohort: Schema<AdminCohort> = adminCohort

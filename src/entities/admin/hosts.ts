@@ -12,12 +12,13 @@ import {
   url,
   urlOrNull,
   type Json,
+  type Schema,
 } from '../entity.ts'
 
 const severity = z.enum(['noop', 'silence', 'suspend'])
 
 /** https://docs.joinmastodon.org/entities/Admin_DomainBlock/ */
-export const AdminDomainBlock = entity('AdminDomainBlock', {
+const adminDomainBlock = entity('AdminDomainBlock', {
   id,
   domain: text,
   digest: text,
@@ -29,23 +30,26 @@ export const AdminDomainBlock = entity('AdminDomainBlock', {
   public_comment: textOrNull,
   obfuscate: flag,
 })
-export interface AdminDomainBlock extends Json<typeof AdminDomainBlock> {}
+export interface AdminDomainBlock extends Json<typeof adminDomainBlock> {}
+export const AdminDomainBlock: Schema<AdminDomainBlock> = adminDomainBlock
 
 /** https://docs.joinmastodon.org/entities/Admin_DomainAllow/ */
-export const AdminDomainAllow = entity('AdminDomainAllow', { id, domain: text, created_at: time })
-export interface AdminDomainAllow extends Json<typeof AdminDomainAllow> {}
+const adminDomainAllow = entity('AdminDomainAllow', { id, domain: text, created_at: time })
+export interface AdminDomainAllow extends Json<typeof adminDomainAllow> {}
+export const AdminDomainAllow: Schema<AdminDomainAllow> = adminDomainAllow
 
 /** An extension: a server that passes public posts on. */
-export const AdminRelay = entity('AdminRelay', {
+const adminRelay = entity('AdminRelay', {
   id,
   inbox_url: url,
   actor_uri: urlOrNull,
   state: z.enum(['idle', 'pending', 'accepted', 'rejected']),
 })
-export interface AdminRelay extends Json<typeof AdminRelay> {}
+export interface AdminRelay extends Json<typeof adminRelay> {}
+export const AdminRelay: Schema<AdminRelay> = adminRelay
 
 /** An extension: a list of servers that this one follows. */
-export const AdminBlockListSubscription = entity('AdminBlockListSubscription', {
+const adminBlockListSubscription = entity('AdminBlockListSubscription', {
   id,
   title: text,
   url,
@@ -59,10 +63,11 @@ export const AdminBlockListSubscription = entity('AdminBlockListSubscription', {
   created_at: time,
   updated_at: time,
 })
-export interface AdminBlockListSubscription extends Json<typeof AdminBlockListSubscription> {}
+export interface AdminBlockListSubscription extends Json<typeof adminBlockListSubscription> {}
+export const AdminBlockListSubscription: Schema<AdminBlockListSubscription> = adminBlockListSubscription
 
 /** An extension: a listed server, what is known of it here, and what blocking it would end. */
-export const AdminListedDomain = entity('AdminListedDomain', {
+const adminListedDomain = entity('AdminListedDomain', {
   domain: text,
   severity,
   reject_media: flag,
@@ -75,37 +80,43 @@ export const AdminListedDomain = entity('AdminListedDomain', {
   follows_count: count,
   followers_count: count,
 })
-export interface AdminListedDomain extends Json<typeof AdminListedDomain> {}
+export interface AdminListedDomain extends Json<typeof adminListedDomain> {}
+export const AdminListedDomain: Schema<AdminListedDomain> = adminListedDomain
 
 /** Lines of a list that were not understood. */
 const skipped = z.array(z.strictObject({ line: count, text, reason: text }))
 
 /** An extension: what an import of a list would do. */
-export const AdminBlockListPreview = entity('AdminBlockListPreview', {
+const adminBlockListPreview = entity('AdminBlockListPreview', {
   total: count,
   domains: z.array(AdminListedDomain),
   skipped,
   skipped_count: count,
 })
-export interface AdminBlockListPreview extends Json<typeof AdminBlockListPreview> {}
+export interface AdminBlockListPreview extends Json<typeof adminBlockListPreview> {}
+export const AdminBlockListPreview: Schema<AdminBlockListPreview> = adminBlockListPreview
 
 /** An extension: what an import did. */
-export const AdminBlockListImport = entity('AdminBlockListImport', {
+const adminBlockListImport = entity('AdminBlockListImport', {
   created: count,
   updated: count,
   unchanged: count,
   skipped,
   skipped_count: count,
 })
-export interface AdminBlockListImport extends Json<typeof AdminBlockListImport> {}
+export interface AdminBlockListImport extends Json<typeof adminBlockListImport> {}
+export const AdminBlockListImport: Schema<AdminBlockListImport> = adminBlockListImport
 
 /** An extension: how many servers an import let in. */
-export const AdminAllowImport = entity('AdminAllowImport', { allowed: count })
+const adminAllowImport = entity('AdminAllowImport', { allowed: count })
+export interface AdminAllowImport extends Json<typeof adminAllowImport> {}
+export const AdminAllowImport: Schema<AdminAllowImport> = adminAllowImport
 
 /** An extension: a server that no list blocks. */
-export const AdminBlockListExclusion = entity('AdminBlockListExclusion', {
+const adminBlockListExclusion = entity('AdminBlockListExclusion', {
   domain: text,
   comment: text,
   created_at: time,
 })
-export interface AdminBlockListExclusion extends Json<typeof AdminBlockListExclusion> {}
+export interface AdminBlockListExclusion extends Json<typeof adminBlockListExclusion> {}
+export const AdminBlockListExclusion: Schema<AdminBlockListExclusion> = adminBlockListExclusion

@@ -1,13 +1,25 @@
 import { z } from 'zod'
 import { Account } from '../account.ts'
-import { entity, flag, id, idOrNull, ids, text, time, timeOrNull, type Json } from '../entity.ts'
+import {
+  entity,
+  extending,
+  flag,
+  id,
+  idOrNull,
+  ids,
+  text,
+  time,
+  timeOrNull,
+  type Json,
+  type Schema,
+} from '../entity.ts'
 import { Rule } from '../instance/rule.ts'
 import { AccountWarning, Appeal } from '../report.ts'
 import { Status } from '../status.ts'
 import { AdminAccount } from './account.ts'
 
 /** https://docs.joinmastodon.org/entities/Admin_Report/, with the ids of reported collections. */
-export const AdminReport = entity('AdminReport', {
+const adminReport = entity('AdminReport', {
   id,
   action_taken: flag,
   action_taken_at: timeOrNull,
@@ -24,22 +36,22 @@ export const AdminReport = entity('AdminReport', {
   rules: z.array(Rule),
   collection_ids: ids,
 })
-export interface AdminReport extends Json<typeof AdminReport> {}
+export interface AdminReport extends Json<typeof adminReport> {}
+export const AdminReport: Schema<AdminReport> = adminReport
 
 /** An extension: an appeal as staff see it. */
-export const AdminAppeal = entity('AdminAppeal', {
+const adminAppeal = extending('AdminAppeal', Appeal, {
   id,
-  ...Appeal.shape,
   created_at: time,
   decided_at: timeOrNull,
   decided_by_account: Account.nullable(),
   account: Account,
-  strike: z.strictObject({
-    ...AccountWarning.shape,
+  strike: extending('AdminStrike', AccountWarning, {
     account: Account.nullable(),
     report_id: idOrNull,
     overruled_at: timeOrNull,
     statuses: z.array(Status),
   }),
 })
-export interface AdminAppeal extends Json<typeof AdminAppeal> {}
+export interface AdminAppeal extends Json<typeof adminAppeal> {}
+export const AdminAppeal: Schema<AdminAppeal> = adminAppeal

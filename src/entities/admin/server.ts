@@ -7,6 +7,7 @@ import {
   countOrNull,
   day,
   entity,
+  extending,
   flag,
   id,
   idOrNull,
@@ -18,42 +19,39 @@ import {
   timeOrNull,
   url,
   type Json,
+  type Schema,
 } from '../entity.ts'
 import { Rule } from '../instance/rule.ts'
 import { Role } from '../role.ts'
 
 /** CustomEmoji with what only staff need to know. The addresses are empty while the picture has not come. */
-export const AdminCustomEmoji = entity('AdminCustomEmoji', {
+const adminCustomEmoji = extending('AdminCustomEmoji', CustomEmoji, {
   id,
-  ...CustomEmoji.shape,
   domain: textOrNull,
   disabled: flag,
   updated_at: time,
 })
-export interface AdminCustomEmoji extends Json<typeof AdminCustomEmoji> {}
+export interface AdminCustomEmoji extends Json<typeof adminCustomEmoji> {}
+export const AdminCustomEmoji: Schema<AdminCustomEmoji> = adminCustomEmoji
 
 /** Role with what only staff need to know. */
-export const AdminRole = entity('AdminRole', {
-  ...Role.shape,
+const adminRole = extending('AdminRole', Role, {
   permission_names: texts,
   position: count,
   require_2fa: flag,
   created_at: time,
   updated_at: time,
 })
-export interface AdminRole extends Json<typeof AdminRole> {}
+export interface AdminRole extends Json<typeof adminRole> {}
+export const AdminRole: Schema<AdminRole> = adminRole
 
 /** Rule with what staff need to put rules in order. */
-export const AdminRule = entity('AdminRule', {
-  ...Rule.shape,
-  priority: count,
-  created_at: time,
-  updated_at: time,
-})
-export interface AdminRule extends Json<typeof AdminRule> {}
+const adminRule = extending('AdminRule', Rule, { priority: count, created_at: time, updated_at: time })
+export interface AdminRule extends Json<typeof adminRule> {}
+export const AdminRule: Schema<AdminRule> = adminRule
 
 /** A version of the terms of service, or a draft. */
-export const AdminTerms = entity('AdminTerms', {
+const adminTerms = entity('AdminTerms', {
   id,
   text,
   changelog: text,
@@ -64,10 +62,11 @@ export const AdminTerms = entity('AdminTerms', {
   created_at: time,
   updated_at: time,
 })
-export interface AdminTerms extends Json<typeof AdminTerms> {}
+export interface AdminTerms extends Json<typeof adminTerms> {}
+export const AdminTerms: Schema<AdminTerms> = adminTerms
 
 /** A picture that staff chose. */
-export const SiteUpload = entity('SiteUpload', {
+const siteUpload = entity('SiteUpload', {
   name: text,
   url,
   width: countOrNull,
@@ -78,20 +77,22 @@ export const SiteUpload = entity('SiteUpload', {
   versions: z.record(text, url),
   updated_at: time,
 })
-export interface SiteUpload extends Json<typeof SiteUpload> {}
+export interface SiteUpload extends Json<typeof siteUpload> {}
+export const SiteUpload: Schema<SiteUpload> = siteUpload
 
 /** By name; null for those that staff did not choose. */
-export const SiteUploads = entity('SiteUploads', {
+const siteUploads = entity('SiteUploads', {
   thumbnail: SiteUpload.nullable(),
   app_icon: SiteUpload.nullable(),
   favicon: SiteUpload.nullable(),
 })
-export interface SiteUploads extends Json<typeof SiteUploads> {}
+export interface SiteUploads extends Json<typeof siteUploads> {}
+export const SiteUploads: Schema<SiteUploads> = siteUploads
 
 const setting = z.union([text, count, flag, z.null()])
 
 /** What staff may change, and, to read only, what the environment of the process says. */
-export const AdminSettings = entity('AdminSettings', {
+const adminSettings = entity('AdminSettings', {
   settings: z.record(text, setting),
   uploads: SiteUploads,
   environment: z.strictObject({
@@ -106,9 +107,10 @@ export const AdminSettings = entity('AdminSettings', {
     limits: z.record(text, count),
   }),
 })
-export interface AdminSettings extends Json<typeof AdminSettings> {}
+export interface AdminSettings extends Json<typeof adminSettings> {}
+export const AdminSettings: Schema<AdminSettings> = adminSettings
 
-export const AdminAnnouncement = entity('AdminAnnouncement', {
+const adminAnnouncement = entity('AdminAnnouncement', {
   id,
   text,
   content: text,
@@ -122,20 +124,22 @@ export const AdminAnnouncement = entity('AdminAnnouncement', {
   created_at: time,
   updated_at: time,
 })
-export interface AdminAnnouncement extends Json<typeof AdminAnnouncement> {}
+export interface AdminAnnouncement extends Json<typeof adminAnnouncement> {}
+export const AdminAnnouncement: Schema<AdminAnnouncement> = adminAnnouncement
 
 /** A text for warnings. */
-export const AdminWarningPreset = entity('AdminWarningPreset', {
+const adminWarningPreset = entity('AdminWarningPreset', {
   id,
   title: text,
   text,
   created_at: time,
   updated_at: time,
 })
-export interface AdminWarningPreset extends Json<typeof AdminWarningPreset> {}
+export interface AdminWarningPreset extends Json<typeof adminWarningPreset> {}
+export const AdminWarningPreset: Schema<AdminWarningPreset> = adminWarningPreset
 
 /** The secret stands only in the answers that made it. */
-export const AdminWebhook = entity('AdminWebhook', {
+const adminWebhook = entity('AdminWebhook', {
   id,
   url,
   events: texts,
@@ -147,17 +151,20 @@ export const AdminWebhook = entity('AdminWebhook', {
   updated_at: time,
   secret: text.optional(),
 })
-export interface AdminWebhook extends Json<typeof AdminWebhook> {}
+export interface AdminWebhook extends Json<typeof adminWebhook> {}
+export const AdminWebhook: Schema<AdminWebhook> = adminWebhook
 
 /** How the test of a webhook ended. */
-export const AdminWebhookTest = entity('AdminWebhookTest', {
+const adminWebhookTest = entity('AdminWebhookTest', {
   status: countOrNull,
   error: textOrNull,
   delivered: flag,
 })
+export interface AdminWebhookTest extends Json<typeof adminWebhookTest> {}
+export const AdminWebhookTest: Schema<AdminWebhookTest> = adminWebhookTest
 
 /** One kind of upkeep. */
-export const AdminUpkeep = entity('AdminUpkeep', {
+const adminUpkeep = entity('AdminUpkeep', {
   name: text,
   description: text,
   state: z.enum(['idle', 'running', 'waiting', 'paused']),
@@ -170,10 +177,11 @@ export const AdminUpkeep = entity('AdminUpkeep', {
   updated_at: timeOrNull,
   finished_at: timeOrNull,
 })
-export interface AdminUpkeep extends Json<typeof AdminUpkeep> {}
+export interface AdminUpkeep extends Json<typeof adminUpkeep> {}
+export const AdminUpkeep: Schema<AdminUpkeep> = adminUpkeep
 
 /** One row of the audit log. `account` is null for whoever is none: see `actor`. */
-export const AdminAction = entity('AdminAction', {
+const adminAction = entity('AdminAction', {
   id,
   actor: z.enum(['staff', 'operator', 'server']),
   account: Account.nullable(),
@@ -184,4 +192,5 @@ export const AdminAction = entity('AdminAction', {
   details: z.record(text, z.unknown()),
   created_at: time,
 })
-export interface AdminAction extends Json<typeof AdminAction> {}
+export interface AdminAction extends Json<typeof adminAction> {}
+export const AdminAction: Schema<AdminAction> = adminAction

@@ -12,11 +12,12 @@ import {
   timeOrNull,
   url,
   type Json,
+  type Schema,
 } from '../entity.ts'
 import { history } from '../tag.ts'
 
 /** https://docs.joinmastodon.org/entities/Admin_EmailDomainBlock/; the last two are extensions. */
-export const AdminEmailDomainBlock = entity('AdminEmailDomainBlock', {
+const adminEmailDomainBlock = entity('AdminEmailDomainBlock', {
   id,
   domain: text,
   created_at: time,
@@ -24,10 +25,11 @@ export const AdminEmailDomainBlock = entity('AdminEmailDomainBlock', {
   allow_with_approval: flag,
   parent_id: idOrNull,
 })
-export interface AdminEmailDomainBlock extends Json<typeof AdminEmailDomainBlock> {}
+export interface AdminEmailDomainBlock extends Json<typeof adminEmailDomainBlock> {}
+export const AdminEmailDomainBlock: Schema<AdminEmailDomainBlock> = adminEmailDomainBlock
 
 /** https://docs.joinmastodon.org/entities/Admin_IpBlock/ */
-export const AdminIpBlock = entity('AdminIpBlock', {
+const adminIpBlock = entity('AdminIpBlock', {
   id,
   ip: text,
   severity: z.enum(['sign_up_requires_approval', 'sign_up_block', 'no_access']),
@@ -35,24 +37,27 @@ export const AdminIpBlock = entity('AdminIpBlock', {
   created_at: time,
   expires_at: timeOrNull,
 })
-export interface AdminIpBlock extends Json<typeof AdminIpBlock> {}
+export interface AdminIpBlock extends Json<typeof adminIpBlock> {}
+export const AdminIpBlock: Schema<AdminIpBlock> = adminIpBlock
 
 /** https://docs.joinmastodon.org/entities/Admin_CanonicalEmailBlock/ */
-export const AdminCanonicalEmailBlock = entity('AdminCanonicalEmailBlock', { id, canonical_email_hash: text })
-export interface AdminCanonicalEmailBlock extends Json<typeof AdminCanonicalEmailBlock> {}
+const adminCanonicalEmailBlock = entity('AdminCanonicalEmailBlock', { id, canonical_email_hash: text })
+export interface AdminCanonicalEmailBlock extends Json<typeof adminCanonicalEmailBlock> {}
+export const AdminCanonicalEmailBlock: Schema<AdminCanonicalEmailBlock> = adminCanonicalEmailBlock
 
 /** An extension. */
-export const AdminUsernameBlock = entity('AdminUsernameBlock', {
+const adminUsernameBlock = entity('AdminUsernameBlock', {
   id,
   username: text,
   comparison: z.enum(['equals', 'contains']),
   allow_with_approval: flag,
   created_at: time,
 })
-export interface AdminUsernameBlock extends Json<typeof AdminUsernameBlock> {}
+export interface AdminUsernameBlock extends Json<typeof adminUsernameBlock> {}
+export const AdminUsernameBlock: Schema<AdminUsernameBlock> = adminUsernameBlock
 
 /** An extension. */
-export const AdminInvite = entity('AdminInvite', {
+const adminInvite = entity('AdminInvite', {
   id,
   account_id: id,
   username: text,
@@ -66,4 +71,5 @@ export const AdminInvite = entity('AdminInvite', {
   usable: flag,
   created_at: time,
 })
-export interface AdminInvite extends Json<typeof AdminInvite> {}
+export interface AdminInvite extends Json<typeof adminInvite> {}
+export const AdminInvite: Schema<AdminInvite> = adminInvite

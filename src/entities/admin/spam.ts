@@ -14,6 +14,7 @@ import {
   timeOrNull,
   urlOrNull,
   type Json,
+  type Schema,
 } from '../entity.ts'
 import { Status } from '../status.ts'
 
@@ -22,7 +23,7 @@ const bound = count.optional()
 const words = texts.optional()
 
 /** All that are there must hold. */
-export const SpamConditions = entity('SpamConditions', {
+const spamConditions = entity('SpamConditions', {
   origin: z.enum(['local', 'remote']).optional(),
   account_age_hours_below: bound,
   host_age_hours_below: bound,
@@ -39,8 +40,10 @@ export const SpamConditions = entity('SpamConditions', {
   visibilities: z.array(z.enum(['public', 'unlisted', 'private', 'direct'])).optional(),
   no_avatar: flag.optional(),
 })
+export interface SpamConditions extends Json<typeof spamConditions> {}
+export const SpamConditions: Schema<SpamConditions> = spamConditions
 
-export const AdminSpamRule = entity('AdminSpamRule', {
+const adminSpamRule = entity('AdminSpamRule', {
   id,
   name: text,
   enabled: flag,
@@ -51,9 +54,10 @@ export const AdminSpamRule = entity('AdminSpamRule', {
   created_at: time,
   updated_at: time,
 })
-export interface AdminSpamRule extends Json<typeof AdminSpamRule> {}
+export interface AdminSpamRule extends Json<typeof adminSpamRule> {}
+export const AdminSpamRule: Schema<AdminSpamRule> = adminSpamRule
 
-export const AdminSpamHit = entity('AdminSpamHit', {
+const adminSpamHit = entity('AdminSpamHit', {
   id,
   action,
   decisive: flag,
@@ -66,9 +70,10 @@ export const AdminSpamHit = entity('AdminSpamHit', {
   undone_at: timeOrNull,
   created_at: time,
 })
-export interface AdminSpamHit extends Json<typeof AdminSpamHit> {}
+export interface AdminSpamHit extends Json<typeof adminSpamHit> {}
+export const AdminSpamHit: Schema<AdminSpamHit> = adminSpamHit
 
-export const AdminHeldPost = entity('AdminHeldPost', {
+const adminHeldPost = entity('AdminHeldPost', {
   id,
   account: Account.nullable(),
   rule: z.strictObject({ id, name: textOrNull }).nullable(),
@@ -76,19 +81,21 @@ export const AdminHeldPost = entity('AdminHeldPost', {
   uri: urlOrNull,
   created_at: time,
 })
-export interface AdminHeldPost extends Json<typeof AdminHeldPost> {}
+export interface AdminHeldPost extends Json<typeof adminHeldPost> {}
+export const AdminHeldPost: Schema<AdminHeldPost> = adminHeldPost
 
 /** How many posts would have matched, with the newest of those that the viewer may see. */
-export const AdminSpamDryRun = entity('AdminSpamDryRun', {
+const adminSpamDryRun = entity('AdminSpamDryRun', {
   count,
   examined: count,
   truncated: flag,
   statuses: z.array(Status),
 })
-export interface AdminSpamDryRun extends Json<typeof AdminSpamDryRun> {}
+export interface AdminSpamDryRun extends Json<typeof adminSpamDryRun> {}
+export const AdminSpamDryRun: Schema<AdminSpamDryRun> = adminSpamDryRun
 
 /** What taking back a rule's matches did. */
-export const AdminSpamUndo = entity('AdminSpamUndo', {
+const adminSpamUndo = entity('AdminSpamUndo', {
   hits: count,
   lifted: count,
   resolved: count,
@@ -96,3 +103,5 @@ export const AdminSpamUndo = entity('AdminSpamUndo', {
   stuck: count,
   more: flag,
 })
+export interface AdminSpamUndo extends Json<typeof adminSpamUndo> {}
+export const AdminSpamUndo: Schema<AdminSpamUndo> = adminSpamUndo

@@ -1,13 +1,14 @@
 // Documents by which others find the server and its people.
 import { z } from 'zod'
-import { count, entity, flag, text, texts, url, type Json } from '../entity.ts'
+import { count, entity, flag, text, texts, url, type Json, type Schema } from '../entity.ts'
 
 /** RFC 6415. */
-export const HostMeta = entity('HostMeta', { links: z.array(z.strictObject({ rel: text, template: url })) })
-export interface HostMeta extends Json<typeof HostMeta> {}
+const hostMeta = entity('HostMeta', { links: z.array(z.strictObject({ rel: text, template: url })) })
+export interface HostMeta extends Json<typeof hostMeta> {}
+export const HostMeta: Schema<HostMeta> = hostMeta
 
 /** The JSON Resource Descriptor (RFC 7033). */
-export const Webfinger = entity('Webfinger', {
+const webfinger = entity('Webfinger', {
   subject: text,
   aliases: texts,
   links: z.array(
@@ -19,16 +20,18 @@ export const Webfinger = entity('Webfinger', {
     }),
   ),
 })
-export interface Webfinger extends Json<typeof Webfinger> {}
+export interface Webfinger extends Json<typeof webfinger> {}
+export const Webfinger: Schema<Webfinger> = webfinger
 
 /** https://nodeinfo.diaspora.software/protocol.html */
-export const NodeInfoLinks = entity('NodeInfoLinks', {
+const nodeInfoLinks = entity('NodeInfoLinks', {
   links: z.array(z.strictObject({ rel: text, href: url })),
 })
-export interface NodeInfoLinks extends Json<typeof NodeInfoLinks> {}
+export interface NodeInfoLinks extends Json<typeof nodeInfoLinks> {}
+export const NodeInfoLinks: Schema<NodeInfoLinks> = nodeInfoLinks
 
 /** https://nodeinfo.diaspora.software/schema.html */
-export const NodeInfo = entity('NodeInfo', {
+const nodeInfo = entity('NodeInfo', {
   version: z.enum(['2.0', '2.1']),
   software: z.strictObject({ name: text, version: text, repository: url.optional() }),
   protocols: texts,
@@ -41,10 +44,11 @@ export const NodeInfo = entity('NodeInfo', {
   }),
   metadata: z.strictObject({ nodeName: text, nodeDescription: text }),
 })
-export interface NodeInfo extends Json<typeof NodeInfo> {}
+export interface NodeInfo extends Json<typeof nodeInfo> {}
+export const NodeInfo: Schema<NodeInfo> = nodeInfo
 
 /** https://oembed.com, section 2.3.4.4. */
-export const OEmbed = entity('OEmbed', {
+const oEmbed = entity('OEmbed', {
   type: z.literal('rich'),
   version: z.literal('1.0'),
   title: text,
@@ -57,4 +61,5 @@ export const OEmbed = entity('OEmbed', {
   width: count,
   height: count.nullable(),
 })
-export interface OEmbed extends Json<typeof OEmbed> {}
+export interface OEmbed extends Json<typeof oEmbed> {}
+export const OEmbed: Schema<OEmbed> = oEmbed

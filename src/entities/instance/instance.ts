@@ -11,6 +11,7 @@ import {
   url,
   urlOrNull,
   type Json,
+  type Schema,
 } from '../entity.ts'
 import { Rule } from './rule.ts'
 
@@ -57,20 +58,22 @@ const access = z.enum(['public', 'authenticated', 'disabled'])
 const feeds = z.strictObject({ local: access, remote: access })
 
 /** https://docs.joinmastodon.org/entities/Instance/#thumbnail */
-export const InstanceThumbnail = entity('InstanceThumbnail', {
+const instanceThumbnail = entity('InstanceThumbnail', {
   url,
   blurhash: textOrNull,
   description: text,
   versions: z.strictObject({ '@1x': url, '@2x': url }),
 })
-export interface InstanceThumbnail extends Json<typeof InstanceThumbnail> {}
+export interface InstanceThumbnail extends Json<typeof instanceThumbnail> {}
+export const InstanceThumbnail: Schema<InstanceThumbnail> = instanceThumbnail
 
 /** https://docs.joinmastodon.org/entities/Instance/#InstanceIcon */
-export const InstanceIcon = entity('InstanceIcon', { src: url, size: text })
-export interface InstanceIcon extends Json<typeof InstanceIcon> {}
+const instanceIcon = entity('InstanceIcon', { src: url, size: text })
+export interface InstanceIcon extends Json<typeof instanceIcon> {}
+export const InstanceIcon: Schema<InstanceIcon> = instanceIcon
 
 /** https://docs.joinmastodon.org/entities/Instance/ */
-export const Instance = entity('Instance', {
+const instance = entity('Instance', {
   domain: text,
   title: text,
   version: text,
@@ -112,10 +115,11 @@ export const Instance = entity('Instance', {
   /** The year of which people may have a report made now. */
   wrapstodon: textOrNull,
 })
-export interface Instance extends Json<typeof Instance> {}
+export interface Instance extends Json<typeof instance> {}
+export const Instance: Schema<Instance> = instance
 
 /** https://docs.joinmastodon.org/entities/V1_Instance/ */
-export const InstanceV1 = entity('InstanceV1', {
+const instanceV1 = entity('InstanceV1', {
   uri: text,
   title: text,
   short_description: text,
@@ -133,4 +137,5 @@ export const InstanceV1 = entity('InstanceV1', {
   contact_account: Account.nullable(),
   rules: z.array(Rule),
 })
-export interface InstanceV1 extends Json<typeof InstanceV1> {}
+export interface InstanceV1 extends Json<typeof instanceV1> {}
+export const InstanceV1: Schema<InstanceV1> = instanceV1

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Json } from '#entities/entity.ts'
+import type { Schema } from '#entities/entity.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Page } from '#lib/page.ts'
 import type { Permission } from '#domain/identity/accounts/permissions.ts'
@@ -29,36 +29,31 @@ export type Caching = 'private' | 'anonymous' | 'public' | 'counted'
 export type UploadKind = 'avatar' | 'media' | 'thumbnail' | 'list'
 
 /** Answers that are no JSON: their media types, of which a redirect has none. `json`: the schema of one that is. */
-export interface Raw<S extends z.ZodType | null = z.ZodType | null> {
+export interface Raw<T> {
   readonly kind: 'raw'
   readonly types: readonly string[]
-  readonly json: S
+  readonly json: Schema<T> | null
 }
 
 /** What an operation answers when it succeeds. */
-export type Returns = z.ZodType | Raw
+export type Returns<T> = Schema<T> | Raw<T>
 
-/** The result of a handler: an entity, or one with its page, status or headers. */
-export type Result<R extends Returns> = R extends z.ZodType
-  ? Answerable<Json<R>>
-  : R extends Raw<infer S>
-    ? Reply<Response> | (S extends z.ZodType ? Answerable<Json<S>> : never)
-    : never
-type Answerable<T> = T | Reply<T> | Listed<T>
+/** The result of a handler: an entity, or one with its page, status or headers; of `Raw` a `Response`. */
+export type Result<T> = T | Reply<T> | Listed<T> | Reply<Response>
 
 export interface RouteOptions<
   M extends Method,
   L extends `/${string}`,
   P extends z.ZodType,
   A extends Auth,
-  R extends Returns,
+  T,
 > {
   method: M
   /** The full literal path, `:name` for parameters. */
   path: L
   auth: A
   /** From it come the type of what `handle` answers, the OpenAPI document, and the types and checks of tests. */
-  returns: R
+  returns: Returns<T>
   /** With which it succeeds, unless that is 200 alone. */
   statuses?: readonly number[]
   /** Any one of these suffices; none listed means any token will do. */
@@ -71,7 +66,7 @@ export interface RouteOptions<
   open?: boolean
   /** Files of this kind may be uploaded, also as `data:` URIs in Base64; the kind says how large they may be. */
   uploads?: UploadKind
-  handle(call: Call<z.output<P>, A>): Promise<Result<R>>
+  handle(call: Call<z.output<P>, A>): Promise<Result<NoInfer<T>>>
 }
 
 export interface Call<P, A extends Auth> {
@@ -85,14 +80,10 @@ export interface Call<P, A extends Auth> {
 }
 
 /** A declared route as the kit and the generated documents see it. */
-export interface Route<
-  M extends Method = Method,
-  L extends `/${string}` = `/${string}`,
-  R extends Returns = Returns,
-> {
+export interface Route<M extends Method = Method, L extends `/${string}` = `/${string}`, T = unknown> {
   readonly method: M
   readonly path: L
-  readonly returns: R
+  readonly returns: Returns<T>
   readonly statuses: readonly number[]
   readonly auth: Auth
   readonly scopes: readonly string[]
@@ -110,8 +101,8 @@ export function route<
   const L extends `/${string}`,
   P extends z.ZodType,
   A extends Auth,
-  R extends Returns,
->(options: RouteOptions<M, L, P, A, R>): Route<M, L, R> {
+  T,
+>(options: RouteOptions<M, L, P, A, T>): Route<M, L, T> {
   return {
     method: options.method,
     path: options.path,
@@ -146,21 +137,17 @@ export function refusal(status: number, body: object, headers: Record<string, st
 }
 
 /** `returns` of what answers with a `Response` of these media types; of none where it redirects. */
-export const raw = (...types: string[]): Raw<null> => ({ kind: 'raw', types, json: null })
+export const raw = (...types: string[]): Raw<never> => ({ kind: 'raw', types, json: null })
 
 /** `returns` of what answers with an entity or, when asked, with a `Response` of this media type. */
-export const jsonOr = <S extends z.ZodType>(json: S, type: string): Raw<S> => ({
-  kind: 'raw',
-  types: [type],
-  json,
-})
+export const jsonOr = <T>(json: Schema<T>, type: string): Raw<T> => ({ kind: 'raw', types: [type], json })
 
 /** The schema of an operation's JSON; null where it answers none. */
-export function schemaOf({ returns }: Pick<Route, 'returns'>): z.ZodType | null {
+export function schemaOf({ returns }: Pick<Route, 'returns'>): Schema<unknown> | null {
   return isRaw(returns) ? returns.json : returns
 }
 
-export const isRaw = (returns: Returns): returns is Raw => (returns as Raw).kind === 'raw'
+export const isRaw = <T>(returns: Returns<T>): returns is Raw<T> => (returns as Raw<T>).kind === 'raw'
 
 /** A page of a list: the kit writes its `Link` header. `prev` is the parameter that leads to newer items. */
 export interface Listed<T = unknown> {

@@ -13,7 +13,7 @@ const headers = {
 
 const bytesOf = (name: string) => Buffer.from(readFileSync(new URL(`assets/${name}.png`, import.meta.url)))
 
-function picture(path: `/${string}`, name: string) {
+function picture<const Path extends `/${string}`>(path: Path, name: string) {
   const bytes = bytesOf(name)
   return route({
     method: 'GET',
@@ -29,7 +29,7 @@ function picture(path: `/${string}`, name: string) {
 type Chosen = readonly (readonly [name: UploadName, version: string])[]
 
 /** A picture of the server: what staff chose, else the one of that name that the software brings. */
-function siteImage(path: `/${string}`, name: string, chosen: Chosen) {
+function siteImage<const Path extends `/${string}`>(path: Path, name: string, chosen: Chosen) {
   const bytes = bytesOf(name)
   return route({
     method: 'GET',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Announcement } from '#entities/announcement.ts'
 import { Empty } from '#entities/empty.ts'
 import { dismissAnnouncement } from '#domain/reading/announcements/dismiss.ts'
@@ -16,7 +17,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/announcements',
-    returns: z.array(Announcement),
+    returns: listOf(Announcement),
     auth: 'user',
     // Any scope opens announcements.
     scopes: apiScopes,

@@ -57,6 +57,7 @@ export const routes = [
     method: 'POST',
     path: '/api/v1/annual_reports/:year/generate',
     returns: Empty,
+    statuses: [200, 202],
     auth: 'user',
     scopes: write,
     params: one,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Conversation } from '#entities/conversation.ts'
 import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
@@ -17,8 +18,8 @@ import { viewConversation, viewConversations } from '#views/reading/conversation
 const params = z.object({ id: pathId() })
 const write = ['write', 'write:conversations']
 
-function marking(
-  path: `/api/v1/conversations/:id/${string}`,
+function marking<const Path extends `/api/v1/conversations/:id/${string}`>(
+  path: Path,
   command: (ctx: Ctx, viewer: Viewer, id: Id) => Promise<void>,
 ) {
   return route({
@@ -39,7 +40,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/conversations',
-    returns: z.array(Conversation),
+    returns: listOf(Conversation),
     auth: 'user',
     scopes: ['read', 'read:statuses'],
     params: z.object(paging(20)),

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { CustomEmoji } from '#entities/emoji.ts'
 import { route } from '#http/kit/route.ts'
 import { viewCustomEmojis } from '#views/server/instance-lists.ts'
@@ -7,7 +7,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/custom_emojis',
-    returns: z.array(CustomEmoji),
+    returns: listOf(CustomEmoji),
     auth: 'none',
     caching: 'public',
     handle: ({ ctx }) => viewCustomEmojis(ctx),

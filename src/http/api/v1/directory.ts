@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
 import { listDirectory } from '#domain/reading/suggestions/directory.ts'
 import { limit, offset, text, truthy } from '#http/kit/params/fields.ts'
@@ -9,7 +10,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/directory',
-    returns: z.array(Account),
+    returns: listOf(Account),
     auth: 'optional',
     caching: 'anonymous',
     params: z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Empty } from '#entities/empty.ts'
 import { FeaturedTag, Tag } from '#entities/tag.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
@@ -30,7 +31,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/featured_tags',
-    returns: z.array(FeaturedTag),
+    returns: listOf(FeaturedTag),
     auth: 'user',
     scopes: read,
     async handle({ ctx, viewer }) {
@@ -55,7 +56,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/featured_tags/suggestions',
-    returns: z.array(Tag),
+    returns: listOf(Tag),
     auth: 'user',
     scopes: read,
     async handle({ ctx, viewer }) {
@@ -101,7 +102,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/:id/featured_tags',
-    returns: z.array(FeaturedTag),
+    returns: listOf(FeaturedTag),
     auth: 'none',
     caching: 'anonymous',
     params: z.object({ id: pathId() }),

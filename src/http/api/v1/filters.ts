@@ -1,5 +1,6 @@
 // Deprecated since Mastodon 4.0 and still what many clients use: the same filters, seen keyword by keyword.
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Empty } from '#entities/empty.ts'
 import { FilterV1 } from '#entities/filter.ts'
 import {
@@ -35,7 +36,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/filters',
-    returns: z.array(FilterV1),
+    returns: listOf(FilterV1),
     auth: 'user',
     scopes: read,
     async handle({ ctx, viewer }) {

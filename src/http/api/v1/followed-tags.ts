@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Tag } from '#entities/tag.ts'
 import { listFollowedTags } from '#domain/content/tags/queries.ts'
 import { pageOf, paging } from '#http/kit/params/fields.ts'
@@ -9,7 +10,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/followed_tags',
-    returns: z.array(Tag),
+    returns: listOf(Tag),
     auth: 'user',
     scopes: ['follow', 'read', 'read:follows'],
     params: z.object(paging(100)),

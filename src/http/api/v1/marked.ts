@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
 import { listMarked } from '#domain/content/statuses/lists.ts'
 import { pageOf, paging } from '#http/kit/params/fields.ts'
@@ -6,11 +7,14 @@ import { listed, route } from '#http/kit/route.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
 
 /** The viewer's own list of marked statuses. */
-function marked(path: '/api/v1/favourites' | '/api/v1/bookmarks', table: 'favourites' | 'bookmarks') {
+function marked<const Path extends '/api/v1/favourites' | '/api/v1/bookmarks'>(
+  path: Path,
+  table: 'favourites' | 'bookmarks',
+) {
   return route({
     method: 'GET',
     path,
-    returns: z.array(Status),
+    returns: listOf(Status),
     auth: 'user',
     scopes: ['read', `read:${table}`],
     params: z.object(paging(20)),

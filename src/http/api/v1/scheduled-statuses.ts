@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { cancelScheduled, reschedule } from '#domain/content/statuses/publish/schedule.ts'
 import { listScheduled } from '#domain/content/statuses/publish/scheduled.ts'
 import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
+import { listOf } from '#entities/entity.ts'
 import { Empty } from '#entities/empty.ts'
 import { ScheduledStatus } from '#entities/scheduled-status.ts'
 import { listed, route } from '#http/kit/route.ts'
@@ -15,7 +16,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/scheduled_statuses',
-    returns: z.array(ScheduledStatus),
+    returns: listOf(ScheduledStatus),
     auth: 'user',
     scopes: read,
     params: z.object(paging(20)),

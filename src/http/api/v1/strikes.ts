@@ -1,5 +1,6 @@
 // What staff decided about oneself, and saying something against it: an extension, also for those who are shut out.
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AccountWarning } from '#entities/report.ts'
 import { createAppeal } from '#domain/trust/moderation/appeals.ts'
 import { getStrike, listStrikes } from '#domain/trust/moderation/strikes.ts'
@@ -14,7 +15,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/strikes',
-    returns: z.array(AccountWarning),
+    returns: listOf(AccountWarning),
     auth: 'any-user',
     scopes: read,
     params: z.object(paging(40)),

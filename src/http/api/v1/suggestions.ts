@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
 import { Empty } from '#entities/empty.ts'
 import { dismissSuggestion } from '#domain/reading/suggestions/dismiss.ts'
@@ -11,7 +12,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/suggestions',
-    returns: z.array(Account),
+    returns: listOf(Account),
     auth: 'user',
     scopes: ['read', 'read:accounts'],
     params: z.object({ limit: limit(40), offset: offset() }),

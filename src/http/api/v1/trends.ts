@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { TrendsLink } from '#entities/preview-card.ts'
 import { Status } from '#entities/status.ts'
 import { Tag } from '#entities/tag.ts'
@@ -23,7 +24,7 @@ export const routes = [
     route({
       method: 'GET',
       path,
-      returns: z.array(Tag),
+      returns: listOf(Tag),
       auth: 'optional',
       caching: 'anonymous',
       params: ranked(10),
@@ -37,7 +38,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/trends/links',
-    returns: z.array(TrendsLink),
+    returns: listOf(TrendsLink),
     auth: 'optional',
     caching: 'anonymous',
     params: ranked(10),
@@ -50,7 +51,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/trends/statuses',
-    returns: z.array(Status),
+    returns: listOf(Status),
     auth: 'optional',
     caching: 'anonymous',
     params: ranked(20),

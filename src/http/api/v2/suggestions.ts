@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Suggestion } from '#entities/account.ts'
 import { listSuggestions } from '#domain/reading/suggestions/queries.ts'
 import { limit, offset } from '#http/kit/params/fields.ts'
@@ -9,7 +10,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/suggestions',
-    returns: z.array(Suggestion),
+    returns: listOf(Suggestion),
     auth: 'user',
     scopes: ['read', 'read:accounts'],
     params: z.object({ limit: limit(40), offset: offset() }),

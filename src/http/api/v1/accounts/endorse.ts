@@ -8,8 +8,8 @@ import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewRelationship } from '#views/social/relationships.ts'
 
-function action(
-  path: `/api/v1/accounts/:id/${string}`,
+function action<const Path extends `/api/v1/accounts/:id/${string}`>(
+  path: Path,
   command: (ctx: Ctx, viewer: Viewer, id: Id) => Promise<void>,
 ) {
   return route({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id, ids } from '#http/kit/params/fields.ts'
+import { listOf } from '#entities/entity.ts'
 import { FamiliarFollowers } from '#entities/account.ts'
 import { route } from '#http/kit/route.ts'
 import { viewFamiliarFollowers } from '#views/social/relationships.ts'
@@ -11,7 +12,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/familiar_followers',
-    returns: z.array(FamiliarFollowers),
+    returns: listOf(FamiliarFollowers),
     auth: 'user',
     scopes: ['read', 'read:follows'],
     // A client library spells its list `?0=ID`.

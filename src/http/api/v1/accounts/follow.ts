@@ -12,8 +12,8 @@ import { viewRelationship } from '#views/social/relationships.ts'
 const scopes = ['follow', 'write', 'write:follows']
 
 /** A route that ends a follow and shows how the two then stand. */
-function parting(
-  path: `/api/v1/accounts/:id/${string}`,
+function parting<const Path extends `/api/v1/accounts/:id/${string}`>(
+  path: Path,
   command: (ctx: Ctx, viewer: Viewer, id: Id) => Promise<void>,
 ) {
   return route({

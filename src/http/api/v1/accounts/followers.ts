@@ -1,5 +1,6 @@
 // Who follows an account, whom it follows, and whom it features: read by others.
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { listNetwork, type NetworkList } from '#domain/social/relationships/lists.ts'
@@ -7,11 +8,11 @@ import { pageOf, paging, pathId } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/identity/accounts.ts'
 
-function network(path: `/api/v1/accounts/:id/${string}`, kind: NetworkList) {
+function network<const Path extends `/api/v1/accounts/:id/${string}`>(path: Path, kind: NetworkList) {
   return route({
     method: 'GET',
     path,
-    returns: z.array(Account),
+    returns: listOf(Account),
     auth: 'optional',
     scopes: ['read', 'read:accounts'],
     caching: 'anonymous',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Empty } from '#entities/empty.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { pathId } from '#http/kit/params/fields.ts'
@@ -9,7 +10,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/:id/identity_proofs',
-    returns: z.array(Empty),
+    returns: listOf(Empty),
     auth: 'user',
     scopes: ['read', 'read:accounts'],
     params: z.object({ id: pathId() }),

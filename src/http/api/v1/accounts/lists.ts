@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { List } from '#entities/list.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { listListsWith } from '#domain/reading/lists/queries.ts'
@@ -10,7 +11,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/:id/lists',
-    returns: z.array(List),
+    returns: listOf(List),
     auth: 'user',
     scopes: ['read', 'read:lists'],
     params: z.object({ id: pathId() }),

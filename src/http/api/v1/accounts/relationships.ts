@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ids, truthy } from '#http/kit/params/fields.ts'
+import { listOf } from '#entities/entity.ts'
 import { Relationship } from '#entities/relationship.ts'
 import { route } from '#http/kit/route.ts'
 import { viewRelationships } from '#views/social/relationships.ts'
@@ -8,7 +9,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/relationships',
-    returns: z.array(Relationship),
+    returns: listOf(Relationship),
     auth: 'user',
     scopes: ['read', 'read:follows'],
     params: z.object({ id: ids(), with_suspended: truthy() }),

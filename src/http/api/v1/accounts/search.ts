@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
 import { searchAccounts } from '#domain/identity/accounts/search.ts'
 import { resolveNamed } from '#domain/reading/search/resolve-named.ts'
@@ -10,7 +11,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/search',
-    returns: z.array(Account),
+    returns: listOf(Account),
     auth: 'user',
     scopes: ['read', 'read:accounts'],
     params: z.object({

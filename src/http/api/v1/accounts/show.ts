@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
 import { listPresentAccounts } from '#domain/identity/accounts/lookup.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
@@ -15,7 +16,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts',
-    returns: z.array(Account),
+    returns: listOf(Account),
     auth: 'optional',
     scopes: ['read', 'read:accounts'],
     caching: 'anonymous',

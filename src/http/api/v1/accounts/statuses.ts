@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { listAccountStatuses } from '#domain/reading/timelines/account.ts'
@@ -10,7 +11,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/accounts/:id/statuses',
-    returns: z.array(Status),
+    returns: listOf(Status),
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',

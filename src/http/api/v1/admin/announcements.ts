@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminAnnouncement } from '#entities/admin/server.ts'
 import { Empty } from '#entities/empty.ts'
 import {
@@ -37,7 +38,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/announcements',
-    returns: z.array(AdminAnnouncement),
+    returns: listOf(AdminAnnouncement),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminAppeal } from '#entities/admin/report.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -35,7 +36,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/appeals',
-    returns: z.array(AdminAppeal),
+    returns: listOf(AdminAppeal),
     ...staff,
     scopes: read,
     params: z.object({ state: word(['pending', 'approved', 'rejected']), ...paging(100) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminAction } from '#entities/admin/server.ts'
 import { listActions } from '#domain/server/audit/queries.ts'
 import { pageOf, paging, reference, text } from '#http/kit/params/fields.ts'
@@ -9,7 +10,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/audit_log',
-    returns: z.array(AdminAction),
+    returns: listOf(AdminAction),
     auth: 'user',
     permission: 'view_audit_log',
     scopes: ['admin:read'],

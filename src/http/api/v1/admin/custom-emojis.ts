@@ -3,6 +3,7 @@ import { copyEmoji, createEmoji } from '#domain/server/instance/emojis/create-em
 import { deleteEmoji } from '#domain/server/instance/emojis/delete-emojis.ts'
 import { getEmoji, listAllEmojis } from '#domain/server/instance/emojis/emojis.ts'
 import { updateEmoji } from '#domain/server/instance/emojis/update-emoji.ts'
+import { listOf } from '#entities/entity.ts'
 import { AdminCustomEmoji } from '#entities/admin/server.ts'
 import { Empty } from '#entities/empty.ts'
 import { badRequest } from '#lib/errors.ts'
@@ -21,7 +22,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/custom_emojis',
-    returns: z.array(AdminCustomEmoji),
+    returns: listOf(AdminCustomEmoji),
     ...staff,
     scopes: read,
     params: z.object({ ...paging(100), ...filter }),

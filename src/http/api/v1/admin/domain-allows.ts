@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminDomainAllow } from '#entities/admin/hosts.ts'
 import { Empty } from '#entities/empty.ts'
 import {
@@ -20,7 +21,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/domain_allows',
-    returns: z.array(AdminDomainAllow),
+    returns: listOf(AdminDomainAllow),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminDomainBlock } from '#entities/admin/hosts.ts'
 import { Empty } from '#entities/empty.ts'
 import {
@@ -41,7 +42,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/domain_blocks',
-    returns: z.array(AdminDomainBlock),
+    returns: listOf(AdminDomainBlock),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),

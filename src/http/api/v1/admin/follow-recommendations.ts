@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminRecommendation } from '#entities/admin/account.ts'
 import { Empty } from '#entities/empty.ts'
 import {
@@ -18,7 +19,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/follow_recommendations',
-    returns: z.array(AdminRecommendation),
+    returns: listOf(AdminRecommendation),
     ...staff,
     scopes: ['admin:read'],
     params: z.object({ limit: limit(100), offset: offset(), status: word(['suppressed']) }),

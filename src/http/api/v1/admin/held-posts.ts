@@ -1,5 +1,6 @@
 // Extension of the API: posts that wait until staff have looked at them.
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminHeldPost } from '#entities/admin/spam.ts'
 import { Empty } from '#entities/empty.ts'
 import { getHeldPost, listHeldPosts, rejectHeldPost } from '#domain/content/spam/held-posts.ts'
@@ -17,7 +18,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/held_posts',
-    returns: z.array(AdminHeldPost),
+    returns: listOf(AdminHeldPost),
     ...staff,
     scopes: read,
     params: z.object({ ...paging(100), rule_id: reference() }),

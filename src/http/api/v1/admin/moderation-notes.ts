@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminNote } from '#entities/admin/account.ts'
 import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
@@ -30,7 +31,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/reports/:id/notes',
-    returns: z.array(AdminNote),
+    returns: listOf(AdminNote),
     ...staff,
     scopes: ofReports.read,
     params: some,
@@ -49,7 +50,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/accounts/:id/notes',
-    returns: z.array(AdminNote),
+    returns: listOf(AdminNote),
     ...staff,
     scopes: ofAccounts.read,
     params: some,

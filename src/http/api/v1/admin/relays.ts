@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminRelay } from '#entities/admin/hosts.ts'
 import { Empty } from '#entities/empty.ts'
 import {
@@ -22,7 +23,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/relays',
-    returns: z.array(AdminRelay),
+    returns: listOf(AdminRelay),
     ...staff,
     scopes: read,
     handle: async ({ ctx }) => (await listRelays(ctx)).map(renderRelay),

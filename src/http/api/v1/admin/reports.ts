@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminReport } from '#entities/admin/report.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -47,7 +48,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/reports',
-    returns: z.array(AdminReport),
+    returns: listOf(AdminReport),
     ...staff,
     scopes: read,
     params: z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminRole } from '#entities/admin/server.ts'
 import { Empty } from '#entities/empty.ts'
 import { createRole, deleteRole, updateRole } from '#domain/identity/roles/edit-role.ts'
@@ -36,7 +37,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/roles',
-    returns: z.array(AdminRole),
+    returns: listOf(AdminRole),
     ...staff,
     scopes: read,
     handle: async ({ ctx }) => (await listRoles(ctx)).map(renderAdminRole),

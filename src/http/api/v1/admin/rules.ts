@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminRule } from '#entities/admin/server.ts'
 import { Empty } from '#entities/empty.ts'
 import { createRule, deleteRule, updateRule } from '#domain/server/instance/edit-rules.ts'
@@ -28,7 +29,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/rules',
-    returns: z.array(AdminRule),
+    returns: listOf(AdminRule),
     ...staff,
     scopes: read,
     handle: async ({ ctx }) => (await listFullRules(ctx)).map(renderAdminRule),

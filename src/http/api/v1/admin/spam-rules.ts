@@ -1,5 +1,6 @@
 // Extension of the API: rules against spam.
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminSpamDryRun, AdminSpamHit, AdminSpamRule, AdminSpamUndo } from '#entities/admin/spam.ts'
 import { Empty } from '#entities/empty.ts'
 import { undoSpamRule } from '#domain/trust/moderation/undo-spam-rule.ts'
@@ -33,7 +34,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/spam_rules',
-    returns: z.array(AdminSpamRule),
+    returns: listOf(AdminSpamRule),
     ...reader,
     handle: async ({ ctx }) => (await listSpamRules(ctx)).map(renderSpamRule),
   }),
@@ -94,7 +95,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/spam_rules/:id/hits',
-    returns: z.array(AdminSpamHit),
+    returns: listOf(AdminSpamHit),
     ...reader,
     params: one.extend(paging(100)),
     async handle({ ctx, params }) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminTag } from '#entities/admin/trends.ts'
 import { listTags, updateTag } from '#domain/content/tags/manage.ts'
 import { pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
@@ -12,7 +13,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/tags',
-    returns: z.array(AdminTag),
+    returns: listOf(AdminTag),
     ...staff,
     scopes: ['admin:read'],
     params: z.object(paging(100)),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminTerms } from '#entities/admin/server.ts'
 import { Empty } from '#entities/empty.ts'
 import {
@@ -30,7 +31,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/terms_of_service',
-    returns: z.array(AdminTerms),
+    returns: listOf(AdminTerms),
     ...staff,
     scopes: read,
     handle: async ({ ctx }) => (await listTerms(ctx)).map(renderAdminTerms),

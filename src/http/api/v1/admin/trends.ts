@@ -1,4 +1,4 @@
-import type { Json } from '#entities/entity.ts'
+import { listOf, type Json } from '#entities/entity.ts'
 import { z } from 'zod'
 import { AdminPublisher, AdminTag, AdminTrendsLink, AdminTrendsStatus } from '#entities/admin/trends.ts'
 import type { Ctx } from '#ports/ctx.ts'
@@ -30,7 +30,7 @@ const lists = [
   route({
     method: 'GET',
     path: '/api/v1/admin/trends/tags',
-    returns: z.array(AdminTag),
+    returns: listOf(AdminTag),
     ...staff,
     scopes: read,
     params: ranked(10),
@@ -46,7 +46,7 @@ const lists = [
   route({
     method: 'GET',
     path: '/api/v1/admin/trends/links',
-    returns: z.array(AdminTrendsLink),
+    returns: listOf(AdminTrendsLink),
     ...staff,
     scopes: read,
     params: ranked(10),
@@ -62,7 +62,7 @@ const lists = [
   route({
     method: 'GET',
     path: '/api/v1/admin/trends/statuses',
-    returns: z.array(AdminTrendsStatus),
+    returns: listOf(AdminTrendsStatus),
     ...staff,
     scopes: read,
     params: ranked(20),
@@ -78,7 +78,7 @@ const lists = [
   route({
     method: 'GET',
     path: '/api/v1/admin/trends/links/publishers',
-    returns: z.array(AdminPublisher),
+    returns: listOf(AdminPublisher),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminUpkeep } from '#entities/admin/server.ts'
 import {
   getMaintenance,
@@ -17,7 +18,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/upkeep',
-    returns: z.array(AdminUpkeep),
+    returns: listOf(AdminUpkeep),
     auth: 'user',
     permission: 'view_devops',
     scopes: ['admin:read'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminWarningPreset } from '#entities/admin/server.ts'
 import { Empty } from '#entities/empty.ts'
 import {
@@ -24,7 +25,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/warning_presets',
-    returns: z.array(AdminWarningPreset),
+    returns: listOf(AdminWarningPreset),
     ...reader,
     scopes: read,
     params: z.object({}),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminWebhook, AdminWebhookTest } from '#entities/admin/server.ts'
 import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
@@ -28,7 +29,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/webhooks',
-    returns: z.array(AdminWebhook),
+    returns: listOf(AdminWebhook),
     ...staff,
     scopes: read,
     handle: async ({ ctx }) => (await listWebhooks(ctx)).map(renderWebhook),

@@ -1,6 +1,7 @@
 // What the server knows of others, and its numbers: not for strangers in the closed access modes.
 import { z } from 'zod'
 import { text } from '#http/kit/params/fields.ts'
+import { listOf } from '#entities/entity.ts'
 import { DomainBlock, Domains, InstanceActivity } from '#entities/instance/facts.ts'
 import { route } from '#http/kit/route.ts'
 import { viewActivity, viewDomainBlocks, viewPeers, viewPeerSearch } from '#views/server/instance-lists.ts'
@@ -17,7 +18,7 @@ export const routes = [
   route({
     ...shown,
     path: '/api/v1/instance/activity',
-    returns: z.array(InstanceActivity),
+    returns: listOf(InstanceActivity),
     handle: ({ ctx }) => viewActivity(ctx),
   }),
   route({
@@ -30,7 +31,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/instance/domain_blocks',
-    returns: z.array(DomainBlock),
+    returns: listOf(DomainBlock),
     auth: 'optional',
     caching: 'anonymous',
     handle: ({ ctx, viewer }) => viewDomainBlocks(ctx, viewer),

@@ -7,6 +7,7 @@ import {
   TermsOfService,
   TranslationLanguages,
 } from '#entities/instance/facts.ts'
+import { listOf } from '#entities/entity.ts'
 import { Rule } from '#entities/instance/rule.ts'
 import { languages } from '#lib/text/language.ts'
 import { route } from '#http/kit/route.ts'
@@ -20,13 +21,13 @@ export const routes = [
   route({
     ...open,
     path: '/api/v1/instance/rules',
-    returns: z.array(Rule),
+    returns: listOf(Rule),
     handle: ({ ctx }) => viewRules(ctx),
   }),
   route({
     ...open,
     path: '/api/v1/instance/languages',
-    returns: z.array(Language),
+    returns: listOf(Language),
     handle: async () => languages,
   }),
   route({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
 import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
@@ -46,7 +47,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/lists/:id/accounts',
-    returns: z.array(Account),
+    returns: listOf(Account),
     auth: 'user',
     scopes: ['read', 'read:lists'],
     params: z.object({ id: pathId(), limit, max_id: id(), since_id: id(), min_id: id() }),

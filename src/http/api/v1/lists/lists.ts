@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Empty } from '#entities/empty.ts'
 import { List } from '#entities/list.ts'
 import { createList, deleteList, updateList } from '#domain/reading/lists/edit-list.ts'
@@ -24,7 +25,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/lists',
-    returns: z.array(List),
+    returns: listOf(List),
     auth: 'user',
     scopes: read,
     handle: async ({ ctx, viewer }) => (await listLists(ctx, viewer.accountId)).map(renderList),

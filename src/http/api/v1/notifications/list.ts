@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Empty } from '#entities/empty.ts'
 import { Notification, UnreadCount } from '#entities/notification.ts'
 import { readCursors } from '#domain/reading/notifications/earlier-ids.ts'
@@ -17,7 +18,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/notifications',
-    returns: z.array(Notification),
+    returns: listOf(Notification),
     auth: 'user',
     scopes,
     params: z.object({ ...paging(40), ...filterParams, ...supportedParam }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Empty } from '#entities/empty.ts'
 import { MergedRequests, NotificationRequest } from '#entities/notification.ts'
 import {
@@ -23,7 +24,7 @@ export const routes = [
   route({
     ...reads,
     path: '/api/v1/notifications/requests',
-    returns: z.array(NotificationRequest),
+    returns: listOf(NotificationRequest),
     params: z.object(paging(40)),
     async handle({ ctx, viewer, params }) {
       const { page, view } = await fillPage(

@@ -1,5 +1,6 @@
 // Emoji reactions under the addresses of Pleroma's API, which apps know.
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Status, StatusReactors } from '#entities/status.ts'
 import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
 import {
@@ -22,7 +23,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/pleroma/statuses/:id/reactions',
-    returns: z.array(StatusReactors),
+    returns: listOf(StatusReactors),
     auth: 'optional',
     scopes: read,
     params: one,
@@ -36,7 +37,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/pleroma/statuses/:id/reactions/:emoji',
-    returns: z.array(StatusReactors),
+    returns: listOf(StatusReactors),
     auth: 'optional',
     scopes: read,
     params: withEmoji,

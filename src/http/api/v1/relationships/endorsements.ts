@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
 import { parseInteger } from '#lib/text/truthy.ts'
 import { listRelated } from '#domain/social/relationships/lists.ts'
@@ -20,7 +21,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/endorsements',
-    returns: z.array(Account),
+    returns: listOf(Account),
     auth: 'user',
     scopes: ['read', 'read:accounts'],
     params: z.object({ limit, max_id: id(), since_id: id(), min_id: id() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
 import { Relationship } from '#entities/relationship.ts'
 import type { Ctx } from '#ports/ctx.ts'
@@ -11,8 +12,8 @@ import { listed, route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/identity/accounts.ts'
 import { viewRelationship } from '#views/social/relationships.ts'
 
-function decision(
-  path: `/api/v1/follow_requests/:account_id/${string}`,
+function decision<const Path extends `/api/v1/follow_requests/:account_id/${string}`>(
+  path: Path,
   command: (ctx: Ctx, viewer: Viewer, followerId: Id) => Promise<void>,
 ) {
   return route({
@@ -33,7 +34,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/follow_requests',
-    returns: z.array(Account),
+    returns: listOf(Account),
     auth: 'user',
     scopes: ['follow', 'read', 'read:follows'],
     params: z.object(paging(40)),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { MutedAccount } from '#entities/account.ts'
 import { listRelated } from '#domain/social/relationships/lists.ts'
 import { pageOf, paging } from '#http/kit/params/fields.ts'
@@ -9,7 +10,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/mutes',
-    returns: z.array(MutedAccount),
+    returns: listOf(MutedAccount),
     auth: 'user',
     scopes: ['follow', 'read', 'read:mutes'],
     params: z.object(paging(40)),

@@ -23,8 +23,8 @@ type Command = (ctx: Ctx, viewer: Viewer, id: Id) => Promise<Id>
 type View = typeof viewStatus
 
 /** A route that runs a command and shows the status. */
-function action(
-  path: `/api/v1/statuses/:id/${string}`,
+function action<const Path extends `/api/v1/statuses/:id/${string}`>(
+  path: Path,
   scope: string,
   command: Command,
   view: View = viewStatus,
@@ -41,8 +41,11 @@ function action(
 }
 
 /** As `action`, for taking back what was done to a status one may since have lost access to. */
-const undo = (path: `/api/v1/statuses/:id/${string}`, scope: string, command: Command) =>
-  action(path, scope, command, viewStatusAfterLoss)
+const undo = <const Path extends `/api/v1/statuses/:id/${string}`>(
+  path: Path,
+  scope: string,
+  command: Command,
+) => action(path, scope, command, viewStatusAfterLoss)
 
 export const routes = [
   action('/api/v1/statuses/:id/favourite', 'write:favourites', favouriteStatus),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
 import { listActors } from '#domain/content/statuses/lists.ts'
 import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
@@ -7,11 +8,14 @@ import { listed, route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/identity/accounts.ts'
 
 /** Who did this to a status. */
-function actors(path: `/api/v1/statuses/:id/${string}`, kind: 'favourited' | 'reblogged') {
+function actors<const Path extends `/api/v1/statuses/:id/${string}`>(
+  path: Path,
+  kind: 'favourited' | 'reblogged',
+) {
   return route({
     method: 'GET',
     path,
-    returns: z.array(Account),
+    returns: listOf(Account),
     auth: 'optional',
     scopes: ['read', 'read:accounts', 'read:statuses'],
     params: z.object({ id: pathId(), ...paging(40) }),

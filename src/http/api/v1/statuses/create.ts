@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ScheduledStatus } from '#entities/scheduled-status.ts'
+import { eitherOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#lib/id.ts'
@@ -40,7 +41,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/statuses',
-    returns: z.union([Status, ScheduledStatus]),
+    returns: eitherOf(Status, ScheduledStatus),
     auth: 'user',
     scopes: ['write', 'write:statuses'],
     params: postParams,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pathId } from '#http/kit/params/fields.ts'
+import { listOf } from '#entities/entity.ts'
 import { StatusEdit, StatusSource } from '#entities/status.ts'
 import { route } from '#http/kit/route.ts'
 import { viewHistory, viewSource } from '#views/content/status-edits.ts'
@@ -11,7 +12,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/statuses/:id/history',
-    returns: z.array(StatusEdit),
+    returns: listOf(StatusEdit),
     auth: 'optional',
     scopes,
     caching: 'anonymous',

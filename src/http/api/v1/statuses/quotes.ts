@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
 import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
 import { listQuotes } from '#domain/content/statuses/quotes/list-quotes.ts'
@@ -12,7 +13,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/statuses/:id/quotes',
-    returns: z.array(Status),
+    returns: listOf(Status),
     auth: 'token',
     scopes: ['read', 'read:statuses'],
     params: z.object({ id: pathId(), ...paging(20) }),

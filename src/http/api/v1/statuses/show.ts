@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
 import { ids, pathId } from '#http/kit/params/fields.ts'
 import { unprocessable } from '#lib/errors.ts'
@@ -22,7 +23,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/statuses',
-    returns: z.array(Status),
+    returns: listOf(Status),
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
 import { listWithCards } from '#domain/reading/timelines/public.ts'
 import { findTrendingLink } from '#domain/reading/trends/queries.ts'
@@ -12,7 +13,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/timelines/link',
-    returns: z.array(Status),
+    returns: listOf(Status),
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
 import { listListStatuses } from '#domain/reading/timelines/list-feed.ts'
 import type { PageRequest } from '#lib/page.ts'
@@ -10,7 +11,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/timelines/list/:id',
-    returns: z.array(Status),
+    returns: listOf(Status),
     auth: 'user',
     scopes: ['read', 'read:lists'],
     params: z.object({ id: pathId(), ...paging(20) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
 import { listTag } from '#domain/reading/timelines/public.ts'
 import { pageOf, paging, texts, truthy } from '#http/kit/params/fields.ts'
@@ -10,7 +11,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/timelines/tag/:hashtag',
-    returns: z.array(Status),
+    returns: listOf(Status),
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminAccount } from '#entities/admin/account.ts'
 import { listAccounts, type AccountFilter } from '#domain/trust/moderation/list-accounts.ts'
 import { ids, pageOf, paging, reference, word } from '#http/kit/params/fields.ts'
@@ -31,7 +32,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/admin/accounts',
-    returns: z.array(AdminAccount),
+    returns: listOf(AdminAccount),
     auth: 'user',
     permission: 'manage_users',
     scopes: ['admin:read', 'admin:read:accounts'],

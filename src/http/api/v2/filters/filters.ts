@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Empty } from '#entities/empty.ts'
 import { Filter } from '#entities/filter.ts'
 import { getFilter, listFilters } from '#domain/reading/filters/queries.ts'
@@ -16,7 +17,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/filters',
-    returns: z.array(Filter),
+    returns: listOf(Filter),
     auth: 'user',
     scopes: read,
     async handle({ ctx, viewer }) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Empty } from '#entities/empty.ts'
 import { FilterKeyword } from '#entities/filter.ts'
 import { addKeyword, deleteKeyword, updateKeyword } from '#domain/reading/filters/keywords.ts'
@@ -17,7 +18,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/filters/:filter_id/keywords',
-    returns: z.array(FilterKeyword),
+    returns: listOf(FilterKeyword),
     auth: 'user',
     scopes: read,
     params: z.object(ofFilter),

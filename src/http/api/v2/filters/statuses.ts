@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { FilterStatus } from '#entities/filter.ts'
 import { getFilter, getFilterStatus } from '#domain/reading/filters/queries.ts'
 import { addFilterStatus, deleteFilterStatus } from '#domain/reading/filters/statuses.ts'
@@ -15,7 +16,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/filters/:filter_id/statuses',
-    returns: z.array(FilterStatus),
+    returns: listOf(FilterStatus),
     auth: 'user',
     scopes: read,
     params: z.object(ofFilter),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
 import { Empty } from '#entities/empty.ts'
 import { GroupedNotificationsResults } from '#entities/notification.ts'
@@ -29,7 +30,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v2/notifications/:group_key/accounts',
-    returns: z.array(Account),
+    returns: listOf(Account),
     auth: 'user',
     scopes,
     params: z.object({ ...key, ...paging(40) }),

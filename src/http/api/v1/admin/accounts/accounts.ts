@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminAccount } from '#entities/admin/account.ts'
 import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
@@ -68,7 +69,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/accounts',
-    returns: z.array(AdminAccount),
+    returns: listOf(AdminAccount),
     ...staff,
     scopes: read,
     params: z.object({ ...states, ...names, ...paging(100) }),

@@ -5,6 +5,7 @@ import {
   AdminBlockListSubscription,
   AdminListedDomain,
 } from '#entities/admin/hosts.ts'
+import { listOf } from '#entities/entity.ts'
 import { Empty } from '#entities/empty.ts'
 import { excludeHost, includeHost, listExclusions } from '#domain/trust/block-lists/exclusions.ts'
 import { refreshByStaff } from '#domain/trust/block-lists/refresh.ts'
@@ -46,7 +47,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/block_lists/subscriptions',
-    returns: z.array(AdminBlockListSubscription),
+    returns: listOf(AdminBlockListSubscription),
     ...staff,
     scopes: scopes.read,
     handle: async ({ ctx }) => (await listSubscriptions(ctx)).map(renderSubscription),
@@ -95,7 +96,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/block_lists/subscriptions/:id/entries',
-    returns: z.array(AdminListedDomain),
+    returns: listOf(AdminListedDomain),
     ...staff,
     scopes: scopes.read,
     params: one.extend({ limit: limit(100), offset: offset() }),
@@ -116,7 +117,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/block_lists/exclusions',
-    returns: z.array(AdminBlockListExclusion),
+    returns: listOf(AdminBlockListExclusion),
     ...staff,
     scopes: scopes.read,
     handle: async ({ ctx }) => (await listExclusions(ctx)).map(renderExclusion),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminDimension } from '#entities/admin/dashboard.ts'
 import { parseSpan } from '#domain/maintenance/dashboard/days.ts'
 import { dimensionKeys, readDimensions } from '#domain/maintenance/dashboard/dimensions.ts'
@@ -20,7 +21,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/dimensions',
-    returns: z.array(AdminDimension),
+    returns: listOf(AdminDimension),
     auth: 'user',
     permission: 'view_dashboard',
     scopes: ['admin:read'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminMeasure } from '#entities/admin/dashboard.ts'
 import { parseSpan } from '#domain/maintenance/dashboard/days.ts'
 import { measureKeys, readMeasures } from '#domain/maintenance/dashboard/measures.ts'
@@ -24,7 +25,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/measures',
-    returns: z.array(AdminMeasure),
+    returns: listOf(AdminMeasure),
     auth: 'user',
     permission: 'view_dashboard',
     scopes: ['admin:read'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminCohort } from '#entities/admin/dashboard.ts'
 import { parseSpan } from '#domain/maintenance/dashboard/days.ts'
 import { maxDays, readRetention } from '#domain/maintenance/dashboard/retention.ts'
@@ -10,7 +11,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/retention',
-    returns: z.array(AdminCohort),
+    returns: listOf(AdminCohort),
     auth: 'user',
     permission: 'view_dashboard',
     scopes: ['admin:read'],

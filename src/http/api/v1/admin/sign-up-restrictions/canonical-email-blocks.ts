@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminCanonicalEmailBlock } from '#entities/admin/sign-up.ts'
 import { Empty } from '#entities/empty.ts'
 import {
@@ -21,7 +22,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/canonical_email_blocks',
-    returns: z.array(AdminCanonicalEmailBlock),
+    returns: listOf(AdminCanonicalEmailBlock),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),
@@ -33,7 +34,7 @@ export const routes = [
   route({
     method: 'POST',
     path: '/api/v1/admin/canonical_email_blocks/test',
-    returns: z.array(AdminCanonicalEmailBlock),
+    returns: listOf(AdminCanonicalEmailBlock),
     ...staff,
     scopes: read,
     params: z.object({ email: requiredText() }),

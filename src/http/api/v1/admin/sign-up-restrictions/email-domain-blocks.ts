@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminEmailDomainBlock } from '#entities/admin/sign-up.ts'
 import { Empty } from '#entities/empty.ts'
 import {
@@ -20,7 +21,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/email_domain_blocks',
-    returns: z.array(AdminEmailDomainBlock),
+    returns: listOf(AdminEmailDomainBlock),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),

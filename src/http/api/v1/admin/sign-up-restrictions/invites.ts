@@ -1,5 +1,6 @@
 // An extension: Mastodon has these on its pages alone.
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminInvite } from '#entities/admin/sign-up.ts'
 import { Empty } from '#entities/empty.ts'
 import {
@@ -22,7 +23,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/invites',
-    returns: z.array(AdminInvite),
+    returns: listOf(AdminInvite),
     ...staff,
     scopes: read,
     params: z.object({ ...paging(100), account_id: id(), usable: truthy() }),

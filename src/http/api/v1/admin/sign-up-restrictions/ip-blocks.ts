@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminIpBlock } from '#entities/admin/sign-up.ts'
 import { Empty } from '#entities/empty.ts'
 import {
@@ -38,7 +39,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/ip_blocks',
-    returns: z.array(AdminIpBlock),
+    returns: listOf(AdminIpBlock),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),

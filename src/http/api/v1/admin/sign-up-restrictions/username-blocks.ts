@@ -1,5 +1,6 @@
 // An extension: Mastodon has these on its pages alone.
 import { z } from 'zod'
+import { listOf } from '#entities/entity.ts'
 import { AdminUsernameBlock } from '#entities/admin/sign-up.ts'
 import { Empty } from '#entities/empty.ts'
 import {
@@ -30,7 +31,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/username_blocks',
-    returns: z.array(AdminUsernameBlock),
+    returns: listOf(AdminUsernameBlock),
     ...staff,
     scopes: read,
     params: z.object(paging(100)),
