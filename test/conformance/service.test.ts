@@ -15,7 +15,7 @@ test('people publish, favourite, reblog and bookmark, by JSON under /api/v1 [1-1
     ['bookmark', 'bookmarked'],
   ]) {
     ;(await bob.post(`/api/v1/statuses/${id}/${verb}`)).ok()
-    expect((await bob.get(`/api/v1/statuses/${id}`)).ok()[mark as string]).toBe(true)
+    expect((await bob.get(`/api/v1/statuses/${id}`)).ok()).toMatchObject({ [mark!]: true })
   }
   const lists = ['/api/v1/favourites', '/api/v1/bookmarks']
   for (const list of lists) expect((await bob.get(list)).ok().map((one: Json) => one.id)).toEqual([id])

@@ -1,7 +1,7 @@
 // What was answered with 200 is kept, once, however often the processes die.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Client, Json } from '#test/client/client.ts'
+import type { Client, Json, Answer } from '#test/client/client.ts'
 import { patience } from '#test/run/patience.ts'
 import type { Person } from '#test/people/people.ts'
 import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
@@ -86,7 +86,7 @@ async function kill(what: 'server' | 'database' | 'both'): Promise<void> {
 async function listAll(client: Client, path: string): Promise<Json[]> {
   const found: Json[] = []
   for (let next: string | undefined = `${path}?limit=40`; next !== undefined;) {
-    const answer = await client.get(next)
+    const answer: Answer = await client.get(next)
     found.push(...answer.ok())
     next = answer.links['next']
   }

@@ -388,7 +388,7 @@ describe('avatar and header', () => {
     for (const [url, width, height] of [
       [body.avatar, 400, 400],
       [body.header, 1500, 500],
-    ]) {
+    ] as const) {
       const file = await app.fetch(pathOf(url))
       expect(file.status).toBe(200)
       expect(await sharp(Buffer.from(await file.arrayBuffer())).metadata()).toMatchObject({

@@ -142,7 +142,7 @@ describe('the look of pages', () => {
     const picture = await sharp({ create: { width: 1500, height: 900, channels: 3, background } })
       .png()
       .toBuffer()
-    const set = async (name: string) =>
+    const set = async (name: 'thumbnail' | 'app_icon' | 'favicon') =>
       (await admin.put(`${uploads}/${name}`, uploadForm(picture))).ok()[name]
     const thumbnail = await set('thumbnail')
     expect(thumbnail).toMatchObject({

@@ -3,7 +3,7 @@ import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import { loadHiddenIds } from '#views/content/filtering.ts'
 import { useApp } from '#test/app/app.ts'
 import { attachment } from '#test/people/attachment.ts'
-import type { Client, Json } from '#test/client/client.ts'
+import type { Client, Json, Answer } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 
 const app = useApp()
@@ -100,7 +100,7 @@ describe('statuses tell which filters they meet', () => {
     for (const { id } of hits) expect((await show(alice, id)).filtered).toHaveLength(1)
     await filterBy(alice, 'invisible')
     await filterBy(alice, 'span')
-    expect((await show(alice, hits[1]?.id)).filtered).toHaveLength(1)
+    expect((await show(alice, hits[1]!.id)).filtered).toHaveLength(1)
   })
 
   test('as they are now: after an edit, and after every change of a filter', async () => {
@@ -246,7 +246,7 @@ describe('what a filter hides altogether', () => {
     const seen: string[] = []
     let path: string | undefined = `${home}?limit=2`
     while (path !== undefined) {
-      const page = await alice.get(path)
+      const page: Answer = await alice.get(path)
       expect(page.ok().length > 0 || page.links['next'] === undefined).toBe(true)
       seen.push(...idsOf(page.ok()))
       path = page.links['next']

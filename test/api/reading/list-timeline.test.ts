@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { rebuildLists, trimListFeeds } from '#domain/reading/timelines/list-feed.ts'
 import { useApp } from '#test/app/app.ts'
-import type { Json } from '#test/client/client.ts'
+import type { Json, Answer } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 
@@ -422,7 +422,7 @@ describe('the feed', () => {
     const seen: string[] = []
     let next: string | undefined = `${path}?limit=7`
     while (next) {
-      const answer = await alice.get(next)
+      const answer: Answer = await alice.get(next)
       seen.push(...idsOf(answer.ok()))
       await bob.say('arrives meanwhile')
       if (seen.length === 14) await app.settle()

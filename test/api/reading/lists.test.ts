@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
-import type { Client, Json } from '#test/client/client.ts'
+import type { Client, Json, Answer } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 
@@ -226,7 +226,7 @@ describe('members', () => {
     let next: string | undefined = `${membersPath(list)}?limit=4`
     let prev: string | undefined
     while (next) {
-      const answer = await alice.get(next)
+      const answer: Answer = await alice.get(next)
       seen.push(...idsOf(answer.ok()))
       prev ??= answer.links['prev']
       next = answer.links['next']

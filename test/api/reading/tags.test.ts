@@ -41,7 +41,7 @@ test('a tag tells its name as written and its use on seven days [4-100]', async 
   ])
   const today = Math.floor(app.clock.now() / days(1)) * 86_400
   expect(found.history[0].day).toBe(String(today))
-  expect(found.history[6].day).toBe(String(today - 6 * 86_400))
+  expect(found.history.at(6).day).toBe(String(today - 6 * 86_400))
   expect((await bob.get(`/api/v1/tags/${tag}`)).ok()).toMatchObject({ following: false, featuring: false })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startApp, useApp, type TestApp } from '#test/app/app.ts'
-import type { Json } from '#test/client/client.ts'
+import type { Json, Answer } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 
 const app = useApp()
@@ -144,7 +144,7 @@ describe('home', () => {
     const seen: string[] = []
     let next: string | undefined = '/api/v1/timelines/home?limit=7'
     while (next) {
-      const answer = await alice.get(next)
+      const answer: Answer = await alice.get(next)
       seen.push(...idsOf(answer.ok()))
       await alice.say('arrives meanwhile')
       next = answer.links['next']

@@ -315,7 +315,7 @@ describe('a status', () => {
       await alice.say('a', { visibility: 'private' }),
       await alice.say(`@${bob.username} b`, { visibility: 'direct' }),
     ]
-    const none = `${uriOf(alice)}/statuses/${BigInt(hidden[0].id) + 1n}`
+    const none = `${uriOf(alice)}/statuses/${BigInt(hidden[0]!.id) + 1n}`
     for (const uri of [...hidden.map((one) => one.uri), none]) {
       for (const path of ['', '/activity', '/replies', '/likes', '/shares'])
         expect([path, await statusOf(`${uri}${path}`)]).toEqual([path, 404])

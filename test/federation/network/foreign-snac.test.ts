@@ -229,12 +229,12 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
       `follow ${ann.handle}`,
     ])
     const { descendants } = (await alice.get(`/api/v1/statuses/${question.id}/context`)).ok()
-    const [first, second] = [answer, secret].map((uri) => descendants.find((one: Json) => one.uri === uri))
+    const [first, second] = [answer, secret].map((uri) => descendants.find((one) => one.uri === uri))
     expect(first).toMatchObject({ visibility: 'public', in_reply_to_id: question.id })
     expect(second).toMatchObject({ visibility: 'direct', in_reply_to_id: question.id })
-    expect(first.mentions).toMatchObject([{ id: alice.accountId }])
+    expect(first!.mentions).toMatchObject([{ id: alice.accountId }])
 
-    const thanks = await alice.say(`@${ann.handle} Good!`, { in_reply_to_id: first.id })
+    const thanks = await alice.say(`@${ann.handle} Good!`, { in_reply_to_id: first!.id })
     await exchange()
     const seen = await ann.status(thanks.uri)
     expect(seen.content).toContain('Good!')

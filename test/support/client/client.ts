@@ -1,29 +1,36 @@
 // Requests as an app makes them. Every JSON answer is checked against the reference OpenAPI.
 import { createResponseValidator } from '#test/openapi/validate.ts'
+import type { AnswerTo } from './answers.ts'
 import { parseExactly } from './parse-exactly.ts'
 
 // oxlint-disable-next-line no-explicit-any -- answers are looked at by assertions, not by types
 export type Json = any
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>
 
-export interface Answer {
+export interface Answer<T = Json> {
   readonly status: number
   readonly headers: Headers
+  /** Perhaps an error. */
   readonly body: Json
   /** The body; fails the test unless the status is 2xx. */
-  ok(): Json
+  ok(): T
   /** The targets of the Link header by their relation. */
   readonly links: Record<string, string>
 }
 
 type Params = Record<string, unknown> | FormData | URLSearchParams
 
+/** Whose answers have the types of the operations, where a path as it is written says which one it is. */
 export interface Client {
-  get(path: string, query?: Record<string, unknown>): Promise<Answer>
-  post(path: string, params?: Params, headers?: Record<string, string>): Promise<Answer>
-  put(path: string, params?: Params): Promise<Answer>
-  patch(path: string, params?: Params): Promise<Answer>
-  delete(path: string, params?: Params): Promise<Answer>
+  get<P extends string>(path: P, query?: Record<string, unknown>): Promise<Answer<AnswerTo<'GET', P>>>
+  post<P extends string>(
+    path: P,
+    params?: Params,
+    headers?: Record<string, string>,
+  ): Promise<Answer<AnswerTo<'POST', P>>>
+  put<P extends string>(path: P, params?: Params): Promise<Answer<AnswerTo<'PUT', P>>>
+  patch<P extends string>(path: P, params?: Params): Promise<Answer<AnswerTo<'PATCH', P>>>
+  delete<P extends string>(path: P, params?: Params): Promise<Answer<AnswerTo<'DELETE', P>>>
 }
 
 const validator = createResponseValidator()

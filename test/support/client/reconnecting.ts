@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import type { Json } from './client.ts'
+import type { Json, Answer } from './client.ts'
 import type { Person } from '#test/people/people.ts'
 
 /** What an app knows. */
@@ -120,7 +120,7 @@ export async function readHome(person: Person): Promise<string[]> {
 export async function readAll(person: Person, path: string): Promise<Json[]> {
   const found: Json[] = []
   for (let next: string | undefined = path; next !== undefined;) {
-    const answer = await person.get(next)
+    const answer: Answer = await person.get(next)
     found.push(...answer.ok())
     next = answer.links['next']
   }

@@ -2,7 +2,10 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { insertUser } from '#domain/identity/accounts/registration/insert-user.ts'
 import { issueToken } from '#domain/identity/oauth/issue-token.ts'
-import { createClient, type Client, type Fetch, type Json } from '#test/client/client.ts'
+import type { Relationship } from '#entities/relationship.ts'
+import type { Status } from '#entities/status.ts'
+import type { Shown } from '#test/client/answers.ts'
+import { createClient, type Client, type Fetch } from '#test/client/client.ts'
 
 export interface Person extends Client {
   readonly username: string
@@ -11,8 +14,8 @@ export interface Person extends Client {
   readonly userId: string
   readonly token: string
   /** Publishes and answers the Status. */
-  say(status: string, options?: Record<string, unknown>): Promise<Json>
-  follow(other: Person): Promise<Json>
+  say(status: string, options?: Record<string, unknown>): Promise<Shown<Status>>
+  follow(other: Person): Promise<Shown<Relationship>>
 }
 
 export interface PersonOptions {
