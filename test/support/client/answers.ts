@@ -46,11 +46,10 @@ type ShownList<Item> = {
 } & Item[]
 
 /** Of an operation with several answers, such as posting now or later, the test says which one it expects. */
-type ShownAnswer<T> = [T] extends [object]
-  ? (T extends unknown ? (answer: Shown<T>) => void : never) extends (answer: infer Every) => void
-    ? Every
-    : never
-  : Shown<T>
+type ShownAnswer<T> = [T] extends [readonly unknown[] | boolean] ? Shown<T> : ShownKeys<T>
+type ShownKeys<T> = { [Key in KeyOf<T>]: Shown<NonNullable<ValueOf<T, Key>>> }
+type KeyOf<T> = T extends unknown ? keyof T : never
+type ValueOf<T, Key> = T extends unknown ? (Key extends keyof T ? T[Key] : never) : never
 
 // oxlint-disable-next-line no-explicit-any -- of a path that no route is known to have by its text alone
 type Unknown = any

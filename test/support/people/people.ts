@@ -3,8 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { insertUser } from '#domain/identity/accounts/registration/insert-user.ts'
 import { issueToken } from '#domain/identity/oauth/issue-token.ts'
 import type { Relationship } from '#entities/relationship.ts'
-import type { Status } from '#entities/status.ts'
-import type { Shown } from '#test/client/answers.ts'
+import type { AnswerTo, Shown } from '#test/client/answers.ts'
 import { createClient, type Client, type Fetch } from '#test/client/client.ts'
 
 export interface Person extends Client {
@@ -14,7 +13,7 @@ export interface Person extends Client {
   readonly userId: string
   readonly token: string
   /** Publishes and answers the Status. */
-  say(status: string, options?: Record<string, unknown>): Promise<Shown<Status>>
+  say(status: string, options?: Record<string, unknown>): Promise<AnswerTo<'POST', '/api/v1/statuses'>>
   follow(other: Person): Promise<Shown<Relationship>>
 }
 
