@@ -163,8 +163,8 @@ const adminWebhookTest = entity('AdminWebhookTest', {
 export interface AdminWebhookTest extends Json<typeof adminWebhookTest> {}
 export const AdminWebhookTest: Schema<AdminWebhookTest> = adminWebhookTest
 
-/** One kind of upkeep. */
-const adminUpkeep = entity('AdminUpkeep', {
+/** One kind of maintenance. */
+const adminMaintenance = entity('AdminMaintenance', {
   name: text,
   description: text,
   state: z.enum(['idle', 'running', 'waiting', 'paused']),
@@ -177,8 +177,8 @@ const adminUpkeep = entity('AdminUpkeep', {
   updated_at: timeOrNull,
   finished_at: timeOrNull,
 })
-export interface AdminUpkeep extends Json<typeof adminUpkeep> {}
-export const AdminUpkeep: Schema<AdminUpkeep> = adminUpkeep
+export interface AdminMaintenance extends Json<typeof adminMaintenance> {}
+export const AdminMaintenance: Schema<AdminMaintenance> = adminMaintenance
 
 /** One row of the audit log. `account` is null for whoever is none: see `actor`. */
 const adminAction = entity('AdminAction', {

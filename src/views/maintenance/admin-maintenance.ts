@@ -1,8 +1,8 @@
-import type { AdminUpkeep } from '#entities/admin/server.ts'
+import type { AdminMaintenance } from '#entities/admin/server.ts'
 import type { Maintenance } from '#domain/maintenance/retention/control.ts'
 
 /** One kind of upkeep as staff see it: an extension of the API. */
-export function renderMaintenance(work: Maintenance): AdminUpkeep {
+export function renderMaintenance(work: Maintenance): AdminMaintenance {
   return {
     name: work.name,
     description: work.summary,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '#entities/entity.ts'
-import { AdminUpkeep } from '#entities/admin/server.ts'
+import { AdminMaintenance } from '#entities/admin/server.ts'
 import {
   getMaintenance,
   listMaintenance,
@@ -18,7 +18,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/api/v1/admin/upkeep',
-    returns: listOf(AdminUpkeep),
+    returns: listOf(AdminMaintenance),
     auth: 'user',
     permission: 'view_devops',
     scopes: ['admin:read'],
@@ -31,7 +31,7 @@ export const routes = [
         change === pauseMaintenance
           ? '/api/v1/admin/upkeep/:name/pause'
           : '/api/v1/admin/upkeep/:name/resume',
-      returns: AdminUpkeep,
+      returns: AdminMaintenance,
       auth: 'user',
       permission: 'manage_settings',
       scopes: ['admin:write'],
