@@ -1,5 +1,6 @@
 // Who publishes the pages of preview cards, known by a domain. Staff decide about all of a publisher's pages at once.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { PreviewCardProvidersTable } from '#db/schema/moderation.ts'
 import { getDomain } from 'tldts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
@@ -7,12 +8,11 @@ import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 
-export interface Publisher {
-  id: Id
-  domain: string
+export interface Publisher extends Pick<
+  Selectable<PreviewCardProvidersTable>,
+  'id' | 'domain' | 'reviewed_at' | 'requested_review_at'
+> {
   trendable: boolean | null
-  reviewed_at: Date | null
-  requested_review_at: Date | null
 }
 
 const columns = sql`id, domain, trendable, reviewed_at, requested_review_at`

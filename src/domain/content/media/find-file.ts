@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Config, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
@@ -47,12 +48,7 @@ function readAddress(config: Config, address: string): Address {
   return { folder, id, key }
 }
 
-interface Owner {
-  id: Id
-  username: string
-  domain: string | null
-  url: string | null
-}
+type Owner = Pick<Selectable<AccountsTable>, 'id' | 'username' | 'domain' | 'url'>
 
 /** Copies get new names when they are fetched again, so that the id is what counts. */
 async function findAttachment(reader: Reader, mediaId: Id): Promise<FileUse | null> {

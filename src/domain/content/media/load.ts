@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { MediaAttachmentsTable } from '#db/schema/media.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { MediaColors, MediaFacts, MediaKind } from '#lib/media.ts'
@@ -7,26 +8,28 @@ import { notFound } from '#lib/errors.ts'
 
 export type MediaState = 'queued' | 'in_progress' | 'complete' | 'failed'
 
-export interface MediaRow {
-  id: Id
-  account_id: Id
-  status_id: Id | null
-  scheduled_status_id: Id | null
+export interface MediaRow extends Pick<
+  Selectable<MediaAttachmentsTable>,
+  | 'id'
+  | 'account_id'
+  | 'status_id'
+  | 'scheduled_status_id'
+  | 'error'
+  | 'description'
+  | 'focus_x'
+  | 'focus_y'
+  | 'blurhash'
+  | 'preview_width'
+  | 'preview_height'
+  | 'original_key'
+  | 'preview_key'
+  | 'remote_url'
+  | 'remote_preview_url'
+> {
   type: MediaKind | 'unknown'
   state: MediaState
-  error: string | null
-  description: string
-  focus_x: number | null
-  focus_y: number | null
-  blurhash: string | null
   facts: MediaFacts
-  preview_width: number | null
-  preview_height: number | null
   preview_colors: MediaColors | null
-  original_key: string | null
-  preview_key: string | null
-  remote_url: string | null
-  remote_preview_url: string | null
 }
 
 /** Attachments by id, whoever they belong to: callers have found that the viewer may see what carries them. */

@@ -1,16 +1,15 @@
 // What the edit of a status does to its poll.
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { PollsTable } from '#db/schema/polls.ts'
 import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { insertPoll, type NewPoll } from './new-poll.ts'
 
 /** A poll as an edit finds it. */
-export interface AskedPoll {
-  id: Id
-  options: string[]
-  multiple: boolean
-  hide_totals: boolean
-  expires_at: Date | null
+export interface AskedPoll extends Pick<
+  Selectable<PollsTable>,
+  'id' | 'options' | 'multiple' | 'hide_totals' | 'expires_at'
+> {
   /** When its time began to run. */
   created_at: Date
 }

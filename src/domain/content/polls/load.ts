@@ -1,16 +1,14 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { PollsTable } from '#db/schema/polls.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
 
 /** What of a poll stays as long as the version of its status. */
-export interface PollRow {
-  id: Id
-  status_id: Id
-  options: string[]
-  multiple: boolean
-  hide_totals: boolean
-  expires_at: Date | null
+export interface PollRow extends Pick<
+  Selectable<PollsTable>,
+  'id' | 'status_id' | 'options' | 'multiple' | 'hide_totals' | 'expires_at'
+> {
   /** Whose emoji the options mean. */
   author_domain: string | null
 }
@@ -24,12 +22,11 @@ export async function loadPolls(reader: Reader, ids: readonly Id[]): Promise<Map
 }
 
 /** What of a poll changes with every vote, and what the viewer did. */
-export interface PollLine {
-  id: Id
-  account_id: Id
+export interface PollLine extends Pick<
+  Selectable<PollsTable>,
+  'id' | 'account_id' | 'votes_count' | 'voters_count'
+> {
   tallies: number[]
-  votes_count: number
-  voters_count: number | null
   /** Indexes of the options the viewer voted for, rising. */
   own_votes: number[]
 }

@@ -1,5 +1,6 @@
 // Polls of other servers: they count, and this server counts along until they say the result again.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { PollsTable } from '#db/schema/polls.ts'
 import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 
@@ -41,12 +42,7 @@ export async function insertRemotePoll(
   return id
 }
 
-export interface StoredPoll {
-  id: Id
-  options: string[]
-  multiple: boolean
-  expires_at: Date | null
-}
+export type StoredPoll = Pick<Selectable<PollsTable>, 'id' | 'options' | 'multiple' | 'expires_at'>
 
 /** The poll of a status, locked until the transaction ends: nobody votes meanwhile. */
 export async function lockRemotePoll(tx: Tx, statusId: Id): Promise<StoredPoll | null> {

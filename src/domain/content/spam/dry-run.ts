@@ -1,5 +1,6 @@
 // Which posts of the past a rule would have matched.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { timeToId } from '#lib/ids.ts'
@@ -76,16 +77,18 @@ async function match(reader: Reader, rules: RuleSet, posts: readonly PostFacts[]
 
 const rulesOf = (sifted: readonly { rule: SpamRule }[]) => sifted.slice(0, 1).map(({ rule }) => rule)
 
-interface PastPost {
-  id: Id
-  local: boolean
-  account_id: Id
-  content: string
-  spoiler_text: string
-  visibility: string
-  reply: boolean
-  in_reply_to_id: Id | null
-  created_at: Date
+interface PastPost extends Pick<
+  Selectable<StatusesTable>,
+  | 'id'
+  | 'local'
+  | 'account_id'
+  | 'content'
+  | 'spoiler_text'
+  | 'visibility'
+  | 'reply'
+  | 'in_reply_to_id'
+  | 'created_at'
+> {
   quoted_host: string | null
   options: string[] | null
   mentioned: Id[]

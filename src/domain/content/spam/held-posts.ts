@@ -1,5 +1,6 @@
 // Posts that wait until staff have looked at them.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { HeldPostsTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
@@ -12,16 +13,15 @@ import { cleanText } from '#lib/text/text.ts'
 import { recordHits } from './hits.ts'
 import type { SpamDecision } from './evaluate.ts'
 
-export interface HeldPost {
-  id: Id
-  account_id: Id
-  rule_id: Id | null
+export interface HeldPost extends Pick<
+  Selectable<HeldPostsTable>,
+  'id' | 'account_id' | 'rule_id' | 'created_at'
+> {
   rule_name: string | null
   /** Where it is on another server; null: it was written here. */
   uri: string | null
   /** Plain text. */
   content: string
-  created_at: Date
 }
 
 /** One that was written here: what to publish, and by which app. */

@@ -1,5 +1,6 @@
 // Where rules matched. What follows from it is for effects: they count it, report the account or limit it.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { SpamHitsTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
@@ -8,20 +9,22 @@ import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { SpamAction } from './conditions.ts'
 import type { SpamDecision } from './evaluate.ts'
 
-export interface HitRow {
-  id: Id
+export interface HitRow extends Pick<
+  Selectable<SpamHitsTable>,
+  | 'id'
+  | 'account_id'
+  | 'status_id'
+  | 'report_id'
+  | 'warning_id'
+  | 'held_post_id'
+  | 'uri'
+  | 'undone_at'
+  | 'created_at'
+> {
   /** Null when the rule is gone. */
   rule_id: Id | null
-  account_id: Id
-  status_id: Id | null
-  report_id: Id | null
-  warning_id: Id | null
-  held_post_id: Id | null
-  uri: string | null
   action: SpamAction
   decisive: boolean
-  undone_at: Date | null
-  created_at: Date
 }
 
 /** What a verdict is about. */

@@ -1,5 +1,6 @@
 // The rules against spam as staff write them.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { SpamRulesTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
@@ -9,17 +10,14 @@ import { cleanText, isLongerThan, truncatePlain } from '#lib/text/text.ts'
 import { invalidateActiveRules } from './active-rules.ts'
 import { parseConditions, spamActions, type Conditions, type SpamAction } from './conditions.ts'
 
-export interface SpamRuleRow {
-  id: Id
-  name: string
-  enabled: boolean
+export interface SpamRuleRow extends Pick<
+  Selectable<SpamRulesTable>,
+  'id' | 'name' | 'enabled' | 'last_hit_at' | 'created_at' | 'updated_at'
+> {
   conditions: Conditions
   action: SpamAction
   /** Posts that it matched. */
   hits: number
-  last_hit_at: Date | null
-  created_at: Date
-  updated_at: Date
 }
 
 /** What is left out stays; a new rule is enabled and reports. */

@@ -1,5 +1,6 @@
 // What the servers of the fediverse, and archives, are told of local statuses.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { actorUri, quoteAuthorizationUri, statusUri } from '#domain/server/instance/urls.ts'
@@ -67,28 +68,30 @@ export interface NamedActor {
   groupFollowersUri: string | null
 }
 
-interface Row {
-  id: Id
-  account_id: Id
+interface Row extends Pick<
+  Selectable<StatusesTable>,
+  | 'id'
+  | 'account_id'
+  | 'text'
+  | 'content_type'
+  | 'content'
+  | 'spoiler_text'
+  | 'sensitive'
+  | 'language'
+  | 'local_only'
+  | 'created_at'
+  | 'edited_at'
+  | 'quote_automatic'
+  | 'quote_manual'
+  | 'in_reply_to_id'
+  | 'reblog_of_id'
+  | 'media_ids'
+  | 'poll_id'
+  | 'conversation_id'
+> {
   username: string
   suspended: boolean
-  text: string
-  content_type: string
-  content: string
-  spoiler_text: string
   visibility: StatusVisibility
-  sensitive: boolean
-  language: string | null
-  local_only: boolean
-  created_at: Date
-  edited_at: Date | null
-  quote_automatic: string[]
-  quote_manual: string[]
-  in_reply_to_id: Id | null
-  reblog_of_id: Id | null
-  media_ids: Id[]
-  poll_id: Id | null
-  conversation_id: Id | null
   conversation_uri: string | null
   favourites_count: number
   reblogs_count: number

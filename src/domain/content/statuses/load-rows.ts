@@ -1,46 +1,46 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { StatusesTable } from '#db/schema/statuses.ts'
+import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { groupBy } from '#lib/collections.ts'
 import type { StatusVisibility } from './visibility.ts'
 
-export interface StatusRow {
-  id: Id
-  version: number
-  account_id: Id
-  text: string
-  content: string
-  spoiler_text: string
+export interface StatusRow extends Pick<
+  Selectable<StatusesTable>,
+  | 'id'
+  | 'version'
+  | 'account_id'
+  | 'text'
+  | 'content'
+  | 'spoiler_text'
+  | 'sensitive'
+  | 'language'
+  | 'in_reply_to_id'
+  | 'in_reply_to_account_id'
+  | 'reblog_of_id'
+  | 'media_ids'
+  | 'poll_id'
+  | 'card_id'
+  | 'collection_ids'
+  | 'quote_automatic'
+  | 'quote_manual'
+  | 'local_only'
+  | 'uri'
+  | 'url'
+  | 'local'
+  | 'created_at'
+  | 'edited_at'
+> {
   visibility: StatusVisibility
-  sensitive: boolean
-  language: string | null
-  in_reply_to_id: Id | null
-  in_reply_to_account_id: Id | null
-  reblog_of_id: Id | null
-  media_ids: Id[]
-  poll_id: Id | null
-  card_id: Id | null
-  collection_ids: Id[]
-  quote_automatic: string[]
-  quote_manual: string[]
-  local_only: boolean
-  uri: string | null
-  url: string | null
-  local: boolean
-  created_at: Date
-  edited_at: Date | null
   author_username: string
   author_domain: string | null
   application_name: string | null
   application_website: string | null
 }
 
-export interface MentionRow {
+export interface MentionRow extends Pick<Selectable<AccountsTable>, 'id' | 'username' | 'domain' | 'url'> {
   status_id: Id
-  id: Id
-  username: string
-  domain: string | null
-  url: string | null
 }
 
 export interface TagRow {

@@ -1,20 +1,23 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import { visibleWithOriginal, type StatusVisibility } from './visibility.ts'
 
 /** What commands need to know of a status. Texts are loaded by the views. */
-export interface StatusFacts {
-  id: Id
-  account_id: Id
+export interface StatusFacts extends Pick<
+  Selectable<StatusesTable>,
+  | 'id'
+  | 'account_id'
+  | 'local'
+  | 'in_reply_to_id'
+  | 'in_reply_to_account_id'
+  | 'reblog_of_id'
+  | 'conversation_id'
+  | 'local_only'
+> {
   visibility: StatusVisibility
-  local: boolean
-  in_reply_to_id: Id | null
-  in_reply_to_account_id: Id | null
-  reblog_of_id: Id | null
-  conversation_id: Id | null
-  local_only: boolean
 }
 
 /** The status when the viewer may see it, else null. */

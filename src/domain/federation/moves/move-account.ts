@@ -1,6 +1,7 @@
 // Leaving for another account: with the followers, or with a sign on the door alone
 // (https://docs.joinmastodon.org/user/moving/).
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountMigrationsTable } from '#db/schema/federation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
@@ -15,12 +16,10 @@ import { findEndpoint, type Endpoint } from './aliases.ts'
 /** Between two moves of one account, in milliseconds. */
 const moveCooldown = 30 * 86_400_000
 
-export interface MigrationRow {
-  id: Id
-  acct: string
-  followers_count: number
-  created_at: Date
-}
+export type MigrationRow = Pick<
+  Selectable<AccountMigrationsTable>,
+  'id' | 'acct' | 'followers_count' | 'created_at'
+>
 
 export interface MoveInput {
   /** The handle of the account to move to. */

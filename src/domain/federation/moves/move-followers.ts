@@ -1,5 +1,6 @@
 // What people of this server had with an account that moved goes to where it moved.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { FollowsTable } from '#db/schema/relationships.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
@@ -10,13 +11,7 @@ import { muteAccount } from '#domain/social/relationships/mute.ts'
 
 const batch = 100
 
-interface Follow {
-  id: Id
-  account_id: Id
-  show_reblogs: boolean
-  notify: boolean
-  languages: string[] | null
-}
+type Follow = Pick<Selectable<FollowsTable>, 'id' | 'account_id' | 'show_reblogs' | 'notify' | 'languages'>
 
 /**
  * Makes local followers of `from` follow `to` with the same options and in the same lists, and copies blocks, mutes and

@@ -1,5 +1,6 @@
 // Activities that wait for their deliveries, and the inboxes they wait for.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { OutgoingActivitiesTable } from '#db/schema/federation.ts'
 import type { Reader, Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { unavailableAfter } from '#domain/server/hosts/breaker.ts'
@@ -77,14 +78,13 @@ async function onlySpokenWith(ctx: Ctx, destinations: readonly Destination[]): P
   return destinations.filter(({ host }) => spokenWith.has(host))
 }
 
-export interface OutgoingBody {
-  id: Id
+export interface OutgoingBody extends Pick<
+  Selectable<OutgoingActivitiesTable>,
+  'id' | 'body' | 'synchronise' | 'severing'
+> {
   senderId: Id | null
   /** The sender was deleted. */
   senderGone: boolean
-  body: string
-  synchronise: boolean
-  severing: boolean
   /** Of the trace in which it was stored (W3C). */
   traceparent: string | null
 }

@@ -1,5 +1,6 @@
 // What happened here, as other servers are told of it: by address, also when its rows are marked as deleted.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { actorUri, statusUri } from '#domain/server/instance/urls.ts'
@@ -21,18 +22,15 @@ export interface NamedStatus {
   reblogOfId: Id | null
 }
 
-interface StatusState {
-  id: Id
-  uri: string | null
-  account_id: Id
+interface StatusState extends Pick<
+  Selectable<StatusesTable>,
+  'id' | 'uri' | 'account_id' | 'local' | 'local_only' | 'reblog_of_id'
+> {
   author_uri: string | null
   author_gone: boolean
   username: string
-  local: boolean
-  local_only: boolean
   deleted: boolean
   visibility: StatusVisibility
-  reblog_of_id: Id | null
 }
 
 /** Statuses by id, deleted ones too. */

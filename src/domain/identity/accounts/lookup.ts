@@ -1,5 +1,6 @@
 // Accounts by their handles: which one a text, a form or a WebFinger client means.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Config, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { normaliseDomain, parseAcct, type Acct } from '#lib/acct.ts'
@@ -56,12 +57,7 @@ export async function findLocalAccount(reader: Reader, username: string): Promis
   return rows[0] ?? null
 }
 
-export interface NamedAccount {
-  id: Id
-  username: string
-  domain: string | null
-  url: string | null
-}
+export type NamedAccount = Pick<Selectable<AccountsTable>, 'id' | 'username' | 'domain' | 'url'>
 
 /** The accounts that handles name, in one query. Unknown, suspended and absent ones are left out. */
 export async function findNamedAccounts(reader: Reader, handles: readonly Acct[]): Promise<NamedAccount[]> {

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
@@ -7,16 +8,18 @@ import type { UserSettings } from './viewer.ts'
 import { everyoneId, type HeldRole } from './permissions.ts'
 
 /** What rules about an account need to know. Texts and pictures are loaded by the views. */
-export interface AccountFacts {
-  id: Id
-  username: string
-  domain: string | null
-  locked: boolean
+export interface AccountFacts extends Pick<
+  Selectable<AccountsTable>,
+  | 'id'
+  | 'username'
+  | 'domain'
+  | 'locked'
+  | 'silenced_at'
+  | 'suspended_at'
+  | 'memorial'
+  | 'moved_to_account_id'
+> {
   hide_collections: boolean | null
-  silenced_at: Date | null
-  suspended_at: Date | null
-  memorial: boolean
-  moved_to_account_id: Id | null
 }
 
 const columns = sql`a.id, a.username, a.domain, a.locked, a.hide_collections, a.silenced_at, a.suspended_at, a.memorial,
@@ -48,27 +51,29 @@ export async function findAccountByHandle(
 }
 
 /** What only the owner of a local account sees of it, and what they edit. */
-export interface OwnProfile {
-  id: Id
-  display_name: string
+export interface OwnProfile extends Pick<
+  Selectable<AccountsTable>,
+  | 'id'
+  | 'display_name'
+  | 'actor_type'
+  | 'locked'
+  | 'indexable'
+  | 'show_media'
+  | 'show_media_replies'
+  | 'show_featured'
+  | 'attribution_domains'
+  | 'avatar_key'
+  | 'avatar_static_key'
+  | 'avatar_description'
+  | 'header_key'
+  | 'header_static_key'
+  | 'header_description'
+> {
   /** Plain text. */
   note: string
   fields: ProfileField[]
-  actor_type: string
-  locked: boolean
   discoverable: boolean | null
-  indexable: boolean
   hide_collections: boolean | null
-  show_media: boolean
-  show_media_replies: boolean
-  show_featured: boolean
-  attribution_domains: string[]
-  avatar_key: string | null
-  avatar_static_key: string | null
-  avatar_description: string
-  header_key: string | null
-  header_static_key: string | null
-  header_description: string
   settings: UserSettings
   follow_requests_count: number
   role: HeldRole

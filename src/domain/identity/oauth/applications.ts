@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { ApplicationsTable } from '#db/schema/oauth.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalidForm, problem } from '#lib/errors.ts'
@@ -101,15 +102,10 @@ function isWebsite(text: string): boolean {
   return text.length <= maxAddress && isAbsoluteUri(text) && checkHttpUrl(text).url !== null
 }
 
-interface ApplicationRow {
-  id: Id
-  name: string
-  website: string | null
-  redirect_uris: string[]
-  scopes: string[]
-  client_id: string
-  client_secret_hash: Buffer
-}
+type ApplicationRow = Pick<
+  Selectable<ApplicationsTable>,
+  'id' | 'name' | 'website' | 'redirect_uris' | 'scopes' | 'client_id' | 'client_secret_hash'
+>
 
 const columns = sql`a.id, a.name, a.website, a.redirect_uris, a.scopes, a.client_id, a.client_secret_hash`
 

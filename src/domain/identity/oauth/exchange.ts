@@ -1,8 +1,8 @@
 // The grants of the token endpoint (RFC 6749 sections 4.1.3, 4.3, 4.4 and 6).
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { OauthGrantsTable, OauthTokensTable } from '#db/schema/oauth.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { hashSecret, sameSecret } from '#lib/secrets.ts'
 import type { Application } from './applications.ts'
 import { grantableScopes } from './authorization.ts'
@@ -16,16 +16,17 @@ import { covers, offlineAccess, parseScopes } from './scopes.ts'
 /** How long a token lives that can be refreshed, in milliseconds. Others live until they are revoked. */
 const refreshableLifetime = 86_400_000
 
-interface GrantRow {
-  id: Id
-  application_id: Id
-  user_id: Id
-  redirect_uri: string
-  scopes: string[]
-  code_challenge: string | null
-  used_at: Date | null
-  expires_at: Date
-}
+type GrantRow = Pick<
+  Selectable<OauthGrantsTable>,
+  | 'id'
+  | 'application_id'
+  | 'user_id'
+  | 'redirect_uri'
+  | 'scopes'
+  | 'code_challenge'
+  | 'used_at'
+  | 'expires_at'
+>
 
 export interface CodeExchange {
   code: string
@@ -115,13 +116,7 @@ export async function issueUserToken(
   })
 }
 
-interface RefreshRow {
-  id: Id
-  user_id: Id | null
-  grant_id: Id | null
-  scopes: string[]
-  revoked_at: Date | null
-}
+type RefreshRow = Pick<Selectable<OauthTokensTable>, 'id' | 'user_id' | 'grant_id' | 'scopes' | 'revoked_at'>
 
 /**
  * A new token for a refresh token, which is used up with the token beside it. One that comes again has leaked: all

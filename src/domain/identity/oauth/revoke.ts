@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { ApplicationsTable } from '#db/schema/oauth.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { hashSecret } from '#lib/secrets.ts'
@@ -47,11 +48,10 @@ export async function revokeToken(ctx: Ctx, application: Application, secret: st
 /** The answer to whoever wants to revoke what is not theirs. */
 export const notYours = () => refuseOauth('unauthorized_client', 'revocation_unauthorized')
 
-export interface AuthorizedApplication {
-  id: Id
-  name: string
-  website: string | null
-  scopes: string[]
+export interface AuthorizedApplication extends Pick<
+  Selectable<ApplicationsTable>,
+  'id' | 'name' | 'website' | 'scopes'
+> {
   createdAt: Date
   /** At most a day old. Null: never. */
   lastUsedAt: Date | null

@@ -1,6 +1,7 @@
 // Invites: they open closed registrations, and some let people in without approval.
 import { randomInt } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { InvitesTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
@@ -10,19 +11,14 @@ import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { createTimed } from '#domain/server/instance/document-cache.ts'
 
-export interface Invite {
-  id: Id
-  account_id: Id
+export interface Invite extends Pick<
+  Selectable<InvitesTable>,
+  'id' | 'account_id' | 'code' | 'uses' | 'expires_at' | 'autofollow' | 'comment' | 'created_at'
+> {
   /** The user name of its maker. */
   username: string
-  code: string
   /** Null: as often as people like. */
   max_uses: number | null
-  uses: number
-  expires_at: Date | null
-  autofollow: boolean
-  comment: string
-  created_at: Date
   /** It is neither over nor used up, and its maker may still sign in. */
   usable: boolean
 }

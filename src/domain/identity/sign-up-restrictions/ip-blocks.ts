@@ -1,5 +1,6 @@
 // Addresses that may not sign up, or may not come in at all.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { IpBlocksTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
@@ -13,14 +14,13 @@ import { invalidateIpBlocks, ownRanges, type IpSeverity } from './find-ip-block.
 /** From the mildest to the strictest, which includes the others. */
 export const ipSeverities = ['sign_up_requires_approval', 'sign_up_block', 'no_access'] as const
 
-export interface IpBlock {
-  id: Id
+export interface IpBlock extends Pick<
+  Selectable<IpBlocksTable>,
+  'id' | 'comment' | 'expires_at' | 'created_at'
+> {
   /** A range such as `10.0.0.0/8`, in its one spelling. */
   ip: string
   severity: IpSeverity
-  comment: string
-  expires_at: Date | null
-  created_at: Date
 }
 
 /** What is not given has its default, or stays. */

@@ -1,5 +1,6 @@
 // User names that staff keep back, besides those that nobody may have.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { UsernameBlocksTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
@@ -13,12 +14,11 @@ import { canBeRead, foldLookAlikes, normaliseLookAlikes } from './username-forms
 export const comparisons = ['equals', 'contains'] as const
 export type Comparison = (typeof comparisons)[number]
 
-export interface UsernameBlock {
-  id: Id
-  username: string
+export interface UsernameBlock extends Pick<
+  Selectable<UsernameBlocksTable>,
+  'id' | 'username' | 'allow_with_approval' | 'created_at'
+> {
   comparison: Comparison
-  allow_with_approval: boolean
-  created_at: Date
 }
 
 /** What is not given has its default, or stays. */

@@ -1,6 +1,7 @@
 // Passkeys: making and naming them, and telling who holds one. Taking them away: see turn-off.ts.
 import { createHmac } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { PasskeysTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { newChallenge, takeChallenge, type Ceremony } from './challenges.ts'
@@ -136,13 +137,10 @@ export function findSignedIn(ctx: Ctx, holder: Holder, given: PasskeyAnswer): Pr
   return findHolder(ctx, 'passkey-sign-in', holder, { ...given, userId: null })
 }
 
-interface KeyRow {
-  id: Id
-  user_id: Id
-  credential_id: Buffer
-  public_key: Buffer
-  sign_count: string
-}
+type KeyRow = Pick<
+  Selectable<PasskeysTable>,
+  'id' | 'user_id' | 'credential_id' | 'public_key' | 'sign_count'
+>
 
 async function findHolder(
   ctx: Ctx,

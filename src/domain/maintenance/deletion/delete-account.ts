@@ -1,6 +1,7 @@
 // The end of an account. Its row stays, emptied: its name and its id are never given to anybody else, and it never comes
 // back. What it had goes by `account.deleted`: see purge-account.ts.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { assertPassword } from '#domain/identity/accounts/registration/reset-password.ts'
@@ -53,14 +54,10 @@ export async function emptyRemoteAccount(tx: Tx, accountId: Id, byStaff: boolean
   await tx.emit({ type: 'account.deleted', accountId, byStaff })
 }
 
-interface Emptied {
-  domain: string | null
-  uri: string | null
-  avatar_key: string | null
-  avatar_static_key: string | null
-  header_key: string | null
-  header_static_key: string | null
-}
+type Emptied = Pick<
+  Selectable<AccountsTable>,
+  'domain' | 'uri' | 'avatar_key' | 'avatar_static_key' | 'header_key' | 'header_static_key'
+>
 
 /** Null when it is not there, or deleted already. */
 async function emptyAccount(tx: Tx, id: Id): Promise<Emptied | null> {

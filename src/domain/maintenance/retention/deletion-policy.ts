@@ -1,5 +1,6 @@
 // When somebody's own posts go by themselves.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { StatusDeletionPoliciesTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -14,19 +15,21 @@ const year = 12 * month
 /** After how many seconds posts may go, as people choose: Mastodon's. */
 export const statusAges = [week, 2 * week, month, 2 * month, 3 * month, 6 * month, year, 2 * year] as const
 
-export interface DeletionPolicy {
-  enabled: boolean
+export interface DeletionPolicy extends Pick<
+  Selectable<StatusDeletionPoliciesTable>,
+  | 'enabled'
+  | 'keep_direct'
+  | 'keep_pinned'
+  | 'keep_polls'
+  | 'keep_media'
+  | 'keep_self_favourite'
+  | 'keep_self_bookmark'
+  | 'min_reblogs'
+> {
   /** Seconds: one of `statusAges`. */
   min_status_age: number
-  keep_direct: boolean
-  keep_pinned: boolean
-  keep_polls: boolean
-  keep_media: boolean
-  keep_self_favourite: boolean
-  keep_self_bookmark: boolean
   /** Those with at least so many favourites, and boosts, stay. Null: none stays for that. */
   min_favourites: number | null
-  min_reblogs: number | null
 }
 
 /** What somebody gets who has chosen nothing yet. */

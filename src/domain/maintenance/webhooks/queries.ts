@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { WebhooksTable } from '#db/schema/moderation.ts'
 import type { Config, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
@@ -15,19 +16,15 @@ export const webhookEvents = [
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-export interface WebhookRow {
-  id: Id
-  url: string
+export interface WebhookRow extends Pick<
+  Selectable<WebhooksTable>,
+  'id' | 'url' | 'enabled' | 'last_error' | 'last_tried_at' | 'created_at' | 'updated_at'
+> {
   events: WebhookEvent[]
   /** Signs what is sent. */
   secret: string
-  enabled: boolean
   /** How the last try ended: the status of its answer, or why there was none. */
   last_status: number | null
-  last_error: string | null
-  last_tried_at: Date | null
-  created_at: Date
-  updated_at: Date
 }
 
 const columns = sql`id, url, events, secret, enabled, last_status, last_error, last_tried_at, created_at, updated_at`

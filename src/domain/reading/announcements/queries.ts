@@ -1,4 +1,7 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { AnnouncementsTable } from '#db/schema/people-and-reach.ts'
+import type { AccountsTable } from '#db/schema/accounts.ts'
+import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
@@ -7,19 +10,21 @@ import { groupBy } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 
-export interface AnnouncementRow {
-  id: Id
-  text: string
+export interface AnnouncementRow extends Pick<
+  Selectable<AnnouncementsTable>,
+  | 'id'
+  | 'text'
+  | 'starts_at'
+  | 'ends_at'
+  | 'all_day'
+  | 'scheduled_at'
+  | 'published_at'
+  | 'unpublished_at'
+  | 'created_at'
+  | 'updated_at'
+> {
   /** HTML. */
   content: string
-  starts_at: Date | null
-  ends_at: Date | null
-  all_day: boolean
-  scheduled_at: Date | null
-  published_at: Date | null
-  unpublished_at: Date | null
-  created_at: Date
-  updated_at: Date
 }
 
 /** One as a person sees it. */
@@ -115,12 +120,8 @@ export async function loadAnnouncementReactions(
   return groupBy(rows, (row) => row.announcement_id)
 }
 
-export interface LinkedStatus {
-  id: Id
-  uri: string | null
-  url: string | null
-  username: string
-}
+export type LinkedStatus = Pick<Selectable<StatusesTable>, 'id' | 'uri' | 'url'> &
+  Pick<Selectable<AccountsTable>, 'username'>
 
 /** The statuses that anybody may see among these, by id or by the address that names them in the fediverse. */
 export async function loadLinkedStatuses(

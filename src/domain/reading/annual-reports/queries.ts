@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AnnualReportsTable } from '#db/schema/collections.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
@@ -6,11 +7,10 @@ import { findCampaign } from './campaign.ts'
 import { isYearWorthTelling, type ReportData } from './summarise.ts'
 
 /** A finished report. */
-export interface ReportRow {
-  id: Id
-  account_id: Id
-  year: number
-  schema_version: number
+export interface ReportRow extends Pick<
+  Selectable<AnnualReportsTable>,
+  'id' | 'account_id' | 'year' | 'schema_version'
+> {
   data: ReportData
 }
 

@@ -1,35 +1,37 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { CollectionsTable, CollectionItemsTable } from '#db/schema/collections.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { groupBy } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 
-export interface CollectionRow {
-  id: Id
-  account_id: Id
+export interface CollectionRow extends Pick<
+  Selectable<CollectionsTable>,
+  | 'id'
+  | 'account_id'
+  | 'name'
+  | 'description'
+  | 'language'
+  | 'sensitive'
+  | 'discoverable'
+  | 'local'
+  | 'uri'
+  | 'url'
+  | 'created_at'
+  | 'updated_at'
+> {
   username: string
-  name: string
-  description: string
-  language: string | null
-  sensitive: boolean
-  discoverable: boolean
-  local: boolean
-  uri: string | null
-  url: string | null
   tag_name: string | null
   tag_display_name: string | null
-  created_at: Date
-  updated_at: Date
 }
 
 export type ItemState = 'pending' | 'accepted' | 'rejected' | 'revoked'
 
-export interface CollectionItemRow {
-  id: Id
-  collection_id: Id
-  account_id: Id
+export interface CollectionItemRow extends Pick<
+  Selectable<CollectionItemsTable>,
+  'id' | 'collection_id' | 'account_id' | 'created_at'
+> {
   state: ItemState
-  created_at: Date
 }
 
 const columns = sql`c.id, c.account_id, a.username, c.name, c.description, c.language, c.sensitive, c.discoverable,

@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { NotificationsTable } from '#db/schema/feeds.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
@@ -31,20 +32,22 @@ export type NotificationType =
   | 'pleroma:emoji_reaction'
 
 /** A notification as it is stored. */
-export interface NotificationRow {
-  id: Id
+export interface NotificationRow extends Pick<
+  Selectable<NotificationsTable>,
+  | 'id'
+  | 'from_account_id'
+  | 'status_id'
+  | 'collection_id'
+  | 'reaction_id'
+  | 'annual_report_id'
+  | 'severance_id'
+  | 'warning_id'
+  | 'report_id'
+  | 'group_key'
+  | 'filtered'
+  | 'created_at'
+> {
   type: NotificationType
-  from_account_id: Id
-  status_id: Id | null
-  collection_id: Id | null
-  reaction_id: Id | null
-  annual_report_id: Id | null
-  severance_id: Id | null
-  warning_id: Id | null
-  report_id: Id | null
-  group_key: string
-  filtered: boolean
-  created_at: Date
 }
 
 /** Whose notifications are read, and what they may see of them. */

@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { NotificationRequestsTable } from '#db/schema/people-and-reach.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
@@ -7,11 +8,10 @@ import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 
 /** Somebody whose notifications the policy has set aside. */
-export interface RequestRow {
-  id: Id
-  from_account_id: Id
-  created_at: Date
-  updated_at: Date
+export interface RequestRow extends Pick<
+  Selectable<NotificationRequestsTable>,
+  'id' | 'from_account_id' | 'created_at' | 'updated_at'
+> {
   /** Counted up to 100. */
   notifications_count: number
   /** Of the newest message among them. */

@@ -1,5 +1,6 @@
 // Which subscriptions a notification is pushed to: looked at when it is written, and again before each sending.
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { WebPushSubscriptionsTable } from '#db/schema/push-and-mail.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { decrypt } from '#lib/encrypt.ts'
@@ -48,15 +49,10 @@ export async function listAddressees(reader: Reader, notificationId: Id): Promis
   return rows.map((row) => row.id)
 }
 
-interface AddresseeRow {
-  account_id: Id
-  endpoint: string
-  key_p256dh: string
-  key_auth: string
-  standard: boolean
-  token_id: Id
-  token_sealed: string
-}
+type AddresseeRow = Pick<
+  Selectable<WebPushSubscriptionsTable>,
+  'account_id' | 'endpoint' | 'key_p256dh' | 'key_auth' | 'standard' | 'token_id' | 'token_sealed'
+>
 
 /** Null when this notification is not, or no longer, to be pushed to this subscription. */
 export async function findAddressee(

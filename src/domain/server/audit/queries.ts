@@ -1,24 +1,23 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { AuditLogTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { timeToId } from '#lib/ids.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 
-export interface AuditRow {
-  id: Id
+export interface AuditRow extends Pick<
+  Selectable<AuditLogTable>,
+  'id' | 'action' | 'target_type' | 'target_id' | 'created_at'
+> {
   /** Null: see `actor`. */
   account_id: Id | null
   actor: 'staff' | 'operator' | 'server'
   /** The name of that account. */
   username: string | null
-  action: string
-  target_type: string
-  target_id: Id | null
   /** What it was called then. */
   target_label: string
   details: Record<string, unknown>
-  created_at: Date
 }
 
 export interface AuditFilter {

@@ -1,22 +1,21 @@
 // Pictures that staff chose for the server, in place of those that the software brings.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { SiteUploadsTable } from '#db/schema/moderation.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { createTtlCache } from './ttl-cache.ts'
 
 export const uploadNames = ['thumbnail', 'app_icon', 'favicon'] as const
 export type UploadName = (typeof uploadNames)[number]
 
-export interface SiteUpload {
+export interface SiteUpload extends Pick<
+  Selectable<SiteUploadsTable>,
+  'file_key' | 'bytes' | 'height' | 'blurhash' | 'updated_at'
+> {
   name: UploadName
-  file_key: string
-  bytes: string
   /** Pixels of the largest version. */
   width: number | null
-  height: number | null
-  blurhash: string | null
   /** Keys by the name of a size: `@1x` and `@2x` of the thumbnail, pixels of icons. */
   versions: Record<string, string>
-  updated_at: Date
 }
 
 export type SiteUploads = ReadonlyMap<UploadName, SiteUpload>

@@ -1,5 +1,6 @@
 // Files that people bring along: looked at first, imported once they say so.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { BulkImportsTable } from '#db/schema/people-and-reach.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -11,23 +12,25 @@ import { readImport } from './read-import.ts'
 
 export type ImportState = 'unconfirmed' | 'scheduled' | 'in_progress' | 'finished' | 'failed'
 
-export interface ImportRow {
-  id: Id
-  account_id: Id
+export interface ImportRow extends Pick<
+  Selectable<BulkImportsTable>,
+  | 'id'
+  | 'account_id'
+  | 'overwrite'
+  | 'original_filename'
+  | 'total_items'
+  | 'processed_items'
+  | 'imported_items'
+  | 'error'
+  | 'created_at'
+  | 'finished_at'
+> {
   type: PortableList | 'archive'
-  overwrite: boolean
   state: ImportState
-  original_filename: string
-  total_items: number
-  processed_items: number
-  imported_items: number
   /** Of an archive: what was left out on purpose, and how often. */
   skipped: Record<string, number>
   /** Some lines could not be imported, or not wholly. */
   has_failures: boolean
-  error: string | null
-  created_at: Date
-  finished_at: Date | null
 }
 
 const columns = sql`id, account_id, type, overwrite, state, original_filename, total_items, processed_items,

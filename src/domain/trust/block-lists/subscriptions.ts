@@ -1,5 +1,6 @@
 // The lists that staff subscribed to.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { BlockListSubscriptionsTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -9,22 +10,17 @@ import type { Severity } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import { describeHosts, type DescribedHost } from './preview.ts'
 import { reconcileLists, releaseBlocksOf } from './reconcile.ts'
 
-export interface Subscription {
-  id: Id
-  title: string
-  url: string
+export interface Subscription extends Pick<
+  Selectable<BlockListSubscriptionsTable>,
+  'id' | 'title' | 'url' | 'fetched_at' | 'tried_at' | 'error' | 'created_at' | 'updated_at'
+> {
   /** What its entries do at most. */
   most_severity: Severity
   /** Whether what it lists is blocked, or only shown. */
   applied: boolean
   /** Whether blocks that it no longer lists are lifted. */
   retract: boolean
-  fetched_at: Date | null
-  tried_at: Date | null
-  error: string | null
   entries_count: number
-  created_at: Date
-  updated_at: Date
 }
 
 export interface SubscriptionInput {

@@ -1,5 +1,6 @@
 // What people say against decisions of staff about them, once for each, and what comes of it.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AppealsTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
@@ -77,15 +78,12 @@ async function mailStaff(tx: Tx, warningId: Id): Promise<void> {
   }
 }
 
-export interface AppealRow {
-  id: Id
-  warning_id: Id
-  account_id: Id
-  text: string
+export interface AppealRow extends Pick<
+  Selectable<AppealsTable>,
+  'id' | 'warning_id' | 'account_id' | 'text' | 'decided_by_account_id' | 'created_at'
+> {
   state: AppealState
   decided_at: Date | null
-  decided_by_account_id: Id | null
-  created_at: Date
   /** Who of staff made the decision that it is about, and what led to it. */
   strike_by_account_id: Id | null
   report_id: Id | null

@@ -1,15 +1,15 @@
 // What only staff know of accounts.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { groupBy, keyBy } from '#lib/collections.ts'
 import { everyoneId, type HeldRole } from '#domain/identity/accounts/permissions.ts'
 
-export interface AdminAccountRow {
-  id: Id
-  username: string
-  domain: string | null
-  created_at: Date
+export interface AdminAccountRow extends Pick<
+  Selectable<AccountsTable>,
+  'id' | 'username' | 'domain' | 'created_at'
+> {
   suspended: boolean
   silenced: boolean
   sensitized: boolean

@@ -1,5 +1,6 @@
 // What staff tell each other about a report or an account.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { ModerationNotesTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
@@ -12,14 +13,12 @@ import { recordAction } from '#domain/server/audit/record.ts'
 /** What a note is about. */
 export type NoteSubject = { reportId: Id } | { targetAccountId: Id }
 
-export interface NoteRow {
-  id: Id
+export interface NoteRow extends Pick<
+  Selectable<ModerationNotesTable>,
+  'id' | 'report_id' | 'target_account_id' | 'text' | 'created_at'
+> {
   /** Who wrote it. Null when they are gone. */
   account_id: Id | null
-  report_id: Id | null
-  target_account_id: Id | null
-  text: string
-  created_at: Date
 }
 
 const columns = sql`n.id, n.account_id, n.report_id, n.target_account_id, n.text, n.created_at`

@@ -1,5 +1,6 @@
 // Whom an account follows, or who follows it, begun anew: where this server and others disagree about it.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { FollowsTable } from '#db/schema/relationships.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
@@ -17,14 +18,10 @@ export interface ResetDone {
   lost: number
 }
 
-interface Follow {
-  id: Id
-  account_id: Id
-  target_account_id: Id
-  show_reblogs: boolean
-  notify: boolean
-  languages: string[] | null
-}
+type Follow = Pick<
+  Selectable<FollowsTable>,
+  'id' | 'account_id' | 'target_account_id' | 'show_reblogs' | 'notify' | 'languages'
+>
 
 /**
  * `follows`: unfollows everybody whom a local account follows and follows them again, with the same options and in the

@@ -1,18 +1,16 @@
 // Texts that staff use again and again when they warn people.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { WarningPresetsTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import type { Field } from '#lib/messages/describe-error.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 
-export interface WarningPreset {
-  id: Id
-  title: string
-  text: string
-  created_at: Date
-  updated_at: Date
-}
+export type WarningPreset = Pick<
+  Selectable<WarningPresetsTable>,
+  'id' | 'title' | 'text' | 'created_at' | 'updated_at'
+>
 
 /** What is not given is empty, or stays. */
 export interface PresetInput {

@@ -1,5 +1,6 @@
 // What staff decided about an account, as its owner is told.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountWarningsTable } from '#db/schema/people-and-reach.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
@@ -14,13 +15,11 @@ export type Decision =
   | 'delete_statuses'
   | 'mark_statuses_as_sensitive'
 
-export interface WarningRow {
-  id: Id
-  target_account_id: Id
+export interface WarningRow extends Pick<
+  Selectable<AccountWarningsTable>,
+  'id' | 'target_account_id' | 'text' | 'status_ids' | 'created_at'
+> {
   action: Decision
-  text: string
-  status_ids: Id[]
-  created_at: Date
   appeal: AppealWords | null
 }
 

@@ -1,5 +1,6 @@
 // What an edit is held against: the status as it is.
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Visibility } from '#domain/identity/accounts/viewer.ts'
@@ -7,20 +8,22 @@ import { statusUrl } from '#domain/server/instance/urls.ts'
 import type { ContentType } from '../publish/render-text.ts'
 
 /** What of a status an edit may change. */
-export interface EditableStatus {
-  text: string
-  content: string
+export interface EditableStatus extends Pick<
+  Selectable<StatusesTable>,
+  | 'text'
+  | 'content'
+  | 'spoiler_text'
+  | 'sensitive'
+  | 'language'
+  | 'media_ids'
+  | 'poll_id'
+  | 'quote_automatic'
+  | 'reply'
+  | 'in_reply_to_id'
+  | 'created_at'
+> {
   content_type: ContentType
-  spoiler_text: string
-  sensitive: boolean
-  language: string | null
-  media_ids: Id[]
-  poll_id: Id | null
-  quote_automatic: string[]
   visibility: Visibility
-  reply: boolean
-  in_reply_to_id: Id | null
-  created_at: Date
 }
 
 /** An account's own status as it is. Null for boosts, and for what is not theirs or is gone. */

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { getVisibleOriginal } from '../queries.ts'
@@ -56,12 +57,7 @@ export const mediaVersion = sql`coalesce((
     order by array_position(s.media_ids, m.id))
   from media_attachments m where m.id = any(s.media_ids)), '[]')`
 
-export interface SourceRow {
-  id: Id
-  text: string
-  spoiler_text: string
-  content_type: string
-}
+export type SourceRow = Pick<Selectable<StatusesTable>, 'id' | 'text' | 'spoiler_text' | 'content_type'>
 
 /** What a status, or what it boosts, was written as. Of another server's it is what came. Throws `not_found`. */
 export async function getSource(reader: Reader, viewerId: Id | null, id: Id): Promise<SourceRow> {

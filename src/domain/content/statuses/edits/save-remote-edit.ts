@@ -1,5 +1,6 @@
 // What the author of a status on another server says it is now.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { saveRemoteEmojis, type RemoteEmoji } from '#domain/server/instance/emojis/remote-emojis.ts'
@@ -37,18 +38,19 @@ export interface RemoteEdit {
   editedAt: Date | null
 }
 
-interface Current {
-  content: string
-  spoiler_text: string
-  sensitive: boolean
-  language: string | null
-  media_ids: Id[]
-  poll_id: Id | null
-  quote_automatic: string[]
-  quote_manual: string[]
-  created_at: Date
-  edited_at: Date | null
-}
+type Current = Pick<
+  Selectable<StatusesTable>,
+  | 'content'
+  | 'spoiler_text'
+  | 'sensitive'
+  | 'language'
+  | 'media_ids'
+  | 'poll_id'
+  | 'quote_automatic'
+  | 'quote_manual'
+  | 'created_at'
+  | 'edited_at'
+>
 
 /**
  * Makes a status what its author says, and keeps the version it was, when that is newer than what is stored. Otherwise

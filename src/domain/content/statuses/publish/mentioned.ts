@@ -1,14 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
 
-export interface MentionedAccount {
-  id: Id
-  username: string
-  domain: string | null
-  url: string | null
-}
+export type MentionedAccount = Pick<Selectable<AccountsTable>, 'id' | 'username' | 'domain' | 'url'>
 
 /**
  * The accounts that handles in a text name. Left out are unknown ones, those who are gone, and those whom the

@@ -1,5 +1,6 @@
 // What a status of another server names, as far as it is known here.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
@@ -97,14 +98,11 @@ export async function findFollowingUrl(reader: Reader, accountId: Id): Promise<s
 }
 
 /** A status of another server as an update of it finds it; null when it is not known, a boost, or gone. */
-export interface StoredRemoteStatus {
-  id: Id
-  account_id: Id
+export interface StoredRemoteStatus extends Pick<
+  Selectable<StatusesTable>,
+  'id' | 'account_id' | 'reply' | 'in_reply_to_id' | 'created_at' | 'edited_at'
+> {
   visibility: StatusFacts['visibility']
-  reply: boolean
-  in_reply_to_id: Id | null
-  created_at: Date
-  edited_at: Date | null
 }
 
 export async function findRemoteStatus(reader: Reader, uri: string): Promise<StoredRemoteStatus | null> {

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
@@ -42,26 +43,28 @@ export interface ProfileInput {
 export type SettingsInput = { [K in keyof UserSettings]?: UserSettings[K] | null }
 
 /** The columns of an account that its owner changes. */
-interface ProfileRow {
-  display_name: string
-  note: string
-  note_html: string
+interface ProfileRow extends Pick<
+  Selectable<AccountsTable>,
+  | 'display_name'
+  | 'note'
+  | 'note_html'
+  | 'actor_type'
+  | 'locked'
+  | 'indexable'
+  | 'show_media'
+  | 'show_media_replies'
+  | 'show_featured'
+  | 'attribution_domains'
+  | 'avatar_key'
+  | 'avatar_static_key'
+  | 'avatar_description'
+  | 'header_key'
+  | 'header_static_key'
+  | 'header_description'
+> {
   fields: ProfileField[]
-  actor_type: string
-  locked: boolean
   discoverable: boolean | null
-  indexable: boolean
   hide_collections: boolean | null
-  show_media: boolean
-  show_media_replies: boolean
-  show_featured: boolean
-  attribution_domains: string[]
-  avatar_key: string | null
-  avatar_static_key: string | null
-  avatar_description: string
-  header_key: string | null
-  header_static_key: string | null
-  header_description: string
 }
 
 /**

@@ -1,5 +1,6 @@
 // Links of a profile whose pages link back to it (rel=me, https://microformats.org/wiki/rel-me).
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { RemoteError } from '#ports/http-client.ts'
@@ -16,11 +17,7 @@ const patience = 10_000
 /** Pages of one server for the profiles of everybody, in so many seconds: any profile can name any page. */
 const perServer = { most: 60, seconds: 300 }
 
-interface Profile {
-  username: string
-  domain: string | null
-  uri: string | null
-  url: string | null
+interface Profile extends Pick<Selectable<AccountsTable>, 'username' | 'domain' | 'uri' | 'url'> {
   fields: ProfileField[]
 }
 

@@ -1,5 +1,6 @@
 // An address counts once the link that was mailed to it has been followed.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { UsersTable } from '#db/schema/accounts.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { forbidden } from '#lib/errors.ts'
@@ -129,13 +130,10 @@ export async function notifyOfNewEmail(
   }
 }
 
-export interface EmailState {
-  email: string
-  unconfirmed_email: string | null
-  confirmed_at: Date | null
-  approved: boolean
-  created_by_application_id: Id | null
-}
+export type EmailState = Pick<
+  Selectable<UsersTable>,
+  'email' | 'unconfirmed_email' | 'confirmed_at' | 'approved' | 'created_by_application_id'
+>
 
 /** What is known of a user's addresses. Null when the user is gone. */
 export async function findEmailState(reader: Reader, userId: Id): Promise<EmailState | null> {

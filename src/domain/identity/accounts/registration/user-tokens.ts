@@ -1,6 +1,7 @@
 // Links in mails. A row says what a link is for; its secret is derived from the row's id and the server's key,
 // so that nothing that opens an account is stored.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { UserTokensTable } from '#db/schema/accounts.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { readSignedId, signId } from '#lib/secrets.ts'
@@ -10,12 +11,7 @@ export type TokenPurpose = 'confirmation' | 'reset'
 const hour = 3_600_000
 const lifetimes: Record<TokenPurpose, number> = { confirmation: 48 * hour, reset: 6 * hour }
 
-export interface UserToken {
-  id: Id
-  user_id: Id
-  email: string | null
-  redirect_uri: string | null
-}
+export type UserToken = Pick<Selectable<UserTokensTable>, 'id' | 'user_id' | 'email' | 'redirect_uri'>
 
 /** Makes a token row. A new link for a reset ends older ones. */
 export async function insertUserToken(

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 
@@ -28,15 +29,12 @@ export async function setRemoteCounts(ctx: Ctx, id: Id, told: ToldCounts): Promi
   })
 }
 
-export interface RemoteCollections {
+export interface RemoteCollections extends Pick<
+  Selectable<AccountsTable>,
+  'uri_host' | 'outbox_url' | 'followers_url' | 'following_url' | 'featured_url' | 'featured_tags_url'
+> {
   uri: string
-  uri_host: string | null
   domain: string
-  outbox_url: string | null
-  followers_url: string | null
-  following_url: string | null
-  featured_url: string | null
-  featured_tags_url: string | null
 }
 
 /** Where the collections of an account of another server are; null for other accounts, and gone ones. */

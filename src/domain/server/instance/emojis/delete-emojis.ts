@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { CustomEmojisTable } from '#db/schema/instance.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { groupBy } from '#lib/collections.ts'
@@ -34,13 +35,10 @@ export async function purgeEmojis(ctx: Ctx, staff: Staff, kind: EmojiKind): Prom
   }
 }
 
-interface DeletedEmoji {
-  id: Id
-  shortcode: string
-  domain: string | null
-  image_key: string | null
-  static_key: string | null
-}
+type DeletedEmoji = Pick<
+  Selectable<CustomEmojisTable>,
+  'id' | 'shortcode' | 'domain' | 'image_key' | 'static_key'
+>
 
 async function deleteWhere(ctx: Ctx, staff: Staff, condition: RawBuilder<boolean>): Promise<number> {
   const rows = await ctx.transaction(async (tx) => {

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { CustomEmojisTable } from '#db/schema/instance.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
@@ -6,15 +7,12 @@ import { refusesFiles } from '../refuses-files.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 
-export interface EmojiRow {
-  id: Id
-  shortcode: string
+export interface EmojiRow extends Pick<
+  Selectable<CustomEmojisTable>,
+  'id' | 'shortcode' | 'image_key' | 'static_key' | 'category' | 'visible_in_picker'
+> {
   /** null: this server's own. */
   domain: string | null
-  image_key: string | null
-  static_key: string | null
-  category: string | null
-  visible_in_picker: boolean
   /** When it last changed. */
   updated_at?: Date
 }

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { CustomEmojisTable } from '#db/schema/instance.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -48,15 +49,10 @@ export async function updateEmoji(ctx: Ctx, staff: Staff, id: Id, change: EmojiC
 const isMoreThanDisabling = ({ path, category, visibleInPicker }: EmojiChange) =>
   path !== undefined || category !== undefined || visibleInPicker !== undefined
 
-interface OldEmoji {
-  shortcode: string
-  domain: string | null
-  image_key: string | null
-  static_key: string | null
-  category: string | null
-  visible_in_picker: boolean
-  disabled: boolean
-}
+type OldEmoji = Pick<
+  Selectable<CustomEmojisTable>,
+  'shortcode' | 'domain' | 'image_key' | 'static_key' | 'category' | 'visible_in_picker' | 'disabled'
+>
 
 type WrittenChange = Omit<EmojiChange, 'path'> & { picture: EmojiImage | null }
 

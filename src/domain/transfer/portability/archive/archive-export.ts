@@ -1,5 +1,6 @@
 // Archives of all that an account has written and marked, which people ask for and download.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { BackupsTable } from '#db/schema/people-and-reach.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { LocalUser } from '#domain/identity/accounts/local-user.ts'
@@ -10,17 +11,15 @@ import { tooMany } from '#lib/errors.ts'
 
 export type BackupState = 'scheduled' | 'in_progress' | 'finished' | 'failed'
 
-export interface BackupRow {
-  id: Id
-  account_id: Id
+export interface BackupRow extends Pick<
+  Selectable<BackupsTable>,
+  'id' | 'account_id' | 'expires_at' | 'created_at' | 'finished_at'
+> {
   state: BackupState
   /** Null before it is finished, and when it has expired. */
   file_key: string | null
   /** bigint, as text. */
   bytes: string
-  expires_at: Date | null
-  created_at: Date
-  finished_at: Date | null
 }
 
 const columns = sql`id, account_id, state, file_key, bytes, expires_at, created_at, finished_at`

@@ -1,6 +1,7 @@
 // The rows of what an archive brings: complete, backdated, and without any event, so that nobody is told of it.
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Visibility } from '#domain/identity/accounts/viewer.ts'
@@ -16,12 +17,11 @@ import { conflict } from '#lib/errors.ts'
 import type { ArchivedPoll } from './archive-post.ts'
 
 /** A status of the account that something of the archive belongs to. */
-export interface OwnStatus {
-  id: Id
+export interface OwnStatus extends Pick<
+  Selectable<StatusesTable>,
+  'id' | 'reply' | 'in_reply_to_account_id' | 'conversation_id'
+> {
   visibility: Visibility
-  reply: boolean
-  in_reply_to_account_id: Id | null
-  conversation_id: Id | null
 }
 
 const hashUri = (uri: string): Buffer => createHash('sha256').update(uri).digest()

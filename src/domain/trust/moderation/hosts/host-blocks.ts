@@ -1,5 +1,6 @@
 // On what terms this server is with others (domain blocks): what staff write down. What follows from it happens by event.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { DomainBlocksTable } from '#db/schema/instance.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
@@ -13,18 +14,15 @@ import { requireDomain } from '#domain/social/relationships/domain-blocks.ts'
 export const severities = ['noop', 'silence', 'suspend'] as const
 export type Severity = (typeof severities)[number]
 
-export interface HostBlock {
-  id: Id
+export interface HostBlock extends Pick<
+  Selectable<DomainBlocksTable>,
+  'id' | 'reject_media' | 'reject_reports' | 'private_comment' | 'public_comment' | 'created_at'
+> {
   /** Normalised. It holds for all domains below it. */
   domain: string
   severity: Severity
-  reject_media: boolean
-  reject_reports: boolean
   /** The public list shows the domain with some letters hidden. */
   obfuscate: boolean
-  private_comment: string | null
-  public_comment: string | null
-  created_at: Date
 }
 
 /** What is not given has its default, or stays. */

@@ -1,5 +1,6 @@
 // What people tell staff about an account.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { ReportsTable } from '#db/schema/people-and-reach.ts'
 import type { Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { functionalUser } from '#domain/identity/accounts/mail-facts.ts'
@@ -10,17 +11,19 @@ import { keyBy } from '#lib/collections.ts'
 export const categories = ['spam', 'legal', 'violation', 'other'] as const
 export type Category = (typeof categories)[number]
 
-export interface ReportRow {
-  id: Id
-  target_account_id: Id
+export interface ReportRow extends Pick<
+  Selectable<ReportsTable>,
+  | 'id'
+  | 'target_account_id'
+  | 'comment'
+  | 'status_ids'
+  | 'rule_ids'
+  | 'collection_ids'
+  | 'forwarded'
+  | 'action_taken_at'
+  | 'created_at'
+> {
   category: Category
-  comment: string
-  status_ids: Id[]
-  rule_ids: Id[]
-  collection_ids: Id[]
-  forwarded: boolean
-  action_taken_at: Date | null
-  created_at: Date
 }
 
 /** Reports by id. Missing ones are left out. */
