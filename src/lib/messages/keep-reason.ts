@@ -1,4 +1,5 @@
-// Reasons that are kept, to be told later in the language of whoever asks.
+// Reasons that are kept, to be told later in the language of whoever asks. A code that may have been kept keeps its name:
+// one that the catalogues no longer have is told as it is.
 import { describeReason, type Reason } from './describe-error.ts'
 import { source } from './catalogue.ts'
 
