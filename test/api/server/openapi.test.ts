@@ -1,4 +1,5 @@
 // The document that describes the REST API.
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { routes } from '#http/routes.ts'
 import type { OpenApiDocument, Operation } from '#http/openapi.ts'
@@ -51,10 +52,10 @@ describe('/api/openapi.json', () => {
       expect([path, method === 'get' && operation.requestBody !== undefined]).toEqual([path, false])
       const { responses } = operation
       expect(Object.keys(responses).filter((status) => !/^[2345]\d\d$/.test(status))).toEqual([])
-      const references = Object.values(responses).flatMap((response) =>
-        Object.values(response as { $ref?: string }),
+      const references = Object.values(responses).flatMap(
+        (response) => (response as { $ref?: string }).$ref ?? [],
       )
-      const shared = references.filter((text) => text.startsWith('#/')).map((text) => text.split('/').at(-1))
+      const shared = references.map((text) => text.split('/').at(-1))
       expect(Object.keys(document.components['responses'] ?? {})).toEqual(expect.arrayContaining(shared))
     }
     expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted())
@@ -80,6 +81,40 @@ describe('/api/openapi.json', () => {
     const posting = JSON.stringify(paths['/api/v1/statuses']?.['post']?.requestBody)
     expect(posting).toContain('in_reply_to_id')
     expect(posting).toContain('application/x-www-form-urlencoded')
+  })
+
+  test('answers come from what the routes return, entities by their names', async () => {
+    const { paths, components } = await readDocument()
+    type Content = Record<string, { schema?: object }>
+    const answerOf = (path: string, method: string, status = '200') =>
+      (paths[path]?.[method]?.responses[status] as { content?: Content } | undefined)?.content
+    expect(answerOf('/api/v1/statuses/{id}', 'get')).toEqual({
+      'application/json': { schema: { $ref: '#/components/schemas/Status' } },
+    })
+    expect(answerOf('/api/v1/timelines/home', 'get')).toEqual({
+      'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/Status' } } },
+    })
+    expect(answerOf('/api/v2/media', 'post', '202')).toEqual(answerOf('/api/v2/media', 'post'))
+    expect(answerOf('/media/{key}', 'get')).toHaveProperty(['image/*'])
+    expect(paths['/media_proxy/{id}/{part}']?.['get']?.responses).toHaveProperty('302')
+    const schemas = components['schemas'] as Record<string, { required?: string[] }>
+    expect(schemas['Account']?.required).toEqual(expect.arrayContaining(['id', 'acct', 'last_status_at']))
+    const names = [...JSON.stringify({ paths, components }).matchAll(/"#\/components\/schemas\/([^"]+)"/g)]
+    expect(names.map(([, name]) => name).filter((name) => !schemas[name as string])).toEqual([])
+    const silent = operationsOf({ paths } as OpenApiDocument).filter(
+      ([, , { responses }]) =>
+        !Object.entries(responses).some(([status, one]) => status.startsWith('3') || 'content' in one),
+    )
+    expect(silent.map(([path, method]) => `${method} ${path}`)).toEqual([])
+  })
+
+  test('every schema of the document compiles', async () => {
+    const { components } = await readDocument()
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema({ $id: 'document', components })
+    for (const name of Object.keys(components['schemas'] ?? {})) {
+      expect([name, typeof ajv.getSchema(`document#/components/schemas/${name}`)]).toEqual([name, 'function'])
+    }
   })
 
   test('a cached copy is not sent again', async () => {

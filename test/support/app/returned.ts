@@ -48,7 +48,8 @@ async function findProblems(route: ListedRoute, response: Response): Promise<str
   return isSaid ? [] : [`its content type is ${type}`]
 }
 
-function problemsOf(schema: z.ZodType, body: unknown): string[] {
+/** What of a body is not as its schema says. */
+export function problemsOf(schema: z.ZodType, body: unknown): string[] {
   const parsed = schema.safeParse(body)
   return parsed.success ? [] : parsed.error.issues.flatMap(describe)
 }

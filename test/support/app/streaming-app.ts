@@ -19,6 +19,7 @@ import { freshDatabase } from './live-app.ts'
 import { recordingLog, type LogLine } from './log.ts'
 import { patience, until } from '#test/run/patience.ts'
 import { createPeople, type People, type Person } from '#test/people/people.ts'
+import { assertStreamed } from './streamed.ts'
 import { parseExactly } from '#test/client/parse-exactly.ts'
 
 export interface StreamingApp extends People {
@@ -242,7 +243,7 @@ export async function openListener(url: string, protocols: string[] = []): Promi
       stream: message.stream ?? [],
       event: message.event ?? 'error',
       text: message.payload,
-      payload: parsePayload(message.payload),
+      payload: parsePayload(message.event, message.payload),
       ...(message.error !== undefined && { error: message.error, status: message.status }),
     })
   })
@@ -263,8 +264,11 @@ export async function openListener(url: string, protocols: string[] = []): Promi
   }
 }
 
-function parsePayload(text: string | undefined): Json {
-  return text !== undefined && /^[{[]/.test(text) ? parseExactly(text) : text
+function parsePayload(event: string, text: string | undefined): Json {
+  if (text === undefined || !/^[{[]/.test(text)) return text
+  const payload = parseExactly(text)
+  assertStreamed(event, payload)
+  return payload
 }
 
 export interface EventReader extends Inbox {
@@ -302,5 +306,5 @@ async function openReader(url: string, token: string): Promise<EventReader> {
 
 function takeBlock(inbox: { take(heard: Heard): void }, block: string): void {
   const [, event = '', text = ''] = /^event: (.*)\ndata: ?(.*)$/.exec(block) ?? []
-  inbox.take({ stream: [], event, text, payload: parsePayload(text) })
+  inbox.take({ stream: [], event, text, payload: parsePayload(event, text) })
 }
