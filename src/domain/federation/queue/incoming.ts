@@ -107,7 +107,7 @@ export async function claimIncoming(reader: Reader, claim: IncomingClaim): Promi
       returning i.id, i.signer_id, i.host, i.body, i.recipient_id, i.signed_at, i.attempts, i.traceparent,
         before.suspected)
     select c.id as "incomingId", c.host, c.body, c.recipient_id as "recipientId", c.signed_at as "signedAt", c.attempts,
-      c.suspected, c.traceparent, ${actorColumns}
+      c.suspected, c.traceparent, ${actorColumns('a')}
     from claimed c join accounts a on a.id = c.signer_id`.execute(reader.db)
   return rows.map(toIncomingRow).toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
 }

@@ -76,7 +76,7 @@ export const findStoredKey = createBatchLoader<Reader, string, RemoteKey | null>
 async function findKeys(reader: Reader, keyIds: readonly string[]): Promise<(RemoteKey | null)[]> {
   const { rows } = await sql<ActorRow & { asked: string; pem: string; key_fetched_at: Date }>`
     select w.asked, found.* from unnest(${[...new Set(keyIds)]}::text[]) w (asked) cross join lateral (
-      select ${actorColumns}, k.pem, k.fetched_at as key_fetched_at
+      select ${actorColumns('a')}, k.pem, k.fetched_at as key_fetched_at
       from (
         select account_id, pem, fetched_at, 1 as rank, key_id from remote_keys where key_id = w.asked
         union all

@@ -32,7 +32,9 @@ export async function getAccountByAcct(reader: Reader, text: string): Promise<Ac
 export async function listPresentAccounts(reader: Reader, ids: readonly Id[]): Promise<Id[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: Id }>`
-    select a.id from accounts a where a.id = any(${ids}::bigint[]) and ${presentAccount}`.execute(reader.db)
+    select a.id from accounts a where a.id = any(${ids}::bigint[]) and ${presentAccount('a')}`.execute(
+    reader.db,
+  )
   const present = new Set(rows.map((row) => row.id))
   return ids.filter((id) => present.has(id))
 }
@@ -68,6 +70,6 @@ export async function findNamedAccounts(reader: Reader, handles: readonly Acct[]
     select distinct a.id, a.username, a.domain, a.url
     from unnest(${names}::text[], ${domains}::text[]) w (username, domain)
     join accounts a on lower(a.username) = w.username and coalesce(a.domain, '') = w.domain
-    where a.suspended_at is null and ${presentAccount}`.execute(reader.db)
+    where a.suspended_at is null and ${presentAccount('a')}`.execute(reader.db)
   return rows
 }

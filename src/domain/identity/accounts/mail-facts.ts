@@ -20,16 +20,20 @@ export interface MailFacts {
   functional: boolean
 }
 
-/** The condition that the login of `users u` with `accounts a` can be used. */
-export const functionalUser: RawBuilder<boolean> = sql`(u.confirmed_at is not null and u.approved
-  and not u.disabled and a.suspended_at is null and a.deleted_at is null and not a.memorial)`
+/** The condition that a login can be used, of `users` and `accounts` under these names. */
+export function functionalUser(user: string, account: string): RawBuilder<boolean> {
+  const u = (column: string) => sql.ref(`${user}.${column}`)
+  const a = (column: string) => sql.ref(`${account}.${column}`)
+  return sql`(${u('confirmed_at')} is not null and ${u('approved')} and not ${u('disabled')}
+    and ${a('suspended_at')} is null and ${a('deleted_at')} is null and not ${a('memorial')})`
+}
 
 /** Null when the user is gone. */
 export async function findMailFacts(reader: Reader, userId: Id): Promise<MailFacts | null> {
   const { rows } = await sql<MailFacts>`
     select u.id as "userId", a.id as "accountId", a.username, u.locale, u.time_zone as "timeZone", u.email,
       u.confirmed_at is not null as confirmed, u.approved, u.sign_up_reason as reason, u.settings,
-      ${functionalUser} as functional
+      ${functionalUser('u', 'a')} as functional
     from users u join accounts a on a.id = u.account_id where u.id = ${userId}`.execute(reader.db)
   return rows[0] ?? null
 }

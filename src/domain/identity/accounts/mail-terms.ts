@@ -24,7 +24,7 @@ async function mailSome(ctx: Ctx, termsId: Id): Promise<boolean> {
     if (!terms) return false
     const { rows } = await sql<{ id: Id; email: string }>`
       select u.id, u.email from users u join accounts a on a.id = u.account_id
-      where u.id > ${terms.after} and u.created_at <= ${terms.published_at} and ${functionalUser}
+      where u.id > ${terms.after} and u.created_at <= ${terms.published_at} and ${functionalUser('u', 'a')}
       order by u.id limit ${batch}`.execute(tx.db)
     for (const { id, email } of rows) {
       await tx.emit({ type: 'mail.requested', mail: { kind: 'terms', userId: id, to: email, termsId } })

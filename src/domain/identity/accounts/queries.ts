@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
@@ -25,14 +25,20 @@ export interface AccountFacts extends Pick<
 const columns = sql`a.id, a.username, a.domain, a.locked, a.hide_collections, a.silenced_at, a.suspended_at, a.memorial,
   a.moved_to_account_id`
 
-/** Deleted accounts, and users who are unconfirmed or wait for approval, are not there for others. */
-export const presentAccount = sql<boolean>`(a.deleted_at is null and (a.domain is not null or exists (
-  select 1 from users pu where pu.account_id = a.id and pu.confirmed_at is not null and pu.approved offset 0)))`
+/**
+ * The condition on `accounts` under the name `alias`: deleted accounts, and users who are unconfirmed or wait for approval,
+ * are not there for others.
+ */
+export function presentAccount(alias: string): RawBuilder<boolean> {
+  const a = (column: string) => sql.ref(`${alias}.${column}`)
+  return sql`(${a('deleted_at')} is null and (${a('domain')} is not null or exists (
+    select 1 from users pu where pu.account_id = ${a('id')} and pu.confirmed_at is not null and pu.approved offset 0)))`
+}
 
 /** The account, suspended ones too. Throws `not_found`. */
 export async function getAccountForViewer(reader: Reader, id: Id): Promise<AccountFacts> {
   const { rows } = await sql<AccountFacts>`
-    select ${columns} from accounts a where a.id = ${id} and ${presentAccount}`.execute(reader.db)
+    select ${columns} from accounts a where a.id = ${id} and ${presentAccount('a')}`.execute(reader.db)
   if (!rows[0]) throw notFound()
   return rows[0]
 }
@@ -46,7 +52,7 @@ export async function findAccountByHandle(
   const { rows } = await sql<AccountFacts>`
     select ${columns} from accounts a
     where lower(a.username) = lower(${username}) and coalesce(a.domain, '') = ${domain?.toLowerCase() ?? ''}
-      and ${presentAccount}`.execute(reader.db)
+      and ${presentAccount('a')}`.execute(reader.db)
   return rows[0] ?? null
 }
 

@@ -126,7 +126,7 @@ function findable(viewerId: Id | null): RawBuilder<unknown> {
 }
 
 function reachable(viewerId: Id | null): RawBuilder<unknown> {
-  return sql`a.suspended_at is null and ${presentAccount}
+  return sql`a.suspended_at is null and ${presentAccount('a')}
     and not exists (select 1 from blocks b where b.account_id = a.id and b.target_account_id = ${viewerId} offset 0)`
 }
 

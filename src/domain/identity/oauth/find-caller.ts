@@ -33,7 +33,7 @@ export const viewerColumns = sql`
   a.moved_to_account_id, u.confirmed_at, u.approved, u.disabled, u.locale, u.settings, u.chosen_languages,
   u.filters_version, u.last_active_at,
   coalesce(r.permissions, 0) | coalesce((select permissions from roles where id = -99), 0) as permissions,
-  coalesce(r.position, -1) as rank, ${lacksFactor} as lacks_factor`
+  coalesce(r.position, -1) as rank, ${lacksFactor('u', 'r')} as lacks_factor`
 
 /** With nobody behind it where it is an app's own. */
 type TokenRow = TokenColumns & OrNulls<ViewerRow>

@@ -17,7 +17,7 @@ export async function findEndedTokens(reader: Reader, ids: readonly Id[]): Promi
         and (t.expires_at is null or t.expires_at > ${new Date(reader.clock.now())})
         and u.confirmed_at is not null and u.approved and not u.disabled
         and a.suspended_at is null and a.deleted_at is null and not a.memorial and a.moved_to_account_id is null
-        and not ${lacksFactor}
+        and not ${lacksFactor('u', 'r')}
       offset 0)`.execute(reader.db)
   return rows.map((row) => row.id)
 }

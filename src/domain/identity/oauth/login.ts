@@ -26,7 +26,7 @@ interface LoginRow {
 
 const columns = sql`u.id as user_id, u.password_hash, u.confirmed_at is not null as confirmed, u.approved,
   u.disabled or a.suspended_at is not null or a.deleted_at is not null or a.memorial as closed,
-  ${hasFactor} as has_factor, ${lacksFactor} as lacks_factor`
+  ${hasFactor('u')} as has_factor, ${lacksFactor('u', 'r')} as lacks_factor`
 const source = sql`users u join accounts a on a.id = u.account_id left join roles r on r.id = u.role_id`
 
 /** The login with this e-mail address or username, in any case. Null when there is none. One query either way. */

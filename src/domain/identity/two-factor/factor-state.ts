@@ -3,16 +3,21 @@ import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 
-/** The condition that `users u` has a second factor: codes of an app, or a passkey. */
-export const hasFactor: RawBuilder<boolean> = sql`(u.otp_enabled_at is not null
-  or exists (select 1 from passkeys pk where pk.user_id = u.id))`
+/** The condition that one of `users`, under the name `user`, has a second factor: codes of an app, or a passkey. */
+export const hasFactor = (
+  user: string,
+): RawBuilder<boolean> => sql`(${sql.ref(`${user}.otp_enabled_at`)} is not null
+  or exists (select 1 from passkeys pk where pk.user_id = ${sql.ref(`${user}.id`)}))`
 
-/** The condition that the role `roles r` (left joined) of somebody, or the role of everybody, demands one. */
-const requiresFactor: RawBuilder<boolean> = sql`(coalesce(r.require_2fa, false)
+/** The condition that one of `roles`, left joined under the name `role`, or the role of everybody, demands one. */
+const requiresFactor = (
+  role: string,
+): RawBuilder<boolean> => sql`(coalesce(${sql.ref(`${role}.require_2fa`)}, false)
   or coalesce((select require_2fa from roles where id = -99), false))`
 
-/** The condition that `users u` with `roles r` (left joined) must have a second factor and has none. */
-export const lacksFactor: RawBuilder<boolean> = sql`(${requiresFactor} and not ${hasFactor})`
+/** The condition that one of `users`, whose `role` is left joined, must have a second factor and has none. */
+export const lacksFactor = (user: string, role: string): RawBuilder<boolean> =>
+  sql`(${requiresFactor(role)} and not ${hasFactor(user)})`
 
 export interface Passkey {
   id: Id
@@ -36,7 +41,7 @@ export interface FactorState {
 /** Which second factors a user has. Throws `not_found`. */
 export async function getFactorState(reader: Reader, userId: Id): Promise<FactorState> {
   const { rows } = await sql<Omit<FactorState, 'passkeys'>>`
-    select a.username, u.otp_enabled_at as "otpSince", ${requiresFactor} as required,
+    select a.username, u.otp_enabled_at as "otpSince", ${requiresFactor('r')} as required,
       (select count(*)::int from recovery_codes c where c.user_id = u.id and c.used_at is null) as "codesLeft"
     from users u join accounts a on a.id = u.account_id left join roles r on r.id = u.role_id
     where u.id = ${userId}`.execute(reader.db)

@@ -70,7 +70,7 @@ export async function confirmOtp(
   if (step === null) return null
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ had: boolean }>`
-      select ${hasFactor} as had from users u where id = ${userId}
+      select ${hasFactor('u')} as had from users u where id = ${userId}
         and (otp_secret_sealed is distinct from ${sealed} or otp_last_step < ${step}) for update`.execute(
       tx.db,
     )

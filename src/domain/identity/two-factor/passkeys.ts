@@ -66,7 +66,7 @@ export async function addPasskey(
   const nickname = cutNickname(given.nickname)
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ had: boolean; count: number }>`
-      select ${hasFactor} as had, (select count(*)::int from passkeys where user_id = u.id) as count
+      select ${hasFactor('u')} as had, (select count(*)::int from passkeys where user_id = u.id) as count
       from users u where id = ${userId} for update`.execute(tx.db)
     if (!rows[0] || rows[0].count >= maxPasskeys) return null
     const made = await sql`

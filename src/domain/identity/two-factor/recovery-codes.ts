@@ -35,7 +35,7 @@ export async function deleteRecoveryCodes(tx: Tx, userId: Id): Promise<void> {
 export async function renewRecoveryCodes(ctx: Ctx, { userId }: Proof): Promise<string[] | null> {
   return ctx.transaction(async (tx) => {
     const { rows } =
-      await sql`select 1 from users u where id = ${userId} and ${hasFactor} for update`.execute(tx.db)
+      await sql`select 1 from users u where id = ${userId} and ${hasFactor('u')} for update`.execute(tx.db)
     if (rows.length === 0) return null
     await notifyFactorChange(tx, userId, 'recovery-codes-renewed')
     return replaceRecoveryCodes(tx, userId)

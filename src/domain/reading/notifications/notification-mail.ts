@@ -73,7 +73,7 @@ export async function findMailReader(reader: Reader, notificationId: Id): Promis
   const { rows } = await sql<{ id: Id }>`
     select u.id from notifications n
     join users u on u.account_id = n.account_id join accounts a on a.id = n.account_id
-    where n.id = ${notificationId} and not n.filtered and ${wantsKind} and ${functionalUser}
+    where n.id = ${notificationId} and not n.filtered and ${wantsKind} and ${functionalUser('u', 'a')}
       and ${needsMail(reader)}`.execute(reader.db)
   return rows[0]?.id ?? null
 }

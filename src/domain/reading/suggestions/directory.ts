@@ -33,7 +33,7 @@ export async function listDirectory(
   const { rows } = await sql<{ id: Id }>`
     select a.id from accounts a join account_stats t on t.account_id = a.id
     where a.discoverable and a.silenced_at is null and a.suspended_at is null and a.deleted_at is null
-      and a.moved_to_account_id is null ${local ? sql`and a.domain is null` : sql``} and ${presentAccount}
+      and a.moved_to_account_id is null ${local ? sql`and a.domain is null` : sql``} and ${presentAccount('a')}
       and t.last_status_at is not null and t.statuses_count > 0 and ${notFilteredFor(viewerId, 'a', new Date(reader.clock.now()))}
     order by ${sorted} limit ${limit} offset ${offset}`.execute(reader.db)
   return rows.map((row) => row.id)

@@ -63,7 +63,7 @@ export async function listSuggestions(
     select c.id, c.sources from strangers c
     join accounts a on a.id = c.id
     left join account_stats t on t.account_id = c.id
-    where ${findableAccount('a')} and ${presentAccount} and ${newTo(viewer.accountId, 'a', now)} and ${notSuppressed('a')}
+    where ${findableAccount('a')} and ${presentAccount('a')} and ${newTo(viewer.accountId, 'a', now)} and ${notSuppressed('a')}
     order by 'featured' = any(c.sources) desc, c.weight * ${fresh} desc, c.id desc
     limit ${page.limit} offset ${page.offset}`.execute(reader.db)
   return rows

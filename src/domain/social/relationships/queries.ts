@@ -55,7 +55,7 @@ export async function loadRelations(
     left join mutes m on m.account_id = ${accountId} and m.target_account_id = a.id
       and ${muteHoldsSql('m', new Date(reader.clock.now()))}
     left join account_notes n on n.account_id = ${accountId} and n.target_account_id = a.id
-    where a.id = any(${[...new Set(ids)]}::bigint[]) and ${presentAccount} and ${available}`.execute(
+    where a.id = any(${[...new Set(ids)]}::bigint[]) and ${presentAccount('a')} and ${available}`.execute(
     reader.db,
   )
   return keyBy(rows, (row) => row.id)

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
@@ -44,18 +44,21 @@ export async function listVersions(
 
 async function findOnlyVersion(reader: Reader, statusId: Id): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
-    select s.text, s.content, s.spoiler_text, s.sensitive, ${mediaVersion} as media, p.options as poll_options,
+    select s.text, s.content, s.spoiler_text, s.sensitive, ${mediaVersion('s')} as media, p.options as poll_options,
       coalesce(s.edited_at, s.created_at) as created_at, a.domain as author_domain
     from statuses s join accounts a on a.id = s.account_id left join polls p on p.id = s.poll_id
     where s.id = ${statusId}`.execute(reader.db)
   return rows
 }
 
-/** The attachments of `statuses s` as a version keeps them. */
-export const mediaVersion = sql`coalesce((
-  select jsonb_agg(jsonb_build_object('id', m.id::text, 'description', m.description)
-    order by array_position(s.media_ids, m.id))
-  from media_attachments m where m.id = any(s.media_ids)), '[]')`
+/** The attachments of `statuses`, under the name `alias`, as a version keeps them. */
+export function mediaVersion(alias: string): RawBuilder<unknown> {
+  const ids = sql.ref(`${alias}.media_ids`)
+  return sql`coalesce((
+    select jsonb_agg(jsonb_build_object('id', m.id::text, 'description', m.description)
+      order by array_position(${ids}, m.id))
+    from media_attachments m where m.id = any(${ids})), '[]')`
+}
 
 export type SourceRow = Pick<Selectable<StatusesTable>, 'id' | 'text' | 'spoiler_text' | 'content_type'>
 

@@ -17,7 +17,7 @@ export async function insertVersion(tx: Tx, statusId: Id): Promise<Id> {
   const id = tx.newId()
   await sql`
     insert into status_edits (id, status_id, text, content, spoiler_text, sensitive, language, media, poll_options, created_at)
-    select ${id}, s.id, s.text, s.content, s.spoiler_text, s.sensitive, s.language, ${mediaVersion},
+    select ${id}, s.id, s.text, s.content, s.spoiler_text, s.sensitive, s.language, ${mediaVersion('s')},
       (select p.options from polls p where p.id = s.poll_id), coalesce(s.edited_at, s.created_at)
     from statuses s where s.id = ${statusId}`.execute(tx.db)
   return id

@@ -134,7 +134,7 @@ async function setAside(ctx: Ctx, id: Id, reason: string): Promise<void> {
       update scheduled_statuses s set failed_at = ${new Date(tx.clock.now())}, error = ${reason}
       from accounts a join users u on u.account_id = a.id
       where s.id = ${id} and s.failed_at is null and a.id = s.account_id
-      returning u.id as "userId", u.email as "to", ${functionalUser} as functional`.execute(tx.db)
+      returning u.id as "userId", u.email as "to", ${functionalUser('u', 'a')} as functional`.execute(tx.db)
     const author = rows[0]
     if (!author?.functional) return
     const { userId, to } = author

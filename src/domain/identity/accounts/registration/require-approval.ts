@@ -49,7 +49,7 @@ async function areAllAway(tx: Tx): Promise<boolean> {
     select count(*)::int as staff,
       (count(*) filter (where coalesce(u.last_active_at, u.created_at) > ${new Date(tx.clock.now() - week)}))::int as seen
     from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id
-    where r.permissions & ${letsPeopleIn} <> 0 and ${functionalUser}`.execute(tx.db)
+    where r.permissions & ${letsPeopleIn} <> 0 and ${functionalUser('u', 'a')}`.execute(tx.db)
   const { staff = 0, seen = 0 } = rows[0] ?? {}
   return staff > 0 && seen === 0
 }
@@ -57,7 +57,7 @@ async function areAllAway(tx: Tx): Promise<boolean> {
 async function notifyStaff(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: Id; email: string }>`
     select u.id, u.email from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id
-    where r.permissions & ${letsPeopleIn | decides} <> 0 and ${functionalUser}
+    where r.permissions & ${letsPeopleIn | decides} <> 0 and ${functionalUser('u', 'a')}
     order by u.id limit 100`.execute(tx.db)
   for (const { id, email } of rows) {
     await tx.emit({ type: 'mail.requested', mail: { kind: 'approval-required', userId: id, to: email } })

@@ -1,5 +1,5 @@
 // Accounts of other servers as federation needs them: where they are reached, and what they may do here.
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
@@ -31,25 +31,26 @@ export interface KnownActor {
 }
 
 /** A row of `actorColumns`. */
-export type ActorRow = Pick<
-  Selectable<AccountsTable>,
-  | 'id'
-  | 'uri'
-  | 'username'
-  | 'domain'
-  | 'inbox_url'
-  | 'shared_inbox_url'
-  | 'followers_url'
-  | 'suspended_at'
-  | 'silenced_at'
-  | 'deleted_at'
-  | 'fetched_at'
-  | 'tried_at'
->
+export type ActorRow = Pick<Selectable<AccountsTable>, (typeof actorColumnNames)[number]>
 
-/** The columns of `accounts a` that make a StoredActor. */
-export const actorColumns = sql`a.id, a.uri, a.username, a.domain, a.inbox_url, a.shared_inbox_url, a.followers_url,
-  a.suspended_at, a.silenced_at, a.deleted_at, a.fetched_at, a.tried_at`
+const actorColumnNames = [
+  'id',
+  'uri',
+  'username',
+  'domain',
+  'inbox_url',
+  'shared_inbox_url',
+  'followers_url',
+  'suspended_at',
+  'silenced_at',
+  'deleted_at',
+  'fetched_at',
+  'tried_at',
+] as const
+
+/** The columns of `accounts`, under the name `alias`, that make a StoredActor. */
+export const actorColumns = (alias: string): RawBuilder<unknown> =>
+  sql.join(actorColumnNames.map((name) => sql.ref(`${alias}.${name}`)))
 
 /** Made of a row of `actorColumns`. */
 export function toStoredActor(row: ActorRow): StoredActor {
@@ -69,7 +70,7 @@ export function toStoredActor(row: ActorRow): StoredActor {
 /** The account of another server with this id, suspended ones too; null when it is not known, or deleted. */
 export async function findRemoteActor(reader: Reader, uri: string): Promise<StoredActor | null> {
   const { rows } = await sql<ActorRow>`
-    select ${actorColumns} from accounts a
+    select ${actorColumns('a')} from accounts a
     where a.uri = ${uri} and a.domain is not null and a.deleted_at is null and a.inbox_url is not null`.execute(
     reader.db,
   )
@@ -79,7 +80,7 @@ export async function findRemoteActor(reader: Reader, uri: string): Promise<Stor
 /** As `findRemoteActor` with all that `ensureActor` decides by, in one query; `host` is that of the uri. */
 export async function findKnownActor(reader: Reader, uri: string, host: string): Promise<KnownActor | null> {
   const { rows } = await sql<ActorRow & { blocked: boolean }>`
-    select ${actorColumns}, ${isBlockedHost(reader, host)} as blocked from accounts a
+    select ${actorColumns('a')}, ${isBlockedHost(reader, host)} as blocked from accounts a
     where a.uri = ${uri} and a.domain is not null`.execute(reader.db)
   const row = rows[0]
   if (!row || (row.inbox_url === null && row.deleted_at === null)) return null
@@ -96,7 +97,7 @@ export async function findKnownActor(reader: Reader, uri: string, host: string):
 export async function loadRemoteActors(reader: Reader, ids: readonly Id[]): Promise<Map<Id, StoredActor>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<ActorRow>`
-    select ${actorColumns} from accounts a
+    select ${actorColumns('a')} from accounts a
     where a.id = any(${[...new Set(ids)]}::bigint[]) and a.domain is not null and a.deleted_at is null
       and a.inbox_url is not null and a.uri is not null`.execute(reader.db)
   return keyBy(rows.map(toStoredActor), (actor) => actor.id)
