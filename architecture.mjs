@@ -114,4 +114,9 @@ export const restrictedTexts = [
     folders: ['db'],
     instead: 'events go out by tx.emit, or by insertingEvents in the statement that makes their rows',
   },
+  {
+    pattern: /\b(?!JSON|Date|URL)[A-Z]\w*\.(?:safeP|p)arse(?:Async)?\(/,
+    folders: [],
+    instead: 'what is answered has the type of its entity, and tests alone hold it to the schema',
+  },
 ]
