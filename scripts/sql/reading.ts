@@ -47,7 +47,7 @@ export class Unreadable extends Error {
 }
 
 /** How deep calls may lead into each other. */
-export const deepest = 60
+export const maxDepth = 60
 /** Expressions that may be met on the way from one. */
 export const maxSteps = 20_000
 

@@ -5,7 +5,7 @@ import { assume, withFact, type Facts } from './facts.ts'
 import { nameOf, propertyOf } from './names.ts'
 import type { Program } from './program.ts'
 import {
-  deepest,
+  maxDepth,
   isConstant,
   isFunction,
   maxSteps,
@@ -46,7 +46,7 @@ const withFacts = (facts: Facts | null, next: (facts: Facts) => Meaning[]) =>
 /** All that an expression may mean. What cannot be followed further is returned as it is. */
 export function resolve(r: Reading, bound: Bound, facts: Facts): Meaning[] {
   if (r.depth === 0) r.steps = 0
-  if (r.depth > deepest || (r.steps += 1) > maxSteps) throw new Unreadable(bound.node, 'leads too far')
+  if (r.depth > maxDepth || (r.steps += 1) > maxSteps) throw new Unreadable(bound.node, 'leads too far')
   r.depth += 1
   try {
     return resolveStep(r, bound, facts)
