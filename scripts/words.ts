@@ -51,7 +51,6 @@ export const retiredWords: readonly RetiredWord[] = [
 
 /** Names that others gave: columns of the database, what apps ask for and paths say, types of schema.org. */
 const given = new Set([
-  'AdminUpkeep',
   'AnalysisNewsArticle',
   'NewsArticle',
   'OpinionNewsArticle',
