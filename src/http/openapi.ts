@@ -8,6 +8,7 @@ import { isRaw, schemaOf, type Route } from './kit/route.ts'
 
 interface Schema {
   [key: string]: unknown
+  $ref?: string
   $defs?: Record<string, Schema>
   type?: string
   properties?: Record<string, Schema>
@@ -125,7 +126,7 @@ function describeAnswers(routes: readonly Route[]) {
   // One schema of them all, so that each entity is described once.
   const shape = Object.fromEntries(returned.map(({ schema }, index) => [String(index), schema]))
   const { $defs = {}, properties = {} } = toComponents(
-    z.toJSONSchema(z.object(shape), { override: (made) => loosen(made.jsonSchema) }),
+    z.toJSONSchema(z.object(shape), { override: (made) => loosen(made.jsonSchema) }) as Schema,
   )
   return {
     entities: $defs,
@@ -140,9 +141,13 @@ function loosen(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
 
-/** With references as an OpenAPI document has them. */
-function toComponents(schema: object): Schema {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'))
+/** With references as an OpenAPI document has them, past names that zod gives to what is but a reference itself. */
+function toComponents({ $defs = {}, ...schema }: Schema): Schema {
+  const aliases = Object.entries($defs).filter(([, { $ref }]) => $ref !== undefined)
+  const named = Object.fromEntries(Object.entries($defs).filter(([, { $ref }]) => $ref === undefined))
+  let text = JSON.stringify({ ...schema, $defs: named })
+  for (const [name, { $ref }] of aliases) text = text.replaceAll(`"#/$defs/${name}"`, JSON.stringify($ref))
+  return JSON.parse(text.replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'))
 }
 
 /** What zod cannot say in JSON Schema, such as an uploaded file, becomes a schema that takes anything. */

@@ -98,6 +98,7 @@ describe('/api/openapi.json', () => {
     expect(answerOf('/media/{key}', 'get')).toHaveProperty(['image/*'])
     expect(paths['/media_proxy/{id}/{part}']?.['get']?.responses).toHaveProperty('302')
     const schemas = components['schemas'] as Record<string, { required?: string[] }>
+    expect(Object.keys(schemas).filter((name) => !/^[A-Z]\w+$/.test(name))).toEqual([])
     expect(schemas['Account']?.required).toEqual(expect.arrayContaining(['id', 'acct', 'last_status_at']))
     const names = [...JSON.stringify({ paths, components }).matchAll(/"#\/components\/schemas\/([^"]+)"/g)]
     expect(names.map(([, name]) => name).filter((name) => !schemas[name as string])).toEqual([])
