@@ -15,7 +15,7 @@ async function failEvents(count: number): Promise<string[]> {
 }
 
 async function failJob(attempts: number): Promise<string> {
-  const payload = { event: { type: 'status.pinned', accountId: '1' }, effect: 'nothing-any-more' }
+  const payload = { event: { type: 'status.pinned', accountId: '1', statusId: '1' }, effect: 'deliver-pin' }
   const made = await sql<{ id: string }>`
     select id from graphile_worker.add_job('effect', ${JSON.stringify(payload)}::json, max_attempts := 3)`.execute(
     app.ctx.db,
@@ -45,7 +45,7 @@ test('what was given up is listed, and what will be tried again is not', async (
     {
       id: job,
       name: 'status.pinned',
-      effect: 'nothing-any-more',
+      effect: 'deliver-pin',
       attempts: 3,
       error: 'first\nsecond',
       failedAt: expect.any(Date),

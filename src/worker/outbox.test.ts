@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
+import { minutes } from '#test/app/clock.ts'
 import { claimEvents, countAttempt } from '#db/outbox.ts'
 import { listFailedWork } from '#db/failed-work.ts'
 import { drainOutbox, releaseClaims } from './outbox.ts'
@@ -56,4 +57,17 @@ describe('events of a process that died', () => {
     expect(await failed()).toMatchObject([{ id: `event-${poison}`, name: 'status.created', attempts: 6 }])
     expect(await drainOutbox(app.ctx)).toBe(0)
   })
+})
+
+test('an event of a newer version of the program waits for a process that knows it, and holds nothing else up', async () => {
+  await app.settle()
+  await app.ctx.transaction((tx) => tx.emit({ type: 'future.come', accountId: '1' } as never))
+  const alice = await app.person('alice')
+  await alice.say('known')
+  expect(await drainOutbox(app.ctx)).toBeGreaterThan(0)
+  expect(await drainOutbox(app.ctx)).toBe(0)
+  expect((await failed()).map(({ name }) => name)).not.toContain('future.come')
+  const now = app.clock.now() + minutes(3)
+  const left = await claimEvents<{ type: string }>(app.ctx.db, { now, until: now, limit: 100 })
+  expect(left.map(({ event }) => event.type)).toEqual(['future.come'])
 })

@@ -10,7 +10,7 @@ import {
 } from '#db/outbox.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event } from '#ports/events.ts'
-import { effectsOf, runEffect, type Effect } from './effects/index.ts'
+import { effectsOf, isKnown, runEffect, type Effect } from './effects/index.ts'
 import { renameEvent } from './effects/former-names.ts'
 
 type Row = OutboxRow<Event>
@@ -58,7 +58,9 @@ export function createDrain(ctx: Ctx): Drain {
     const now = ctx.clock.now()
     until = now + leaseMs
     const rows = await claimEvents<Event>(ctx.db, { now, until, limit: batchSize })
-    const taken = rows.map((row) => ({ ...row, event: renameEvent(row.event) }))
+    const renamed = rows.map((row) => ({ ...row, event: renameEvent(row.event) }))
+    // Of a newer version, while processes are replaced one by one: when the lease is over, it is for one that knows it.
+    const taken = renamed.filter(({ event }) => isKnown(event))
     for (const row of taken) held.add(row.id)
     return setDeadAside(ctx, taken)
   }

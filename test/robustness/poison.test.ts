@@ -162,7 +162,10 @@ describe('an effect that fails [ROB-20]', () => {
 
 describe('a job whose process dies [ROB-20]', () => {
   const addJob = () =>
-    app.ctx.jobs.add('effect', { event: { type: 'status.pinned', accountId: '1' }, effect: 'none' })
+    app.ctx.jobs.add('effect', {
+      event: { type: 'status.pinned', accountId: '1', statusId: '1' },
+      effect: 'deliver-pin',
+    })
   const hold = (holder: string) =>
     sql`update graphile_worker._private_jobs set attempts = attempts + 1, locked_by = ${holder}, locked_at = now()
       where locked_at is null and attempts < max_attempts`.execute(app.ctx.db)

@@ -310,9 +310,11 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
 export const allEffects: readonly Pick<Effect, 'name' | 'hasExternalEffects'>[] =
   Object.values(effects).flat()
 
-/** Returns none for an event that another version of the program wrote and this one does not know. */
+/** Whether this version of the program knows what follows from the event: another one may have written it. */
+export const isKnown = (event: Event): boolean => Object.hasOwn(effects, event.type)
+
 export function effectsOf(event: Event): readonly Effect[] {
-  return (effects[event.type] ?? []) as readonly Effect[]
+  return effects[event.type] as readonly Effect[]
 }
 
 export function findEffect(event: Event, name: string): Effect | undefined {

@@ -22,7 +22,7 @@ import { trimListFeeds } from '#domain/reading/timelines/list-feed.ts'
 import { refreshTrends } from '#domain/reading/trends/refresh-trends.ts'
 import { deliverResults } from '#federation/outbox/statuses.ts'
 import { synchroniseFollowers, type Synchronisation } from '#federation/inbox/synchronise.ts'
-import { findEffect, runEffect } from '../effects/index.ts'
+import { findEffect, isKnown, runEffect } from '../effects/index.ts'
 import { renameEffect, renameEvent } from '../effects/former-names.ts'
 import { deliverPush, type PushJob } from './deliver-push.ts'
 import { deliverWebhook, type WebhookJob } from './deliver-webhook.ts'
@@ -92,8 +92,10 @@ function listTasks(ctx: Ctx): TaskList {
     effect: async (payload) => {
       const { event: written, effect } = payload as { event: Event; effect: string }
       const event = renameEvent(written)
-      const found = findEffect(event, renameEffect(effect))
-      if (found) await runEffect(ctx, event, found)
+      const found = isKnown(event) ? findEffect(event, renameEffect(effect)) : undefined
+      // Of a newer version, while processes are replaced one by one: it is tried again later.
+      if (!found) throw new Error(`This version does not know the effect ${effect} of ${event.type}`)
+      await runEffect(ctx, event, found)
     },
   }
 }
