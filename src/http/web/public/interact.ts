@@ -1,5 +1,4 @@
 // `/authorize_interaction`: other servers send people here, home, to follow or favour what they saw there.
-import type { Account } from '#entities/account.ts'
 import { html, raw } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { followAccount } from '#domain/social/relationships/follow.ts'
@@ -53,7 +52,7 @@ async function show(call: PageCall, viewer: Viewer): Promise<Response> {
 
 async function showAccount(call: PageCall, viewer: Viewer, id: Id): Promise<Response> {
   const t = textsIn(call.language).pages.interact
-  const account = (await viewAccount(call.ctx, id)) as unknown as Account
+  const account = await viewAccount(call.ctx, id)
   const isFollowed = id === viewer.accountId || (await hasFollowOrRequest(call.ctx, viewer.accountId, id))
   const body = html`<p class="soft">${t.hint({ name: viewer.username })}</p>
     <section class="profile">
