@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { urlOf } from '#test/run/global-setup.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from '#test/app/live-app.ts'
 import { checkStatements } from './check.ts'
 import { starProblems } from './compare.ts'
 import { openProgram } from './program.ts'
@@ -12,11 +12,13 @@ import { compareTables, readDeclaredTables, readTables } from './tables.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const tables = new Set(['accounts', 'statuses', 'users'])
+let database: Awaited<ReturnType<typeof freshDatabase>>
 let client: pg.Client
 let folder: string
 
 beforeAll(async () => {
-  client = new pg.Client({ connectionString: urlOf(inject('clusterUrl'), inject('templateDatabase')) })
+  database = await freshDatabase()
+  client = new pg.Client({ connectionString: database.url })
   await client.connect()
   folder = mkdtempSync(path.join(tmpdir(), 'sql-check-'))
   mkdirSync(path.join(folder, 'src'))
@@ -34,6 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await client.end()
+  await database.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -50,6 +50,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const templateDatabase = `stonechat_test_${process.pid}_template`
   await admin(cluster.url, `create database ${templateDatabase}`)
   await fill(urlOf(cluster.url, templateDatabase))
+  // Whoever were connected to it would keep all others from copying it.
+  await admin(cluster.url, `alter database ${templateDatabase} with allow_connections false`)
   if (!outside) await copyInKernel(cluster.url, templateDatabase)
   project.provide('clusterUrl', cluster.url)
   project.provide('templateDatabase', templateDatabase)
