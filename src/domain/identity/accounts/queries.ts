@@ -56,10 +56,9 @@ export async function findAccountByHandle(
   return rows[0] ?? null
 }
 
-/** What only the owner of a local account sees of it, and what they edit. */
-export interface OwnProfile extends Pick<
+/** The columns of an account that its owner changes, as far as they read them as they are. */
+export type ProfileColumns = Pick<
   Selectable<AccountsTable>,
-  | 'id'
   | 'display_name'
   | 'actor_type'
   | 'locked'
@@ -74,7 +73,11 @@ export interface OwnProfile extends Pick<
   | 'header_key'
   | 'header_static_key'
   | 'header_description'
-> {
+>
+
+/** What only the owner of a local account sees of it, and what they edit. */
+export interface OwnProfile extends ProfileColumns {
+  id: Id
   /** Plain text. */
   note: string
   fields: ProfileField[]

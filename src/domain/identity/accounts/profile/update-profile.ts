@@ -4,6 +4,7 @@ import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import type { ProfileField } from '../load.ts'
+import type { ProfileColumns } from '../queries.ts'
 import { deleteImages, storeImage, type ImageKind, type StoredImage } from './profile-images.ts'
 import type { Field } from '#lib/messages/describe-error.ts'
 import { renderProfile } from './render-profile.ts'
@@ -43,25 +44,7 @@ export interface ProfileInput {
 export type SettingsInput = { [K in keyof UserSettings]?: UserSettings[K] | null }
 
 /** The columns of an account that its owner changes. */
-interface ProfileRow extends Pick<
-  Selectable<AccountsTable>,
-  | 'display_name'
-  | 'note'
-  | 'note_html'
-  | 'actor_type'
-  | 'locked'
-  | 'indexable'
-  | 'show_media'
-  | 'show_media_replies'
-  | 'show_featured'
-  | 'attribution_domains'
-  | 'avatar_key'
-  | 'avatar_static_key'
-  | 'avatar_description'
-  | 'header_key'
-  | 'header_static_key'
-  | 'header_description'
-> {
+interface ProfileRow extends ProfileColumns, Pick<Selectable<AccountsTable>, 'note' | 'note_html'> {
   fields: ProfileField[]
   discoverable: boolean | null
   hide_collections: boolean | null
