@@ -3,30 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
-import { openDatabase } from '#adapters/postgres/database.ts'
-import { migrateJobs } from '#adapters/postgres/jobs.ts'
-import { migrate } from '#db/migrate.ts'
-import type { Log } from '#ports/log.ts'
-
-/** Nothing here outlives the check, so nothing needs to reach the disk. */
-const settings = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  wal_level: 'minimal',
-  max_wal_senders: '0',
-  autovacuum: 'off',
-}
-
-const quietLog: Log = {
-  trace: () => {},
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-  fatal: () => {},
-} as never
+import { migrateAll, startTemporaryCluster } from '#test/run/temporary-cluster.ts'
 
 /** Calls `use` with a connection to a migrated database: an own one, or one in the cluster of `outside`. */
 export async function withMigratedDatabase<T>(
@@ -36,7 +13,7 @@ export async function withMigratedDatabase<T>(
   if (outside !== undefined) return withDatabaseIn(outside, use)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'stonechat-sql-'))
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir, log: quietLog, settings })
+    const postgres = await startTemporaryCluster(dataDir)
     try {
       return await migrateAndUse(postgres.url, use)
     } finally {
@@ -64,10 +41,7 @@ async function withDatabaseIn<T>(cluster: string, use: (client: pg.Client) => Pr
 }
 
 async function migrateAndUse<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const database = openDatabase({ url, max: 2, log: quietLog })
-  await migrate(database.db as never)
-  await migrateJobs(database.pool)
-  await database.close()
+  await migrateAll(url)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

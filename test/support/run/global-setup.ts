@@ -1,12 +1,9 @@
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrateJobs } from '#adapters/postgres/jobs.ts'
-import { openDatabase } from '#adapters/postgres/database.ts'
-import { migrate } from '#db/migrate.ts'
-import { quietLog } from '#test/app/log.ts'
 import { startWatchdog } from '#test/processes/processes.ts'
 import { createRunFolder, placeOfRuns } from '#test/processes/run-folder.ts'
+import { migrateAll, startTemporaryCluster } from './temporary-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,21 +14,6 @@ declare module 'vitest' {
     /** Where everything temporary of the run lies. */
     runFolder: string
   }
-}
-
-/** Nothing here outlives the run, so nothing needs to reach the disk. */
-const fastAndLoose = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  wal_level: 'minimal',
-  max_wal_senders: '0',
-  wal_compression: 'off',
-  // Databases live for seconds: nothing in them is worth looking after.
-  autovacuum: 'off',
-  max_connections: '200',
-  // Tests run a statement some times, not thousands of times: planning it anew for its values would cost most.
-  plan_cache_mode: 'force_generic_plan',
 }
 
 /**
@@ -46,10 +28,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const outside = process.env['DATABASE_URL']
   const cluster = outside
     ? { url: outside, stop: async () => {} }
-    : await startTemporary(path.join(runFolder, 'cluster'))
+    : await startTemporaryCluster(path.join(runFolder, 'cluster'))
   const templateDatabase = `stonechat_test_${process.pid}_template`
   await admin(cluster.url, `create database ${templateDatabase}`)
-  await fill(urlOf(cluster.url, templateDatabase))
+  await migrateAll(urlOf(cluster.url, templateDatabase))
   // Whoever were connected to it would keep all others from copying it.
   await admin(cluster.url, `alter database ${templateDatabase} with allow_connections false`)
   if (!outside) await copyInKernel(cluster.url, templateDatabase)
@@ -60,11 +42,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await cluster.stop()
     await watchdog.stop()
   }
-}
-
-async function startTemporary(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/start.ts')
-  return startEmbeddedPostgres({ dataDir, log: quietLog, settings: fastAndLoose })
 }
 
 /** Has the kernel copy files of databases where it can (copy_file_range), which takes a quarter of the time. */
@@ -79,13 +56,6 @@ async function copyInKernel(clusterUrl: string, templateDatabase: string): Promi
   ]
   // Not every file system can: then they are copied as usual.
   await admin(clusterUrl, ...steps).catch(() => {})
-}
-
-async function fill(url: string): Promise<void> {
-  const database = openDatabase({ url, max: 2, log: quietLog })
-  await migrate(database.db as never)
-  await migrateJobs(database.pool)
-  await database.close()
 }
 
 /** Runs statements on the cluster's own database, one after the other. */

@@ -1,0 +1,36 @@
+// A cluster for the time of a run of tests, or of a check of the statements.
+import { migrateJobs } from '#adapters/postgres/jobs.ts'
+import { openDatabase } from '#adapters/postgres/database.ts'
+import { migrate } from '#db/migrate.ts'
+import { quietLog } from '../app/log.ts'
+
+/** Nothing here outlives the run, so nothing needs to reach the disk. */
+const fastAndLoose = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  wal_compression: 'off',
+  // Databases live for seconds: nothing in them is worth looking after.
+  autovacuum: 'off',
+  max_connections: '200',
+  // Tests run a statement some times, not thousands of times: planning it anew for its values would cost most.
+  plan_cache_mode: 'force_generic_plan',
+}
+
+/** Starts an embedded cluster, made anew, that keeps nothing. */
+export async function startTemporaryCluster(
+  dataDir: string,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/start.ts')
+  return startEmbeddedPostgres({ dataDir, log: quietLog, settings: fastAndLoose })
+}
+
+/** Brings an empty database to the newest schema, the job queue's included. */
+export async function migrateAll(url: string): Promise<void> {
+  const database = openDatabase({ url, max: 2, log: quietLog })
+  await migrate(database.db as never)
+  await migrateJobs(database.pool)
+  await database.close()
+}
