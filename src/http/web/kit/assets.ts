@@ -11,13 +11,16 @@ interface Asset {
   readonly url: string
 }
 
-function readAsset(name: string, type: string): Asset {
-  const bytes = Buffer.from(readFileSync(new URL(`assets/${name}`, import.meta.url)))
+/** Type, space, colour and motion of pages and app alike. */
+const tokens = readFileSync(new URL('../../../../client/tokens.css', import.meta.url))
+
+function readAsset(name: string, type: string, before: Buffer = Buffer.of()): Asset {
+  const bytes = Buffer.concat([before, readFileSync(new URL(`assets/${name}`, import.meta.url))])
   const mark = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
   return { path: `/assets/${name}`, bytes, type, url: `/assets/${name}?v=${mark}` }
 }
 
-const stylesheet = readAsset('stonechat.css', 'text/css; charset=utf-8')
+const stylesheet = readAsset('stonechat.css', 'text/css; charset=utf-8', tokens)
 const publicStylesheet = readAsset('public.css', 'text/css; charset=utf-8')
 const formPost = readAsset('form-post.js', 'text/javascript; charset=utf-8')
 const passkey = readAsset('passkey.js', 'text/javascript; charset=utf-8')
