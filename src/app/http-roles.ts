@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Metrics } from '#http/metrics.ts'
+import { compressAnswers } from '#http/kit/compression/compress-answers.ts'
 import { createProbeApp, createWebApp } from '#http/server-app.ts'
 import { createUpgradeRouter } from '#streaming/upgrade-router.ts'
 import { createStreaming } from '#streaming/streaming.ts'
@@ -40,7 +41,7 @@ export function createHttpRoles(ctx: Ctx, options: HttpRolesOptions = {}): HttpR
   const router = createUpgradeRouter(config, streaming)
   const app = config.roles.includes('web') ? createWebApp(ctx, metrics) : createProbeApp(ctx, metrics)
   // A request of HTTP 1.0 may name no host: only those come so far that need none.
-  const answer = getRequestListener(app.fetch, { hostname: config.webDomain })
+  const answer = compressAnswers(config, getRequestListener(app.fetch, { hostname: config.webDomain }))
   const turnAway = createRefusals(createThrottledLog(log))
   const server = createHttpServer(
     (request, response) => {

@@ -38,6 +38,7 @@ describe('defaults', () => {
       authorizedFetch: false,
       timelinePreview: true,
       rateLimits: true,
+      compression: 'direct',
       logLevel: 'info',
       roles: ['web', 'worker', 'streaming'],
     })

@@ -48,6 +48,8 @@ export interface Config extends Readonly<AddressConfig> {
   readonly compatBlockedBy: boolean
   readonly oauthPasswordGrant: boolean
   readonly rateLimits: boolean
+  /** Which answers this server compresses itself. `direct`: those that no proxy passes on. */
+  readonly compression: 'direct' | 'always' | 'off'
   readonly limits: Readonly<Limits>
   readonly logLevel: LogLevel
   /** null: numbers are not kept. */
@@ -90,6 +92,7 @@ export function loadConfig(env: Env): Config {
     vapid: readVapid(reader),
     secretKeyBase: readSecretKeyBase(reader),
     ...readSwitches(reader),
+    compression: reader.choice('COMPRESSION', ['direct', 'always', 'off'], 'direct'),
     limits: readLimits(reader),
     logLevel: reader.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     metrics: readMetrics(reader),

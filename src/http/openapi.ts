@@ -42,13 +42,14 @@ export function addOpenApi(app: HttpApp, ctx: Ctx, routes: readonly Route[]): vo
       'cache-control': 'public, max-age=300',
       etag: made.etag,
     }
-    if (c.req.header('if-none-match') === made.etag) return new Response(null, { status: 304, headers })
+    if (c.req.header('if-none-match')?.includes(made.etag.slice(2)))
+      return new Response(null, { status: 304, headers })
     return new Response(made.text, { headers })
   })
 }
 
 function withEtag(text: string): { text: string; etag: string } {
-  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+  return { text, etag: `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }
 
 /** The document for these routes (https://spec.openapis.org/oas/v3.1.0). */

@@ -80,7 +80,7 @@ describe.skipIf(missing !== null)(named('a rolling restart', missing), { timeout
     expect(new Set(ports).size).toBe(places.length)
   })
 
-  test('loses no request behind nginx and Caddy', async () => {
+  test('loses no request behind nginx and Caddy, which compress what they pass on', async () => {
     const authors: Person[] = []
     for (const [program, begin] of [
       ['nginx', 'map '],
@@ -88,6 +88,8 @@ describe.skipIf(missing !== null)(named('a rolling restart', missing), { timeout
     ] as const) {
       const proxy = await startProxy(program, await exampleOf('docs/operations.md', begin), ports)
       proxies.push(proxy)
+      const page = await proxy.fetch('/about', { headers: { 'accept-encoding': 'gzip' } })
+      expect([program, page.headers.get('content-encoding')]).toEqual([program, 'gzip'])
       authors.push(...(await several.peopleThrough(proxy.fetch, `${program}1`, `${program}2`)))
     }
     const before = places.map((place) => several.pidOf(place))

@@ -1,12 +1,11 @@
 // The few files that pages need, read once at the start.
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { HttpApp } from '#http/kit/app.ts'
+import { createStaticFile, type StaticFile } from '#http/kit/compression/static-file.ts'
 
 interface Asset {
   readonly path: string
-  readonly bytes: Buffer<ArrayBuffer>
-  readonly type: string
+  readonly file: StaticFile
   /** The path with a mark of its content, so that browsers may keep it for good. */
   readonly url: string
 }
@@ -16,8 +15,8 @@ const tokens = readFileSync(new URL('../../../../client/tokens.css', import.meta
 
 function readAsset(name: string, type: string, before: Buffer = Buffer.of()): Asset {
   const bytes = Buffer.concat([before, readFileSync(new URL(`assets/${name}`, import.meta.url))])
-  const mark = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
-  return { path: `/assets/${name}`, bytes, type, url: `/assets/${name}?v=${mark}` }
+  const file = createStaticFile({ bytes, type })
+  return { path: `/assets/${name}`, file, url: `/assets/${name}?v=${file.mark}` }
 }
 
 const stylesheet = readAsset('stonechat.css', 'text/css; charset=utf-8', tokens)
@@ -36,9 +35,6 @@ export const passkeyUrl = passkey.url
 /** Serves the files of pages. */
 export function addAssets(app: HttpApp): void {
   for (const asset of [stylesheet, publicStylesheet, formPost, passkey]) {
-    app.get(asset.path, () => {
-      const headers = { 'content-type': asset.type, 'cache-control': 'public, max-age=31536000, immutable' }
-      return new Response(asset.bytes, { headers })
-    })
+    app.get(asset.path, (c) => asset.file.answer(c.req.raw))
   }
 }

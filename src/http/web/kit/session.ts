@@ -1,5 +1,5 @@
 // The browser's side of a session: two cookies, and the keys of forms that hang on them.
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
 import { recordActivity } from '#domain/identity/accounts/record-activity.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from '#domain/identity/oauth/sessions.ts'
 import { ticketLifetimes, type Holder } from '#domain/identity/two-factor/tickets.ts'
 import type { Id } from '#lib/id.ts'
-import { newSecret, sameSecret } from '#lib/secrets.ts'
+import { newSecret } from '#lib/secrets.ts'
 import type { Ctx } from '#ports/ctx.ts'
 
 /** What the cookies of one request say, and the cookies that its answer sets. */
@@ -118,11 +118,28 @@ function resetForms(ctx: Ctx, browser: Browser): void {
   setCookie(ctx, browser, { name: formCookie(ctx), value: browser.formSecret })
 }
 
-/** The token that a form of this browser carries: known to the page, and to nobody who only can send requests. */
+/**
+ * The token that a form of this browser carries: known to the page, and to nobody who only can send requests. Written in
+ * other letters each time, so that the size of a compressed page tells nothing of it (BREACH).
+ */
 export function formToken(ctx: Ctx, browser: Browser): string {
-  return createHmac('sha256', ctx.secrets.secretKeyBase)
-    .update(`form\0${browser.formSecret}`)
-    .digest('base64url')
+  const mask = randomBytes(tokenBytes)
+  return Buffer.concat([mask, masked(formKey(ctx, browser), mask)]).toString('base64url')
+}
+
+const tokenBytes = 32
+
+const formKey = (ctx: Ctx, browser: Browser): Buffer =>
+  createHmac('sha256', ctx.secrets.secretKeyBase).update(`form\0${browser.formSecret}`).digest()
+
+const masked = (bytes: Uint8Array, mask: Uint8Array): Buffer =>
+  Buffer.from(bytes.map((byte, index) => byte ^ (mask[index] as number)))
+
+function isFormToken(ctx: Ctx, browser: Browser, token: string): boolean {
+  const bytes = Buffer.from(token, 'base64url')
+  if (bytes.length !== 2 * tokenBytes) return false
+  const key = masked(bytes.subarray(tokenBytes), bytes.subarray(0, tokenBytes))
+  return timingSafeEqual(key, formKey(ctx, browser))
 }
 
 /**
@@ -139,7 +156,7 @@ export function isOwnForm(ctx: Ctx, request: Request, browser: Browser, token: s
     origin !== new URL(request.url).origin
   )
     return false
-  return token !== null && sameSecret(token, formToken(ctx, browser))
+  return token !== null && isFormToken(ctx, browser, token)
 }
 
 interface Cookie {

@@ -46,7 +46,7 @@ export const routes = [
       const headers = {
         'content-type': 'text/css; charset=utf-8',
         'cache-control': isMarked ? 'public, max-age=31536000, immutable' : 'public, max-age=60',
-        etag: `"${mark}"`,
+        etag: `W/"${mark}"`,
         'x-content-type-options': 'nosniff',
       }
       const isKnown = request.headers.get('if-none-match')?.includes(mark) ?? false
