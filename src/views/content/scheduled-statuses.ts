@@ -1,4 +1,4 @@
-import type { ScheduledStatus } from '#entities/scheduled-status.ts'
+import type { ScheduledStatus } from '#entities/personal/scheduled-status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'

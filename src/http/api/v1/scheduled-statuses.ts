@@ -4,7 +4,7 @@ import { listScheduled } from '#domain/content/statuses/publish/scheduled.ts'
 import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
 import { listOf } from '#entities/entity.ts'
 import { Empty } from '#entities/empty.ts'
-import { ScheduledStatus } from '#entities/scheduled-status.ts'
+import { ScheduledStatus } from '#entities/personal/scheduled-status.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewScheduledStatus, viewScheduledStatuses } from '#views/content/scheduled-statuses.ts'
 

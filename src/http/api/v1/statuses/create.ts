@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ScheduledStatus } from '#entities/scheduled-status.ts'
+import { ScheduledStatus } from '#entities/personal/scheduled-status.ts'
 import { eitherOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'

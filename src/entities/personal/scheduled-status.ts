@@ -13,8 +13,8 @@ import {
   time,
   type Json,
   type Schema,
-} from './entity.ts'
-import { MediaAttachment } from './media-attachment.ts'
+} from '../entity.ts'
+import { MediaAttachment } from '../media-attachment.ts'
 
 /**
  * https://docs.joinmastodon.org/entities/ScheduledStatus/: one that could not be published says so in `failed_at` and
