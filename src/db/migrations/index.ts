@@ -10,6 +10,7 @@ import { up as pushAndMail } from './0005-push-and-mail.ts'
 import { up as groundFloor } from './0001-ground-floor.ts'
 import { up as peopleAndReach } from './0003-people-and-reach.ts'
 import { up as verifiedLinks } from './0007-verified-links.ts'
+import { up as drafts } from './0015-drafts.ts'
 import { up as lookAlikeNames } from './0014-look-alike-names.ts'
 import { up as statusesWhole } from './0002-statuses-whole.ts'
 import { up as traces } from './0010-traces.ts'
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   { number: 12, name: 'notification-ids', up: notificationIds },
   { number: 13, name: 'preview-colors', up: previewColors },
   { number: 14, name: 'look-alike-names', up: lookAlikeNames },
+  { number: 15, name: 'drafts', up: drafts },
 ]

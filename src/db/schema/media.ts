@@ -32,6 +32,7 @@ export interface MediaAttachmentsTable {
   free_since: DefaultTime
   content_hash: Buffer | null
   created_at: DefaultTime
+  draft_id: Id | null
 }
 
 export interface AbandonedFilesTable {

@@ -46,6 +46,7 @@ import type { OutboxTable } from './outbox.ts'
 import type { AbandonedFilesTable, MediaAttachmentsTable } from './media.ts'
 import type { PollsTable, PollVotesTable } from './polls.ts'
 import type {
+  DraftsTable,
   PreviewCardsTable,
   QuotesTable,
   ScheduledStatusesTable,
@@ -187,6 +188,7 @@ export interface Schema {
   polls: PollsTable
   poll_votes: PollVotesTable
   scheduled_statuses: ScheduledStatusesTable
+  drafts: DraftsTable
   status_edits: StatusEditsTable
   quotes: QuotesTable
   preview_cards: PreviewCardsTable

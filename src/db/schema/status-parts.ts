@@ -13,6 +13,16 @@ export interface ScheduledStatusesTable {
   created_at: DefaultTime
 }
 
+export interface DraftsTable {
+  id: Id
+  account_id: Id
+  version: Generated<number>
+  content: Json
+  status_ids: Generated<Id[]>
+  created_at: DefaultTime
+  updated_at: DefaultTime
+}
+
 export interface StatusEditsTable {
   id: Id
   status_id: Id

@@ -117,4 +117,5 @@ export interface IdempotencyKeysTable {
   key: string
   status_id: Id
   created_at: Time
+  further_ids: Generated<Id[]>
 }

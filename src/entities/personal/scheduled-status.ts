@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import {
-  count,
   entity,
   flag,
   flagOrNull,
@@ -9,11 +8,11 @@ import {
   ids,
   text,
   textOrNull,
-  texts,
   time,
   type Json,
   type Schema,
 } from '../entity.ts'
+import { askedPoll } from './asked-poll.ts'
 import { MediaAttachment } from '../media-attachment.ts'
 
 /**
@@ -25,7 +24,7 @@ const scheduledStatus = entity('ScheduledStatus', {
   scheduled_at: time,
   params: entity('ScheduledStatusParams', {
     text,
-    poll: z.strictObject({ options: texts, expires_in: count, multiple: flag, hide_totals: flag }).nullable(),
+    poll: askedPoll.nullable(),
     media_ids: ids.nullable(),
     sensitive: flagOrNull,
     spoiler_text: textOrNull,

@@ -21,8 +21,8 @@ export interface Standing {
 
 /** What the handler of a route may count. */
 export interface Limits {
-  /** Counts one of the caller while `work` runs, and gives it back when that fails. Throws `too_many`. */
-  spend<T>(family: FamilyBy<'account'>, work: () => Promise<T>): Promise<T>
+  /** Counts so many of the caller while `work` runs, and gives them back when that fails. Throws `too_many`. */
+  spend<T>(family: FamilyBy<'account'>, work: () => Promise<T>, times?: number): Promise<T>
   /** Counts one of `key`. Throws `too_many`, and `unavailable` when it cannot be counted. */
   count(family: Family, key: string): Promise<void>
   /** What the `X-RateLimit-*` headers tell. */
@@ -37,11 +37,11 @@ export function createLimits(
   let shown: Standing | null = null
   let fixed = false
 
-  async function charge(list: readonly Throttle[]): Promise<Standing[]> {
+  async function charge(list: readonly Throttle[], by = 1): Promise<Standing[]> {
     if (!ctx.config.rateLimits || list.length === 0) return []
     const now = ctx.clock.now()
     const counts = await ctx.kv.incrementMany(
-      list.map((item) => ({ key: windowKey(item, now), by: 1, ttlSeconds: rateLimits[item.family].seconds })),
+      list.map((item) => ({ key: windowKey(item, now), by, ttlSeconds: rateLimits[item.family].seconds })),
     )
     return list.map((item, index) => standing(item, counts[index] ?? 0, now))
   }
@@ -64,18 +64,18 @@ export function createLimits(
     throttle: async (list) => show(await charge(list).catch((error: Error) => goOn(ctx, error))),
     // What guards a single thing, such as a password, waits until it can be counted.
     count: async (family, key) => show(await charge([{ family, key }]).catch(refuse)),
-    async spend(family, work) {
+    async spend(family, work, times = 1) {
       const throttle = { family, key: caller.viewer?.accountId ?? caller.address }
-      const [found] = await charge([throttle]).catch((error: Error) => goOn(ctx, error))
+      const [found] = await charge([throttle], times).catch((error: Error) => goOn(ctx, error))
       if (found) {
         shown = found
         fixed = true
-        show([found])
       }
       try {
+        if (found) show([found])
         return await work()
       } catch (error) {
-        await giveBack(ctx, throttle).catch((failure: Error) => goOn(ctx, failure))
+        await giveBack(ctx, throttle, times).catch((failure: Error) => goOn(ctx, failure))
         throw error
       }
     },
@@ -96,9 +96,9 @@ function refuse(cause: unknown): never {
   })
 }
 
-async function giveBack(ctx: Ctx, throttle: Throttle): Promise<void> {
+async function giveBack(ctx: Ctx, throttle: Throttle, times: number): Promise<void> {
   if (!ctx.config.rateLimits) return
-  await ctx.kv.increment(windowKey(throttle, ctx.clock.now()), -1, rateLimits[throttle.family].seconds)
+  await ctx.kv.increment(windowKey(throttle, ctx.clock.now()), -times, rateLimits[throttle.family].seconds)
 }
 
 /** Keys hold a hash: e-mail addresses and tokens do not lie about in the store. */

@@ -31,6 +31,8 @@ export interface Messages {
       readonly change_refused_as_spam: string
       readonly changed_meanwhile: string
       readonly domain_not_allowed: Say<{ domain: string | number }>
+      readonly draft_changed: string
+      readonly draft_too_many_posts: Say<{ max: string | number }>
       readonly duplicate_record: string
       readonly email_not_awaiting: string
       readonly exists_already: Say<{ path: string | number }>
@@ -40,8 +42,6 @@ export interface Messages {
       readonly file_too_large: string
       readonly file_unreadable: string
       readonly file_would_become_too_large: string
-      readonly video_without_pictures: string
-      readonly videos_unavailable: string
       readonly form_incomplete: string
       readonly frame_rate: Say<{ rate: string | number }>
       readonly host_block_exists: Say<{ domain: string | number }>
@@ -126,6 +126,8 @@ export interface Messages {
       readonly signature_key_wrong: string
       readonly storing_timed_out: string
       readonly temporary_problem: string
+      readonly thread_not_scheduled: string
+      readonly thread_waits: string
       readonly token_expired: string
       readonly token_invalid: string
       readonly token_revoked: string
@@ -133,6 +135,7 @@ export interface Messages {
       readonly too_many_archive_entries: Say<{ max: string | number }>
       readonly too_many_archive_posts: Say<{ max: string | number }>
       readonly too_many_attachments: Say<{ max: string | number }>
+      readonly too_many_drafts: Say<{ max: string | number }>
       readonly too_many_files_processing: string
       readonly too_many_parts: string
       readonly too_many_requests: string
@@ -147,6 +150,8 @@ export interface Messages {
       readonly video_frames: Say<{ frames: string | number }>
       readonly video_size: Say<{ height: string | number; width: string | number }>
       readonly video_with_images: string
+      readonly video_without_pictures: string
+      readonly videos_unavailable: string
     }
     readonly base: {
       readonly account_left_collection: string

@@ -3,17 +3,14 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { loadMedia, type MediaRow } from '#domain/content/media/load.ts'
-import {
-  getScheduled,
-  type ScheduledParams,
-  type ScheduledRow,
-} from '#domain/content/statuses/publish/scheduled.ts'
+import { getScheduled, type ScheduledRow } from '#domain/content/statuses/publish/scheduled.ts'
 import { pick } from '#lib/collections.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
 import { readReason } from '#lib/messages/keep-reason.ts'
 import { languageOf } from '#lib/messages/pick-language.ts'
 import { describeReason } from '#lib/messages/describe-error.ts'
+import { renderAskedPoll } from '../render/asked-poll.ts'
 import { renderMedia } from '../render/media.ts'
 
 /** Scheduled statuses in their order, by one query. */
@@ -63,7 +60,7 @@ function renderScheduledStatus(
 function renderParams({ params, application_id: applicationId }: ScheduledRow): ScheduledStatus['params'] {
   return {
     text: params.text,
-    poll: renderPoll(params.poll),
+    poll: renderAskedPoll(params.poll),
     media_ids: params.mediaIds?.length ? params.mediaIds : null,
     sensitive: params.sensitive ?? null,
     spoiler_text: params.spoilerText ?? null,
@@ -79,15 +76,5 @@ function renderParams({ params, application_id: applicationId }: ScheduledRow): 
     scheduled_at: null,
     idempotency: null,
     with_rate_limit: false,
-  }
-}
-
-function renderPoll(poll: ScheduledParams['poll']): ScheduledStatus['params']['poll'] {
-  if (!poll) return null
-  return {
-    options: poll.options,
-    expires_in: poll.expiresIn,
-    multiple: poll.multiple ?? false,
-    hide_totals: poll.hideTotals ?? false,
   }
 }

@@ -11,14 +11,16 @@ const day = 86_400_000
 const freeKept = day
 const batch = 500
 
-/** Deletes one's own attachment. Throws `not_found` for those of others, `invalid` when a status carries it. */
+/** Deletes one's own attachment. Throws `not_found` for those of others, `invalid` when a status or a draft carries it. */
 export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
   const media = (await loadMedia(ctx, [id])).get(id)
   if (!media || media.account_id !== viewer.accountId) throw notFound()
   await ctx.transaction(async (tx) => {
     const { rows } = await sql`
       delete from media_attachments
-      where id = ${id} and status_id is null and scheduled_status_id is null returning id`.execute(tx.db)
+      where id = ${id} and status_id is null and scheduled_status_id is null and draft_id is null returning id`.execute(
+      tx.db,
+    )
     if (rows.length === 0) throw unprocessable('media_in_use')
     await tx.emit({ type: 'files.abandoned' })
   })
@@ -61,7 +63,7 @@ export async function deleteUnattachedMedia(ctx: Ctx): Promise<number> {
       const { rows } = await sql`
         delete from media_attachments where id in (
           select id from media_attachments
-          where status_id is null and scheduled_status_id is null and free_since < ${before}
+          where status_id is null and scheduled_status_id is null and draft_id is null and free_since < ${before}
           order by free_since limit ${batch} for update skip locked)
         returning id`.execute(tx.db)
       if (rows.length > 0) await tx.emit({ type: 'files.abandoned' })

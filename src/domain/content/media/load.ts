@@ -14,6 +14,7 @@ export interface MediaRow extends Pick<
   | 'account_id'
   | 'status_id'
   | 'scheduled_status_id'
+  | 'draft_id'
   | 'error'
   | 'description'
   | 'focus_x'
@@ -36,8 +37,8 @@ export interface MediaRow extends Pick<
 export async function loadMedia(reader: Reader, ids: readonly Id[]): Promise<Map<Id, MediaRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<MediaRow>`
-    select id, account_id, status_id, scheduled_status_id, type, state, error, description, focus_x, focus_y, blurhash,
-      facts, preview_width, preview_height, preview_colors, original_key, preview_key, remote_url, remote_preview_url
+    select id, account_id, status_id, scheduled_status_id, draft_id, type, state, error, description, focus_x, focus_y,
+      blurhash, facts, preview_width, preview_height, preview_colors, original_key, preview_key, remote_url, remote_preview_url
     from media_attachments where id = any(${ids}::bigint[])`.execute(reader.db)
   return keyBy(rows, (row) => row.id)
 }
@@ -50,7 +51,7 @@ export async function getMediaRow(reader: Reader, id: Id): Promise<MediaRow> {
 }
 
 /**
- * An attachment of this account that no status carries, though a scheduled one may. Throws `not_found`, the same for
+ * An attachment of this account that no status carries, though a scheduled one or a draft may. Throws `not_found`, the same for
  * those of others, those of statuses, and missing ones.
  */
 export async function getOwnMedia(reader: Reader, accountId: Id, id: Id): Promise<MediaRow> {

@@ -72,7 +72,8 @@ export async function holdLocalPost(
   if (!isKept) return false
   // Until then it belongs to nothing, and must not go for that.
   await sql`
-    update media_attachments set scheduled_status_id = null, free_since = ${new Date(tx.clock.now() + heldFor)}
+    update media_attachments
+    set scheduled_status_id = null, draft_id = null, free_since = ${new Date(tx.clock.now() + heldFor)}
     where id = any(${post.mediaIds}::bigint[]) and account_id = ${post.accountId} and status_id is null`.execute(
     tx.db,
   )

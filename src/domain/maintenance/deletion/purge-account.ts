@@ -56,6 +56,7 @@ export const belongings: readonly (readonly [table: string, columns: readonly st
   ['collection_items', ['account_id']],
   ['collections', ['account_id']],
   ['conversation_mutes', ['account_id']],
+  ['drafts', ['account_id']],
   ['endorsements', ['account_id', 'target_account_id']],
   ['featured_tags', ['account_id']],
   ['filters', ['account_id']],

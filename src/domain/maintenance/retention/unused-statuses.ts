@@ -62,6 +62,7 @@ const touched = sql<boolean>`(
   or exists (select 1 from poll_votes v where v.poll_id = s.poll_id and ${isOurs(sql`v.account_id`)} offset 0)
   or exists (select 1 from scheduled_statuses d where d.params ->> 'inReplyToId' = s.id::text offset 0)
   or exists (select 1 from scheduled_statuses d where d.params ->> 'quotedStatusId' = s.id::text offset 0)
+  or exists (select 1 from drafts w where w.status_ids @> array[s.id] offset 0)
   or exists (select 1 from reports o where o.target_account_id = s.account_id and s.id = any(o.status_ids) offset 0)
   or exists (
     select 1 from account_warnings w where w.target_account_id = s.account_id and s.id = any(w.status_ids) offset 0))`

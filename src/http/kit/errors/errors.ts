@@ -22,6 +22,9 @@ const statuses: Record<ErrorCode, number> = {
   unavailable: 503,
 }
 
+/** The status number of what an operation explains in a body of its own. */
+export const statusOf = ({ code }: AppError): number => statuses[code]
+
 export interface ErrorAnswer {
   status: number
   body: Record<string, unknown>

@@ -78,6 +78,10 @@ export async function checkEdit(ctx: Ctx, viewer: Viewer, edit: WrittenEdit): Pr
   return decision
 }
 
+/** Refuses a whole thread because of a post that would have to wait: what follows it could not be published before it. */
+export const refuseThread = (ctx: Ctx, viewer: Viewer, decision: SpamDecision): Promise<never> =>
+  refuse(ctx, decision, { accountId: viewer.accountId }, unprocessable('thread_waits'))
+
 const hostOf = (url: string | null | undefined) => URL.parse(url ?? '')?.host ?? null
 
 type Common = Omit<PostFacts, 'reply' | 'parentId' | 'visibility' | 'statusId' | 'quotedHost'>

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { attachMedia } from '#domain/content/media/attach.ts'
+import { attachMedia, type MediaHolder } from '#domain/content/media/attach.ts'
 import { insertPoll } from '#domain/content/polls/new-poll.ts'
 import { recordHits } from '#domain/content/spam/hits.ts'
 import { ensuredTags } from '#domain/content/tags/ensure-tags.ts'
 import { countingFeatured } from '#domain/content/tags/featured-tags.ts'
-import { claimIdempotencyKey } from './idempotency.ts'
+import { claimIdempotencyKey, type Made } from './idempotency.ts'
 import { insertStatus } from './insert-status.ts'
 import { holdStatus, checkStatus, waiting } from './check-spam.ts'
 import type { MentionedAccount } from './mentioned.ts'
@@ -25,37 +25,34 @@ export async function createStatus(
   viewer: Viewer,
   input: StatusInput,
   idempotencyKey: string | null = null,
-): Promise<Id> {
+): Promise<Made> {
   const prepared = await prepareStatus(ctx, viewer, input)
   const decision = await checkStatus(ctx, viewer, prepared)
-  const made = await ctx.transaction(async (tx) => {
-    const earlier = await claimIdempotencyKey(tx, viewer.accountId, idempotencyKey, prepared.id)
-    if (earlier) return { id: earlier, isHeld: false }
+  const { made, isHeld } = await ctx.transaction(async (tx): Promise<{ made: Made; isHeld: boolean }> => {
+    const earlier = await claimIdempotencyKey(tx, viewer.accountId, idempotencyKey, [prepared.id])
+    if (earlier) return { made: earlier, isHeld: false }
     if (decision?.action === 'hold') {
       const { applicationId } = input
       await holdStatus(tx, decision, prepared, { params: toParams(viewer, input, prepared), applicationId })
-      return { id: prepared.id, isHeld: true }
+      return { made: [prepared.id], isHeld: true }
     }
     await publishStatus(tx, prepared)
     if (decision) await recordHits(tx, decision, { accountId: viewer.accountId, statusId: prepared.id })
-    return { id: prepared.id, isHeld: false }
+    return { made: [prepared.id], isHeld: false }
   })
-  if (made.isHeld) throw waiting()
-  return made.id
+  if (isHeld) throw waiting()
+  return made
 }
 
-/**
- * The rows of a status and the event that all consequences follow from. `scheduledStatusId`: what kept its media
- * until now.
- */
+/** The rows of a status and the event that all consequences follow from. `holder`: what kept its media until now. */
 export async function publishStatus(
   tx: Tx,
   prepared: PreparedStatus,
-  scheduledStatusId: Id | null = null,
+  holder: MediaHolder = {},
 ): Promise<void> {
   const status = { id: prepared.id, accountId: prepared.accountId }
   await insertStatus(tx, prepared)
-  await attachMedia(tx, status, prepared.mediaIds, scheduledStatusId)
+  await attachMedia(tx, status, prepared.mediaIds, holder)
   if (prepared.poll) {
     const pollId = await insertPoll(tx, status, prepared.poll)
     await sql`update statuses set poll_id = ${pollId} where id = ${prepared.id}`.execute(tx.db)

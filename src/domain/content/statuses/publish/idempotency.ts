@@ -5,17 +5,19 @@ import type { Id } from '#db/schema/types.ts'
 const rememberedFor = 3_600_000
 const longest = 256
 
+/** What was made: a status or what waits to be one; of a thread all its posts in their order. */
+export type Made = readonly [Id, ...Id[]]
+
 /**
- * What `make` makes, a status or a scheduled one, or what it made within the hour under the same key. A repeat makes
- * nothing and fails at nothing, even where making it twice is impossible: what carries media, say. `make` takes the
- * key by `claimIdempotencyKey`.
+ * What `make` makes, or what it made within the hour under the same key. A repeat makes nothing and fails at nothing, even
+ * where making it twice is impossible: what carries media, say. `make` takes the key by `claimIdempotencyKey`.
  */
 export async function onceForKey(
   ctx: Ctx,
   accountId: Id,
   key: string | null,
-  make: () => Promise<Id>,
-): Promise<Id> {
+  make: () => Promise<Made>,
+): Promise<Made> {
   if (!key) return make()
   const earlier = await findKeyed(ctx, accountId, key)
   if (earlier) return earlier
@@ -29,21 +31,22 @@ export async function onceForKey(
 }
 
 /**
- * Takes an idempotency key for what gets `id`, in the transaction that writes it: one that runs at the same time
- * waits here. Returns the id of the earlier one when the key was taken within the hour, else null.
+ * Takes an idempotency key for what gets these ids, in the transaction that writes it: one that runs at the same time
+ * waits here. Returns the ids of the earlier ones when the key was taken within the hour, else null.
  */
 export async function claimIdempotencyKey(
   tx: Tx,
   accountId: Id,
   key: string | null | undefined,
-  id: Id,
-): Promise<Id | null> {
+  [id, ...further]: Made,
+): Promise<Made | null> {
   if (!key) return null
   const now = tx.clock.now()
   const { rows } = await sql`
-    insert into idempotency_keys (account_id, key, status_id, created_at)
-    values (${accountId}, ${key.slice(0, longest)}, ${id}, ${new Date(now)})
-    on conflict (account_id, key) do update set status_id = excluded.status_id, created_at = excluded.created_at
+    insert into idempotency_keys (account_id, key, status_id, further_ids, created_at)
+    values (${accountId}, ${key.slice(0, longest)}, ${id}, ${further}::bigint[], ${new Date(now)})
+    on conflict (account_id, key) do update
+      set status_id = excluded.status_id, further_ids = excluded.further_ids, created_at = excluded.created_at
       where idempotency_keys.created_at < ${new Date(now - rememberedFor)}
     returning status_id`.execute(tx.db)
   return rows.length > 0 ? null : findKeyed(tx, accountId, key)
@@ -56,10 +59,10 @@ export async function moveIdempotencyKeys(tx: Tx, accountId: Id, ids: { from: Id
     where account_id = ${accountId} and status_id = ${ids.from}`.execute(tx.db)
 }
 
-async function findKeyed(reader: Reader, accountId: Id, key: string): Promise<Id | null> {
-  const { rows } = await sql<{ status_id: Id }>`
-    select status_id from idempotency_keys
+async function findKeyed(reader: Reader, accountId: Id, key: string): Promise<Made | null> {
+  const { rows } = await sql<{ status_id: Id; further_ids: Id[] }>`
+    select status_id, further_ids from idempotency_keys
     where account_id = ${accountId} and key = ${key.slice(0, longest)}
       and created_at >= ${new Date(reader.clock.now() - rememberedFor)}`.execute(reader.db)
-  return rows[0]?.status_id ?? null
+  return rows[0] ? [rows[0].status_id, ...rows[0].further_ids] : null
 }

@@ -57,8 +57,8 @@ export async function insertStatus(tx: Tx, status: NewStatus): Promise<void> {
     where account_id = ${status.accountId}`.execute(tx.db)
 }
 
-/** A reply to one's own reply goes to the person whom that one answered. */
-function replyAccount(status: NewStatus): Id | null {
+/** Whom a status answers, or null: a reply to one's own reply goes to the person whom that one answered. */
+export function replyAccount(status: NewStatus): Id | null {
   const { parent, accountId } = status
   if (!parent) return null
   return parent.account_id === accountId ? (parent.in_reply_to_account_id ?? accountId) : parent.account_id

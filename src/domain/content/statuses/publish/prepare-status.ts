@@ -17,7 +17,7 @@ import { extractNames, renderStatusText, type ContentType } from './render-text.
 import { findVisibleStatus, type StatusFacts } from '../queries.ts'
 import { prepareQuote, type NewQuote } from '../quotes/make-quote.ts'
 import { automaticGroups, chooseQuotePolicy, type QuotePolicy } from '../quote-policy.ts'
-import type { NewStatus } from './insert-status.ts'
+import { replyAccount, type NewStatus } from './insert-status.ts'
 
 export interface StatusInput {
   text: string
@@ -58,20 +58,21 @@ export interface PreparedStatus extends NewStatus {
 
 /**
  * What a new status of the viewer will be. Throws `not_found` for a parent or a quoted status the viewer cannot see,
- * and `invalid` for what the limits forbid. `holder`: the scheduled status that keeps the media until now.
+ * and `invalid` for what the limits forbid. `holder`: what keeps the media until now.
+ * `previous`: the post before it of the same thread, which is not written yet and which it answers.
  */
 export async function prepareStatus(
   ctx: Ctx,
   viewer: Viewer,
   input: StatusInput,
-  holder: MediaHolder = {},
+  { holder = {}, previous }: { holder?: MediaHolder; previous?: PreparedStatus } = {},
 ): Promise<PreparedStatus> {
   const { text, spoilerText } = readTexts(ctx, input)
   await assertLocalOnly(ctx, input.localOnly)
   const contentType = await chooseContentType(ctx, input.contentType)
   const poll = choosePoll(ctx, input)
   const media = await getAttachableMedia(ctx, viewer.accountId, input.mediaIds ?? [], holder)
-  const parent = await findParent(ctx, viewer, input.inReplyToId)
+  const parent = previous ? toParent(previous) : await findParent(ctx, viewer, input.inReplyToId)
   const entities = extractNames(text, contentType)
   await assertUsable(ctx, entities.hashtags)
   const mentioned = await ensureMentioned(ctx, viewer.accountId, entities.mentions)
@@ -107,6 +108,8 @@ export async function prepareStatus(
     quote,
   }
 }
+
+type Parent = NonNullable<NewStatus['parent']> & Pick<StatusFacts, 'local_only'>
 
 type TextInput = Pick<StatusInput, 'text' | 'spoilerText' | 'mediaIds' | 'quotedStatusId'>
 type Texts = Pick<PreparedStatus, 'text' | 'spoilerText'>
@@ -178,8 +181,17 @@ async function chooseLanguage(viewer: Viewer, asked: string | undefined, text: s
   return told ?? (await detectLanguage(text)) ?? parseLanguage(viewer.locale) ?? 'en'
 }
 
+/** A post that is written in the same transaction, as what the next one answers. */
+const toParent = (previous: PreparedStatus): Parent => ({
+  id: previous.id,
+  account_id: previous.accountId,
+  in_reply_to_account_id: replyAccount(previous),
+  conversation_id: previous.parent?.conversation_id ?? previous.id,
+  local_only: previous.localOnly,
+})
+
 /** What is said under a status of this server's people alone stays here too. */
-function isBelowLocalOnly(parent: StatusFacts | null): boolean {
+function isBelowLocalOnly(parent: Parent | null): boolean {
   return parent?.local_only ?? false
 }
 

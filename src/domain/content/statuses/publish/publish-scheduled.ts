@@ -78,7 +78,7 @@ async function publish(ctx: Ctx, row: ScheduledRow & { attempts: number }): Prom
   const viewer = await findViewer(ctx, row.account_id)
   assertMayPublish(viewer)
   const input = { ...row.params, applicationId: row.application_id }
-  const prepared = await prepareStatus(ctx, viewer, input, { scheduledStatusId: row.id })
+  const prepared = await prepareStatus(ctx, viewer, input, { holder: { scheduledStatusId: row.id } })
   const decision = await checkStatus(ctx, viewer, prepared)
   return ctx.transaction((tx) => replaceByStatus(tx, row, prepared, decision))
 }
@@ -118,7 +118,7 @@ async function replaceByStatus(
     await holdStatus(tx, decision, prepared, { params: row.params, applicationId: row.application_id })
     return true
   }
-  await publishStatus(tx, prepared, row.id)
+  await publishStatus(tx, prepared, { scheduledStatusId: row.id })
   if (decision) await recordHits(tx, decision, { accountId: row.account_id, statusId: prepared.id })
   return true
 }

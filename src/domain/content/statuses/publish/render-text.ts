@@ -9,6 +9,9 @@ import { profileUrl, tagUrl } from '#domain/server/instance/urls.ts'
 
 export type ContentType = 'text/plain' | 'text/markdown'
 
+export const isContentType = (type: string | undefined): type is ContentType =>
+  type === 'text/plain' || type === 'text/markdown'
+
 export interface SourceText {
   text: string
   mentioned: readonly MentionedAccount[]

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { reserveMedia } from '#domain/content/media/attach.ts'
+import { reserveMedia, type MediaHolder } from '#domain/content/media/attach.ts'
 import { takeMediaFromScheduled } from '#domain/content/media/delete.ts'
 import { invalid, notFound, unprocessable } from '#lib/errors.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
-import { claimIdempotencyKey } from './idempotency.ts'
+import { claimIdempotencyKey, type Made } from './idempotency.ts'
 import { prepareStatus, type StatusInput } from './prepare-status.ts'
 import { getScheduled, toParams } from './scheduled.ts'
 
@@ -31,6 +31,13 @@ function readTime(text: string): number {
   return time
 }
 
+interface Schedule {
+  at: number
+  idempotencyKey: string | null
+  /** What it takes the place of: kept its media until now, and goes in the same transaction. */
+  inPlaceOf?: { holder: MediaHolder; remove(tx: Tx): Promise<void> }
+}
+
 /**
  * Keeps a status until its time, with its media. It must be one that could be published now: throws as
  * `prepareStatus`, and `invalid` when the time is too near or too many wait. Returns the id of the scheduled status,
@@ -40,22 +47,23 @@ export async function scheduleStatus(
   ctx: Ctx,
   viewer: Viewer,
   input: StatusInput,
-  { at, idempotencyKey }: { at: number; idempotencyKey: string | null },
-): Promise<Id> {
+  { at, idempotencyKey, inPlaceOf }: Schedule,
+): Promise<Made> {
   assertNotice(ctx, at)
-  const prepared = await prepareStatus(ctx, viewer, input)
+  const prepared = await prepareStatus(ctx, viewer, input, inPlaceOf)
   const params = toParams(viewer, input, prepared)
   const scheduled = { id: ctx.newId(), accountId: viewer.accountId }
   return ctx.transaction(async (tx) => {
-    const earlier = await claimIdempotencyKey(tx, viewer.accountId, idempotencyKey, scheduled.id)
+    const earlier = await claimIdempotencyKey(tx, viewer.accountId, idempotencyKey, [scheduled.id])
     if (earlier) return earlier
     await assertRoom(tx, viewer.accountId, at)
     await sql`
       insert into scheduled_statuses (id, account_id, application_id, scheduled_at, params, created_at)
       values (${scheduled.id}, ${viewer.accountId}, ${input.applicationId}, ${new Date(at)}, ${JSON.stringify(params)},
         ${new Date(tx.clock.now())})`.execute(tx.db)
-    await reserveMedia(tx, scheduled, prepared.mediaIds)
-    return scheduled.id
+    await reserveMedia(tx, scheduled, prepared.mediaIds, inPlaceOf?.holder)
+    await inPlaceOf?.remove(tx)
+    return [scheduled.id]
   })
 }
 
