@@ -60,6 +60,7 @@ import * as conversations from './api/v1/conversations.ts'
 import * as customEmojis from './api/v1/custom-emojis.ts'
 import * as directory from './api/v1/directory.ts'
 import * as domainBlocks from './api/v1/relationships/domain-blocks.ts'
+import * as drafts from './api/v1/drafts.ts'
 import * as emails from './api/v1/emails.ts'
 import * as endorsements from './api/v1/relationships/endorsements.ts'
 import * as featuredTags from './api/v1/featured-tags.ts'
@@ -196,6 +197,7 @@ const files = {
   'src/http/api/v1/custom-emojis.ts': customEmojis,
   'src/http/api/v1/directory.ts': directory,
   'src/http/api/v1/relationships/domain-blocks.ts': domainBlocks,
+  'src/http/api/v1/drafts.ts': drafts,
   'src/http/api/v1/emails.ts': emails,
   'src/http/api/v1/relationships/endorsements.ts': endorsements,
   'src/http/api/v1/featured-tags.ts': featuredTags,

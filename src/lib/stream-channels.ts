@@ -23,6 +23,9 @@ export type PersonMessage =
   | { event: 'filters_changed' }
   | { event: 'conversation'; id: Id }
   | { event: 'marker'; timeline: string }
+  /** Saved; gone. Extensions: apps that do not know them pass them over. */
+  | { event: 'draft'; id: Id }
+  | { event: 'draft.delete'; id: Id }
   /** An edit of a status that names them. `home`: their home feed has it and tells them already. */
   | { event: 'status.update'; id: Id; home: boolean }
   /** A status that names them is gone. Their home feed does not have it. */

@@ -15,6 +15,9 @@ export type Event =
   /** Staff deleted a status of another server: it is not to come back. */
   | { type: 'status.banished'; uri: string }
   | { type: 'media.uploaded'; mediaId: Id }
+  | { type: 'draft.saved'; draftId: Id; accountId: Id }
+  /** Thrown away, or published. */
+  | { type: 'draft.deleted'; draftId: Id; accountId: Id }
   | { type: 'files.abandoned' }
   /** `choices`: the options that were chosen now; those of before may lack it. */
   | { type: 'poll.voted'; pollId: Id; accountId: Id; choices?: readonly number[] }

@@ -8,6 +8,7 @@ import { groupBy } from '#lib/collections.ts'
 import { isAppError } from '#lib/errors.ts'
 import type { Id } from '#lib/id.ts'
 import type { PersonMessage } from '#lib/stream-channels.ts'
+import { viewDraft } from '#views/content/drafts.ts'
 import { viewConversation } from '#views/reading/conversations.ts'
 import { renderMarkers } from '#views/reading/markers.ts'
 import { viewNotification } from '#views/reading/notifications.ts'
@@ -77,6 +78,7 @@ async function tell(
   // Clients look at the event alone; servers before this one sent a 1.
   if (event === 'notifications_merged') return { ...plain, payload: '1', notification: true }
   if (event === 'delete') return { ...plain, payload: message.id, notification: true }
+  if (event === 'draft.delete') return { ...plain, payload: message.id }
   if (event === 'marker') {
     const markers = renderMarkers(await listMarkers(ctx, accountId, [message.timeline]))
     return { ...plain, payload: JSON.stringify(markers) }
@@ -85,7 +87,7 @@ async function tell(
     const text = (await renderStatusForMany(ctx, [accountId], message.id, 'home')).get(accountId)
     return text === undefined ? null : { ...plain, payload: text, notification: true }
   }
-  if (event !== 'notification' && event !== 'conversation') return null
+  if (event !== 'notification' && event !== 'conversation' && event !== 'draft') return null
   const viewer = await findViewer(ctx, accountId)
   if (!viewer || viewer.refusal) return null
   const view = await viewOne(ctx, viewer, message.event, message.id)
@@ -96,11 +98,12 @@ async function tell(
 async function viewOne(
   ctx: Ctx,
   viewer: Viewer,
-  kind: 'notification' | 'conversation',
+  kind: 'notification' | 'conversation' | 'draft',
   id: Id,
 ): Promise<object | null> {
   try {
     if (kind === 'conversation') return await viewConversation(ctx, viewer, id)
+    if (kind === 'draft') return await viewDraft(ctx, viewer.accountId, id)
     const row = await getNotification(ctx, viewer, id)
     return row.filtered ? null : await viewNotification(ctx, viewer, row)
   } catch (error) {

@@ -139,6 +139,19 @@ describe('the stream of one’s own', () => {
     expect((await socket.next('marker')).payload.home).toMatchObject({ last_read_id: post.id, version: 1 })
   })
 
+  test('tells drafts that are saved, changed and thrown away', async () => {
+    const alice = await app.person('alice')
+    const listener = await app.listen(alice.token, { stream: 'user' })
+    const made = (await alice.post('/api/v1/drafts', { posts: [{ status: 'be' }] })).ok()
+    expect((await listener.next('draft')).payload).toEqual(made)
+    const change = { version: 1, posts: [{ status: 'begun' }] }
+    const changed = (await alice.put(`/api/v1/drafts/${made.id}`, change)).ok()
+    const next = await listener.next('draft', (heard) => heard.payload.version === 2)
+    expect(next.payload).toEqual(changed)
+    await alice.delete(`/api/v1/drafts/${made.id}`)
+    expect((await listener.next('draft.delete')).payload).toBe(made.id)
+  })
+
   test('tells announcements, reactions and deletions, but nothing of the reactions to what was deleted [6-3]', async () => {
     const [owner, alice] = [await app.person('owner', { role: 'Owner' }), await app.person('alice')]
     const listener = await app.listen(alice.token, { stream: 'user' })

@@ -68,7 +68,18 @@ describe('what is in an archive', () => {
     const gone = await alice.say('gone')
     ;(await alice.delete(`/api/v1/statuses/${gone.id}`)).ok()
 
+    const green = await upload('green', { description: 'leaves' })
+    const draft = { status: 'four, perhaps', quoted_status_id: theirs.id, media_ids: [green] }
+    ;(await alice.post('/api/v1/drafts', { in_reply_to_id: first.id, posts: [draft] })).ok()
+
     const files = await archive()
+    const [drafted, ...more] = json(files, 'drafts.json')
+    expect(more).toEqual([])
+    expect(drafted).toMatchObject({
+      in_reply_to: first.uri,
+      posts: [{ status: 'four, perhaps', quoted_status: theirs.uri, media: [{ description: 'leaves' }] }],
+    })
+    expect(files.has(drafted.posts[0].media[0].file)).toBe(true)
     const actor = `https://chat.example/users/${alice.username}`
     const outbox = json(files, 'outbox.json')
     expect(outbox).toMatchObject({ id: 'outbox.json', type: 'OrderedCollection', totalItems: 5 })

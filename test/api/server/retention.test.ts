@@ -53,6 +53,12 @@ const touches: Record<string, (id: string) => Promise<unknown>> = {
       in_reply_to_id: id,
       scheduled_at: new Date(app.clock.now() + days(1)).toISOString(),
     }),
+  'reply that is being written': async (id) => {
+    ;(await alice.post('/api/v1/drafts', { in_reply_to_id: id, posts: [{ status: 'well' }] })).ok()
+  },
+  'quote that is being written': async (id) => {
+    ;(await alice.post('/api/v1/drafts', { posts: [{ quoted_status_id: id }] })).ok()
+  },
   quote: (id) =>
     sql`insert into quotes (status_id, account_id, quoted_status_id, state)
       select s.id, s.account_id, ${id}, 'pending' from statuses s where s.local and s.account_id = ${alice.accountId}`.execute(

@@ -1,6 +1,7 @@
 import { Announcement, AnnouncementReaction } from '#entities/announcement.ts'
 import { Conversation } from '#entities/conversation.ts'
 import type { Schema } from '#entities/entity.ts'
+import { Draft } from '#entities/personal/draft.ts'
 import { Markers } from '#entities/marker.ts'
 import { Notification } from '#entities/notification.ts'
 import { Status } from '#entities/status.ts'
@@ -15,6 +16,7 @@ const told: Readonly<Record<string, Schema<unknown>>> = {
   announcement: Announcement,
   'announcement.reaction': AnnouncementReaction,
   marker: Markers,
+  draft: Draft,
 }
 
 /** Throws where the payload of an event is not the entity that it tells. */

@@ -189,6 +189,12 @@ export const showing: Readonly<Partial<Record<Group, readonly string[]>>> = {
     'GET /api/v1/scheduled_statuses/:id',
     'PUT /api/v1/scheduled_statuses/:id',
     'DELETE /api/v1/scheduled_statuses/:id',
+    'GET /api/v1/drafts',
+    'POST /api/v1/drafts',
+    'GET /api/v1/drafts/:id',
+    'PUT /api/v1/drafts/:id',
+    'DELETE /api/v1/drafts/:id',
+    'POST /api/v1/drafts/:id/publish',
     // Addresses of bookmarks among them, no texts: test/api/portability/portability.test.ts.
     'GET /settings/exports/:file',
     // Everything of one's own: ACC-25 in test/api/portability/archive-export.test.ts.

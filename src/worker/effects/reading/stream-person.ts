@@ -36,6 +36,20 @@ export const streamConversation = {
   },
 }
 
+export const streamDraft = {
+  name: 'stream-draft',
+  async run(ctx: Ctx, { accountId, draftId }: EventOf<'draft.saved'>) {
+    tell(ctx, accountId, { event: 'draft', id: draftId })
+  },
+}
+
+export const streamDraftDeleted = {
+  name: 'stream-draft-deleted',
+  async run(ctx: Ctx, { accountId, draftId }: EventOf<'draft.deleted'>) {
+    tell(ctx, accountId, { event: 'draft.delete', id: draftId })
+  },
+}
+
 export const streamMarker = {
   name: 'stream-marker',
   async run(ctx: Ctx, { accountId, timeline }: EventOf<'marker.updated'>) {

@@ -16,7 +16,7 @@ import { inWorkspace } from '#domain/content/media/workspace.ts'
 import type { NoteFacts } from '#domain/content/statuses/load-note-data.ts'
 import { conflict, isAppError } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
-import { readLikes, readMediaKeys, readBookmarks, readOutbox } from './archive-contents.ts'
+import { readDrafts, readLikes, readMediaKeys, readBookmarks, readOutbox } from './archive-contents.ts'
 
 /** How ActivityPub writes things down: federation knows. */
 export interface ArchiveWriter {
@@ -130,7 +130,7 @@ function createAdder(ctx: Ctx, zip: ZipFile, written: Promise<void>): Add {
   }
 }
 
-/** The order is Mastodon's. */
+/** The order is Mastodon's. Drafts are an extension, and come last of the texts. */
 async function fill(ctx: Ctx, add: Add, { actor, writer }: Contents): Promise<void> {
   const text = (name: string, pieces: Iterable<string> | AsyncIterable<string>) =>
     add(name, Readable.from(pieces, { objectMode: false }), { compress: true })
@@ -144,6 +144,7 @@ async function fill(ctx: Ctx, add: Add, { actor, writer }: Contents): Promise<vo
   ] as const) {
     await text(name, collection(name, { context: writer.context, items }))
   }
+  await text('drafts.json', list(readDrafts(ctx, actor.id)))
   const { icon, image } = { icon: imageName('avatar', actor), image: imageName('header', actor) }
   if (icon) await addFile(ctx, add, icon, actor.avatar_key as string)
   if (image) await addFile(ctx, add, image, actor.header_key as string)
@@ -168,12 +169,23 @@ async function* collection(
     ...(total !== undefined && { totalItems: total }),
   }
   yield `${JSON.stringify(head).slice(0, -1)},"orderedItems":[`
+  yield* separated(items)
+  yield ']}'
+}
+
+/** A list in JSON, one item at a time. */
+async function* list(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  yield '['
+  yield* separated(items)
+  yield ']'
+}
+
+async function* separated(items: AsyncIterable<unknown>): AsyncGenerator<string> {
   let separator = ''
   for await (const item of items) {
     yield separator + JSON.stringify(item)
     separator = ','
   }
-  yield ']}'
 }
 
 /** Attachments are named by their place in the archive. */
