@@ -1,67 +1,9 @@
 // Costs of the API against a real server: node bench/api.ts [NAME …]. Prints a table, then one line of JSON.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
-import { settled } from './kit/database.ts'
-import { load, type Result, type Shot } from './kit/load.ts'
-import { cpuOf, memoryOf } from './kit/processes.ts'
-import { generator } from './kit/random.ts'
-import { benches, viewers, type Bench } from './kit/scenarios.ts'
+import { measure, measureFloor, warmUp } from './kit/measure.ts'
+import { memoryOf } from './kit/processes.ts'
+import { benches, type Bench } from './kit/scenarios.ts'
 import { seed, type Seeded } from './kit/seed.ts'
 import { withDataDir, withServer, type BenchServer } from './kit/server.ts'
-
-async function measure(
-  server: BenchServer,
-  seeded: Seeded,
-  bench: Bench,
-): Promise<Result & { cpu: number; databaseCpu: number }> {
-  const random = generator(3)
-  const shots = Array.from({ length: bench.total }, (_, i) => bench.shot(seeded, i, random))
-  const warm = Math.min(viewers * 2, Math.floor(bench.total / 4))
-  await load(server.base, { total: warm, concurrency: bench.concurrency ?? 16 }, (i) => shots[i] as Shot)
-  await settled(server.databaseUrl)
-  const before = cpuOf(server.pids)
-  const databaseBefore = cpuOf(server.pids.slice(1))
-  const result = await load(
-    server.base,
-    { total: bench.total - warm, concurrency: bench.concurrency ?? 20 },
-    (i) => shots[warm + i] as Shot,
-  )
-  await settled(server.databaseUrl)
-  const databaseCpu = (cpuOf(server.pids.slice(1)) - databaseBefore) / result.requests
-  return { ...result, cpu: (cpuOf(server.pids) - before) / result.requests, databaseCpu }
-}
-
-/** A server that has run for a minute: compiled, connected, with warm caches. */
-async function warmUp(server: BenchServer, seeded: Seeded): Promise<void> {
-  const random = generator(5)
-  const mix = benches['mix'] as Bench
-  await load(server.base, { total: 2000, concurrency: 16 }, (i) => mix.shot(seeded, i, random))
-  await settled(server.databaseUrl)
-}
-
-/** The same number of bytes from the bare server, its share of PostgreSQL included. */
-async function measureFloor(server: BenchServer, bytes: number): Promise<Result & { cpu: number }> {
-  const port = 3998
-  const child = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, 'kit/floor.ts'), String(port), server.databaseUrl],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  await once(child.stdout, 'data')
-  const base = `http://127.0.0.1:${port}`
-  const shot = () => ({ path: `/${Math.round(bytes)}` })
-  const total = Math.min(3000, Math.ceil(3e8 / bytes))
-  await load(base, { total: Math.ceil(total / 6), concurrency: 16 }, shot)
-  const pids = [child.pid as number, server.pids[1] as number]
-  const before = cpuOf(pids)
-  const result = await load(base, { total, concurrency: 20 }, shot)
-  const cpu = (cpuOf(pids) - before) / result.requests
-  child.kill()
-  return { ...result, cpu }
-}
 
 async function run(server: BenchServer, seeded: Seeded, names: readonly string[]): Promise<void> {
   const atRest = memoryOf(server.pids)
@@ -76,8 +18,8 @@ async function run(server: BenchServer, seeded: Seeded, names: readonly string[]
   const costs = new Map<string, number>()
   for (const name of names) {
     const bench = benches[name] as Bench
-    const result = await measure(server, seeded, bench)
-    const floor = await measureFloor(server, result.bytes)
+    const result = await measure(server, seeded, { bench, count: bench.total })
+    const floor = await measureFloor(result.bytes)
     const ratio = result.cpu / floor.cpu
     const cells = [
       name.padEnd(14),

@@ -16,10 +16,22 @@ export const viewers = 100
 const viewer = (index: number) => 600 + (index % viewers)
 
 export const benches: Record<string, Bench> = {
+  instance: { aim: 0.15, total: 4000, shot: () => ({ path: '/api/v1/instance' }) },
+  nodeinfo: { aim: 0.15, total: 4000, shot: () => ({ path: '/nodeinfo/2.0' }) },
+  'verify-credentials': {
+    aim: 0.4,
+    total: 4000,
+    shot: (s, i) => ({ path: '/api/v1/accounts/verify_credentials', token: s.token(viewer(i)) }),
+  },
   home: {
     aim: 1.5,
     total: 4000,
     shot: (s, i) => ({ path: '/api/v1/timelines/home?limit=20', token: s.token(viewer(i)) }),
+  },
+  home40: {
+    aim: 2,
+    total: 2000,
+    shot: (s, i) => ({ path: '/api/v1/timelines/home?limit=40', token: s.token(viewer(i)) }),
   },
   'home-filtered': {
     aim: 2,
@@ -38,7 +50,27 @@ export const benches: Record<string, Bench> = {
     }),
   },
   public: { aim: 0.5, total: 4000, shot: () => ({ path: '/api/v1/timelines/public?limit=20' }) },
-  status: { aim: 0.5, total: 4000, shot: (s, i) => ({ path: `/api/v1/statuses/${s.publicIds[i % 1000]}` }) },
+  tag: {
+    aim: 1.2,
+    total: 3000,
+    shot: (s, i) => ({
+      path: `/api/v1/timelines/tag/tag${1 + (i % 10)}?limit=20`,
+      token: s.token(viewer(i)),
+    }),
+  },
+  search: {
+    aim: 1.6,
+    total: 1000,
+    shot: (s, i) => ({
+      path: `/api/v2/search?q=person${100 + ((i * 7) % 800)}&resolve=false&limit=10`,
+      token: s.token(viewer(i)),
+    }),
+  },
+  status: {
+    aim: 0.5,
+    total: 4000,
+    shot: (s, i) => ({ path: `/api/v1/statuses/${s.publicIds[i % 1000]}`, token: s.token(viewer(i)) }),
+  },
   context50: {
     aim: 3,
     total: 1000,
@@ -84,6 +116,11 @@ export const benches: Record<string, Bench> = {
     total: 2000,
     shot: (s, i) => ({ path: '/api/v1/notifications?limit=40', token: s.token(i % 100) }),
   },
+  notifications20: {
+    aim: 1.4,
+    total: 2000,
+    shot: (s, i) => ({ path: '/api/v1/notifications?limit=20', token: s.token(i % 100) }),
+  },
   'notifications-v2': {
     aim: 4,
     total: 2000,
@@ -109,6 +146,26 @@ export const benches: Record<string, Bench> = {
       path: '/api/v1/statuses',
       token: s.token(s.author),
       body: { status: `A new status number ${i}` },
+    }),
+  },
+  'post-unlisted': {
+    aim: 5,
+    total: 600,
+    shot: (s, i) => ({
+      method: 'POST',
+      path: '/api/v1/statuses',
+      token: s.token(viewer(i)),
+      body: { status: `Unlisted, number ${i} of the day`, visibility: 'unlisted' },
+    }),
+  },
+  'post-mention': {
+    aim: 8,
+    total: 600,
+    shot: (s, i) => ({
+      method: 'POST',
+      path: '/api/v1/statuses',
+      token: s.token(s.author),
+      body: { status: `@person${i % 400} has to hear of number ${i} and of #tag${1 + (i % 50)}, as all do` },
     }),
   },
   edit: {

@@ -2,6 +2,7 @@
 // what the other people read stays what it was.
 import type pg from 'pg'
 import { timeToId } from '#lib/ids.ts'
+import { insertPictures, insertPolls } from './seed-posts.ts'
 
 export interface Hydrated {
   /** How many people there are for it, after the first. */
@@ -81,7 +82,13 @@ async function insertMixed(client: pg.Client, authors: string[], viewers: string
     [ids, authorOf, kindOf],
   )
   const of = (...kinds: number[]) => ids.filter((_, i) => kinds.includes(kindOf[i] as number))
-  await insertMedia(client, of(0, 1, 2))
+  // One picture each, or four.
+  const withPictures = of(0, 1, 2)
+  await insertPictures(
+    client,
+    withPictures,
+    withPictures.map((_, index) => (index % 2 === 0 ? 1 : 4)),
+  )
   await insertPolls(client, of(5, 6))
   await client.query(
     `insert into quotes (status_id, account_id, quoted_status_id, quoted_account_id, state)
@@ -93,42 +100,6 @@ async function insertMixed(client: pg.Client, authors: string[], viewers: string
   await client.query(
     `insert into status_stats (status_id, favourites_count, reblogs_count) select unnest($1::bigint[]), 5, 2`,
     [ids],
-  )
-}
-
-/** One picture each, or four. */
-async function insertMedia(client: pg.Client, statusIds: string[]): Promise<void> {
-  await client.query(
-    `insert into media_attachments (id, account_id, status_id, type, state, description, focus_x, focus_y, blurhash,
-       facts, preview_width, preview_height, original_key, preview_key, original_bytes, preview_bytes)
-     select s.id + n, s.account_id, s.id, 'image', 'complete', 'A bird on a stone, seen from afar', 0.1, -0.2,
-       'UeKUpFxuo~R%0nW;WCnhF6RjaJt757oJodS$', '{"width": 4000, "height": 3000}', 640, 480,
-       'media_attachments/' || s.id + n || '/original.jpg', 'media_attachments/' || s.id + n || '/small.webp',
-       3000000, 40000
-     from statuses s, generate_series(1, 1 << (s.id >> 16 & 1)::int * 2) n where s.id = any($1::bigint[])`,
-    [statusIds],
-  )
-  await client.query(
-    `update statuses s set media_ids = (select array_agg(m.id order by m.id) from media_attachments m where m.status_id = s.id)
-     where s.id = any($1::bigint[])`,
-    [statusIds],
-  )
-}
-
-async function insertPolls(client: pg.Client, statusIds: string[]): Promise<void> {
-  await client.query(
-    `insert into polls (id, status_id, account_id, options, tallies, votes_count, voters_count, expires_at)
-     select s.id + 1, s.id, s.account_id, '{Grey,Brown,"Neither of them"}', '{3,2,0}', 5, 5, now() + interval '5 days'
-     from statuses s where s.id = any($1::bigint[])`,
-    [statusIds],
-  )
-  await client.query('update statuses set poll_id = id + 1 where id = any($1::bigint[])', [statusIds])
-  await client.query(
-    `insert into poll_votes (poll_id, account_id, choice)
-     select p.id, a.id, a.n % 2 from polls p, (
-       select id, row_number() over (order by id desc) as n from accounts order by id desc limit 5) a
-     where p.status_id = any($1::bigint[])`,
-    [statusIds],
   )
 }
 

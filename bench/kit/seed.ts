@@ -1,14 +1,17 @@
-// A server's worth of data: 1,000 people, 100,000 statuses, a follow graph with a few much-followed accounts.
+// A server's worth of data: 1,000 people, 40,000 posts as people write them (posts.ts), a follow graph with a few much-followed accounts.
 import type pg from 'pg'
 import { withClient } from './database.ts'
+import { writeProfile } from './posts.ts'
 import { generator } from './random.ts'
+import { insertPosts } from './seed-posts.ts'
 import { seedReach, type Reach } from './seed-reach.ts'
 import { seedHydrated, type Hydrated } from './seed-wholes.ts'
 import { hashSecret } from '#lib/secrets.ts'
 import { timeToId } from '#lib/ids.ts'
 
 export const people = 1_000
-export const statuses = 100_000
+/** More than the caches of a server hold, by far. */
+export const statuses = 40_000
 
 export interface Seeded extends Hydrated, Reach {
   /** Account ids by index. */
@@ -36,7 +39,7 @@ async function write(client: pg.Client): Promise<Seeded> {
   const accounts = Array.from({ length: people }, (_, i) => timeToId(now - 400 * 86_400_000 + i))
   await insertPeople(client, accounts)
   await insertFollows(client, accounts)
-  await insertStatuses(client, accounts, now)
+  await insertPosts(client, accounts, { count: statuses, now })
   const threads = await insertThreads(client, accounts, now)
   await insertMarks(client)
   const hydrated = await seedHydrated(client, { accounts, now, insertPeople, insertThread })
@@ -65,10 +68,11 @@ async function write(client: pg.Client): Promise<Seeded> {
 export async function insertPeople(client: pg.Client, accounts: string[], first = 0): Promise<void> {
   const indexes = accounts.map((_, i) => first + i)
   await client.query(
-    `insert into accounts (id, username, display_name, note, note_html)
-     select id, 'person' || i, 'Person ' || i, 'I am number ' || i, '<p>I am number ' || i || '</p>'
-     from unnest($1::bigint[], $2::int[]) t (id, i)`,
-    [accounts, indexes],
+    `insert into accounts (id, username, display_name, note, note_html, fields, avatar_key, header_key)
+     select id, 'person' || i, p ->> 'displayName', p ->> 'note', p ->> 'noteHtml', (p ->> 'fields')::jsonb,
+       nullif(p ->> 'key', '') || '/avatar.webp', nullif(p ->> 'key', '') || '/header.webp'
+     from unnest($1::bigint[], $2::int[], $3::jsonb[]) t (id, i, p)`,
+    [accounts, indexes, indexes.map((index) => JSON.stringify(writeProfile(index)))],
   )
   await client.query('insert into account_stats (account_id) select unnest($1::bigint[])', [accounts])
   await client.query(
@@ -105,50 +109,6 @@ async function insertFollows(client: pg.Client, accounts: string[]): Promise<voi
     update account_stats s set
       followers_count = (select count(*) from follows f where f.target_account_id = s.account_id),
       following_count = (select count(*) from follows f where f.account_id = s.account_id)`)
-}
-
-async function insertStatuses(client: pg.Client, accounts: string[], now: number): Promise<void> {
-  const random = generator(11)
-  const minute = 60_000
-  for (let start = 0; start < statuses; start += 10_000) {
-    const rows = Array.from({ length: 10_000 }, (_, i) => {
-      const n = start + i
-      return {
-        id: timeToId(now - (statuses - n) * minute),
-        author: accounts[Math.floor(random() ** 1.5 * people)] as string,
-        visibility: random() < 0.8 ? 'public' : random() < 0.6 ? 'unlisted' : 'private',
-      }
-    })
-    await client.query('insert into conversations (id) select unnest($1::bigint[])', [
-      rows.map((row) => row.id),
-    ])
-    await client.query(
-      `insert into statuses (id, account_id, text, content, visibility, language, conversation_id, created_at)
-       select id, author, 'Status ' || id || ' says a few words about nothing in particular, as most do.',
-         '<p>Status ' || id || ' says a few words about nothing in particular, as most do.</p>', visibility, 'en', id,
-         to_timestamp((id >> 16) / 1000.0)
-       from unnest($1::bigint[], $2::bigint[], $3::text[]) t (id, author, visibility)`,
-      [rows.map((row) => row.id), rows.map((row) => row.author), rows.map((row) => row.visibility)],
-    )
-  }
-  // One in ten is a boost of an earlier one, one in ten names somebody, one in ten has a hashtag.
-  await client.query(`
-    update statuses s set reblog_of_id = o.id, content = '', text = '', visibility = 'public'
-    from (select id, lag(id, 37) over (order by id) as earlier, row_number() over (order by id) as n from statuses) p
-    join statuses o on o.id = p.earlier
-    where p.id = s.id and p.n % 10 = 5 and o.visibility = 'public' and o.reblog_of_id is null`)
-  await client.query(`
-    insert into mentions (status_id, account_id)
-    select s.id, a.id from (select id, row_number() over (order by id) as n from statuses where reblog_of_id is null) s
-    join (select id, row_number() over (order by id) as n from accounts) a on a.n = (s.n * 7) % ${people} + 1
-    where s.n % 10 = 3`)
-  await client.query(
-    `insert into tags (id, name, display_name) select n, 'tag' || n, 'Tag' || n from generate_series(1, 200) n`,
-  )
-  await client.query(`
-    insert into status_tags (tag_id, status_id)
-    select n % 200 + 1, id from (
-      select id, row_number() over (order by id) as n from statuses where reblog_of_id is null) s where n % 10 = 7`)
 }
 
 async function insertThreads(

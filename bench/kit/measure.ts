@@ -1,0 +1,68 @@
+// What one kind of request costs a server, beside what the same bytes cost a bare one.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { settled } from './database.ts'
+import { load, type Result } from './load.ts'
+import { cpuOf } from './processes.ts'
+import { generator } from './random.ts'
+import { benches, viewers, type Bench } from './scenarios.ts'
+import type { Seeded } from './seed.ts'
+import type { BenchServer } from './server.ts'
+
+export interface Cost extends Result {
+  /** Milliseconds of processor time a request, all that follows from it included. */
+  cpu: number
+}
+
+/** Measures `count` requests of a benchmark, the first of which has the index `from`. */
+export async function measure(
+  server: BenchServer,
+  seeded: Seeded,
+  { bench, count, from = 0 }: { bench: Bench; count: number; from?: number },
+): Promise<Cost & { databaseCpu: number }> {
+  const random = generator(3 + from)
+  const shots = Array.from({ length: count }, (_, i) => bench.shot(seeded, from + i, random))
+  const warm = Math.min(viewers * 2, Math.floor(count / 4))
+  const concurrency = bench.concurrency ?? 20
+  await load(server.base, { total: warm, concurrency }, (i) => shots[i] as (typeof shots)[0])
+  await settled(server.databaseUrl)
+  const before = cpuOf(server.pids)
+  const databaseBefore = cpuOf(server.pids.slice(1))
+  const result = await load(
+    server.base,
+    { total: count - warm, concurrency },
+    (i) => shots[warm + i] as (typeof shots)[0],
+  )
+  await settled(server.databaseUrl)
+  const databaseCpu = (cpuOf(server.pids.slice(1)) - databaseBefore) / result.requests
+  return { ...result, cpu: (cpuOf(server.pids) - before) / result.requests, databaseCpu }
+}
+
+/** A server that has run for a minute: compiled, connected, with warm caches. */
+export async function warmUp(server: BenchServer, seeded: Seeded): Promise<void> {
+  const random = generator(5)
+  const mix = benches['mix'] as Bench
+  await load(server.base, { total: 2000, concurrency: 16 }, (i) => mix.shot(seeded, i, random))
+  await settled(server.databaseUrl)
+}
+
+/** The cost of the same number of bytes from the bare server. */
+export async function measureFloor(bytes: number): Promise<Cost> {
+  const port = 3998
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'floor.ts'), String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    await once(child.stdout, 'data')
+    const base = `http://127.0.0.1:${port}`
+    const shot = () => ({ path: `/${Math.round(bytes)}` })
+    const total = Math.min(6000, Math.ceil(6e8 / bytes))
+    await load(base, { total: Math.ceil(total / 4), concurrency: 16 }, shot)
+    const before = cpuOf([child.pid as number])
+    const result = await load(base, { total, concurrency: 20 }, shot)
+    return { ...result, cpu: (cpuOf([child.pid as number]) - before) / result.requests }
+  } finally {
+    child.kill()
+  }
+}
