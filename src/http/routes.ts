@@ -129,6 +129,8 @@ import * as oauthMetadata from './oauth/metadata.ts'
 import * as oauthRevoke from './oauth/revoke.ts'
 import * as oauthToken from './oauth/token.ts'
 import * as oauthUserinfo from './oauth/userinfo.ts'
+import * as manifest from './web/kit/manifest.ts'
+import * as robots from './web/public/robots.ts'
 import * as site from './web/kit/site.ts'
 import * as hostMeta from './wellknown/host-meta.ts'
 import * as nodeInfo from './wellknown/node-info.ts'
@@ -266,7 +268,9 @@ const files = {
   'src/http/oauth/revoke.ts': oauthRevoke,
   'src/http/oauth/token.ts': oauthToken,
   'src/http/oauth/userinfo.ts': oauthUserinfo,
+  'src/http/web/kit/manifest.ts': manifest,
   'src/http/web/kit/site.ts': site,
+  'src/http/web/public/robots.ts': robots,
   'src/http/wellknown/host-meta.ts': hostMeta,
   'src/http/wellknown/node-info.ts': nodeInfo,
   'src/http/wellknown/webfinger.ts': webfinger,

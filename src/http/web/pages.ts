@@ -16,6 +16,7 @@ import * as importArchive from './settings/portability/import-archive.ts'
 import * as interact from './public/interact.ts'
 import * as invites from './settings/invites.ts'
 import * as mailSettings from './settings/mail-settings.ts'
+import * as mastodonAddresses from './public/mastodon-addresses.ts'
 import * as migration from './settings/migration.ts'
 import * as password from './account/password.ts'
 import * as profile from './public/profile.ts'
@@ -51,6 +52,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/public/interact.ts': interact,
   'src/http/web/settings/invites.ts': invites,
   'src/http/web/settings/mail-settings.ts': mailSettings,
+  'src/http/web/public/mastodon-addresses.ts': mastodonAddresses,
   'src/http/web/settings/migration.ts': migration,
   'src/http/web/account/password.ts': password,
   // Before the pages whose paths would match too.

@@ -618,6 +618,11 @@ export interface Messages {
       readonly stopped: Say<{ mails: string | number; server: string | number }>
       readonly toSettings: string
     }
+    readonly manifest: {
+      readonly publish: string
+      readonly notifications: string
+      readonly explore: string
+    }
     readonly migration: {
       readonly title: string
       readonly movedTo: Say<{ acct: string | number }>

@@ -4,7 +4,7 @@ import type { Config } from '#ports/ctx.ts'
 import { markOf, type SiteUpload, type SiteUploads } from '#domain/server/instance/site-uploads.ts'
 import { mediaUrl } from '#domain/server/instance/urls.ts'
 
-const iconSizes = [48, 192, 512]
+const iconSizes = [48, 180, 192, 512]
 /** Of the default picture, made with it. */
 const thumbnailBlurhash = 'LmKLU5xutloe_4s:jZfRWUWBRPj['
 
@@ -51,24 +51,45 @@ export function renderSiteUpload(config: Config, upload: SiteUpload): SiteUpload
 /** The path on this server of one of its pictures: it changes with the picture, so that none is kept too long. */
 export function picturePath(
   uploads: SiteUploads,
-  name: 'thumbnail' | 'thumbnail-2x' | 'icon-48' | 'favicon',
+  name: 'thumbnail' | 'thumbnail-2x' | 'icon-48' | 'icon-180' | 'favicon',
 ): string {
   const chosen =
     name === 'favicon'
       ? (uploads.get('favicon') ?? uploads.get('app_icon'))
-      : uploads.get(name === 'icon-48' ? 'app_icon' : 'thumbnail')
+      : uploads.get(name.startsWith('icon') ? 'app_icon' : 'thumbnail')
   return `/instance/${name}.png${chosen ? `?v=${markOf(chosen)}` : ''}`
 }
 
+/** What the manifest says besides the server's name and icons. */
+export interface ManifestWords {
+  language: string
+  color: string
+  /** Names of what an icon on a phone offers at once, by address. */
+  shortcuts: Readonly<Record<string, string>>
+}
+
 /** The web app manifest (https://www.w3.org/TR/appmanifest/). */
-export function renderManifest(config: Config, title: string, uploads: SiteUploads): object {
+export function renderManifest(
+  config: Config,
+  { title, uploads, words }: { title: string; uploads: SiteUploads; words: ManifestWords },
+): object {
   return {
     id: '/',
     name: title,
     short_name: title,
+    lang: words.language,
     start_url: '/',
     scope: '/',
-    display: 'browser',
+    display: 'standalone',
+    theme_color: words.color,
+    background_color: words.color,
+    categories: ['social'],
     icons: renderIcons(config, uploads).map(({ src, size }) => ({ src, sizes: size, purpose: 'any' })),
+    shortcuts: Object.entries(words.shortcuts).map(([url, name]) => ({ name, url })),
+    share_target: {
+      action: '/share',
+      method: 'GET',
+      params: { title: 'title', text: 'text', url: 'url' },
+    },
   }
 }

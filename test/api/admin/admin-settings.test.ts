@@ -166,10 +166,10 @@ describe('the look of pages', () => {
     const paths = [...home.matchAll(/(?:href|src)="(\/instance\/[\w-]+\.png\?v=\w+)"/g)].map(
       (match) => match[1],
     )
-    expect(paths).toHaveLength(3)
+    expect(paths).toHaveLength(4)
     for (const one of paths) expect((await app.fetch(one as string)).status).toBe(200)
     const manifest = JSON.parse((await page('/manifest')).text)
-    expect(manifest.icons[2]).toMatchObject({ src: icon.versions['512'], sizes: '512x512' })
+    expect(manifest.icons[3]).toMatchObject({ src: icon.versions['512'], sizes: '512x512' })
     // Another one takes its place.
     const again = await set('thumbnail')
     expect(again.url).not.toBe(thumbnail.url)

@@ -156,7 +156,7 @@ describe('profile', () => {
     expect((await page(`/@${bad.username}/${said.id}`)).status).toBe(404)
   })
 
-  test('is kept from search engines where the person wants that', async () => {
+  test('is kept from search engines where the person wants that, with its feed', async () => {
     const alice = await app.person('alice')
     expect((await page(`/@${alice.username}`)).text).not.toContain('noindex')
     await app.ctx.db
@@ -166,6 +166,7 @@ describe('profile', () => {
       .execute()
     await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Shy' })
     expect((await page(`/@${alice.username}`)).text).toContain('content="noindex')
+    expect((await app.fetch(`/@${alice.username}.rss`)).headers.get('x-robots-tag')).toBe('noindex')
   })
 
   test('actor addresses lead browsers to the pages', async () => {

@@ -24,7 +24,7 @@ const sizes: Record<UploadName, readonly Size[]> = {
     { name: '@1x', width: 1200, height: 630 },
     { name: '@2x', width: 2400, height: 1260 },
   ],
-  app_icon: [square(48), square(192), square(512)],
+  app_icon: [square(48), square(180), square(192), square(512)],
   favicon: [square(16), square(32), square(48)],
 }
 

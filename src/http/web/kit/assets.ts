@@ -19,6 +19,15 @@ function readAsset(name: string, type: string, before: Buffer = Buffer.of()): As
   return { path: `/assets/${name}`, file, url: `/assets/${name}?v=${file.mark}` }
 }
 
+/** The ground of pages, for what browsers draw around them. */
+export const themeColors = readColors(tokens.toString())
+
+function readColors(css: string): { light: string; dark: string } {
+  const [, light, dark] = /--ground: light-dark\((#\w+), (#\w+)\)/.exec(css) ?? []
+  if (light === undefined || dark === undefined) throw new Error('client/tokens.css has no --ground')
+  return { light, dark }
+}
+
 const stylesheet = readAsset('stonechat.css', 'text/css; charset=utf-8', tokens)
 const publicStylesheet = readAsset('public.css', 'text/css; charset=utf-8')
 const formPost = readAsset('form-post.js', 'text/javascript; charset=utf-8')

@@ -4,7 +4,7 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
 import { textsIn } from '#lib/messages/texts.ts'
-import { publicStylesheetUrl, stylesheetUrl } from './assets.ts'
+import { publicStylesheetUrl, stylesheetUrl, themeColors } from './assets.ts'
 import { hiddenFields } from './form.ts'
 import type { Browser } from './session.ts'
 import { renderSettingsNav } from './settings-nav.ts'
@@ -105,7 +105,10 @@ function renderDocument(frame: Frame, content: PageContent, site: Site): Html {
         <meta name="color-scheme" content="light dark" />
         <title>${content.title} · ${ctx.config.localDomain}</title>
         <link rel="icon" href="${site.icon}" sizes="48x48" />
+        <link rel="apple-touch-icon" href="${site.touchIcon}" />
         <link rel="manifest" href="/manifest" />
+        <meta name="theme-color" content="${themeColors.light}" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="${themeColors.dark}" media="(prefers-color-scheme: dark)" />
         <link rel="stylesheet" href="${stylesheetUrl}" />
         ${
           content.layout === undefined || content.layout === 'card'

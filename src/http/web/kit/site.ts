@@ -1,20 +1,27 @@
-// What pages take from the settings: how they look, and what browsers make of them when they are installed.
+// What pages take from the settings: how they look.
 import { createHash } from 'node:crypto'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { picturePath, renderManifest } from '#views/server/site-images.ts'
+import { picturePath } from '#views/server/site-images.ts'
 import { raw, reply, route } from '#http/kit/route.ts'
 
 /** What the frame of a page needs to know. */
 export interface Site {
   icon: string
   mark: string
+  /** For phones that put the server on their first screen. */
+  touchIcon: string
   /** The address of the operator's style sheet; null while there is none. */
   stylesheet: string | null
 }
 
-const plain: Site = { icon: '/instance/favicon.png', mark: '/instance/icon-48.png', stylesheet: null }
+const plain: Site = {
+  icon: '/instance/favicon.png',
+  mark: '/instance/icon-48.png',
+  touchIcon: '/instance/icon-180.png',
+  stylesheet: null,
+}
 
 /** Errors are shown in a frame too, when the database is away as well. */
 export async function findSite(ctx: Ctx): Promise<Site> {
@@ -23,6 +30,7 @@ export async function findSite(ctx: Ctx): Promise<Site> {
     return {
       icon: picturePath(uploads, 'favicon'),
       mark: picturePath(uploads, 'icon-48'),
+      touchIcon: picturePath(uploads, 'icon-180'),
       stylesheet: settings.custom_css === '' ? null : `/custom.css?v=${digestOf(settings.custom_css)}`,
     }
   } catch {
@@ -51,23 +59,6 @@ export const routes = [
       }
       const isKnown = request.headers.get('if-none-match')?.includes(mark) ?? false
       return reply(200, new Response(isKnown ? null : css, { status: isKnown ? 304 : 200, headers }))
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/manifest',
-    returns: raw('application/manifest+json'),
-    auth: 'none',
-    open: true,
-    async handle({ ctx }) {
-      const [settings, uploads] = await Promise.all([getSettings(ctx), getSiteUploads(ctx)])
-      const text = JSON.stringify(renderManifest(ctx.config, settings.site_title, uploads))
-      const headers = {
-        'content-type': 'application/manifest+json; charset=utf-8',
-        'cache-control': 'public, max-age=300',
-        'x-content-type-options': 'nosniff',
-      }
-      return reply(200, new Response(text, { headers }))
     },
   }),
 ]

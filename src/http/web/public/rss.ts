@@ -23,6 +23,8 @@ interface Feed {
   description: string
   image?: string
   posts: readonly Status[]
+  /** Who does not want to be found is not found by feeds either. */
+  noindex: boolean
 }
 
 /** Feed readers send no cookies, and who sends one gets no more than others. */
@@ -61,6 +63,7 @@ async function accountFeed(call: PageCall, find: FindSection): Promise<Response>
     link: profileUrl(call.ctx.config, account.username) + path,
     description: acct,
     image: account.avatar_static,
+    noindex: account.noindex === true || account.limited === true,
     posts: found.filter((post) => post.visibility === 'public').slice(0, most),
   })
 }
@@ -74,6 +77,7 @@ async function tagFeed(call: PageCall): Promise<Response> {
     title: `#${display}`,
     link: tagUrl(call.ctx.config, name),
     description: textsIn(call.language).pages.public.tagHint,
+    noindex: false,
     posts: await viewStatuses(call.ctx, null, page.items),
   })
 }
@@ -88,6 +92,7 @@ async function answerFeed(call: PageCall, feed: Feed): Promise<Response> {
       'cache-control': cachingOf(call),
       'content-security-policy': "default-src 'none'; sandbox",
       vary: 'Cookie, Accept-Language',
+      ...(feed.noindex && { 'x-robots-tag': 'noindex' }),
     },
   })
 }

@@ -1,0 +1,137 @@
+// Addresses that people and programs ask for without having been led to them.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import sharp from 'sharp'
+import { startApp, type TestApp } from '#test/app/app.ts'
+import type { Person } from '#test/people/people.ts'
+import { personWithPassword, signedIn } from '#test/people/sign-in.ts'
+
+let app: TestApp
+let ada: Person
+let admin: Person
+
+beforeAll(async () => {
+  app = await startApp()
+  ada = await personWithPassword(app, 'ada')
+  admin = await app.person('admin', { role: 'Admin' })
+})
+afterAll(() => app.close())
+
+const locationOf = async (path: string) =>
+  (await app.fetch(path, { redirect: 'manual' })).headers.get('location')
+
+describe("Mastodon's addresses", () => {
+  test.each([
+    ['/settings', '/auth/edit'],
+    ['/settings/profile', '/auth/edit'],
+    ['/settings/preferences/notifications', '/settings/notifications'],
+    ['/settings/two_factor_authentication_methods', '/settings/two-factor'],
+    ['/settings/login_activities', '/settings/sessions'],
+    ['/relationships', '/settings/followers'],
+    ['/terms', '/privacy-policy'],
+    ['/web', '/home'],
+    ['/web/timelines/home', '/home'],
+    ['/web/timelines/public/local', '/public/local'],
+    ['/web/timelines/tag/Owls', '/tags/Owls'],
+    ['/web/notifications', '/notifications'],
+    ['/web/getting-started', '/home'],
+    ['/deck/@ada/123', '/@ada/123'],
+    ['/deck', '/home'],
+    ['/getting-started', '/home'],
+    ['/notifications_v2/requests', '/notifications/requests'],
+    ['/web//evil.example', '/evil.example'],
+    ['/pinned', '/auth/sign_in?return_to=%2Fpinned'],
+    ['/authorize_follow?acct=acct:ada@chat.example', '/authorize_interaction?uri=ada%40chat.example'],
+    [
+      `/intent?uri=${encodeURIComponent('web+mastodon://follow?uri=acct:ada@chat.example')}`,
+      '/authorize_interaction?uri=ada%40chat.example',
+    ],
+    [`/intent?uri=${encodeURIComponent('web+mastodon://share?text=so+it+is')}`, '/share?text=so+it+is'],
+    ['/users/ada', '/@ada'],
+  ])('%s leads to %s', async (path, target) => {
+    expect(await locationOf(path)).toBe(target)
+  })
+
+  test('every page of settings that one leads to is there', async () => {
+    const browser = await signedIn(app, ada)
+    for (const path of [
+      '/settings/profile',
+      '/settings/preferences',
+      '/settings/exports',
+      '/settings/aliases',
+    ]) {
+      const { location } = await browser.get(path)
+      expect([path, (await browser.get(location ?? '')).status]).toEqual([path, 200])
+    }
+  })
+
+  test('an account or a post that is named by its id leads to its page, and a hidden one nowhere', async () => {
+    const said = await ada.say('named by its id')
+    const hidden = await ada.say('for few', { visibility: 'private' })
+    for (const path of ['/web/accounts', '/accounts', '/redirect/accounts']) {
+      const step = path.startsWith('/web')
+        ? ((await locationOf(`${path}/${ada.accountId}`)) ?? '')
+        : `${path}/${ada.accountId}`
+      expect(await locationOf(step)).toBe(`/@${ada.username}`)
+    }
+    expect(await locationOf(`/statuses/${said.id}`)).toBe(`/@${ada.username}/${said.id}`)
+    expect(await locationOf(`/redirect/statuses/${said.id}`)).toBe(`/@${ada.username}/${said.id}`)
+    expect((await app.fetch(`/statuses/${hidden.id}`)).status).toBe(404)
+  })
+})
+
+test.each([
+  '/no-such-page',
+  '/settings/no-such-page',
+  '/@nobody',
+  '/@nobody/1',
+  '/auth/nothing',
+  '/a/b/c.php',
+])('%s gives a browser a page that says that there is nothing, and a program JSON', async (path) => {
+  const browser = await signedIn(app, ada)
+  const seen = await browser.get(path, { accept: 'text/html,*/*;q=0.8' })
+  expect([seen.status, seen.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(seen.text).toContain('This page does not exist.')
+  if (path.startsWith('/@')) return
+  const plain = await app.fetch(path, { headers: { accept: 'application/json' } })
+  expect([plain.status, plain.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])
+})
+
+describe('crawlers', () => {
+  const robots = async () => (await app.fetch('/robots.txt')).text()
+
+  test('are kept from forms, and from everything where the server opted out', async () => {
+    expect(await robots()).toMatch(/User-agent: \*\nDisallow: \/auth\//)
+    expect(await robots()).not.toMatch(/^Disallow: \/$(?!\n\nUser-agent: \*)/m)
+    await admin.patch('/api/v1/admin/settings', { noindex: true }).then((answer) => answer.ok())
+    expect(await robots()).toBe('User-agent: *\nDisallow: /\n')
+    await admin.patch('/api/v1/admin/settings', { noindex: false }).then((answer) => answer.ok())
+  })
+})
+
+test('what installs the server finds its name, icons and colours at the addresses that programs guess', async () => {
+  for (const path of ['/manifest', '/manifest.json', '/manifest.webmanifest']) {
+    const response = await app.fetch(path, { headers: { 'accept-language': 'de' } })
+    expect(response.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8')
+    const manifest = (await response.json()) as {
+      icons: { src: string; sizes: string }[]
+      shortcuts: { name: string; url: string }[]
+    }
+    expect(manifest).toMatchObject({ id: '/', scope: '/', display: 'standalone', lang: 'de' })
+    expect(manifest.shortcuts[0]).toEqual({ name: 'Neuer Beitrag', url: '/publish' })
+    expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(['48x48', '180x180', '192x192', '512x512'])
+    for (const { src, sizes } of manifest.icons) {
+      const bytes = Buffer.from(await (await app.fetch(new URL(src).pathname)).arrayBuffer())
+      const { width, height } = await sharp(bytes).metadata()
+      expect(`${width}x${height}`).toBe(sizes)
+    }
+  }
+})
+
+test('/favicon.ico is the picture of the server in an ICO file', async () => {
+  const response = await app.fetch('/favicon.ico')
+  expect(response.headers.get('content-type')).toBe('image/x-icon')
+  const bytes = Buffer.from(await response.arrayBuffer())
+  expect([bytes.readUInt16LE(2), bytes.readUInt16LE(4), bytes.readUInt32LE(18)]).toEqual([1, 1, 22])
+  expect(bytes.length).toBe(22 + bytes.readUInt32LE(14))
+  expect(await sharp(bytes.subarray(22)).metadata()).toMatchObject({ format: 'png', width: 48, height: 48 })
+})
