@@ -1,3 +1,4 @@
+import type { Ctx } from '#ports/ctx.ts'
 import { normalizePath } from '#lib/net/request-path.ts'
 import type { Listed } from './route.ts'
 
@@ -24,6 +25,12 @@ function withCursor(url: string, name: string, value: string): string {
   made.searchParams.append(name, value)
   return made.href
 }
+
+/** What `offsetLink` makes addresses of. */
+export const urlsOf = (
+  { config: { baseUrl } }: Pick<Ctx, 'config'>,
+  { url }: Request,
+): { baseUrl: string; requestUrl: string } => ({ baseUrl, requestUrl: url })
 
 /**
  * The `Link` header of a page of a ranked list, as a header object: `next` when it was full, `prev` when it was not the

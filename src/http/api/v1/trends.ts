@@ -3,18 +3,15 @@ import { listOf } from '#entities/entity.ts'
 import { TrendsLink } from '#entities/preview-card.ts'
 import { Status } from '#entities/status.ts'
 import { Tag } from '#entities/tag.ts'
-import type { Ctx } from '#ports/ctx.ts'
 import { listTrendingLinks, listTrendingStatuses, listTrendingTags } from '#domain/reading/trends/queries.ts'
 import { limit, offset } from '#http/kit/params/fields.ts'
-import { offsetLink } from '#http/kit/paging.ts'
+import { offsetLink, urlsOf } from '#http/kit/paging.ts'
 import { reply, route } from '#http/kit/route.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
 import { viewTags } from '#views/content/tags.ts'
 import { viewTrendingLinks } from '#views/reading/trends.ts'
 
 const ranked = (standard: number) => z.object({ limit: limit(standard), offset: offset() })
-
-const urlsOf = ({ config: { baseUrl } }: Ctx, { url }: Request) => ({ baseUrl, requestUrl: url })
 
 /** The first one is the older name. */
 const tagPaths = ['/api/v1/trends', '/api/v1/trends/tags'] as const

@@ -110,6 +110,10 @@ export const word = <const T extends readonly [string, ...string[]]>(words: T) =
     z.enum(words).optional(),
   )
 
+/** Several of the listed words, from any spelling. */
+export const words = <const T extends readonly [string, ...string[]]>(listed: T) =>
+  z.preprocess((value) => asArray(value as ParamValue), z.array(z.enum(listed)).optional())
+
 /**
  * An uploaded file, also from a `data:` URI in Base64. Other URIs of that kind are wrong; anything else is not given.
  */
