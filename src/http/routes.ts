@@ -102,6 +102,7 @@ import * as statusesCleanupPolicy from './api/v1/statuses-cleanup-policy.ts'
 import * as strikes from './api/v1/strikes.ts'
 import * as suggestions from './api/v1/suggestions.ts'
 import * as tags from './api/v1/tags.ts'
+import * as timelinesCatchUp from './api/v1/timelines/catch-up.ts'
 import * as timelinesHome from './api/v1/timelines/home.ts'
 import * as timelinesLink from './api/v1/timelines/link.ts'
 import * as timelinesList from './api/v1/timelines/list.ts'
@@ -241,6 +242,7 @@ const files = {
   'src/http/api/v1/strikes.ts': strikes,
   'src/http/api/v1/suggestions.ts': suggestions,
   'src/http/api/v1/tags.ts': tags,
+  'src/http/api/v1/timelines/catch-up.ts': timelinesCatchUp,
   'src/http/api/v1/timelines/home.ts': timelinesHome,
   'src/http/api/v1/timelines/link.ts': timelinesLink,
   'src/http/api/v1/timelines/list.ts': timelinesList,

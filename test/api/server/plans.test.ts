@@ -97,6 +97,8 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
   await app.settle()
   const paths = [
     '/api/v1/timelines/home?limit=20&max_id=999999999999999999',
+    '/api/v1/catch_up?since_id=1',
+    '/api/v1/catch_up/statuses?since_id=1&quiet=true',
     `/api/v1/timelines/list/${list.id}?max_id=999999999999999999`,
     `/api/v1/timelines/list/${list.id}`,
     '/api/v1/lists',

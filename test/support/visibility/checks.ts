@@ -259,6 +259,16 @@ export async function checkFeeds(probe: Probe, how: { exact: boolean; rebuilt: b
   }
   const home = expected.shownInFeed(world, who, expected.homeEntries(world, who))
   compare(await list(probe, 'home'), home, ['home', who, how])
+  const ofOthers = home.filter((index) => statusOf(world, index).author !== who)
+  const span = 'since_id=0'
+  compare(await list(probe, 'catchUp', { query: span }), ofOthers, ['catch-up', who, how])
+  const overview = await probe.call(namesOf('catchUp')[1] as string, { query: span })
+  const named: string[] = overview.body.authors.flatMap((one: { status_ids: string[] }) => one.status_ids)
+  compare(
+    named.map((id) => probe.laid.ids.indexOf(id)),
+    ofOthers,
+    ['catch-up by authors', who, how],
+  )
   for (const [nth, { owner }] of world.graph.lists.entries()) {
     const path = { id: probe.laid.listIds[nth] as string }
     if (owner === who) {

@@ -13,6 +13,7 @@ export const groups = {
     excludes:
       'blocked, muted (authors, boosted, named); boosts by choice; replies to strangers; exclusive lists; hidden servers; later boosts',
   },
+  catchUp: { how: 'exact', excludes: 'as home; what the viewer wrote and boosted' },
   list: { how: 'exact', excludes: 'as home, without exclusive lists; replies by the policy; direct ones' },
   public: {
     how: 'exact',
@@ -91,6 +92,7 @@ const statusActs = ['favourite', 'bookmark', 'mute', 'pin', 'reblog'].flatMap((v
 export const showing: Readonly<Partial<Record<Group, readonly string[]>>> = {
   account: ['GET /api/v1/accounts/:id/statuses'],
   home: ['GET /api/v1/timelines/home'],
+  catchUp: ['GET /api/v1/catch_up/statuses', 'GET /api/v1/catch_up'],
   list: ['GET /api/v1/timelines/list/:id'],
   public: ['GET /api/v1/timelines/public'],
   tag: ['GET /api/v1/timelines/tag/:hashtag'],

@@ -7,7 +7,7 @@ import { muteEndedSql } from '#domain/social/relationships/mute-policy.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 
 /** Entries a feed keeps. */
-const feedCap = 800
+export const feedCap = 800
 /** A boost is left out when what it boosts, or another boost of it, is among this many newest entries. */
 const boostWindow = 80
 /** Statuses taken from one account when a whole feed is rebuilt. */
