@@ -86,12 +86,16 @@ export async function startSession(
   return { id, secret }
 }
 
-/** Moves the end of a session on. */
+/** Moves the end of a session on, and of the token that was made for it. */
 export async function renewSession(reader: Reader, id: Id): Promise<void> {
   const now = reader.clock.now()
   await sql`
-    update sessions set last_seen_at = ${new Date(now)}, expires_at = ${new Date(now + sessionLifetime)}
-    where id = ${id}`.execute(reader.db)
+    with renewed as (
+      update sessions set last_seen_at = ${new Date(now)}, expires_at = ${new Date(now + sessionLifetime)}
+      where id = ${id} returning id, expires_at
+    )
+    update oauth_tokens t set expires_at = r.expires_at from renewed r
+    where t.session_id = r.id and t.revoked_at is null`.execute(reader.db)
 }
 
 /** Ends one session, with the tokens that were made for it. Unknown ones are no error. */
