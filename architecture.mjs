@@ -81,7 +81,7 @@ export const layers = {
  */
 export const folderSizes = {
   most: 25,
-  in: ['src', 'test', 'scripts', 'bench', 'docs'],
+  in: ['src', 'client/src', 'test', 'scripts', 'bench', 'docs'],
   crowded: {
     'test/federation/corpus/mastodon': 'data alone: one document in each file',
     'test/federation/corpus/small': 'data alone: one document in each file',

@@ -1,5 +1,5 @@
 /**
- * Checks src/ against architecture.mjs: layers, the order of the domain, restricted packages, cycles, and imports
+ * Checks src/ and client/ against architecture.mjs: layers, the order of the domain, restricted packages, cycles, and imports
  * that lead nowhere. An own program, because dependency-cruiser reads TypeScript through the compiler's JavaScript
  * interface (TypeScript below 7) and this project has TypeScript 7, which has none: it would see no .ts file.
  */
@@ -27,6 +27,7 @@ interface Edge extends Import {
 interface Manifest {
   imports?: Record<string, string>
   dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
 }
 
@@ -47,14 +48,15 @@ const importing = new Set([
 ])
 
 /** All imports of a source text: static, re-exports, dynamic with a literal, `import('x').T` and `import type`. */
-export function listImports(source: string): Import[] {
+export function listImports(source: string, lang: 'ts' | 'tsx' = 'ts'): Import[] {
   const found: Import[] = []
-  visitNodes(source, (node) => {
+  const look = (node: SyntaxNode) => {
     const target = node.source ?? node.expression
     if (!importing.has(String(node.type)) || !isNode(target) || typeof target.value !== 'string') return
     const line = source.slice(0, Number(node.start)).split('\n').length
     found.push({ specifier: target.value, line, typeOnly: isTypeOnly(node) })
-  })
+  }
+  visitNodes(source, look, lang)
   return found
 }
 
@@ -170,6 +172,38 @@ function edgeProblem(edge: Edge, manifest: Manifest): string | undefined {
   return edge.kind === 'file' ? fileProblem(edge) : packageProblem(edge, manifest)
 }
 
+const clientSources = (root: string): string[] =>
+  readdirSync(join(root, 'client/src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .toSorted()
+
+/** What a file of the web app may import: its own, types of what the API answers, and what is built into it. */
+function clientProblem(edge: Edge, manifest: Manifest): string | undefined {
+  if (edge.to.startsWith('client/src/')) return undefined
+  if (edge.to.startsWith('src/entities/'))
+    return edge.typeOnly ? undefined : 'the web app may import only types of entities'
+  if (edge.kind === 'file')
+    return edge.to === 'client/tokens.css' ? undefined : `the web app must not import ${edge.to}`
+  if (edge.kind === 'missing') return `${edge.specifier} leads to no file`
+  if (edge.specifier.startsWith('virtual:')) return undefined
+  return Object.hasOwn(manifest.devDependencies ?? {}, edge.to)
+    ? undefined
+    : `${edge.to} is not among the development dependencies in package.json, which the web app is built of`
+}
+
+/** One line per import of the web app that is not allowed. The program may not import the app: see `fileProblem`. */
+function clientProblems(root: string, manifest: Manifest): string[] {
+  if (!existsSync(join(root, 'client/src'))) return []
+  return clientSources(root).flatMap((file) => {
+    const found = listImports(readFileSync(join(root, file), 'utf8'), file.endsWith('.tsx') ? 'tsx' : 'ts')
+    return found.flatMap((one) => {
+      const problem = clientProblem(toEdge(root, manifest, file, one), manifest)
+      return problem === undefined ? [] : [`${file}:${one.line}: ${problem}`]
+    })
+  })
+}
+
 /** One line per pair of folders that import each other, naming an import of each. Tests may import what they like. */
 function mutualProblems(edges: Edge[]): string[] {
   const between = new Map<string, Edge>()
@@ -266,6 +300,7 @@ export function checkArchitecture(root: string): string[] {
     ...cycleProblems(edges),
     ...mutualProblems(edges),
     ...sizeProblems(root),
+    ...clientProblems(root, manifest),
   ]
 }
 

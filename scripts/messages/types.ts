@@ -2,7 +2,7 @@
 import type { Tree } from './compare.ts'
 import { paramsOf } from './params.ts'
 
-const head = `// Written by scripts/messages.ts from locales/en.json.
+const headOf = (file: string) => `// Written by scripts/messages.ts from ${file}.
 
 /** A message into which something is put. */
 export type Say<Params> = (params: Params) => string
@@ -27,5 +27,6 @@ function block(tree: Tree, indent: string): string {
   return `{\n${lines.join('')}${indent}}`
 }
 
-/** The file that declares the type of each message. */
-export const renderTypes = (english: Tree): string => `${head}${block(english, '')}\n`
+/** The file that declares the type of each message of a catalogue. */
+export const renderTypes = (english: Tree, file = 'locales/en.json'): string =>
+  `${headOf(file)}${block(english, '')}\n`

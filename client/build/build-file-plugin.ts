@@ -1,0 +1,65 @@
+// What the server needs to know of the build: build.json beside the files, and each file compressed.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+type Bundle = Parameters<Extract<NonNullable<Plugin['writeBundle']>, (...args: never[]) => unknown>>[1]
+
+/** The service worker is known by its address: it has no mark of its content. */
+const unmarked = new Set(['sw.js'])
+
+/** Writes `build.json`: its form is `AppBuild` of src/http/web/app/build.ts. */
+export function buildFilePlugin(): Plugin {
+  return {
+    name: 'stonechat-build-file',
+    writeBundle(options, bundle) {
+      const folder = options.dir ?? ''
+      compressAll(folder)
+      writeFileSync(join(folder, '../build.json'), JSON.stringify(describe(folder, bundle), null, 1))
+    },
+  }
+}
+
+function describe(folder: string, bundle: Bundle) {
+  const parts = Object.values(bundle)
+  const entry = parts.find((part) => part.type === 'chunk' && part.isEntry)
+  const texts = parts.flatMap((part) => {
+    const language = part.type === 'chunk' && /^\0virtual:texts\/(.+)$/.exec(part.facadeModuleId ?? '')?.[1]
+    return language ? [[language, `/app/${part.fileName}`] as const] : []
+  })
+  const styles = (entry as { viteMetadata?: { importedCss: Set<string> } } | undefined)?.viteMetadata
+    ?.importedCss
+  const [stylesheet] = styles ?? []
+  if (!entry || stylesheet === undefined) throw new Error('The build has no entry with a stylesheet')
+  return {
+    script: `/app/${entry.fileName}`,
+    stylesheet: `/app/${stylesheet}`,
+    texts: Object.fromEntries(texts),
+    files: sourceFiles(folder).map((name) => ({
+      path: `/app/${name}`,
+      type: types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+      hashed: !unmarked.has(name),
+    })),
+  }
+}
+
+const sourceFiles = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => !/\.(?:br|gz)$/.test(name))
+    .toSorted()
+
+function compressAll(folder: string): void {
+  for (const name of sourceFiles(folder)) {
+    const bytes = readFileSync(join(folder, name))
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params }))
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+  }
+}

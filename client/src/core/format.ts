@@ -1,0 +1,54 @@
+// Dates and numbers as the reader's language writes them.
+import { locale, t } from './texts.ts'
+
+const cache = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
+
+function formatOf<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
+  const known = cache.get(key) ?? make()
+  cache.set(key, known)
+  return known as T
+}
+
+/** `1,234`. */
+export const formatNumber = (count: number): string =>
+  formatOf('number', () => new Intl.NumberFormat(locale)).format(count)
+
+/** `1.2K`, for the small numbers beside buttons. */
+export const formatShort = (count: number): string =>
+  formatOf('short', () => new Intl.NumberFormat(locale, { notation: 'compact' })).format(count)
+
+export const formatPercent = (share: number): string =>
+  formatOf('percent', () => new Intl.NumberFormat(locale, { style: 'percent' })).format(share)
+
+/** `22 November 2026 at 17:05`. */
+export const formatDateTime = (time: string | Date): string =>
+  formatOf('full', () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' })).format(
+    new Date(time),
+  )
+
+/** `22 Nov 2026`. */
+export const formatDay = (time: string | Date): string =>
+  formatOf('day', () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })).format(new Date(time))
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** How long ago, in the fewest signs: `now`, `5m`, `3h`, `2d`, then the day. */
+export function formatAge(time: string | Date, now: number): string {
+  const at = new Date(time)
+  const age = now - at.getTime()
+  if (age < minute) return t.time.now
+  const unit = (value: number, name: string) =>
+    formatOf(
+      `age-${name}`,
+      () => new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow' }),
+    ).format(value)
+  if (age < hour) return unit(Math.floor(age / minute), 'minute')
+  if (age < day) return unit(Math.floor(age / hour), 'hour')
+  if (age < 7 * day) return unit(Math.floor(age / day), 'day')
+  const isThisYear = at.getFullYear() === new Date(now).getFullYear()
+  const options: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' }
+  if (!isThisYear) options.year = 'numeric'
+  return formatOf(`date-${isThisYear}`, () => new Intl.DateTimeFormat(locale, options)).format(at)
+}

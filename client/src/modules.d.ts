@@ -1,0 +1,11 @@
+declare module '*.module.css' {
+  const classes: Readonly<Record<string, string>>
+  export default classes
+}
+
+declare module '*.css' {}
+
+/** The message catalogues of client/locales, compiled: language → its texts. See client/build/texts-plugin.ts. */
+declare module 'virtual:texts' {
+  export const catalogues: Readonly<Record<string, () => Promise<{ texts: unknown }>>>
+}
