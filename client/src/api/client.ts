@@ -1,0 +1,124 @@
+// The public API, as every other app uses it.
+import { signal } from '@preact/signals'
+import { authorization, language, takeAnswer } from '../core/start.ts'
+import { t } from '../core/texts.ts'
+import { ApiError, errorOf } from './errors.ts'
+
+export interface Answer<T> {
+  body: T
+  /** Paths of the pages beside it (`Link`): `next` is older. */
+  next: string | null
+  prev: string | null
+}
+
+export interface Request {
+  /** JSON, or a form with files. */
+  body?: unknown
+  signal?: AbortSignal
+  /** The same request sent again has its first answer (Idempotency-Key). */
+  idempotencyKey?: string
+}
+
+/** Whether the last request reached the server. */
+export const isOnline = signal(navigator.onLine)
+addEventListener('online', () => (isOnline.value = true))
+addEventListener('offline', () => (isOnline.value = false))
+
+/** Reading is tried again after this wait, in milliseconds, when there were too many requests. */
+const patience = 5_000
+
+/** Reads. The first view's answers came with the document. Throws ApiError. */
+export async function get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
+  const known = takeAnswer(path)
+  if (known?.status === 200) return answer<T>(known.body, known.link ?? null)
+  try {
+    return await send<T>('GET', path, { ...(signal && { signal }) })
+  } catch (error) {
+    const isSoon =
+      error instanceof ApiError && error.trouble === 'rate-limited' && (error.wait ?? patience) < patience
+    if (!isSoon) throw error
+    await new Promise((resolve) => setTimeout(resolve, error.wait ?? 0))
+    return await send<T>('GET', path, { ...(signal && { signal }) })
+  }
+}
+
+const sender =
+  (method: string) =>
+  async <T>(path: string, request: Request = {}): Promise<T> =>
+    (await send<T>(method, path, request)).body
+
+export const post = sender('POST')
+export const put = sender('PUT')
+export const patch = sender('PATCH')
+export const del = sender('DELETE')
+
+async function send<T>(method: string, path: string, request: Request): Promise<Answer<T>> {
+  const response = await reach(method, path, request)
+  if (!response.ok) throw await refused(response)
+  const text = await response.text()
+  return answer<T>(text === '' ? null : JSON.parse(text), response.headers.get('link'))
+}
+
+async function reach(
+  method: string,
+  path: string,
+  { body, signal, idempotencyKey }: Request,
+): Promise<Response> {
+  const isForm = body instanceof FormData
+  const headers = {
+    ...authorization(),
+    'accept-language': language,
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+  }
+  const content = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }
+  try {
+    const response = await fetch(path, {
+      method,
+      headers,
+      credentials: 'omit',
+      ...content,
+      ...(signal && { signal }),
+    })
+    isOnline.value = true
+    return response
+  } catch (error) {
+    if (signal?.aborted) throw error
+    isOnline.value = false
+    throw new ApiError('offline', t.errors.offline)
+  }
+}
+
+/** A session that ended is noticed here: the document of this address leads to where one signs in. */
+async function refused(response: Response): Promise<ApiError> {
+  const error = await errorOf(response)
+  if (error.trouble === 'signed-out' && 'authorization' in authorization()) location.reload()
+  return error
+}
+
+function answer<T>(body: unknown, link: string | null): Answer<T> {
+  return { body: body as T, next: linkTo(link, 'next'), prev: linkTo(link, 'prev') }
+}
+
+/** The path of a link, whatever name the server calls itself. */
+function linkTo(header: string | null, rel: string): string | null {
+  const found = header?.split(',').find((part) => part.includes(`rel="${rel}"`))
+  const address = /<([^>]+)>/.exec(found ?? '')?.[1]
+  if (address === undefined) return null
+  const url = new URL(address, location.origin)
+  return url.pathname + url.search
+}
+
+/** `/path?a=1&b=2&b=3`, without what is null or undefined. */
+export function withQuery(
+  path: string,
+  query: Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>,
+): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === null || value === undefined) continue
+    if (Array.isArray(value)) for (const item of value) params.append(`${name}[]`, String(item))
+    else params.append(name, String(value))
+  }
+  return params.size === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${params}`
+}

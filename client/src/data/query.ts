@@ -1,0 +1,89 @@
+// Answers that views share: asked once for all who look at the same time, shown at once when seen before, asked anew when
+// they are old.
+import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { get } from '../api/client.ts'
+import { wordsOf } from '../api/errors.ts'
+
+export interface Query<T> {
+  /** Undefined until the first answer came. */
+  readonly data: T | undefined
+  /** Why there is none, in words. */
+  readonly error: string | null
+  readonly loading: boolean
+}
+
+interface Entry {
+  state: Signal<Query<unknown>>
+  /** When the answer came, in milliseconds; 0 to have it asked anew. */
+  at: number
+  asked: Promise<void> | null
+}
+
+const nothing: Query<never> = { data: undefined, error: null, loading: false }
+const entries = new Map<string, Entry>()
+/** For how long an answer is taken as it is, in milliseconds. */
+const fresh = 30_000
+const most = 200
+
+function entryOf(path: string): Entry {
+  const known = entries.get(path)
+  if (known) return known
+  if (entries.size >= most) entries.delete(entries.keys().next().value ?? '')
+  const made: Entry = { state: signal<Query<unknown>>(nothing), at: 0, asked: null }
+  entries.set(path, made)
+  return made
+}
+
+/** Asks for this path of the API, unless what is known is new enough. Never throws: the state has the error. */
+export function load(path: string): Promise<void> {
+  const entry = entryOf(path)
+  if (Date.now() - entry.at < fresh) return Promise.resolve()
+  entry.asked ??= ask(path, entry).finally(() => (entry.asked = null))
+  return entry.asked
+}
+
+async function ask(path: string, entry: Entry): Promise<void> {
+  entry.state.value = { ...entry.state.value, loading: true }
+  try {
+    const { body } = await get<unknown>(path)
+    entry.at = Date.now()
+    entry.state.value = { data: body, error: null, loading: false }
+  } catch (error) {
+    entry.state.value = { ...entry.state.value, error: wordsOf(error), loading: false }
+  }
+}
+
+/** The state of an answer of the API. Asks for it when the component is shown. */
+export function useQuery<T>(path: string | null): Query<T> {
+  useEffect(() => {
+    if (path !== null) void load(path)
+  }, [path])
+  if (path === null) return nothing
+  return entryOf(path).state.value as Query<T>
+}
+
+/** What is known of a path now, for what is no component. */
+export const peek = <T>(path: string): T | undefined => entries.get(path)?.state.peek().data as T | undefined
+
+export const queryState = <T>(path: string): ReadonlySignal<Query<T>> =>
+  entryOf(path).state as ReadonlySignal<Query<T>>
+
+/** Changes what is known, as after an action. Returns how to take it back. */
+export function change<T>(path: string, update: (before: T | undefined) => T): () => void {
+  const entry = entryOf(path)
+  const before = entry.state.peek()
+  entry.state.value = { ...before, data: update(before.data as T | undefined) }
+  return () => {
+    entry.state.value = before
+  }
+}
+
+/** Has all answers whose path begins so asked anew when they are looked at next; those on show at once. */
+export function invalidate(prefix: string): void {
+  for (const [path, entry] of entries) {
+    if (!path.startsWith(prefix)) continue
+    entry.at = 0
+    void load(path)
+  }
+}

@@ -1,0 +1,19 @@
+// Who is signed in, and the server, as the first answers say.
+import type { CredentialAccount, Preferences } from '#entities/account.ts'
+import type { Instance } from '#entities/instance/instance.ts'
+import { load, queryState } from './query.ts'
+
+const paths = {
+  instance: '/api/v2/instance',
+  account: '/api/v1/accounts/verify_credentials',
+  preferences: '/api/v1/preferences',
+} as const
+
+export const instance = queryState<Instance>(paths.instance)
+export const account = queryState<CredentialAccount>(paths.account)
+export const preferences = queryState<Preferences>(paths.preferences)
+
+/** Reads what came with the document: at once, unless there is no network. */
+export async function loadSession(): Promise<void> {
+  await Promise.all(Object.values(paths).map(load))
+}

@@ -1,0 +1,62 @@
+// What is done to posts by the buttons below them.
+import type { Poll } from '#entities/poll.ts'
+import type { Status } from '#entities/status.ts'
+import { del, post } from '../api/client.ts'
+import { act } from './act.ts'
+import { changeStatus, forgetStatus, keepStatus, statusOf } from './statuses.ts'
+import { signal } from '@preact/signals'
+
+type Mark = 'favourited' | 'reblogged' | 'bookmarked' | 'muted' | 'pinned'
+
+const marks: Readonly<Record<Mark, { on: string; off: string; count?: 'favourites_count' | 'reblogs_count' }>> = {
+  favourited: { on: 'favourite', off: 'unfavourite', count: 'favourites_count' },
+  reblogged: { on: 'reblog', off: 'unreblog', count: 'reblogs_count' },
+  bookmarked: { on: 'bookmark', off: 'unbookmark' },
+  muted: { on: 'mute', off: 'unmute' },
+  pinned: { on: 'pin', off: 'unpin' },
+}
+
+/** Sets or takes away one's mark on a post: the button that is pressed. */
+export function toggleMark(id: string, mark: Mark): Promise<boolean> {
+  const wasOn = statusOf(id)?.peek()[mark] ?? false
+  const { on, off, count } = marks[mark]
+  return act({
+    show: () =>
+      changeStatus(id, (status) => ({
+        [mark]: !wasOn,
+        ...(count && { [count]: Math.max(0, status[count] + (wasOn ? -1 : 1)) }),
+      })),
+    ask: () => post<Status>(`/api/v1/statuses/${id}/${wasOn ? off : on}`),
+    // A boost answers with itself, and the post in it.
+    done: (answer) => keepStatus(answer.reblog && answer.id !== id ? answer.reblog : answer),
+  })
+}
+
+export function vote(statusId: string, poll: Poll, choices: readonly number[]): Promise<boolean> {
+  return act({
+    show: () => changeStatus(statusId, () => ({ poll: { ...poll, voted: true, own_votes: [...choices] } })),
+    ask: () => post<Poll>(`/api/v1/polls/${poll.id}/votes`, { body: { choices } }),
+    done: (answer) => void changeStatus(statusId, () => ({ poll: answer })),
+  })
+}
+
+/** The ids of posts that were deleted: timelines leave them out. */
+export const deletedIds = signal<ReadonlySet<string>>(new Set())
+
+export function markDeleted(id: string): void {
+  deletedIds.value = new Set([...deletedIds.value, id])
+}
+
+/** Deletes one's own post. It is gone at once, and back when the server refuses. */
+export function deleteStatus(id: string): Promise<boolean> {
+  return act({
+    show: () => {
+      markDeleted(id)
+      return () => {
+        deletedIds.value = new Set([...deletedIds.value].filter((one) => one !== id))
+      }
+    },
+    ask: () => del<Status>(`/api/v1/statuses/${id}`),
+    done: () => forgetStatus(id),
+  })
+}

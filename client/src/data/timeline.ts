@@ -1,0 +1,165 @@
+// A list of posts that grows at both ends: what comes above waits until it is asked for, what was missed is a gap.
+import { batch, signal, type Signal } from '@preact/signals'
+import type { Status } from '#entities/status.ts'
+import { get, withQuery } from '../api/client.ts'
+import { wordsOf } from '../api/errors.ts'
+import { listen, type Stream } from '../api/streaming.ts'
+import { keepStatus, keepStatuses } from './statuses.ts'
+import { markDeleted } from './status-actions.ts'
+
+/** Where a timeline comes from. */
+export interface Source {
+  /** A list of posts of the API, with its parameters. */
+  path: string
+  /** What brings new ones, where there is such a stream. */
+  stream?: Stream
+  /** Its order is not that of the posts' ids, as of bookmarks: nothing is looked for above it. */
+  isFixed?: boolean
+}
+
+/** A post, or a place where posts are missing between two of them. */
+export type Entry = { kind: 'post'; id: string } | { kind: 'gap'; id: string; above: string; below: string }
+
+export interface Timeline {
+  readonly entries: Signal<readonly Entry[]>
+  /** Ids of new posts that are not shown yet, newest first. */
+  readonly waiting: Signal<readonly string[]>
+  readonly loading: Signal<boolean>
+  readonly error: Signal<string | null>
+  /** There is nothing older. */
+  readonly ended: Signal<boolean>
+  start(): Promise<void>
+  loadOlder(): Promise<void>
+  showWaiting(): void
+  fillGap(gap: Extract<Entry, { kind: 'gap' }>): Promise<void>
+  /** Takes a post that was just written here. */
+  prepend(status: Status): void
+  /** Brings new posts while somebody looks. Returns how to stop. */
+  follow(): () => void
+}
+
+const pageSize = 20
+/** More waiting ones than this are a gap. */
+const mostWaiting = 200
+
+const known = new Map<string, Timeline>()
+
+/** The timeline of a source, with what was read of it before. */
+export function timelineOf(source: Source): Timeline {
+  const timeline = known.get(source.path) ?? createTimeline(source)
+  known.set(source.path, timeline)
+  return timeline
+}
+
+const posts = (ids: readonly string[]): Entry[] => ids.map((id) => ({ kind: 'post', id }))
+
+export function createTimeline(source: Source): Timeline {
+  const entries = signal<readonly Entry[]>([])
+  const waiting = signal<readonly string[]>([])
+  const loading = signal(false)
+  const error = signal<string | null>(null)
+  const ended = signal(false)
+  let next: string | null = withQuery(source.path, { limit: pageSize })
+  let isStarted = false
+
+  const isKnown = (id: string) =>
+    waiting.peek().includes(id) || entries.peek().some((entry) => entry.kind === 'post' && entry.id === id)
+  const newestId = () => waiting.peek()[0] ?? entries.peek().find((entry) => entry.kind === 'post')?.id
+
+  async function guarded(work: () => Promise<void>): Promise<void> {
+    if (loading.peek()) return
+    loading.value = true
+    error.value = null
+    try {
+      await work()
+    } catch (cause) {
+      error.value = wordsOf(cause)
+    }
+    loading.value = false
+  }
+
+  const loadOlder = () =>
+    guarded(async () => {
+      if (next === null) return
+      const page = await get<Status[]>(next)
+      const ids = keepStatuses(page.body).filter((id) => !isKnown(id))
+      batch(() => {
+        entries.value = [...entries.peek(), ...posts(ids)]
+        next = page.next
+        ended.value = page.next === null || page.body.length === 0
+      })
+    })
+
+  /** What was missed while nothing came by itself: up to a page, and a gap below it when there is more. */
+  async function catchUp(): Promise<void> {
+    const newest = newestId()
+    if (source.isFixed || newest === undefined) return
+    const page = await get<Status[]>(withQuery(source.path, { limit: pageSize, since_id: newest }))
+    const ids = keepStatuses(page.body).filter((id) => !isKnown(id))
+    const oldest = ids.at(-1)
+    if (oldest === undefined) return
+    const isWhole = page.body.length < pageSize
+    if (!isWhole) putGap(oldest, newest)
+    waiting.value = [...ids, ...waiting.peek()].slice(0, mostWaiting)
+  }
+
+  function putGap(above: string, below: string): void {
+    // Those that waited stand below the gap.
+    const shown = [...posts(waiting.peek()), ...entries.peek()]
+    batch(() => {
+      entries.value = [{ kind: 'gap', id: `${above}-${below}`, above, below }, ...shown]
+      waiting.value = []
+    })
+  }
+
+  function receive(status: Status): void {
+    keepStatus(status)
+    if (!isKnown(status.id)) waiting.value = [status.id, ...waiting.peek()].slice(0, mostWaiting)
+  }
+
+  const listener = {
+    event(name: string, payload: unknown) {
+      if (name === 'update') receive(payload as Status)
+      if (name === 'status.update') keepStatus(payload as Status)
+      if (name === 'delete') markDeleted(String(payload))
+    },
+    resync: () => void catchUp().catch(() => {}),
+  }
+
+  return {
+    entries,
+    waiting,
+    loading,
+    error,
+    ended,
+    async start() {
+      if (isStarted) return void catchUp().catch(() => {})
+      isStarted = true
+      await loadOlder()
+    },
+    loadOlder,
+    showWaiting() {
+      batch(() => {
+        entries.value = [...posts(waiting.peek()), ...entries.peek()]
+        waiting.value = []
+      })
+    },
+    fillGap: (gap) =>
+      guarded(async () => {
+        const query = { limit: pageSize, max_id: gap.above, since_id: gap.below }
+        const page = await get<Status[]>(withQuery(source.path, query))
+        const ids = keepStatuses(page.body).filter((id) => !isKnown(id))
+        const oldest = ids.at(-1)
+        const rest: Entry[] =
+          page.body.length < pageSize || oldest === undefined
+            ? []
+            : [{ ...gap, id: `${oldest}-${gap.below}`, above: oldest }]
+        entries.value = entries.peek().flatMap((entry) => (entry.id === gap.id ? [...posts(ids), ...rest] : [entry]))
+      }),
+    prepend(status) {
+      keepStatus(status)
+      if (!isKnown(status.id)) entries.value = [...posts([status.id]), ...entries.peek()]
+    },
+    follow: () => (source.stream ? listen(source.stream, listener) : () => {}),
+  }
+}

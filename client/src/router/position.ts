@@ -1,0 +1,40 @@
+// Where a page was read to: the post at its top, and how far that is from the edge. Heights differ from visit to visit, so
+// the distance from the beginning says nothing.
+
+interface Position {
+  anchor: string
+  /** Pixels from the upper edge of the window. */
+  top: number
+}
+
+const name = (key: string) => `position:${key}`
+/** What covers the upper edge, in pixels. */
+const edge = 64
+
+/** Remembers where the entry of the history is. What is marked with `data-anchor` can be found again. */
+export function rememberPosition(key: string): void {
+  if (scrollY < 1) return sessionStorage.removeItem(name(key))
+  for (const element of document.querySelectorAll<HTMLElement>('[data-anchor]')) {
+    const { top, bottom } = element.getBoundingClientRect()
+    if (bottom < edge) continue
+    const position: Position = { anchor: element.dataset['anchor'] ?? '', top }
+    return sessionStorage.setItem(name(key), JSON.stringify(position))
+  }
+}
+
+export function positionOf(key: string): Position | null {
+  const text = sessionStorage.getItem(name(key))
+  return text === null ? null : (JSON.parse(text) as Position)
+}
+
+/** Puts the page where it was. What is not measured yet moves it, so it is put there until it stays. */
+export function restorePosition({ anchor, top }: Position): void {
+  let frames = 20
+  const put = () => {
+    const element = document.querySelector(`[data-anchor="${CSS.escape(anchor)}"]`)
+    const off = element ? element.getBoundingClientRect().top - top : 0
+    if (Math.abs(off) > 1) scrollBy({ top: off, behavior: 'instant' })
+    if (--frames > 0 && (!element || Math.abs(off) > 1 || frames > 15)) requestAnimationFrame(put)
+  }
+  put()
+}

@@ -1,0 +1,78 @@
+// Which address is shown, and the way there and back.
+import { batch, signal } from '@preact/signals'
+import { rememberPosition } from './position.ts'
+
+/** The address that is shown. */
+export const address = signal(new URL(location.href))
+/** Of the entry of the history: positions are remembered by it. */
+export const entryKey = signal(keyOf(history.state))
+/** Counts the ways to an address: what comes by `back` is put where it was, all else begins at its top. */
+export const arrival = signal<{ count: number; isReturn: boolean }>({ count: 0, isReturn: isReload() })
+
+history.scrollRestoration = 'manual'
+
+function keyOf(state: unknown): string {
+  const key = (state as { key?: unknown } | null)?.key
+  return typeof key === 'string' ? key : 'first'
+}
+
+function isReload(): boolean {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return entry?.type === 'reload' || entry?.type === 'back_forward'
+}
+
+function show(url: URL, key: string, isReturn: boolean): void {
+  batch(() => {
+    address.value = url
+    entryKey.value = key
+    arrival.value = { count: arrival.peek().count + 1, isReturn }
+  })
+}
+
+/** Shows another address of the app. */
+export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
+  const url = new URL(to, location.href)
+  rememberPosition(entryKey.peek())
+  const key = crypto.randomUUID()
+  if (replace) history.replaceState({ key }, '', url)
+  else history.pushState({ key }, '', url)
+  show(url, key, false)
+}
+
+/** To where one came from; to `otherwise` where that is not in the app. */
+export function goBack(otherwise = '/home'): void {
+  if (arrival.peek().count > 0) history.back()
+  else navigate(otherwise, { replace: true })
+}
+
+/** Takes over links and the buttons of the browser. `isView`: whether the app has a view of a path. */
+export function startRouter(isView: (path: string) => boolean): void {
+  addEventListener('popstate', (event) => {
+    rememberPosition(entryKey.peek())
+    show(new URL(location.href), keyOf(event.state), true)
+  })
+  addEventListener('pagehide', () => rememberPosition(entryKey.peek()))
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element | null)?.closest?.('a[href]')
+    if (
+      !(link instanceof HTMLAnchorElement) ||
+      !isPlain(event) ||
+      link.target ||
+      link.hasAttribute('download')
+    )
+      return
+    const url = new URL(link.href)
+    if (url.origin !== location.origin || !isView(url.pathname)) return
+    event.preventDefault()
+    if (url.href !== location.href) navigate(url.href)
+    else scrollTo({ top: 0, behavior: 'smooth' })
+  })
+}
+
+const isPlain = (event: MouseEvent) =>
+  !event.defaultPrevented &&
+  event.button === 0 &&
+  !event.metaKey &&
+  !event.ctrlKey &&
+  !event.shiftKey &&
+  !event.altKey
