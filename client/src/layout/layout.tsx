@@ -1,0 +1,120 @@
+// The frame of all views: where one can go, what is shown, and what stands beside it.
+import { formToken } from '../core/start.ts'
+import { t } from '../core/texts.ts'
+import { isOnline } from '../api/client.ts'
+import { account, instance } from '../data/session.ts'
+import { DisplayName } from '../parts/account-name.tsx'
+import { Avatar } from '../parts/avatar.tsx'
+import { Button } from '../parts/button.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { Notices } from '../parts/notices.tsx'
+import { Outlet } from '../router/outlet.tsx'
+import { address } from '../router/router.ts'
+import css from './layout.module.css'
+
+interface Place {
+  href: string
+  icon: IconName
+  name: string
+  /** On narrow screens the bar below has the first five alone. */
+  isMain?: boolean
+}
+
+const places = (): Place[] => [
+  { href: '/home', icon: 'home', name: t.navigation.home, isMain: true },
+  { href: '/explore', icon: 'compass', name: t.navigation.explore, isMain: true },
+  { href: '/publish', icon: 'edit', name: t.navigation.publish, isMain: true },
+  { href: '/notifications', icon: 'bell', name: t.navigation.notifications, isMain: true },
+  { href: '/search', icon: 'search', name: t.navigation.search },
+  { href: '/public/local', icon: 'people', name: t.navigation.public },
+  { href: '/conversations', icon: 'mail', name: t.navigation.conversations },
+  { href: '/bookmarks', icon: 'bookmark', name: t.navigation.bookmarks },
+  { href: '/favourites', icon: 'star', name: t.navigation.favourites },
+  { href: '/lists', icon: 'list', name: t.navigation.lists },
+]
+
+export function Layout() {
+  return (
+    <div class={css['frame']}>
+      <a class={css['skip']} href="#main">
+        {t.navigation.skip}
+      </a>
+      <Navigation />
+      <main id="main" class={css['main']} tabIndex={-1}>
+        {!isOnline.value && <p class={css['offline']}>{t.errors.offlineBar}</p>}
+        <Outlet />
+      </main>
+      <Aside />
+      <Notices />
+    </div>
+  )
+}
+
+function Navigation() {
+  const here = address.value.pathname
+  const own = account.value.data
+  return (
+    <nav class={css['navigation']} aria-label={t.navigation.label}>
+      <a class={css['brand']} href="/home">
+        {instance.value.data?.title}
+      </a>
+      <ul>
+        {places().map(({ href, icon, name, isMain }) => (
+          <li key={href} class={isMain ? '' : css['wide']}>
+            <a
+              href={href}
+              {...((here === href || here.startsWith(`${href}/`)) && { 'aria-current': 'page' as const })}
+            >
+              <Icon name={icon} size={24} />
+              <span>{name}</span>
+            </a>
+          </li>
+        ))}
+        {own && (
+          <li>
+            <a href={`/@${own.acct}`} {...(here === `/@${own.acct}` && { 'aria-current': 'page' as const })}>
+              <Avatar account={own} size={26} />
+              <span>{t.navigation.profile}</span>
+            </a>
+          </li>
+        )}
+      </ul>
+    </nav>
+  )
+}
+
+/** A form of the server, as on its pages: the session ends there, and its token with it. */
+export function SignOut() {
+  if (formToken === null) return null
+  return (
+    <form method="post" action="/auth/sign_out">
+      <input type="hidden" name="authenticity_token" value={formToken} />
+      <Button type="submit">{t.navigation.signOut}</Button>
+    </form>
+  )
+}
+
+function Aside() {
+  const own = account.value.data
+  const site = instance.value.data
+  return (
+    <aside class={css['aside']} aria-label={t.navigation.aside}>
+      {own && (
+        <a class={css['own']} href={`/@${own.acct}`}>
+          <Avatar account={own} />
+          <span>
+            <DisplayName account={own} />
+            <small>@{own.acct}</small>
+          </span>
+        </a>
+      )}
+      {site && <p class={css['about']}>{site.description}</p>}
+      <p class={css['links']}>
+        <a href="/auth/edit">{t.navigation.settings}</a>
+        <a href="/about">{t.navigation.about}</a>
+        <a href="/keyboard-shortcuts">{t.navigation.shortcuts}</a>
+      </p>
+      <SignOut />
+    </aside>
+  )
+}

@@ -1,0 +1,12 @@
+import type { ButtonHTMLAttributes } from 'preact'
+import css from './button.module.css'
+
+export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class'> {
+  /** `main`: what the page is for. `quiet` unless given. `plain`: a text to press. */
+  look?: 'main' | 'quiet' | 'plain' | 'alarm'
+}
+
+/** A button with words. */
+export function Button({ look = 'quiet', type = 'button', ...rest }: ButtonProps) {
+  return <button {...rest} type={type} class={`${css['button']} ${css[look]}`} />
+}

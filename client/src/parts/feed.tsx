@@ -1,0 +1,85 @@
+// Posts one below the other, as a feed (https://www.w3.org/WAI/ARIA/apg/patterns/feed/).
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../core/texts.ts'
+import { deletedIds } from '../data/status-actions.ts'
+import { timelineOf, type Source } from '../data/timeline.ts'
+import { Button } from './button.tsx'
+import css from './feed.module.css'
+import { PostOf } from './post/post.tsx'
+import { Problem } from './problem.tsx'
+
+export interface FeedProps {
+  /** Its name for screen readers. */
+  name: string
+  source: Source
+  /** What stands there when there is none. */
+  empty?: string
+}
+
+/** A timeline: new posts wait above, older ones come when the end is near. */
+export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
+  const timeline = timelineOf(source)
+  useEffect(() => {
+    void timeline.start()
+    return timeline.follow()
+  }, [timeline])
+  const { entries, waiting, loading, error, ended } = timeline
+  const count = waiting.value.length
+  const shown = entries.value.filter((entry) => !deletedIds.value.has(entry.id))
+  return (
+    <>
+      <div class={css['waiting']} role="status">
+        {count > 0 && (
+          <Button
+            look="main"
+            onClick={() => {
+              timeline.showWaiting()
+              scrollTo({ top: 0, behavior: 'instant' })
+            }}
+          >
+            {t.timeline.newPosts({ count })}
+          </Button>
+        )}
+      </div>
+      <div role="feed" aria-label={name} aria-busy={loading.value} class={css['feed']}>
+        {shown.map((entry) =>
+          entry.kind === 'post' ? (
+            <PostOf key={entry.id} id={entry.id} />
+          ) : (
+            <div key={entry.id} class={css['gap']}>
+              <Button onClick={() => void timeline.fillGap(entry)} disabled={loading.value}>
+                {t.timeline.fillGap}
+              </Button>
+            </div>
+          ),
+        )}
+      </div>
+      {error.value !== null && <Problem text={error.value} onRetry={() => void timeline.loadOlder()} />}
+      {shown.length === 0 && ended.value && <p class={css['end']}>{empty}</p>}
+      {shown.length > 0 && ended.value && <p class={css['end']}>{t.timeline.end}</p>}
+      {!ended.value && error.value === null && (
+        <End onSeen={() => void timeline.loadOlder()} busy={loading.value} />
+      )}
+    </>
+  )
+}
+
+/** The end of what is loaded: asks for more before it is reached. */
+function End({ onSeen, busy }: { onSeen: () => void; busy: boolean }) {
+  const mark = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (seen) => {
+        if (seen.some((entry) => entry.isIntersecting)) onSeen()
+      },
+      { rootMargin: '1200px' },
+    )
+    if (mark.current && !busy) observer.observe(mark.current)
+    return () => observer.disconnect()
+  })
+  return (
+    <div ref={mark} class={css['end']}>
+      {busy && <span class={css['busy']}>{t.common.loading}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { ButtonHTMLAttributes } from 'preact'
+import { Icon, type IconName } from './icon.tsx'
+import css from './icon-button.module.css'
+
+export interface IconButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'icon' | 'label'> {
+  icon: IconName
+  /** Its name for screen readers, shown when it is pointed at. */
+  label: string
+  /** For one that stays down. */
+  pressed?: boolean
+  /** Which colour it has when it is down. */
+  tone?: 'boosted' | 'favourited' | 'bookmarked' | 'main'
+  /** A number beside it. Screen readers hear it after the name. */
+  count?: string | undefined
+}
+
+/** A button that is a picture, as large as a finger. */
+export function IconButton({
+  icon,
+  label,
+  pressed,
+  tone = 'main',
+  count,
+  type = 'button',
+  ...rest
+}: IconButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      class={`${css['button']} ${pressed ? css[tone] : ''}`}
+      aria-label={label}
+      title={label}
+      {...(pressed !== undefined && { 'aria-pressed': pressed })}
+    >
+      <Icon name={icon} filled={pressed === true && (icon === 'star' || icon === 'bookmark')} />
+      {count !== undefined && <span class={css['count']}>{count}</span>}
+    </button>
+  )
+}

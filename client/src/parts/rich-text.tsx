@@ -1,0 +1,135 @@
+// Text that came as HTML: parsed by the browser without running or loading anything, and built anew from a list of what
+// may be shown. Nothing else of it reaches the page.
+import { h, type ComponentChild } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { CustomEmoji } from '#entities/emoji.ts'
+import type { StatusMention } from '#entities/status.ts'
+import { preferences } from '../data/session.ts'
+import { parseHtml } from '../core/trusted.ts'
+import css from './rich-text.module.css'
+
+const shown: ReadonlySet<string> = new Set(
+  'p br span b strong i em u s del ins sub sup small code pre blockquote ul ol li h1 h2 h3 h4 h5 h6 ruby rt rp'.split(
+    ' ',
+  ),
+)
+/** What stands in these is no text of anybody. */
+const dropped: ReadonlySet<string> = new Set(
+  'script style template noscript iframe object svg math title textarea'.split(' '),
+)
+/** Of other programs' posts: parts of addresses that are not shown, and what stands for a quote here. */
+const classes: Readonly<Record<string, string | undefined>> = {
+  invisible: css['invisible'],
+  ellipsis: css['ellipsis'],
+  'quote-inline': css['invisible'],
+}
+const headings: ReadonlySet<string> = new Set('h1 h2 h3 h4 h5 h6'.split(' '))
+
+export interface RichTextProps {
+  html: string
+  emojis?: readonly CustomEmoji[]
+  mentions?: readonly StatusMention[]
+  /** The language it is written in. */
+  lang?: string | null
+}
+
+/** A post's text, a profile's note, a field. */
+export function RichText({ html, emojis = [], mentions = [], lang }: RichTextProps) {
+  const moves = preferences.value.data?.['reading:autoplay:gifs'] ?? false
+  const children = useMemo(
+    () => build(html, { emojis: byName(emojis), mentions, moves }),
+    [html, emojis, mentions, moves],
+  )
+  return (
+    <div class={css['text']} dir="auto" {...(lang && { lang })}>
+      {children}
+    </div>
+  )
+}
+
+/** A name, a question, a warning: text with emoji, without any markup. */
+export function PlainText({ text, emojis = [] }: { text: string; emojis?: readonly CustomEmoji[] }) {
+  const moves = preferences.value.data?.['reading:autoplay:gifs'] ?? false
+  return <>{useMemo(() => emojify(text, byName(emojis), moves), [text, emojis, moves])}</>
+}
+
+interface Context {
+  emojis: ReadonlyMap<string, CustomEmoji>
+  mentions: readonly StatusMention[]
+  moves: boolean
+}
+
+const byName = (emojis: readonly CustomEmoji[]) => new Map(emojis.map((emoji) => [emoji.shortcode, emoji]))
+
+function build(html: string, context: Context): ComponentChild[] {
+  return childrenOf(parseHtml(html).body, context, false)
+}
+
+function childrenOf(parent: Node, context: Context, isCode: boolean): ComponentChild[] {
+  return [...parent.childNodes].flatMap((node) => {
+    if (node instanceof Text) return isCode ? [node.data] : emojify(node.data, context.emojis, context.moves)
+    return node instanceof Element ? elementOf(node, context, isCode) : []
+  })
+}
+
+function elementOf(element: Element, context: Context, isCode: boolean): ComponentChild[] {
+  const name = element.localName
+  if (dropped.has(name)) return []
+  const children = childrenOf(element, context, isCode || name === 'code' || name === 'pre')
+  if (name === 'a') return [linkOf(element as HTMLAnchorElement, context, children)]
+  if (!shown.has(name)) return children
+  const own = element.className.split(/\s+/).flatMap((one) => classes[one] ?? [])
+  // Headings of a post are none of the page.
+  const tag = headings.has(name) ? 'strong' : name
+  return [h(tag, own.length > 0 ? { class: own.join(' ') } : null, ...children)]
+}
+
+function linkOf(element: HTMLAnchorElement, context: Context, children: ComponentChild[]): ComponentChild {
+  const href = element.getAttribute('href') ?? ''
+  if (
+    !URL.canParse(href) ||
+    !/^(?:https?|mailto|xmpp|matrix|gemini|gopher|ipfs|magnet|tel|sip):$/.test(new URL(href).protocol)
+  )
+    return h('span', null, ...children)
+  const here = addressHere(element, context)
+  if (here !== null) return h('a', { href: here }, ...children)
+  return h('a', { href, target: '_blank', rel: 'nofollow noopener noreferrer' }, ...children)
+}
+
+/** Where a mention or a tag leads in the app; null for other links. */
+function addressHere(element: HTMLAnchorElement, { mentions }: Context): string | null {
+  const kinds = element.classList
+  const text = element.textContent ?? ''
+  if (kinds.contains('hashtag')) {
+    const tag = /#?([\p{L}\p{M}\p{N}_·]+)/u.exec(text)?.[1]
+    return tag === undefined ? null : `/tags/${encodeURIComponent(tag)}`
+  }
+  const mention = mentions.find(({ url }) => url === element.getAttribute('href'))
+  return mention ? `/@${mention.acct}` : null
+}
+
+const shortcode = /:([A-Za-z0-9_]+):/g
+
+function emojify(text: string, emojis: ReadonlyMap<string, CustomEmoji>, moves: boolean): ComponentChild[] {
+  if (emojis.size === 0 || !text.includes(':')) return [text]
+  const parts: ComponentChild[] = []
+  let end = 0
+  for (const found of text.matchAll(shortcode)) {
+    const emoji = emojis.get(found[1] ?? '')
+    if (!emoji) continue
+    const src = moves ? emoji.url : emoji.static_url
+    parts.push(
+      text.slice(end, found.index),
+      h('img', {
+        class: css['emoji'],
+        src,
+        alt: found[0],
+        title: found[0],
+        loading: 'lazy',
+        draggable: false,
+      }),
+    )
+    end = found.index + found[0].length
+  }
+  return [...parts, text.slice(end)]
+}

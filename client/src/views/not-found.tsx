@@ -1,0 +1,11 @@
+import { t } from '../core/texts.ts'
+import { PageHeading } from '../parts/heading.tsx'
+
+export function NotFound() {
+  return (
+    <>
+      <PageHeading title={t.errors.missingTitle} />
+      <p style={{ padding: 'var(--space-4)' }}>{t.errors.missing}</p>
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+// The timelines by their addresses. Their first pages come with the document: src/http/web/app/views.ts asks for the same
+// paths.
+import type { Source } from '../../data/timeline.ts'
+
+export const home: Source = { path: '/api/v1/timelines/home', stream: { stream: 'user' } }
+export const everything: Source = { path: '/api/v1/timelines/public', stream: { stream: 'public' } }
+export const local: Source = {
+  path: '/api/v1/timelines/public?local=true',
+  stream: { stream: 'public:local' },
+}
+export const remote: Source = {
+  path: '/api/v1/timelines/public?remote=true',
+  stream: { stream: 'public:remote' },
+}
+export const bookmarks: Source = { path: '/api/v1/bookmarks', isFixed: true }
+export const favourites: Source = { path: '/api/v1/favourites', isFixed: true }
+
+export const ofTag = (tag: string): Source => ({
+  path: `/api/v1/timelines/tag/${encodeURIComponent(tag)}`,
+  stream: { stream: 'hashtag', tag: tag.toLowerCase() },
+})
+
+export const ofList = (id: string): Source => ({
+  path: `/api/v1/timelines/list/${id}`,
+  stream: { stream: 'list', list: id },
+})
+
+export const ofLink = (url: string): Source => ({
+  path: `/api/v1/timelines/link?url=${encodeURIComponent(url)}`,
+})

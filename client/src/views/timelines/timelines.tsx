@@ -1,0 +1,70 @@
+// Home, what is public, and what one keeps: each a feed with a name.
+import type { List } from '#entities/list.ts'
+import { t } from '../../core/texts.ts'
+import { useQuery } from '../../data/query.ts'
+import type { Source } from '../../data/timeline.ts'
+import { Composer } from '../../parts/composer/composer.tsx'
+import { Feed } from '../../parts/feed.tsx'
+import { PageHeading } from '../../parts/heading.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import type { Params } from '../../router/match.ts'
+import * as sources from './sources.ts'
+
+export function HomeTimeline() {
+  return (
+    <>
+      <PageHeading title={t.timeline.home} />
+      <Composer source={sources.home} />
+      <Feed name={t.timeline.home} source={sources.home} empty={t.timeline.homeEmpty} />
+    </>
+  )
+}
+
+/** One of those that everybody sees. */
+function PublicTimeline({ title, source }: { title: string; source: Source }) {
+  return (
+    <>
+      <PageHeading title={title} />
+      <Tabs
+        label={t.timeline.public}
+        tabs={[
+          { href: '/public', name: t.timeline.everything },
+          { href: '/public/local', name: t.timeline.local },
+          { href: '/public/remote', name: t.timeline.remote },
+        ]}
+      />
+      <Feed name={title} source={source} />
+    </>
+  )
+}
+
+export const FederatedTimeline = () => (
+  <PublicTimeline title={t.timeline.everything} source={sources.everything} />
+)
+export const LocalTimeline = () => <PublicTimeline title={t.timeline.local} source={sources.local} />
+export const RemoteTimeline = () => <PublicTimeline title={t.timeline.remote} source={sources.remote} />
+
+function PlainTimeline({ title, source }: { title: string; source: Source }) {
+  return (
+    <>
+      <PageHeading title={title} />
+      <Feed name={title} source={source} />
+    </>
+  )
+}
+
+export const Bookmarks = () => <PlainTimeline title={t.timeline.bookmarks} source={sources.bookmarks} />
+export const Favourites = () => <PlainTimeline title={t.timeline.favourites} source={sources.favourites} />
+
+export const TagTimeline = ({ params: { tag = '' } }: { params: Params }) => (
+  <PlainTimeline title={`#${tag}`} source={sources.ofTag(tag)} />
+)
+
+export const LinkTimeline = ({ params: { url = '' } }: { params: Params }) => (
+  <PlainTimeline title={t.timeline.link({ url })} source={sources.ofLink(url)} />
+)
+
+export function ListTimeline({ params: { id = '' } }: { params: Params }) {
+  const list = useQuery<List>(`/api/v1/lists/${id}`)
+  return <PlainTimeline title={list.data?.title ?? t.timeline.list} source={sources.ofList(id)} />
+}
