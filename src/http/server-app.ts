@@ -3,10 +3,11 @@ import { addEndpoints } from './activitypub/endpoint.ts'
 import { endpoints } from './activitypub/endpoints.ts'
 import { addArrival } from './arrival.ts'
 import { addHealth } from './health.ts'
-import { addRoutes, createHttpApp, type HttpApp } from './kit/app.ts'
+import { addRoutes, createHttpApp, createOperations, type HttpApp } from './kit/app.ts'
 import { addMetrics, createMetrics, type Metrics } from './metrics.ts'
 import { addOpenApi } from './openapi.ts'
 import { routes } from './routes.ts'
+import { addApp } from './web/app/app.ts'
 import { addAssets } from './web/kit/assets.ts'
 import { addErrorPages, addPages } from './web/kit/page.ts'
 import { pages } from './web/pages.ts'
@@ -21,8 +22,9 @@ export function createWebApp(ctx: Ctx, metrics: Metrics | null = createMetrics(c
   addRoutes(app, ctx, routes)
   addAssets(app)
   addEndpoints(app, ctx, endpoints)
-  addPages(app, ctx, pages)
-  addErrorPages(app, ctx)
+  const tools = { operations: createOperations(ctx, routes), renderApp: addApp(app, ctx) }
+  addPages(app, ctx, pages, tools)
+  addErrorPages(app, ctx, tools)
   return app
 }
 

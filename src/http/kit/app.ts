@@ -82,6 +82,22 @@ export function addRoutes(app: HttpApp, ctx: Ctx, routes: readonly Route[]): voi
   }
 }
 
+/**
+ * The operations alone, without log, limits of strangers or headers for other sites: for what this server asks itself on
+ * behalf of a token.
+ */
+export function createOperations(ctx: Ctx, routes: readonly Route[]): HttpApp {
+  const app = new Hono<Env>()
+  app.use(async (c, next) => {
+    c.set('requestId', randomUUID())
+    await next()
+  })
+  addRoutes(app, ctx, routes)
+  app.onError((error, c) => errorResponse(ctx, c, error))
+  app.notFound((c) => errorResponse(ctx, c, notFound('page_not_found')))
+  return app
+}
+
 /** The address that was asked for, with its path as routes are declared. */
 export function requestUrl(c: Context<Env>): URL {
   return parseRequestUrl(c.req.url) as URL
@@ -161,7 +177,8 @@ function preflight(): Response {
 
 function addCommonHeaders(c: Context<Env>): void {
   const headers = c.res.headers
-  if (crossOrigin.test(c.req.path)) {
+  // An answer that is for its own site alone says so itself.
+  if (crossOrigin.test(c.req.path) && !headers.has('cross-origin-resource-policy')) {
     for (const [name, value] of Object.entries(openToBrowsers)) headers.set(name, value)
   }
   if (!headers.has('x-request-id')) headers.set('x-request-id', c.get('requestId'))

@@ -1,5 +1,6 @@
 import type { Page } from './kit/page.ts'
 import * as about from './public/about.ts'
+import * as appViews from './app/views.ts'
 import * as authorize from './sign-in/authorize.ts'
 import * as authorizedApplications from './settings/authorized-applications.ts'
 import * as collectionPage from './public/collection-page.ts'
@@ -37,6 +38,7 @@ import * as unsubscribe from './account/unsubscribe.ts'
 /** Every file of pages by its path, like the table of operations in `routes.ts`. */
 const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/public/about.ts': about,
+  'src/http/web/app/views.ts': appViews,
   'src/http/web/sign-in/authorize.ts': authorize,
   'src/http/web/settings/authorized-applications.ts': authorizedApplications,
   'src/http/web/public/collection-page.ts': collectionPage,

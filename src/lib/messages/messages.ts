@@ -1071,6 +1071,11 @@ export interface Messages {
       readonly needed: string
       readonly goOn: string
     }
+    readonly app: {
+      readonly needsScripts: string
+      readonly plainPage: string
+      readonly settings: string
+    }
   }
   readonly privacyPolicy: {
     readonly keptTitle: string

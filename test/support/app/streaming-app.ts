@@ -55,6 +55,8 @@ export interface StreamingAppOptions {
   env?: Record<string, string>
   roles?: Role[]
   heartbeat?: Partial<HeartbeatTimes>
+  /** Where it listens; any free port unless given. */
+  port?: number
 }
 
 /** One event as a client gets it. `payload` is parsed where it is JSON of an object. */
@@ -96,7 +98,7 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
     // Its port is known too late to be named.
     checkHost: () => 'ours',
   })
-  http.server.listen(0, '127.0.0.1')
+  http.server.listen(options.port ?? 0, '127.0.0.1')
   await once(http.server, 'listening')
   const { port } = http.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`

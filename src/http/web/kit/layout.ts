@@ -87,10 +87,10 @@ function contentPolicy(config: Config, content: PageContent): string {
 }
 
 /** Pictures and films of people come from this server, under whatever name it was called, or its store of media. */
-function mediaRules(config: Config): string[] {
+export function mediaRules(config: Config, ...more: readonly string[]): string[] {
   const store = config.s3?.aliasUrl
   const hosts = new Set([config.baseUrl, ...(store ? [store] : [])].map((url) => new URL(url).origin))
-  const sources = ["'self'", ...hosts].join(' ')
+  const sources = ["'self'", ...hosts, ...more].join(' ')
   return [`img-src ${sources} data:`, `media-src ${sources}`]
 }
 

@@ -34,7 +34,11 @@ export interface PageCall {
   /** Who is signed in in this browser. Their `refusal` may be set. */
   readonly viewer: Viewer | null
   readonly language: Language
+  /** Asks an operation of the API, by path and query, as whoever holds this token. */
+  ask(path: string, token: string): Promise<Response>
 }
+
+type Begin = readonly string[] | Response
 
 export interface Page {
   method: 'GET' | 'POST' | 'DELETE'
@@ -49,19 +53,32 @@ export interface Page {
    * (RFC 8058 section 3.2).
    */
   signed?: true
+  /**
+   * Who is signed in gets the web app at this address. Returns the operations of the API, by path and query, whose answers
+   * its view begins with, as the app asks for them; or where the app is to be found.
+   */
+  app?(call: PageCall): Begin | Promise<Begin>
   /** Returns the page. What changes something comes from a form of this server: that is checked before. */
   handle(call: PageCall): Promise<Response>
 }
 
 const maxForm = 256 * 1024
 
+/** What pages are given besides their context. */
+export interface PageTools {
+  /** The operations of the API, which pages ask as their viewer. */
+  operations: HttpApp
+  /** The app in the place of a page that has a view in it; null where the page itself is to be shown. */
+  renderApp(call: PageCall, begin: NonNullable<Page['app']>): Promise<Response | null>
+}
+
 /**
  * Adds pages to the application. Every method but GET is refused unless the request comes from a form of this server
  * in the same browser, so a page cannot forget to check.
  */
-export function addPages(app: HttpApp, ctx: Ctx, pages: readonly Page[]): void {
+export function addPages(app: HttpApp, ctx: Ctx, pages: readonly Page[], tools: PageTools): void {
   for (const page of pages) {
-    const answer = (c: Context<Env>) => answerPage(ctx, page, c)
+    const answer = (c: Context<Env>) => answerPage({ ctx, tools }, page, c)
     app.on(page.method, page.path, counted(answer))
   }
 }
@@ -78,7 +95,7 @@ const isLookedAt = (c: Context<Env>) =>
  * Answers browsers with a page where there is nothing, and where a request is refused before it comes to a page; other
  * programs with JSON.
  */
-export function addErrorPages(app: HttpApp, ctx: Ctx): void {
+export function addErrorPages(app: HttpApp, ctx: Ctx, tools: PageTools): void {
   const there = (): never => {
     throw notFound()
   }
@@ -86,7 +103,7 @@ export function addErrorPages(app: HttpApp, ctx: Ctx): void {
     if (!isLookedAt(c)) return errorResponse(ctx, c, notFound('page_not_found'))
     // A form that was sent to nowhere is not read.
     const missing = c.req.method === 'GET' ? { handle: there } : { handle: there, admit: there }
-    return answerPage(ctx, { method: 'GET', path: '/', signed: true, ...missing }, c)
+    return answerPage({ ctx, tools }, { method: 'GET', path: '/', signed: true, ...missing }, c)
   })
   app.onError(async (error, c) => {
     if (!isLookedAt(c)) return errorResponse(ctx, c, error)
@@ -96,7 +113,12 @@ export function addErrorPages(app: HttpApp, ctx: Ctx): void {
   })
 }
 
-async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Response> {
+interface Server {
+  ctx: Ctx
+  tools: PageTools
+}
+
+async function answerPage({ ctx, tools }: Server, page: Page, c: Context<Env>): Promise<Response> {
   const url = requestUrl(c)
   const language = pickLanguage(url.searchParams.get('lang'), c.req.header('accept-language') ?? null)
   const address = addressOf(ctx, c.req.raw, c.env?.incoming?.socket.remoteAddress)
@@ -135,16 +157,38 @@ async function answerPage(ctx: Ctx, page: Page, c: Context<Env>): Promise<Respon
       browser,
       viewer,
       language: spoken,
+      ask: (path, token) => askOperation(tools, { path, token, address, language: spoken }),
     }
     if (!page.signed) assertOwnForm(call)
     const isLedAway = viewer?.refusal === 'factorless' && isPersonal(page)
-    return withHeaders(isLedAway ? leadToFactor(call) : await page.handle(call), call, c)
+    if (isLedAway) return withHeaders(leadToFactor(call), call, c)
+    const app = page.app && viewer ? await tools.renderApp(call, page.app) : null
+    return withHeaders(app ?? (await page.handle(call)), call, c)
   } catch (error) {
     const failure = { call, language, requestId: c.get('requestId') }
     return withHeaders(await answerFailure(ctx, error, failure), call, c)
   } finally {
     for (const step of dispose) await step()
   }
+}
+
+interface Asked {
+  path: string
+  token: string
+  address: string
+  language: Language
+}
+
+async function askOperation(
+  { operations }: PageTools,
+  { path, token, address, language }: Asked,
+): Promise<Response> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'accept-language': language,
+    'x-forwarded-for': address,
+  }
+  return await operations.request(path, { headers })
 }
 
 /** Where somebody sets up the second factor that their role demands, before anything else that is theirs. */

@@ -14,6 +14,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { picturePath, renderThumbnail } from '#views/server/site-images.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
+import { redirectTo } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { renderPosts } from './post.ts'
 import { numberText } from './post-parts.ts'
@@ -109,4 +110,6 @@ function renderInvitation(call: PageCall, settings: Settings, isOpen: boolean): 
     ${hint ? html`<p class="soft">${hint}</p>` : ''}`
 }
 
-export const pages: readonly Page[] = [{ method: 'GET', path: '/', handle: showHome }]
+export const pages: readonly Page[] = [
+  { method: 'GET', path: '/', handle: showHome, app: () => redirectTo('/home', 302) },
+]

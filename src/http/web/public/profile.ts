@@ -16,6 +16,7 @@ import { isId } from '#lib/ids.ts'
 import { viewAccount } from '#views/identity/accounts.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
+import { profile } from '../app/views.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { nameOf, renderPost, shorten } from './post.ts'
@@ -89,8 +90,8 @@ async function showProfile(call: PageCall, find: FindSection): Promise<Response>
     getSettings(call.ctx),
   ])
   const { config } = call.ctx
-  const profile = profileUrl(config, account.username)
-  const url = profile + section.path
+  const address = profileUrl(config, account.username)
+  const url = address + section.path
   const actor = actorUri(config, account.username)
   const t = textsIn(call.language).pages.public
   const acct = `${nameOf(account)} (@${account.username}@${config.localDomain})`
@@ -191,10 +192,20 @@ export function movedTo(path: string): Response {
 }
 
 export const pages: readonly Page[] = [
-  { method: 'GET', path: '/:handle{@[^/]+}', handle: (call) => showProfile(call, posts) },
-  { method: 'GET', path: '/:handle{@[^/]+}/with_replies', handle: (call) => showProfile(call, withReplies) },
-  { method: 'GET', path: '/:handle{@[^/]+}/media', handle: (call) => showProfile(call, media) },
-  { method: 'GET', path: '/:handle{@[^/]+}/tagged/:tag', handle: (call) => showProfile(call, tagged) },
+  { method: 'GET', path: '/:handle{@[^/]+}', app: profile, handle: (call) => showProfile(call, posts) },
+  {
+    method: 'GET',
+    path: '/:handle{@[^/]+}/with_replies',
+    app: profile,
+    handle: (call) => showProfile(call, withReplies),
+  },
+  { method: 'GET', path: '/:handle{@[^/]+}/media', app: profile, handle: (call) => showProfile(call, media) },
+  {
+    method: 'GET',
+    path: '/:handle{@[^/]+}/tagged/:tag',
+    app: profile,
+    handle: (call) => showProfile(call, tagged),
+  },
   {
     method: 'GET',
     path: '/users/:username',

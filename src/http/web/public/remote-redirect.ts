@@ -2,6 +2,7 @@
 import { findNamed, findRemotePage } from '#domain/reading/search/find-named.ts'
 import { notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
+import { post, profile } from '../app/views.ts'
 import { textParam } from '../kit/form.ts'
 import { redirectTo } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
@@ -19,6 +20,6 @@ async function show(call: PageCall): Promise<Response> {
 }
 
 export const pages: readonly Page[] = [
-  { method: 'GET', path: '/:handle{@[^/@]+@[^/]+}', handle: show },
-  { method: 'GET', path: '/:handle{@[^/@]+@[^/]+}/:id{[0-9]+}', handle: show },
+  { method: 'GET', path: '/:handle{@[^/@]+@[^/]+}', app: profile, handle: show },
+  { method: 'GET', path: '/:handle{@[^/@]+@[^/]+}/:id{[0-9]+}', app: post, handle: show },
 ]

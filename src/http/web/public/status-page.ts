@@ -11,6 +11,7 @@ import { isId } from '#lib/ids.ts'
 import { pick } from '#lib/collections.ts'
 import { loadStatusViews, viewStatus } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
+import { post as postView } from '../app/views.ts'
 import { textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
@@ -116,7 +117,7 @@ async function showEmbed(call: PageCall): Promise<Response> {
 }
 
 export const pages: readonly Page[] = [
-  { method: 'GET', path: '/:handle{@[^/]+}/:id{[0-9]+}', handle: showStatus },
+  { method: 'GET', path: '/:handle{@[^/]+}/:id{[0-9]+}', app: postView, handle: showStatus },
   { method: 'GET', path: '/:handle{@[^/]+}/:id{[0-9]+}/embed', handle: showEmbed },
   {
     method: 'GET',

@@ -9,6 +9,7 @@ import { isId } from '#lib/ids.ts'
 import { renderThumbnail } from '#views/server/site-images.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
+import { firstPage } from '../app/views.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { renderPosts } from './post.ts'
@@ -48,4 +49,10 @@ async function showTag(call: PageCall): Promise<Response> {
   })
 }
 
-export const pages: readonly Page[] = [{ method: 'GET', path: '/tags/:tag', handle: showTag }]
+/** The app's view of the tag begins with the tag and its first page. */
+const begin = (call: PageCall) => {
+  const tag = encodeURIComponent(textParam(call.params, 'tag'))
+  return [`/api/v1/tags/${tag}`, firstPage(`/api/v1/timelines/tag/${tag}`)]
+}
+
+export const pages: readonly Page[] = [{ method: 'GET', path: '/tags/:tag', handle: showTag, app: begin }]

@@ -1,0 +1,119 @@
+// The one document of the app: no inline script, its data in a block that nobody but the session's owner gets.
+import { html, raw } from 'hono/html'
+import { textsIn } from '#lib/messages/texts.ts'
+import type { Config, Ctx } from '#ports/ctx.ts'
+import type { Language } from '#lib/messages/catalogue.ts'
+import { mediaRules } from '../kit/layout.ts'
+import type { Page, PageCall } from '../kit/page.ts'
+import { findSite } from '../kit/site.ts'
+import type { AppBuild } from './build.ts'
+import { emptyStart, makeStart, type Start } from './start.ts'
+
+/**
+ * Whether a browser opens the address as a page. What scripts, frames or other sites fetch is no document and gets no
+ * token (AUTH-22); browsers that do not say so are taken at their word.
+ */
+function isOpened(request: Request): boolean {
+  const destination = request.headers.get('sec-fetch-dest')
+  const accepted = request.headers.get('accept') ?? ''
+  return (destination === null || destination === 'document') && /\btext\/html\b/.test(accepted)
+}
+
+/**
+ * Returns the app for whoever is signed in, with the answers of these operations; null where the plain page is to be
+ * shown, as to those who ask for it by `?plain`.
+ */
+export async function renderApp(
+  build: AppBuild,
+  call: PageCall,
+  begin: NonNullable<Page['app']>,
+): Promise<Response | null> {
+  if (!call.viewer || call.viewer.refusal || call.url.searchParams.has('plain')) return null
+  if (!isOpened(call.request)) return null
+  const paths = await begin(call)
+  if (paths instanceof Response) return paths
+  const start = await makeStart(call, paths)
+  return start && (await respond(build, call, start))
+}
+
+interface About {
+  readonly ctx: Ctx
+  readonly language: Language
+}
+
+/** The app without anybody's data, which a service worker keeps for when there is no network. */
+export async function renderShell(build: AppBuild, about: About): Promise<Response> {
+  const response = await respond(build, about, emptyStart(about.ctx.config, about.language))
+  response.headers.set('cache-control', 'no-cache')
+  return response
+}
+
+async function respond(build: AppBuild, { ctx, language }: About, start: Start): Promise<Response> {
+  const site = await findSite(ctx)
+  const t = textsIn(language).pages.app
+  const texts = build.texts[language]
+  const document = html`<!doctype html>
+    <html lang="${language}" dir="${directionOf(language)}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${ctx.config.localDomain}</title>
+        <link rel="icon" href="${site.icon}" sizes="48x48" />
+        <link rel="manifest" href="/manifest" />
+        <link rel="stylesheet" href="${build.stylesheet}" />
+        ${texts === undefined ? '' : html`<link rel="modulepreload" href="${texts}" />`}
+        <script type="module" src="${build.script}"></script>
+        ${site.stylesheet === null ? '' : html`<link rel="stylesheet" href="${site.stylesheet}" />`}
+      </head>
+      <body>
+        <div id="app"></div>
+        <noscript>
+          <p>
+            ${t.needsScripts} <a href="?plain">${t.plainPage}</a> · <a href="/auth/edit">${t.settings}</a>
+          </p>
+        </noscript>
+        <script type="application/json" id="start">
+          ${raw(jsonInHtml(start))}
+        </script>
+      </body>
+    </html>`
+  return new Response((await document).toString(), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-language': language,
+      'content-security-policy': contentPolicy(ctx.config),
+      'cache-control': 'private, no-store',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+      vary: 'Cookie, Accept, Accept-Language, Sec-Fetch-Dest',
+    },
+  })
+}
+
+/** No text ends the block or opens a comment in it. */
+const jsonInHtml = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+const directionOf = (language: string) =>
+  /^(?:ar|fa|he|ur|yi|ckb|ps|sd|ug|dv)\b/.test(language) ? 'rtl' : 'ltr'
+
+/** Scripts of this server alone, none inline, and no text becomes one: parsers want what the app's own policy made. */
+function contentPolicy(config: Config): string {
+  const streams = new URL(config.streamingBaseUrl).origin
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    ...mediaRules(config, 'blob:'),
+    `connect-src 'self' ${streams}`,
+    'frame-src https:',
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types stonechat',
+  ].join('; ')
+}

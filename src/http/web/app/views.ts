@@ -1,0 +1,90 @@
+// The addresses at which people who are signed in get the web app, and nobody else anything. Those of profiles, posts and
+// tags stand with their pages (../public/), which show the app to who is signed in.
+import { textParam } from '../kit/form.ts'
+import { redirectTo } from '../kit/layout.ts'
+import type { Page, PageCall } from '../kit/page.ts'
+import { signInPath } from '../kit/return-to.ts'
+
+/** What a view begins with: operations of the API, as client/src asks for them. */
+type Begin = (call: PageCall) => readonly string[]
+
+const nothing: Begin = () => []
+const answers =
+  (...paths: string[]): Begin =>
+  () =>
+    paths
+
+/** The page of a timeline that the app asks for first: see client/src/views/timelines/sources.ts. */
+export const firstPage = (path: string) => `${path}${path.includes('?') ? '&' : '?'}limit=20`
+
+/** A part of the address as it stands in a path of the API. */
+const part = (call: PageCall, name: string) => encodeURIComponent(textParam(call.params, name))
+
+/** Of the person in the address: `/@alice`, `/@alice@elsewhere.example`. */
+export const profile: Begin = (call) => {
+  const acct = encodeURIComponent(textParam(call.params, 'handle').slice(1))
+  return [`/api/v1/accounts/lookup?acct=${acct}`]
+}
+
+/** Of the post in the address, with its thread. */
+export const post: Begin = (call) => {
+  const path = `/api/v1/statuses/${part(call, 'id')}`
+  return [path, `${path}/context`]
+}
+
+const views: Readonly<Record<`/${string}`, Begin>> = {
+  '/home': answers(firstPage('/api/v1/timelines/home')),
+  '/public': answers(firstPage('/api/v1/timelines/public')),
+  '/public/local': answers(firstPage('/api/v1/timelines/public?local=true')),
+  '/public/remote': answers(firstPage('/api/v1/timelines/public?remote=true')),
+  '/lists/:id{[0-9]+}': (call) => [
+    `/api/v1/lists/${part(call, 'id')}`,
+    firstPage(`/api/v1/timelines/list/${part(call, 'id')}`),
+  ],
+  '/links/:url{.+}': (call) => [firstPage(`/api/v1/timelines/link?url=${part(call, 'url')}`)],
+  '/bookmarks': answers(firstPage('/api/v1/bookmarks')),
+  '/favourites': answers(firstPage('/api/v1/favourites')),
+  '/explore': nothing,
+  '/explore/tags': nothing,
+  '/explore/links': nothing,
+  '/explore/suggestions': nothing,
+  '/search': nothing,
+  '/directory': nothing,
+  '/notifications': nothing,
+  '/notifications/requests': nothing,
+  '/notifications/requests/:id{[0-9]+}': nothing,
+  '/conversations': nothing,
+  '/follow_requests': nothing,
+  '/publish': nothing,
+  '/share': nothing,
+  '/drafts': nothing,
+  '/scheduled': nothing,
+  '/lists': nothing,
+  '/followed_tags': nothing,
+  '/collections': nothing,
+  '/blocks': nothing,
+  '/mutes': nothing,
+  '/domain_blocks': nothing,
+  '/filters': nothing,
+  '/keyboard-shortcuts': nothing,
+  '/:handle{@[^/]+}/featured': profile,
+  '/:handle{@[^/]+}/followers': profile,
+  '/:handle{@[^/]+}/following': profile,
+  '/:handle{@[^/]+}/:id{[0-9]+}/favourites': post,
+  '/:handle{@[^/]+}/:id{[0-9]+}/reblogs': post,
+  '/:handle{@[^/]+}/:id{[0-9]+}/quotes': post,
+  '/:handle{@[^/]+}/:id{[0-9]+}/history': post,
+}
+
+/** Strangers, and everybody where the app is not built, are led to what there is for them. */
+function leadAway(call: PageCall): Response {
+  const here = call.url.pathname + call.url.search
+  return redirectTo(call.viewer ? '/' : signInPath(here), 302)
+}
+
+export const pages: readonly Page[] = Object.entries(views).map(([path, app]) => ({
+  method: 'GET',
+  path: path as `/${string}`,
+  app,
+  handle: async (call) => leadAway(call),
+}))

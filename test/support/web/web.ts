@@ -1,0 +1,185 @@
+// The web app in a real browser: one server in this process and one browser for each test file. People are signed in by
+// their cookie, and views are found by the names that screen readers say.
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe } from 'vitest'
+import { startSession } from '#domain/identity/oauth/sessions.ts'
+import { startStreamingApp, type StreamingApp } from '#test/app/streaming-app.ts'
+import { freshDatabase } from '#test/app/live-app.ts'
+import type { Person } from '#test/people/people.ts'
+import { patience } from '#test/run/patience.ts'
+import { buildApp } from '../../../client/build/build.ts'
+
+const executable = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+  (path) => path && existsSync(path),
+)
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** Who is signed in; nobody without it. */
+  as?: Person
+}
+
+export interface Web {
+  readonly app: StreamingApp
+  readonly browser: Browser
+  /** Opens an address of the server in a window of its own, which is closed after the test. */
+  open(path: string, options?: OpenOptions): Promise<Page>
+  /** A window without a page, for tests that need several or look at requests from the first one on. */
+  context(options?: OpenOptions): Promise<BrowserContext>
+  /** What the browser complains about from now on in this test is expected. */
+  expectComplaints(): string[]
+  /** What axe finds, a line each: rule, and where. */
+  axe(page: Page): Promise<string[]>
+}
+
+/** `describe` with the app in a browser; skipped where there is none, which in continuous integration fails. */
+export function describeWeb(title: string, work: (web: Web) => void): void {
+  const isCi = process.env['CI'] === 'true'
+  describe.skipIf(!executable && !isCi)(
+    executable ? title : `${title} (skipped: chromium is not installed)`,
+    () => {
+      work(useWeb())
+    },
+  )
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function useWeb(): Web {
+  let app: StreamingApp
+  let browser: Browser
+  let drop: (() => Promise<void>) | undefined
+  const windows = createWindows(() => ({ app, browser }))
+
+  beforeAll(async () => {
+    if (!executable) throw new Error('CI=true needs chromium: install it or set CHROMIUM to its path')
+    await buildApp()
+    const database = await freshDatabase()
+    drop = database.drop
+    const port = await freePort()
+    const env = { LOCAL_DOMAIN: `127.0.0.1:${port}`, PORT: String(port) }
+    app = await startStreamingApp({ databaseUrl: database.url, env, port })
+    const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
+    browser = await chromium.launch({ executablePath: executable, args })
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await app?.stop()
+    await drop?.()
+  })
+
+  afterEach(windows.closeAll)
+
+  return {
+    get app() {
+      return app
+    },
+    get browser() {
+      return browser
+    },
+    context: windows.context,
+    async open(path, options) {
+      const page = await (await windows.context(options)).newPage()
+      await page.goto(app.ctx.config.baseUrl + path)
+      return page
+    },
+    expectComplaints: windows.expectComplaints,
+    axe: findViolations,
+  }
+}
+
+/** The windows of one test, and what the browser complains about in them. */
+function createWindows(running: () => { app: StreamingApp; browser: Browser }) {
+  const contexts = new Set<BrowserContext>()
+  let complaints: string[] = []
+  let expected: string[] | null = null
+  const hear = (text: string) => void (expected ?? complaints).push(text)
+
+  return {
+    async context({ as, ...options }: OpenOptions = {}): Promise<BrowserContext> {
+      const { app, browser } = running()
+      const made = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...options })
+      contexts.add(made)
+      made.setDefaultTimeout(patience)
+      made.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') hear(message.text())
+      })
+      made.on('weberror', (error) => hear(String(error.error())))
+      if (as) await made.addCookies([await sessionCookie(app, as)])
+      return made
+    },
+    /** Fails the test that was complained about. */
+    async closeAll(): Promise<void> {
+      await Promise.all(Array.from(contexts, (context) => context.close()))
+      contexts.clear()
+      const heard = complaints
+      complaints = []
+      expected = null
+      if (heard.length > 0) throw new Error(`the browser complained:\n${heard.join('\n')}`)
+    },
+    expectComplaints: () => (expected ??= []),
+  }
+}
+
+/** A session as signing in makes it. */
+async function sessionCookie({ ctx }: StreamingApp, { userId }: Person) {
+  const about = { userId, address: '127.0.0.1', userAgent: null, passwordHash: null }
+  const { secret } = await ctx.transaction((tx) => startSession(tx, about))
+  return {
+    name: 'stonechat_session',
+    value: secret,
+    url: ctx.config.baseUrl,
+    httpOnly: true,
+    sameSite: 'Lax' as const,
+  }
+}
+
+interface Violation {
+  id: string
+  nodes: { target: unknown[]; failureSummary?: string }[]
+}
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** In a world of its own, where the content policy of the page does not hold. */
+async function findViolations(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  const { frameTree } = (await session.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } }
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+  })
+  await session.send('Runtime.evaluate', { contextId, expression: readFileSync(axePath, 'utf8') })
+  const run = await session.send('Runtime.evaluate', {
+    contextId,
+    expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(
+      ({ id, nodes }) => ({ id, nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) })))`,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  await session.detach()
+  const violations = run.result.value as Violation[]
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary = '' }) =>
+        `${id}: ${target.join(' ')} ${failureSummary.replaceAll('\n', ' ')}`,
+    ),
+  )
+}
