@@ -24,6 +24,7 @@ export const domainWings = {
     'push',
     'collections',
     'annual-reports',
+    'statistics',
     'announcements',
     'trends',
     'suggestions',

@@ -124,6 +124,7 @@ export interface Messages {
       readonly sign_ups_full: string
       readonly signature_key_no_address: string
       readonly signature_key_wrong: string
+      readonly statistics_off: string
       readonly storing_timed_out: string
       readonly temporary_problem: string
       readonly thread_not_scheduled: string

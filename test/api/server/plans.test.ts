@@ -98,6 +98,7 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
   const paths = [
     '/api/v1/timelines/home?limit=20&max_id=999999999999999999',
     '/api/v1/catch_up?since_id=1',
+    `/api/v1/statistics/${new Date(app.clock.now()).toISOString().slice(0, 7)}`,
     '/api/v1/catch_up/statuses?since_id=1&quiet=true',
     `/api/v1/timelines/list/${list.id}?max_id=999999999999999999`,
     `/api/v1/timelines/list/${list.id}`,
@@ -171,6 +172,7 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
   for (const path of paths) {
     scans.push(...(await scansOf(path, () => bob.get(path))))
   }
+  scans.push(...(await scansOf('statistics', () => alice.get(`/api/v1/statuses/${id}/statistics`))))
   for (const job of [refreshTrends, refreshPopular, askForDigests]) {
     scans.push(...(await scansOf(job.name, () => job(app.ctx))))
   }

@@ -187,6 +187,9 @@ export const showing: Readonly<Partial<Record<Group, readonly string[]>>> = {
     // Those of one's own that staff decided about: test/api/moderation/strikes.test.ts.
     'GET /disputes/strikes/:id{[0-9]+}',
     'POST /disputes/strikes/:id{[0-9]+}/appeal',
+    // Counts, of one's own alone: test/api/reading/statistics.test.ts.
+    'GET /api/v1/statistics/:month',
+    'GET /api/v1/statuses/:id/statistics',
     'GET /api/v1/scheduled_statuses',
     'GET /api/v1/scheduled_statuses/:id',
     'PUT /api/v1/scheduled_statuses/:id',

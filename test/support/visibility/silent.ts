@@ -193,6 +193,8 @@ export const silent: readonly string[] = [
   'POST /api/v1/announcements/:id/dismiss',
   'PUT /api/v1/announcements/:id/reactions/:name',
   'DELETE /api/v1/announcements/:id/reactions/:name',
+  'GET /api/v1/statistics',
+  'PUT /api/v1/statistics',
   'GET /api/v1/annual_reports/:year/state',
   'POST /api/v1/annual_reports/:year/generate',
   'POST /api/v1/annual_reports/:year/read',

@@ -48,6 +48,8 @@ export interface UserSettings {
   readonly notification_emails?: { readonly [kind: string]: boolean }
   /** Mails come also while they are here, or are told by push. */
   readonly always_send_emails?: boolean
+  /** See reading/statistics/setting.ts. */
+  readonly statistics?: boolean
 }
 
 export type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
