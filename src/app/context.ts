@@ -16,6 +16,7 @@ import type { Trace } from '#ports/trace.ts'
 import type { Translator } from '#ports/translator.ts'
 import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { createIdGenerator } from '#lib/ids.ts'
+import { createChanges } from '#adapters/changes.ts'
 import { createCaches } from '#adapters/memory/caches.ts'
 import { createMemoryBus } from '#adapters/memory/bus.ts'
 import { createMemoryKv } from '#adapters/memory/kv.ts'
@@ -33,6 +34,7 @@ import { createOutboxMailer } from '#adapters/outbox/mailer.ts'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { createWebPush } from '#adapters/webpush/push.ts'
 import { createJobs, migrateJobs } from '#adapters/postgres/jobs.ts'
+import { watchChanges } from '#adapters/postgres/changes.ts'
 import { openDatabase, type Database } from '#adapters/postgres/database.ts'
 import type { QueryListener } from '#adapters/postgres/pool.ts'
 import { assertRestored } from '#db/dump/target.ts'
@@ -60,6 +62,8 @@ export interface ContextOptions {
   mailer?: Mailer
   dns?: Dns
   onQuery?: QueryListener
+  /** Shared with other contexts of this process, as several processes share Redis. */
+  bus?: Bus
   /** Connections to the database at most. */
   connections?: number
   /** Milliseconds for which a statement may remain unanswered: see `PoolOptions`. */
@@ -123,6 +127,8 @@ interface Opened {
 async function buildContext(options: ContextOptions, { database, trace }: Opened): Promise<App> {
   const { config, clock, log } = options
   const { kv, bus } = await createShared(options)
+  const changes = createChanges({ bus, log })
+  watchChanges(database.pool, changes.tell)
   const isBlocked = (hostname: string) => isHostBlocked(database, hostname)
   const http = createHttpClient({ config, log, destinations: 'strangers', isBlocked, trace })
   const services = createHttpClient({ config, log, destinations: 'configured', trace })
@@ -134,7 +140,7 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
     config,
     clock,
     log,
-    caches: createCaches(),
+    caches: createCaches({ clock, changes }),
     kv,
     bus,
     newId,
@@ -175,7 +181,8 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
 
 async function createShared(options: ContextOptions): Promise<{ kv: Kv; bus: Bus }> {
   const { config, clock, log } = options
-  if (config.redisUrl === null) return { kv: createMemoryKv({ clock }), bus: createMemoryBus({ log }) }
+  if (config.redisUrl === null)
+    return { kv: createMemoryKv({ clock }), bus: options.bus ?? createMemoryBus({ log }) }
   const target = { url: config.redisUrl, prefix: redisPrefix(config.localDomain), log }
   const [kv, bus] = await Promise.all([createRedisKv(target), createRedisBus(target)])
   return { kv, bus }

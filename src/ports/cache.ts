@@ -14,9 +14,26 @@ export interface Weighed {
   readonly bytes: number
 }
 
+/** What was read, and with what it changes: names as `Changes` tells them. Null: it is not kept. */
+export interface Reading<T> {
+  readonly value: T
+  readonly changesWith: readonly string[] | null
+}
+
+/**
+ * What was read, by key, kept until what it depends on changes, and for a few seconds at most. A reading that was under
+ * way when anything changed is not kept. Bounded; may forget at any time.
+ */
+export interface ReadCache<T> {
+  /** What is kept, or else what `read` finds, once for all who ask meanwhile. */
+  get(key: string, read: () => Promise<Reading<T>>): Promise<T>
+}
+
 export interface Caches {
   readonly statuses: RenderCache<object>
   readonly accounts: RenderCache<object>
   /** The filters of people, compiled: by account and by the version of their filters. */
   readonly filters: RenderCache<Weighed>
+  /** Who calls, by the hash of the token. */
+  readonly callers: ReadCache<object>
 }

@@ -1,5 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Caches, RenderCache, Weighed } from '#ports/cache.ts'
+import type { Changes } from '#ports/changes.ts'
+import type { Clock } from '#ports/clock.ts'
+import { createReadCache } from './read-cache.ts'
 
 /** How much a cache keeps: entries, and characters of their JSON, which take up to two bytes each. */
 interface Bounds {
@@ -20,12 +23,18 @@ const most = {
 /** Some 200 short keywords take 60 KB. */
 const maxFilters = { entries: 2_000, bytes: 20_000_000 }
 
+/** Some 2 KB each. */
+const maxCallers = 5_000
+/** Milliseconds for which what no change was told of is believed: the time within which streams end, too. */
+const freshFor = 5_000
+
 /** Caches in this process's memory: the least recently used entries go first. */
-export function createCaches(): Caches {
+export function createCaches(parts: { clock: Clock; changes: Changes }): Caches {
   return {
     statuses: createCache(most.statuses),
     accounts: createCache(most.accounts),
     filters: createWeighedCache(maxFilters),
+    callers: createReadCache({ ...parts, max: maxCallers, freshFor }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { up as changes } from './0016-changes.ts'
 import { up as previewColors } from './0013-preview-colors.ts'
 import { up as botsPolicy } from './0008-bots-policy.ts'
 import { up as federation } from './0004-federation.ts'
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   { number: 13, name: 'preview-colors', up: previewColors },
   { number: 14, name: 'look-alike-names', up: lookAlikeNames },
   { number: 15, name: 'drafts', up: drafts },
+  { number: 16, name: 'changes', up: changes },
 ]

@@ -1,0 +1,32 @@
+// What triggers say of changes (migration `changes`), on the connection of whoever made them.
+import type { EventEmitter } from 'node:events'
+import type pg from 'pg'
+
+/** The SQLSTATE of their messages. */
+const code = 'SC001'
+
+/**
+ * Has `tell` called with the names of what was changed over a connection of this pool, once that is committed and before
+ * whoever waits for it goes on. What was rolled back is told as well.
+ */
+export function watchChanges(pool: pg.Pool, tell: (names: string[]) => void): void {
+  pool.on('connect', (client) => {
+    const pending = new Set<string>()
+    const flush = () => {
+      if (pending.size === 0) return
+      const names = [...pending]
+      pending.clear()
+      tell(names)
+    }
+    client.on('notice', (notice) => {
+      if (notice.code === code && notice.message !== undefined) pending.add(notice.message)
+    })
+    // What ends a statement also says whether a transaction is open: `I` is none.
+    const { connection } = client as unknown as { connection: EventEmitter }
+    connection.on('readyForQuery', ({ status }: { status: string }) => {
+      if (status === 'I') flush()
+    })
+    // Nobody knows whether a commit under way was done.
+    client.on('end', flush)
+  })
+}

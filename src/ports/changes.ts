@@ -1,0 +1,12 @@
+/**
+ * What was changed, by name: a row as `user 5`, or a whole table as `roles`. The database says it, by triggers, of whatever
+ * statement did it, so that no command has to remember.
+ */
+export interface Changes {
+  /**
+   * Calls `listener` with the names of what was changed: by this process before whoever did it goes on, by others once
+   * the bus has told. What the bus loses is not told, so nothing may be kept for good on the strength of it. An empty
+   * list: nobody knows what, it may be anything.
+   */
+  listen(listener: (names: readonly string[]) => void): void
+}
