@@ -49,9 +49,9 @@ export interface TestAppOptions {
   mailer?: Mailer
 }
 
-/** These are read again when they are seconds old, whatever is done then: no work has them among its own. */
+/** These are read again when they are seconds old, or have changed, whatever is done then: no work has them among its own. */
 const oncePerSecond =
-  /^select key, value from settings$|^\s*select .* from spam_rules where enabled|^\s*select [\w, ]+ from site_uploads$|^\s*select (count\(\*\)|ip::text) as .* from ip_blocks/
+  /^select key, value from settings$|^\s*select .* from spam_rules where enabled|^\s*select [\w, ]+ from site_uploads$|^\s*select t\.id as token_id|^\s*select (count\(\*\)|ip::text) as .* from ip_blocks/
 let made = 0
 /** Of each app to its database: every further one would plan all statements anew. */
 export const connections = 4

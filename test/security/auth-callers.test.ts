@@ -1,0 +1,180 @@
+// Who calls is known from memory, in every process: what is taken from somebody is taken in all of them.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMemoryBus } from '#adapters/memory/bus.ts'
+import { createContext, type App } from '#app/context.ts'
+import { loadConfig } from '#config/config.ts'
+import { createWebApp } from '#http/server-app.ts'
+import { issueToken } from '#domain/identity/oauth/issue-token.ts'
+import { findToken } from '#domain/identity/oauth/find-caller.ts'
+import type { Bus } from '#ports/bus.ts'
+import { createTestClock } from '#test/app/clock.ts'
+import { freshDatabase } from '#test/app/live-app.ts'
+import { recordingLog } from '#test/app/log.ts'
+import { createPeople, type Person } from '#test/people/people.ts'
+
+const clock = createTestClock()
+const log = recordingLog()
+/** What all processes share. Cut, it loses what it is told. */
+const shared = createMemoryBus({ log })
+let isCut = false
+const bus: Bus = { ...shared, publish: (...message) => (isCut ? undefined : shared.publish(...message)) }
+
+let database: Awaited<ReturnType<typeof freshDatabase>>
+let folder: string
+let here: App
+let there: App
+const queries: string[] = []
+/** The status of a request of theirs to the process `there`. */
+let statusThere: (token: string) => Promise<number>
+let statusHere: (token: string) => Promise<number>
+let person: (name: string) => Promise<Person>
+
+const start = () =>
+  createContext({
+    config: loadConfig({ DATA_DIR: folder, LOCAL_DOMAIN: 'chat.example', RATE_LIMITS: 'off' }),
+    databaseUrl: database.url,
+    clock,
+    log,
+    bus,
+    connections: 2,
+    onQuery: (text) => queries.push(text),
+  })
+
+function statusOf(app: App): (token: string) => Promise<number> {
+  const web = createWebApp(app.ctx)
+  return async (token) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await web.fetch(new Request('http://chat.example/api/v1/markers', { headers }))).status
+  }
+}
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  folder = await mkdtemp(path.join(tmpdir(), 'stonechat-callers-'))
+  here = await start()
+  there = await start()
+  const web = createWebApp(here.ctx)
+  const fetch = async (target: string, init?: RequestInit) =>
+    web.fetch(new Request(new URL(target, 'http://chat.example'), init))
+  ;({ person } = createPeople(here.ctx, fetch))
+  statusHere = statusOf(here)
+  statusThere = statusOf(there)
+})
+afterAll(async () => {
+  await here?.close()
+  await there?.close()
+  await database?.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Known to both processes. */
+async function known(name: string): Promise<Person> {
+  const one = await person(name)
+  expect([await statusHere(one.token), await statusThere(one.token)]).toEqual([200, 200])
+  return one
+}
+
+const looksUpTokens = () => queries.some((text) => text.includes('from oauth_tokens t'))
+
+/** What ends a login or a token, by the statements that do so, whoever runs them. */
+const endings: Record<string, (one: Person) => ReturnType<typeof sql>> = {
+  'a revoked token': ({ userId }) =>
+    sql`update oauth_tokens set revoked_at = now() where user_id = ${userId}`,
+  'a deleted token': ({ userId }) => sql`delete from oauth_tokens where user_id = ${userId}`,
+  'a disabled login': ({ userId }) => sql`update users set disabled = true where id = ${userId}`,
+  'an approval taken back': ({ userId }) => sql`update users set approved = false where id = ${userId}`,
+  'a deleted login': ({ userId }) => sql`delete from users where id = ${userId}`,
+  'a suspended account': ({ accountId }) =>
+    sql`update accounts set suspended_at = now() where id = ${accountId}`,
+  'a memorial': ({ accountId }) => sql`update accounts set memorial = true where id = ${accountId}`,
+  'an account that moved': ({ accountId }) =>
+    sql`update accounts set moved_to_account_id = ${accountId} where id = ${accountId}`,
+  'scopes that shrink': ({ userId }) =>
+    sql`update oauth_tokens set scopes = '{push}' where user_id = ${userId}`,
+}
+
+describe('a caller who is known from memory', () => {
+  test.for(Object.keys(endings))('ends with %s, in all processes at once [ACC-10]', async (name) => {
+    const one = await known('ended')
+    await endings[name]?.(one).execute(here.ctx.db)
+    expect([await statusHere(one.token), await statusThere(one.token)]).not.toContain(200)
+  })
+
+  test('ends when the transaction commits, not before and not without [ACC-10]', async () => {
+    const [lost, kept] = [await known('lost'), await known('kept')]
+    const disable = (one: Person) => sql`update users set disabled = true where id = ${one.userId}`
+    await here.ctx.transaction(async (tx) => {
+      await disable(lost).execute(tx.db)
+      // Read, and kept, between the change and its commit.
+      expect(await statusThere(lost.token)).toBe(200)
+    })
+    expect([await statusHere(lost.token), await statusThere(lost.token)]).toEqual([403, 403])
+    const undone = here.ctx.transaction(async (tx) => {
+      await disable(kept).execute(tx.db)
+      throw new Error('no')
+    })
+    await expect(undone).rejects.toThrow('no')
+    expect([await statusHere(kept.token), await statusThere(kept.token)]).toEqual([200, 200])
+  })
+
+  test('ends within five seconds where the bus has lost the news [ACC-10]', async () => {
+    const one = await known('unheard')
+    isCut = true
+    await sql`update users set disabled = true where id = ${one.userId}`.execute(here.ctx.db)
+    isCut = false
+    expect(await statusHere(one.token)).toBe(403)
+    clock.advance(5_000)
+    expect(await statusThere(one.token)).toBe(403)
+  })
+
+  test('ends with the time of the token, also where nothing changes [ACC-10]', async () => {
+    const one = await known('brief')
+    const { secret } = await here.ctx.transaction((tx) =>
+      issueToken(tx, { applicationId: null, userId: one.userId, scopes: ['read'] }),
+    )
+    await sql`update oauth_tokens set expires_at = ${new Date(clock.now() + 2_000)}
+      where user_id = ${one.userId}`.execute(here.ctx.db)
+    expect(await statusThere(secret)).toBe(200)
+    clock.advance(2_000)
+    expect(await statusThere(secret)).toBe(401)
+  })
+
+  test('has the role and the settings of now, in all processes [ACC-10]', async () => {
+    const one = await known('promoted')
+    const seen = async () => {
+      const found = await findToken(there.ctx, one.token)
+      const viewer = found.state === 'valid' ? found.viewer : null
+      return [viewer?.rank, viewer?.locale, viewer?.filtersVersion, viewer?.locked]
+    }
+    expect(await seen()).toEqual([-1, 'en', 0, false])
+    await sql`update users set role_id = 3, locale = 'de', filters_version = 7 where id = ${one.userId}`.execute(
+      here.ctx.db,
+    )
+    await sql`update accounts set locked = true where id = ${one.accountId}`.execute(here.ctx.db)
+    const [rank] = await seen()
+    expect(await seen()).toEqual([expect.any(Number), 'de', 7, true])
+    await sql`update roles set position = position + 1 where id = 3`.execute(here.ctx.db)
+    expect(await seen()).toEqual([(rank as number) + 1, 'de', 7, true])
+    await sql`update roles set require_2fa = true where id = 3`.execute(here.ctx.db)
+    expect(await seen()).toEqual([-1, 'de', 7, true])
+    await sql`insert into passkeys (id, user_id, credential_id, public_key, nickname)
+      values (1, ${one.userId}, '\\x01', '\\x01', 'key')`.execute(here.ctx.db)
+    expect(await seen()).toEqual([(rank as number) + 1, 'de', 7, true])
+  })
+
+  test('is read from the database once, and somebody who is unknown each time', async () => {
+    const one = await known('known')
+    queries.length = 0
+    expect(await statusThere(one.token)).toBe(200)
+    expect(looksUpTokens()).toBe(false)
+    for (let i = 0; i < 2; i++) {
+      queries.length = 0
+      expect(await statusThere('guessed')).toBe(401)
+      expect(looksUpTokens()).toBe(true)
+    }
+  })
+})
