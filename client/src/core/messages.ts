@@ -8,6 +8,7 @@ export interface Messages {
   readonly common: {
     readonly title: Say<{ site: string | number; title: string | number }>
     readonly retry: string
+    readonly close: string
     readonly loading: string
   }
   readonly time: {

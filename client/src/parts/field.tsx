@@ -1,0 +1,64 @@
+// Fields of forms, each with its label.
+import type { AllHTMLAttributes, TextareaHTMLAttributes } from 'preact'
+import { useId } from 'preact/hooks'
+import css from './field.module.css'
+
+interface Told {
+  label: string
+  hint?: string
+  /** What is wrong with it. */
+  problem?: string
+}
+
+type Input = Omit<AllHTMLAttributes<HTMLInputElement>, 'class' | 'label' | 'role'>
+type InputProps = Told & Input
+type AreaProps = Told & Omit<TextareaHTMLAttributes, 'class' | 'label'>
+
+export function Field({ label, hint, problem, ...input }: InputProps) {
+  const id = useId()
+  return (
+    <div class={css['field']}>
+      <label for={id}>{label}</label>
+      <input {...(input as object)} id={id} {...describedBy(id, hint, problem)} />
+      <Note id={id} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
+export function TextArea({ label, hint, problem, ...area }: AreaProps) {
+  const id = useId()
+  return (
+    <div class={css['field']}>
+      <label for={id}>{label}</label>
+      <textarea {...area} id={id} dir="auto" {...describedBy(id, hint, problem)} />
+      <Note id={id} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
+function describedBy(id: string, hint: string | undefined, problem: string | undefined) {
+  return {
+    ...((hint !== undefined || problem !== undefined) && { 'aria-describedby': `${id}-note` }),
+    ...(problem !== undefined && { 'aria-invalid': true }),
+  }
+}
+
+function Note({ id, hint, problem }: { id: string; hint: string | undefined; problem: string | undefined }) {
+  const text = problem ?? hint
+  if (text === undefined) return null
+  return (
+    <small id={`${id}-note`} class={problem === undefined ? css['hint'] : css['problem']}>
+      {text}
+    </small>
+  )
+}
+
+/** A box to tick, or with `role="switch"` a switch. */
+export function Check({ label, ...input }: { label: string } & Omit<Input, 'type'>) {
+  return (
+    <label class={css['check']}>
+      <input {...(input as object)} type="checkbox" />
+      <span>{label}</span>
+    </label>
+  )
+}
