@@ -1,5 +1,5 @@
 import { t } from '../core/texts.ts'
-import { PageHeading } from '../parts/heading.tsx'
+import { PageHeading } from '../parts/page/heading.tsx'
 
 export function NotFound() {
   return (

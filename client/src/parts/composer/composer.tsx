@@ -7,9 +7,9 @@ import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { account, instance, preferences } from '../../data/session.ts'
 import { timelineOf, type Source } from '../../data/timeline.ts'
-import { Avatar } from '../avatar.tsx'
-import { Button } from '../button.tsx'
-import { IconButton } from '../icon-button.tsx'
+import { Avatar } from '../account/avatar.tsx'
+import { Button } from '../controls/button.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
 import css from './composer.module.css'
 
 type Visibility = Status['visibility']

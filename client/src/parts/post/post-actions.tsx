@@ -2,7 +2,7 @@ import type { Status } from '#entities/status.ts'
 import { formatShort } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import { toggleMark } from '../../data/status-actions.ts'
-import { IconButton } from '../icon-button.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
 import css from './post-actions.module.css'
 
 const countOf = (count: number) => (count > 0 ? formatShort(count) : undefined)

@@ -1,5 +1,5 @@
-import { now } from '../core/clock.ts'
-import { formatAge, formatDateTime } from '../core/format.ts'
+import { now } from '../../core/clock.ts'
+import { formatAge, formatDateTime } from '../../core/format.ts'
 
 /** How long ago; the whole date when it is pointed at. */
 export function Age({ time }: { time: string }) {

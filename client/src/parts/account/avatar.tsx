@@ -1,5 +1,5 @@
 import type { Account } from '#entities/account.ts'
-import { preferences } from '../data/session.ts'
+import { preferences } from '../../data/session.ts'
 import css from './avatar.module.css'
 
 type Shown = Pick<Account, 'avatar' | 'avatar_static'>

@@ -1,5 +1,5 @@
-import { dismiss, notices } from '../core/tell.ts'
-import { Button } from './button.tsx'
+import { dismiss, notices } from '../../core/tell.ts'
+import { Button } from '../controls/button.tsx'
 import css from './notices.module.css'
 
 /** The status region: always there, so that screen readers hear what comes into it. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useTitle } from '../router/outlet.tsx'
+import { useTitle } from '../../router/outlet.tsx'
 import css from './heading.module.css'
 
 export interface PageHeadingProps {

@@ -1,5 +1,5 @@
 import type { Account } from '#entities/account.ts'
-import { PlainText } from './rich-text.tsx'
+import { PlainText } from '../text/rich-text.tsx'
 import css from './account-name.module.css'
 
 type Named = Pick<Account, 'display_name' | 'username' | 'acct' | 'emojis'>

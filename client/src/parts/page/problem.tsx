@@ -1,5 +1,5 @@
-import { t } from '../core/texts.ts'
-import { Button } from './button.tsx'
+import { t } from '../../core/texts.ts'
+import { Button } from '../controls/button.tsx'
 import css from './problem.module.css'
 
 /** What stands where something could not be shown, with a way to try again. */

@@ -1,4 +1,4 @@
-import { address } from '../router/router.ts'
+import { address } from '../../router/router.ts'
 import css from './tabs.module.css'
 
 export interface Tab {

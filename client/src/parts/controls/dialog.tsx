@@ -1,7 +1,7 @@
 // A dialog of the browser: it has the focus, closes by Escape, and gives the focus back to what opened it.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { t } from '../core/texts.ts'
+import { t } from '../../core/texts.ts'
 import css from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
 

@@ -1,12 +1,12 @@
 // Posts one below the other, as a feed (https://www.w3.org/WAI/ARIA/apg/patterns/feed/).
 import { useEffect, useRef } from 'preact/hooks'
-import { t } from '../core/texts.ts'
-import { deletedIds } from '../data/status-actions.ts'
-import { timelineOf, type Source } from '../data/timeline.ts'
-import { Button } from './button.tsx'
+import { t } from '../../core/texts.ts'
+import { deletedIds } from '../../data/status-actions.ts'
+import { timelineOf, type Source } from '../../data/timeline.ts'
+import { Button } from '../controls/button.tsx'
 import css from './feed.module.css'
-import { PostOf } from './post/post.tsx'
-import { Problem } from './problem.tsx'
+import { PostOf } from '../post/post.tsx'
+import { Problem } from '../page/problem.tsx'
 
 export interface FeedProps {
   /** Its name for screen readers. */

@@ -4,8 +4,8 @@ import { h, type ComponentChild } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { CustomEmoji } from '#entities/emoji.ts'
 import type { StatusMention } from '#entities/status.ts'
-import { preferences } from '../data/session.ts'
-import { parseHtml } from '../core/trusted.ts'
+import { preferences } from '../../data/session.ts'
+import { parseHtml } from '../../core/trusted.ts'
 import css from './rich-text.module.css'
 
 const shown: ReadonlySet<string> = new Set(
