@@ -187,9 +187,9 @@ function clientProblem(edge: Edge, manifest: Manifest): string | undefined {
     return edge.to === 'client/tokens.css' ? undefined : `the web app must not import ${edge.to}`
   if (edge.kind === 'missing') return `${edge.specifier} leads to no file`
   if (edge.specifier.startsWith('virtual:')) return undefined
-  return Object.hasOwn(manifest.devDependencies ?? {}, edge.to)
+  return Object.hasOwn({ ...manifest.dependencies, ...manifest.devDependencies }, edge.to)
     ? undefined
-    : `${edge.to} is not among the development dependencies in package.json, which the web app is built of`
+    : `${edge.to} is not among the dependencies in package.json`
 }
 
 /** One line per import of the web app that is not allowed. The program may not import the app: see `fileProblem`. */

@@ -19,9 +19,11 @@ export function flatten(tree: Tree, before = ''): Map<string, string> {
 const shared: ReadonlySet<string> = new Set([
   'ALT',
   'API',
+  'Animation',
   'Bot',
   'Browser',
   'Domain',
+  'GIF',
   'Hashtag',
   'Mails',
   'Name',

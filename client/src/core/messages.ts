@@ -10,6 +10,7 @@ export interface Messages {
     readonly retry: string
     readonly close: string
     readonly loading: string
+    readonly cancel: string
   }
   readonly time: {
     readonly now: string
@@ -69,6 +70,41 @@ export interface Messages {
     readonly favourite: string
     readonly bookmark: string
     readonly more: string
+    readonly continues: string
+    readonly answers: Say<{ name: string | number }>
+    readonly isReply: string
+    readonly editedAt: Say<{ time: string | number }>
+    readonly localOnly: string
+    readonly filtered: Say<{ titles: string | number }>
+    readonly showAnyway: string
+    readonly showMore: string
+    readonly showLess: string
+    readonly play: string
+    readonly moreFrom: string
+    readonly boosts: Say<{ count: number; shown: string | number }>
+    readonly quotes: Say<{ count: number; shown: string | number }>
+    readonly favourites: Say<{ count: number; shown: string | number }>
+    readonly open: string
+    readonly copyLink: string
+    readonly copied: string
+    readonly openOriginal: string
+    readonly quote: string
+    readonly muteConversation: string
+    readonly unmuteConversation: string
+    readonly pin: string
+    readonly unpin: string
+    readonly edit: string
+    readonly delete: string
+    readonly deleteQuestion: string
+    readonly mention: Say<{ name: string | number }>
+    readonly muteAccount: Say<{ name: string | number }>
+    readonly muteQuestion: Say<{ name: string | number }>
+    readonly mute: string
+    readonly mutedAccount: Say<{ name: string | number }>
+    readonly blockAccount: Say<{ name: string | number }>
+    readonly blockQuestion: Say<{ name: string | number }>
+    readonly block: string
+    readonly blockedAccount: Say<{ name: string | number }>
   }
   readonly visibility: {
     readonly public: string
@@ -84,5 +120,48 @@ export interface Messages {
     readonly visibility: string
     readonly publish: string
     readonly published: string
+    readonly sentLater: string
+    readonly waits: string
+  }
+  readonly media: {
+    readonly show: string
+    readonly showSensitive: string
+    readonly hide: string
+    readonly open: Say<{ label: string | number }>
+    readonly noDescription: string
+    readonly gif: string
+    readonly alt: string
+    readonly image: string
+    readonly gifv: string
+    readonly video: string
+    readonly audio: string
+    readonly processing: string
+    readonly elsewhere: string
+    readonly viewer: Say<{ count: string | number; number: string | number }>
+    readonly previous: string
+    readonly next: string
+    readonly zoom: string
+  }
+  readonly poll: {
+    readonly one: string
+    readonly several: string
+    readonly vote: string
+    readonly results: string
+    readonly back: string
+    readonly people: Say<{ count: number }>
+    readonly over: string
+    readonly open: string
+    readonly until: Say<{ time: string | number }>
+    readonly yours: string
+  }
+  readonly quote: {
+    readonly pending: string
+    readonly rejected: string
+    readonly revoked: string
+    readonly deleted: string
+    readonly unauthorized: string
+    readonly blocked_account: string
+    readonly blocked_domain: string
+    readonly muted_account: string
   }
 }

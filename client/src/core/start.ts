@@ -11,6 +11,7 @@ interface StartBlock {
   token: string | null
   formToken: string | null
   streaming: string
+  players: readonly string[]
   answers: Record<string, StartAnswer>
 }
 
@@ -29,6 +30,8 @@ export const language = block.language
 /** For forms of the server. */
 export const formToken = block.formToken
 export const streamingUrl = block.streaming
+/** Sites whose players may be shown. */
+export const players = block.players
 
 /** Whether somebody is signed in. Not so without a network: then there is what was kept. */
 export const isSignedIn = (): boolean => bearer !== null

@@ -1,11 +1,14 @@
 // A list of posts that grows at both ends: what comes above waits until it is asked for, what was missed is a gap.
 import { batch, signal, type Signal } from '@preact/signals'
+import type { Filter } from '#entities/filter.ts'
 import type { Status } from '#entities/status.ts'
 import { get, withQuery } from '../api/client.ts'
 import { wordsOf } from '../api/errors.ts'
 import { listen, type Stream } from '../api/streaming.ts'
 import { keepStatus, keepStatuses } from './statuses.ts'
 import { markDeleted } from './status-actions.ts'
+
+export type FilterContext = Filter['context'][number]
 
 /** Where a timeline comes from. */
 export interface Source {
@@ -15,6 +18,8 @@ export interface Source {
   stream?: Stream
   /** Its order is not that of the posts' ids, as of bookmarks: nothing is looked for above it. */
   isFixed?: boolean
+  /** Which of the viewer's filters are for it. */
+  context?: FilterContext
 }
 
 /** A post, or a place where posts are missing between two of them. */

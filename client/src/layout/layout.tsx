@@ -11,6 +11,7 @@ import { Notices } from '../parts/page/notices.tsx'
 import { Outlet } from '../router/outlet.tsx'
 import { address } from '../router/router.ts'
 import css from './layout.module.css'
+import { QuestionDialog } from './question.tsx'
 
 interface Place {
   href: string
@@ -46,6 +47,7 @@ export function Layout() {
       </main>
       <Aside />
       <Notices />
+      <QuestionDialog />
     </div>
   )
 }

@@ -1,10 +1,10 @@
 // Where posts are written.
 import { useRef, useState } from 'preact/hooks'
 import type { Status } from '#entities/status.ts'
-import { post } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
+import { publish as publishStatus } from '../../data/outbox.ts'
 import { account, instance, preferences } from '../../data/session.ts'
 import { timelineOf, type Source } from '../../data/timeline.ts'
 import { Avatar } from '../account/avatar.tsx'
@@ -39,12 +39,12 @@ function useDraft(source: Source | undefined) {
     setBusy(true)
     try {
       const body = { status: text, visibility, ...(warning !== null && { spoiler_text: warning }) }
-      const status = await post<Status>('/api/v1/statuses', { body, idempotencyKey: key.current })
+      const status = await publishStatus(body, key.current)
       key.current = crypto.randomUUID()
       setText('')
       setWarning(null)
-      if (source) timelineOf(source).prepend(status)
-      tell(t.compose.published)
+      if (source && status) timelineOf(source).prepend(status)
+      tell(status ? t.compose.published : t.compose.waits)
     } catch (error) {
       tell(wordsOf(error), 'problem')
     }

@@ -44,7 +44,7 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
       <div role="feed" aria-label={name} aria-busy={loading.value} class={css['feed']}>
         {shown.map((entry) =>
           entry.kind === 'post' ? (
-            <PostOf key={entry.id} id={entry.id} />
+            <PostOf key={entry.id} id={entry.id} {...(source.context && { context: source.context })} />
           ) : (
             <div key={entry.id} class={css['gap']}>
               <Button onClick={() => void timeline.fillGap(entry)} disabled={loading.value}>

@@ -1,26 +1,39 @@
 import type { Status } from '#entities/status.ts'
 import { formatShort } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
+import { account } from '../../data/session.ts'
 import { toggleMark } from '../../data/status-actions.ts'
+import { navigate } from '../../router/router.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import css from './post-actions.module.css'
+import { PostMenu } from './post-menu.tsx'
 
 const countOf = (count: number) => (count > 0 ? formatShort(count) : undefined)
+
+/** Whether it may be boosted: by its author also where only followers see it. */
+function canBoost({ visibility, account: author }: Status): boolean {
+  if (visibility === 'private') return author.id === account.value.data?.id
+  return visibility !== 'direct'
+}
 
 /** The row of buttons below a post. */
 export function PostActions({ status }: { status: Status }) {
   const { id } = status
-  const isClosed = status.visibility === 'direct' || (status.visibility === 'private' && !status.reblogged)
   return (
     <div class={css['actions']}>
-      <IconButton icon="reply" label={t.post.reply} count={countOf(status.replies_count)} />
+      <IconButton
+        icon="reply"
+        label={t.post.reply}
+        count={countOf(status.replies_count)}
+        onClick={() => navigate(`/publish?in_reply_to_id=${id}`)}
+      />
       <IconButton
         icon="boost"
         label={t.post.boost}
         tone="boosted"
         pressed={status.reblogged ?? false}
         count={countOf(status.reblogs_count)}
-        disabled={isClosed}
+        disabled={!canBoost(status)}
         onClick={() => void toggleMark(id, 'reblogged')}
       />
       <IconButton
@@ -38,7 +51,7 @@ export function PostActions({ status }: { status: Status }) {
         pressed={status.bookmarked ?? false}
         onClick={() => void toggleMark(id, 'bookmarked')}
       />
-      <IconButton icon="more" label={t.post.more} />
+      <PostMenu status={status} />
     </div>
   )
 }

@@ -21,9 +21,12 @@ const dropped: ReadonlySet<string> = new Set(
 const classes: Readonly<Record<string, string | undefined>> = {
   invisible: css['invisible'],
   ellipsis: css['ellipsis'],
-  'quote-inline': css['invisible'],
 }
 const headings: ReadonlySet<string> = new Set('h1 h2 h3 h4 h5 h6'.split(' '))
+
+// The same ones each time, so that nothing is built anew.
+const noEmojis: readonly CustomEmoji[] = []
+const noMentions: readonly StatusMention[] = []
 
 export interface RichTextProps {
   html: string
@@ -31,14 +34,22 @@ export interface RichTextProps {
   mentions?: readonly StatusMention[]
   /** The language it is written in. */
   lang?: string | null
+  /** What it quotes is shown below: the address of that, which is there for other programs, is not. */
+  hasQuote?: boolean
 }
 
 /** A post's text, a profile's note, a field. */
-export function RichText({ html, emojis = [], mentions = [], lang }: RichTextProps) {
+export function RichText({
+  html,
+  emojis = noEmojis,
+  mentions = noMentions,
+  lang,
+  hasQuote = false,
+}: RichTextProps) {
   const moves = preferences.value.data?.['reading:autoplay:gifs'] ?? false
   const children = useMemo(
-    () => build(html, { emojis: byName(emojis), mentions, moves }),
-    [html, emojis, mentions, moves],
+    () => build(html, { emojis: byName(emojis), mentions, moves, hasQuote }),
+    [html, emojis, mentions, moves, hasQuote],
   )
   return (
     <div class={css['text']} dir="auto" {...(lang && { lang })}>
@@ -48,7 +59,7 @@ export function RichText({ html, emojis = [], mentions = [], lang }: RichTextPro
 }
 
 /** A name, a question, a warning: text with emoji, without any markup. */
-export function PlainText({ text, emojis = [] }: { text: string; emojis?: readonly CustomEmoji[] }) {
+export function PlainText({ text, emojis = noEmojis }: { text: string; emojis?: readonly CustomEmoji[] }) {
   const moves = preferences.value.data?.['reading:autoplay:gifs'] ?? false
   return <>{useMemo(() => emojify(text, byName(emojis), moves), [text, emojis, moves])}</>
 }
@@ -57,6 +68,7 @@ interface Context {
   emojis: ReadonlyMap<string, CustomEmoji>
   mentions: readonly StatusMention[]
   moves: boolean
+  hasQuote: boolean
 }
 
 const byName = (emojis: readonly CustomEmoji[]) => new Map(emojis.map((emoji) => [emoji.shortcode, emoji]))
@@ -74,7 +86,7 @@ function childrenOf(parent: Node, context: Context, isCode: boolean): ComponentC
 
 function elementOf(element: Element, context: Context, isCode: boolean): ComponentChild[] {
   const name = element.localName
-  if (dropped.has(name)) return []
+  if (dropped.has(name) || (context.hasQuote && element.classList.contains('quote-inline'))) return []
   const children = childrenOf(element, context, isCode || name === 'code' || name === 'pre')
   if (name === 'a') return [linkOf(element as HTMLAnchorElement, context, children)]
   if (!shown.has(name)) return children

@@ -2,8 +2,12 @@
 // paths.
 import type { Source } from '../../data/timeline.ts'
 
-export const home: Source = { path: '/api/v1/timelines/home', stream: { stream: 'user' } }
-export const everything: Source = { path: '/api/v1/timelines/public', stream: { stream: 'public' } }
+export const home: Source = { path: '/api/v1/timelines/home', stream: { stream: 'user' }, context: 'home' }
+export const everything: Source = {
+  path: '/api/v1/timelines/public',
+  stream: { stream: 'public' },
+  context: 'public',
+}
 export const local: Source = {
   path: '/api/v1/timelines/public?local=true',
   stream: { stream: 'public:local' },
@@ -18,11 +22,13 @@ export const favourites: Source = { path: '/api/v1/favourites', isFixed: true }
 export const ofTag = (tag: string): Source => ({
   path: `/api/v1/timelines/tag/${encodeURIComponent(tag)}`,
   stream: { stream: 'hashtag', tag: tag.toLowerCase() },
+  context: 'public',
 })
 
 export const ofList = (id: string): Source => ({
   path: `/api/v1/timelines/list/${id}`,
   stream: { stream: 'list', list: id },
+  context: 'home',
 })
 
 export const ofLink = (url: string): Source => ({

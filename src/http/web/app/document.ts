@@ -7,7 +7,7 @@ import { mediaRules } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { findSite } from '../kit/site.ts'
 import type { AppBuild } from './build.ts'
-import { emptyStart, makeStart, type Start } from './start.ts'
+import { emptyStart, makeStart, players, type Start } from './start.ts'
 
 /**
  * Whether a browser opens the address as a page. What scripts, frames or other sites fetch is no document and gets no
@@ -109,7 +109,7 @@ function contentPolicy(config: Config): string {
     "worker-src 'self'",
     ...mediaRules(config, 'blob:'),
     `connect-src 'self' ${streams}`,
-    'frame-src https:',
+    `frame-src ${players.join(' ')}`,
     "frame-ancestors 'none'",
     "form-action 'self'",
     "base-uri 'none'",

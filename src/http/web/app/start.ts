@@ -9,6 +9,18 @@ import { formToken } from '../kit/session.ts'
 /** What every view needs: the server, oneself, and how one reads and posts. */
 const always = ['/api/v2/instance', '/api/v1/accounts/verify_credentials', '/api/v1/preferences'] as const
 
+/** Films and sounds of other sites, on demand. */
+export const players = [
+  'https://www.youtube.com',
+  'https://www.youtube-nocookie.com',
+  'https://player.vimeo.com',
+  'https://www.dailymotion.com',
+  'https://open.spotify.com',
+  'https://w.soundcloud.com',
+  'https://bandcamp.com',
+  'https://archive.org',
+] as const
+
 /** An answer of the API as the app would have got it. */
 interface Answer {
   status: number
@@ -25,6 +37,8 @@ export interface Start {
   /** For forms of this server, such as the one that signs out. */
   formToken: string | null
   streaming: string
+  /** Origins of the sites whose players may be shown, which the content policy allows. */
+  players: readonly string[]
   /** By path and query, as the app asks for them. */
   answers: Record<string, Answer>
 }
@@ -35,6 +49,7 @@ export const emptyStart = (config: Config, language: Language): Start => ({
   token: null,
   formToken: null,
   streaming: config.streamingBaseUrl,
+  players,
   answers: {},
 })
 

@@ -1,0 +1,121 @@
+// What is behind *More*: what is done seldom, with one's own posts and with those of others.
+import type { Status } from '#entities/status.ts'
+import { post } from '../../api/client.ts'
+import { confirm } from '../../core/confirm.ts'
+import { tell } from '../../core/tell.ts'
+import { t } from '../../core/texts.ts'
+import { act } from '../../data/act.ts'
+import { account } from '../../data/session.ts'
+import { deleteStatus, toggleMark } from '../../data/status-actions.ts'
+import { navigate } from '../../router/router.ts'
+import { Menu, type MenuItem } from '../controls/menu.tsx'
+
+export function PostMenu({ status }: { status: Status }) {
+  return <Menu label={t.post.more} items={() => itemsOf(status)} />
+}
+
+function itemsOf(status: Status): (MenuItem | null)[] {
+  const isOwn = status.account.id === account.peek().data?.id
+  return [...shared(status), null, ...(isOwn ? own(status) : ofOthers(status))]
+}
+
+function shared(status: Status): MenuItem[] {
+  const { id, url, uri, account: author } = status
+  const address = `/@${author.acct}/${id}`
+  const isRemote = author.acct.includes('@')
+  const isMentioned = status.mentions.some((mention) => mention.id === account.peek().data?.id)
+  const takesPart = isMentioned || author.id === account.peek().data?.id
+  return [
+    { label: t.post.open, icon: 'forward', href: address },
+    { label: t.post.copyLink, icon: 'link', run: () => void copy(url ?? uri) },
+    ...(isRemote && url !== null
+      ? [
+          {
+            label: t.post.openOriginal,
+            icon: 'globe',
+            run: () => void window.open(url, '_blank', 'noopener,noreferrer'),
+          } as const,
+        ]
+      : []),
+    { label: t.post.quote, icon: 'quote', run: () => navigate(`/publish?quoted_status_id=${id}`) },
+    ...(takesPart
+      ? [
+          {
+            label: status.muted ? t.post.unmuteConversation : t.post.muteConversation,
+            icon: 'mute',
+            run: () => void toggleMark(id, 'muted'),
+          } as const,
+        ]
+      : []),
+  ]
+}
+
+async function copy(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text)
+  tell(t.post.copied)
+}
+
+function own(status: Status): MenuItem[] {
+  const { id } = status
+  const canPin =
+    status.visibility === 'public' || status.visibility === 'unlisted' || status.visibility === 'private'
+  return [
+    ...(canPin
+      ? [
+          {
+            label: status.pinned ? t.post.unpin : t.post.pin,
+            icon: 'pin',
+            run: () => void toggleMark(id, 'pinned'),
+          } as const,
+        ]
+      : []),
+    { label: t.post.edit, icon: 'edit', run: () => navigate(`/publish?edit=${id}`) },
+    {
+      label: t.post.delete,
+      icon: 'trash',
+      isAlarming: true,
+      run: () =>
+        confirm({ title: t.post.deleteQuestion, action: t.post.delete, run: () => void deleteStatus(id) }),
+    },
+  ]
+}
+
+function ofOthers({ account: author }: Status): MenuItem[] {
+  const name = `@${author.acct}`
+  return [
+    {
+      label: t.post.mention({ name }),
+      icon: 'at',
+      run: () => navigate(`/share?text=${encodeURIComponent(`${name} `)}`),
+    },
+    {
+      label: t.post.muteAccount({ name }),
+      icon: 'mute',
+      run: () =>
+        confirm({
+          title: t.post.muteQuestion({ name }),
+          action: t.post.mute,
+          run: () => void limit(author.id, 'mute', t.post.mutedAccount({ name })),
+        }),
+    },
+    {
+      label: t.post.blockAccount({ name }),
+      icon: 'block',
+      isAlarming: true,
+      run: () =>
+        confirm({
+          title: t.post.blockQuestion({ name }),
+          action: t.post.block,
+          run: () => void limit(author.id, 'block', t.post.blockedAccount({ name })),
+        }),
+    },
+  ]
+}
+
+function limit(accountId: string, how: 'mute' | 'block', done: string): Promise<boolean> {
+  return act({
+    show: () => () => {},
+    ask: () => post(`/api/v1/accounts/${accountId}/${how}`),
+    done: () => void tell(done),
+  })
+}
