@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Plugin } from 'vite'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'vite'
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -13,18 +14,40 @@ const types: Readonly<Record<string, string>> = {
 type Bundle = Parameters<Extract<NonNullable<Plugin['writeBundle']>, (...args: never[]) => unknown>>[1]
 
 /** The service worker is known by its address: it has no mark of its content. */
-const unmarked = new Set(['sw.js'])
+export const workerFile = 'sw.js'
 
 /** Writes `build.json`: its form is `AppBuild` of src/http/web/app/build.ts. */
 export function buildFilePlugin(): Plugin {
   return {
     name: 'stonechat-build-file',
-    writeBundle(options, bundle) {
+    async writeBundle(options, bundle) {
       const folder = options.dir ?? ''
+      await buildWorker(folder)
       compressAll(folder)
       writeFileSync(join(folder, '../build.json'), JSON.stringify(describe(folder, bundle), null, 1))
     },
   }
+}
+
+/** One script without imports, which knows the files of the app. */
+async function buildWorker(folder: string): Promise<void> {
+  const files = sourceFiles(folder).map((name) => `/app/${name}`)
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define: { appFiles: JSON.stringify(files) },
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'es2022',
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: fileURLToPath(new URL('../src/worker/sw.ts', import.meta.url)),
+        output: { format: 'iife', entryFileNames: workerFile },
+      },
+    },
+  })
 }
 
 function describe(folder: string, bundle: Bundle) {
@@ -45,7 +68,7 @@ function describe(folder: string, bundle: Bundle) {
     files: sourceFiles(folder).map((name) => ({
       path: `/app/${name}`,
       type: types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-      hashed: !unmarked.has(name),
+      hashed: name !== workerFile,
     })),
   }
 }

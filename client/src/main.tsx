@@ -1,7 +1,10 @@
 import './base.css'
 import { render } from 'preact'
 import { language } from './core/start.ts'
+import { registerWorker } from './core/service-worker.ts'
 import { loadTexts } from './core/texts.ts'
+import { claimKept, startOffline } from './data/offline.ts'
+import { startOutbox } from './data/outbox.ts'
 import { loadSession } from './data/session.ts'
 import { Layout } from './layout/layout.tsx'
 import { startOutlet } from './router/outlet.tsx'
@@ -11,10 +14,14 @@ import { routes } from './views/routes.ts'
 
 async function start(): Promise<void> {
   await loadTexts(language)
+  startOffline()
   await loadSession()
   startRouter(startOutlet(routes, NotFound))
   const root = document.getElementById('app')
   if (root) render(<Layout />, root)
+  await claimKept()
+  startOutbox()
+  registerWorker()
 }
 
 void start()

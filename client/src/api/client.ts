@@ -24,21 +24,40 @@ export const isOnline = signal(navigator.onLine)
 addEventListener('online', () => (isOnline.value = true))
 addEventListener('offline', () => (isOnline.value = false))
 
+/** What remembers answers for when there is no network. */
+export interface Memory {
+  keep(path: string, answer: Answer<unknown>): void
+  find(path: string): Promise<Answer<unknown> | undefined>
+}
+
+let memory: Memory | null = null
+
+export function keepAnswersWith(one: Memory): void {
+  memory = one
+}
+
 /** Reading is tried again after this wait, in milliseconds, when there were too many requests. */
 const patience = 5_000
 
-/** Reads. The first view's answers came with the document. Throws ApiError. */
+/** Reads. The first view's answers came with the document; without a network there are those of last time. Throws ApiError. */
 export async function get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
   const known = takeAnswer(path)
-  if (known?.status === 200) return answer<T>(known.body, known.link ?? null)
+  const found = known?.status === 200 ? answer<T>(known.body, known.link ?? null) : await ask<T>(path, signal)
+  memory?.keep(path, found)
+  return found
+}
+
+async function ask<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
+  const request = signal ? { signal } : {}
   try {
-    return await send<T>('GET', path, { ...(signal && { signal }) })
+    return await send<T>('GET', path, request)
   } catch (error) {
-    const isSoon =
-      error instanceof ApiError && error.trouble === 'rate-limited' && (error.wait ?? patience) < patience
-    if (!isSoon) throw error
+    if (!(error instanceof ApiError)) throw error
+    const kept = error.trouble === 'offline' ? await memory?.find(path) : undefined
+    if (kept) return kept as Answer<T>
+    if (error.trouble !== 'rate-limited' || (error.wait ?? patience) >= patience) throw error
     await new Promise((resolve) => setTimeout(resolve, error.wait ?? 0))
-    return await send<T>('GET', path, { ...(signal && { signal }) })
+    return await send<T>('GET', path, request)
   }
 }
 

@@ -52,6 +52,8 @@ export function addBuild(app: HttpApp, build: AppBuild): void {
       'cache-control': file.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
       'cross-origin-resource-policy': 'same-origin',
       vary: 'Accept-Encoding',
+      // The service worker looks after the whole site, from where it stands.
+      ...(!file.hashed && { 'service-worker-allowed': '/' }),
     }
     app.get(file.path, (c) => {
       const encoding = pickEncoding(c.req.header('accept-encoding') ?? '')

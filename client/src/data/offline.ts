@@ -1,0 +1,37 @@
+// The last answers of the first pages, for when there is no network: and whose they are.
+import type { CredentialAccount } from '#entities/account.ts'
+import { keepAnswersWith, type Answer } from '../api/client.ts'
+import { isSignedIn } from '../core/start.ts'
+import { dropAll, keep, readKept } from './database.ts'
+import { account } from './session.ts'
+
+/** What is kept: what every view needs, and the beginning of each timeline. */
+const isKept = (path: string): boolean =>
+  /^\/api\/v2\/instance$|^\/api\/v1\/(?:accounts\/verify_credentials|preferences)$/.test(path) ||
+  /^\/api\/v1\/(?:timelines\/(?:home|public|list\/\d+|tag\/[^/?]+)|bookmarks|favourites)\?(?:local=true&|remote=true&)?limit=20$/.test(path)
+
+/** Keeps answers from now on, and gives them where the server cannot be reached. */
+export function startOffline(): void {
+  keepAnswersWith({
+    keep: (path, answer) => {
+      if (isSignedIn() && isKept(path)) void keep('answers', path, answer).catch(() => {})
+    },
+    find: (path) => readKept<Answer<unknown>>('answers', path).catch(() => undefined),
+  })
+}
+
+/** Another person's things are not shown to whoever signs in next. To be called when it is known who that is. */
+export async function claimKept(): Promise<void> {
+  const own: CredentialAccount | undefined = account.peek().data
+  if (!isSignedIn() || !own) return
+  const owner = await readKept<string>('about', 'owner').catch(() => undefined)
+  if (owner !== undefined && owner !== own.id) await forgetKept()
+  await keep('about', 'owner', own.id).catch(() => {})
+}
+
+/** Forgets what was kept: timelines, posts that wait, pictures. */
+export async function forgetKept(): Promise<void> {
+  await dropAll().catch(() => {})
+  for (const name of (await globalThis.caches?.keys()) ?? []) if (name.startsWith('pictures')) await caches.delete(name)
+}
+
