@@ -163,7 +163,11 @@ export function createTimeline(source: Source): Timeline {
       }),
     prepend(status) {
       keepStatus(status)
-      if (!isKnown(status.id)) entries.value = [...posts([status.id]), ...entries.peek()]
+      // The stream may have brought it before the answer.
+      batch(() => {
+        waiting.value = waiting.peek().filter((id) => id !== status.id)
+        if (!isKnown(status.id)) entries.value = [...posts([status.id]), ...entries.peek()]
+      })
     },
     follow: () => (source.stream ? listen(source.stream, listener) : () => {}),
   }
