@@ -120,4 +120,16 @@ export const restrictedTexts = [
     folders: [],
     instead: 'what is answered has the type of its entity, and tests alone hold it to the schema',
   },
+  {
+    pattern: /\bas\s+(?:unknown\s+as\s+)?(?:readonly\s+)?\(?[A-Z]\w*Id\b/,
+    folders: [],
+    instead: 'text becomes an id by asId of lib/id.ts',
+  },
+  {
+    pattern:
+      /\b(?:account|author|card|collection|conversation|draft|favourite|filter|list|media|notification|poll|quoted|recipient|reblog|report|role|status|tag|target|user|viewer)(?:Id|_id)s?\??: (?:readonly )?(?:string\b|(?:Readonly)?Set<string>)/,
+    // What the API answers is text.
+    folders: ['entities'],
+    instead: 'the ids of each table have a type of their own in lib/id.ts',
+  },
 ]

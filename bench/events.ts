@@ -10,6 +10,7 @@ import { loadConfig } from '#config/config.ts'
 import { systemClock } from '#ports/clock.ts'
 import { drainOutbox } from '#worker/outbox.ts'
 import { cpuOf } from './kit/processes.ts'
+import { asId, type AccountId } from '#lib/id.ts'
 
 const count = 4000
 const atOnce = 8
@@ -36,7 +37,7 @@ const postgres = await startEmbeddedPostgres({ dataDir, log: quiet })
 const config = loadConfig({ DATA_DIR: dataDir })
 const app = await createContext({ config, databaseUrl: postgres.url, clock: systemClock, log: quiet })
 const { ctx } = app
-const event = { type: 'marker.updated', accountId: '1', timeline: 'home' } as const
+const event = { type: 'marker.updated', accountId: asId<AccountId>('1'), timeline: 'home' } as const
 
 await cost('an empty transaction, as the floor', () => inParallel(() => ctx.transaction(async () => {})))
 await cost('graphile-worker: add', () => inParallel(() => ctx.jobs.add('nothing', event)))

@@ -14,6 +14,7 @@ import { searchStatuses } from '#domain/reading/search/search-statuses.ts'
 import { timeToId } from '#lib/ids.ts'
 import { systemClock } from '#ports/clock.ts'
 import { generator } from './kit/random.ts'
+import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
 const statuses = Number(process.argv[2] ?? 1_000_000)
 const accounts = 20_000
@@ -168,7 +169,9 @@ try {
     'a misspelled name': () => `preson${Math.floor(random() * accounts)}`,
   }
   for (const [kind, textOf] of Object.entries(kinds)) {
-    await measure(kind, () => searchAccounts(app.ctx, '1', { text: textOf(), limit: 20, offset: 0 }))
+    await measure(kind, () =>
+      searchAccounts(app.ctx, asId<AccountId>('1'), { text: textOf(), limit: 20, offset: 0 }),
+    )
   }
   console.log('\nwriting:')
   const since = timeToId(now - 86_400_000)
@@ -177,7 +180,7 @@ try {
   )
   const ids = rows.map((row) => row.id)
   await measure('one status', async () => {
-    await indexStatuses(app.ctx, [ids[Math.floor(random() * ids.length)] as string])
+    await indexStatuses(app.ctx, [asId<StatusId>(ids[Math.floor(random() * ids.length)] as string)])
     return []
   })
 } finally {

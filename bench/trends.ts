@@ -22,6 +22,7 @@ import { refreshTrends } from '#domain/reading/trends/refresh-trends.ts'
 import { loadTagHistories } from '#domain/content/tags/queries.ts'
 import { cpuOf } from './kit/processes.ts'
 import { withDataDir } from './kit/server.ts'
+import { asId, type AccountId, type UserId } from '#lib/id.ts'
 
 const accounts = 5_000
 const perDay = 100_000
@@ -71,8 +72,8 @@ async function seed(client: pg.Client): Promise<void> {
 }
 
 const viewer: Viewer = {
-  accountId: '7',
-  userId: '7',
+  accountId: asId<AccountId>('7'),
+  userId: asId<UserId>('7'),
   username: 'person7',
   locked: false,
   silenced: false,
@@ -127,7 +128,9 @@ await withDataDir(async (dataDir) => {
   for (const order of ['active', 'new'] as const) {
     for (const local of [false, true]) {
       const query = { order, local, limit: 40, offset: 0 }
-      await measure(`directory ${order}${local ? ' local' : ''}`, 50, () => listDirectory(ctx, '7', query))
+      await measure(`directory ${order}${local ? ' local' : ''}`, 50, () =>
+        listDirectory(ctx, asId<AccountId>('7'), query),
+      )
     }
   }
   console.log(JSON.stringify({ tags: tags.length, links: links.length, ...results }))

@@ -10,6 +10,7 @@ import type pg from 'pg'
 import { compareNulls, compareRow, starProblems } from './compare.ts'
 import { withMigratedDatabase } from './database.ts'
 import { describe } from './describe.ts'
+import { compareForeignKeys, compareIds, idOrigins, readForeignKeys, type IdOrigins } from './ids.ts'
 import { readCatalogue, readNullability } from './understand.ts'
 import { openProgram } from './program.ts'
 import { sampleNames } from './samples.ts'
@@ -47,6 +48,7 @@ export async function checkStatements(
   client: pg.Client,
   statements: readonly Statement[],
   tables: ReadonlySet<string>,
+  origins: IdOrigins = new Map(),
 ): Promise<string[]> {
   await createTemporaryTables(client, statements)
   const types = await readTypeNames(client)
@@ -63,7 +65,11 @@ export async function checkStatements(
     for (const { place, row } of same) {
       const differences =
         row && error === null
-          ? [...compareRow(row, columns, nameOf), ...compareNulls(row, columns, nullable)]
+          ? [
+              ...compareRow(row, columns, nameOf),
+              ...compareIds(row, columns, origins),
+              ...compareNulls(row, columns, nullable),
+            ]
           : []
       problems.push(...[...wrong, ...differences].map((what) => `${place}: ${what}`))
     }
@@ -75,7 +81,11 @@ async function checkDatabase({ statements, tables }: Source): Promise<string[]> 
   return withMigratedDatabase(process.env['DATABASE_URL'], async (client) => {
     const columns = await readTables(client)
     const names = new Set(columns.map((column) => column.table))
-    return [...compareTables(tables, columns), ...(await checkStatements(client, statements, names))]
+    return [
+      ...compareTables(tables, columns),
+      ...compareForeignKeys(tables, await readForeignKeys(client)),
+      ...(await checkStatements(client, statements, names, idOrigins(tables, columns))),
+    ]
   })
 }
 

@@ -7,6 +7,8 @@ export interface DescribedColumn {
   name: string
   /** Object id of its type. */
   type: number
+  /** The column of a table that it is, by the table's object id and the column's number; null for what was calculated. */
+  origin: string | null
 }
 
 export interface Description {
@@ -25,6 +27,8 @@ interface Connection extends EventEmitter {
 
 interface Field {
   name: string
+  tableID: number
+  columnID: number
   dataTypeID: number
 }
 
@@ -52,7 +56,11 @@ class Describing {
   }
 
   handleRowDescription(message: { fields: readonly Field[] }): void {
-    this.#columns = message.fields.map((field) => ({ name: field.name, type: field.dataTypeID }))
+    this.#columns = message.fields.map((field) => ({
+      name: field.name,
+      type: field.dataTypeID,
+      origin: field.tableID === 0 ? null : `${field.tableID}.${field.columnID}`,
+    }))
   }
 
   /** After an error nothing more is heard of a query. */

@@ -6,6 +6,8 @@ export interface DeclaredColumn {
   /** As `string`, `Date`, `string[]`, `object`; `anything` where the type says nothing. */
   kinds: readonly string[]
   nullable: boolean
+  /** The tables whose ids it holds, as its type says; none for what is no id, `*` for ids of any. */
+  idOf: readonly string[]
   /** Whether the type lets it be missing. */
   optional: boolean
   /** As it is written, for people. */
@@ -54,11 +56,26 @@ function isNullable(type: Type): boolean {
   return (type.flags & (TypeFlags.Null | TypeFlags.Any | TypeFlags.Unknown)) !== 0
 }
 
+/** The tables whose ids a type holds, or a list of them: `string & { [table]: 'accounts' }`. */
+function readIdOf(type: Type, checker: Checker): string[] {
+  if (type.isUnionType()) return type.getTypes().flatMap((one) => readIdOf(one, checker))
+  if (type.isTypeReference() && checker.isArrayType(type)) {
+    return checker.getTypeArguments(type).flatMap((one) => readIdOf(one, checker))
+  }
+  if (!type.isIntersectionType()) return []
+  const marks = type.getTypes().filter((one) => one.flags & TypeFlags.Object)
+  return marks
+    .flatMap((mark) => checker.getPropertiesOfType(mark))
+    .map((property) => checker.getTypeOfSymbol(property))
+    .map((table) => (table?.isStringLiteralType() ? String(table.value) : '*'))
+}
+
 /** A type as a column. */
 export function readColumnType(type: Type, checker: Checker, optional = false): DeclaredColumn {
   return {
     kinds: kindsOf(type, checker),
     nullable: isNullable(type),
+    idOf: [...new Set(readIdOf(type, checker))],
     optional,
     text: checker.typeToString(type),
   }

@@ -21,6 +21,8 @@ export interface TableColumn {
   type: string
   nullable: boolean
   hasDefault: boolean
+  /** As statements say that a column of theirs is it. */
+  origin: string
 }
 
 /** Written by the migrations themselves. */
@@ -52,6 +54,7 @@ export function readDeclaredTables(program: Program): DeclaredTables {
     return {
       kinds: columns.flatMap((column) => column.kinds),
       nullable: columns.some((column) => column.nullable && !column.kinds.includes('anything')),
+      idOf: columns.flatMap((column) => column.idOf),
       optional: false,
       text: checker.typeToString(type),
       hasDefault: sides.some(({ insert }) => optional(insert)),
@@ -73,7 +76,8 @@ export function readDeclaredTables(program: Program): DeclaredTables {
 export async function readTables(client: pg.Client): Promise<TableColumn[]> {
   const { rows } = await client.query<TableColumn>(`
     select c.relname as table, a.attname as column, t.typname as type, not a.attnotnull as nullable,
-      a.atthasdef or a.attidentity <> '' as "hasDefault"
+      a.atthasdef or a.attidentity <> '' as "hasDefault",
+      c.oid || '.' || a.attnum as origin
     from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
     order by c.relname, a.attnum`)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import { discardFailedWork, listFailedWork, retryFailedWork } from './failed-work.ts'
+import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const list = async () => (await listFailedWork(app.ctx.db)).map(({ id }) => id)
@@ -31,7 +32,9 @@ test('what was given up is listed, and what will be tried again is not', async (
   const [event] = await failEvents(1)
   const job = await failJob(3)
   await failJob(2)
-  await app.ctx.transaction((tx) => tx.emit({ type: 'status.pinned', accountId: '1', statusId: '1' }))
+  await app.ctx.transaction((tx) =>
+    tx.emit({ type: 'status.pinned', accountId: asId<AccountId>('1'), statusId: asId<StatusId>('1') }),
+  )
   const found = await listFailedWork(app.ctx.db)
   expect(found.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
     {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './schema/schema.ts'
-import type { Id } from './schema/types.ts'
+import type { IdCursor } from '#lib/id.ts'
 
 const nodes = 64
 
@@ -11,8 +11,8 @@ export async function processNode(db: Db): Promise<number> {
 }
 
 /** The newest id there is: new ones stay above it even when the clock was set back. */
-export async function idFloor(db: Db): Promise<Id> {
-  const { rows } = await sql<{ id: Id }>`
+export async function idFloor(db: Db): Promise<IdCursor> {
+  const { rows } = await sql<{ id: IdCursor }>`
     select greatest((select max(id) from statuses), (select max(id) from accounts), 0) as id`.execute(db)
   return rows[0]?.id ?? '0'
 }

@@ -2,9 +2,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { compareIds } from '#lib/ids.ts'
 import type { Db } from './schema/schema.ts'
+import type { OutboxEntryId } from '#lib/id.ts'
 
 export interface OutboxRow<E> {
-  id: string
+  id: OutboxEntryId
   event: E
   attempts: number
   /** Of the trace in which it came to be (W3C). */
@@ -72,7 +73,7 @@ export async function claimEvents<E>(
 }
 
 /** Counts that this event is run now, alone: if the process ends meanwhile, this event is the one to blame. */
-export async function countAttempt(db: Db, id: string): Promise<void> {
+export async function countAttempt(db: Db, id: OutboxEntryId): Promise<void> {
   await sql`update outbox set attempts = attempts + 1 where id = ${id}`.execute(db)
 }
 

@@ -11,7 +11,6 @@ import { findNamed } from '#domain/reading/search/find-named.ts'
 import { isUsername, normaliseDomain } from '#lib/acct.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Found, Remote } from '#ports/remote.ts'
-import type { Id } from '#lib/id.ts'
 import { fetchPageOrDocument } from './fetch/fetch-page-or-document.ts'
 import { finger } from './fetch/webfinger.ts'
 import { ensureActor } from './ingest/actors/actor.ts'
@@ -24,6 +23,7 @@ import { ensureStatus } from './ingest/notes/status.ts'
 import { hostOf, toId, typeOf } from './kit/json.ts'
 import { deliverLeave } from './outbox/relationships.ts'
 import { isOwnUri } from './kit/uris.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** `ctx` is asked for when something is looked up: it holds what is made here. */
 export function createRemote(ctx: () => Ctx): Remote {
@@ -41,7 +41,7 @@ export function createRemote(ctx: () => Ctx): Remote {
   }
 }
 
-async function findAccount(ctx: Ctx, username: string, domain: string): Promise<Id | null> {
+async function findAccount(ctx: Ctx, username: string, domain: string): Promise<AccountId | null> {
   const host = normaliseDomain(domain)
   if (host === null || !isUsername(username)) return null
   const isOwn = isOwnDomain(ctx.config, host)
@@ -83,13 +83,13 @@ async function findByUrl(ctx: Ctx, url: string): Promise<Found | null> {
 const isYoung = ({ clock }: Ctx, { fetched_at: at }: RefreshState) =>
   at !== null && at.getTime() > clock.now() - refreshAfter
 
-async function isFresh(ctx: Ctx, accountId: Id): Promise<boolean> {
+async function isFresh(ctx: Ctx, accountId: AccountId): Promise<boolean> {
   const state = await findRefreshState(ctx, accountId)
   return state !== null && isYoung(ctx, state)
 }
 
 /** Reads an account's document again when the copy is old. Without an answer everything stays as it was. */
-async function refreshAccount(ctx: Ctx, accountId: Id, { anew = false } = {}): Promise<void> {
+async function refreshAccount(ctx: Ctx, accountId: AccountId, { anew = false } = {}): Promise<void> {
   const state = await findRefreshState(ctx, accountId)
   if (!state) return
   if (isYoung(ctx, state) && !anew) return

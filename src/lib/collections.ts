@@ -37,6 +37,11 @@ export function isOneOf<const Option>(options: readonly Option[], value: unknown
   return (options as readonly unknown[]).includes(value)
 }
 
+/** What a map has for a key that may be missing. */
+export function valueOf<K, T>(map: ReadonlyMap<K, T>, key: K | null | undefined): T | undefined {
+  return key === null || key === undefined ? undefined : map.get(key)
+}
+
 /** The values of `keys` in their order; what is not there is left out. */
 export function pick<K, T>(keys: readonly K[], map: ReadonlyMap<K, T>): T[] {
   const found: T[] = []

@@ -1,6 +1,8 @@
 // Record ids are snowflakes: milliseconds since the epoch << 16, then 6 bits of node and 10 bits of counter.
 // They sort by time, fit a signed 64-bit column and are decimal strings everywhere in code and JSON.
 
+import { asId, type AnyId } from './id.ts'
+
 const maxId = '9223372036854775807'
 const maxCounter = 1023
 
@@ -17,7 +19,7 @@ export interface IdGeneratorOptions {
  * A function that gives a new id at each call. Ids rise strictly, even when the clock stands still or goes back;
  * after 1024 ids in one millisecond the next millisecond is borrowed. RangeError for a bad node or floor.
  */
-export function createIdGenerator({ now, node, floor }: IdGeneratorOptions): () => string {
+export function createIdGenerator({ now, node, floor }: IdGeneratorOptions): <Id extends AnyId>() => Id {
   if (!Number.isInteger(node) || node < 0 || node > 63)
     throw new RangeError(`node must be 0 to 63, not ${node}`)
   if (floor !== undefined && !isId(floor)) throw new RangeError(`floor must be an id, not ${floor}`)
@@ -26,7 +28,7 @@ export function createIdGenerator({ now, node, floor }: IdGeneratorOptions): () 
   let last = floor === undefined ? 0 : idToTime(floor)
   let counter = maxCounter
   let high = 0n
-  return () => {
+  return <Id extends AnyId>() => {
     const time = Math.floor(now())
     if (time > last) {
       last = time
@@ -39,7 +41,7 @@ export function createIdGenerator({ now, node, floor }: IdGeneratorOptions): () 
       counter = 0
       high = BigInt(last) << 16n
     }
-    return String(high + BigInt(nodeBits | counter))
+    return asId<Id>(String(high + BigInt(nodeBits | counter)))
   }
 }
 

@@ -1,18 +1,18 @@
-import type { Id } from './id.ts'
+import type { IdCursor } from './id.ts'
 
 /** What part of a list is asked for. `minId` wins over `sinceId`; `maxId` narrows both. */
 export interface PageRequest {
   limit: number
-  maxId?: Id | undefined
-  sinceId?: Id | undefined
-  minId?: Id | undefined
+  maxId?: IdCursor | undefined
+  sinceId?: IdCursor | undefined
+  minId?: IdCursor | undefined
 }
 
 /** One page, newest first, with the cursors of its ends: these may be ids of a join record. */
 export interface Page<T> {
   items: T[]
-  newest: Id | null
-  oldest: Id | null
+  newest: IdCursor | null
+  oldest: IdCursor | null
   /** As many rows as asked for were there, so that more may follow. */
   full: boolean
 }
@@ -23,7 +23,7 @@ export function pageOrder(page: PageRequest): 'asc' | 'desc' {
 }
 
 /** Puts rows that were read in `pageOrder` into a page, newest first. */
-export function toPage<T>(rows: readonly T[], page: PageRequest, cursorOf: (row: T) => Id): Page<T> {
+export function toPage<T>(rows: readonly T[], page: PageRequest, cursorOf: (row: T) => IdCursor): Page<T> {
   const items = pageOrder(page) === 'asc' ? rows.toReversed() : [...rows]
   const first = items[0]
   const last = items.at(-1)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { feedChannel, feedChannels, publicChannels } from './stream-channels.ts'
+import { asIds, type AccountId } from '#lib/id.ts'
 
 test('a public post is told where it belongs, a reply only by its hashtags', () => {
   const post = { local: true, media: true, tags: ['cats'], tagsOnly: false }
@@ -18,7 +19,7 @@ test('feeds are found on the channel that they are told on, however many share i
   const ids = Array.from({ length: 3_000 }, (_, index) =>
     String(117_654_000_000_000_000n + BigInt(index) * 65_536n),
   )
-  const channels = feedChannels('home', ids)
+  const channels = feedChannels('home', asIds<AccountId>(ids))
   expect(channels.size).toBeLessThanOrEqual(256)
   expect(channels.size).toBeGreaterThan(200)
   for (const [channel, some] of channels) {

@@ -1,6 +1,16 @@
 // The channels of the bus that streaming uses, and what is sent on them: ids, never texts. Effects publish, sessions
 // listen.
-import type { Id } from './id.ts'
+import type {
+  AccountConversationId,
+  AccountId,
+  AnnouncementId,
+  AnyId,
+  DraftId,
+  ListId,
+  NotificationId,
+  OauthTokenId,
+  StatusId,
+} from './id.ts'
 
 /** What becomes of a status on a stream. */
 export type StatusEvent = 'update' | 'status.update' | 'delete'
@@ -8,41 +18,41 @@ export type StatusEvent = 'update' | 'status.update' | 'delete'
 /** A status on one of the public channels. */
 export interface PublicMessage {
   event: StatusEvent
-  id: Id
+  id: StatusId
 }
 
 /** A status in feeds. `to`: the accounts, or lists, whose feeds hold it. */
 export interface FeedMessage extends PublicMessage {
-  to: readonly Id[]
+  to: readonly (AccountId | ListId)[]
 }
 
 /** What concerns one person. */
 export type PersonMessage =
-  | { event: 'notification'; id: Id }
+  | { event: 'notification'; id: NotificationId }
   | { event: 'notifications_merged' }
   | { event: 'filters_changed' }
-  | { event: 'conversation'; id: Id }
+  | { event: 'conversation'; id: AccountConversationId }
   | { event: 'marker'; timeline: string }
   /** Saved; gone. Extensions: apps that do not know them pass them over. */
-  | { event: 'draft'; id: Id }
-  | { event: 'draft.delete'; id: Id }
+  | { event: 'draft'; id: DraftId }
+  | { event: 'draft.delete'; id: DraftId }
   /** An edit of a status that names them. `home`: their home feed has it and tells them already. */
-  | { event: 'status.update'; id: Id; home: boolean }
+  | { event: 'status.update'; id: StatusId; home: boolean }
   /** A status that names them is gone. Their home feed does not have it. */
-  | { event: 'delete'; id: Id }
+  | { event: 'delete'; id: StatusId }
   /** Whom they block, mute or hide has changed, or who blocks them. */
   | { event: 'rules' }
   /** Their access has to be looked at. */
   | { event: 'access' }
 
 export type AnnouncementMessage =
-  | { event: 'announcement'; id: Id }
-  | { event: 'announcement.delete'; id: Id }
-  | { event: 'announcement.reaction'; id: Id; name: string }
+  | { event: 'announcement'; id: AnnouncementId }
+  | { event: 'announcement.delete'; id: AnnouncementId }
+  | { event: 'announcement.reaction'; id: AnnouncementId; name: string }
 
 /** A token that opens nothing any more. */
 export interface AccessMessage {
-  token: Id
+  token: OauthTokenId
 }
 
 /** Where announcements are told. */
@@ -50,7 +60,7 @@ export const announcementChannel = 'stream:announcements'
 /** Where lost access is told. Whoever serves any stream listens to it. */
 export const accessChannel = 'stream:access'
 /** What concerns one person. */
-export const personChannel = (accountId: Id) => `stream:account:${accountId}`
+export const personChannel = (accountId: AccountId) => `stream:account:${accountId}`
 
 /** Where and how a public status is shown. */
 export interface PublicPlace {
@@ -86,15 +96,18 @@ export function publicChannels({ local, media, tags, tagsOnly }: PublicPlace): s
 const parts = 256n
 
 /** The channel of a home feed, by its account, or of a list's. */
-export const feedChannel = (kind: 'home' | 'list', id: Id) => `stream:${kind}:${partOf(id)}`
+export const feedChannel = (kind: 'home' | 'list', id: AccountId | ListId) => `stream:${kind}:${partOf(id)}`
 
 /** The feeds by the channel that they share. */
-export function feedChannels(kind: 'home' | 'list', ids: readonly Id[]): Map<string, Id[]> {
+export function feedChannels<Id extends AccountId | ListId>(
+  kind: 'home' | 'list',
+  ids: readonly Id[],
+): Map<string, Id[]> {
   return Map.groupBy(ids, (id) => feedChannel(kind, id))
 }
 
 /** Ids end in a sequence that is most often 0, so the time before it counts. */
-function partOf(id: Id): bigint {
+function partOf(id: AnyId): bigint {
   const number = BigInt(id)
   return (number ^ (number >> 16n)) % parts
 }

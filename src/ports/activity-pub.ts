@@ -1,8 +1,8 @@
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** An actor of another server that signed a request. */
 export interface Signer {
-  accountId: Id
+  accountId: AccountId
   uri: string
   /** With its port where it is not the default one. */
   host: string

@@ -1,12 +1,12 @@
-import type { Id } from '#db/schema/types.ts'
+import type { AnyId } from '#lib/id.ts'
 
 /**
  * What was rendered and does not depend on the viewer, by id and version: an entry is never wrong, only outdated
  * and then not asked for. Bounded; may forget at any time.
  */
 export interface RenderCache<T> {
-  get(id: Id, version: number): T | undefined
-  set(id: Id, version: number, value: T): void
+  get(id: AnyId, version: number): T | undefined
+  set(id: AnyId, version: number, value: T): void
 }
 
 /** What knows how many bytes of memory it takes, about. */

@@ -1,6 +1,5 @@
 import type { Config } from '#config/config.ts'
 import type { Db } from '#db/schema/schema.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { VapidKeys } from '#lib/vapid-keys.ts'
 import type { ActivityPub } from './activity-pub.ts'
 import type { Bus } from './bus.ts'
@@ -21,6 +20,7 @@ import type { Remote } from './remote.ts'
 import type { Storage } from './storage.ts'
 import type { Trace } from './trace.ts'
 import type { Translator } from './translator.ts'
+import type { AnyId } from '#lib/id.ts'
 
 export type { Config }
 
@@ -60,7 +60,7 @@ export interface Ctx extends Reader {
   /** How busy this process's connections to the database are. */
   poolUse(): PoolUse
   /** A new snowflake id, rising. */
-  newId(): Id
+  newId<Id extends AnyId>(): Id
   /**
    * Runs `fn` in one database transaction: it commits when `fn` resolves and rolls back when it throws.
    * Deadlocks and serialisation failures run it again, so it must have no effect outside the database.
@@ -70,7 +70,7 @@ export interface Ctx extends Reader {
 
 /** What a transaction hands out: no network, so that none can happen while rows are locked. */
 export interface Tx extends Reader {
-  newId(): Id
+  newId<Id extends AnyId>(): Id
   /** Puts the event into the outbox of the same transaction: it happens if, and only if, this commits. */
   emit(event: Event): Promise<void>
 }

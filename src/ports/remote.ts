@@ -1,7 +1,7 @@
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId, CustomEmojiId, PollId, StatusId } from '#lib/id.ts'
 
 /** What another server was asked for, as this one now has it. */
-export type Found = { kind: 'account'; id: Id } | { kind: 'status'; id: Id }
+export type Found = { kind: 'account'; id: AccountId } | { kind: 'status'; id: StatusId }
 
 /** `away`: its server does not answer now. `unclear`: it answers, but not so that anything follows from it. */
 export type Presence = 'there' | 'gone' | 'away' | 'unclear'
@@ -13,32 +13,32 @@ export type Presence = 'there' | 'gone' | 'away' | 'unclear'
  */
 export interface Remote {
   /** The account of a handle. Asks nobody when it is known and fresh. */
-  findAccount(username: string, domain: string): Promise<Id | null>
+  findAccount(username: string, domain: string): Promise<AccountId | null>
   /** Whether the server of a handle has such an account, but only for protocols other than ActivityPub (OStatus). */
   speaksOtherProtocol(username: string, domain: string): Promise<boolean>
   /** The account or status at an address, a page or a document. */
   findByUrl(url: string): Promise<Found | null>
   /** Reads an account's document again when the copy is older than a day. `anew`: whatever its age. */
-  refreshAccount(accountId: Id, options?: { anew?: boolean }): Promise<void>
+  refreshAccount(accountId: AccountId, options?: { anew?: boolean }): Promise<void>
   /** Asks the server of an account whether it is still there. Changes nothing here. */
-  probeAccount(accountId: Id): Promise<Presence>
+  probeAccount(accountId: AccountId): Promise<Presence>
   /**
    * Reads a poll's results again when the poll is another server's and the copy is older than some minutes, or than
    * `since` (milliseconds since the epoch).
    */
-  refreshPoll(pollId: Id, options?: { since?: number }): Promise<void>
+  refreshPoll(pollId: PollId, options?: { since?: number }): Promise<void>
   /** Fetches the replies to a status of another server that are missing here. Returns how many came. */
-  fetchReplies(statusId: Id): Promise<number>
+  fetchReplies(statusId: StatusId): Promise<number>
   /**
    * The key of a copy of a picture of an account, fetched when there is none; once for all who ask meanwhile, and not for
    * some minutes after a failure. Null when it has none, it cannot be had, or is not to be shown.
    */
-  ensureImage(accountId: Id, kind: 'avatar' | 'header'): Promise<string | null>
+  ensureImage(accountId: AccountId, kind: 'avatar' | 'header'): Promise<string | null>
   /** As `ensureImage`, of an emoji of another server. */
-  ensureEmoji(emojiId: Id): Promise<string | null>
+  ensureEmoji(emojiId: CustomEmojiId): Promise<string | null>
   /**
    * Has the server of an account told, also one with which this server has broken off, that all follows, requests and
    * blocks between it and people here are over. Returns when that is queued; safe to run again.
    */
-  takeLeave(accountId: Id): Promise<void>
+  takeLeave(accountId: AccountId): Promise<void>
 }

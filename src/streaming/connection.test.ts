@@ -5,8 +5,15 @@ import type { WebSocket } from 'ws'
 import { describe, expect, test } from 'vitest'
 import { eventsConnection, maxUnread, ping, send, socketConnection } from './connection.ts'
 import { createOutgoing } from './outgoing.ts'
+import { asId, type AccountId, type OauthTokenId } from '#lib/id.ts'
 
-const identity = { accountId: '1', tokenId: '2', scopes: ['read'], address: '192.0.2.1', client: '192.0.2.1' }
+const identity = {
+  accountId: asId<AccountId>('1'),
+  tokenId: asId<OauthTokenId>('2'),
+  scopes: ['read'],
+  address: '192.0.2.1',
+  client: '192.0.2.1',
+}
 const wire = new PassThrough()
 const event = createOutgoing('update', '{"id":"1"}')
 

@@ -3,15 +3,15 @@
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { Id } from '#lib/id.ts'
 import type { Outgoing } from './outgoing.ts'
+import type { AccountId, OauthTokenId } from '#lib/id.ts'
 
 /** What a connection may have waiting to be read, in bytes. Whoever reads more slowly is cut off. */
 export const maxUnread = 1024 * 1024
 
 export interface Identity {
-  readonly accountId: Id
-  readonly tokenId: Id
+  readonly accountId: AccountId
+  readonly tokenId: OauthTokenId
   readonly scopes: readonly string[]
   /** What limits count by. */
   readonly address: string

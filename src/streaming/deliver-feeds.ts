@@ -2,11 +2,11 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { chunk, groupBy } from '#lib/collections.ts'
 import type { FeedMessage } from '#lib/stream-channels.ts'
-import type { Id } from '#lib/id.ts'
 import { renderStatusForMany } from '#views/content/streamed-statuses.ts'
 import { send, type Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import { createOutgoing, type Outgoing } from './outgoing.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface FeedItem extends FeedMessage {
   feed: 'user' | 'list'
@@ -47,7 +47,7 @@ async function renderFor(
   ctx: Ctx,
   { event, id }: FeedItem,
   recipients: readonly Recipient[],
-): Promise<ReadonlyMap<Id, string>> {
+): Promise<ReadonlyMap<AccountId, string>> {
   const accountIds = new Set(recipients.map(({ connection }) => connection.accountId))
   if (event !== 'delete') return renderStatusForMany(ctx, [...accountIds], id, 'home')
   return new Map([...accountIds].map((accountId) => [accountId, id]))
@@ -56,7 +56,7 @@ async function renderFor(
 function sendOne(
   { event }: FeedItem,
   recipients: readonly Recipient[],
-  texts: ReadonlyMap<Id, string>,
+  texts: ReadonlyMap<AccountId, string>,
 ): void {
   const shared = new Map<string, Outgoing>()
   for (const { connection, label } of recipients) {

@@ -6,7 +6,6 @@ import { getNotification } from '#domain/reading/notifications/queries.ts'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import { groupBy } from '#lib/collections.ts'
 import { isAppError } from '#lib/errors.ts'
-import type { Id } from '#lib/id.ts'
 import type { PersonMessage } from '#lib/stream-channels.ts'
 import { viewDraft } from '#views/content/drafts.ts'
 import { viewConversation } from '#views/reading/conversations.ts'
@@ -17,9 +16,10 @@ import { send } from './connection.ts'
 import type { Hub } from './hub.ts'
 import { createOutgoing } from './outgoing.ts'
 import { mayHearNotifications, type TopicKind } from './streams.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface PersonalItem {
-  accountId: Id
+  accountId: AccountId
   message: PersonMessage
 }
 
@@ -43,7 +43,7 @@ export async function deliverPersonal(ctx: Ctx, hub: Hub, items: readonly Person
   if (failed) throw failed.reason
 }
 
-async function deliverOne(ctx: Ctx, hub: Hub, accountId: Id, message: PersonMessage): Promise<void> {
+async function deliverOne(ctx: Ctx, hub: Hub, accountId: AccountId, message: PersonMessage): Promise<void> {
   const on = streamsOf(message)
   if (!on.some((kind) => hub.topics.has(`${kind}:${accountId}`))) return
   const told = await tell(ctx, accountId, message, on)
@@ -68,7 +68,7 @@ function streamsOf(message: PersonMessage): readonly TopicKind[] {
 
 async function tell(
   ctx: Ctx,
-  accountId: Id,
+  accountId: AccountId,
   message: PersonMessage,
   on: readonly TopicKind[],
 ): Promise<Told | null> {
@@ -90,7 +90,7 @@ async function tell(
   if (event !== 'notification' && event !== 'conversation' && event !== 'draft') return null
   const viewer = await findViewer(ctx, accountId)
   if (!viewer || viewer.refusal) return null
-  const view = await viewOne(ctx, viewer, message.event, message.id)
+  const view = await viewOne(ctx, viewer, message)
   return view && { ...plain, payload: JSON.stringify(view), notification: event === 'notification' }
 }
 
@@ -98,13 +98,12 @@ async function tell(
 async function viewOne(
   ctx: Ctx,
   viewer: Viewer,
-  kind: 'notification' | 'conversation' | 'draft',
-  id: Id,
+  message: Extract<PersonMessage, { event: 'notification' | 'conversation' | 'draft' }>,
 ): Promise<object | null> {
   try {
-    if (kind === 'conversation') return await viewConversation(ctx, viewer, id)
-    if (kind === 'draft') return await viewDraft(ctx, viewer.accountId, id)
-    const row = await getNotification(ctx, viewer, id)
+    if (message.event === 'conversation') return await viewConversation(ctx, viewer, message.id)
+    if (message.event === 'draft') return await viewDraft(ctx, viewer.accountId, message.id)
+    const row = await getNotification(ctx, viewer, message.id)
     return row.filtered ? null : await viewNotification(ctx, viewer, row)
   } catch (error) {
     if (isAppError(error, 'not_found')) return null

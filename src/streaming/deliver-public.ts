@@ -2,7 +2,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { isMutedOrBlocked, isShownTo } from '#domain/reading/timelines/viewer-rules.ts'
 import type { PublicMessage } from '#lib/stream-channels.ts'
-import type { Id } from '#lib/id.ts'
 import {
   encounterOf,
   loadPublicStatuses,
@@ -13,6 +12,7 @@ import { send, type Connection } from './connection.ts'
 import type { Hub, Topic } from './hub.ts'
 import { createOutgoing, type Outgoing } from './outgoing.ts'
 import type { Rules, RulesCache } from './rules-cache.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface PublicItem extends PublicMessage {
   /** The name of the topic. */
@@ -24,7 +24,7 @@ interface Batch {
   ctx: Ctx
   now: number
   rules: RulesCache
-  statuses: ReadonlyMap<Id, PublicStatus>
+  statuses: ReadonlyMap<StatusId, PublicStatus>
   /** By event and text: one for all connections that get the same. */
   shared: Record<PublicMessage['event'], Map<string, Outgoing>>
 }
@@ -49,7 +49,7 @@ export async function deliverPublic(
   }
 }
 
-function accountsOf(topics: readonly Topic[]): Set<Id> {
+function accountsOf(topics: readonly Topic[]): Set<AccountId> {
   return new Set(topics.flatMap(({ followers }) => [...followers.keys()].map((one) => one.accountId)))
 }
 

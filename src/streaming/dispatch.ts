@@ -9,7 +9,6 @@ import {
   type PersonMessage,
   type PublicMessage,
 } from '#lib/stream-channels.ts'
-import type { Id } from '#lib/id.ts'
 import { deliverAnnouncements } from './deliver-announcements.ts'
 import { deliverFeeds, type FeedItem } from './deliver-feeds.ts'
 import { deliverPersonal, type PersonalItem } from './deliver-personal.ts'
@@ -17,6 +16,7 @@ import { deliverPublic, type PublicItem } from './deliver-public.ts'
 import type { Hub } from './hub.ts'
 import { createBatchQueue } from './batch-queue.ts'
 import type { RulesCache } from './rules-cache.ts'
+import { asId, type AccountId, type OauthTokenId } from '#lib/id.ts'
 
 export interface DispatchParts {
   ctx: Ctx
@@ -24,9 +24,9 @@ export interface DispatchParts {
   hub: () => Hub
   rules: RulesCache
   /** A token opens nothing any more. */
-  onTokenEnded(tokenId: Id): void
+  onTokenEnded(tokenId: OauthTokenId): void
   /** The access of an account has to be looked at. */
-  onAccessInDoubt(accountId: Id): void
+  onAccessInDoubt(accountId: AccountId): void
 }
 
 const capacity = 10_000
@@ -67,7 +67,7 @@ export function createDispatcher(parts: DispatchParts): (channel: string, text: 
     most: 10,
   })
 
-  function takePersonal(accountId: Id, message: PersonMessage): void {
+  function takePersonal(accountId: AccountId, message: PersonMessage): void {
     if (message.event === 'rules' || message.event === 'filters_changed') parts.rules.markStale(accountId)
     if (message.event === 'access') parts.onAccessInDoubt(accountId)
     else if (message.event !== 'rules') personal.push({ accountId, message })
@@ -78,7 +78,7 @@ export function createDispatcher(parts: DispatchParts): (channel: string, text: 
     if (channel === accessChannel) parts.onTokenEnded((message as AccessMessage).token)
     else if (channel === announcementChannel) announcements.push(message as AnnouncementMessage)
     else if (channel.startsWith(accountPrefix)) {
-      takePersonal(channel.slice(accountPrefix.length), message as PersonMessage)
+      takePersonal(asId<AccountId>(channel.slice(accountPrefix.length)), message as PersonMessage)
     } else if (channel.startsWith(homePrefix)) feeds.push({ ...(message as FeedMessage), feed: 'user' })
     else if (channel.startsWith(listPrefix)) feeds.push({ ...(message as FeedMessage), feed: 'list' })
     else statuses.push({ ...(message as PublicMessage), topic: channel })

@@ -5,11 +5,11 @@ import { findEndedTokens } from '#domain/identity/oauth/find-ended-tokens.ts'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import { keepHomes, keepLists } from '#domain/reading/timelines/streamed.ts'
 import { chunk } from '#lib/collections.ts'
-import type { Id } from '#lib/id.ts'
 import { refuseAddress } from './authenticate.ts'
 import { beat, close, cut, ping, type Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import type { RulesCache } from './rules-cache.ts'
+import { asId, type AccountId, type AnyId, type ListId, type OauthTokenId } from '#lib/id.ts'
 
 /** All in milliseconds. */
 export interface HeartbeatTimes {
@@ -85,7 +85,7 @@ export async function endAccess(ctx: Ctx, hub: Hub, connections: readonly Connec
 }
 
 /** Closes the connections of these tokens. Nothing more is sent on them, and who does not let go is cut off. */
-export function closeTokens(hub: Hub, tokens: ReadonlySet<Id>): void {
+export function closeTokens(hub: Hub, tokens: ReadonlySet<OauthTokenId>): void {
   closeAll(
     hub,
     [...hub.connections].filter((connection) => tokens.has(connection.tokenId)),
@@ -111,14 +111,16 @@ function closeAll(hub: Hub, ended: readonly Connection[]): void {
 /** Rules change without an event where a mute ends, and feeds are gone when the database has crashed. */
 async function refresh({ ctx, hub, rules }: HeartbeatParts): Promise<void> {
   rules.markAllStale((id) => hub.connectionsOf(id).size > 0)
-  for (const ids of chunk(idsOf(hub, 'user'), perQuery)) await keepHomes(ctx, ids)
-  for (const ids of chunk(idsOf(hub, 'list'), perQuery)) await keepLists(ctx, ids)
+  for (const ids of chunk(idsOf<AccountId>(hub, 'user'), perQuery)) await keepHomes(ctx, ids)
+  for (const ids of chunk(idsOf<ListId>(hub, 'list'), perQuery)) await keepLists(ctx, ids)
 }
 
 /** Of those whose feed is listened to. */
-function idsOf(hub: Hub, kind: 'user' | 'list'): Id[] {
+function idsOf<Id extends AnyId>(hub: Hub, kind: 'user' | 'list'): Id[] {
   const prefix = `${kind}:`
-  return [...hub.topics].flatMap(([name, topic]) => (topic.kind === kind ? [name.slice(prefix.length)] : []))
+  return [...hub.topics].flatMap(([name, topic]) =>
+    topic.kind === kind ? [asId<Id>(name.slice(prefix.length))] : [],
+  )
 }
 
 /** Feeds are trimmed of those who are away: who listens for weeks is not. */

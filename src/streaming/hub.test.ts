@@ -5,6 +5,7 @@ import type { Bus } from '#ports/bus.ts'
 import { socketConnection } from './connection.ts'
 import { createHub } from './hub.ts'
 import { findStream, type Stream } from './streams.ts'
+import { asId, type AccountId, type OauthTokenId } from '#lib/id.ts'
 
 function setUp() {
   const open = new Set<string>()
@@ -23,14 +24,14 @@ function setUp() {
 
 const connect = (accountId: string) =>
   socketConnection({} as WebSocket, {} as Duplex, {
-    accountId,
-    tokenId: '1',
+    accountId: asId<AccountId>(accountId),
+    tokenId: asId<OauthTokenId>('1'),
     scopes: ['read'],
     address: '192.0.2.1',
     client: '192.0.2.1',
   })
 const streamOf = (accountId: string, stream: string, tag?: string) =>
-  findStream({ accountId, scopes: ['read'] }, { stream, tag }) as Stream
+  findStream({ accountId: asId<AccountId>(accountId), scopes: ['read'] }, { stream, tag }) as Stream
 
 test('listens only to what some connection needs, once, for as long as it does', () => {
   const { open, hub } = setUp()

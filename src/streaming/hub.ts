@@ -1,9 +1,9 @@
 // Who listens to what in this process.
 import type { Bus } from '#ports/bus.ts'
 import { accessChannel, personChannel } from '#lib/stream-channels.ts'
-import type { Id } from '#lib/id.ts'
 import type { Connection } from './connection.ts'
 import type { Stream, TopicKind } from './streams.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** What several connections follow together. */
 export interface Topic {
@@ -17,8 +17,8 @@ export interface Hub {
   readonly connections: ReadonlySet<Connection>
   readonly topics: ReadonlyMap<string, Topic>
   /** By account. */
-  connectionsOf(accountId: Id): ReadonlySet<Connection>
-  accounts(): Id[]
+  connectionsOf(accountId: AccountId): ReadonlySet<Connection>
+  accounts(): AccountId[]
   add(connection: Connection): void
   /** Ends all that it follows. False: it was not there. */
   remove(connection: Connection): boolean
@@ -33,7 +33,7 @@ const nobody: ReadonlySet<Connection> = new Set()
 export function createHub(bus: Bus, onMessage: (channel: string, message: string) => void): Hub {
   const connections = new Set<Connection>()
   const topics = new Map<string, Topic>()
-  const byAccount = new Map<Id, Set<Connection>>()
+  const byAccount = new Map<AccountId, Set<Connection>>()
   const channels = createChannels(bus, onMessage)
 
   function unfollow(connection: Connection, name: string): void {

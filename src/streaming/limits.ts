@@ -1,7 +1,7 @@
 // How much of this process one person or one address may take.
 import type { Clock } from '#ports/clock.ts'
-import type { Id } from '#lib/id.ts'
 import type { Refusal } from './streams.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Open connections of one account: people have many devices, and apps forget sockets. */
 export const perAccount = 200
@@ -26,8 +26,8 @@ export interface Limits {
   /** Counts an attempt. Null: it may go on. */
   attempt(address: string): Refusal | null
   /** Counts a connection until `leave`. Null: it may stay. */
-  enter(accountId: Id, address: string): Refusal | null
-  leave(accountId: Id, address: string): void
+  enter(accountId: AccountId, address: string): Refusal | null
+  leave(accountId: AccountId, address: string): void
 }
 
 export function createLimits(clock: Clock, isOn: boolean): Limits {
@@ -39,7 +39,8 @@ export function createLimits(clock: Clock, isOn: boolean): Limits {
     if (now > 0) open.set(key, now)
     else open.delete(key)
   }
-  const keysOf = (accountId: Id, address: string) => [`account ${accountId}`, `address ${address}`] as const
+  const keysOf = (accountId: AccountId, address: string) =>
+    [`account ${accountId}`, `address ${address}`] as const
 
   return {
     attempt(address) {

@@ -4,7 +4,7 @@ import { loadFilterMatcher } from '#domain/reading/filters/load-matcher.ts'
 import type { FilterMatcher } from '#domain/reading/filters/match.ts'
 import { loadViewerRules, type ViewerRules } from '#domain/reading/timelines/viewer-rules.ts'
 import { chunk } from '#lib/collections.ts'
-import type { Id } from '#lib/id.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface Rules extends ViewerRules {
   /** Null: no filters. */
@@ -13,23 +13,23 @@ export interface Rules extends ViewerRules {
 
 export interface RulesCache {
   /** Reads what is missing or outdated, all of it together. Who has no login any more gets no rules. */
-  ensure(accountIds: Iterable<Id>): Promise<void>
-  get(accountId: Id): Rules | undefined
+  ensure(accountIds: Iterable<AccountId>): Promise<void>
+  get(accountId: AccountId): Rules | undefined
   /** They are read again before they are next used. */
-  markStale(accountId: Id): void
+  markStale(accountId: AccountId): void
   /** All of them; those of who is gone are dropped. */
-  markAllStale(isThere: (accountId: Id) => boolean): void
-  forget(accountId: Id): void
+  markAllStale(isThere: (accountId: AccountId) => boolean): void
+  forget(accountId: AccountId): void
 }
 
 /** Accounts whose rules are read by one query. */
 const perQuery = 200
 
 export function createRulesCache(ctx: Ctx): RulesCache {
-  const known = new Map<Id, Rules>()
-  const fresh = new Set<Id>()
+  const known = new Map<AccountId, Rules>()
+  const fresh = new Set<AccountId>()
 
-  async function load(ids: readonly Id[]): Promise<void> {
+  async function load(ids: readonly AccountId[]): Promise<void> {
     // What changes while they are read outdates them again.
     for (const id of ids) fresh.add(id)
     try {

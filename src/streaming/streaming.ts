@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { addressBlock } from '#lib/net/cidr.ts'
 import { retryLater } from '#lib/net/retry-after.ts'
 import { addressOf, identify, refuseAddress, secretOf } from './authenticate.ts'
@@ -36,6 +35,7 @@ import {
 } from './streams.ts'
 import { join, openHome, openStream } from './subscribe.ts'
 import { closeTokens, endAccess, startHeartbeat, usualTimes, type HeartbeatTimes } from './heartbeat.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface Streaming {
   /** Answers a request below the streaming path with server-sent events or an error. */
@@ -100,7 +100,7 @@ export function createStreaming(ctx: Ctx, times: HeartbeatTimes = usualTimes): S
 }
 
 /** Looks at the access of one account at once, instead of with all others. */
-async function doubt(ctx: Ctx, hub: Hub, accountId: Id): Promise<void> {
+async function doubt(ctx: Ctx, hub: Hub, accountId: AccountId): Promise<void> {
   try {
     await endAccess(ctx, hub, [...hub.connectionsOf(accountId)])
   } catch (error) {

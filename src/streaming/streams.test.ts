@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { findStream, streamOfPath } from './streams.ts'
+import { asId, type AccountId } from '#lib/id.ts'
 
-const reader = { accountId: '7', scopes: ['read'] }
+const reader = { accountId: asId<AccountId>('7'), scopes: ['read'] }
 
 describe('a stream', () => {
   test('of a hashtag is one however the tag is spelt, and keeps the spelling as its label', () => {
@@ -18,7 +19,7 @@ describe('a stream', () => {
 
   test('needs its scope', () => {
     const scoped = (scope: string, stream: string) =>
-      'error' in findStream({ accountId: '7', scopes: [scope] }, { stream })
+      'error' in findStream({ accountId: asId<AccountId>('7'), scopes: [scope] }, { stream })
     expect(scoped('read:statuses', 'user')).toBe(false)
     expect(scoped('read:notifications', 'user')).toBe(true)
     expect(scoped('read:notifications', 'user:notification')).toBe(false)

@@ -1,7 +1,7 @@
 // The streams by name: what each needs and which topic it follows (https://docs.joinmastodon.org/methods/streaming/).
 import { feedChannel, publicChannel, tagChannel, announcementChannel } from '#lib/stream-channels.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
-import type { Id } from '#lib/id.ts'
+import { asId, type AccountId, type ListId } from '#lib/id.ts'
 
 /** What is asked for, as it came. */
 export interface StreamRequest {
@@ -20,7 +20,7 @@ export interface Stream {
   /** The name and parameter with which each message is marked, as JSON. */
   readonly label: string
   /** The list, where it is one. */
-  readonly listId: Id | null
+  readonly listId: ListId | null
 }
 
 export type TopicKind = 'public' | 'user' | 'user:notification' | 'list' | 'direct'
@@ -33,7 +33,7 @@ export interface Refusal {
 
 /** Who asks. */
 export interface Listener {
-  readonly accountId: Id
+  readonly accountId: AccountId
   readonly scopes: readonly string[]
 }
 
@@ -102,16 +102,17 @@ function findTagStream(name: string, tag: string): Stream | Refusal {
 function findListStream(list: string): Stream | Refusal {
   if (list === '') return { error: 'Missing list name parameter', status: 400 }
   if (!idPattern.test(list) || BigInt(list) > largestId) return notYourList
+  const listId = asId<ListId>(list)
   return {
     topic: `list:${list}`,
     kind: 'list',
-    channels: [feedChannel('list', list)],
+    channels: [feedChannel('list', listId)],
     label: labelOf('list', list),
-    listId: list,
+    listId,
   }
 }
 
-function personalStream(name: string, accountId: Id): Stream {
+function personalStream(name: string, accountId: AccountId): Stream {
   const kind = name as 'user' | 'user:notification' | 'direct'
   // Everybody's own channel is listened to from their first connection on.
   const channels = kind === 'user' ? [feedChannel('home', accountId), announcementChannel] : []

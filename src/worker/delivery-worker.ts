@@ -20,6 +20,7 @@ import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { groupBy } from '#lib/collections.ts'
 import { createWakeSignal, withTimeout } from '#lib/concurrency/with-timeout.ts'
 import type { Ctx } from '#ports/ctx.ts'
+import type { OutgoingActivityId } from '#lib/id.ts'
 
 /** Hosts that are sent to at the same time. Those that failed last time have a few places of their own. */
 const most = { healthy: 100, doubtful: 30 }
@@ -102,7 +103,7 @@ function createEngine(ctx: Ctx, onFree: () => void): Engine {
   /** When the database is away, what was taken is free again once the lease has run out. */
   async function run(host: LeasedHost, { due, activities, until, mayBegin }: Turn): Promise<void> {
     try {
-      const activityOf = (id: string) => activities.get(id)
+      const activityOf = (id: OutgoingActivityId) => activities.get(id)
       await releaseTogether(
         ctx,
         await sendToHost(ctx, { host, until, due: due.get(host.host) ?? [], activityOf, mayBegin, settle }),
@@ -139,7 +140,7 @@ function createEngine(ctx: Ctx, onFree: () => void): Engine {
 /** Bodies of activities, with their digests, kept while they are sent to many. */
 function createActivities(
   ctx: Ctx,
-): (activityIds: readonly string[]) => Promise<Map<string, SignedActivity>> {
+): (activityIds: readonly OutgoingActivityId[]) => Promise<Map<OutgoingActivityId, SignedActivity>> {
   const kept = new LRUCache<string, SignedActivity>({
     maxSize: activityBytes,
     sizeCalculation: ({ body }) => body.length + 200,

@@ -10,8 +10,8 @@ import {
 } from '#domain/federation/queue/incoming.ts'
 import { processActivity } from '#federation/inbox/process.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { groupBy, unique } from '#lib/collections.ts'
+import type { AccountId, IncomingActivityId } from '#lib/id.ts'
 
 const batchSize = 50
 /** Senders dealt with at the same time: they share the pool of connections with requests. */
@@ -46,7 +46,7 @@ export interface InboxProcessor {
 
 /** What one sender sent, taken together. */
 interface SenderQueue {
-  signerId: Id
+  signerId: AccountId
   host: string
   rows: readonly IncomingRow[]
   /** When their lease ends, in milliseconds since the epoch. */
@@ -60,8 +60,8 @@ interface State {
   readonly ctx: Ctx
   readonly running: Set<SenderQueue>
   waiting: SenderQueue[]
-  finished: Id[]
-  returned: { id: Id; until: number }[]
+  finished: IncomingActivityId[]
+  returned: { id: IncomingActivityId; until: number }[]
   /** When others than those who wait in line were last looked for, as `performance.now` has it. */
   othersAt: number
   stopping: boolean

@@ -12,6 +12,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Event } from '#ports/events.ts'
 import { effectsOf, isKnown, runEffect, type Effect } from './effects/index.ts'
 import { renameEvent } from './effects/former-names.ts'
+import type { OutboxEntryId } from '#lib/id.ts'
 
 type Row = OutboxRow<Event>
 
@@ -38,13 +39,13 @@ export interface Drain {
 interface Batch {
   rows: readonly Row[]
   /** Ids of those that are neither done nor given back. */
-  held: Set<string>
+  held: Set<OutboxEntryId>
   mayBegin(): boolean
 }
 
 /** One taker of events. It runs one batch at a time. */
 export function createDrain(ctx: Ctx): Drain {
-  const held = new Set<string>()
+  const held = new Set<OutboxEntryId>()
   let until = 0
   let stopping = false
 
@@ -84,7 +85,7 @@ export function createDrain(ctx: Ctx): Drain {
 
 async function runFresh(ctx: Ctx, { rows, held, mayBegin }: Batch): Promise<void> {
   const fresh = rows.filter((row) => row.attempts === 0)
-  const done: string[] = []
+  const done: OutboxEntryId[] = []
   const failures: unknown[] = []
   for (let i = 0; i < fresh.length && failures.length === 0 && mayBegin(); i += concurrency) {
     const group = fresh.slice(i, i + concurrency)
@@ -141,7 +142,7 @@ async function runSuspects(ctx: Ctx, { rows, held, mayBegin }: Batch): Promise<v
   }
 }
 
-async function finish(ctx: Ctx, ids: readonly string[], held: Set<string>): Promise<void> {
+async function finish(ctx: Ctx, ids: readonly OutboxEntryId[], held: Set<OutboxEntryId>): Promise<void> {
   if (ids.length === 0) return
   await removeEvents(ctx.db, ids)
   for (const id of ids) held.delete(id)

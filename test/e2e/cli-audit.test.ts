@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { recordActions } from '#domain/server/audit/record.ts'
 import { useCli } from '#test/processes/cli.ts'
+import { asId, type AnyId } from '#lib/id.ts'
 
 const cli = useCli()
 const { run, fails } = cli
@@ -19,7 +20,7 @@ test('what was done is listed, newest first, by whom and what', async () => {
       const label = 'bad.example\u001b[2J\nsecond line'
       await recordActions(tx, { accountId }, [{ action: 'create', targetType: 'domain_block', label }])
       await recordActions(tx, 'server', [
-        { action: 'silence', targetType: 'account', targetId: '7', details: { rule: 'links' } },
+        { action: 'silence', targetType: 'account', targetId: asId<AnyId>('7'), details: { rule: 'links' } },
       ])
     })
   })

@@ -10,6 +10,7 @@ import { hours } from '#test/app/clock.ts'
 import type { Person, PersonOptions } from '#test/people/people.ts'
 import { startPushService, type PushDevice, type PushService } from '#test/servers/push-receiver.ts'
 import { startRemote } from '#test/servers/remote-server.ts'
+import { asId, type NotificationId } from '#lib/id.ts'
 
 const app = useApp({ env: { LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' } })
 const path = '/api/v1/push/subscription'
@@ -300,7 +301,7 @@ describe('nothing once access has ended [ACC-6]', () => {
     await app.ctx.transaction((tx) =>
       tx.emit({
         type: 'notification.created',
-        notificationId: rows[0]?.id ?? '',
+        notificationId: asId<NotificationId>(rows[0]?.id ?? ''),
         accountId: alice.accountId,
         kind: 'mention',
       }),

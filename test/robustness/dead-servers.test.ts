@@ -7,6 +7,7 @@ import { startDeliverer } from '#worker/delivery-worker.ts'
 import { drainOutbox } from '#worker/outbox.ts'
 import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
 import { atMost } from '#test/run/patience.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const network = useNetwork()
 
@@ -29,7 +30,12 @@ async function startSilence(count: number) {
 }
 
 /** One account of each host follows; `failures`: how often in a row the host has not answered yet. */
-async function follow({ ctx }: NetworkServer, accountId: string, hosts: readonly string[], failures: number) {
+async function follow(
+  { ctx }: NetworkServer,
+  accountId: AccountId,
+  hosts: readonly string[],
+  failures: number,
+) {
   const ids = hosts.map(() => ctx.newId())
   await sql`
     with others as (

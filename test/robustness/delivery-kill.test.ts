@@ -9,6 +9,7 @@ import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
 import type { Json } from '#test/client/client.ts'
 import { until } from '#test/run/patience.ts'
 import { createServerProcess } from '#test/processes/server-process.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** More of both than in a usual run may be asked for: DELIVERY_HOSTS=200 DELIVERY_POSTS=250 are 50,000 deliveries. */
 const hosts = Number(process.env['DELIVERY_HOSTS'] ?? 20)
@@ -44,7 +45,7 @@ const untilArrived = (arrived: string[][], count: number) =>
   )
 
 /** An account on each host follows the one who posts. */
-async function follow(databaseUrl: string, port: number, accountId: string): Promise<void> {
+async function follow(databaseUrl: string, port: number, accountId: AccountId): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query(

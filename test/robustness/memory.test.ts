@@ -6,6 +6,7 @@ import { createCaches } from '#adapters/memory/caches.ts'
 import { createMemoryKv } from '#adapters/memory/kv.ts'
 import { createDrain } from '#worker/outbox.ts'
 import { useApp } from '#test/app/app.ts'
+import { asId, type AnyId } from '#lib/id.ts'
 
 const app = useApp()
 setFlagsFromString('--expose-gc')
@@ -49,12 +50,12 @@ describe('bounded memory', () => {
     const caches = createCaches({ clock: app.clock, changes: { listen: () => {} } })
     for (const cache of [caches.statuses, caches.accounts]) {
       const kept = () =>
-        Array.from({ length: 50_000 }, (_, i) => i).filter((i) => cache.get(String(i), 1)).length
-      for (let i = 0; i < 50_000; i++) cache.set(String(i), 1, { id: String(i) } as never)
+        Array.from({ length: 50_000 }, (_, i) => i).filter((i) => cache.get(asId<AnyId>(String(i)), 1)).length
+      for (let i = 0; i < 50_000; i++) cache.set(asId<AnyId>(String(i)), 1, { id: String(i) } as never)
       expect(kept()).toBeGreaterThan(1_000)
       expect(kept()).toBeLessThanOrEqual(12_000)
-      expect(cache.get('49999', 1)).toBeDefined()
-      expect(cache.get('49999', 2)).toBeUndefined()
+      expect(cache.get(asId<AnyId>('49999'), 1)).toBeDefined()
+      expect(cache.get(asId<AnyId>('49999'), 2)).toBeUndefined()
     }
   })
 

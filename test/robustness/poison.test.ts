@@ -15,6 +15,7 @@ import { remoteAccount } from '#test/people/remote-account.ts'
 import { startRelay, type Relay } from '#test/servers/relay.ts'
 import { projectRoot, runToEnd } from '#test/processes/server-process.ts'
 import pg from 'pg'
+import type { IncomingActivityId, OutboxEntryId } from '#lib/id.ts'
 
 const launcher = path.join(projectRoot, 'bin/stonechat')
 const hour = 3_600_000
@@ -91,7 +92,7 @@ describe('an event that ends its process each time [ROB-20]', () => {
       const now = app.clock.now()
       return claimEvents(app.ctx.db, { now, until: now + 1_000, limit: 100 })
     }
-    const poisonId = (await take()).at(-1)?.id as string
+    const poisonId = (await take()).at(-1)?.id as OutboxEntryId
     // The process that took both has died. From now on each is run alone, so that only one is to blame.
     let deaths = 1
     for (; deaths < 20; deaths++) {
@@ -218,7 +219,7 @@ describe('a job whose process dies [ROB-20]', () => {
 describe('an activity of another server that ends its process each time [ROB-20]', () => {
   test('is shown when it was set aside; the operator may try it again, or forget it', async () => {
     const { accountId, domain } = await remoteAccount(app.ctx)
-    const fresh = { id: app.ctx.newId(), digest: randomBytes(32), signedAt: null }
+    const fresh = { id: app.ctx.newId<IncomingActivityId>(), digest: randomBytes(32), signedAt: null }
     await insertIncoming(app.ctx, { ...fresh, signerId: accountId, body: '{}', recipientId: null })
     const take = async () => {
       const now = app.clock.now()

@@ -5,6 +5,7 @@ import { claimEvents } from '#db/outbox.ts'
 import { createDrain } from '#worker/outbox.ts'
 import { useApp } from '#test/app/app.ts'
 import { freshDatabase, startLiveApp, type LiveApp } from '#test/app/live-app.ts'
+import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
 const patient = { interval: 50 }
 
@@ -68,11 +69,15 @@ describe('two takers of events [ROB-8]', () => {
   test('do not have the same event within its lease', async () => {
     await app.ctx.transaction(async (tx) => {
       for (let i = 0; i < 400; i++)
-        await tx.emit({ type: 'status.pinned', accountId: String(i), statusId: String(i) })
+        await tx.emit({
+          type: 'status.pinned',
+          accountId: asId<AccountId>(String(i)),
+          statusId: asId<StatusId>(String(i)),
+        })
     })
     const now = app.clock.now()
     const until = now + 60_000
-    const take = () => claimEvents<{ accountId: string }>(app.ctx.db, { now, until, limit: 50 })
+    const take = () => claimEvents<{ accountId: AccountId }>(app.ctx.db, { now, until, limit: 50 })
     const taken = (await Promise.all(Array.from({ length: 12 }, take))).flat()
     expect(taken.map((row) => Number(row.event.accountId)).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 400 }, (_, i) => i),

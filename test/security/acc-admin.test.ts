@@ -6,6 +6,7 @@ import { useApp } from '#test/app/app.ts'
 import { createClient } from '#test/client/client.ts'
 import { callRoute, nameOf, paramNames, routes, type ListedRoute } from '#test/client/every-route.ts'
 import type { Person } from '#test/people/people.ts'
+import type { RoleId } from '#lib/id.ts'
 
 const app = useApp()
 
@@ -22,7 +23,7 @@ const asksWhoCalls = (statement: string) => /oauth_tokens|last_active_at|user_ac
 let count = 0
 async function personWith(allowed: bigint, scopes?: string[]): Promise<Person> {
   const person = await app.person('staff', scopes ? { scopes } : {})
-  const id = app.ctx.newId()
+  const id = app.ctx.newId<RoleId>()
   const role = { id, name: `Role ${++count}`, permissions: String(allowed), position: 50 }
   await app.ctx.db.insertInto('roles').values(role).execute()
   await app.ctx.db.updateTable('users').set({ role_id: id }).where('id', '=', person.userId).execute()

@@ -14,6 +14,7 @@ import {
 import type { Person } from '#test/people/people.ts'
 import { obtainToken, registerClient } from '#test/client/oauth.ts'
 import { personWithPassword, signedIn } from '#test/people/sign-in.ts'
+import type { ApplicationId } from '#lib/id.ts'
 
 const app = useApp()
 const languages = ['en', 'de', 'fr', 'ja', 'ar']
@@ -167,7 +168,7 @@ describe('what belongs to somebody else [ACC-7]', () => {
       .selectFrom('applications')
       .select('id')
       .where('client_id', '=', client.id)
-      .execute()) as [{ id: string }]
+      .execute()) as [{ id: ApplicationId }]
     const other = await signedIn(app, thief)
     const [form] = (await other.get('/oauth/authorized_applications')).forms
     await other.post(`/oauth/authorized_applications/${id}`, { ...form!.fields, _method: 'delete' })

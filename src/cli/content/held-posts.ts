@@ -1,12 +1,12 @@
 import { listHeldPosts, rejectHeldPost } from '#domain/content/spam/held-posts.ts'
 import { releaseHeldPost } from '#domain/content/statuses/publish/release-held-post.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
 import { listAll } from '../kit/list-all.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
+import { asId, type HeldPostId } from '#lib/id.ts'
 
 const shown = 100
 
@@ -30,7 +30,7 @@ const list: Command = {
   },
 }
 
-const each = (summary: string, work: (ctx: Ctx, id: Id) => Promise<void>): Command => ({
+const each = (summary: string, work: (ctx: Ctx, id: HeldPostId) => Promise<void>): Command => ({
   summary,
   args: ['ID...'],
   async run({ args, env }) {
@@ -38,7 +38,7 @@ const each = (summary: string, work: (ctx: Ctx, id: Id) => Promise<void>): Comma
     if (wrong !== undefined)
       throw new UsageError(`${JSON.stringify(wrong)} is not an id as \`held-posts list\` shows them`)
     await withContext(env, async ({ ctx }) => {
-      for (const id of args) await work(ctx, id)
+      for (const id of args) await work(ctx, asId<HeldPostId>(id))
     })
     console.log('OK')
   },

@@ -14,6 +14,7 @@ import { createProgress } from '../kit/progress.ts'
 import { bytes } from '../kit/sizes.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const usualDays = 7
 
@@ -136,7 +137,7 @@ async function chooseMedia(ctx: Ctx, input: Input): Promise<MediaChoice> {
   const [status, account, domain] = ['status', 'account', 'domain'].map((name) => input.text(name))
   if (status !== undefined) {
     if (!isId(status)) throw new UsageError(`--status is ${JSON.stringify(status)}, not an id`)
-    return { statusId: status }
+    return { statusId: asId<StatusId>(status) }
   }
   if (account !== undefined) return { accountId: (await getAccountByAcct(ctx, account)).id }
   if (domain !== undefined) return { domain: requireOtherDomain(ctx, domain) }

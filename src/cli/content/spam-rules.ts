@@ -16,6 +16,7 @@ import { jsonOption, UsageError, type Command, type Group, type Input } from '..
 import { createProgress } from '../kit/progress.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
+import { asId, type SpamRuleId } from '#lib/id.ts'
 
 const list: Command = {
   summary: 'Lists the rules against spam',
@@ -49,7 +50,9 @@ const remove: Command = {
   summary: 'Deletes a rule. What it did stays',
   args: ['ID'],
   async run(input) {
-    await withContext(input.env, ({ ctx }) => deleteSpamRule(ctx, 'operator', requireId(input)))
+    await withContext(input.env, ({ ctx }) =>
+      deleteSpamRule(ctx, 'operator', asId<SpamRuleId>(requireId(input))),
+    )
     console.log('OK')
   },
 }
@@ -58,7 +61,9 @@ const turn = (enabled: boolean): Command => ({
   summary: enabled ? 'Lets a rule act again' : 'Lets a rule rest',
   args: ['ID'],
   async run(input) {
-    await withContext(input.env, ({ ctx }) => updateSpamRule(ctx, 'operator', requireId(input), { enabled }))
+    await withContext(input.env, ({ ctx }) =>
+      updateSpamRule(ctx, 'operator', asId<SpamRuleId>(requireId(input)), { enabled }),
+    )
     console.log('OK')
   },
 })
@@ -76,7 +81,9 @@ const test: Command = {
     const hours = readCount('hours', text('hours') ?? '24', maxHours)
     const limit = readCount('limit', text('limit') ?? '20', 200)
     await withContext(env, async ({ ctx }) => {
-      const { conditions } = isId(rule) ? await getSpamRule(ctx, rule) : await readRule(rule)
+      const { conditions } = isId(rule)
+        ? await getSpamRule(ctx, asId<SpamRuleId>(rule))
+        : await readRule(rule)
       const run = await runDry(ctx, await readConditions(ctx, conditions), { hours, limit, closed: true })
       if (flag('json')) return console.log(JSON.stringify(run))
       const more = run.truncated ? ', of which there are more in that time' : ''
@@ -103,7 +110,12 @@ const undo: Command = {
     await withContext(env, async ({ ctx }) => {
       const progress = createProgress({ label: 'Matches', json: flag('json') })
       for (let more = true; more;) {
-        const { more: left, ...done } = await undoSpamRule(ctx, 'operator', requireId(input), { since })
+        const { more: left, ...done } = await undoSpamRule(
+          ctx,
+          'operator',
+          asId<SpamRuleId>(requireId(input)),
+          { since },
+        )
         for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += done[name]
         progress.advance(done.hits)
         more = left

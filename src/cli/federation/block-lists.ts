@@ -21,6 +21,7 @@ import { jsonOption, UsageError, type Command, type Group } from '../kit/command
 import { createProgress } from '../kit/progress.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
+import { asId, type BlockListSubscriptionId } from '#lib/id.ts'
 
 const shownInDryRun = 1000
 const allows = { help: 'The list of servers that are allowed (LIMITED_FEDERATION_MODE)' }
@@ -120,7 +121,7 @@ const subscribe: Command = {
 }
 
 async function refresh(ctx: Ctx, id: string, force: boolean): Promise<void> {
-  const problem = await refreshByStaff(ctx, 'operator', id, force)
+  const problem = await refreshByStaff(ctx, 'operator', asId<BlockListSubscriptionId>(id), force)
   if (problem !== null) console.error(problem)
 }
 
@@ -130,7 +131,9 @@ const unsubscribe: Command = {
   options: { keep: { help: 'Keep its blocks' } },
   async run({ args, env, flag }) {
     await withContext(env, ({ ctx }) =>
-      deleteSubscription(ctx, 'operator', args[0] as string, { keep: flag('keep') }),
+      deleteSubscription(ctx, 'operator', asId<BlockListSubscriptionId>(args[0] as string), {
+        keep: flag('keep'),
+      }),
     )
     console.log('OK')
   },

@@ -3,6 +3,7 @@ import { isId } from '#lib/ids.ts'
 import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
+import { asId, type RelayId } from '#lib/id.ts'
 
 const list: Command = {
   summary: 'Lists the relays this server follows',
@@ -34,7 +35,7 @@ const remove: Command = {
   async run({ args, env }) {
     const [id] = args as [string]
     if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not an id as \`relays list\` shows them`)
-    await withContext(env, ({ ctx }) => removeRelay(ctx, 'operator', id))
+    await withContext(env, ({ ctx }) => removeRelay(ctx, 'operator', asId<RelayId>(id)))
     console.log('OK')
   },
 }

@@ -2,9 +2,9 @@ import type { Ctx } from '#ports/ctx.ts'
 import { getAccountByAcct, readHandle } from '#domain/identity/accounts/lookup.ts'
 import { getLocalUser, getLocalUserByEmail } from '#domain/identity/accounts/local-user.ts'
 import { deleteAccountByStaff } from '#domain/maintenance/deletion/delete-suspended.ts'
-import type { Id } from '#lib/id.ts'
 import { UsageError, type Command } from '../kit/command.ts'
 import { withContext } from '../kit/with-context.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Files and posts follow by the worker, which also tells other servers. */
 export const deleteCommand: Command = {
@@ -29,7 +29,7 @@ export const deleteCommand: Command = {
 async function find(
   ctx: Ctx,
   { name, email }: { name: string | undefined; email: string | undefined },
-): Promise<{ id: Id; handle: string }> {
+): Promise<{ id: AccountId; handle: string }> {
   const handle = name === undefined ? null : readHandle(ctx.config, name)
   if (handle && handle.domain !== null) {
     const { id } = await getAccountByAcct(ctx, name as string)

@@ -2,12 +2,14 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { listLocalUsers } from '#domain/identity/accounts/local-user.ts'
 import { getAccountByAcct } from '#domain/identity/accounts/lookup.ts'
+import type { Actor } from '#domain/social/relationships/rows.ts'
 import { followAccount, unfollowAccount } from '#domain/social/relationships/follow.ts'
 import { isAppError } from '#lib/errors.ts'
 import type { Command } from '../kit/command.ts'
 import { withContext } from '../kit/with-context.ts'
+import type { AccountId } from '#lib/id.ts'
 
-type Act = (ctx: Ctx, actor: { accountId: string }, targetId: string) => Promise<unknown>
+type Act = (ctx: Ctx, actor: Actor, targetId: AccountId) => Promise<unknown>
 
 /** Runs `act` for each local account that may sign in; those who may not do it, by a block say, are passed over. */
 function forEverybody(summary: string, act: Act): Command {

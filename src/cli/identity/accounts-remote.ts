@@ -13,6 +13,7 @@ import { jsonOption, UsageError, type Command, type Input } from '../kit/command
 import { concurrencyOf, concurrencyOption } from '../kit/numbers.ts'
 import { createProgress } from '../kit/progress.ts'
 import { withContext } from '../kit/with-context.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export const cull: Command = {
   summary: 'Removes accounts of other servers that are not there any more, by asking those servers',
@@ -93,9 +94,9 @@ async function chooseAccounts(ctx: Ctx, { args, text, flag }: Input): Promise<Re
   if (flag('all')) return 'all'
   const domain = text('domain')
   if (domain !== undefined) return { domain: requireOtherDomain(ctx, domain) }
-  const ids: string[] = []
+  const ids: AccountId[] = []
   for (const acct of args) ids.push((await getRemote(ctx, acct)).id)
-  return { ids }
+  return { ids: ids }
 }
 
 async function getRemote(ctx: Ctx, acct: string) {

@@ -7,6 +7,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input, type Option } from '../kit/command.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
+import { asId, type RoleId } from '#lib/id.ts'
 
 const options: Readonly<Record<string, Option>> = {
   name: { value: 'NAME', help: 'What it is called' },
@@ -99,7 +100,7 @@ function readSwitch(name: string, value: string | undefined): boolean | undefine
 
 function findRole(ctx: Ctx, name: string) {
   if (name === 'everybody') return getRole(ctx, everyoneId)
-  return /^\d{1,18}$/.test(name) ? getRole(ctx, name) : getRoleByName(ctx, name)
+  return /^\d{1,18}$/.test(name) ? getRole(ctx, asId<RoleId>(name)) : getRoleByName(ctx, name)
 }
 
 export const roles: Group = {

@@ -11,6 +11,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from '../kit/command.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
+import { asId, type WebhookId } from '#lib/id.ts'
 
 const list: Command = {
   summary: 'Lists webhooks, newest first',
@@ -51,8 +52,8 @@ const rotate: Command = {
   async run(input) {
     const { secret } = await withContext(input.env, async ({ ctx }) => {
       const id = requireId(input)
-      await rotateWebhookSecret(ctx, 'operator', id)
-      return getWebhook(ctx, id)
+      await rotateWebhookSecret(ctx, 'operator', asId<WebhookId>(id))
+      return getWebhook(ctx, asId<WebhookId>(id))
     })
     console.log(`Secret: ${secret}`)
   },
@@ -63,7 +64,7 @@ const test: Command = {
   args: ['ID'],
   async run(input) {
     const { status, error } = await withContext(input.env, ({ ctx }) =>
-      testWebhook(ctx, 'operator', requireId(input)),
+      testWebhook(ctx, 'operator', asId<WebhookId>(requireId(input))),
     )
     console.log(error === null ? `OK: answered ${status}` : `Not taken: ${error}`)
   },
@@ -88,11 +89,13 @@ export const webhooks: Group = {
   summary: 'Addresses that are told what happens',
   commands: {
     create,
-    delete: simple('Deletes a webhook', (ctx, id) => deleteWebhook(ctx, 'operator', id)),
+    delete: simple('Deletes a webhook', (ctx, id) => deleteWebhook(ctx, 'operator', asId<WebhookId>(id))),
     disable: simple('Has a webhook told of nothing', (ctx, id) =>
-      setWebhookEnabled(ctx, 'operator', id, false),
+      setWebhookEnabled(ctx, 'operator', asId<WebhookId>(id), false),
     ),
-    enable: simple('Has it told again', (ctx, id) => setWebhookEnabled(ctx, 'operator', id, true)),
+    enable: simple('Has it told again', (ctx, id) =>
+      setWebhookEnabled(ctx, 'operator', asId<WebhookId>(id), true),
+    ),
     list,
     'rotate-secret': rotate,
     test,

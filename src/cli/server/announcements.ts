@@ -2,6 +2,7 @@ import { createAnnouncement, deleteAnnouncement } from '#domain/reading/announce
 import { isId } from '#lib/ids.ts'
 import { UsageError, type Command, type Group } from '../kit/command.ts'
 import { withContext } from '../kit/with-context.ts'
+import { asId, type AnnouncementId } from '#lib/id.ts'
 
 const timeHelp = 'such as 2026-01-31T18:00Z; without a zone it is UTC'
 
@@ -31,7 +32,7 @@ const remove: Command = {
   args: ['ID'],
   async run({ args: [id], env }) {
     if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not the id of an announcement`)
-    await withContext(env, ({ ctx }) => deleteAnnouncement(ctx, 'operator', id))
+    await withContext(env, ({ ctx }) => deleteAnnouncement(ctx, 'operator', asId<AnnouncementId>(id)))
     console.log(id)
   },
 }

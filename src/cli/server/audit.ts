@@ -5,6 +5,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
 import { printList, type Cell } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
+import type { IdCursor } from '#lib/id.ts'
 
 const pageSize = 500
 const standard = 100
@@ -37,7 +38,7 @@ function readLimit(given: string | undefined): number {
 
 async function listSome(ctx: Ctx, filter: AuditFilter, limit: number): Promise<AuditRow[]> {
   const rows: AuditRow[] = []
-  for (let maxId: string | undefined; rows.length < limit;) {
+  for (let maxId: IdCursor | undefined; rows.length < limit;) {
     const page = await listActions(ctx, filter, { limit: Math.min(pageSize, limit - rows.length), maxId })
     rows.push(...page.items)
     if (!page.full || page.oldest === null) break

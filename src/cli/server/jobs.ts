@@ -10,6 +10,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from '../kit/command.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
+import { asIds, type IncomingActivityId } from '#lib/id.ts'
 
 const list: Command = {
   summary: 'Lists work that was given up, oldest first',
@@ -46,7 +47,7 @@ interface Change {
 
 async function changeFailed(ctx: Ctx, ids: readonly string[], { work, incoming }: Change): Promise<number> {
   const numbers = ids.flatMap((id) => (id.startsWith('incoming-') ? id.slice('incoming-'.length) : []))
-  return (await work(ctx.db, ids)) + (await incoming(ctx, numbers))
+  return (await work(ctx.db, ids)) + (await incoming(ctx, asIds<IncomingActivityId>(numbers)))
 }
 
 /** Others may have written part of it: nothing of that tells the terminal what to do. */

@@ -4,6 +4,7 @@ import { isId } from '#lib/ids.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input, type Option } from '../kit/command.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
+import { asId, type RuleId } from '#lib/id.ts'
 
 const options: Readonly<Record<string, Option>> = {
   hint: { value: 'TEXT', help: 'What is meant in more words' },
@@ -40,7 +41,9 @@ const modify: Command = {
   options: { text: { value: 'TEXT', help: 'What it says' }, ...options },
   async run(input) {
     const wanted = { ...readOptions(input), text: input.text('text') }
-    await withContext(input.env, ({ ctx }) => updateRule(ctx, 'operator', requireId(input), wanted))
+    await withContext(input.env, ({ ctx }) =>
+      updateRule(ctx, 'operator', asId<RuleId>(requireId(input)), wanted),
+    )
     console.log('OK')
   },
 }
@@ -49,7 +52,7 @@ const remove: Command = {
   summary: 'Deletes a rule. Reports that name it still tell it',
   args: ['ID'],
   async run(input) {
-    await withContext(input.env, ({ ctx }) => deleteRule(ctx, 'operator', requireId(input)))
+    await withContext(input.env, ({ ctx }) => deleteRule(ctx, 'operator', asId<RuleId>(requireId(input))))
     console.log('OK')
   },
 }

@@ -11,6 +11,7 @@ import { isId } from '#lib/ids.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from '../kit/command.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
+import { asId, type TermsOfServiceId } from '#lib/id.ts'
 
 const list: Command = {
   summary: 'Lists versions and drafts of the terms of service, newest first',
@@ -29,7 +30,10 @@ const show: Command = {
   summary: 'Prints the text of a version or draft',
   args: ['ID'],
   async run(input) {
-    console.log((await withContext(input.env, ({ ctx }) => getTerms(ctx, requireId(input)))).text)
+    console.log(
+      (await withContext(input.env, ({ ctx }) => getTerms(ctx, asId<TermsOfServiceId>(requireId(input)))))
+        .text,
+    )
   },
 }
 
@@ -59,7 +63,9 @@ const publish: Command = {
   options: { notify: { help: 'Mail everybody' } },
   async run(input) {
     const notify = input.flag('notify')
-    await withContext(input.env, ({ ctx }) => publishTerms(ctx, 'operator', requireId(input), { notify }))
+    await withContext(input.env, ({ ctx }) =>
+      publishTerms(ctx, 'operator', asId<TermsOfServiceId>(requireId(input)), { notify }),
+    )
     console.log('OK')
   },
 }
@@ -68,7 +74,9 @@ const announce: Command = {
   summary: 'Mails everybody of a version that is published',
   args: ['ID'],
   async run(input) {
-    await withContext(input.env, ({ ctx }) => announceTerms(ctx, 'operator', requireId(input)))
+    await withContext(input.env, ({ ctx }) =>
+      announceTerms(ctx, 'operator', asId<TermsOfServiceId>(requireId(input))),
+    )
     console.log('OK')
   },
 }
@@ -77,7 +85,9 @@ const remove: Command = {
   summary: 'Deletes a draft',
   args: ['ID'],
   async run(input) {
-    await withContext(input.env, ({ ctx }) => deleteTerms(ctx, 'operator', requireId(input)))
+    await withContext(input.env, ({ ctx }) =>
+      deleteTerms(ctx, 'operator', asId<TermsOfServiceId>(requireId(input))),
+    )
     console.log('OK')
   },
 }

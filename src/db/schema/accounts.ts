@@ -1,11 +1,21 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { DayColumn, DefaultJson, DefaultTime, Id, Time } from './types.ts'
+import type { DayColumn, DefaultJson, DefaultTime, Time } from './types.ts'
+import type {
+  AccountId,
+  ApplicationId,
+  BigInteger,
+  InviteId,
+  RoleId,
+  SessionId,
+  UserId,
+  UserTokenId,
+} from '#lib/id.ts'
 
 export interface RolesTable {
-  id: Id
+  id: RoleId
   name: string
   color: Generated<string>
-  permissions: Generated<Id>
+  permissions: Generated<BigInteger>
   position: Generated<number>
   highlighted: Generated<boolean>
   require_2fa: Generated<boolean>
@@ -15,7 +25,7 @@ export interface RolesTable {
 }
 
 export interface AccountsTable {
-  id: Id
+  id: AccountId
   username: string
   domain: string | null
   display_name: Generated<string>
@@ -39,7 +49,7 @@ export interface AccountsTable {
   header_static_key: string | null
   header_description: Generated<string>
   memorial: Generated<boolean>
-  moved_to_account_id: Id | null
+  moved_to_account_id: AccountId | null
   silenced_at: Time | null
   suspended_at: Time | null
   sensitized_at: Time | null
@@ -69,7 +79,7 @@ export interface AccountsTable {
 }
 
 export interface AccountStatsTable {
-  account_id: Id
+  account_id: AccountId
   followers_count: Generated<number>
   following_count: Generated<number>
   statuses_count: Generated<number>
@@ -77,8 +87,8 @@ export interface AccountStatsTable {
 }
 
 export interface UsersTable {
-  id: Id
-  account_id: Id
+  id: UserId
+  account_id: AccountId
   email: string
   email_canonical: string
   unconfirmed_email: string | null
@@ -86,27 +96,27 @@ export interface UsersTable {
   confirmed_at: Time | null
   approved: Generated<boolean>
   disabled: Generated<boolean>
-  role_id: Id | null
+  role_id: RoleId | null
   locale: Generated<string>
   time_zone: string | null
   settings: DefaultJson
   chosen_languages: string[] | null
   sign_up_ip: string | null
   sign_up_reason: string | null
-  created_by_application_id: Id | null
+  created_by_application_id: ApplicationId | null
   last_active_at: Time | null
   filters_version: Generated<number>
   digest_sent_at: Time | null
-  invite_id: Id | null
+  invite_id: InviteId | null
   /** Sealed with a key that is not in the database. */
   otp_secret_sealed: string | null
   otp_enabled_at: Time | null
-  otp_last_step: Id | null
+  otp_last_step: BigInteger | null
   created_at: DefaultTime
 }
 
 export interface UserActivityTable {
-  user_id: Id
+  user_id: UserId
   day: DayColumn
 }
 
@@ -117,8 +127,8 @@ export interface ActivityWeeksTable {
 }
 
 export interface UserTokensTable {
-  id: Id
-  user_id: Id
+  id: UserTokenId
+  user_id: UserId
   purpose: string
   email: string | null
   redirect_uri: string | null
@@ -127,9 +137,9 @@ export interface UserTokensTable {
 }
 
 export interface SessionsTable {
-  id: Id
+  id: SessionId
   token_hash: Buffer
-  user_id: Id
+  user_id: UserId
   ip: string | null
   user_agent: string | null
   created_at: DefaultTime

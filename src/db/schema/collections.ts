@@ -1,22 +1,30 @@
 import type { Generated } from 'kysely'
-import type { DefaultTime, Id, Json, Time } from './types.ts'
+import type { DefaultTime, Json, Time } from './types.ts'
+import type {
+  AccountId,
+  AnnualReportId,
+  CollectionId,
+  CollectionItemId,
+  FeaturedTagId,
+  TagId,
+} from '#lib/id.ts'
 
 export interface FeaturedTagsTable {
-  id: Id
-  account_id: Id
-  tag_id: Id
+  id: FeaturedTagId
+  account_id: AccountId
+  tag_id: TagId
   statuses_count: Generated<number>
   last_status_at: Time | null
   created_at: DefaultTime
 }
 
 export interface CollectionsTable {
-  id: Id
-  account_id: Id
+  id: CollectionId
+  account_id: AccountId
   name: string
   description: Generated<string>
   language: string | null
-  tag_id: Id | null
+  tag_id: TagId | null
   sensitive: Generated<boolean>
   discoverable: Generated<boolean>
   local: Generated<boolean>
@@ -27,9 +35,9 @@ export interface CollectionsTable {
 }
 
 export interface CollectionItemsTable {
-  id: Id
-  collection_id: Id
-  account_id: Id
+  id: CollectionItemId
+  collection_id: CollectionId
+  account_id: AccountId
   position: Generated<number>
   state: string
   uri: string | null
@@ -38,8 +46,8 @@ export interface CollectionItemsTable {
 }
 
 export interface AnnualReportsTable {
-  id: Id
-  account_id: Id
+  id: AnnualReportId
+  account_id: AccountId
   year: number
   schema_version: number
   data: Json | null

@@ -1,9 +1,20 @@
 import type { Generated } from 'kysely'
-import type { DayColumn, DefaultTime, Id, Time } from './types.ts'
+import type { DayColumn, DefaultTime, Time } from './types.ts'
+import type {
+  AccountAliasId,
+  AccountId,
+  AccountMigrationId,
+  DeliveryId,
+  DomainAllowId,
+  IncomingActivityId,
+  OutgoingActivityId,
+  RelayId,
+  SigningKeyId,
+} from '#lib/id.ts'
 
 export interface SigningKeysTable {
-  id: Id
-  account_id: Id | null
+  id: SigningKeyId
+  account_id: AccountId | null
   rsa_private_pem: string
   rsa_public_pem: string
   ed25519_private_pem: string
@@ -13,7 +24,7 @@ export interface SigningKeysTable {
 
 export interface RemoteKeysTable {
   key_id: string
-  account_id: Id
+  account_id: AccountId
   pem: string
   fetched_at: Time
 }
@@ -40,12 +51,12 @@ export interface HostsTable {
 }
 
 export interface IncomingActivitiesTable {
-  id: Id
-  signer_id: Id
+  id: IncomingActivityId
+  signer_id: AccountId
   host: string
   digest: Buffer
   body: string
-  recipient_id: Id | null
+  recipient_id: AccountId | null
   signed_at: Time | null
   attempts: Generated<number>
   due_at: Time
@@ -56,8 +67,8 @@ export interface IncomingActivitiesTable {
 }
 
 export interface OutgoingActivitiesTable {
-  id: Id
-  account_id: Id | null
+  id: OutgoingActivityId
+  account_id: AccountId | null
   digest: Buffer
   body: string
   synchronise: Generated<boolean>
@@ -67,8 +78,8 @@ export interface OutgoingActivitiesTable {
 }
 
 export interface DeliveriesTable {
-  id: Id
-  activity_id: Id
+  id: DeliveryId
+  activity_id: OutgoingActivityId
   host: string
   inbox_url: string
   attempts: Generated<number>
@@ -77,7 +88,7 @@ export interface DeliveriesTable {
 }
 
 export interface RelaysTable {
-  id: Id
+  id: RelayId
   inbox_url: string
   actor_uri: string | null
   follow_uri: string | null
@@ -86,24 +97,24 @@ export interface RelaysTable {
 }
 
 export interface DomainAllowsTable {
-  id: Id
+  id: DomainAllowId
   domain: string
   created_at: DefaultTime
 }
 
 export interface AccountAliasesTable {
-  id: Id
-  account_id: Id
+  id: AccountAliasId
+  account_id: AccountId
   acct: string
   uri: string
   created_at: DefaultTime
 }
 
 export interface AccountMigrationsTable {
-  id: Id
-  account_id: Id
+  id: AccountMigrationId
+  account_id: AccountId
   acct: string
-  target_account_id: Id | null
+  target_account_id: AccountId | null
   followers_count: Generated<number>
   created_at: DefaultTime
 }

@@ -1,39 +1,51 @@
 import type { Generated } from 'kysely'
-import type { DefaultTime, Id, Time } from './types.ts'
+import type { DefaultTime, Time } from './types.ts'
+import type {
+  AccountId,
+  AccountSeveranceId,
+  AccountWarningId,
+  AnnualReportId,
+  CollectionId,
+  IdCursor,
+  NotificationId,
+  ReportId,
+  StatusId,
+  StatusReactionId,
+} from '#lib/id.ts'
 
 export interface HomeEntriesTable {
-  account_id: Id
-  status_id: Id
-  reblog_of_id: Id | null
+  account_id: AccountId
+  status_id: StatusId
+  reblog_of_id: StatusId | null
 }
 
 export interface HomeFeedsTable {
-  account_id: Id
+  account_id: AccountId
   built_at: Time | null
 }
 
 export interface NotificationsTable {
   /** Below 2^53, from a sequence: push messages have it as a number. */
-  id: Generated<Id>
-  account_id: Id
-  from_account_id: Id
+  id: Generated<NotificationId>
+  account_id: AccountId
+  from_account_id: AccountId
   type: string
-  status_id: Id | null
+  status_id: StatusId | null
   group_key: string
   filtered: Generated<boolean>
-  collection_id: Id | null
-  severance_id: Id | null
-  warning_id: Id | null
-  report_id: Id | null
-  reaction_id: Id | null
-  annual_report_id: Id | null
+  collection_id: CollectionId | null
+  severance_id: AccountSeveranceId | null
+  warning_id: AccountWarningId | null
+  report_id: ReportId | null
+  reaction_id: StatusReactionId | null
+  annual_report_id: AnnualReportId | null
   created_at: DefaultTime
 }
 
 export interface MarkersTable {
-  account_id: Id
+  account_id: AccountId
   timeline: string
-  last_read_id: Id
+  last_read_id: IdCursor
   version: number
   updated_at: Time
 }

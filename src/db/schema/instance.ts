@@ -1,5 +1,13 @@
 import type { Generated } from 'kysely'
-import type { DayColumn, DefaultJson, DefaultTime, Id, Json, Time } from './types.ts'
+import type { DayColumn, DefaultJson, DefaultTime, Json, Time } from './types.ts'
+import type {
+  BlockListSubscriptionId,
+  CustomEmojiId,
+  DomainBlockId,
+  IdCursor,
+  RuleId,
+  TermsOfServiceId,
+} from '#lib/id.ts'
 
 export interface SettingsTable {
   key: string
@@ -13,7 +21,7 @@ export interface SecretsTable {
 }
 
 export interface RulesTable {
-  id: Id
+  id: RuleId
   text: string
   hint: Generated<string>
   priority: Generated<number>
@@ -24,19 +32,19 @@ export interface RulesTable {
 }
 
 export interface TermsOfServiceTable {
-  id: Id
+  id: TermsOfServiceId
   text: string
   effective_date: DayColumn
   published_at: Time | null
   changelog: Generated<string>
   notified_at: Time | null
-  notified_up_to: Generated<Id>
+  notified_up_to: Generated<IdCursor>
   updated_at: DefaultTime
   created_at: DefaultTime
 }
 
 export interface CustomEmojisTable {
-  id: Id
+  id: CustomEmojiId
   shortcode: string
   domain: string | null
   image_key: string | null
@@ -51,7 +59,7 @@ export interface CustomEmojisTable {
 }
 
 export interface DomainBlocksTable {
-  id: Id
+  id: DomainBlockId
   domain: string
   severity: Generated<string>
   reject_media: Generated<boolean>
@@ -59,6 +67,6 @@ export interface DomainBlocksTable {
   obfuscate: Generated<boolean>
   private_comment: string | null
   public_comment: string | null
-  subscription_id: Id | null
+  subscription_id: BlockListSubscriptionId | null
   created_at: DefaultTime
 }

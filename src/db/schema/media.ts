@@ -1,12 +1,13 @@
 import type { Generated } from 'kysely'
-import type { DefaultJson, DefaultTime, Id, Time } from './types.ts'
+import type { DefaultJson, DefaultTime, Time } from './types.ts'
 import type { MediaColors, MediaFacts } from '#lib/media.ts'
+import type { AccountId, BigInteger, DraftId, MediaId, ScheduledStatusId, StatusId } from '#lib/id.ts'
 
 export interface MediaAttachmentsTable {
-  id: Id
-  account_id: Id
-  status_id: Id | null
-  scheduled_status_id: Id | null
+  id: MediaId
+  account_id: AccountId
+  status_id: StatusId | null
+  scheduled_status_id: ScheduledStatusId | null
   type: Generated<string>
   state: Generated<string>
   error: string | null
@@ -21,8 +22,8 @@ export interface MediaAttachmentsTable {
   preview_colors: MediaColors | null
   original_key: string | null
   preview_key: string | null
-  original_bytes: Generated<Id>
-  preview_bytes: Generated<Id>
+  original_bytes: Generated<BigInteger>
+  preview_bytes: Generated<BigInteger>
   upload_key: string | null
   attempts: Generated<number>
   remote_url: string | null
@@ -32,7 +33,7 @@ export interface MediaAttachmentsTable {
   free_since: DefaultTime
   content_hash: Buffer | null
   created_at: DefaultTime
-  draft_id: Id | null
+  draft_id: DraftId | null
 }
 
 export interface AbandonedFilesTable {

@@ -1,21 +1,50 @@
 // Tables of moderation, administration and sign-in with a second factor (migration 0006).
 import type { Generated } from 'kysely'
-import type { DayColumn, DefaultJson, DefaultTime, Id, Json, Time } from './types.ts'
+import type { DayColumn, DefaultJson, DefaultTime, Json, Time } from './types.ts'
+import type {
+  AccountId,
+  AccountWarningId,
+  AnyId,
+  AppealId,
+  ApplicationId,
+  AuditLogEntryId,
+  BigInteger,
+  BlockListSubscriptionId,
+  CanonicalEmailBlockId,
+  EmailDomainBlockId,
+  HeldPostId,
+  IdCursor,
+  InviteId,
+  IpBlockId,
+  ModerationNoteId,
+  PasskeyId,
+  PreviewCardProviderId,
+  RecoveryCodeId,
+  ReportId,
+  SpamHitId,
+  SpamRuleId,
+  StatusId,
+  TagId,
+  UserId,
+  UsernameBlockId,
+  WarningPresetId,
+  WebhookId,
+} from '#lib/id.ts'
 
 export interface AuditLogTable {
-  id: Id
-  account_id: Id | null
+  id: AuditLogEntryId
+  account_id: AccountId | null
   actor: Generated<string>
   action: string
   target_type: string
-  target_id: Id | null
+  target_id: AnyId | null
   target_label: Generated<string>
   details: DefaultJson
   created_at: DefaultTime
 }
 
 export interface WebhooksTable {
-  id: Id
+  id: WebhookId
   url: string
   events: Generated<string[]>
   secret: string
@@ -30,7 +59,7 @@ export interface WebhooksTable {
 export interface SiteUploadsTable {
   name: string
   file_key: string
-  bytes: Generated<Id>
+  bytes: Generated<BigInteger>
   width: number | null
   height: number | null
   blurhash: string | null
@@ -39,7 +68,7 @@ export interface SiteUploadsTable {
 }
 
 export interface WarningPresetsTable {
-  id: Id
+  id: WarningPresetId
   title: Generated<string>
   text: string
   created_at: DefaultTime
@@ -47,48 +76,48 @@ export interface WarningPresetsTable {
 }
 
 export interface AppealsTable {
-  id: Id
-  warning_id: Id
-  account_id: Id
+  id: AppealId
+  warning_id: AccountWarningId
+  account_id: AccountId
   text: string
   approved_at: Time | null
   rejected_at: Time | null
-  decided_by_account_id: Id | null
+  decided_by_account_id: AccountId | null
   created_at: DefaultTime
 }
 
 export interface AccountLimitEndsTable {
-  account_id: Id
+  account_id: AccountId
   limit_kind: string
   ends_at: Time
 }
 
 export interface ModerationNotesTable {
-  id: Id
-  account_id: Id | null
-  report_id: Id | null
-  target_account_id: Id | null
+  id: ModerationNoteId
+  account_id: AccountId | null
+  report_id: ReportId | null
+  target_account_id: AccountId | null
   text: string
   created_at: DefaultTime
 }
 
 export interface EmailDomainBlocksTable {
-  id: Id
+  id: EmailDomainBlockId
   domain: string
   allow_with_approval: Generated<boolean>
-  parent_id: Id | null
+  parent_id: EmailDomainBlockId | null
   created_at: DefaultTime
 }
 
 export interface EmailDomainBlockDaysTable {
-  block_id: Id
+  block_id: EmailDomainBlockId
   day: DayColumn
   uses: Generated<number>
   accounts: Generated<number>
 }
 
 export interface IpBlocksTable {
-  id: Id
+  id: IpBlockId
   ip: string
   severity: string
   comment: Generated<string>
@@ -98,14 +127,14 @@ export interface IpBlocksTable {
 }
 
 export interface CanonicalEmailBlocksTable {
-  id: Id
+  id: CanonicalEmailBlockId
   canonical_email_hash: string
-  reference_account_id: Id | null
+  reference_account_id: AccountId | null
   created_at: DefaultTime
 }
 
 export interface UsernameBlocksTable {
-  id: Id
+  id: UsernameBlockId
   username: string
   normalized_username: string
   exact: Generated<boolean>
@@ -115,8 +144,8 @@ export interface UsernameBlocksTable {
 }
 
 export interface InvitesTable {
-  id: Id
-  account_id: Id
+  id: InviteId
+  account_id: AccountId
   code: string
   max_uses: number | null
   uses: Generated<number>
@@ -127,7 +156,7 @@ export interface InvitesTable {
 }
 
 export interface BlockListSubscriptionsTable {
-  id: Id
+  id: BlockListSubscriptionId
   title: Generated<string>
   url: string
   most_severity: Generated<string>
@@ -142,7 +171,7 @@ export interface BlockListSubscriptionsTable {
 }
 
 export interface BlockListEntriesTable {
-  subscription_id: Id
+  subscription_id: BlockListSubscriptionId
   domain: string
   severity: string
   reject_media: Generated<boolean>
@@ -158,7 +187,7 @@ export interface BlockListExclusionsTable {
 }
 
 export interface PreviewCardProvidersTable {
-  id: Id
+  id: PreviewCardProviderId
   domain: string
   trendable: boolean | null
   reviewed_at: Time | null
@@ -168,14 +197,14 @@ export interface PreviewCardProvidersTable {
 }
 
 export interface SuppressedRecommendationsTable {
-  account_id: Id
+  account_id: AccountId
   created_at: DefaultTime
 }
 
 export interface DailyCountsTable {
   day: DayColumn
   name: string
-  count: Generated<Id>
+  count: Generated<BigInteger>
 }
 
 export interface ActivityGapsTable {
@@ -193,12 +222,12 @@ export interface RetentionCountsTable {
 
 export interface HostTotalsTable {
   host: string
-  accounts: Generated<Id>
-  statuses: Generated<Id>
-  media_attachments: Generated<Id>
-  reports: Generated<Id>
-  follows: Generated<Id>
-  followers: Generated<Id>
+  accounts: Generated<BigInteger>
+  statuses: Generated<BigInteger>
+  media_attachments: Generated<BigInteger>
+  reports: Generated<BigInteger>
+  follows: Generated<BigInteger>
+  followers: Generated<BigInteger>
   top_accounts: DefaultJson<{ username: string; followers: number }[]>
   day: DayColumn
 }
@@ -207,23 +236,23 @@ export interface HostDailyCountsTable {
   host: string
   name: string
   day: DayColumn
-  count: Generated<Id>
+  count: Generated<BigInteger>
 }
 
 export interface TagDailyCountsTable {
-  tag_id: Id
+  tag_id: TagId
   name: string
   day: DayColumn
-  count: Generated<Id>
+  count: Generated<BigInteger>
 }
 
 export interface UpkeepRunsTable {
   name: string
   state: Generated<string>
   cursor: DefaultJson
-  examined: Generated<Id>
-  removed: Generated<Id>
-  expected: Id | null
+  examined: Generated<BigInteger>
+  removed: Generated<BigInteger>
+  expected: BigInteger | null
   error: string | null
   started_at: Time | null
   updated_at: Time | null
@@ -232,7 +261,7 @@ export interface UpkeepRunsTable {
 }
 
 export interface StatusDeletionPoliciesTable {
-  account_id: Id
+  account_id: AccountId
   enabled: Generated<boolean>
   min_status_age: Generated<number>
   keep_direct: Generated<boolean>
@@ -243,30 +272,30 @@ export interface StatusDeletionPoliciesTable {
   keep_self_bookmark: Generated<boolean>
   min_favourites: number | null
   min_reblogs: number | null
-  examined_up_to: Id | null
+  examined_up_to: IdCursor | null
   examined_at: Time | null
   created_at: DefaultTime
   updated_at: DefaultTime
 }
 
 export interface SpamRulesTable {
-  id: Id
+  id: SpamRuleId
   name: string
   enabled: Generated<boolean>
   conditions: Json
   action: string
-  hits: Generated<Id>
+  hits: Generated<BigInteger>
   last_hit_at: Time | null
   created_at: DefaultTime
   updated_at: DefaultTime
 }
 
 export interface HeldPostsTable {
-  id: Id
-  account_id: Id
-  rule_id: Id | null
+  id: HeldPostId
+  account_id: AccountId
+  rule_id: SpamRuleId | null
   params: Json
-  application_id: Id | null
+  application_id: ApplicationId | null
   uri: string | null
   content: Generated<string>
   released_at: Time | null
@@ -274,13 +303,13 @@ export interface HeldPostsTable {
 }
 
 export interface SpamHitsTable {
-  id: Id
-  rule_id: Id | null
-  account_id: Id
-  status_id: Id | null
-  report_id: Id | null
-  warning_id: Id | null
-  held_post_id: Id | null
+  id: SpamHitId
+  rule_id: SpamRuleId | null
+  account_id: AccountId
+  status_id: StatusId | null
+  report_id: ReportId | null
+  warning_id: AccountWarningId | null
+  held_post_id: HeldPostId | null
   uri: string | null
   action: string
   decisive: boolean
@@ -290,19 +319,19 @@ export interface SpamHitsTable {
 }
 
 export interface RecoveryCodesTable {
-  id: Id
-  user_id: Id
+  id: RecoveryCodeId
+  user_id: UserId
   code_hash: Buffer
   used_at: Time | null
   created_at: DefaultTime
 }
 
 export interface PasskeysTable {
-  id: Id
-  user_id: Id
+  id: PasskeyId
+  user_id: UserId
   credential_id: Buffer
   public_key: Buffer
-  sign_count: Generated<Id>
+  sign_count: Generated<BigInteger>
   transports: Generated<string[]>
   nickname: string
   created_at: DefaultTime

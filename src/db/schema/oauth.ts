@@ -1,7 +1,8 @@
-import type { DefaultTime, Id, Time } from './types.ts'
+import type { DefaultTime, Time } from './types.ts'
+import type { ApplicationId, OauthGrantId, OauthTokenId, SessionId, UserId } from '#lib/id.ts'
 
 export interface ApplicationsTable {
-  id: Id
+  id: ApplicationId
   name: string
   website: string | null
   redirect_uris: string[]
@@ -12,10 +13,10 @@ export interface ApplicationsTable {
 }
 
 export interface OauthGrantsTable {
-  id: Id
+  id: OauthGrantId
   code_hash: Buffer
-  application_id: Id
-  user_id: Id
+  application_id: ApplicationId
+  user_id: UserId
   redirect_uri: string
   scopes: string[]
   code_challenge: string | null
@@ -25,13 +26,13 @@ export interface OauthGrantsTable {
 }
 
 export interface OauthTokensTable {
-  id: Id
+  id: OauthTokenId
   token_hash: Buffer
   refresh_hash: Buffer | null
-  application_id: Id | null
-  user_id: Id | null
-  grant_id: Id | null
-  session_id: Id | null
+  application_id: ApplicationId | null
+  user_id: UserId | null
+  grant_id: OauthGrantId | null
+  session_id: SessionId | null
   scopes: string[]
   expires_at: Time | null
   revoked_at: Time | null

@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely'
-import type { DefaultTime, Id, Json, Time } from './types.ts'
+import type { DefaultTime, Json, Time } from './types.ts'
+import type { OutboxEntryId } from '#lib/id.ts'
 
 export interface OutboxTable {
-  id: Generated<Id>
+  id: Generated<OutboxEntryId>
   event: Json
   attempts: Generated<number>
   claimed_until: Time | null

@@ -1,9 +1,36 @@
 import type { Generated } from 'kysely'
-import type { DefaultJson, DefaultTime, Id, Json, Time } from './types.ts'
+import type { DefaultJson, DefaultTime, Json, Time } from './types.ts'
+import type {
+  AccountConversationId,
+  AccountId,
+  AccountSeveranceId,
+  AccountWarningId,
+  AnnouncementId,
+  AnnouncementReactionId,
+  BackupId,
+  BigInteger,
+  BulkImportId,
+  BulkImportRowId,
+  CollectionId,
+  ConversationId,
+  CustomEmojiId,
+  FilterId,
+  FilterKeywordId,
+  FilterStatusId,
+  ListAccountId,
+  ListId,
+  NotificationRequestId,
+  PreviewCardId,
+  ReportId,
+  RuleId,
+  SeveranceEventId,
+  StatusId,
+  TagId,
+} from '#lib/id.ts'
 
 export interface ListsTable {
-  id: Id
-  account_id: Id
+  id: ListId
+  account_id: AccountId
   title: string
   replies_policy: Generated<string>
   exclusive: Generated<boolean>
@@ -11,28 +38,28 @@ export interface ListsTable {
 }
 
 export interface ListAccountsTable {
-  id: Id
-  list_id: Id
-  account_id: Id
-  owner_id: Id
+  id: ListAccountId
+  list_id: ListId
+  account_id: AccountId
+  owner_id: AccountId
   created_at: DefaultTime
 }
 
 export interface ListEntriesTable {
-  list_id: Id
-  status_id: Id
-  reblog_of_id: Id | null
+  list_id: ListId
+  status_id: StatusId
+  reblog_of_id: StatusId | null
 }
 
 export interface ListFeedsTable {
-  list_id: Id
-  account_id: Id
+  list_id: ListId
+  account_id: AccountId
   built_at: Time | null
 }
 
 export interface FiltersTable {
-  id: Id
-  account_id: Id
+  id: FilterId
+  account_id: AccountId
   title: string
   context: string[]
   action: Generated<string>
@@ -42,22 +69,22 @@ export interface FiltersTable {
 }
 
 export interface FilterKeywordsTable {
-  id: Id
-  filter_id: Id
+  id: FilterKeywordId
+  filter_id: FilterId
   keyword: string
   whole_word: Generated<boolean>
   created_at: DefaultTime
 }
 
 export interface FilterStatusesTable {
-  id: Id
-  filter_id: Id
-  status_id: Id
+  id: FilterStatusId
+  filter_id: FilterId
+  status_id: StatusId
   created_at: DefaultTime
 }
 
 export interface NotificationPoliciesTable {
-  account_id: Id
+  account_id: AccountId
   for_not_following: Generated<string>
   for_not_followers: Generated<string>
   for_new_accounts: Generated<string>
@@ -67,21 +94,21 @@ export interface NotificationPoliciesTable {
 }
 
 export interface NotificationPermissionsTable {
-  account_id: Id
-  from_account_id: Id
+  account_id: AccountId
+  from_account_id: AccountId
   created_at: DefaultTime
 }
 
 export interface NotificationRequestsTable {
-  id: Id
-  account_id: Id
-  from_account_id: Id
+  id: NotificationRequestId
+  account_id: AccountId
+  from_account_id: AccountId
   created_at: DefaultTime
   updated_at: DefaultTime
 }
 
 export interface SeveranceEventsTable {
-  id: Id
+  id: SeveranceEventId
   type: string
   target_name: string
   purged: Generated<boolean>
@@ -89,39 +116,39 @@ export interface SeveranceEventsTable {
 }
 
 export interface AccountSeverancesTable {
-  id: Id
-  account_id: Id
-  event_id: Id
+  id: AccountSeveranceId
+  account_id: AccountId
+  event_id: SeveranceEventId
   followers_count: Generated<number>
   following_count: Generated<number>
   created_at: DefaultTime
 }
 
 export interface AccountWarningsTable {
-  id: Id
-  account_id: Id | null
-  target_account_id: Id
-  report_id: Id | null
+  id: AccountWarningId
+  account_id: AccountId | null
+  target_account_id: AccountId
+  report_id: ReportId | null
   action: string
   text: Generated<string>
-  status_ids: Generated<Id[]>
+  status_ids: Generated<StatusId[]>
   overruled_at: Time | null
   created_at: DefaultTime
 }
 
 export interface ReportsTable {
-  id: Id
-  account_id: Id | null
-  target_account_id: Id
+  id: ReportId
+  account_id: AccountId | null
+  target_account_id: AccountId
   category: Generated<string>
   comment: Generated<string>
-  status_ids: Generated<Id[]>
-  rule_ids: Generated<Id[]>
-  collection_ids: Generated<Id[]>
+  status_ids: Generated<StatusId[]>
+  rule_ids: Generated<RuleId[]>
+  collection_ids: Generated<CollectionId[]>
   forwarded: Generated<boolean>
   forwarded_to: Generated<string[]>
-  assigned_account_id: Id | null
-  action_taken_by_account_id: Id | null
+  assigned_account_id: AccountId | null
+  action_taken_by_account_id: AccountId | null
   action_taken_at: Time | null
   uri: string | null
   created_at: DefaultTime
@@ -129,23 +156,23 @@ export interface ReportsTable {
 }
 
 export interface AccountConversationsTable {
-  id: Id
-  account_id: Id
-  conversation_id: Id
-  participant_ids: Generated<Id[]>
-  last_status_id: Id
+  id: AccountConversationId
+  account_id: AccountId
+  conversation_id: ConversationId
+  participant_ids: Generated<AccountId[]>
+  last_status_id: StatusId
   unread: Generated<boolean>
   version: Generated<number>
   created_at: DefaultTime
 }
 
 export interface AccountConversationStatusesTable {
-  account_conversation_id: Id
-  status_id: Id
+  account_conversation_id: AccountConversationId
+  status_id: StatusId
 }
 
 export interface AnnouncementsTable {
-  id: Id
+  id: AnnouncementId
   text: string
   content: Generated<string>
   starts_at: Time | null
@@ -159,36 +186,36 @@ export interface AnnouncementsTable {
 }
 
 export interface AnnouncementDismissalsTable {
-  announcement_id: Id
-  account_id: Id
+  announcement_id: AnnouncementId
+  account_id: AccountId
   created_at: DefaultTime
 }
 
 export interface AnnouncementReactionsTable {
-  id: Id
-  announcement_id: Id
-  account_id: Id
+  id: AnnouncementReactionId
+  announcement_id: AnnouncementId
+  account_id: AccountId
   name: string
-  custom_emoji_id: Id | null
+  custom_emoji_id: CustomEmojiId | null
   created_at: DefaultTime
 }
 
 export interface AnnouncementReactionCountsTable {
-  announcement_id: Id
+  announcement_id: AnnouncementId
   name: string
-  custom_emoji_id: Id | null
+  custom_emoji_id: CustomEmojiId | null
   count: number
-  first_id: Id
+  first_id: AnnouncementReactionId
 }
 
 export interface SuggestionDismissalsTable {
-  account_id: Id
-  target_account_id: Id
+  account_id: AccountId
+  target_account_id: AccountId
   created_at: DefaultTime
 }
 
 export interface TagTrendsTable {
-  tag_id: Id
+  tag_id: TagId
   score: number
   peak: number
   peak_at: Time
@@ -197,7 +224,7 @@ export interface TagTrendsTable {
 }
 
 export interface LinkTrendsTable {
-  card_id: Id
+  card_id: PreviewCardId
   score: number
   peak: number
   peak_at: Time
@@ -206,23 +233,23 @@ export interface LinkTrendsTable {
 }
 
 export interface StatusTrendsTable {
-  status_id: Id
-  account_id: Id
+  status_id: StatusId
+  account_id: AccountId
   score: number
   language: string | null
   updated_at: Time
 }
 
 export interface PopularAccountsTable {
-  account_id: Id
+  account_id: AccountId
   followers: number
   fans: number
   updated_at: Time
 }
 
 export interface BulkImportsTable {
-  id: Id
-  account_id: Id
+  id: BulkImportId
+  account_id: AccountId
   type: string
   overwrite: Generated<boolean>
   state: Generated<string>
@@ -239,8 +266,8 @@ export interface BulkImportsTable {
 }
 
 export interface BulkImportRowsTable {
-  id: Id
-  bulk_import_id: Id
+  id: BulkImportRowId
+  bulk_import_id: BulkImportId
   line: number
   data: Json
   attempts: Generated<number>
@@ -248,26 +275,26 @@ export interface BulkImportRowsTable {
 }
 
 export interface BackupsTable {
-  id: Id
-  account_id: Id
+  id: BackupId
+  account_id: AccountId
   state: Generated<string>
   attempts: Generated<number>
   file_key: string | null
-  bytes: Generated<Id>
+  bytes: Generated<BigInteger>
   expires_at: Time | null
   created_at: DefaultTime
   finished_at: Time | null
 }
 
 export interface ImportedStatusesTable {
-  account_id: Id
+  account_id: AccountId
   uri_hash: Buffer
-  status_id: Id
+  status_id: StatusId
 }
 
 export interface StatusSearchTable {
-  status_id: Id
-  account_id: Id
+  status_id: StatusId
+  account_id: AccountId
   version: number
   format: number
   open: boolean | null

@@ -1,10 +1,11 @@
 import type { Generated } from 'kysely'
-import type { DefaultTime, Id, Time } from './types.ts'
+import type { DefaultTime, Time } from './types.ts'
+import type { AccountId, PollId, StatusId } from '#lib/id.ts'
 
 export interface PollsTable {
-  id: Id
-  status_id: Id
-  account_id: Id
+  id: PollId
+  status_id: StatusId
+  account_id: AccountId
   options: string[]
   tallies: number[]
   multiple: Generated<boolean>
@@ -18,8 +19,8 @@ export interface PollsTable {
 }
 
 export interface PollVotesTable {
-  poll_id: Id
-  account_id: Id
+  poll_id: PollId
+  account_id: AccountId
   choice: number
   uri: string | null
   created_at: DefaultTime

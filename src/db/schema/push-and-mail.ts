@@ -1,10 +1,11 @@
 import type { Generated } from 'kysely'
-import type { DefaultJson, DefaultTime, Id } from './types.ts'
+import type { DefaultJson, DefaultTime } from './types.ts'
+import type { AccountId, OauthTokenId, SignInId, UserId, WebPushSubscriptionId } from '#lib/id.ts'
 
 export interface WebPushSubscriptionsTable {
-  id: Id
-  token_id: Id
-  account_id: Id
+  id: WebPushSubscriptionId
+  token_id: OauthTokenId
+  account_id: AccountId
   endpoint: string
   key_p256dh: string
   key_auth: string
@@ -17,8 +18,8 @@ export interface WebPushSubscriptionsTable {
 }
 
 export interface SignInsTable {
-  id: Id
-  user_id: Id
+  id: SignInId
+  user_id: UserId
   ip: string | null
   user_agent: string | null
   created_at: DefaultTime

@@ -1,10 +1,19 @@
 import type { Generated } from 'kysely'
-import type { DefaultTime, Id, Time } from './types.ts'
+import type { DefaultTime, Time } from './types.ts'
+import type {
+  AccountDomainBlockId,
+  AccountId,
+  BlockId,
+  EndorsementId,
+  FollowId,
+  FollowRequestId,
+  MuteId,
+} from '#lib/id.ts'
 
 export interface FollowsTable {
-  id: Id
-  account_id: Id
-  target_account_id: Id
+  id: FollowId
+  account_id: AccountId
+  target_account_id: AccountId
   show_reblogs: Generated<boolean>
   notify: Generated<boolean>
   languages: string[] | null
@@ -13,9 +22,9 @@ export interface FollowsTable {
 }
 
 export interface FollowRequestsTable {
-  id: Id
-  account_id: Id
-  target_account_id: Id
+  id: FollowRequestId
+  account_id: AccountId
+  target_account_id: AccountId
   show_reblogs: Generated<boolean>
   notify: Generated<boolean>
   languages: string[] | null
@@ -24,39 +33,39 @@ export interface FollowRequestsTable {
 }
 
 export interface BlocksTable {
-  id: Id
-  account_id: Id
-  target_account_id: Id
+  id: BlockId
+  account_id: AccountId
+  target_account_id: AccountId
   uri: string | null
   created_at: DefaultTime
 }
 
 export interface MutesTable {
-  id: Id
-  account_id: Id
-  target_account_id: Id
+  id: MuteId
+  account_id: AccountId
+  target_account_id: AccountId
   hide_notifications: Generated<boolean>
   expires_at: Time | null
   created_at: DefaultTime
 }
 
 export interface AccountDomainBlocksTable {
-  id: Id
-  account_id: Id
+  id: AccountDomainBlockId
+  account_id: AccountId
   domain: string
   created_at: DefaultTime
 }
 
 export interface AccountNotesTable {
-  account_id: Id
-  target_account_id: Id
+  account_id: AccountId
+  target_account_id: AccountId
   comment: string
   updated_at: DefaultTime
 }
 
 export interface EndorsementsTable {
-  id: Id
-  account_id: Id
-  target_account_id: Id
+  id: EndorsementId
+  account_id: AccountId
+  target_account_id: AccountId
   created_at: DefaultTime
 }

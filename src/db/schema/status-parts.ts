@@ -1,10 +1,24 @@
 import type { Generated } from 'kysely'
-import type { DefaultJson, DefaultTime, Id, Json, Time } from './types.ts'
+import type { DefaultJson, DefaultTime, Json, Time } from './types.ts'
+import type {
+  AccountId,
+  ApplicationId,
+  BigInteger,
+  CustomEmojiId,
+  DraftId,
+  MediaId,
+  PreviewCardId,
+  PreviewCardProviderId,
+  ScheduledStatusId,
+  StatusEditId,
+  StatusId,
+  StatusReactionId,
+} from '#lib/id.ts'
 
 export interface ScheduledStatusesTable {
-  id: Id
-  account_id: Id
-  application_id: Id | null
+  id: ScheduledStatusId
+  account_id: AccountId
+  application_id: ApplicationId | null
   scheduled_at: Time
   params: Json
   attempts: Generated<number>
@@ -14,33 +28,33 @@ export interface ScheduledStatusesTable {
 }
 
 export interface DraftsTable {
-  id: Id
-  account_id: Id
+  id: DraftId
+  account_id: AccountId
   version: Generated<number>
   content: Json
-  status_ids: Generated<Id[]>
+  status_ids: Generated<StatusId[]>
   created_at: DefaultTime
   updated_at: DefaultTime
 }
 
 export interface StatusEditsTable {
-  id: Id
-  status_id: Id
+  id: StatusEditId
+  status_id: StatusId
   text: string
   content: string
   spoiler_text: string
   sensitive: boolean
   language: string | null
-  media: DefaultJson<{ id: Id; description: string }[]>
+  media: DefaultJson<{ id: MediaId; description: string }[]>
   poll_options: string[] | null
   created_at: Time
 }
 
 export interface QuotesTable {
-  status_id: Id
-  account_id: Id
-  quoted_status_id: Id | null
-  quoted_account_id: Id | null
+  status_id: StatusId
+  account_id: AccountId
+  quoted_status_id: StatusId | null
+  quoted_account_id: AccountId | null
   state: string
   uri: string | null
   approval_uri: string | null
@@ -49,7 +63,7 @@ export interface QuotesTable {
 }
 
 export interface PreviewCardsTable {
-  id: Id
+  id: PreviewCardId
   url: string
   canonical_url: string | null
   url_hash: Buffer
@@ -59,7 +73,7 @@ export interface PreviewCardsTable {
   language: string | null
   author_name: Generated<string>
   author_url: Generated<string>
-  author_account_id: Id | null
+  author_account_id: AccountId | null
   provider_name: Generated<string>
   provider_url: Generated<string>
   html: Generated<string>
@@ -67,22 +81,22 @@ export interface PreviewCardsTable {
   width: Generated<number>
   height: Generated<number>
   image_key: string | null
-  image_bytes: Generated<Id>
+  image_bytes: Generated<BigInteger>
   image_description: Generated<string>
   blurhash: string | null
   published_at: Time | null
   trendable: boolean | null
   fetched_at: Time | null
-  provider_id: Id | null
+  provider_id: PreviewCardProviderId | null
   created_at: DefaultTime
 }
 
 export interface StatusReactionsTable {
-  id: Id
-  status_id: Id
-  account_id: Id
+  id: StatusReactionId
+  status_id: StatusId
+  account_id: AccountId
   name: string
-  custom_emoji_id: Id | null
+  custom_emoji_id: CustomEmojiId | null
   uri: string | null
   created_at: DefaultTime
 }

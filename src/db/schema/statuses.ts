@@ -1,8 +1,25 @@
 import type { Generated } from 'kysely'
-import type { DefaultTime, Id, Time } from './types.ts'
+import type { DefaultTime, Time } from './types.ts'
+import type {
+  AccountId,
+  ApplicationId,
+  BookmarkId,
+  CollectionId,
+  ConversationId,
+  DraftId,
+  FavouriteId,
+  MediaId,
+  PollId,
+  PreviewCardId,
+  ScheduledStatusId,
+  StatusId,
+  StatusPinId,
+  TagFollowId,
+  TagId,
+} from '#lib/id.ts'
 
 export interface TagsTable {
-  id: Id
+  id: TagId
   name: string
   display_name: string
   usable: Generated<boolean>
@@ -14,21 +31,21 @@ export interface TagsTable {
 }
 
 export interface TagFollowsTable {
-  id: Id
-  account_id: Id
-  tag_id: Id
+  id: TagFollowId
+  account_id: AccountId
+  tag_id: TagId
   created_at: DefaultTime
 }
 
 export interface ConversationsTable {
-  id: Id
+  id: ConversationId
   uri: string | null
   created_at: DefaultTime
 }
 
 export interface StatusesTable {
-  id: Id
-  account_id: Id
+  id: StatusId
+  account_id: AccountId
   text: Generated<string>
   content: Generated<string>
   spoiler_text: Generated<string>
@@ -37,15 +54,15 @@ export interface StatusesTable {
   language: string | null
   local: Generated<boolean>
   reply: Generated<boolean>
-  in_reply_to_id: Id | null
-  in_reply_to_account_id: Id | null
-  reblog_of_id: Id | null
-  conversation_id: Id | null
-  application_id: Id | null
-  media_ids: Generated<Id[]>
-  poll_id: Id | null
-  card_id: Id | null
-  collection_ids: Generated<Id[]>
+  in_reply_to_id: StatusId | null
+  in_reply_to_account_id: AccountId | null
+  reblog_of_id: StatusId | null
+  conversation_id: ConversationId | null
+  application_id: ApplicationId | null
+  media_ids: Generated<MediaId[]>
+  poll_id: PollId | null
+  card_id: PreviewCardId | null
+  collection_ids: Generated<CollectionId[]>
   quote_automatic: Generated<string[]>
   quote_manual: Generated<string[]>
   content_type: Generated<string>
@@ -63,7 +80,7 @@ export interface StatusesTable {
 }
 
 export interface StatusStatsTable {
-  status_id: Id
+  status_id: StatusId
   replies_count: Generated<number>
   reblogs_count: Generated<number>
   favourites_count: Generated<number>
@@ -74,48 +91,48 @@ export interface StatusStatsTable {
 }
 
 export interface MentionsTable {
-  status_id: Id
-  account_id: Id
+  status_id: StatusId
+  account_id: AccountId
   silent: Generated<boolean>
 }
 
 export interface StatusTagsTable {
-  tag_id: Id
-  status_id: Id
+  tag_id: TagId
+  status_id: StatusId
 }
 
 export interface FavouritesTable {
-  id: Id
-  account_id: Id
-  status_id: Id
+  id: FavouriteId
+  account_id: AccountId
+  status_id: StatusId
   uri: string | null
   created_at: DefaultTime
 }
 
 export interface BookmarksTable {
-  id: Id
-  account_id: Id
-  status_id: Id
+  id: BookmarkId
+  account_id: AccountId
+  status_id: StatusId
   created_at: DefaultTime
 }
 
 export interface StatusPinsTable {
-  id: Id
-  account_id: Id
-  status_id: Id
+  id: StatusPinId
+  account_id: AccountId
+  status_id: StatusId
   created_at: DefaultTime
 }
 
 export interface ConversationMutesTable {
-  account_id: Id
-  conversation_id: Id
+  account_id: AccountId
+  conversation_id: ConversationId
   created_at: DefaultTime
 }
 
 export interface IdempotencyKeysTable {
-  account_id: Id
+  account_id: AccountId
   key: string
-  status_id: Id
+  status_id: StatusId | ScheduledStatusId | DraftId
   created_at: Time
-  further_ids: Generated<Id[]>
+  further_ids: Generated<StatusId[]>
 }

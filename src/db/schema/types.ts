@@ -1,7 +1,5 @@
 import type { ColumnType } from 'kysely'
 
-export type { Id } from '#lib/id.ts'
-
 /** A timestamp: read as a Date, written as a Date or an ISO string. */
 export type Time = ColumnType<Date, Date | string, Date | string>
 export type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>

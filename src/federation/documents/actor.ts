@@ -7,7 +7,6 @@ import { isBlockedBy, listFollowUris } from '#domain/federation/queue/published-
 import { loadNotes } from '#domain/content/statuses/load-note-data.ts'
 import { listFeaturedTags } from '#domain/content/tags/featured-tags.ts'
 import { listAccountStatuses } from '#domain/reading/timelines/account.ts'
-import type { Id } from '#lib/id.ts'
 import { mapPage } from '#lib/page.ts'
 import { ensureSigningKeys } from '../signatures/signing-keys.ts'
 import { toActivity } from '../objects/to-activity.ts'
@@ -15,6 +14,7 @@ import { toActor, toUnavailableActor } from '../objects/to-actor.ts'
 import { toNote } from '../objects/to-note.ts'
 import { open, personal, type AccountAsk } from './ask.ts'
 import { orderedEntry, orderedPage, readPage } from './collection.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const outboxPage = 20
 const followsPage = 12
@@ -118,7 +118,7 @@ export async function featuredTagsDocument({ ctx, account, actor }: AccountAsk):
  * The account that asks, when it can be told. Whom the local account blocks finds nothing. A bad signature on what
  * everybody may have is none.
  */
-async function askerOf(ask: AccountAsk): Promise<Id | null> {
+async function askerOf(ask: AccountAsk): Promise<AccountId | null> {
   const signer = await ask.signer().catch((error: unknown) => {
     if (isAppError(error, 'unauthorized')) return null
     throw error

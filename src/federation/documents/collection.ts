@@ -1,9 +1,9 @@
 // Collections as they are served (https://www.w3.org/TR/activitystreams-core/#collections): an entry without items
 // that names its first page, and pages that name the next.
-import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { mapPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { JsonObject } from '../kit/json.ts'
+import type { IdCursor } from '#lib/id.ts'
 
 export interface CollectionAsk {
   /** The collection's own id. */
@@ -60,7 +60,11 @@ export function orderedPage(ask: CollectionAsk, page: Page<unknown>, request: Pa
 /** A page of a list that is read from the oldest up. `also`: what its address says besides. */
 export function risingPage(
   uri: string,
-  { page, after, also = {} }: { page: Page<string>; after: Id; also?: Readonly<Record<string, string>> },
+  {
+    page,
+    after,
+    also = {},
+  }: { page: Page<string>; after: IdCursor; also?: Readonly<Record<string, string>> },
 ): JsonObject {
   const rising = mapPage(page, (items) => items.toReversed())
   return {

@@ -29,6 +29,7 @@ import {
   stampDocument,
   statusDocument,
 } from './status.ts'
+import { asId, type ConversationId, type StatusId } from '#lib/id.ts'
 
 /** Throws as `ActivityPub.document`. */
 export async function findDocument(ctx: Ctx, request: DocumentRequest): Promise<Document> {
@@ -40,7 +41,7 @@ export async function findDocument(ctx: Ctx, request: DocumentRequest): Promise<
   const [name = '', ...more] = rest
   if (more.length > 0) throw notFound()
   if (first === 'emojis') return findEmoji(ask, name)
-  if (first === 'contexts' && isId(name)) return contextDocument(ask, name)
+  if (first === 'contexts' && isId(name)) return contextDocument(ask, asId<ConversationId>(name))
   throw notFound()
 }
 
@@ -81,7 +82,7 @@ const collections: Readonly<Record<string, OfAccount>> = {
   'collections/tags': featuredTagsDocument,
 }
 
-const ofStatus: Readonly<Record<string, (ask: AccountAsk, id: string) => Promise<Document>>> = {
+const ofStatus: Readonly<Record<string, (ask: AccountAsk, id: StatusId) => Promise<Document>>> = {
   '': statusDocument,
   activity: activityDocument,
   replies: repliesDocument,
@@ -99,9 +100,10 @@ async function findOfAccount(ask: Ask, username: string, rest: readonly string[]
   const [kind = '', id = '', ...more] = rest
   if (kind === 'statuses' && isId(id)) {
     const find = more.length <= 1 ? ofStatus[more[0] ?? ''] : undefined
-    if (find) return find(about, id)
+    if (find) return find(about, asId<StatusId>(id))
   }
-  if (kind === 'quote_authorizations' && isId(id) && more.length === 0) return stampDocument(about, id)
+  if (kind === 'quote_authorizations' && isId(id) && more.length === 0)
+    return stampDocument(about, asId<StatusId>(id))
   const find = collections[rest.join('/')]
   if (!find) throw notFound()
   return find(about)

@@ -1,6 +1,5 @@
 import type { Document } from '#ports/activity-pub.ts'
 import { gone, notFound } from '#lib/errors.ts'
-import type { Id } from '#lib/id.ts'
 import { contextUri, statusUri } from '#domain/server/instance/urls.ts'
 import {
   countReactions,
@@ -15,12 +14,13 @@ import { toActivity } from '../objects/to-activity.ts'
 import { toNote } from '../objects/to-note.ts'
 import { open, personal, type AccountAsk, type Ask } from './ask.ts'
 import { countOf, readPage, risingPage } from './collection.ts'
+import type { ConversationId, IdCursor, StatusId } from '#lib/id.ts'
 
 const repliesPerPage = 20
 const threadPage = 60
 
 /** The Note or Question; of a boost its Announce, for which it has no document of its own. */
-export async function statusDocument(ask: AccountAsk, id: Id): Promise<Document> {
+export async function statusDocument(ask: AccountAsk, id: StatusId): Promise<Document> {
   const { status, note } = await getNote(ask, id)
   if (typeof note === 'string') return { ...open({ id: note, type: 'Tombstone' }), gone: true }
   const { config, clock } = ask.ctx
@@ -29,7 +29,7 @@ export async function statusDocument(ask: AccountAsk, id: Id): Promise<Document>
   return status.open ? open(body) : personal(body)
 }
 
-export async function activityDocument(ask: AccountAsk, id: Id): Promise<Document> {
+export async function activityDocument(ask: AccountAsk, id: StatusId): Promise<Document> {
   const { status, note } = await getNote(ask, id)
   if (typeof note === 'string') throw gone()
   const body = toActivity(ask.ctx.config, note, ask.ctx.clock.now())
@@ -37,7 +37,10 @@ export async function activityDocument(ask: AccountAsk, id: Id): Promise<Documen
 }
 
 /** The facts; of a deleted one that everybody could see its id alone. Throws `not_found`. */
-async function getNote(ask: AccountAsk, id: Id): Promise<{ status: ServedStatus; note: NoteFacts | string }> {
+async function getNote(
+  ask: AccountAsk,
+  id: StatusId,
+): Promise<{ status: ServedStatus; note: NoteFacts | string }> {
   const status = await getStatus(ask, id)
   if (status.deleted) return { status, note: statusUri(ask.ctx.config, ask.account.username, id) }
   const note = (await loadNotes(ask.ctx, [id])).get(id)
@@ -46,7 +49,7 @@ async function getNote(ask: AccountAsk, id: Id): Promise<{ status: ServedStatus;
 }
 
 /** A status that whoever asks may see, or a deleted one that everybody could. Throws `not_found`. */
-async function getStatus(ask: AccountAsk, id: Id): Promise<ServedStatus> {
+async function getStatus(ask: AccountAsk, id: StatusId): Promise<ServedStatus> {
   const { ctx, account } = ask
   const named = { id, username: account.username }
   const status = await findServedStatus(ctx, named, null)
@@ -59,7 +62,7 @@ async function getStatus(ask: AccountAsk, id: Id): Promise<ServedStatus> {
 }
 
 /** Its author's own answers come first, then those of others, by their ids. */
-export async function repliesDocument(ask: AccountAsk, id: Id): Promise<Document> {
+export async function repliesDocument(ask: AccountAsk, id: StatusId): Promise<Document> {
   const status = await getOpen(ask, id)
   const uri = `${statusUri(ask.ctx.config, ask.account.username, id)}/replies`
   const page = readPage(ask.query, repliesPerPage)
@@ -76,7 +79,7 @@ export async function repliesDocument(ask: AccountAsk, id: Id): Promise<Document
 
 async function replyPage(
   { ctx }: Ask,
-  { status, uri, after, own }: { status: ServedStatus; uri: string; after: Id; own: boolean },
+  { status, uri, after, own }: { status: ServedStatus; uri: string; after: IdCursor; own: boolean },
 ) {
   const of = { statusId: status.id, accountId: status.account_id, own }
   const page = await listReplyUris(ctx, of, { limit: repliesPerPage, minId: after })
@@ -86,27 +89,27 @@ async function replyPage(
   return { ...rendered, next: `${uri}?page=true&only_other_accounts=true` }
 }
 
-export async function likesDocument(ask: AccountAsk, id: Id): Promise<Document> {
+export async function likesDocument(ask: AccountAsk, id: StatusId): Promise<Document> {
   await getOpen(ask, id)
   const uri = `${statusUri(ask.ctx.config, ask.account.username, id)}/likes`
   return open(countOf(uri, (await countReactions(ask.ctx, id)).favourites))
 }
 
-export async function sharesDocument(ask: AccountAsk, id: Id): Promise<Document> {
+export async function sharesDocument(ask: AccountAsk, id: StatusId): Promise<Document> {
   await getOpen(ask, id)
   const uri = `${statusUri(ask.ctx.config, ask.account.username, id)}/shares`
   return open(countOf(uri, (await countReactions(ask.ctx, id)).reblogs))
 }
 
 /** What surrounds a status is told of what everybody may see, and to nobody else. Throws `not_found`. */
-async function getOpen(ask: AccountAsk, id: Id): Promise<ServedStatus> {
+async function getOpen(ask: AccountAsk, id: StatusId): Promise<ServedStatus> {
   const status = await getStatus(ask, id)
   if (!status.open || status.deleted || status.reblog_of_id !== null) throw notFound()
   return status
 }
 
 /** FEP-044f: that a local author agrees to be quoted by a status. */
-export async function stampDocument(ask: AccountAsk, quotingId: Id): Promise<Document> {
+export async function stampDocument(ask: AccountAsk, quotingId: StatusId): Promise<Document> {
   const stamp = await findStamp(ask.ctx, ask.account.username, quotingId)
   if (!stamp) throw notFound()
   return open({
@@ -119,7 +122,10 @@ export async function stampDocument(ask: AccountAsk, quotingId: Id): Promise<Doc
 }
 
 /** FEP-7888: what belongs to a thread. */
-export async function contextDocument({ ctx, query }: Ask, conversationId: Id): Promise<Document> {
+export async function contextDocument(
+  { ctx, query }: Ask,
+  conversationId: ConversationId,
+): Promise<Document> {
   const uri = contextUri(ctx.config, conversationId)
   const request = readPage(query, threadPage)
   const after = request?.minId ?? '0'

@@ -2,7 +2,6 @@
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError, type HttpResponse } from '#ports/http-client.ts'
-import type { Id } from '#lib/id.ts'
 import { hostOf, isSameHost, toText, typeOf, type JsonObject } from '../kit/json.ts'
 import { isOwnUri } from '../kit/uris.ts'
 import { acceptDocuments, documentTypes, isDocumentType, parseDocument } from './document-types.ts'
@@ -10,6 +9,7 @@ import { recallFailure, rememberFailure } from './failures.ts'
 import { mayMeet } from './new-hosts.ts'
 import { createSingleFlight } from '#lib/concurrency/single-flight.ts'
 import { signedGet } from './signed-get.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export type Fetched =
   /** `uri` is its id: of the server that sent it, but not always what was asked for. */
@@ -23,7 +23,7 @@ export type Fetched =
 
 export interface FetchOptions {
   /** Who asks, so that a document for a few can be had. Default: the instance actor. */
-  asAccountId?: Id
+  asAccountId?: AccountId
   maxBytes?: number
   /** Asks although it failed some minutes ago. */
   again?: boolean

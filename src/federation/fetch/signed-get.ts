@@ -7,15 +7,15 @@ import {
 import { onlyFederated } from '#domain/server/hosts/check-hops.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { HttpRequest, HttpResponse } from '#ports/http-client.ts'
-import type { Id } from '#lib/id.ts'
 import { hostOf } from '../kit/json.ts'
 import { ensureSigningKeys, type SigningKeys } from '../signatures/signing-keys.ts'
 import { signRequest } from '../signatures/sign-request.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface SignedGet {
   url: string
   /** Who asks. Default: the instance actor. */
-  asAccountId?: Id | null
+  asAccountId?: AccountId | null
   accept: string
   types: readonly string[]
   maxBytes: number

@@ -1,18 +1,18 @@
 // Finds out what an activity means and does it. Who signed it is known, nothing else is certain.
 import type { StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { isAppError } from '#lib/errors.ts'
 import { forwardActivity } from './forward.ts'
 import type { Outcome } from './kit/handler.ts'
 import { findHandler, isHint, mayComeFrom } from './handlers.ts'
 import { onForwardedActivity } from './forwarded-activity.ts'
 import { parseActivity, type ReadActivity } from './read-activity.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface ReceivedActivity {
   signer: StoredActor
   body: string
-  recipientId: Id | null
+  recipientId: AccountId | null
   signedAt: Date | null
 }
 

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import type { SignedRequest } from '#ports/activity-pub.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { findLocalAccount } from '#domain/identity/accounts/lookup.ts'
 import { findKnownActor, type StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import { findGreylistEnd } from '#domain/federation/queue/greylist.ts'
@@ -16,6 +15,7 @@ import { assertSpokenWith, findSigner, readRequest } from './identify.ts'
 import { isTrustedForwarder } from './kit/trusted-forwarders.ts'
 import { parseActivity, type ReadActivity } from './read-activity.ts'
 import { recordSynchronisation, synchronisationHeader } from './synchronise.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** The channel on which a process that took an activity in says so. The table is the truth. */
 export const incomingChannel = 'incoming'
@@ -64,7 +64,7 @@ async function findDueTime(ctx: Ctx, { uri }: StoredActor): Promise<Date | null>
   return end === null ? null : new Date(end)
 }
 
-async function getRecipient(ctx: Ctx, username: string): Promise<Id> {
+async function getRecipient(ctx: Ctx, username: string): Promise<AccountId> {
   const account = await findLocalAccount(ctx, username)
   if (!account || account.gone) throw notFound()
   return account.id
@@ -91,7 +91,7 @@ async function assertHeard(ctx: Ctx, signer: StoredActor, activity: ReadActivity
 }
 
 /** What waits already is not taken twice. To another's inbox it may mean more. */
-function digestOf(signer: StoredActor, activity: ReadActivity, recipientId: Id | null): Buffer {
+function digestOf(signer: StoredActor, activity: ReadActivity, recipientId: AccountId | null): Buffer {
   const what = activity.id ?? JSON.stringify(activity.json)
   return createHash('sha256')
     .update(JSON.stringify([signer.id, recipientId, what]))

@@ -11,17 +11,17 @@ import {
 import { findLocalAccount } from '#domain/identity/accounts/lookup.ts'
 import { authorizeFollowRequest } from '#domain/social/relationships/follow-requests.ts'
 import { isAppError } from '#lib/errors.ts'
-import type { Id } from '#lib/id.ts'
 import { fetchDocument } from '../fetch/fetch-document.ts'
 import { isObject, isSameHost, toIds, type JsonObject } from '../kit/json.ts'
 import { deliverUnfollow } from '../outbox/relationships.ts'
 import { readLocalUri } from '../kit/uris.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** The header's name. */
 export const synchronisationHeader = 'collection-synchronization'
 
 export interface Synchronisation {
-  accountId: Id
+  accountId: AccountId
   /** Where the followers that its server counts here are listed. */
   url: string
   digest: string

@@ -1,15 +1,15 @@
 import type { Config } from '#ports/ctx.ts'
 import { isLocalUsername } from '#lib/acct.ts'
 import { isId } from '#lib/ids.ts'
-import type { Id } from '#lib/id.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 /** What an address of this server names. */
 export type LocalName =
   | { kind: 'actor'; username: string }
   | { kind: 'followers'; username: string }
-  | { kind: 'status'; username: string; id: Id }
+  | { kind: 'status'; username: string; id: StatusId }
   /** The activity that made a status: its Create, or the Announce of a boost. */
-  | { kind: 'activity'; username: string; id: Id }
+  | { kind: 'activity'; username: string; id: StatusId }
   | { kind: 'instance-actor' }
 
 /** Whether an address is one of this server, known or not: it is never asked over the network. */
@@ -30,10 +30,11 @@ export function readLocalUri(config: Config, uri: string): LocalName | null {
 
 function readParts(username: string | undefined, rest: readonly string[]): LocalName | null {
   if (username === undefined || !isLocalUsername(username)) return null
-  const [collection, id, more] = rest
+  const [collection, name, more] = rest
   if (collection === undefined) return { kind: 'actor', username }
-  if (collection === 'followers' && id === undefined) return { kind: 'followers', username }
-  if (collection !== 'statuses' || id === undefined || !isId(id)) return null
+  if (collection === 'followers' && name === undefined) return { kind: 'followers', username }
+  if (collection !== 'statuses' || name === undefined || !isId(name)) return null
+  const id = asId<StatusId>(name)
   if (more === undefined) return { kind: 'status', username, id }
   return more === 'activity' && rest.length === 3 ? { kind: 'activity', username, id } : null
 }

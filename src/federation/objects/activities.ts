@@ -8,6 +8,7 @@ import type { Config } from '#ports/ctx.ts'
 import type { JsonObject } from '../kit/json.ts'
 import { publicAddress } from './audience.ts'
 import { noteAudience, toNote } from './to-note.ts'
+import type { FavouriteId, PollId } from '#lib/id.ts'
 
 const short = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24)
 
@@ -81,7 +82,7 @@ export interface Target {
   authorUri: string
 }
 
-export const toLike = (actor: string, { uri, authorUri }: Target, favouriteId: string) => ({
+export const toLike = (actor: string, { uri, authorUri }: Target, favouriteId: FavouriteId) => ({
   id: `${actor}#likes/${favouriteId}`,
   type: 'Like',
   actor,
@@ -108,7 +109,7 @@ export const toReact = (
 export function toVote(
   actor: string,
   { uri, authorUri }: Target,
-  choice: { pollId: string; index: number; text: string },
+  choice: { pollId: PollId; index: number; text: string },
 ): JsonObject {
   const id = `${actor}#votes/${choice.pollId}/${choice.index}`
   return {

@@ -2,14 +2,14 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError, type HttpResponse } from '#ports/http-client.ts'
 import type { OutgoingBody } from '#domain/federation/queue/delivery-queue.ts'
-import type { Id } from '#lib/id.ts'
 import { readRetryAfter } from '#lib/net/retry-after.ts'
 import { digestOf, signRequest, type SignatureScheme } from '../signatures/sign-request.ts'
 import { ensureSigningKeys } from '../signatures/signing-keys.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** An activity with what is the same for all inboxes. */
 export interface SignedActivity {
-  senderId: Id | null
+  senderId: AccountId | null
   /** The sender was deleted: who forgot it already cannot check its signature. */
   senderGone: boolean
   body: Buffer

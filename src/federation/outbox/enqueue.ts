@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Ctx } from '#ports/ctx.ts'
 import { insertOutgoing, type Destination } from '#domain/federation/queue/delivery-queue.ts'
-import type { Id } from '#lib/id.ts'
 import { checkOutgoingUrl } from '#lib/net/outgoing-url.ts'
 import { hostOf, type JsonObject } from '../kit/json.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface Sending {
   /** Who acts and signs; null: the instance actor. */
-  senderId: Id | null
+  senderId: AccountId | null
   /** Whole, with its context and whatever proof it has. */
   activity: JsonObject
   /** Each once or more. Those that are not addresses of other servers are passed over. */

@@ -9,6 +9,7 @@ import type { SignatureScheme } from '../signatures/sign-request.ts'
 import { synchronisationHeaders } from './synchronisation.ts'
 import { logFailures, type Failure } from './log-failures.ts'
 import { deliver, refusedUnasked, retryTime, type Outcome, type SignedActivity } from './deliver.ts'
+import type { OutgoingActivityId } from '#lib/id.ts'
 
 export interface HostQueue {
   host: LeasedHost
@@ -16,7 +17,7 @@ export interface HostQueue {
   until: number
   /** What is due to it, in order. */
   due: readonly Delivery[]
-  activityOf(activityId: string): SignedActivity | undefined
+  activityOf(activityId: OutgoingActivityId): SignedActivity | undefined
   /** False: no more may be begun. */
   mayBegin(): boolean
   /** Resolves when it is written down: nothing else is sent to the host before. */

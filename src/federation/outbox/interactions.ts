@@ -14,15 +14,15 @@ import {
 import { listFollowerInboxes } from '#domain/federation/queue/recipients.ts'
 import { mediaUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { mediaTypeOf } from '#lib/net/content-type.ts'
-import type { Id } from '#lib/id.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { JsonObject } from '../kit/json.ts'
 import { toFeatured, toLike, toReact, toUndo, toVote, type Target } from '../objects/activities.ts'
 import { publish } from './publish.ts'
+import type { AccountId, FavouriteId, PollId, StatusId, StatusReactionId, TagId } from '#lib/id.ts'
 
 interface Deed {
-  accountId: Id
-  statusId: Id
+  accountId: AccountId
+  statusId: StatusId
 }
 
 interface Sides {
@@ -45,19 +45,22 @@ const send = (ctx: Ctx, { sender, inboxUrl }: Sides, activity: JsonObject) =>
   publish(ctx, { senderId: sender.id, activity, inboxes: [inboxUrl] })
 
 /** Like, while it is there: what was taken back is not told any more, as the next one of the same has its own id. */
-export async function deliverLike(ctx: Ctx, deed: Deed & { favouriteId: Id }): Promise<void> {
+export async function deliverLike(ctx: Ctx, deed: Deed & { favouriteId: FavouriteId }): Promise<void> {
   const sides = await findSides(ctx, deed)
   if (!sides || (await findFavouriteId(ctx, deed)) !== deed.favouriteId) return
   await send(ctx, sides, toLike(sides.sender.uri, sides.target, deed.favouriteId))
 }
 
-export async function deliverUnlike(ctx: Ctx, deed: Deed & { favouriteId: Id }): Promise<void> {
+export async function deliverUnlike(ctx: Ctx, deed: Deed & { favouriteId: FavouriteId }): Promise<void> {
   const sides = await findSides(ctx, deed)
   if (sides) await send(ctx, sides, toUndo(toLike(sides.sender.uri, sides.target, deed.favouriteId)))
 }
 
 /** EmojiReact, while it is there. */
-export async function deliverReaction(ctx: Ctx, deed: Deed & { reactionId: Id }): Promise<void> {
+export async function deliverReaction(
+  ctx: Ctx,
+  deed: Deed & { reactionId: StatusReactionId },
+): Promise<void> {
   const sides = await findSides(ctx, deed)
   const reaction = sides && (await findReaction(ctx, deed.reactionId))
   if (!reaction) return
@@ -72,7 +75,7 @@ export async function deliverReaction(ctx: Ctx, deed: Deed & { reactionId: Id })
 
 export async function deliverUnreaction(
   ctx: Ctx,
-  deed: Deed & { reactionId: Id; name: string },
+  deed: Deed & { reactionId: StatusReactionId; name: string },
 ): Promise<void> {
   const sides = await findSides(ctx, deed)
   if (!sides) return
@@ -98,7 +101,7 @@ function toReactedEmoji({ config }: Ctx, reaction: ReactedWith): JsonObject {
 /** The votes of a local account in a poll of another server, each a Create of its own. */
 export async function deliverVotes(
   ctx: Ctx,
-  { choices, ...ballot }: { pollId: Id; accountId: Id; choices: readonly number[] | undefined },
+  { choices, ...ballot }: { pollId: PollId; accountId: AccountId; choices: readonly number[] | undefined },
 ): Promise<void> {
   const votes = await findVotes(ctx, ballot)
   const sides = votes && (await findSides(ctx, { ...ballot, statusId: votes.statusId }))
@@ -129,7 +132,7 @@ export async function deliverPin(
 /** The same of a hashtag. */
 export async function deliverFeaturedTag(
   ctx: Ctx,
-  { accountId, tagId }: { accountId: Id; tagId: Id },
+  { accountId, tagId }: { accountId: AccountId; tagId: TagId },
   type: 'Add' | 'Remove',
 ): Promise<void> {
   const account = (await loadParties(ctx, [accountId])).get(accountId)

@@ -1,16 +1,16 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { listAcceptedRelays } from '#domain/federation/relays/relays.ts'
-import type { Id } from '#lib/id.ts'
 import type { JsonObject } from '../kit/json.ts'
 import { ensureSigningKeys } from '../signatures/signing-keys.ts'
 import { jsonLdContext, provenContext } from '../objects/context.ts'
 import { addProof } from '../signatures/integrity-proof.ts'
 import { signLinkedData } from '../signatures/ld-signature.ts'
 import { enqueue } from './enqueue.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface Publication {
   /** Whose activity it is; null: the instance actor's. */
-  senderId: Id | null
+  senderId: AccountId | null
   /** Without `@context`. */
   activity: JsonObject
   inboxes: readonly string[]
@@ -40,7 +40,7 @@ export async function publish(ctx: Ctx, publication: Publication): Promise<void>
   }
 }
 
-async function prove(ctx: Ctx, senderId: Id | null, activity: JsonObject): Promise<JsonObject> {
+async function prove(ctx: Ctx, senderId: AccountId | null, activity: JsonObject): Promise<JsonObject> {
   const { ed25519 } = await ensureSigningKeys(ctx, senderId)
   const key = { privateKey: ed25519.privateKey, verificationMethod: ed25519.id, created: ctx.clock.now() }
   return addProof({ '@context': provenContext, ...activity }, key)

@@ -10,10 +10,10 @@ import {
 import { listStatusInboxes } from '#domain/federation/queue/recipients.ts'
 import { quoteAuthorizationUri } from '#domain/server/instance/urls.ts'
 import { loadNotes } from '#domain/content/statuses/load-note-data.ts'
-import type { Id } from '#lib/id.ts'
 import { toQuoteAnswer, toQuoteRequest, toStampDelete } from '../objects/activities.ts'
 import { toNote } from '../objects/to-note.ts'
 import { publish } from './publish.ts'
+import type { StatusId } from '#lib/id.ts'
 
 interface Sides {
   quoting: NamedStatus
@@ -21,7 +21,7 @@ interface Sides {
   state: string
 }
 
-async function findSides(ctx: Ctx, statusId: Id): Promise<Sides | null> {
+async function findSides(ctx: Ctx, statusId: StatusId): Promise<Sides | null> {
   const quote = await findQuote(ctx, statusId)
   if (!quote?.quotedStatusId) return null
   const statuses = await loadNamedStatuses(ctx, [statusId, quote.quotedStatusId])
@@ -30,7 +30,7 @@ async function findSides(ctx: Ctx, statusId: Id): Promise<Sides | null> {
 }
 
 /** QuoteRequest to the author of another server, while the quote waits for consent. */
-export async function deliverQuoteRequest(ctx: Ctx, statusId: Id): Promise<void> {
+export async function deliverQuoteRequest(ctx: Ctx, statusId: StatusId): Promise<void> {
   const sides = await findSides(ctx, statusId)
   if (!sides || sides.state !== 'pending' || !sides.quoting.local || sides.quoted.local) return
   const { quoting, quoted } = sides
@@ -56,7 +56,7 @@ export async function deliverQuoteRequest(ctx: Ctx, statusId: Id): Promise<void>
 /** Accept with the stamp, or Reject, of what another server asked for. */
 export async function deliverQuoteAnswer(
   ctx: Ctx,
-  { statusId, requestUri }: { statusId: Id; requestUri: string },
+  { statusId, requestUri }: { statusId: StatusId; requestUri: string },
 ): Promise<void> {
   const sides = await findSides(ctx, statusId)
   if (!sides || sides.quoting.local || !sides.quoted.local) return
@@ -79,7 +79,7 @@ export async function deliverQuoteAnswer(
 /** Delete of the stamp of a local author, to whoever may have seen either status. */
 export async function deliverRevocation(
   ctx: Ctx,
-  { statusId, quotedStatusId }: { statusId: Id; quotedStatusId: Id },
+  { statusId, quotedStatusId }: { statusId: StatusId; quotedStatusId: StatusId },
 ): Promise<void> {
   const statuses = await loadNamedStatuses(ctx, [statusId, quotedStatusId])
   const [quoting, quoted] = [statuses.get(statusId), statuses.get(quotedStatusId)]

@@ -7,11 +7,11 @@ import {
   type Party,
   type Tie,
 } from '#domain/federation/queue/federated-facts.ts'
-import type { Id } from '#lib/id.ts'
 import type { Pair } from '#domain/social/relationships/rows.ts'
 import { toBlock, toFollow, toFollowAnswer, toUndo, type Between } from '../objects/activities.ts'
 import { publish } from './publish.ts'
 import type { JsonObject } from '../kit/json.ts'
+import type { AccountId, IdCursor } from '#lib/id.ts'
 
 /** `uri`: the activity that began it. */
 type Told = Pair & { uri?: string | null }
@@ -97,11 +97,11 @@ export async function deliverUnblock(ctx: Ctx, pair: Told): Promise<void> {
  * Tells the server of an account that is about to be forgotten here, or has been deleted by staff, that whatever there
  * was between it and people here is over. Safe to run again.
  */
-export async function deliverLeave(ctx: Ctx, accountId: Id): Promise<void> {
+export async function deliverLeave(ctx: Ctx, accountId: AccountId): Promise<void> {
   const other = (await loadParties(ctx, [accountId], { withDeleted: true })).get(accountId)
   if (!other || other.domain === null || other.inboxUrl === null) return
   const to = { uri: other.uri, inboxUrl: other.inboxUrl }
-  for (let after: Id = '0'; ;) {
+  for (let after: IdCursor = '0'; ;) {
     const ties = await listTies(ctx, accountId, after)
     for (const tie of ties) await deliverEnd(ctx, tie, to)
     if (!ties.at(-1)) return

@@ -2,14 +2,14 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { findRelay } from '#domain/federation/relays/relays.ts'
-import type { Id } from '#lib/id.ts'
 import { toFollow, toUndo } from '../objects/activities.ts'
 import { publicAddress } from '../objects/audience.ts'
 import { instanceActorUri } from '../kit/uris.ts'
 import { publish } from './publish.ts'
+import type { RelayId } from '#lib/id.ts'
 
 /** Follow of a relay by the server itself, while it is wanted. */
-export async function deliverRelayFollow(ctx: Ctx, relayId: Id): Promise<void> {
+export async function deliverRelayFollow(ctx: Ctx, relayId: RelayId): Promise<void> {
   const relay = await findRelay(ctx, relayId)
   if (relay?.state !== 'pending' || relay.follow_uri === null) return
   const activity = toFollow(between(ctx, relay.actor_uri), relay.follow_uri)

@@ -8,11 +8,12 @@ import {
 import { listStatusInboxes } from '#domain/federation/queue/recipients.ts'
 import { loadNotes, type NoteFacts } from '#domain/content/statuses/load-note-data.ts'
 import type { StatusVisibility } from '#domain/content/statuses/visibility.ts'
-import type { Id } from '#lib/id.ts'
 import { addressed } from '../objects/audience.ts'
 import { toNoteDelete, toNoteUpdate, toUndo } from '../objects/activities.ts'
 import { toActivity } from '../objects/to-activity.ts'
 import { publish, type Publication } from './publish.ts'
+import type { PollId, StatusId } from '#lib/id.ts'
+import { valueOf } from '#lib/collections.ts'
 
 /** What is open to all proves where it comes from, and relays pass on what is public. */
 function withReach(visibility: StatusVisibility): Pick<Publication, 'reach'> {
@@ -21,13 +22,13 @@ function withReach(visibility: StatusVisibility): Pick<Publication, 'reach'> {
 }
 
 /** A local status that may leave this server, with what it needs; null otherwise. Nobody hears of suspended people. */
-async function findPublic(ctx: Ctx, statusId: Id): Promise<NoteFacts | null> {
+async function findPublic(ctx: Ctx, statusId: StatusId): Promise<NoteFacts | null> {
   const note = (await loadNotes(ctx, [statusId])).get(statusId)
   return !note || note.suspended || note.localOnly || note.reblogOf?.localOnly ? null : note
 }
 
 /** Create, or Announce of a boost. Their own private statuses, which nobody could fetch, go along with boosts. */
-export async function deliverNew(ctx: Ctx, statusId: Id): Promise<void> {
+export async function deliverNew(ctx: Ctx, statusId: StatusId): Promise<void> {
   const note = await findPublic(ctx, statusId)
   if (!note) return
   const of = note.reblogOf?.ownPrivate ? note.reblogOf.id : null
@@ -42,7 +43,7 @@ export async function deliverNew(ctx: Ctx, statusId: Id): Promise<void> {
 }
 
 /** Update of a Note or Question, to all whom it has reached. `at`: when it became what it is, if not by an edit. */
-export async function deliverChanged(ctx: Ctx, statusId: Id, at?: number): Promise<void> {
+export async function deliverChanged(ctx: Ctx, statusId: StatusId, at?: number): Promise<void> {
   const note = await findPublic(ctx, statusId)
   if (!note || note.reblogOf) return
   const now = ctx.clock.now()
@@ -55,7 +56,7 @@ export async function deliverChanged(ctx: Ctx, statusId: Id, at?: number): Promi
 }
 
 /** Update of a Question with its results, to all whom it has reached but relays. */
-export async function deliverResults(ctx: Ctx, pollId: Id): Promise<void> {
+export async function deliverResults(ctx: Ctx, pollId: PollId): Promise<void> {
   const statusId = await findPollStatusId(ctx, pollId)
   const note = statusId === null ? null : await findPublic(ctx, statusId)
   if (!note) return
@@ -72,7 +73,7 @@ export async function deliverResults(ctx: Ctx, pollId: Id): Promise<void> {
  * Delete with a Tombstone to all whom a status has reached, or Undo of an Announce. Of an account that is gone its own
  * Delete says all.
  */
-export async function deliverDeleted(ctx: Ctx, statusId: Id): Promise<void> {
+export async function deliverDeleted(ctx: Ctx, statusId: StatusId): Promise<void> {
   const status = (await loadNamedStatuses(ctx, [statusId])).get(statusId)
   if (!status?.local || !status.deleted || status.localOnly || status.authorGone) return
   if (status.reblogOfId !== null) return deliverUnboosted(ctx, status)
@@ -87,7 +88,7 @@ export async function deliverDeleted(ctx: Ctx, statusId: Id): Promise<void> {
 /** Also when what was boosted is gone: those who got it by the boost alone hear of it in no other way. */
 async function deliverUnboosted(ctx: Ctx, boost: NamedStatus): Promise<void> {
   const { authorUri: actor, reblogOfId } = boost
-  const original = (await loadNamedStatuses(ctx, [reblogOfId])).get(reblogOfId ?? '')
+  const original = valueOf(await loadNamedStatuses(ctx, [reblogOfId]), reblogOfId)
   if (!original || original.localOnly) return
   const { to, cc } = addressed(boost.visibility, `${actor}/followers`, [])
   const announce = { type: 'Announce', actor, to, cc: [original.authorUri, ...cc], object: original.uri }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Ctx } from '#ports/ctx.ts'
 import { loadParties } from '#domain/federation/queue/federated-facts.ts'
 import { loadFollowerDigests } from '#domain/federation/queue/follower-digests.ts'
-import type { Id } from '#lib/id.ts'
+import type { AccountId, OutgoingActivityId } from '#lib/id.ts'
 
 /** Nobody compares lists longer than this. */
 const maxSynchronised = 25_000
@@ -26,7 +26,7 @@ const kept = new WeakMap<Ctx, LRUCache<string, Promise<Digests | null>>>()
  */
 export async function synchronisationHeaders(
   ctx: Ctx,
-  { senderId, activityId, host }: { senderId: Id; activityId: Id; host: string },
+  { senderId, activityId, host }: { senderId: AccountId; activityId: OutgoingActivityId; host: string },
 ): Promise<Record<string, string>> {
   const found = await recall(ctx, senderId, activityId)
   const digest = found?.digests.get(host)
@@ -41,7 +41,7 @@ export async function synchronisationHeaders(
 }
 
 /** Computed once for all hosts to which an activity goes. */
-function recall(ctx: Ctx, senderId: Id, activityId: Id): Promise<Digests | null> {
+function recall(ctx: Ctx, senderId: AccountId, activityId: OutgoingActivityId): Promise<Digests | null> {
   const cache = kept.get(ctx) ?? new LRUCache({ max: maxKept, ttl: keptFor })
   kept.set(ctx, cache)
   const known = cache.get(activityId)
@@ -52,7 +52,7 @@ function recall(ctx: Ctx, senderId: Id, activityId: Id): Promise<Digests | null>
   return loading
 }
 
-async function load(ctx: Ctx, senderId: Id): Promise<Digests | null> {
+async function load(ctx: Ctx, senderId: AccountId): Promise<Digests | null> {
   const sender = (await loadParties(ctx, [senderId])).get(senderId)
   const digests = await loadFollowerDigests(ctx, senderId, maxSynchronised)
   return sender && digests ? { actor: sender.uri, digests } : null

@@ -5,11 +5,11 @@ import { findSigningKeys, insertSigningKeys } from '#domain/federation/queue/key
 import { actorUri } from '#domain/server/instance/urls.ts'
 import type { SigningPems } from '#ports/activity-pub.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { createSingleFlight } from '#lib/concurrency/single-flight.ts'
 import { generateEd25519Keys, generateRsaKeys } from './generate-keys.ts'
 import { encodeMultikey } from './multikey.ts'
 import { instanceActorUri } from '../kit/uris.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface SigningKeys {
   /** The actor whose keys they are. */
@@ -44,7 +44,7 @@ function cacheOf(ctx: Ctx): LRUCache<string, Kept> {
  */
 export async function ensureSigningKeys(
   ctx: Ctx,
-  accountId: Id | null,
+  accountId: AccountId | null,
   { anew = false } = {},
 ): Promise<SigningKeys> {
   const name = accountId ?? 'instance'
@@ -57,7 +57,7 @@ export async function ensureSigningKeys(
   })
 }
 
-async function readOrMake(ctx: Ctx, accountId: Id | null): Promise<SigningKeys> {
+async function readOrMake(ctx: Ctx, accountId: AccountId | null): Promise<SigningKeys> {
   const stored = await findSigningKeys(ctx, accountId)
   if (!stored) throw new Error('only accounts of this server have keys')
   if (stored.pems) return build(ctx, stored.username, stored.pems)

@@ -1,6 +1,7 @@
 import { canonicalEmail } from '#domain/identity/sign-up-restrictions/canonical-email.ts'
 import { countAddress } from './address-throttle.ts'
 import type { Limits } from './limits.ts'
+import type { UserId } from '#lib/id.ts'
 
 type MailFamily = 'confirmation' | 'password-reset' | 'sign-up'
 
@@ -25,7 +26,7 @@ export async function countMail(
 /** As `countMail`, and by the user whose address is to be confirmed. */
 export async function countConfirmation(
   call: MailCall,
-  userId: string,
+  userId: UserId,
   email: string | undefined,
 ): Promise<void> {
   await countAddress(call.limits, call.address, 'confirmation')

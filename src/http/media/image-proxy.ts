@@ -6,6 +6,7 @@ import { notFound } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { pathId } from '#http/kit/params/fields.ts'
 import { raw, reply, route } from '#http/kit/route.ts'
+import type { AccountId, CustomEmojiId } from '#lib/id.ts'
 
 /** The copy may be replaced, and then this leads to another one. */
 const headers = { 'cache-control': 'public, max-age=600' }
@@ -24,7 +25,7 @@ export const routes = [
     statuses: [302],
     auth: 'none',
     open: true,
-    params: z.object({ id: pathId(), kind: z.string() }),
+    params: z.object({ id: pathId<AccountId>(), kind: z.string() }),
     async handle({ ctx, params: { id, kind } }) {
       if (kind !== 'avatar' && kind !== 'header') throw notFound()
       return redirect(ctx, await ctx.remote.ensureImage(id, kind))
@@ -37,7 +38,7 @@ export const routes = [
     statuses: [302],
     auth: 'none',
     open: true,
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<CustomEmojiId>() }),
     handle: async ({ ctx, params: { id } }) => redirect(ctx, await ctx.remote.ensureEmoji(id)),
   }),
 ]

@@ -7,8 +7,9 @@ import { notFound } from '#lib/errors.ts'
 import { pathId } from '#http/kit/params/fields.ts'
 import { raw, reply, route } from '#http/kit/route.ts'
 import { readBrowser } from '#http/web/kit/session.ts'
+import type { MediaId } from '#lib/id.ts'
 
-const params = z.object({ id: pathId(), part: z.string() })
+const params = z.object({ id: pathId<MediaId>(), part: z.string() })
 
 export const routes = [
   route({

@@ -1,7 +1,7 @@
 // How much something was used on each of the last days. Days are those of UTC; ids tell when what they name was made.
 import { groupBy } from '../collections.ts'
-import type { Id } from '../id.ts'
 import { timeToId } from '../ids.ts'
+import type { AnyId, IdCursor } from '../id.ts'
 
 /** The use of one day, which starts at `day`, seconds since 1970. */
 export interface UseDay {
@@ -18,12 +18,12 @@ const weekDays = 7
 const numberOf = (now: number) => Math.floor(now / dayLength)
 
 /** The smallest id of the day that was so many days before `now` (milliseconds); -1 is tomorrow. */
-export function dayStart(now: number, daysAgo: number): Id {
+export function dayStart(now: number, daysAgo: number): IdCursor {
   return timeToId((numberOf(now) - daysAgo) * dayLength)
 }
 
 /** The smallest id of the days that a history tells of. */
-export function weekStart(now: number): Id {
+export function weekStart(now: number): IdCursor {
   return dayStart(now, weekDays - 1)
 }
 
@@ -31,7 +31,7 @@ export function weekStart(now: number): Id {
  * The last seven days of each id, today first, from rows that there are for some of them only. In the rows, `day` is
  * counted in days since 1970.
  */
-export function fillWeek(
+export function fillWeek<Id extends AnyId>(
   ids: readonly Id[],
   rows: readonly (UseDay & { id: Id })[],
   now: number,

@@ -1,6 +1,5 @@
 import type { Collection, CollectionItem, CollectionWithAccounts } from '#entities/collection.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import {
   loadCollectionItems,
   loadCollections,
@@ -10,12 +9,13 @@ import {
 import { collectionUri, collectionUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { formatTime } from '#lib/time/time.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
-import { keyBy, pick } from '#lib/collections.ts'
+import { pick } from '#lib/collections.ts'
+import { asId, type AccountId, type CollectionId } from '#lib/id.ts'
 
 /** Collections (https://docs.joinmastodon.org/entities/Collection/) with the items that the viewer may see. */
 export async function viewCollections(
   ctx: Ctx,
-  viewerId: Id | null,
+  viewerId: AccountId | null,
   rows: readonly CollectionRow[],
 ): Promise<Collection[]> {
   const items = await loadCollectionItems(
@@ -26,21 +26,30 @@ export async function viewCollections(
   return rows.map((row) => renderCollection(ctx, row, items.get(row.id) ?? []))
 }
 
-export async function viewCollection(ctx: Ctx, viewerId: Id | null, row: CollectionRow): Promise<Collection> {
+export async function viewCollection(
+  ctx: Ctx,
+  viewerId: AccountId | null,
+  row: CollectionRow,
+): Promise<Collection> {
   const [view] = await viewCollections(ctx, viewerId, [row])
   return view as Collection
 }
 
 /** Collections by id, for what speaks of them. Those the viewer may not see are left out. */
-export async function loadCollectionViews(ctx: Ctx, viewerId: Id | null, ids: readonly Id[]) {
+export async function loadCollectionViews(
+  ctx: Ctx,
+  viewerId: AccountId | null,
+  ids: readonly CollectionId[],
+): Promise<Map<CollectionId, Collection>> {
   const rows = await loadCollections(ctx, viewerId, ids)
-  return keyBy(await viewCollections(ctx, viewerId, rows), (view) => view.id)
+  const views = await viewCollections(ctx, viewerId, rows)
+  return new Map(views.map((view) => [asId<CollectionId>(view.id), view]))
 }
 
 /** CollectionWithAccounts: one collection, its owner, and the accounts in it. */
 export async function viewCollectionWithAccounts(
   ctx: Ctx,
-  viewerId: Id | null,
+  viewerId: AccountId | null,
   row: CollectionRow,
 ): Promise<CollectionWithAccounts> {
   const items = (await loadCollectionItems(ctx, viewerId, [row.id])).get(row.id) ?? []

@@ -1,12 +1,12 @@
 import type { Draft } from '#entities/personal/draft.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { loadMedia, type MediaRow } from '#domain/content/media/load.ts'
 import { getDraft, mediaOf, type DraftPost, type DraftRow } from '#domain/content/statuses/drafts/queries.ts'
 import { pick } from '#lib/collections.ts'
 import { formatTime } from '#lib/time/time.ts'
 import { renderAskedPoll } from '../render/asked-poll.ts'
 import { renderMedia } from '../render/media.ts'
+import type { AccountId, DraftId } from '#lib/id.ts'
 
 /** Drafts in their order, by one query. */
 export async function viewDrafts(ctx: Ctx, rows: readonly DraftRow[]): Promise<Draft[]> {
@@ -28,7 +28,7 @@ export async function viewDrafts(ctx: Ctx, rows: readonly DraftRow[]): Promise<D
 }
 
 /** One of the account's own. Throws `not_found`. */
-export async function viewDraft(ctx: Ctx, accountId: Id, id: Id): Promise<Draft> {
+export async function viewDraft(ctx: Ctx, accountId: AccountId, id: DraftId): Promise<Draft> {
   const [view] = await viewDrafts(ctx, [await getDraft(ctx, accountId, id)])
   return view as Draft
 }

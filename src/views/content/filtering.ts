@@ -1,11 +1,11 @@
 import type { FilterResult } from '#entities/filter.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { loadFilterMatcher } from '#domain/reading/filters/load-matcher.ts'
 import type { StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import { hides, renderFilterResult, type HidingContext } from './filters.ts'
 import { loadStatusParts, type HydratedStatuses } from './hydrated-statuses.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** What a viewer's filters say of a status, or of what it boosts, which are among `hydrated`. */
 export type Filtering = (line: StatusState, hydrated: HydratedStatuses) => readonly FilterResult[]
@@ -45,9 +45,9 @@ export async function loadFiltering(
 export async function loadHiddenIds(
   ctx: Ctx,
   viewer: Viewer,
-  ids: readonly Id[],
+  ids: readonly StatusId[],
   context: HidingContext,
-): Promise<Set<Id>> {
+): Promise<Set<StatusId>> {
   const filtering = ids.length === 0 ? null : await loadFiltering(ctx, viewer, context)
   if (!filtering) return new Set()
   const hydrated = await loadStatusParts(ctx, viewer.accountId, ids)

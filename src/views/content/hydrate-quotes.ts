@@ -1,17 +1,17 @@
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { filterVisible } from '#domain/content/statuses/lists.ts'
 import { loadQuoteBarriers, type QuoteBarrier, type QuoteRow } from '#domain/content/statuses/quotes/load.ts'
 import type { StatusStatic } from '../render/status.ts'
 import { loadStatusParts, type HydratedStatuses } from './hydrated-statuses.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface QuotedParts {
   /** What is quoted. */
   hydrated: HydratedStatuses
   /** Of what that quotes in turn, which is told of by its id alone: what the viewer may see. */
-  visibleBeyond: ReadonlySet<Id>
+  visibleBeyond: ReadonlySet<StatusId>
   /** By author, of both. */
-  barriers: ReadonlyMap<Id, QuoteBarrier>
+  barriers: ReadonlyMap<AccountId, QuoteBarrier>
 }
 
 const none: QuotedParts = {
@@ -26,7 +26,7 @@ const none: QuotedParts = {
  */
 export async function hydrateQuoted(
   ctx: Ctx,
-  viewerId: Id | null,
+  viewerId: AccountId | null,
   statics: Iterable<StatusStatic>,
   redraft: boolean,
 ): Promise<QuotedParts> {
@@ -46,6 +46,6 @@ function quotesOf(statics: Iterable<StatusStatic>): QuoteRow[] {
   return [...statics].flatMap((fixed) => fixed.quote ?? [])
 }
 
-function quotedIds(quotes: readonly QuoteRow[]): Id[] {
+function quotedIds(quotes: readonly QuoteRow[]): StatusId[] {
   return quotes.flatMap((quote) => quote.quoted_status_id ?? [])
 }

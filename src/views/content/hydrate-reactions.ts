@@ -1,17 +1,17 @@
 import type { Reaction } from '#entities/emoji.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import type { StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import { loadReactions } from '#domain/content/statuses/interactions/reactions.ts'
 import { renderReaction } from './reactions.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** The reactions to those statuses that have any; null where the extension is off. */
 export async function hydrateReactions(
   ctx: Ctx,
-  viewerId: Id | null,
+  viewerId: AccountId | null,
   lines: Iterable<StatusState>,
-): Promise<Map<Id, readonly Reaction[]> | null> {
+): Promise<Map<StatusId, readonly Reaction[]> | null> {
   if (!(await getSettings(ctx)).emoji_reactions) return null
   const ids = [...lines].filter((line) => line.reactions_count > 0).map((line) => line.id)
   const rows = await loadReactions(ctx, viewerId, ids)

@@ -1,25 +1,25 @@
 import type { Account } from '#entities/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { loadStatusStates, type StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import { renderAccount } from '../render/account.ts'
 import type { StatusStatic } from '../render/status.ts'
 import { hydrateAccountStatics } from '../identity/hydrate-accounts.ts'
 import { hydrateStatusStatics } from './status-statics.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** What statuses are put together from. What the viewer may not see has no line. */
 export interface HydratedStatuses {
-  lines: ReadonlyMap<Id, StatusState>
-  statics: ReadonlyMap<Id, StatusStatic>
+  lines: ReadonlyMap<StatusId, StatusState>
+  statics: ReadonlyMap<StatusId, StatusStatic>
   /** Their authors, rendered: once each, however many of the statuses they wrote. */
-  accounts: ReadonlyMap<Id, Account>
+  accounts: ReadonlyMap<AccountId, Account>
 }
 
 /** The parts of these statuses and of what they boost: one query when the rest is cached. */
 export async function loadStatusParts(
   ctx: Ctx,
-  viewerId: Id | null,
-  ids: readonly Id[],
+  viewerId: AccountId | null,
+  ids: readonly StatusId[],
 ): Promise<HydratedStatuses> {
   return hydrateStatuses(ctx, await loadStatusStates(ctx, viewerId, ids))
 }
@@ -27,13 +27,13 @@ export async function loadStatusParts(
 /** The rest of the parts of statuses whose lines were read. */
 export async function hydrateStatuses(
   ctx: Ctx,
-  lines: ReadonlyMap<Id, StatusState>,
+  lines: ReadonlyMap<StatusId, StatusState>,
 ): Promise<HydratedStatuses> {
   const statics = await hydrateStatusStatics(ctx, lines.values())
   return { lines, statics, accounts: await loadAuthors(ctx, lines.values()) }
 }
 
-async function loadAuthors(ctx: Ctx, lines: Iterable<StatusState>): Promise<Map<Id, Account>> {
+async function loadAuthors(ctx: Ctx, lines: Iterable<StatusState>): Promise<Map<AccountId, Account>> {
   const byAuthor = new Map([...lines].map((line) => [line.account_id, line]))
   const authors = [...byAuthor.values()].map((line) => ({
     id: line.account_id,

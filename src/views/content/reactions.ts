@@ -1,7 +1,6 @@
 import type { StatusReactors } from '#entities/status.ts'
 import type { Reaction } from '#entities/emoji.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { mediaUrl } from '#domain/server/instance/urls.ts'
 import {
   loadReactions,
@@ -10,11 +9,12 @@ import {
 } from '#domain/content/statuses/interactions/reactions.ts'
 import { pick } from '#lib/collections.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** A reaction to a status, as announcements have it too (https://docs.joinmastodon.org/entities/Reaction/). */
 export function renderReaction(
   config: Config,
-  viewerId: Id | null,
+  viewerId: AccountId | null,
   row: Omit<ReactionRow, 'status_id' | 'account_ids'>,
 ): Reaction {
   return {
@@ -39,8 +39,8 @@ export function renderReactedEmoji(config: Config, emoji: ReactedEmoji) {
 /** The reactions to one status with who reacted; only those of one name where that is asked for. */
 export async function viewReactors(
   ctx: Ctx,
-  viewerId: Id | null,
-  statusId: Id,
+  viewerId: AccountId | null,
+  statusId: StatusId,
   name?: string,
 ): Promise<StatusReactors[]> {
   const all = (await loadReactions(ctx, viewerId, [statusId])).get(statusId) ?? []

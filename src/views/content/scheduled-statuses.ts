@@ -1,6 +1,5 @@
 import type { ScheduledStatus } from '#entities/personal/scheduled-status.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { loadMedia, type MediaRow } from '#domain/content/media/load.ts'
 import { getScheduled, type ScheduledRow } from '#domain/content/statuses/publish/scheduled.ts'
@@ -12,6 +11,7 @@ import { languageOf } from '#lib/messages/pick-language.ts'
 import { describeReason } from '#lib/messages/describe-error.ts'
 import { renderAskedPoll } from '../render/asked-poll.ts'
 import { renderMedia } from '../render/media.ts'
+import type { ScheduledStatusId } from '#lib/id.ts'
 
 /** Scheduled statuses in their order, by one query. */
 export async function viewScheduledStatuses(
@@ -31,7 +31,11 @@ export async function viewScheduledStatuses(
 }
 
 /** One of the viewer's own. Throws `not_found`. */
-export async function viewScheduledStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<ScheduledStatus> {
+export async function viewScheduledStatus(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: ScheduledStatusId,
+): Promise<ScheduledStatus> {
   const row = await getScheduled(ctx, viewer.accountId, id)
   const [view] = await viewScheduledStatuses(ctx, viewer, [row])
   return view as ScheduledStatus

@@ -1,6 +1,5 @@
 import type { StatusEdit, StatusSource } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { loadMedia, type MediaRow } from '#domain/content/media/load.ts'
 import { getSource, listVersions, type VersionRow } from '#domain/content/statuses/edits/load-edits.ts'
@@ -8,12 +7,13 @@ import { formatTime } from '#lib/time/time.ts'
 import { hydrateEmojis } from '../hydrate/emojis.ts'
 import { renderMedia } from '../render/media.ts'
 import { viewStatus } from './statuses.ts'
+import type { MediaId, StatusId } from '#lib/id.ts'
 
 /**
  * StatusEdit (https://docs.joinmastodon.org/entities/StatusEdit/) of each version, oldest first, by a constant number
  * of queries. Throws `not_found` when the viewer cannot see the status.
  */
-export async function viewHistory(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<StatusEdit[]> {
+export async function viewHistory(ctx: Ctx, viewer: Viewer | null, id: StatusId): Promise<StatusEdit[]> {
   const { statusId, versions } = await listVersions(ctx, viewer?.accountId ?? null, id)
   const { account, quote } = await viewStatus(ctx, viewer, statusId)
   const media = await loadMedia(
@@ -43,7 +43,7 @@ function emojiSource(version: VersionRow) {
 }
 
 /** Files as they are, with the words that described them then. */
-function mediaOf(version: VersionRow, media: ReadonlyMap<Id, MediaRow>): MediaRow[] {
+function mediaOf(version: VersionRow, media: ReadonlyMap<MediaId, MediaRow>): MediaRow[] {
   return version.media.flatMap(({ id, description }) => {
     const row = media.get(id)
     return row ? [{ ...row, description }] : []
@@ -51,6 +51,6 @@ function mediaOf(version: VersionRow, media: ReadonlyMap<Id, MediaRow>): MediaRo
 }
 
 /** StatusSource (https://docs.joinmastodon.org/entities/StatusSource/), and how the text is marked up. */
-export async function viewSource(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<StatusSource> {
+export async function viewSource(ctx: Ctx, viewer: Viewer | null, id: StatusId): Promise<StatusSource> {
   return { ...(await getSource(ctx, viewer?.accountId ?? null, id)) }
 }

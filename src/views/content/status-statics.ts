@@ -1,5 +1,4 @@
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { loadCards } from '#domain/content/cards/load.ts'
 import { loadMedia } from '#domain/content/media/load.ts'
 import { loadPolls } from '#domain/content/polls/load.ts'
@@ -10,41 +9,42 @@ import {
   type StatusRow,
 } from '#domain/content/statuses/load-rows.ts'
 import { loadQuotes } from '#domain/content/statuses/quotes/load.ts'
-import { pick } from '#lib/collections.ts'
+import { pick, valueOf } from '#lib/collections.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
 import { renderCard } from '../render/card.ts'
 import { renderMedia } from '../render/media.ts'
 import { renderStatusStatic, type StatusStatic } from '../render/status.ts'
 import { hydrateCached, type Versioned } from '../hydrate/cached.ts'
 import { hydrateEmojis } from '../hydrate/emojis.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** The static parts of statuses: from the cache, the rest by a constant number of queries. */
 export async function hydrateStatusStatics(
   ctx: Ctx,
-  lines: Iterable<Versioned>,
-): Promise<Map<Id, StatusStatic>> {
+  lines: Iterable<Versioned<StatusId>>,
+): Promise<Map<StatusId, StatusStatic>> {
   const statics = await hydrateCached(ctx.caches.statuses, lines, (ids) => renderMissing(ctx, ids))
   await addCardAuthors(ctx, statics)
   return statics
 }
 
 /** Accounts change without the statuses whose links lead to what they wrote, so they are not kept with these. */
-async function addCardAuthors(ctx: Ctx, statics: Map<Id, StatusStatic>): Promise<void> {
+async function addCardAuthors(ctx: Ctx, statics: Map<StatusId, StatusStatic>): Promise<void> {
   const ids = [...statics.values()].flatMap((fixed) => fixed.authoredCard?.author_account_id ?? [])
   if (ids.length === 0) return
   const accounts = await loadAccountViews(ctx, [...new Set(ids)])
   for (const [id, fixed] of statics) {
     const { authoredCard: card } = fixed
-    const account = accounts.get(card?.author_account_id ?? '')
+    const account = valueOf(accounts, card?.author_account_id)
     if (!card || !account || account.suspended) continue
     statics.set(id, { ...fixed, json: { ...fixed.json, card: renderCard(ctx.config, card, account) } })
   }
 }
 
-async function renderMissing(ctx: Ctx, ids: readonly Id[]): Promise<[StatusRow, StatusStatic][]> {
+async function renderMissing(ctx: Ctx, ids: readonly StatusId[]): Promise<[StatusRow, StatusStatic][]> {
   const rows = await loadStatusRows(ctx, ids)
   const parts = await loadParts(ctx, rows)
-  const pollText = (row: StatusRow) => parts.polls.get(row.poll_id ?? '')?.options.join('\n') ?? ''
+  const pollText = (row: StatusRow) => valueOf(parts.polls, row.poll_id)?.options.join('\n') ?? ''
   const source = (row: StatusRow) => ({
     text: `${row.spoiler_text}\n${row.text || row.content}\n${pollText(row)}`,
     domain: row.author_domain,
@@ -52,8 +52,8 @@ async function renderMissing(ctx: Ctx, ids: readonly Id[]): Promise<[StatusRow, 
   const pollSource = (row: StatusRow) => ({ text: pollText(row), domain: row.author_domain })
   const emojisOf = await hydrateEmojis(ctx, rows.map(source))
   return rows.map((row) => {
-    const card = parts.cards.get(row.card_id ?? '')
-    const poll = parts.polls.get(row.poll_id ?? '')
+    const card = valueOf(parts.cards, row.card_id)
+    const poll = valueOf(parts.polls, row.poll_id)
     return [
       row,
       renderStatusStatic(ctx.config, {

@@ -2,9 +2,8 @@ import type { Collection } from '#entities/collection.ts'
 import type { Reaction } from '#entities/emoji.ts'
 import type { Quote, Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { pick } from '#lib/collections.ts'
+import { pick, valueOf } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { loadPollLines, type PollLine } from '#domain/content/polls/load.ts'
 import { loadReportedLines } from '#domain/content/statuses/load-viewer-state.ts'
@@ -19,6 +18,7 @@ import { renderQuote, renderShallowQuote } from '../render/quote.ts'
 import { renderLostStatus, renderStatus, type StatusStatic } from '../render/status.ts'
 import { viewAccount } from '../identity/accounts.ts'
 import { loadCollectionViews } from './collections.ts'
+import { asId, noId, type AccountId, type CollectionId, type PollId, type StatusId } from '#lib/id.ts'
 
 /**
  * Statuses by id as this viewer sees them, by a constant number of queries: one when all is cached and none quotes or
@@ -27,9 +27,9 @@ import { loadCollectionViews } from './collections.ts'
 export async function loadStatusViews(
   ctx: Ctx,
   viewer: FilterOwner | null,
-  ids: readonly Id[],
+  ids: readonly StatusId[],
   { redraft }: { redraft: boolean } = { redraft: false },
-): Promise<Map<Id, Status>> {
+): Promise<Map<StatusId, Status>> {
   const viewerId = viewer?.accountId ?? null
   const hydrated = await loadStatusParts(ctx, viewerId, ids)
   const filtering = await loadFiltering(ctx, viewer)
@@ -42,18 +42,18 @@ export async function loadStatusViews(
  */
 export async function loadReportedViews(
   ctx: Ctx,
-  viewerId: Id,
-  ids: readonly Id[],
-): Promise<Map<Id, Status>> {
+  viewerId: AccountId,
+  ids: readonly StatusId[],
+): Promise<Map<StatusId, Status>> {
   const hydrated = await hydrateStatuses(ctx, await loadReportedLines(ctx, viewerId, ids))
   return assembleAll(ctx, ids, { viewerId, redraft: false, hydrated, filtering: null })
 }
 
 async function assembleAll(
   ctx: Ctx,
-  ids: readonly Id[],
-  basis: Pick<Assembly, 'redraft' | 'hydrated' | 'filtering'> & { viewerId: Id | null },
-): Promise<Map<Id, Status>> {
+  ids: readonly StatusId[],
+  basis: Pick<Assembly, 'redraft' | 'hydrated' | 'filtering'> & { viewerId: AccountId | null },
+): Promise<Map<StatusId, Status>> {
   const { viewerId, hydrated, redraft } = basis
   const quoted = await hydrateQuoted(ctx, viewerId, hydrated.statics.values(), redraft)
   const polls = await loadPollLines(ctx, viewerId, [
@@ -69,7 +69,7 @@ async function assembleAll(
     ...collectionsOf(quoted.hydrated.statics.values()),
   ])
   const assembly: Assembly = { ...basis, now: ctx.clock.now(), quoted, polls, reactions, collections }
-  const views = new Map<Id, Status>()
+  const views = new Map<StatusId, Status>()
   for (const id of ids) {
     const view = assemble(assembly, id)
     if (view) views.set(id, view)
@@ -78,29 +78,29 @@ async function assembleAll(
 }
 
 interface Assembly {
-  viewerId: Id | null
+  viewerId: AccountId | null
   now: number
   redraft: boolean
   hydrated: HydratedStatuses
   quoted: QuotedParts
-  polls: ReadonlyMap<Id, PollLine>
+  polls: ReadonlyMap<PollId, PollLine>
   /** Null where the extension is off. */
-  reactions: ReadonlyMap<Id, readonly Reaction[]> | null
-  collections: ReadonlyMap<Id, Collection>
+  reactions: ReadonlyMap<StatusId, readonly Reaction[]> | null
+  collections: ReadonlyMap<CollectionId, Collection>
   /** Null when the viewer filters nothing. */
   filtering: Filtering | null
 }
 
-function pollsOf(statics: Iterable<StatusStatic>): Id[] {
+function pollsOf(statics: Iterable<StatusStatic>): PollId[] {
   return [...statics].flatMap((fixed) => fixed.poll?.row.id ?? [])
 }
 
-function collectionsOf(statics: Iterable<StatusStatic>): Id[] {
+function collectionsOf(statics: Iterable<StatusStatic>): CollectionId[] {
   return [...statics].flatMap((fixed) => fixed.collectionIds)
 }
 
 /** A status and what it boosts and quotes. */
-function assemble(assembly: Assembly, id: Id): Status | null {
+function assemble(assembly: Assembly, id: StatusId): Status | null {
   const line = assembly.hydrated.lines.get(id)
   if (!line) return null
   const reblog = line.reblog_of_id === null ? null : assemble(assembly, line.reblog_of_id)
@@ -115,14 +115,18 @@ function assemble(assembly: Assembly, id: Id): Status | null {
 
 function fullQuote(assembly: Assembly, quote: QuoteRow): Quote {
   const { hydrated, visibleBeyond, barriers } = assembly.quoted
-  const barrierOf = (one: QuoteRow) => barriers.get(one.quoted_account_id ?? '')
-  const id = quote.quoted_status_id ?? ''
+  const barrierOf = (one: QuoteRow) => valueOf(barriers, one.quoted_account_id)
+  const id = quote.quoted_status_id ?? noId<StatusId>()
   const further = hydrated.statics.get(id)?.quote
   const shown = assembleOne(assembly, hydrated, {
     id,
     reblog: null,
     quote: further
-      ? renderShallowQuote(further, visibleBeyond.has(further.quoted_status_id ?? ''), barrierOf(further))
+      ? renderShallowQuote(
+          further,
+          visibleBeyond.has(further.quoted_status_id ?? noId<StatusId>()),
+          barrierOf(further),
+        )
       : null,
   })
   return renderQuote(quote, shown, { barrier: barrierOf(quote), redraft: assembly.redraft })
@@ -131,7 +135,7 @@ function fullQuote(assembly: Assembly, quote: QuoteRow): Quote {
 function assembleOne(
   { polls, reactions, collections, filtering, viewerId, now }: Assembly,
   hydrated: HydratedStatuses,
-  { id, reblog, quote }: { id: Id; reblog: Status | null; quote: Quote | null },
+  { id, reblog, quote }: { id: StatusId; reblog: Status | null; quote: Quote | null },
 ): Status | null {
   const line = hydrated.lines.get(id)
   const fixed = hydrated.statics.get(id)
@@ -153,19 +157,23 @@ function assembleOne(
 }
 
 /** Statuses in the order of `ids`. */
-export async function viewStatuses(ctx: Ctx, viewer: Viewer | null, ids: readonly Id[]): Promise<Status[]> {
+export async function viewStatuses(
+  ctx: Ctx,
+  viewer: Viewer | null,
+  ids: readonly StatusId[],
+): Promise<Status[]> {
   const views = await loadStatusViews(ctx, viewer, ids)
   return pick(ids, views)
 }
 
-export async function viewStatus(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<Status> {
+export async function viewStatus(ctx: Ctx, viewer: Viewer | null, id: StatusId): Promise<Status> {
   const view = (await loadStatusViews(ctx, viewer, [id])).get(id)
   if (!view) throw notFound()
   return view
 }
 
 /** As `viewStatus`, with the source texts of it and of what it boosts and quotes, for redrafting one's own. */
-export async function viewStatusWithSource(ctx: Ctx, viewer: Viewer, id: Id): Promise<Status> {
+export async function viewStatusWithSource(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<Status> {
   const shown = (await loadStatusViews(ctx, viewer, [id], { redraft: true })).get(id)
   if (!shown) throw notFound()
   return withTexts(shown, await loadSourceTexts(ctx, idsWithin(shown)))
@@ -173,17 +181,21 @@ export async function viewStatusWithSource(ctx: Ctx, viewer: Viewer, id: Id): Pr
 
 const innerOf = ({ reblog, quote }: Status) => ({ reblog, quoted: quote?.quoted_status })
 
-function idsWithin(status: Status): Id[] {
+function idsWithin(status: Status): StatusId[] {
   const { reblog, quoted } = innerOf(status)
-  return [status.id, ...(reblog ? idsWithin(reblog) : []), ...(quoted ? idsWithin(quoted) : [])]
+  return [
+    asId<StatusId>(status.id),
+    ...(reblog ? idsWithin(reblog) : []),
+    ...(quoted ? idsWithin(quoted) : []),
+  ]
 }
 
 /** What came from elsewhere has no source: its content stands for it. */
-function withTexts(status: Status, texts: ReadonlyMap<Id, string>): Status {
+function withTexts(status: Status, texts: ReadonlyMap<StatusId, string>): Status {
   const { reblog, quoted } = innerOf(status)
   return {
     ...status,
-    text: texts.get(status.id) ?? status.content,
+    text: texts.get(asId<StatusId>(status.id)) ?? status.content,
     ...(reblog && { reblog: withTexts(reblog, texts) }),
     ...(status.quote && quoted && { quote: { ...status.quote, quoted_status: withTexts(quoted, texts) } }),
   }
@@ -193,7 +205,7 @@ function withTexts(status: Status, texts: ReadonlyMap<Id, string>): Status {
  * A status after something was taken back. One that the viewer has lost access to is told by its id alone, with
  * nothing of what it says: the fields clients need are there and empty.
  */
-export async function viewStatusAfterLoss(ctx: Ctx, viewer: Viewer | null, id: Id): Promise<Status> {
+export async function viewStatusAfterLoss(ctx: Ctx, viewer: Viewer | null, id: StatusId): Promise<Status> {
   const shown = (await loadStatusViews(ctx, viewer, [id])).get(id)
   if (shown) return shown
   const row = await ctx.db

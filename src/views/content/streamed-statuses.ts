@@ -2,7 +2,6 @@
 import type { Reaction } from '#entities/emoji.ts'
 import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { filterText, type FilterMatcher } from '#domain/reading/filters/match.ts'
 import { loadStatusStatesOfMany, type StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import type { Encounter } from '#domain/reading/timelines/viewer-rules.ts'
@@ -14,6 +13,7 @@ import { hydrateReactions } from './hydrate-reactions.ts'
 import { hydrateStatuses, type HydratedStatuses } from './hydrated-statuses.ts'
 import { renderStatus } from '../render/status.ts'
 import { loadStatusViews } from './statuses.ts'
+import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
 /** Statuses that are put together for one person each, at the same time. */
 const atOnce = 4
@@ -25,10 +25,10 @@ const atOnce = 4
  */
 export async function renderStatusForMany(
   ctx: Ctx,
-  accountIds: readonly Id[],
-  id: Id,
+  accountIds: readonly AccountId[],
+  id: StatusId,
   hidingIn: HidingContext | null,
-): Promise<Map<Id, string>> {
+): Promise<Map<AccountId, string>> {
   if (accountIds.length === 0) return new Map()
   const views = await loadStatusStatesOfMany(ctx, accountIds, [id])
   const union = new Map([...views.values()].flatMap(({ lines }) => [...lines]))
@@ -37,7 +37,7 @@ export async function renderStatusForMany(
   if (!isPlain(hydrated)) return renderEach(ctx, viewers, id, hidingIn)
   const reactions = await hydrateReactions(ctx, null, [])
   const rendered = new Map<string, string>()
-  const found = new Map<Id, string>()
+  const found = new Map<AccountId, string>()
   for (const viewer of viewers) {
     const filtering = await loadFiltering(ctx, viewer)
     const lines = views.get(viewer.accountId)!.lines
@@ -68,10 +68,10 @@ function isPlain({ lines, statics }: HydratedStatuses): boolean {
 async function renderEach(
   ctx: Ctx,
   viewers: readonly FilterOwner[],
-  id: Id,
+  id: StatusId,
   hidingIn: HidingContext | null,
-): Promise<Map<Id, string>> {
-  const found = new Map<Id, string>()
+): Promise<Map<AccountId, string>> {
+  const found = new Map<AccountId, string>()
   for (const some of chunk(viewers, atOnce)) {
     await Promise.all(
       some.map(async (viewer) => {
@@ -84,15 +84,15 @@ async function renderEach(
 }
 
 interface Sight {
-  viewerId: Id
+  viewerId: AccountId
   /** With the lines of this viewer. */
   hydrated: HydratedStatuses
   filtering: Filtering | null
-  reactions: ReadonlyMap<Id, readonly Reaction[]> | null
+  reactions: ReadonlyMap<StatusId, readonly Reaction[]> | null
 }
 
 /** What of the status is this viewer's own: the same key means the same JSON. Null: they do not see it. */
-function describe({ viewerId, hydrated, filtering }: Sight, id: Id) {
+function describe({ viewerId, hydrated, filtering }: Sight, id: StatusId) {
   const line = hydrated.lines.get(id)
   if (!line) return null
   const original = line.reblog_of_id === null ? null : hydrated.lines.get(line.reblog_of_id)
@@ -108,7 +108,7 @@ function describe({ viewerId, hydrated, filtering }: Sight, id: Id) {
   return { key, filtered }
 }
 
-const marks = (line: StatusState, viewerId: Id) => [
+const marks = (line: StatusState, viewerId: AccountId) => [
   line.favourited,
   line.reblogged,
   line.muted,
@@ -118,7 +118,7 @@ const marks = (line: StatusState, viewerId: Id) => [
   line.account_id === viewerId,
 ]
 
-function render(sight: Sight, id: Id): Status | null {
+function render(sight: Sight, id: StatusId): Status | null {
   const { hydrated, filtering, reactions, viewerId } = sight
   const line = hydrated.lines.get(id)
   const fixed = hydrated.statics.get(id)
@@ -142,7 +142,7 @@ function render(sight: Sight, id: Id): Status | null {
 export interface PublicStatus {
   readonly encounter: Encounter
   /** Whose words it quotes: those who do not want to meet them get it put together for them. */
-  readonly quotedIds: readonly Id[]
+  readonly quotedIds: readonly AccountId[]
   /** JSON, without anything that is a viewer's own. */
   readonly json: string
   /** JSON for somebody with filters, at `now` in milliseconds. */
@@ -150,18 +150,21 @@ export interface PublicStatus {
 }
 
 /** Public statuses by id, each rendered once for all. What only people of this server may see is left out. */
-export async function loadPublicStatuses(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, PublicStatus>> {
+export async function loadPublicStatuses(
+  ctx: Ctx,
+  ids: readonly StatusId[],
+): Promise<Map<StatusId, PublicStatus>> {
   const views = await loadStatusViews(ctx, null, ids)
   return new Map([...views].map(([id, view]) => [id, toPublicStatus(id, view)]))
 }
 
-function toPublicStatus(id: Id, view: Status): PublicStatus {
+function toPublicStatus(id: StatusId, view: Status): PublicStatus {
   const json = JSON.stringify(view)
   const quoted = view.quote?.quoted_status
   let text: string | undefined
   return {
     encounter: encounterOf(view),
-    quotedIds: quoted ? [quoted.account.id] : [],
+    quotedIds: quoted ? [asId<AccountId>(quoted.account.id)] : [],
     json,
     jsonFor(matcher, now) {
       text ??= textOf(view)
@@ -174,10 +177,10 @@ function toPublicStatus(id: Id, view: Status): PublicStatus {
 /** What decides whether somebody meets a rendered status. */
 export function encounterOf(view: Status): Encounter {
   return {
-    authorId: view.account.id,
+    authorId: asId<AccountId>(view.account.id),
     domain: view.account.acct.split('@')[1] ?? null,
     language: view.language,
-    mentionIds: view.mentions.map((mention) => mention.id),
+    mentionIds: view.mentions.map((mention) => asId<AccountId>(mention.id)),
   }
 }
 

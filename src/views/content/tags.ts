@@ -11,9 +11,9 @@ import {
   type TagFacts,
 } from '#domain/content/tags/queries.ts'
 import type { UseDay } from '#lib/time/use-days.ts'
+import { noId, type TagId } from '#lib/id.ts'
 
 /** The id of a tag that nobody has used so far. */
-const noId = '0'
 
 /** Tags with their history, and for a viewer whether they follow them, by three queries. */
 export async function viewTags(ctx: Ctx, viewer: Viewer | null, tags: readonly TagFacts[]): Promise<Tag[]> {
@@ -32,7 +32,7 @@ export async function viewTags(ctx: Ctx, viewer: Viewer | null, tags: readonly T
 /** A tag by its name; an unknown one has no history. Throws `not_found` for what no tag can be called. */
 export async function viewTag(ctx: Ctx, viewer: Viewer | null, text: string): Promise<Tag> {
   const { name, display } = parseTagName(text)
-  const tag = (await findTag(ctx, name)) ?? { id: noId, name, display_name: display }
+  const tag = (await findTag(ctx, name)) ?? { id: noId<TagId>(), name, display_name: display }
   const [view] = await viewTags(ctx, viewer, [tag])
   return view as Tag
 }

@@ -1,17 +1,17 @@
 import type { RenderCache } from '#ports/cache.ts'
-import type { Id } from '#lib/id.ts'
+import type { AnyId } from '#lib/id.ts'
 
 /** What is asked for: by its version an outdated entry of the cache is told from a fresh one. */
-export interface Versioned {
+export interface Versioned<Id extends AnyId> {
   id: Id
   version: number
 }
 
 /** Rendered parts by id: from the cache, those it lacks by one call of `render`, which are then kept. */
-export async function hydrateCached<T extends object>(
+export async function hydrateCached<Id extends AnyId, T extends object>(
   cache: RenderCache<object>,
-  lines: Iterable<Versioned>,
-  render: (ids: readonly Id[]) => Promise<readonly (readonly [Versioned, T])[]>,
+  lines: Iterable<Versioned<Id>>,
+  render: (ids: readonly Id[]) => Promise<readonly (readonly [Versioned<Id>, T])[]>,
 ): Promise<Map<Id, T>> {
   const found = new Map<Id, T>()
   const missing: Id[] = []

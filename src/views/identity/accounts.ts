@@ -1,17 +1,20 @@
 import type { Account } from '#entities/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { pick } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { loadAccountLines } from '#domain/identity/accounts/load.ts'
 import { hydrateAccountStatics } from './hydrate-accounts.ts'
 import { renderAccount } from '../render/account.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Accounts by id, rendered. Missing ones are left out. */
-export async function loadAccountViews(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, Account>> {
+export async function loadAccountViews(
+  ctx: Ctx,
+  ids: readonly AccountId[],
+): Promise<Map<AccountId, Account>> {
   const lines = await loadAccountLines(ctx, ids)
   const statics = await hydrateAccountStatics(ctx, lines.values())
-  const views = new Map<Id, Account>()
+  const views = new Map<AccountId, Account>()
   for (const line of lines.values()) {
     const fixed = statics.get(line.id)
     if (fixed) views.set(line.id, renderAccount(fixed, line))
@@ -20,12 +23,12 @@ export async function loadAccountViews(ctx: Ctx, ids: readonly Id[]): Promise<Ma
 }
 
 /** Accounts in the order of `ids`. */
-export async function viewAccounts(ctx: Ctx, ids: readonly Id[]): Promise<Account[]> {
+export async function viewAccounts(ctx: Ctx, ids: readonly AccountId[]): Promise<Account[]> {
   const views = await loadAccountViews(ctx, ids)
   return pick(ids, views)
 }
 
-export async function viewAccount(ctx: Ctx, id: Id): Promise<Account> {
+export async function viewAccount(ctx: Ctx, id: AccountId): Promise<Account> {
   const view = (await loadAccountViews(ctx, [id])).get(id)
   if (!view) throw notFound()
   return view

@@ -1,7 +1,6 @@
 import type { Account } from '#entities/account.ts'
 import type { AdminAccount } from '#entities/admin/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { notFound } from '#lib/errors.ts'
 import { hasPermission } from '#domain/identity/accounts/permissions.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -14,9 +13,10 @@ import {
 } from '#domain/trust/moderation/load-admin-accounts.ts'
 import { loadAccountViews } from './accounts.ts'
 import { renderRole } from '../render/role.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Admin::Accounts in the order of `ids`, by a constant number of queries. Missing and deleted ones are left out. */
-export async function viewAdminAccounts(ctx: Ctx, ids: readonly Id[]): Promise<AdminAccount[]> {
+export async function viewAdminAccounts(ctx: Ctx, ids: readonly AccountId[]): Promise<AdminAccount[]> {
   const [rows, addresses, accounts] = [
     await loadAdminAccounts(ctx, ids),
     await loadUsedAddresses(ctx, ids),
@@ -29,7 +29,7 @@ export async function viewAdminAccounts(ctx: Ctx, ids: readonly Id[]): Promise<A
 }
 
 /** Throws `not_found`. */
-export async function viewAdminAccount(ctx: Ctx, id: Id): Promise<AdminAccount> {
+export async function viewAdminAccount(ctx: Ctx, id: AccountId): Promise<AdminAccount> {
   const [view] = await viewAdminAccounts(ctx, [id])
   if (!view) throw notFound()
   return view
@@ -39,7 +39,7 @@ export async function viewAdminAccount(ctx: Ctx, id: Id): Promise<AdminAccount> 
 export async function viewAdminAccountFor(
   ctx: Ctx,
   viewer: Pick<Viewer, 'permissions'>,
-  id: Id,
+  id: AccountId,
 ): Promise<AdminAccount> {
   const view = await viewAdminAccount(ctx, id)
   if (hasPermission(viewer, 'manage_users')) return view

@@ -1,14 +1,14 @@
 import type { CredentialAccount } from '#entities/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { preferencesOf } from '#domain/identity/accounts/preferences.ts'
 import { getOwnProfile, type OwnProfile } from '#domain/identity/accounts/queries.ts'
 import { viewAccount } from './accounts.ts'
 import { renderSourceFields } from './profile.ts'
 import { renderRole } from '../render/role.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** CredentialAccount (https://docs.joinmastodon.org/entities/Account/#CredentialAccount): one's own account. */
-export async function viewCredentialAccount(ctx: Ctx, accountId: Id): Promise<CredentialAccount> {
+export async function viewCredentialAccount(ctx: Ctx, accountId: AccountId): Promise<CredentialAccount> {
   const account = await viewAccount(ctx, accountId)
   const own = await getOwnProfile(ctx, accountId)
   return { ...account, source: renderSource(own), role: renderRole(own.role) }

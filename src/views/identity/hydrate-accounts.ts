@@ -1,17 +1,21 @@
 import type { Account } from '#entities/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { loadAccountLines, loadAccountRows, type AccountRow } from '#domain/identity/accounts/load.ts'
 import { renderAccount, renderAccountStatic, type AccountStatic } from '../render/account.ts'
 import { hydrateCached, type Versioned } from '../hydrate/cached.ts'
 import { hydrateEmojis } from '../hydrate/emojis.ts'
+import type { AccountId } from '#lib/id.ts'
+import { valueOf } from '#lib/collections.ts'
 
 /** The static parts of accounts: from the cache, the rest by a constant number of queries. */
-export function hydrateAccountStatics(ctx: Ctx, lines: Iterable<Versioned>): Promise<Map<Id, AccountStatic>> {
+export function hydrateAccountStatics(
+  ctx: Ctx,
+  lines: Iterable<Versioned<AccountId>>,
+): Promise<Map<AccountId, AccountStatic>> {
   return hydrateCached(ctx.caches.accounts, lines, (ids) => renderMissing(ctx, ids))
 }
 
-async function renderMissing(ctx: Ctx, ids: readonly Id[]): Promise<[AccountRow, AccountStatic][]> {
+async function renderMissing(ctx: Ctx, ids: readonly AccountId[]): Promise<[AccountRow, AccountStatic][]> {
   const rows = await loadAccountRows(ctx, ids)
   const moved = await loadMoved(ctx, rows)
   const source = (row: AccountRow) => ({
@@ -26,13 +30,13 @@ async function renderMissing(ctx: Ctx, ids: readonly Id[]): Promise<[AccountRow,
     renderAccountStatic(ctx.config, {
       row,
       emojis: emojisOf(source(row)),
-      moved: moved.get(row.moved_to_account_id ?? '') ?? null,
+      moved: valueOf(moved, row.moved_to_account_id) ?? null,
     }),
   ])
 }
 
 /** Where moved accounts went, one step and no further: a chain of moves ends here. */
-async function loadMoved(ctx: Ctx, rows: readonly AccountRow[]): Promise<Map<Id, Account>> {
+async function loadMoved(ctx: Ctx, rows: readonly AccountRow[]): Promise<Map<AccountId, Account>> {
   const ids = rows.flatMap((row) => row.moved_to_account_id ?? [])
   if (ids.length === 0) return new Map()
   const targets = await loadAccountRows(ctx, ids)

@@ -1,13 +1,13 @@
 import { isAutomated } from '#domain/identity/accounts/profile/automated.ts'
 import type { Field, Profile } from '#entities/account.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { formatTime } from '#lib/time/time.ts'
 import { getOwnProfile, type OwnProfile } from '#domain/identity/accounts/queries.ts'
 import { mediaUrl } from '#domain/server/instance/urls.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Profile: what the owner edits, as they wrote it. */
-export async function viewProfile(ctx: Ctx, accountId: Id): Promise<Profile> {
+export async function viewProfile(ctx: Ctx, accountId: AccountId): Promise<Profile> {
   const own = await getOwnProfile(ctx, accountId)
   return {
     id: own.id,

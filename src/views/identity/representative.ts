@@ -5,6 +5,7 @@ import { instanceActorName } from '#domain/server/instance/urls.ts'
 import type { Config } from '#ports/ctx.ts'
 import { formatTime } from '#lib/time/time.ts'
 import { renderAccount, renderAccountStatic } from '../render/account.ts'
+import { asId, type AccountId } from '#lib/id.ts'
 
 /** That of the instance actor in Mastodon: no account has it. */
 const representativeId = '-99'
@@ -36,7 +37,7 @@ export function renderRepresentative(config: Config): AdminAccount {
 
 function toRow(config: Config): AccountRow {
   return {
-    id: representativeId,
+    id: asId<AccountId>(representativeId),
     username: instanceActorName(config),
     domain: null,
     display_name: '',

@@ -2,7 +2,6 @@
 import type { Tag } from '#entities/tag.ts'
 import type { AdminPublisher, AdminTag, AdminTrendsLink, AdminTrendsStatus } from '#entities/admin/trends.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Publisher } from '#domain/content/cards/providers.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
@@ -14,6 +13,7 @@ import { formatTime } from '#lib/time/time.ts'
 import { viewStatuses } from '../content/statuses.ts'
 import { viewTags } from '../content/tags.ts'
 import { loadTrendingLinkViews } from './trends.ts'
+import { asId, type PreviewCardId, type StatusId, type TagId } from '#lib/id.ts'
 
 /** Admin::Tag (https://docs.joinmastodon.org/entities/Tag/#admin) of tags, in their order. */
 export async function viewAdminTags(
@@ -32,7 +32,7 @@ export async function viewAdminTags(
 }
 
 /** One Admin::Tag. Throws `not_found`. */
-export async function viewAdminTag(ctx: Ctx, viewer: Viewer, id: Id): Promise<AdminTag> {
+export async function viewAdminTag(ctx: Ctx, viewer: Viewer, id: TagId): Promise<AdminTag> {
   const [view] = await viewAdminTags(ctx, viewer, [await getManagedTag(ctx, id)])
   return view as AdminTag
 }
@@ -53,7 +53,10 @@ export async function viewAdminTrendingTags(
 }
 
 /** Admin::Trends::Link: Trends::Link with the id by which staff decide about it. */
-export async function viewAdminTrendingLinks(ctx: Ctx, ids: readonly Id[]): Promise<AdminTrendsLink[]> {
+export async function viewAdminTrendingLinks(
+  ctx: Ctx,
+  ids: readonly PreviewCardId[],
+): Promise<AdminTrendsLink[]> {
   const [links, waiting] = await Promise.all([
     loadTrendingLinkViews(ctx, ids),
     loadUnreviewed(ctx, 'links', ids),
@@ -65,7 +68,7 @@ export async function viewAdminTrendingLinks(ctx: Ctx, ids: readonly Id[]): Prom
 }
 
 /** One Admin::Trends::Link. Throws `not_found` for a card with nothing to show. */
-export async function viewAdminTrendingLink(ctx: Ctx, id: Id): Promise<AdminTrendsLink> {
+export async function viewAdminTrendingLink(ctx: Ctx, id: PreviewCardId): Promise<AdminTrendsLink> {
   const [link] = await viewAdminTrendingLinks(ctx, [id])
   if (!link) throw notFound()
   return link
@@ -75,17 +78,21 @@ export async function viewAdminTrendingLink(ctx: Ctx, id: Id): Promise<AdminTren
 export async function viewAdminTrendingStatuses(
   ctx: Ctx,
   viewer: Viewer,
-  ids: readonly Id[],
+  ids: readonly StatusId[],
 ): Promise<AdminTrendsStatus[]> {
   const [statuses, waiting] = await Promise.all([
     viewStatuses(ctx, viewer, ids),
     loadUnreviewed(ctx, 'statuses', ids),
   ])
-  return statuses.map((status) => ({ ...status, requires_review: waiting.has(status.id) }))
+  return statuses.map((status) => ({ ...status, requires_review: waiting.has(asId<StatusId>(status.id)) }))
 }
 
 /** One Admin::Trends::Status. Throws `not_found`. */
-export async function viewAdminTrendingStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<AdminTrendsStatus> {
+export async function viewAdminTrendingStatus(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: StatusId,
+): Promise<AdminTrendsStatus> {
   const [status] = await viewAdminTrendingStatuses(ctx, viewer, [id])
   if (!status) throw notFound()
   return status

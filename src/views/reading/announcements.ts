@@ -1,7 +1,6 @@
 import type { AdminAnnouncement } from '#entities/admin/server.ts'
 import type { Announcement, AnnouncementReaction } from '#entities/announcement.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { findNamedAccounts, isOwnDomain, type NamedAccount } from '#domain/identity/accounts/lookup.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import {
@@ -21,6 +20,7 @@ import { extractEntities, type TextEntities } from '#lib/text/text.ts'
 import { formatTime } from '#lib/time/time.ts'
 import { hydrateEmojis } from '../hydrate/emojis.ts'
 import { renderReaction } from '../content/reactions.ts'
+import type { AccountId, AnnouncementId } from '#lib/id.ts'
 
 /** What the viewer is to read (https://docs.joinmastodon.org/entities/Announcement/), by a constant number of queries. */
 export async function viewAnnouncements(
@@ -32,7 +32,7 @@ export async function viewAnnouncements(
 }
 
 /** One as everybody is told it, without what is a reader's own. Null when people do not see it. */
-export async function viewAnnouncementForAll(ctx: Ctx, id: Id): Promise<Announcement | null> {
+export async function viewAnnouncementForAll(ctx: Ctx, id: AnnouncementId): Promise<Announcement | null> {
   const row = await findShownAnnouncement(ctx, id)
   const [view] = row ? await viewRows(ctx, null, [row]) : []
   if (!view) return null
@@ -46,7 +46,7 @@ export async function viewAnnouncementForAll(ctx: Ctx, id: Id): Promise<Announce
  */
 export async function viewReactionForAll(
   ctx: Ctx,
-  announcementId: Id,
+  announcementId: AnnouncementId,
   name: string,
 ): Promise<AnnouncementReaction | null> {
   if (!(await findShownAnnouncement(ctx, announcementId))) return null
@@ -58,7 +58,7 @@ export async function viewReactionForAll(
 
 async function viewRows(
   ctx: Ctx,
-  viewerId: Id | null,
+  viewerId: AccountId | null,
   rows: readonly ShownAnnouncement[],
 ): Promise<Announcement[]> {
   if (rows.length === 0) return []

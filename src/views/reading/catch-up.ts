@@ -1,7 +1,6 @@
 import type { CatchUp } from '#entities/personal/catch-up.ts'
 import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import {
   accountsOf,
@@ -27,6 +26,7 @@ import { loadCardViews } from '../content/cards.ts'
 import { loadHiddenIds } from '../content/filtering.ts'
 import { viewStatuses } from '../content/statuses.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
+import { asIds, type AccountId, type StatusId } from '#lib/id.ts'
 
 /** Authors that are told of, and threads, boosted statuses and links. */
 const maxAuthors = 200
@@ -55,7 +55,7 @@ export async function viewCatchUp(ctx: Ctx, viewer: Viewer, span: Span): Promise
     unique([
       ...shownAuthors.map((author) => author.id),
       ...[...links, ...threads].flatMap(namedOf),
-      ...reblogged.flatMap((one) => one.account_ids),
+      ...reblogged.flatMap((one) => asIds<AccountId>(one.account_ids)),
     ]),
   )
   return {
@@ -128,10 +128,13 @@ async function listShown(ctx: Ctx, viewer: Viewer, span: Span) {
   return { ...found, entries: found.entries.filter((entry) => !hidden.has(entry.id)) }
 }
 
-const idsOf = (group: CatchUpGroup): Id[] => group.entries.map((entry) => entry.id)
-const namedOf = (group: CatchUpGroup): Id[] => accountsOf(group).slice(0, maxNamed)
+const idsOf = (group: CatchUpGroup): StatusId[] => group.entries.map((entry) => entry.id)
+const namedOf = (group: CatchUpGroup): AccountId[] => accountsOf(group).slice(0, maxNamed)
 
-const quietFirst = (authors: readonly CatchUpGroup[], quiet: ReadonlySet<Id>): CatchUpGroup[] => [
+const quietFirst = (
+  authors: readonly CatchUpGroup<AccountId>[],
+  quiet: ReadonlySet<AccountId>,
+): CatchUpGroup<AccountId>[] => [
   ...authors.filter((author) => quiet.has(author.id)),
   ...authors.filter((author) => !quiet.has(author.id)),
 ]

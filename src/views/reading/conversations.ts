@@ -1,11 +1,11 @@
 import type { Conversation } from '#entities/conversation.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getConversation, type ConversationRow } from '#domain/reading/conversations/queries.ts'
 import { pick } from '#lib/collections.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
 import { loadStatusViews } from '../content/statuses.ts'
+import type { AccountConversationId } from '#lib/id.ts'
 
 /** Conversations (https://docs.joinmastodon.org/entities/Conversation/) in their order, by a constant number of queries. */
 export async function viewConversations(
@@ -33,7 +33,11 @@ export async function viewConversations(
 }
 
 /** One of the viewer's conversations. Throws `not_found`. */
-export async function viewConversation(ctx: Ctx, viewer: Viewer, id: Id): Promise<Conversation> {
+export async function viewConversation(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: AccountConversationId,
+): Promise<Conversation> {
   const row = await getConversation(ctx, viewer.accountId, id)
   return (await viewConversations(ctx, viewer, [row]))[0] as Conversation
 }

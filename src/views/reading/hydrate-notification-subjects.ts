@@ -2,7 +2,6 @@ import type { AccountWarning, Report } from '#entities/report.ts'
 import type { Account } from '#entities/account.ts'
 import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { loadReportYears } from '#domain/reading/annual-reports/queries.ts'
 import { loadReports } from '#domain/trust/moderation/reports/reports.ts'
@@ -21,10 +20,12 @@ import {
   type NotificationSubject,
 } from './render-notification.ts'
 import { loadStatusViews } from '../content/statuses.ts'
+import type { AccountId, AccountWarningId, AnyId, ReportId, StatusId } from '#lib/id.ts'
+import { valueOf } from '#lib/collections.ts'
 
 /** What a list of notifications is about. */
 export interface NotificationSubjects {
-  statuses: ReadonlyMap<Id, Status>
+  statuses: ReadonlyMap<StatusId, Status>
   /** The keys that a notification has for its subject, or null when that is gone or a filter of the viewer hides it. */
   find(row: NotificationRow): NotificationSubject | null
 }
@@ -37,7 +38,9 @@ export async function loadNotificationSubjects(
   viewer: Viewer,
   rows: readonly NotificationRow[],
 ): Promise<NotificationSubjects> {
-  const idsOf = (key: SubjectKey) => [...new Set(rows.flatMap((row) => row[key] ?? []))]
+  const idsOf = <Key extends SubjectKey>(key: Key): NonNullable<NotificationRow[Key]>[] => [
+    ...new Set(rows.flatMap((row) => row[key] ?? [])),
+  ]
   const [statuses, collections, reactions, years, severances, moderation] = await Promise.all([
     loadStatusViews(ctx, viewer, idsOf('status_id')),
     loadCollectionViews(ctx, viewer.accountId, idsOf('collection_id')),
@@ -55,7 +58,7 @@ export async function loadNotificationSubjects(
     (row) => subject(moderation.warnings, row.warning_id, (warning) => ({ moderation_warning: warning })),
     (row) => subject(moderation.reports, row.report_id, (report) => ({ report })),
   ]
-  const isDropped = (row: NotificationRow) => isHidden(statuses.get(row.status_id ?? ''), 'notifications')
+  const isDropped = (row: NotificationRow) => isHidden(valueOf(statuses, row.status_id), 'notifications')
   return { statuses, find: (row) => (isDropped(row) ? null : findAll(finders, row)) }
 }
 
@@ -68,7 +71,7 @@ function findAll(
 }
 
 /** Nothing where there is nothing to find, null where it is gone. */
-function subject<T>(
+function subject<Id extends AnyId, T>(
   found: ReadonlyMap<Id, T>,
   id: Id | null,
   render: (value: T) => NotificationSubject,
@@ -80,8 +83,8 @@ function subject<T>(
 
 async function loadModeration(
   ctx: Ctx,
-  ids: { warnings: readonly Id[]; reports: readonly Id[] },
-): Promise<{ warnings: Map<Id, AccountWarning>; reports: Map<Id, Report> }> {
+  ids: { warnings: readonly AccountWarningId[]; reports: readonly ReportId[] },
+): Promise<{ warnings: Map<AccountWarningId, AccountWarning>; reports: Map<ReportId, Report> }> {
   const [warnings, reports] = await Promise.all([
     loadWarnings(ctx, ids.warnings),
     loadReports(ctx, ids.reports),
@@ -94,9 +97,9 @@ async function loadModeration(
   }
 }
 
-function renderEach<T extends { target_account_id: Id }, View>(
+function renderEach<Id extends AnyId, T extends { target_account_id: AccountId }, View>(
   rows: ReadonlyMap<Id, T>,
-  accounts: ReadonlyMap<Id, Account>,
+  accounts: ReadonlyMap<AccountId, Account>,
   render: (row: T, target: Account) => View,
 ): Map<Id, View> {
   const views = new Map<Id, View>()

@@ -4,10 +4,9 @@ import type {
   NotificationGroup as NotificationGroupJson,
 } from '#entities/notification.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { NotificationGroup } from '#domain/reading/notifications/describe-groups.ts'
-import { pick } from '#lib/collections.ts'
+import { pick, valueOf } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { languageOf } from '#lib/messages/pick-language.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
@@ -15,6 +14,7 @@ import { loadNotificationSubjects } from './hydrate-notification-subjects.ts'
 import type { NotificationOptions } from './notifications.ts'
 import { renderGroup, renderPartialAccount } from './render-notification.ts'
 import { fallbackFor } from './render-notification-fallback.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface GroupOptions extends NotificationOptions {
   /** All accounts in full, or only the latest of each group and of the others what their picture needs. */
@@ -67,7 +67,7 @@ async function assemble(
   ])
   const words = { supportedTypes: options.supportedTypes, language: languageOf(viewer.locale) }
   const views = groups.flatMap((group): GroupView[] => {
-    const account = accounts.get(group.sampleAccountIds[0] ?? '')
+    const account = valueOf(accounts, group.sampleAccountIds[0])
     const subject = subjects.find(group.row)
     if (!account || !subject) return []
     const fallback = fallbackFor(group.row.type, words, { account, subject })
@@ -83,7 +83,7 @@ async function assemble(
 
 function chooseAccounts(
   groups: readonly NotificationGroup[],
-  accounts: ReadonlyMap<Id, Account>,
+  accounts: ReadonlyMap<AccountId, Account>,
   expand: 'full' | 'partial_avatars',
 ) {
   const all = [...new Set(groups.flatMap((group) => group.sampleAccountIds))]

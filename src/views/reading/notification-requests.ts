@@ -7,6 +7,7 @@ import { formatTime } from '#lib/time/time.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
 import { isHidden } from '../content/filters.ts'
 import { loadStatusViews } from '../content/statuses.ts'
+import { valueOf } from '#lib/collections.ts'
 
 /**
  * NotificationRequests (https://docs.joinmastodon.org/entities/NotificationRequest/) in their order, by a constant
@@ -26,7 +27,7 @@ export async function viewRequests(
   ])
   return rows.flatMap((row) => {
     const account = accounts.get(row.from_account_id)
-    const status = statuses.get(row.last_status_id ?? '') ?? null
+    const status = valueOf(statuses, row.last_status_id) ?? null
     const hidden = isHidden(status, 'notifications')
     if (!account || (hidden && row.notifications_count === 1)) return []
     return [

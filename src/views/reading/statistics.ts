@@ -1,15 +1,19 @@
 import type { MonthStatistics, StatusStatistics } from '#entities/personal/statistics.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { parseMonth, summariseMonth, type MonthDay } from '#domain/reading/statistics/month.ts'
 import { getStatusStatistics } from '#domain/reading/statistics/status.ts'
 import { notFound } from '#lib/errors.ts'
 import { formatTime } from '#lib/time/time.ts'
 import { viewStatuses } from '../content/statuses.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** How a status of the viewer's own travelled. Throws `not_found` for others. */
-export async function viewStatusStatistics(ctx: Ctx, viewer: Viewer, id: Id): Promise<StatusStatistics> {
+export async function viewStatusStatistics(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: StatusId,
+): Promise<StatusStatistics> {
   const found = await getStatusStatistics(ctx, viewer.accountId, id)
   return {
     status_id: id,

@@ -1,8 +1,8 @@
 import type { CustomEmoji } from '#entities/emoji.ts'
 import type { Poll } from '#entities/poll.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { PollLine, PollRow } from '#domain/content/polls/load.ts'
 import { formatTime } from '#lib/time/time.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** What of a Poll is the same for everyone and changes only with the version of its status. */
 export interface PollStatic {
@@ -14,7 +14,7 @@ export interface PollStatic {
 export function renderPoll(
   fixed: PollStatic,
   line: PollLine,
-  { viewerId, now }: { viewerId: Id | null; now: number },
+  { viewerId, now }: { viewerId: AccountId | null; now: number },
 ): Poll {
   const { row } = fixed
   const expired = row.expires_at !== null && row.expires_at.getTime() <= now

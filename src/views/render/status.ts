@@ -7,7 +7,6 @@ import type { Poll } from '#entities/poll.ts'
 import type { PreviewCard } from '#entities/preview-card.ts'
 import type { Quote, QuoteApproval, Status } from '#entities/status.ts'
 import type { Config } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { CardRow } from '#domain/content/cards/load.ts'
 import type { StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import type { MentionRow, StatusRow, TagRow } from '#domain/content/statuses/load-rows.ts'
@@ -18,6 +17,7 @@ import { stripHtml } from '#lib/html/html.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { QuoteRow } from '#domain/content/statuses/quotes/load.ts'
 import type { PollStatic } from './poll.ts'
+import type { AccountId, CollectionId, StatusId } from '#lib/id.ts'
 
 /** The keys that are not the same for everyone, or change without the status. */
 type ViewedKey =
@@ -37,7 +37,7 @@ export interface StatusStatic {
   quoteAutomatic: readonly string[]
   quoteManual: readonly string[]
   /** Of collections that it names, which look different to each viewer. */
-  collectionIds: readonly Id[]
+  collectionIds: readonly CollectionId[]
   /** The card in `json`, when an account wrote what it is of. */
   authoredCard: CardRow | null
   /** What keyword filters look at. Made when somebody with filters first sees it, then kept. */
@@ -136,7 +136,7 @@ export interface HydratedStatus {
   reactions: readonly Reaction[] | null
   /** What the viewer's filters say of it. */
   filtered: readonly FilterResult[]
-  viewerId: Id | null
+  viewerId: AccountId | null
 }
 
 /** The whole Status for one viewer. */
@@ -180,7 +180,7 @@ function isSensitive({ fixed: { json }, line, viewerId }: HydratedStatus): boole
 /** A status the viewer may no longer see: every key that clients need, and nothing of what it says. */
 export function renderLostStatus(
   config: Config,
-  lost: { id: Id; createdAt: Date; account: Account },
+  lost: { id: StatusId; createdAt: Date; account: Account },
 ): Status {
   return {
     id: lost.id,

@@ -1,7 +1,6 @@
 import type { FamiliarFollowers, MutedAccount } from '#entities/account.ts'
 import type { Relationship } from '#entities/relationship.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
 import { formatTime } from '#lib/time/time.ts'
@@ -9,12 +8,13 @@ import { loadFamiliarFollowers } from '#domain/social/relationships/lists.ts'
 import { loadRelations } from '#domain/social/relationships/queries.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
 import { renderRelationship } from '../render/relationship.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** How the viewer stands to accounts, in the order of `ids`, by one query. Missing ones are left out. */
 export async function viewRelationships(
   ctx: Ctx,
   viewer: Viewer,
-  ids: readonly Id[],
+  ids: readonly AccountId[],
   options: { withSuspended?: boolean | undefined } = {},
 ): Promise<Relationship[]> {
   const relations = await loadRelations(ctx, viewer.accountId, ids, options)
@@ -25,7 +25,7 @@ export async function viewRelationships(
 }
 
 /** As `viewRelationships` for one account, suspended ones too. Throws `not_found`. */
-export async function viewRelationship(ctx: Ctx, viewer: Viewer, id: Id): Promise<Relationship> {
+export async function viewRelationship(ctx: Ctx, viewer: Viewer, id: AccountId): Promise<Relationship> {
   const [relationship] = await viewRelationships(ctx, viewer, [id], { withSuspended: true })
   if (!relationship) throw notFound()
   return relationship
@@ -35,7 +35,7 @@ export async function viewRelationship(ctx: Ctx, viewer: Viewer, id: Id): Promis
 export async function viewMutedAccounts(
   ctx: Ctx,
   viewer: Viewer,
-  ids: readonly Id[],
+  ids: readonly AccountId[],
 ): Promise<MutedAccount[]> {
   const accounts = await loadAccountViews(ctx, ids)
   const relations = await loadRelations(ctx, viewer.accountId, ids)
@@ -51,7 +51,7 @@ export async function viewMutedAccounts(
 export async function viewFamiliarFollowers(
   ctx: Ctx,
   viewer: Viewer,
-  ids: readonly Id[],
+  ids: readonly AccountId[],
 ): Promise<FamiliarFollowers[]> {
   const familiar = await loadFamiliarFollowers(ctx, viewer.accountId, ids)
   const accounts = await loadAccountViews(ctx, [...familiar.values()].flat())

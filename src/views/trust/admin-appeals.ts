@@ -2,19 +2,19 @@ import type { AdminAppeal } from '#entities/admin/report.ts'
 import type { Account } from '#entities/account.ts'
 import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import type { AppealRow } from '#domain/trust/moderation/appeals.ts'
 import { loadWarnings, type WarningRow } from '#domain/trust/moderation/warnings.ts'
-import { pick } from '#lib/collections.ts'
+import { pick, valueOf } from '#lib/collections.ts'
 import { formatTime } from '#lib/time/time.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
 import { renderWarning } from '../reading/render-notification.ts'
 import { loadReportedViews } from '../content/statuses.ts'
+import type { AccountId, AccountWarningId, StatusId } from '#lib/id.ts'
 
 interface Parts {
-  warnings: ReadonlyMap<Id, WarningRow>
-  accounts: ReadonlyMap<Id, Account>
-  statuses: ReadonlyMap<Id, Status>
+  warnings: ReadonlyMap<AccountWarningId, WarningRow>
+  accounts: ReadonlyMap<AccountId, Account>
+  statuses: ReadonlyMap<StatusId, Status>
 }
 
 /**
@@ -23,7 +23,7 @@ interface Parts {
  */
 export async function viewAppeals(
   ctx: Ctx,
-  viewerId: Id,
+  viewerId: AccountId,
   appeals: readonly AppealRow[],
 ): Promise<AdminAppeal[]> {
   const warnings = await loadWarnings(
@@ -43,7 +43,7 @@ export async function viewAppeals(
 
 export async function viewAppeal(
   ctx: Ctx,
-  viewerId: Id,
+  viewerId: AccountId,
   appeal: AppealRow,
 ): Promise<AdminAppeal | undefined> {
   return (await viewAppeals(ctx, viewerId, [appeal]))[0]
@@ -53,7 +53,7 @@ function renderAppeal(appeal: AppealRow, { warnings, accounts, statuses }: Parts
   const warning = warnings.get(appeal.warning_id)
   const target = accounts.get(appeal.account_id)
   if (!warning || !target) return null
-  const account = (id: Id | null) => accounts.get(id ?? '') ?? null
+  const account = (id: AccountId | null) => valueOf(accounts, id) ?? null
   return {
     id: appeal.id,
     state: appeal.state,

@@ -3,22 +3,22 @@ import type { AdminReport } from '#entities/admin/report.ts'
 import type { AdminAccount, AdminNote } from '#entities/admin/account.ts'
 import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { loadRules } from '#domain/server/instance/rules.ts'
 import type { NoteRow } from '#domain/trust/moderation/notes.ts'
 import type { StaffReportRow } from '#domain/trust/moderation/reports/staff-reports.ts'
-import { pick } from '#lib/collections.ts'
+import { pick, valueOf } from '#lib/collections.ts'
 import { formatTime } from '#lib/time/time.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
 import { viewAdminAccounts } from '../identity/admin-accounts.ts'
 import { renderRepresentative } from '../identity/representative.ts'
 import { renderRule } from '../server/instance-texts.ts'
 import { loadReportedViews } from '../content/statuses.ts'
+import { asId, type AccountId, type AnyId, type RuleId, type StatusId } from '#lib/id.ts'
 
 interface Parts {
-  accounts: ReadonlyMap<Id, AdminAccount>
-  statuses: ReadonlyMap<Id, Status>
-  rules: ReadonlyMap<Id, Rule>
+  accounts: ReadonlyMap<AccountId, AdminAccount>
+  statuses: ReadonlyMap<StatusId, Status>
+  rules: ReadonlyMap<RuleId, Rule>
   /** Stands for who is gone. */
   representative: AdminAccount
 }
@@ -26,20 +26,24 @@ interface Parts {
 /** Admin::Reports as the viewer, one of staff, sees them, by a constant number of queries. */
 export async function viewAdminReports(
   ctx: Ctx,
-  viewerId: Id,
+  viewerId: AccountId,
   reports: readonly StaffReportRow[],
 ): Promise<AdminReport[]> {
   const parts = await loadParts(ctx, viewerId, reports)
   return reports.map((report) => renderAdminReport(report, parts))
 }
 
-export async function viewAdminReport(ctx: Ctx, viewerId: Id, report: StaffReportRow): Promise<AdminReport> {
+export async function viewAdminReport(
+  ctx: Ctx,
+  viewerId: AccountId,
+  report: StaffReportRow,
+): Promise<AdminReport> {
   const parts = await loadParts(ctx, viewerId, [report])
   return renderAdminReport(report, parts)
 }
 
-async function loadParts(ctx: Ctx, viewerId: Id, reports: readonly StaffReportRow[]): Promise<Parts> {
-  const idsOf = (find: (report: StaffReportRow) => readonly (Id | null)[]) => [
+async function loadParts(ctx: Ctx, viewerId: AccountId, reports: readonly StaffReportRow[]): Promise<Parts> {
+  const idsOf = <Id extends AnyId>(find: (report: StaffReportRow) => readonly (Id | null)[]): Id[] => [
     ...new Set(reports.flatMap(find).filter((id) => id !== null)),
   ]
   const accountIds = idsOf((report) => [
@@ -54,7 +58,7 @@ async function loadParts(ctx: Ctx, viewerId: Id, reports: readonly StaffReportRo
     idsOf((report) => report.rule_ids),
   )
   return {
-    accounts: new Map(accounts.map((account) => [account.id, account])),
+    accounts: new Map(accounts.map((account) => [asId<AccountId>(account.id), account])),
     statuses: await loadReportedViews(
       ctx,
       viewerId,
@@ -70,7 +74,7 @@ function renderAdminReport(
   report: StaffReportRow,
   { accounts, statuses, rules, representative }: Parts,
 ): AdminReport {
-  const account = (id: Id | null) => (id === null ? null : (accounts.get(id) ?? null))
+  const account = (id: AccountId | null) => (id === null ? null : (accounts.get(id) ?? null))
   return {
     id: report.id,
     action_taken: report.action_taken_at !== null,
@@ -96,7 +100,7 @@ export async function viewNotes(ctx: Ctx, notes: readonly NoteRow[]): Promise<Ad
   return notes.map((note) => ({
     id: note.id,
     text: note.text,
-    account: authors.get(note.account_id ?? '') ?? null,
+    account: valueOf(authors, note.account_id) ?? null,
     report_id: note.report_id,
     target_account_id: note.target_account_id,
     created_at: formatTime(note.created_at),

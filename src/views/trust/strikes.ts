@@ -1,14 +1,14 @@
 import type { AccountWarning } from '#entities/report.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import type { StrikeRow } from '#domain/trust/moderation/strikes.ts'
 import { viewAccount } from '../identity/accounts.ts'
 import { renderWarning } from '../reading/render-notification.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** AccountWarnings of one account, as it sees them. */
 export async function viewStrikes(
   ctx: Ctx,
-  accountId: Id,
+  accountId: AccountId,
   strikes: readonly StrikeRow[],
 ): Promise<AccountWarning[]> {
   const account = await viewAccount(ctx, accountId)

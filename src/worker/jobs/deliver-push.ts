@@ -1,6 +1,5 @@
 // One notification on its way to one subscription: a job of its own, so that a dead endpoint holds up no other one.
 import { createHash } from 'node:crypto'
-import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { PushOutcome } from '#ports/push.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
@@ -10,10 +9,11 @@ import { findAddressee, pushLifetime, type Addressee } from '#domain/reading/pus
 import { dropPushSubscription } from '#domain/reading/push/subscriptions.ts'
 import { isAppError } from '#lib/errors.ts'
 import { writePushMessage } from '#views/push/message.ts'
+import type { AccountId, NotificationId, WebPushSubscriptionId } from '#lib/id.ts'
 
 export interface PushJob {
-  subscriptionId: Id
-  notificationId: Id
+  subscriptionId: WebPushSubscriptionId
+  notificationId: NotificationId
   /** How often it was sent in vain. */
   failures: number
 }
@@ -21,7 +21,7 @@ export interface PushJob {
 /** Who may keep us waiting. */
 interface Destination {
   host: string
-  accountId: Id
+  accountId: AccountId
 }
 
 /** Of the few jobs that run at a time, these leave room for others: endpoints may keep us waiting. */
@@ -66,7 +66,11 @@ export async function deliverPush(ctx: Ctx, job: PushJob): Promise<void> {
 }
 
 /** The message, when they can still use their account and see the notification. */
-async function writeTo(ctx: Ctx, { accountId, token }: Addressee, id: Id): Promise<string | null> {
+async function writeTo(
+  ctx: Ctx,
+  { accountId, token }: Addressee,
+  id: NotificationId,
+): Promise<string | null> {
   const viewer = await findViewer(ctx, accountId)
   if (!viewer || viewer.refusal) return null
   const row = await getNotification(ctx, viewer, id).catch((error: unknown) => {
@@ -83,7 +87,7 @@ async function contactOf(ctx: Ctx): Promise<string> {
 }
 
 /** One sent twice takes its own place; what it is about is known to the recipient alone. */
-function topicOf({ keys }: Addressee, id: Id): string {
+function topicOf({ keys }: Addressee, id: NotificationId): string {
   return createHash('sha256').update(`${keys.auth} ${id}`).digest('base64url').slice(0, 32)
 }
 
@@ -112,7 +116,7 @@ async function later(ctx: Ctx, job: PushJob, time: number): Promise<void> {
 }
 
 const hostKey = (host: string) => `push-timeouts:${host}`
-const accountKey = (accountId: Id) => `push-timeouts-of:${accountId}`
+const accountKey = (accountId: AccountId) => `push-timeouts-of:${accountId}`
 
 const isTired = async (ctx: Ctx, { host, accountId }: Destination) =>
   (await countTimeouts(ctx, hostKey(host), 0)) >= patience.ofHost ||

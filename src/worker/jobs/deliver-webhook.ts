@@ -1,6 +1,5 @@
 // One event on its way to one webhook: a job of its own. A dead address is left alone for a while, so that it holds up no
 // other one.
-import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { getReport } from '#domain/trust/moderation/reports/staff-reports.ts'
 import {
@@ -13,12 +12,13 @@ import { isAppError } from '#lib/errors.ts'
 import { viewAdminAccount } from '#views/identity/admin-accounts.ts'
 import { viewAdminReport } from '#views/trust/admin-reports.ts'
 import { viewStatus } from '#views/content/statuses.ts'
+import { asId, noId, type AccountId, type ReportId, type StatusId, type WebhookId } from '#lib/id.ts'
 
 export interface WebhookJob {
-  webhookId: Id
+  webhookId: WebhookId
   event: WebhookEvent
-  /** Of the account, report or status. */
-  subjectId: Id
+  /** Of the account, report or status, as the event says. */
+  subjectId: string
   /** When it happened, in milliseconds since the epoch. */
   createdAt: number
   /** How often it was sent in vain. */
@@ -34,10 +34,14 @@ const firstDelay = 15_000
 /** A webhook that has not answered so often within so many seconds is left alone for the rest of them. */
 const patience = { timeouts: 3, seconds: 60 }
 /** Reports tell what they name to whoever may see reports. */
-const nobody = '0'
+const nobody = noId<AccountId>()
 
 /** Queues what webhooks are to be told. Where none listens it is over at once. */
-export async function notifyWebhooks(ctx: Ctx, event: WebhookEvent, subjectId: Id): Promise<void> {
+export async function notifyWebhooks(
+  ctx: Ctx,
+  event: WebhookEvent,
+  subjectId: AccountId | ReportId | StatusId,
+): Promise<void> {
   for (const webhookId of await listSubscribedWebhooks(ctx, event)) {
     await queue(ctx, { webhookId, event, subjectId, createdAt: ctx.clock.now(), failures: 0 })
   }
@@ -75,16 +79,16 @@ async function later(ctx: Ctx, job: WebhookJob): Promise<void> {
 }
 
 /** Without the store nothing is known, and nobody is left alone. */
-const countTimeouts = (ctx: Ctx, webhookId: Id, by: number): Promise<number> =>
+const countTimeouts = (ctx: Ctx, webhookId: WebhookId, by: number): Promise<number> =>
   ctx.kv.increment(`webhook-timeouts:${webhookId}`, by, patience.seconds).catch(() => 0)
 
 /** What it is about as it is now; null when it is gone, or is not for strangers to see. */
 async function render(ctx: Ctx, { event, subjectId }: WebhookJob): Promise<object | null> {
   try {
-    if (event.startsWith('account.')) return await viewAdminAccount(ctx, subjectId)
+    if (event.startsWith('account.')) return await viewAdminAccount(ctx, asId<AccountId>(subjectId))
     if (event.startsWith('report.'))
-      return await viewAdminReport(ctx, nobody, await getReport(ctx, subjectId))
-    return await viewStatus(ctx, null, subjectId)
+      return await viewAdminReport(ctx, nobody, await getReport(ctx, asId<ReportId>(subjectId)))
+    return await viewStatus(ctx, null, asId<StatusId>(subjectId))
   } catch (error) {
     if (isAppError(error, 'not_found')) return null
     throw error

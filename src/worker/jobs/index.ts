@@ -1,7 +1,6 @@
 import type { Task, TaskList } from 'graphile-worker'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event } from '#ports/events.ts'
-import type { Id } from '#lib/id.ts'
 import { refreshDueLists } from '#domain/trust/block-lists/refresh.ts'
 import { fetchCard } from '#domain/content/cards/fetch-card.ts'
 import { countDays, countToday } from '#domain/maintenance/dashboard/refresh-counts.ts'
@@ -29,6 +28,7 @@ import { deliverWebhook, type WebhookJob } from './deliver-webhook.ts'
 import { fetchThreadReplies } from './fetch-replies.ts'
 import { mailNotificationNow } from './mail-notification.ts'
 import { refreshAccount, refreshStaleAccounts } from './refresh-accounts.ts'
+import type { AccountId, NotificationId, PollId, PreviewCardId, StatusId } from '#lib/id.ts'
 
 /** Jobs by name. Each takes its payload and may run again after a failure. */
 export function createTasks(ctx: Ctx): TaskList {
@@ -58,22 +58,22 @@ function listTasks(ctx: Ctx): TaskList {
     'count-today': () => countToday(ctx),
     'deliver-webhook': (payload) => deliverWebhook(ctx, payload as WebhookJob),
     'deliver-push': (payload) => deliverPush(ctx, payload as PushJob),
-    'deliver-results': (payload) => deliverResults(ctx, (payload as { pollId: Id }).pollId),
-    'fetch-card': (payload) => fetchCard(ctx, (payload as { cardId: Id }).cardId),
-    'fetch-replies': (payload) => fetchThreadReplies(ctx, (payload as { statusId: Id }).statusId),
+    'deliver-results': (payload) => deliverResults(ctx, (payload as { pollId: PollId }).pollId),
+    'fetch-card': (payload) => fetchCard(ctx, (payload as { cardId: PreviewCardId }).cardId),
+    'fetch-replies': (payload) => fetchThreadReplies(ctx, (payload as { statusId: StatusId }).statusId),
     'begin-upkeep': (_, { abortSignal }) => continueMaintenance(ctx, { begin: true, signal: abortSignal }),
     'continue-upkeep': (_, { abortSignal }) =>
       continueMaintenance(ctx, { begin: false, signal: abortSignal }),
     'expire-mutes': async () => void (await expireMutes(ctx)),
     'lift-limits': async () => void (await expireLimits(ctx)),
     'mail-notification': (payload) =>
-      mailNotificationNow(ctx, (payload as { notificationId: Id }).notificationId),
+      mailNotificationNow(ctx, (payload as { notificationId: NotificationId }).notificationId),
     'end-greylisting': () => endGreylisting(ctx),
     'publish-announcements': () => publishDueAnnouncements(ctx),
     'publish-scheduled': async () => void (await publishDue(ctx)),
-    'refresh-account': (payload) => refreshAccount(ctx, (payload as { accountId: Id }).accountId),
+    'refresh-account': (payload) => refreshAccount(ctx, (payload as { accountId: AccountId }).accountId),
     'refresh-poll': (payload) => {
-      const { pollId, since } = payload as { pollId: Id; since: number }
+      const { pollId, since } = payload as { pollId: PollId; since: number }
       return ctx.remote.refreshPoll(pollId, { since })
     },
     'refresh-stale-accounts': () => refreshStaleAccounts(ctx),

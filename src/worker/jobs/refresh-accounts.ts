@@ -1,9 +1,9 @@
 import { listStaleAccounts, requestRefresh } from '#domain/identity/accounts/remote/refresh-remote.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Reads the document of an account of another server again. Without an answer everything stays as it was. */
-export async function refreshAccount(ctx: Ctx, accountId: Id): Promise<void> {
+export async function refreshAccount(ctx: Ctx, accountId: AccountId): Promise<void> {
   await ctx.remote.refreshAccount(accountId, { anew: true })
 }
 

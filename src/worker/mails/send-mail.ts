@@ -16,12 +16,12 @@ import { findSignIn } from '#domain/identity/oauth/sign-ins.ts'
 import { hasDownload } from '#domain/transfer/portability/archive/archive-export.ts'
 import { findRefusedStatus } from '#domain/content/statuses/publish/scheduled.ts'
 import { formatAcct } from '#lib/acct.ts'
-import type { Id } from '#lib/id.ts'
 import type { MailContent } from '#views/mails/mails.ts'
 import { renderMail, type MailThread } from '#views/mails/render.ts'
 import { formatDay, formatMoment } from '#views/mails/write-mail.ts'
 import { languageOf } from '#lib/messages/pick-language.ts'
 import { describeReason } from '#lib/messages/describe-error.ts'
+import type { AnyId, IdCursor, ScheduledStatusId } from '#lib/id.ts'
 
 /** What is said of a login also to whom it is closed to. */
 const always: ReadonlySet<MailRequest['kind']> = new Set([
@@ -114,7 +114,7 @@ function linkOf(ctx: Ctx, reader: MailFacts, { kind, from, status }: MailedNotif
 
 /** What makes the same mail the same, also when it is sent again. */
 function idOf(mail: MailRequest): string | null {
-  const rows: (Id | undefined)[] = [
+  const rows: (AnyId | IdCursor | undefined)[] = [
     'tokenId' in mail ? mail.tokenId : undefined,
     'waitingUserId' in mail ? mail.waitingUserId : undefined,
     'reportId' in mail ? mail.reportId : undefined,
@@ -131,7 +131,7 @@ function idOf(mail: MailRequest): string | null {
 
 async function writeRefused(
   ctx: Ctx,
-  id: Id,
+  id: ScheduledStatusId,
   { username, locale, timeZone }: MailFacts,
 ): Promise<MailContent | null> {
   const post = await findRefusedStatus(ctx, id)

@@ -3,11 +3,12 @@ import { searchAccounts } from '#domain/identity/accounts/search.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const app = useApp()
 
 /** Sets columns of an account the way moderation does. */
-const mark = (accountId: string, columns: Record<string, Date | string | null>) =>
+const mark = (accountId: AccountId, columns: Record<string, Date | string | null>) =>
   app.ctx.db
     .updateTable('accounts')
     .set((eb) => ({ ...columns, version: eb('version', '+', 1) }))

@@ -6,17 +6,18 @@ import { minutes } from '#test/app/clock.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { discoverable } from '#test/people/trending.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/directory'
-let away: { accountId: string }
+let away: { accountId: AccountId }
 let one: Person
 let two: Person
 
 const listed = async (client: Client = app.anonymous, query: Record<string, unknown> = {}) =>
   (await client.get(path, query)).ok().map((account: Json) => account.id)
 
-const update = (accountId: string, values: Record<string, unknown>) =>
+const update = (accountId: AccountId, values: Record<string, unknown>) =>
   app.ctx.db
     .updateTable('accounts')
     .set((eb) => ({ ...values, version: eb('version', '+', 1) }))

@@ -5,11 +5,12 @@ import { createUserByOperator } from '#domain/identity/accounts/registration/cre
 import { findLookAlike } from '#domain/identity/accounts/registration/look-alikes.ts'
 import { useApp } from '#test/app/app.ts'
 import { makeSignUpApp, registration, signUp } from '#test/people/registration.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const app = useApp()
 const plain = useApp({ env: { LOCAL_DOMAIN: 'intranet:3000' } })
 
-const rename = (accountId: string, username: string) =>
+const rename = (accountId: AccountId, username: string) =>
   app.ctx.db.updateTable('accounts').set({ username }).where('id', '=', accountId).execute()
 
 describe('a name that reads like that of [AUTH-20]', () => {

@@ -5,6 +5,7 @@ import type { Json } from '#test/client/client.ts'
 import { hours } from '#test/app/clock.ts'
 import type { Person } from '#test/people/people.ts'
 import { filesBelow } from '#test/client/upload.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const app = useApp()
 
@@ -163,7 +164,7 @@ describe('update_credentials', () => {
     const alice = await app.person('alice')
     const events = async () =>
       (await app.ctx.db.selectFrom('outbox').select('event').execute())
-        .map((row) => row.event as { type: string; accountId?: string })
+        .map((row) => row.event as { type: string; accountId?: AccountId })
         .filter((event) => event.type === 'account.updated' && event.accountId === alice.accountId)
     await app.settle()
     await update(alice, { display_name: 'Alice' })

@@ -7,6 +7,7 @@ import type { Json } from '#test/client/client.ts'
 import { days, minutes } from '#test/app/clock.ts'
 import type { Person } from '#test/people/people.ts'
 import { newBrowser, personWithPassword, signedIn } from '#test/people/sign-in.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/statuses_cleanup_policy'
@@ -298,7 +299,7 @@ describe('old posts', () => {
       await sql`insert into statuses (id, account_id, visibility, text) values (${id}, ${alice.accountId}, 'public', 'x')`.execute(
         tx.db,
       )
-      await tx.emit({ type: 'status.created', statusId: id, past: true })
+      await tx.emit({ type: 'status.created', statusId: asId<StatusId>(id), past: true })
     })
     await app.settle()
     expect(await turns()).toEqual([1])

@@ -6,13 +6,14 @@ import { useApp } from '#test/app/app.ts'
 import type { Answer, Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount, type RemoteAccount } from '#test/people/remote-account.ts'
+import { asId, type AccountId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/admin/accounts'
 const path2 = '/api/v2/admin/accounts'
 
 const idsOf = (answer: Answer): string[] => answer.ok().map((one: Json) => one.id)
-const update = (table: 'users' | 'accounts', changes: ReturnType<typeof sql>, accountId: string) =>
+const update = (table: 'users' | 'accounts', changes: ReturnType<typeof sql>, accountId: AccountId) =>
   sql`update ${sql.table(table)} set ${changes}
     where ${sql.ref(table === 'users' ? 'account_id' : 'id')} = ${accountId}`.execute(app.ctx.db)
 const auditOf = async (targetId: string | undefined) =>
@@ -129,12 +130,12 @@ describe('the list', () => {
       staff: await make('staff', { role: 'Moderator' }),
     }
     const idOf = (name: string) => people[name]?.accountId as string
-    await update('users', sql`disabled = true`, idOf('disabled'))
-    await update('accounts', sql`silenced_at = now()`, idOf('silenced'))
-    await update('accounts', sql`suspended_at = now()`, idOf('suspended'))
-    await update('accounts', sql`sensitized_at = now()`, idOf('sensitized'))
-    await update('accounts', sql`display_name = 'Ünïque Larch_100%'`, idOf('plain'))
-    await update('users', sql`sign_up_ip = '198.51.100.7'`, idOf('plain'))
+    await update('users', sql`disabled = true`, asId<AccountId>(idOf('disabled')))
+    await update('accounts', sql`silenced_at = now()`, asId<AccountId>(idOf('silenced')))
+    await update('accounts', sql`suspended_at = now()`, asId<AccountId>(idOf('suspended')))
+    await update('accounts', sql`sensitized_at = now()`, asId<AccountId>(idOf('sensitized')))
+    await update('accounts', sql`display_name = 'Ünïque Larch_100%'`, asId<AccountId>(idOf('plain')))
+    await update('users', sql`sign_up_ip = '198.51.100.7'`, asId<AccountId>(idOf('plain')))
     await sql`insert into sign_ins (id, user_id, ip, created_at)
       values (${app.ctx.newId()}, ${people['silenced']?.userId}, '198.51.100.7', now())`.execute(app.ctx.db)
     remote = await remoteAccount(app.ctx, 'far.example')

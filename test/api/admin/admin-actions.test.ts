@@ -8,6 +8,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import { asId, noId, type AccountId, type ReportId, type StatusId, type UserId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/admin/accounts'
@@ -18,9 +19,9 @@ beforeAll(async () => {
   admin = await app.person('admin', { role: 'Admin' })
 })
 
-const act = (by: Person, whom: { accountId: string }, params: object) =>
+const act = (by: Person, whom: { accountId: AccountId }, params: object) =>
   by.post(`${path}/${whom.accountId}/action`, params as Record<string, unknown>)
-const shown = async ({ accountId }: { accountId: string }): Promise<Json> =>
+const shown = async ({ accountId }: { accountId: AccountId }): Promise<Json> =>
   (await admin.get(`${path}/${accountId}`)).ok()
 
 interface Strike {
@@ -31,7 +32,7 @@ interface Strike {
   status_ids: string[]
   report_id: string | null
 }
-const strikesOf = async ({ accountId }: { accountId: string }) =>
+const strikesOf = async ({ accountId }: { accountId: AccountId }) =>
   (
     await sql<Strike>`
       select id, action, text, account_id, status_ids, report_id from account_warnings
@@ -44,7 +45,7 @@ interface Logged {
   target_type: string
   label: string
 }
-const auditOf = async ({ accountId, userId = '0' }: { accountId: string; userId?: string }) =>
+const auditOf = async ({ accountId, userId = noId<UserId>() }: { accountId: AccountId; userId?: UserId }) =>
   (
     await sql<Logged>`
       select action, actor, target_type, target_label as label from audit_log
@@ -257,7 +258,7 @@ describe('a decision', () => {
     ] as const)
       expect([params, (await act(admin, alice, params)).status]).toEqual([params, status])
     for (const accountId of ['1', 'x'])
-      expect((await act(admin, { accountId }, { type: 'none' })).status).toBe(404)
+      expect((await act(admin, { accountId: asId<AccountId>(accountId) }, { type: 'none' })).status).toBe(404)
     expect(await strikesOf(alice)).toEqual([])
     expect(await shown(alice)).toMatchObject({ silenced: false })
   })
@@ -297,8 +298,8 @@ describe('a decision', () => {
     const reportId = await report(bob, alice, [bad.id])
     await takeAction(app.ctx, 'operator', alice.accountId, {
       type: 'delete_statuses',
-      statusIds: [bad.id, others.id],
-      reportId,
+      statusIds: [asId<StatusId>(bad.id), asId<StatusId>(others.id)],
+      reportId: asId<ReportId>(reportId),
     })
     await app.settle()
     const statusOf = async (id: string) => (await app.anonymous.get(`/api/v1/statuses/${id}`)).status
@@ -313,7 +314,10 @@ describe('a decision', () => {
       select actor from audit_log where target_type = 'status' and target_id = ${bad.id}`.execute(app.ctx.db)
     expect(rows).toEqual([{ actor: 'operator' }])
     await expect(
-      takeAction(app.ctx, 'operator', alice.accountId, { type: 'delete_statuses', statusIds: [bad.id] }),
+      takeAction(app.ctx, 'operator', alice.accountId, {
+        type: 'delete_statuses',
+        statusIds: [asId<StatusId>(bad.id)],
+      }),
     ).rejects.toMatchObject({ code: 'not_found' })
   })
 
@@ -323,7 +327,7 @@ describe('a decision', () => {
     await sql`update statuses set media_ids = array[1::bigint] where id = ${seen.id}`.execute(app.ctx.db)
     await takeAction(app.ctx, 'operator', alice.accountId, {
       type: 'mark_statuses_as_sensitive',
-      statusIds: [plain.id, seen.id],
+      statusIds: [asId<StatusId>(plain.id), asId<StatusId>(seen.id)],
     })
     await app.settle()
     const status = async (id: string) => (await app.anonymous.get(`/api/v1/statuses/${id}`)).ok()

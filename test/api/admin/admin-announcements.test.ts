@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import type { Client, Json } from '#test/client/client.ts'
+import type { RoleId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/admin/announcements'
@@ -120,7 +121,7 @@ describe('others', () => {
   })
 
   test('whose role names the permission may', async () => {
-    const id = app.ctx.newId()
+    const id = app.ctx.newId<RoleId>()
     const herald = await app.person('herald')
     const role = { id, name: 'Herald', permissions: String(0x2000) }
     await app.ctx.db.insertInto('roles').values(role).execute()

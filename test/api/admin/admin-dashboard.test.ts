@@ -11,6 +11,7 @@ import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { insertMedia } from '#test/people/status-parts.ts'
 import { noon } from '#test/people/trending.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const app = useApp()
 const measures = '/api/v1/admin/measures'
@@ -46,7 +47,7 @@ const parts = async (key: string, more: Json = {}): Promise<Record<string, strin
 }
 
 /** A post of another server's account, as ingestion leaves it. */
-async function remotePost(accountId: string, language: string | null = 'en'): Promise<string> {
+async function remotePost(accountId: AccountId, language: string | null = 'en'): Promise<string> {
   const id = app.ctx.newId()
   await sql`
     insert into statuses (id, account_id, content, visibility, local, language, uri, created_at)

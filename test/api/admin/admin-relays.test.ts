@@ -7,6 +7,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { findIntruders } from '#test/client/staff-only.ts'
+import { asId, type RelayId } from '#lib/id.ts'
 
 const app = useApp()
 const relays = '/api/v1/admin/relays'
@@ -34,7 +35,8 @@ describe('relays', () => {
     })
     const one = `${relays}/${made.id}`
     expect((await admin.get(relays)).ok()).toEqual([made])
-    const answer = { relayId: made.id, followUri: (await getRelay(app.ctx, made.id)).follow_uri }
+    const relayId = asId<RelayId>(made.id)
+    const answer = { relayId, followUri: (await getRelay(app.ctx, relayId)).follow_uri }
     expect(await answerRelay(app.ctx, { ...answer, state: 'accepted' })).toBe(true)
     expect((await admin.post(`${one}/disable`)).ok().state).toBe('idle')
     // Its answer comes late.

@@ -6,6 +6,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { findIntruders } from '#test/client/staff-only.ts'
+import { asId, type RoleId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/admin/roles'
@@ -100,7 +101,9 @@ describe('nobody', () => {
     const lower = (await manager.post(path, { name: 'Lower', position: 5, permissions: '131072' })).ok()
     expect((await manager.put(`${path}/${lower.id}`, { position: 50 })).status).toBe(422)
     // What others gave stays, but is not theirs to give or take.
-    await updateRole(app.ctx, 'operator', lower.id, { permissions: ['manage_users', 'manage_roles'] })
+    await updateRole(app.ctx, 'operator', asId<RoleId>(lower.id), {
+      permissions: ['manage_users', 'manage_roles'],
+    })
     expect((await manager.put(`${path}/${lower.id}`, { name: 'Renamed' })).ok()).toMatchObject({
       permission_names: ['manage_users', 'manage_roles'],
     })
@@ -119,7 +122,9 @@ describe('nobody', () => {
     }
     const owner = await staff()
     expect((await owner.put(`${path}/3`, { name: 'x' })).status).toBe(403)
-    await expect(updateRole(app.ctx, 'operator', '3', { permissions: '0' })).rejects.toMatchObject({
+    await expect(
+      updateRole(app.ctx, 'operator', asId<RoleId>('3'), { permissions: '0' }),
+    ).rejects.toMatchObject({
       code: 'invalid',
     })
   })
@@ -204,7 +209,7 @@ describe('a role is given', () => {
     expect((await admin.put(roleFor(bob), { role_id: '1' })).ok().role.name).toBe('Moderator')
     expect((await admin.put(roleFor(bob), { role_id: '987654' })).status).toBe(404)
     expect((await admin.put('/api/v1/admin/accounts/987654/role', { role_id: '1' })).status).toBe(404)
-    await assignRole(app.ctx, 'operator', bob.accountId, '3')
+    await assignRole(app.ctx, 'operator', bob.accountId, asId<RoleId>('3'))
     expect((await bob.get(path)).status).toBe(200)
   })
 })

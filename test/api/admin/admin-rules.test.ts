@@ -4,6 +4,7 @@ import { loadRules } from '#domain/server/instance/rules.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import { findIntruders } from '#test/client/staff-only.ts'
+import { asId, type RuleId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/admin/rules'
@@ -38,7 +39,7 @@ describe('rules', () => {
       await admin.delete(`${path}/${second.id}`),
     ])
       expect(answer.status).toBe(404)
-    expect(await loadRules(app.ctx, [second.id, first.id])).toMatchObject([
+    expect(await loadRules(app.ctx, [asId<RuleId>(second.id), asId<RuleId>(first.id)])).toMatchObject([
       { text: 'No spam', deleted_at: expect.any(Date) },
       { text: 'Be kind', deleted_at: null },
     ])

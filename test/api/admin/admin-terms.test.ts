@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { mailTerms } from '#domain/identity/accounts/mail-terms.ts'
 import { useApp } from '#test/app/app.ts'
 import { findIntruders } from '#test/client/staff-only.ts'
+import { asId, type TermsOfServiceId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/admin/terms_of_service'
@@ -120,7 +121,7 @@ describe('people', () => {
     expect([...to(shut.email), ...to(late.email)]).toEqual([])
     // The job runs again, and staff ask again.
     const count = app.mails.length
-    await mailTerms(app.ctx, id)
+    await mailTerms(app.ctx, asId<TermsOfServiceId>(id))
     await app.settle()
     expect((await admin.post(`${path}/${id}/notify`)).status).toBe(422)
     expect(app.mails).toHaveLength(count)

@@ -10,6 +10,7 @@ import { remoteAccount } from '#test/people/remote-account.ts'
 import { findIntruders } from '#test/client/staff-only.ts'
 import { startReceiver, type WebhookReceiver } from '#test/servers/webhook-receiver.ts'
 import { deliverWebhook } from '#worker/jobs/deliver-webhook.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const env = { LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' }
 const app = useApp({ env })
@@ -131,7 +132,7 @@ describe('a webhook is told', () => {
     receiver.received.length = 0
     ;(await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'A' })).ok()
     const { accountId } = await remoteAccount(app.ctx)
-    await app.ctx.transaction((tx) => tx.emit({ type: 'account.updated', accountId }))
+    await app.ctx.transaction((tx) => tx.emit({ type: 'account.updated', accountId: accountId }))
     await app.settle()
     expect(told(receiver)).toEqual([['account.updated', alice.accountId]])
     expect((await (await staff()).get(`${path}/${hook.id}`)).ok()).toMatchObject({
@@ -164,7 +165,7 @@ describe('a webhook is told', () => {
     await app.settle()
     expect(told(receiver)[1]).toEqual(['status.updated', id])
     await sql`update statuses set local = false where id = ${id}`.execute(app.ctx.db)
-    await app.ctx.transaction((tx) => tx.emit({ type: 'status.created', statusId: id }))
+    await app.ctx.transaction((tx) => tx.emit({ type: 'status.created', statusId: asId<StatusId>(id) }))
     await app.settle()
     expect(receiver.received).toHaveLength(2)
   })

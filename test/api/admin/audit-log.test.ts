@@ -7,6 +7,7 @@ import { setSetting } from '#domain/server/instance/settings.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import { createTasks } from '#worker/jobs/index.ts'
+import { asId, type AccountId, type AnyId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/admin/audit_log'
@@ -37,7 +38,9 @@ describe('the audit log', () => {
     const moderator = await staff()
     await app.ctx.transaction(async (tx) => {
       await recordActions(tx, 'operator', [{ action: 'create', targetType: 'emoji', label: 'party' }])
-      await recordActions(tx, 'server', [{ action: 'silence', targetType: 'account', targetId: '12' }])
+      await recordActions(tx, 'server', [
+        { action: 'silence', targetType: 'account', targetId: asId<AnyId>('12') },
+      ])
     })
     expect((await moderator.get(path, { limit: 2 })).ok()).toMatchObject([
       { actor: 'server', account: null, action: 'silence', target_id: '12' },
@@ -47,8 +50,10 @@ describe('the audit log', () => {
 
   test('is searched by who, what and to whom, in pages', async () => {
     const [moderator, other] = [await staff(), await staff()]
-    const act = (who: { accountId: string }, action: string, targetType: string, targetId: string) =>
-      app.ctx.transaction((tx) => recordActions(tx, who, [{ action, targetType, targetId }]))
+    const act = (who: { accountId: AccountId }, action: string, targetType: string, targetId: string) =>
+      app.ctx.transaction((tx) =>
+        recordActions(tx, who, [{ action, targetType, targetId: asId<AnyId>(targetId) }]),
+      )
     await act(moderator, 'suspend', 'account', '501')
     await act(moderator, 'resolve', 'report', '501')
     await act(other, 'suspend', 'account', '502')

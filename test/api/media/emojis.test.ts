@@ -14,6 +14,7 @@ import { importEmojis, type ImportOptions } from '#domain/server/instance/emojis
 import { updateEmoji } from '#domain/server/instance/emojis/update-emoji.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
+import { asId, type CustomEmojiId, type DomainBlockId } from '#lib/id.ts'
 
 const app = useApp()
 let folder: string
@@ -348,7 +349,14 @@ test('a purge takes what it says', async () => {
   const insert = (id: number, domain: string) =>
     app.ctx.db
       .insertInto('custom_emojis')
-      .values({ id: String(id), shortcode: 'far', domain, image_key: null, static_key: null, category: null })
+      .values({
+        id: asId<CustomEmojiId>(String(id)),
+        shortcode: 'far',
+        domain,
+        image_key: null,
+        static_key: null,
+        category: null,
+      })
       .execute()
   await insert(1, 'bad.example')
   await insert(2, 'sub.bad.example')
@@ -356,7 +364,7 @@ test('a purge takes what it says', async () => {
   await app.ctx.db
     .insertInto('domain_blocks')
     .values({
-      id: '1',
+      id: asId<DomainBlockId>('1'),
       domain: 'bad.example',
       severity: 'suspend',
       private_comment: null,

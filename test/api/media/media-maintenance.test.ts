@@ -18,6 +18,7 @@ import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { startRemote } from '#test/servers/remote-server.ts'
 import { uploadForm } from '#test/client/upload.ts'
+import type { MediaId, StatusId } from '#lib/id.ts'
 
 const app = useApp({
   env: { LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8', RATE_LIMITS: 'off' },
@@ -158,7 +159,7 @@ test('pictures of old cards are removed, and the cards stay', async () => {
   const old = new Date(app.clock.now() - days(200))
   const ids = await Promise.all(
     ['link', 'photo'].map(async (type) => {
-      const id = app.ctx.newId()
+      const id = app.ctx.newId<StatusId>()
       await put(`preview_cards/${id}/x.png`)
       await sql`
         insert into preview_cards (id, url, url_hash, type, image_key, image_bytes, fetched_at)
@@ -181,7 +182,7 @@ test('pictures of old cards are removed, and the cards stay', async () => {
 /** A status of another server with one attachment, as ingestion leaves it. */
 async function remoteStatus(url: string, domain: string) {
   const author = await remoteAccount(app.ctx, domain)
-  const [id, mediaId] = [app.ctx.newId(), app.ctx.newId()]
+  const [id, mediaId] = [app.ctx.newId<StatusId>(), app.ctx.newId<MediaId>()]
   const uri = `https://${author.domain}/${id}`
   await sql`
     insert into statuses (id, account_id, text, content, visibility, local, uri, url, media_ids)

@@ -15,6 +15,7 @@ import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { startRemote } from '#test/servers/remote-server.ts'
 import { filesBelow, keyOfUrl, storedKeys } from '#test/client/upload.ts'
+import type { MediaId, StatusId } from '#lib/id.ts'
 
 const app = useApp({
   env: { LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8', RATE_LIMITS: 'off' },
@@ -41,7 +42,7 @@ interface Options {
 /** A status of another server with one attachment, as ingestion leaves it. */
 async function remoteStatus(url: string, options: Options = {}) {
   const author = await remoteAccount(app.ctx, options.domain)
-  const [id, mediaId] = [app.ctx.newId(), app.ctx.newId()]
+  const [id, mediaId] = [app.ctx.newId<StatusId>(), app.ctx.newId<MediaId>()]
   await sql`
     insert into statuses (id, account_id, text, content, visibility, local, uri, media_ids)
     values (${id}, ${author.accountId}, '', '', ${options.visibility ?? 'public'}, false,

@@ -10,6 +10,7 @@ import type { Answer, Json } from '#test/client/client.ts'
 import { ffmpegMissing, picture, tinyGif, tone, useFolder } from '#test/files/media-files.ts'
 import type { Person } from '#test/people/people.ts'
 import { filesBelow, keyOfUrl, storedKeys, uploadForm } from '#test/client/upload.ts'
+import { asId, type MediaId } from '#lib/id.ts'
 
 const app = useApp()
 const folder = useFolder()
@@ -167,7 +168,10 @@ describe('a video', () => {
     const early = (await send(video)).ok()
     await alice.delete(`/api/v1/media/${early.id}`)
     const late = (await send(video)).ok()
-    await Promise.all([processMedia(app.ctx, late.id), alice.delete(`/api/v1/media/${late.id}`)])
+    await Promise.all([
+      processMedia(app.ctx, asId<MediaId>(late.id)),
+      alice.delete(`/api/v1/media/${late.id}`),
+    ])
     await app.settle()
     expect([await storedKeys(app.ctx), await leftInTmp()]).toEqual([before, []])
   })
@@ -230,7 +234,8 @@ describe('what fails', () => {
       ...app.ctx,
       media: { ...app.ctx.media, process: () => Promise.reject(unavailable()) },
     }
-    for (let i = 0; i < 6; i++) await expect(processMedia(busy, id)).rejects.toThrow('could not be fetched')
+    for (let i = 0; i < 6; i++)
+      await expect(processMedia(busy, asId<MediaId>(id))).rejects.toThrow('could not be fetched')
     expect(await rowOf(id)).toMatchObject({ state: 'in_progress', attempts: 0 })
     await app.settle()
     expect((await get({ id })).status).toBe(200)
@@ -239,8 +244,8 @@ describe('what fails', () => {
   test('twice at once and once more leaves one set of files', async () => {
     const { id } = (await send(video)).ok()
     const before = (await storedKeys(app.ctx)).length
-    await Promise.all([processMedia(app.ctx, id), processMedia(app.ctx, id)])
-    await processMedia(app.ctx, id)
+    await Promise.all([processMedia(app.ctx, asId<MediaId>(id)), processMedia(app.ctx, asId<MediaId>(id))])
+    await processMedia(app.ctx, asId<MediaId>(id))
     await app.settle()
     expect((await storedKeys(app.ctx)).length).toBe(before + 1)
     expect((await get({ id })).status).toBe(200)

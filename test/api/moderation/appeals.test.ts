@@ -6,6 +6,7 @@ import type { Client, Json } from '#test/client/client.ts'
 import { mailsTo, setLocale } from '#test/app/mails.ts'
 import type { Person } from '#test/people/people.ts'
 import { insertMedia } from '#test/people/status-parts.ts'
+import { asId, type AccountWarningId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/admin/appeals'
@@ -35,7 +36,7 @@ async function objection(person: Person, strikeId: string, text = 'it was a joke
   const row = await app.ctx.db
     .selectFrom('appeals')
     .select('id')
-    .where('warning_id', '=', strikeId)
+    .where('warning_id', '=', asId<AccountWarningId>(strikeId))
     .executeTakeFirstOrThrow()
   return row.id
 }

@@ -9,6 +9,7 @@ import { days } from '#test/app/clock.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { startRemote } from '#test/servers/remote-server.ts'
+import { asId, type DomainBlockId } from '#lib/id.ts'
 
 const publisher = '127.0.0.5'
 const app = useApp({ env: { LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: `${publisher}/32` } })
@@ -233,10 +234,14 @@ describe('a subscription', () => {
     await subscribe(admin, url)
     const [{ id }] = (await admin.get('/api/v1/admin/domain_blocks')).ok()
     ;(await admin.put(`/api/v1/admin/domain_blocks/${id}`, { severity: 'noop' })).ok()
-    await expect(updateHostBlock(app.ctx, 'server', id, { severity: 'suspend' })).rejects.toMatchObject({
+    await expect(
+      updateHostBlock(app.ctx, 'server', asId<DomainBlockId>(id), { severity: 'suspend' }),
+    ).rejects.toMatchObject({
       code: 'not_found',
     })
-    await expect(deleteHostBlock(app.ctx, 'server', id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(deleteHostBlock(app.ctx, 'server', asId<DomainBlockId>(id))).rejects.toMatchObject({
+      code: 'not_found',
+    })
     expect(await blocks()).toEqual(['a.example noop'])
   })
 

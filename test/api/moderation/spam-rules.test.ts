@@ -14,6 +14,7 @@ import { findIntruders } from '#test/client/staff-only.ts'
 import { uploadForm } from '#test/client/upload.ts'
 import { describeReason } from '#lib/messages/describe-error.ts'
 import { readReason } from '#lib/messages/keep-reason.ts'
+import { asId, type ScheduledStatusId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/admin/spam_rules'
@@ -223,7 +224,7 @@ describe('a rule that rejects', () => {
     const { error } = await app.ctx.db
       .selectFrom('scheduled_statuses')
       .select('error')
-      .where('id', '=', scheduled.id)
+      .where('id', '=', asId<ScheduledStatusId>(scheduled.id))
       .executeTakeFirstOrThrow()
     expect(describeReason(readReason(error ?? ''), 'en')).toBe(refused)
   })

@@ -10,6 +10,7 @@ import { mailsTo, setLocale, setMails } from '#test/app/mails.ts'
 import type { Person } from '#test/people/people.ts'
 import { mailedPath, makeSignUpApp, signUp } from '#test/people/registration.ts'
 import { newBrowser, password, personWithPassword } from '#test/people/sign-in.ts'
+import { asId, type AccountWarningId, type BackupId } from '#lib/id.ts'
 
 const app = useApp({ env: { OAUTH_PASSWORD_GRANT: 'true' } })
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
@@ -114,7 +115,7 @@ describe('an account', () => {
   ])('that is suspended is told so, in %s', async (locale, subject, words, answered) => {
     const alice = await app.person('alice')
     await setLocale(app, alice, locale)
-    const warningId = app.ctx.newId()
+    const warningId = app.ctx.newId<AccountWarningId>()
     await sql`insert into account_warnings (id, target_account_id, action, text, status_ids)
       values (${warningId}, ${alice.accountId}, 'suspend', ${'No <b>spam</b>\nhere'}, '{1,2}')`.execute(
       app.ctx.db,
@@ -128,7 +129,12 @@ describe('an account', () => {
       warningId,
       approved: true,
     })
-    await request({ kind: 'archive-ready', userId: alice.userId, to: alice.email, backupId: '1' })
+    await request({
+      kind: 'archive-ready',
+      userId: alice.userId,
+      to: alice.email,
+      backupId: asId<BackupId>('1'),
+    })
     await request({ kind: 'welcome', userId: alice.userId, to: alice.email })
     await app.settle()
     const mails = mailsTo(app, alice)
@@ -150,11 +156,11 @@ describe('staff', () => {
     await setMails(app, quiet, { report: false, appeal: false })
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     await alice.post('/api/v1/reports', { account_id: bob.accountId, comment: 'look' })
-    const warningId = app.ctx.newId()
+    const warningId = app.ctx.newId<AccountWarningId>()
     await sql`insert into account_warnings (id, target_account_id, action) values
       (${warningId}, ${bob.accountId}, 'silence')`.execute(app.ctx.db)
     for (const { userId, email } of [admin, quiet]) {
-      await request({ kind: 'appeal', userId, to: email, warningId })
+      await request({ kind: 'appeal', userId: userId, to: email, warningId })
     }
     await app.settle()
     const mails = mailsTo(app, admin)

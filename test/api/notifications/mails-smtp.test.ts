@@ -115,7 +115,7 @@ test('a mail server that hangs keeps other jobs from nothing, and what waits goe
     const wanted = Array.from({ length: 30 }, (_, index) => `reader${index}@mail.example`)
     await live.ctx.transaction(async (tx) => {
       for (const to of wanted)
-        await tx.emit({ type: 'mail.requested', mail: { kind: 'password-changed', userId, to } })
+        await tx.emit({ type: 'mail.requested', mail: { kind: 'password-changed', userId: userId, to } })
     })
     const jobs = async (task: string) =>
       (await sql`select 1 from graphile_worker.jobs where task_identifier = ${task}`.execute(live.ctx.db))

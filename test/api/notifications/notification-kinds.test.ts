@@ -17,6 +17,7 @@ import type { Json } from '#test/client/client.ts'
 import { days, hours } from '#test/app/clock.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import { asId, type AccountId, type AccountWarningId, type ReportId, type UserId } from '#lib/id.ts'
 
 const app = useApp()
 
@@ -45,7 +46,7 @@ async function follow(from: string, to: string): Promise<void> {
 }
 
 async function warn(person: Person, values: Record<string, unknown> = {}): Promise<string> {
-  const id = app.ctx.newId()
+  const id = app.ctx.newId<AccountWarningId>()
   const warning = { id, target_account_id: person.accountId, action: 'silence', text: 'Be kind', ...values }
   await app.ctx.db.insertInto('account_warnings').values(warning).execute()
   await notifyOfWarning(app.ctx, id)
@@ -53,7 +54,7 @@ async function warn(person: Person, values: Record<string, unknown> = {}): Promi
 }
 
 async function report(from: Person, about: Person, values: Record<string, unknown> = {}): Promise<string> {
-  const id = app.ctx.newId()
+  const id = app.ctx.newId<ReportId>()
   const row = { id, account_id: from.accountId, target_account_id: about.accountId, ...values }
   await app.ctx.db.insertInto('reports').values(row).execute()
   await notifyOfReport(app.ctx, id)
@@ -115,9 +116,9 @@ describe('severed_relationships', () => {
   test('staff can record what a block of a server or a suspension cost many', async () => {
     const [ann, bea, cas] = await Promise.all(['ann', 'bea', 'cas'].map((name) => app.person(name)))
     const losses = [
-      { accountId: ann?.accountId as string, followers: 2, following: 0 },
-      { accountId: bea?.accountId as string, followers: 0, following: 1 },
-      { accountId: cas?.accountId as string, followers: 0, following: 0 },
+      { accountId: ann?.accountId as AccountId, followers: 2, following: 0 },
+      { accountId: bea?.accountId as AccountId, followers: 0, following: 1 },
+      { accountId: cas?.accountId as AccountId, followers: 0, following: 0 },
     ]
     const eventId = await app.ctx.transaction(async (tx) => {
       const id = await insertSeveranceEvent(tx, { type: 'domain_block', targetName: 'bad.example' })
@@ -144,7 +145,7 @@ describe('moderation_warning', () => {
     const [person, staff] = [await app.person(), await app.person('staff', { role: 'Moderator' })]
     const { id: statusId } = await person.say('hm')
     const id = await warn(person, { account_id: staff.accountId, status_ids: [statusId] })
-    await notifyOfWarning(app.ctx, id)
+    await notifyOfWarning(app.ctx, asId<AccountWarningId>(id))
     const [one, ...more] = await told(person, 'moderation_warning', 'moderation_warning')
     expect(more).toEqual([])
     expect(one.account.id).toBe(person.accountId)
@@ -166,7 +167,7 @@ describe('admin.sign_up', () => {
   test('staff who manage users are told, as a group, of those who are confirmed and let in', async () => {
     const staff = await app.person('staff', { role: 'Moderator' })
     const ordinary = await app.person()
-    const newcomers: { userId: string; accountId: string }[] = []
+    const newcomers: { userId: UserId; accountId: AccountId }[] = []
     for (const approved of [true, true, false]) {
       const username = `new${newcomers.length}x${staff.username}`
       newcomers.push(
@@ -193,7 +194,7 @@ describe('admin.sign_up', () => {
     }
     const ids = newcomers.map((one) => one.accountId)
     expect((await signUps(staff)).map((one) => one.account.id)).toEqual([ids[1], ids[0]])
-    await approveUser(app.ctx, 'operator', newcomers[2]?.userId as string)
+    await approveUser(app.ctx, 'operator', asId<UserId>(newcomers[2]?.userId as string))
     const [group, ...more] = await groupsOf(staff, { types: ['admin.sign_up'] })
     expect(more).toEqual([])
     expect(group).toMatchObject({

@@ -10,6 +10,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person, PersonOptions } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import type { AccountWarningId, AnnualReportId, ReportId } from '#lib/id.ts'
 
 const app = useApp()
 
@@ -120,7 +121,7 @@ const kinds: Record<string, Kind> = {
   'admin.report': {
     role: 'Moderator',
     async late({ reader, sender }) {
-      const id = app.ctx.newId()
+      const id = app.ctx.newId<ReportId>()
       const report = { id, account_id: sender.accountId, target_account_id: reader.accountId }
       await app.ctx.db.insertInto('reports').values(report).execute()
       await notifyOfReport(app.ctx, id)
@@ -138,7 +139,7 @@ const kinds: Record<string, Kind> = {
   moderation_warning: {
     own: true,
     async late({ reader }) {
-      const id = app.ctx.newId()
+      const id = app.ctx.newId<AccountWarningId>()
       const warning = { id, target_account_id: reader.accountId, action: 'none', text: 'Be kind' }
       await app.ctx.db.insertInto('account_warnings').values(warning).execute()
       await notifyOfWarning(app.ctx, id)
@@ -147,7 +148,7 @@ const kinds: Record<string, Kind> = {
   annual_report: {
     own: true,
     async late({ reader }) {
-      const id = app.ctx.newId()
+      const id = app.ctx.newId<AnnualReportId>()
       await sql`insert into annual_reports (id, account_id, year, schema_version, data)
         values (${id}, ${reader.accountId}, 2025, 1, '{}')`.execute(app.ctx.db)
       await notifyOfAnnualReport(app.ctx, id)

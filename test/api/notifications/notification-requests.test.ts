@@ -7,6 +7,7 @@ import type { Json } from '#test/client/client.ts'
 import { hours } from '#test/app/clock.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/notifications/requests'
@@ -30,7 +31,7 @@ async function kindsOf(person: Person, query: Record<string, unknown> = {}): Pro
 }
 
 const knock = (sender: Person, reader: Person, text = 'hi') => sender.say(`@${reader.username} ${text}`)
-const suspend = (accountId: string, since: Date | null) =>
+const suspend = (accountId: AccountId, since: Date | null) =>
   sql`update accounts set suspended_at = ${since}, version = version + 1 where id = ${accountId}`.execute(
     app.ctx.db,
   )
@@ -99,7 +100,7 @@ describe('a request', () => {
     const [reader, sender] = [await choosy(), await app.person('sender')]
     const { id } = await knock(sender, reader)
     await app.settle()
-    await app.ctx.transaction((tx) => tx.emit({ type: 'status.created', statusId: id }))
+    await app.ctx.transaction((tx) => tx.emit({ type: 'status.created', statusId: asId<StatusId>(id) }))
     expect((await requestsOf(reader))[0].notifications_count).toBe('1')
   })
 
@@ -206,7 +207,7 @@ describe('accepting', () => {
     const permit = (from: string) =>
       app.ctx.db
         .insertInto('notification_permissions')
-        .values({ account_id: reader.accountId, from_account_id: from })
+        .values({ account_id: reader.accountId, from_account_id: asId<AccountId>(from) })
         .execute()
     await permit(sender.accountId)
     await permit(remote.accountId)

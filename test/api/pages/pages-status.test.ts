@@ -5,6 +5,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Person } from '#test/people/people.ts'
 import { newBrowser, personWithPassword, signedIn } from '#test/people/sign-in.ts'
 import { changeStatus, insertCard, insertMedia } from '#test/people/status-parts.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 
@@ -109,7 +110,7 @@ describe('media', () => {
     await app.ctx.db
       .updateTable('statuses')
       .set((eb) => ({ media_ids: [file], version: eb('version', '+', 1) }))
-      .where('id', '=', id)
+      .where('id', '=', asId<StatusId>(id))
       .execute()
     for (const text of await both(alice, id)) {
       expect(text).toMatch(/<a class="file" href="https:[^"]*" rel="nofollow noopener">A file<\/a>/)
@@ -206,7 +207,11 @@ describe('quotes', () => {
     const alice = await app.person('alice')
     const quoted = await alice.say('unseen words', { quote_approval_policy: 'public' })
     const { id } = await alice.say('I said', { quoted_status_id: quoted.id })
-    await app.ctx.db.updateTable('quotes').set({ state }).where('status_id', '=', id).execute()
+    await app.ctx.db
+      .updateTable('quotes')
+      .set({ state })
+      .where('status_id', '=', asId<StatusId>(id))
+      .execute()
     await changeStatus(app.ctx, id, {})
     for (const text of await both(alice, id)) {
       expect(text).toContain(why)
@@ -315,7 +320,9 @@ describe('further lines', () => {
     const [text = '', embed = ''] = await both(alice, id)
     for (const seen of [text, embed]) expect(seen).toMatch(new RegExp(`edited\\s+<time datetime="${edited}"`))
     expect(metaOf(text, 'article:modified_time')).toEqual([edited])
-    expect((await page(`/@${alice.username}`)).text).toContain('<span class="edited">edited</span>')
+    expect((await page(`/@${alice.username}`)).text).toContain(
+      `<span class="edited" title="${edited}">edited</span>`,
+    )
   })
 
   test('count reactions where the extension is on', async () => {
@@ -392,7 +399,7 @@ describe('a post with everything on it [CNT-23]', () => {
     await app.ctx.db
       .updateTable('statuses')
       .set((eb) => ({ media_ids: ids, version: eb('version', '+', 1) }))
-      .where('id', '=', id)
+      .where('id', '=', asId<StatusId>(id))
       .execute()
     for (const path of [
       `/@${alice.username}/${id}`,

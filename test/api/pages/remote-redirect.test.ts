@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import type { StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const locationOf = async (path: string) => {
@@ -12,7 +13,7 @@ test('the page of an account of another server, and of what everybody may see th
   const remote = await remoteAccount(app.ctx)
   const page = `/@${remote.acct}`
   expect(await locationOf(page)).toEqual([302, `https://${remote.domain}/@${remote.acct.split('@')[0]}`])
-  const [open, closed] = [app.ctx.newId(), app.ctx.newId()]
+  const [open, closed] = [app.ctx.newId<StatusId>(), app.ctx.newId<StatusId>()]
   for (const [id, visibility] of [
     [open, 'public'],
     [closed, 'private'],

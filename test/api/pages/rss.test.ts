@@ -4,6 +4,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Person } from '#test/people/people.ts'
 import { personWithPassword, signedIn } from '#test/people/sign-in.ts'
 import { changeStatus, insertCard, insertMedia } from '#test/people/status-parts.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 
@@ -122,7 +123,7 @@ describe('a post in a feed', () => {
     await app.ctx.db
       .updateTable('statuses')
       .set((eb) => ({ media_ids: [picture, video], version: eb('version', '+', 1) }))
-      .where('id', '=', id)
+      .where('id', '=', asId<StatusId>(id))
       .execute()
     const item = await itemOf(alice)
     const base = 'https://chat.example/media/media_attachments'

@@ -11,6 +11,7 @@ import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { newBrowser, personWithPassword, signedIn } from '#test/people/sign-in.ts'
 import { storedKeys, uploadForm } from '#test/client/upload.ts'
+import { asId, type BackupId } from '#lib/id.ts'
 
 const app = useApp()
 const day = 86_400_000
@@ -287,9 +288,9 @@ describe('asking for an archive', () => {
     }
     try {
       for (let tries = 0; tries < 5; tries++) {
-        await expect(makeArchive(app.ctx, id, writer)).rejects.toThrow('the store is away')
+        await expect(makeArchive(app.ctx, asId<BackupId>(id), writer)).rejects.toThrow('the store is away')
       }
-      await makeArchive(app.ctx, id, writer)
+      await makeArchive(app.ctx, asId<BackupId>(id), writer)
     } finally {
       storage.put = put
     }

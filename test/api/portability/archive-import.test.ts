@@ -21,6 +21,7 @@ import { newBrowser, personWithPassword, signedIn } from '#test/people/sign-in.t
 import { storedKeys } from '#test/client/upload.ts'
 import { readReason } from '#lib/messages/keep-reason.ts'
 import { describeReason } from '#lib/messages/describe-error.ts'
+import { asId, type BulkImportId } from '#lib/id.ts'
 
 const app = useApp()
 let ann: Person
@@ -266,7 +267,7 @@ describe('nobody is told', () => {
     const { runArchiveImport } = await import('#domain/transfer/portability/archive/archive-run.ts')
     const { rows } = await sql<{ id: string }>`
       select id from bulk_imports where account_id = ${ann.accountId}`.execute(app.ctx.db)
-    await runArchiveImport(app.ctx, rows[0]!.id)
+    await runArchiveImport(app.ctx, asId<BulkImportId>(rows[0]!.id))
     const events = await sql<{ type: string }>`select event ->> 'type' as type from outbox`.execute(
       app.ctx.db,
     )
@@ -516,7 +517,7 @@ describe('an import', () => {
       if (++stored > 2) throw new Error('the store is away')
       return put(...args)
     }
-    await expect(runArchiveImport(app.ctx, id)).rejects.toThrow('the store is away')
+    await expect(runArchiveImport(app.ctx, asId<BulkImportId>(id))).rejects.toThrow('the store is away')
     storage.put = put
     expect(await texts()).toHaveLength(15)
     expect(await importPage()).toContain('15 of 30')
@@ -526,7 +527,7 @@ describe('an import', () => {
     expect(found.map((one) => one.in_reply_to_id)).toEqual([...found.slice(1).map((one) => one.id), null])
     expect(found.filter((one) => one.media_attachments.length === 1)).toHaveLength(3)
     expect(await importPage()).toContain('30 of 30')
-    await runArchiveImport(app.ctx, id)
+    await runArchiveImport(app.ctx, asId<BulkImportId>(id))
     expect(await texts()).toHaveLength(30)
     // Nothing that nothing names is left of the first try.
     await app.ctx.jobs.add('delete-abandoned-files', {})

@@ -6,6 +6,7 @@ import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { newBrowser, personWithPassword, signedIn } from '#test/people/sign-in.ts'
+import { asId, type BulkImportId } from '#lib/id.ts'
 
 const app = useApp()
 let alice: Person
@@ -253,15 +254,15 @@ describe('import', () => {
     await app.ctx.db
       .updateTable('bulk_imports')
       .set({ state: 'in_progress', processed_items: 1, imported_items: 1 })
-      .where('id', '=', id)
+      .where('id', '=', asId<BulkImportId>(id))
       .execute()
     await app.ctx.db
       .deleteFrom('bulk_import_rows')
-      .where('bulk_import_id', '=', id)
+      .where('bulk_import_id', '=', asId<BulkImportId>(id))
       .where('line', '=', 1)
       .execute()
-    await runImport(app.ctx, id)
-    await runImport(app.ctx, id)
+    await runImport(app.ctx, asId<BulkImportId>(id))
+    await runImport(app.ctx, asId<BulkImportId>(id))
     expect(await relation(carol)).toMatchObject({ muting: true })
     expect((await browser.get('/settings/imports')).text).toContain('2 of 2')
   })

@@ -11,6 +11,7 @@ import type { Event } from '#ports/events.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Client, Json } from '#test/client/client.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import { asId, type CustomEmojiId } from '#lib/id.ts'
 
 const app = useApp()
 const hour = 3_600_000
@@ -39,7 +40,7 @@ async function customEmoji(
   domain: string | null = null,
   disabled = false,
 ): Promise<string> {
-  const id = app.ctx.newId()
+  const id = app.ctx.newId<CustomEmojiId>()
   const image_key = `custom_emojis/${id}/original.png`
   await app.ctx.db
     .insertInto('custom_emojis')
@@ -212,7 +213,7 @@ describe('reactions', () => {
     await app.ctx.db.deleteFrom('accounts').where('id', '=', bob.accountId).execute()
     expect((await find(alice, id)).reactions).toEqual([{ name: '👍', count: 1, me: true }])
     ;(await alice.put(path(id, 'gone'))).ok()
-    await app.ctx.db.deleteFrom('custom_emojis').where('id', '=', emojiId).execute()
+    await app.ctx.db.deleteFrom('custom_emojis').where('id', '=', asId<CustomEmojiId>(emojiId)).execute()
     expect((await find(alice, id)).reactions).toEqual([{ name: '👍', count: 1, me: true }])
   })
 

@@ -4,6 +4,7 @@ import { hours } from '#test/app/clock.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { changeStatus, insertCard } from '#test/people/status-parts.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/catch_up'
@@ -51,7 +52,7 @@ beforeAll(async () => {
   const { card_id: card } = await app.ctx.db
     .selectFrom('statuses')
     .select('card_id')
-    .where('id', '=', posts['quiet']!)
+    .where('id', '=', asId<StatusId>(posts['quiet']!))
     .executeTakeFirstOrThrow()
   await changeStatus(app.ctx, posts['root']!, { card_id: card })
 })

@@ -5,6 +5,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 
@@ -127,7 +128,11 @@ test('statuses that come and go at the same time leave the newest one there is',
   const late: string[] = []
   for (let i = 0; i < 6; i++) late.push((await bob.say(`@${alice.username} psst`, more)).id)
   for (const id of [...made.slice(6), ...late.slice(5)]) {
-    await app.ctx.db.updateTable('statuses').set({ deleted_at: new Date() }).where('id', '=', id).execute()
+    await app.ctx.db
+      .updateTable('statuses')
+      .set({ deleted_at: new Date() })
+      .where('id', '=', asId<StatusId>(id))
+      .execute()
   }
   const mention = {
     account_id: alice.accountId,
@@ -135,10 +140,10 @@ test('statuses that come and go at the same time leave the newest one there is',
     type: 'mention',
     group_key: 'x',
   }
-  const rows = late.map((status_id) => ({ ...mention, status_id }))
+  const rows = late.map((id) => ({ ...mention, status_id: asId<StatusId>(id) }))
   await app.ctx.db.insertInto('notifications').values(rows).execute()
-  const gone = made.slice(6).map((id) => removeFromConversations(app.ctx, id))
-  await Promise.all([...late.map((id) => addToConversations(app.ctx, id)), ...gone])
+  const gone = made.slice(6).map((id) => removeFromConversations(app.ctx, asId<StatusId>(id)))
+  await Promise.all([...late.map((id) => addToConversations(app.ctx, asId<StatusId>(id))), ...gone])
   for (const person of [alice, bob]) expect((await only(person)).last_status.id).toBe(late[4])
   await app.ctx.db.deleteFrom('statuses').where('account_id', '=', bob.accountId).execute()
   for (const person of [alice, bob]) expect((await only(person)).last_status.id).toBe(made[5])

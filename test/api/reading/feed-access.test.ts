@@ -5,6 +5,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Client, Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const live = '/api/v1/timelines/public'
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const { accountId: account_id, domain } = await remoteAccount(app.ctx)
   const uri = `https://${domain}/statuses/1`
   const otherPlace = { local: false, account_id, uri, url: uri }
-  await app.ctx.db.updateTable('statuses').set(otherPlace).where('id', '=', remote).execute()
+  await app.ctx.db.updateTable('statuses').set(otherPlace).where('id', '=', asId<StatusId>(remote)).execute()
   await app.settle()
 })
 

@@ -5,6 +5,7 @@ import { useApp } from '#test/app/app.ts'
 import { attachment } from '#test/people/attachment.ts'
 import type { Client, Json, Answer } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const home = '/api/v1/timelines/home'
@@ -301,7 +302,12 @@ test('who is to be told of statuses is not told of hidden ones, and costs nothin
   const ask = async () => {
     const viewer = await findViewer(app.ctx, alice.accountId)
     if (!viewer) throw new Error('alice is gone')
-    return loadHiddenIds(app.ctx, viewer, [plain.id, hidden.id, secret.id], 'notifications')
+    return loadHiddenIds(
+      app.ctx,
+      viewer,
+      [asId<StatusId>(plain.id), asId<StatusId>(hidden.id), asId<StatusId>(secret.id)],
+      'notifications',
+    )
   }
   const cost = async () => (await app.countQueries(ask)).length
   expect([[...(await ask())], await cost()]).toEqual([[], 1])

@@ -7,6 +7,7 @@ import type { Client, Json } from '#test/client/client.ts'
 import { hours } from '#test/app/clock.ts'
 import type { Person } from '#test/people/people.ts'
 import { crowd, discoverable, noon, pageCard, share } from '#test/people/trending.ts'
+import { asId, type PreviewCardId } from '#lib/id.ts'
 
 const app = useApp()
 const closed = useApp({ env: { TIMELINE_PREVIEW: 'false' } })
@@ -100,9 +101,9 @@ test('404 for what does not trend, is not approved or is not given', async () =>
   const missing = await app.anonymous.get(path, { url: 'https://news.example/unheard-of' })
   expect([missing.status, missing.body]).toEqual([404, { error: 'Record not found' }])
   expect((await app.anonymous.get(path)).status).toBe(404)
-  await reviewLink(app.ctx, 'operator', cardId, false)
+  await reviewLink(app.ctx, 'operator', asId<PreviewCardId>(cardId), false)
   expect((await app.anonymous.get(path, { url })).status).toBe(404)
-  await reviewLink(app.ctx, 'operator', cardId, true)
+  await reviewLink(app.ctx, 'operator', asId<PreviewCardId>(cardId), true)
   await setSetting(app.ctx, 'trends', false)
   expect((await app.anonymous.get(path, { url })).status).toBe(404)
   await setSetting(app.ctx, 'trends', true)

@@ -5,6 +5,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Json, Answer } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const idsOf = (list: Json[]): string[] => list.map((item) => item.id)
@@ -299,7 +300,7 @@ describe('what leaves', () => {
     const [alice, bob, carol] = (await people('alice', 'bob', 'carol')) as [Person, Person, Person]
     const away = await remoteAccount(app.ctx, 'list-away.example')
     const list = await listWith(alice, {}, bob, carol)
-    const far = { id: app.ctx.newId(), account_id: away.accountId, visibility: 'public' as const }
+    const far = { id: app.ctx.newId<StatusId>(), account_id: away.accountId, visibility: 'public' as const }
     await app.ctx.db.insertInto('statuses').values(far).execute()
     await timeline(alice, list)
     const kept = await bob.say('kept')
@@ -477,7 +478,10 @@ describe('the feed', () => {
     const kept = await bob.say('kept')
     await app.settle()
     expect([await timeline(alice, list), await timeline(alice, doomed)]).toEqual([[kept.id], [kept.id]])
-    const old = Array.from({ length: 850 }, (_, i) => ({ list_id: list.id, status_id: String(i + 1) }))
+    const old = Array.from({ length: 850 }, (_, i) => ({
+      list_id: list.id,
+      status_id: asId<StatusId>(String(i + 1)),
+    }))
     await app.ctx.db.insertInto('list_entries').values(old).execute()
     ;(await alice.delete(`/api/v1/lists/${doomed.id}`)).ok()
     expect(await entriesOf(doomed)).toEqual([])
@@ -502,7 +506,10 @@ describe('the feed', () => {
     const list = await listWith(alice, {}, bob)
     const [his, hers] = [await bob.say('his'), await carol.say('hers')]
     expect(await timeline(alice, list)).toEqual([his.id])
-    await app.ctx.db.insertInto('list_entries').values({ list_id: list.id, status_id: hers.id }).execute()
+    await app.ctx.db
+      .insertInto('list_entries')
+      .values({ list_id: list.id, status_id: asId<StatusId>(hers.id) })
+      .execute()
     expect(await timeline(alice, list)).toEqual([hers.id, his.id])
     await rebuildLists(app.ctx, alice.accountId)
     expect(await timeline(alice, list)).toEqual([his.id])

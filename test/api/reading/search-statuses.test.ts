@@ -8,6 +8,7 @@ import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { changeStatus, insertCard, insertMedia } from '#test/people/status-parts.ts'
 import { timeToId } from '#lib/ids.ts'
+import { asId, type FavouriteId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const ids = (list: Json[]) => list.map((item) => item.id)
@@ -125,7 +126,7 @@ describe('who finds what [ACC-4]', () => {
     const [row] = await app.ctx.db
       .selectFrom('status_search')
       .select(['open', 'document'])
-      .where('status_id', '=', post.id)
+      .where('status_id', '=', asId<StatusId>(post.id))
       .execute()
     expect(row?.open).toBe(false)
     expect(row?.document).not.toContain(':open')
@@ -177,7 +178,10 @@ describe('what is found of a status', () => {
     ;(await alice.delete(`/api/v1/statuses/${post.id}`)).ok()
     expect(await find(alice, 'ordinal')).toEqual([])
     await app.settle()
-    const left = await app.ctx.db.selectFrom('status_search').where('status_id', '=', post.id).execute()
+    const left = await app.ctx.db
+      .selectFrom('status_search')
+      .where('status_id', '=', asId<StatusId>(post.id))
+      .execute()
     expect(left).toEqual([])
   })
 
@@ -311,7 +315,11 @@ describe('operators', () => {
     const at = async (time: string) => {
       const { id } = await alice.say('kestrel')
       const moved = timeToId(Date.parse(time))
-      await app.ctx.db.updateTable('statuses').set({ id: moved }).where('id', '=', id).execute()
+      await app.ctx.db
+        .updateTable('statuses')
+        .set({ id: asId<StatusId>(moved) })
+        .where('id', '=', asId<StatusId>(id))
+        .execute()
       return moved
     }
     // Ids tell the time: rows get those of other days before they are indexed.
@@ -367,7 +375,7 @@ describe('pages', () => {
     const first = await settled(alice.say('spam? no'))
     const time = app.clock.now()
     const values = Array.from({ length: 3200 }, (_, index) => ({
-      id: timeToId(time + 1000 + index),
+      id: asId<StatusId>(timeToId(time + 1000 + index)),
       account_id: bot.accountId,
       text: 'spam',
       content: '<p>spam</p>',
@@ -383,7 +391,7 @@ describe('pages', () => {
     expect(await find(eve, 'spam in:library')).toEqual([values[3]?.id])
     expect(await find(bot, 'spam', { limit: 40, offset: 3180 })).toHaveLength(21)
     const touched = values.map((row, index) => ({
-      id: String(index + 1),
+      id: asId<FavouriteId>(String(index + 1)),
       account_id: eve.accountId,
       status_id: row.id,
     }))
@@ -410,9 +418,9 @@ test('search deploy writes what is missing or old, and no more', async () => {
   const alice = await app.person('alice')
   const kept = await alice.say('cassowary one')
   const missing = await settled(alice.say('cassowary two'))
-  await app.ctx.db.deleteFrom('status_search').where('status_id', '=', missing.id).execute()
+  await app.ctx.db.deleteFrom('status_search').where('status_id', '=', asId<StatusId>(missing.id)).execute()
   await deploySearch(app.ctx, { all: false, batchSize: 1000, onProgress() {} })
-  await app.ctx.db.deleteFrom('status_search').where('status_id', '=', missing.id).execute()
+  await app.ctx.db.deleteFrom('status_search').where('status_id', '=', asId<StatusId>(missing.id)).execute()
   await changeStatus(app.ctx, kept.id, { content: '<p>emu</p>' })
   const steps: number[] = []
   const options = { batchSize: 500, onProgress: ({ seen }: { seen: number }) => void steps.push(seen) }

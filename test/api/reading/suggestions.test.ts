@@ -7,6 +7,7 @@ import { days } from '#test/app/clock.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { discoverable } from '#test/people/trending.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const app = useApp()
 
@@ -16,14 +17,16 @@ const ids = async (client: Client, query: Record<string, unknown> = {}) =>
   (await suggested(client, query)).map((one) => one.account.id)
 
 /** Somebody who follows a friend, who follows each of these. */
-async function friendOf(others: readonly { accountId: string }[]): Promise<{ me: Person; friend: Person }> {
+async function friendOf(
+  others: readonly { accountId: AccountId }[],
+): Promise<{ me: Person; friend: Person }> {
   const [me, friend] = [await app.person('me'), await app.person('friend')]
   await me.follow(friend)
   for (const { accountId } of others) (await friend.post(`/api/v1/accounts/${accountId}/follow`)).ok()
   return { me, friend }
 }
 
-const update = (accountId: string, values: Record<string, unknown>) =>
+const update = (accountId: AccountId, values: Record<string, unknown>) =>
   app.ctx.db
     .updateTable('accounts')
     .set((eb) => ({ ...values, version: eb('version', '+', 1) }))

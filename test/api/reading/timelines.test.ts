@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startApp, useApp, type TestApp } from '#test/app/app.ts'
 import type { Json, Answer } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const idsOf = (list: Json[]): string[] => list.map((item) => item.id)
@@ -185,7 +186,10 @@ describe('home', () => {
     await app.ctx.db
       .insertInto('home_entries')
       .values(
-        Array.from({ length: 850 }, (_, i) => ({ account_id: alice.accountId, status_id: String(i + 1) })),
+        Array.from({ length: 850 }, (_, i) => ({
+          account_id: alice.accountId,
+          status_id: asId<StatusId>(String(i + 1)),
+        })),
       )
       .execute()
     await trimHomeFeeds(app.ctx)

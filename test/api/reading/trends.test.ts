@@ -9,6 +9,7 @@ import type { Client, Json } from '#test/client/client.ts'
 import { days, hours } from '#test/app/clock.ts'
 import type { Person } from '#test/people/people.ts'
 import { applaud, crowd, discoverable, noon, pageCard, share } from '#test/people/trending.ts'
+import { asId, type PreviewCardId, type StatusId, type TagId } from '#lib/id.ts'
 
 const app = useApp()
 let fans: Person[]
@@ -150,7 +151,7 @@ describe('tags', () => {
     await setSetting(app.ctx, 'trendable_by_default', true)
     await reviewTag(app.ctx, 'operator', id, false)
     expect(await names()).toEqual([])
-    await expect(reviewTag(app.ctx, 'operator', '1', true)).rejects.toThrow('Record not found')
+    await expect(reviewTag(app.ctx, 'operator', asId<TagId>('1'), true)).rejects.toThrow('Record not found')
   })
 
   test('what is not public, is warned of or comes from limited accounts does not count [ACC-14] [ACC-16]', async () => {
@@ -238,9 +239,9 @@ describe('links', () => {
     await share(app, fans.slice(0, 5), cardId)
     await refresh()
     expect(await urls()).toEqual([])
-    await reviewLink(app.ctx, 'operator', cardId, true)
+    await reviewLink(app.ctx, 'operator', asId<PreviewCardId>(cardId), true)
     expect(await urls()).toEqual([`${url}/reviewed`])
-    await reviewLink(app.ctx, 'operator', cardId, false)
+    await reviewLink(app.ctx, 'operator', asId<PreviewCardId>(cardId), false)
     expect(await urls()).toEqual([])
   })
 })
@@ -362,13 +363,13 @@ describe('statuses', () => {
     expect(await statuses()).toEqual([])
     await reviewAuthor(app.ctx, 'operator', author.accountId, true)
     expect(await statuses()).toEqual([best.id])
-    await reviewStatus(app.ctx, 'operator', best.id, false)
+    await reviewStatus(app.ctx, 'operator', asId<StatusId>(best.id), false)
     expect(await statuses()).toEqual([])
     await refresh()
     expect(await statuses()).toEqual([next.id])
     await reviewAuthor(app.ctx, 'operator', author.accountId, false)
     expect(await statuses()).toEqual([])
-    await reviewStatus(app.ctx, 'operator', next.id, true)
+    await reviewStatus(app.ctx, 'operator', asId<StatusId>(next.id), true)
     expect(await statuses()).toEqual([next.id])
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount, type RemoteAccount } from '#test/people/remote-account.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/api/v1/domain_blocks'
@@ -16,7 +17,7 @@ async function tie(from: string, to: string): Promise<void> {
       following_count = account_stats.following_count + excluded.following_count`.execute(app.ctx.db)
 }
 
-const statsOf = async (accountId: string) => {
+const statsOf = async (accountId: AccountId) => {
   const { rows } = await sql<{ followers_count: number; following_count: number }>`
     select followers_count, following_count from account_stats where account_id = ${accountId}`.execute(
     app.ctx.db,

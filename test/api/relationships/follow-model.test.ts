@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import type { Person } from '#test/people/people.ts'
+import { asId, type AccountId } from '#lib/id.ts'
 
 const app = useApp()
 
@@ -62,7 +63,11 @@ async function readPairs(people: readonly Person[], table: string): Promise<Set<
   const { rows } = await sql<{ account_id: string; target_account_id: string }>`
     select account_id, target_account_id from ${sql.table(table)}
     where account_id = any(${people.map((person) => person.accountId)}::bigint[])`.execute(app.ctx.db)
-  return new Set(rows.map((row) => key(index.get(row.account_id)!, index.get(row.target_account_id)!)))
+  return new Set(
+    rows.map((row) =>
+      key(index.get(asId<AccountId>(row.account_id))!, index.get(asId<AccountId>(row.target_account_id))!),
+    ),
+  )
 }
 
 /** Accounts whose counters differ from their rows. */

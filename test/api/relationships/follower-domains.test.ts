@@ -3,11 +3,15 @@ import { expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { personWithPassword, signedIn } from '#test/people/sign-in.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const app = useApp()
 const path = '/settings/followers'
 
-async function followedBy(accountId: string, followers: readonly { accountId: string }[]): Promise<void> {
+async function followedBy(
+  accountId: AccountId,
+  followers: readonly { accountId: AccountId }[],
+): Promise<void> {
   for (const follower of followers) {
     await sql`
       insert into follows (id, account_id, target_account_id)
@@ -30,7 +34,7 @@ test('followers of one server are removed and told, those of others stay, and no
   const form = page.forms.find((candidate) => candidate.fields['domain'] === 'near.example')
   expect([page.text.includes('2 followers'), page.text.includes('far.example')]).toEqual([true, true])
   expect((await browser.submit(form!)).status).toBe(303)
-  const { rows } = await sql<{ event: { type: string; accountId: string } }>`
+  const { rows } = await sql<{ event: { type: string; accountId: AccountId } }>`
     select event from outbox where event ->> 'type' = 'follow.rejected'`.execute(app.ctx.db)
   await app.settle()
   expect(rows.map(({ event }) => event.accountId).toSorted()).toEqual(

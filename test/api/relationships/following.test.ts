@@ -4,6 +4,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Answer } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const app = useApp()
 const limited = useApp({ env: { RATE_LIMITS: 'on' } })
@@ -11,9 +12,9 @@ const limited = useApp({ env: { RATE_LIMITS: 'on' } })
 const ids = (list: { id: string }[]) => list.map((item) => item.id)
 const lock = (person: Person) =>
   sql`update accounts set locked = true where id = ${person.accountId}`.execute(app.ctx.db)
-const follow = (from: Person, to: { accountId: string }, params = {}) =>
+const follow = (from: Person, to: { accountId: AccountId }, params = {}) =>
   from.post(`/api/v1/accounts/${to.accountId}/follow`, params)
-const unfollow = (from: Person, to: { accountId: string }) =>
+const unfollow = (from: Person, to: { accountId: AccountId }) =>
   from.post(`/api/v1/accounts/${to.accountId}/unfollow`)
 
 async function counts(person: Person): Promise<[followers: number, following: number]> {

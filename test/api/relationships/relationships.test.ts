@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const app = useApp()
 const compatible = useApp({ env: { COMPAT_BLOCKED_BY: 'true' } })
 
 const ids = (list: { id: string }[]) => list.map((item) => item.id)
-const act = (person: Person, verb: string, other: { accountId: string }, params = {}) =>
+const act = (person: Person, verb: string, other: { accountId: AccountId }, params = {}) =>
   person.post(`/api/v1/accounts/${other.accountId}/${verb}`, params)
 const people = (count: number) => Promise.all(Array.from({ length: count }, () => app.person('other')))
 const change = (person: Person, column: string, value: unknown) =>

@@ -5,6 +5,7 @@ import { startApp, useApp, type TestApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import { days, minutes } from '#test/app/clock.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import { asId, type CustomEmojiId, type DomainBlockId, type RuleId, type TermsOfServiceId } from '#lib/id.ts'
 
 const app = useApp()
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
@@ -212,13 +213,13 @@ describe('texts', () => {
   test('rules in their order, without deleted ones', async () => {
     const rows = [
       {
-        id: '11',
+        id: asId<RuleId>('11'),
         text: 'Second',
         priority: 2,
         translations: JSON.stringify({ de: { text: 'Zweite', hint: '' } }),
       },
-      { id: '12', text: 'First', hint: 'really', priority: 1 },
-      { id: '13', text: 'Gone', deleted_at: new Date() },
+      { id: asId<RuleId>('12'), text: 'First', hint: 'really', priority: 1 },
+      { id: asId<RuleId>('13'), text: 'Gone', deleted_at: new Date() },
     ]
     for (const row of rows) await app.ctx.db.insertInto('rules').values(row).execute()
     const expected = [
@@ -235,10 +236,10 @@ describe('texts', () => {
     const day = (offset: number) => new Date(app.clock.now() + days(offset)).toISOString().slice(0, 10)
     const published_at = new Date()
     const rows = [
-      { id: '1', text: 'Old', effective_date: day(-20), published_at },
-      { id: '2', text: 'Now\n\nhere', effective_date: day(-10), published_at },
-      { id: '3', text: 'Next', effective_date: day(10), published_at },
-      { id: '4', text: 'Draft', effective_date: day(-1) },
+      { id: asId<TermsOfServiceId>('1'), text: 'Old', effective_date: day(-20), published_at },
+      { id: asId<TermsOfServiceId>('2'), text: 'Now\n\nhere', effective_date: day(-10), published_at },
+      { id: asId<TermsOfServiceId>('3'), text: 'Next', effective_date: day(10), published_at },
+      { id: asId<TermsOfServiceId>('4'), text: 'Draft', effective_date: day(-1) },
     ]
     for (const row of rows) await app.ctx.db.insertInto('terms_of_service').values(row).execute()
     const current = {
@@ -318,7 +319,7 @@ describe('peers', () => {
     }
     await app.ctx.db
       .insertInto('domain_blocks')
-      .values({ id: '1', domain: 'bad.example', severity: 'suspend' })
+      .values({ id: asId<DomainBlockId>('1'), domain: 'bad.example', severity: 'suspend' })
       .execute()
     app.clock.advance(minutes(11))
     expect(await get('/api/v1/instance/peers')).toEqual(['a.example', 'b.example', 'notbad.example'])
@@ -340,14 +341,14 @@ describe('peers', () => {
     const alice = await app.person('alice')
     const rows = [
       {
-        id: '21',
+        id: asId<DomainBlockId>('21'),
         domain: 'noisy.example',
         severity: 'silence',
         public_comment: 'noise',
         private_comment: 'secret',
       },
-      { id: '22', domain: 'hidden.example', severity: 'suspend', obfuscate: true },
-      { id: '23', domain: 'noted.example', severity: 'noop' },
+      { id: asId<DomainBlockId>('22'), domain: 'hidden.example', severity: 'suspend', obfuscate: true },
+      { id: asId<DomainBlockId>('23'), domain: 'noted.example', severity: 'noop' },
     ]
     for (const row of rows) await app.ctx.db.insertInto('domain_blocks').values(row).execute()
     const path = '/api/v1/instance/domain_blocks'
@@ -371,7 +372,7 @@ describe('peers', () => {
 
 describe('custom emoji', () => {
   const emoji = (shortcode: string, more: object = {}) => ({
-    id: app.ctx.newId(),
+    id: app.ctx.newId<CustomEmojiId>(),
     shortcode,
     image_key: `emoji/${shortcode}.png`,
     ...more,

@@ -13,16 +13,17 @@ import { clearFeeds } from '#domain/reading/timelines/clear-feeds.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
+import { noId, type AccountId, type UserId } from '#lib/id.ts'
 
 const app = useApp()
 
-const userOf = ({ accountId, username }: Person) => ({ userId: '0', accountId, username })
+const userOf = ({ accountId, username }: Person) => ({ userId: noId<UserId>(), accountId, username })
 const follow = async (person: Person, other: Person, options: Json = {}) =>
   (await person.post(`/api/v1/accounts/${other.accountId}/follow`, options)).ok()
 const relation = async (person: Person, other: Person): Promise<Json> =>
   (await person.get(`/api/v1/accounts/relationships?id[]=${other.accountId}`)).ok()[0]
 
-async function actionsOn(accountId: string): Promise<Json[]> {
+async function actionsOn(accountId: AccountId): Promise<Json[]> {
   const { rows } = await sql<Json>`
     select actor, action, target_label, details from audit_log where target_id = ${accountId} order by id`.execute(
     app.ctx.db,

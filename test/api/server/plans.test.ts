@@ -54,6 +54,7 @@ import { archivedBoost, archivedPost, archivedUri, makeZip, outboxOf } from '#te
 import { oldStatus } from '#test/people/old-statuses.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { insertCard } from '#test/people/status-parts.ts'
+import { asId, type ReportId, type RoleId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 
@@ -249,7 +250,7 @@ test('what staff see and do of other servers is read by indexes, and so is what 
   const terms = await createTerms(app.ctx, 'operator', { text: 'x' })
   await publishTerms(app.ctx, 'operator', terms, { notify: false })
   scans.push(...(await scansOf('terms', () => mailTerms(app.ctx, terms))))
-  scans.push(...(await scansOf('role', () => invalidateHolders(app.ctx, '2'))))
+  scans.push(...(await scansOf('role', () => invalidateHolders(app.ctx, asId<RoleId>('2')))))
   await deleteRemoteAccount(app.ctx, accountId)
   scans.push(...(await scansOf('purge', () => purgeAccount(app.ctx, accountId))))
   expect(scans).toEqual([])
@@ -386,7 +387,7 @@ test('what other servers ask for, and what is passed on to them, is read by inde
   const { conversation_id } = await app.ctx.db
     .selectFrom('statuses')
     .select('conversation_id')
-    .where('id', '=', status.id)
+    .where('id', '=', asId<StatusId>(status.id))
     .executeTakeFirstOrThrow()
   const actor = `/users/${alice.username}`
   const scans: string[] = []
@@ -415,10 +416,10 @@ test('what other servers ask for, and what is passed on to them, is read by inde
   const local = { accountId: alice.accountId, host, most: 10 }
   scans.push(...(await scansOf('synchronisation', () => listFollowersOn(app.ctx, local))))
   const outgoing = {
-    'reach of a status': () => listStatusInboxes(app.ctx, status.id, 'changed'),
-    'reach of a deleted status': () => listStatusInboxes(app.ctx, status.id, 'gone'),
+    'reach of a status': () => listStatusInboxes(app.ctx, asId<StatusId>(status.id), 'changed'),
+    'reach of a deleted status': () => listStatusInboxes(app.ctx, asId<StatusId>(status.id), 'gone'),
     'reach of an account': () => listAccountInboxes(app.ctx, alice.accountId, { blocked: true }),
-    'reach of a report': () => listFlagInboxes(app.ctx, status.id),
+    'reach of a report': () => listFlagInboxes(app.ctx, asId<ReportId>(status.id)),
     'due deliveries': () => listDue(app.ctx, [host], { now: app.clock.now(), perHost: 20 }),
   }
   for (const [name, list] of Object.entries(outgoing)) scans.push(...(await scansOf(name, list)))

@@ -14,6 +14,7 @@ import { oldStatus, type OldStatus } from '#test/people/old-statuses.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { findIntruders } from '#test/client/staff-only.ts'
+import { asId, type AccountId } from '#lib/id.ts'
 
 const app = useApp()
 let alice: Person
@@ -27,7 +28,7 @@ beforeEach(async () => {
   away = (await remoteAccount(app.ctx)).accountId
 })
 
-const old = (more?: OldStatus) => oldStatus(app.ctx, away, more)
+const old = (more?: OldStatus) => oldStatus(app.ctx, asId<AccountId>(away), more)
 const run = () => runMaintenance(app.ctx, 'remote-statuses', { share: 1 })
 
 async function existing(): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startApp, useApp } from '#test/app/app.ts'
+import { asId, type ApplicationId } from '#lib/id.ts'
 
 const app = useApp()
 const good = { client_name: 'Test app', redirect_uris: 'https://app.example/cb' }
@@ -107,7 +108,7 @@ describe('POST /api/v1/apps', () => {
     await app.ctx.db
       .updateTable('applications')
       .set({ redirect_uris: before })
-      .where('id', '=', made.id)
+      .where('id', '=', asId<ApplicationId>(made.id))
       .execute()
     const ask = (redirect_uri: string) =>
       app.fetch(

@@ -3,13 +3,14 @@ import { useApp } from '#test/app/app.ts'
 import { issueToken } from '#domain/identity/oauth/issue-token.ts'
 import { apiScopes } from '#domain/identity/oauth/scopes.ts'
 import { routes } from '#http/routes.ts'
+import type { UserId } from '#lib/id.ts'
 
 // The whole table of operations at once: a new one is covered without a line here.
 const app = useApp()
 const outside = 'This action is outside the authorized scopes'
 const guarded = routes.filter((route) => route.scopes.length > 0)
 
-async function tokenFor(userId: string | null, scopes: readonly string[]): Promise<string> {
+async function tokenFor(userId: UserId | null, scopes: readonly string[]): Promise<string> {
   const issued = await app.ctx.transaction((tx) => issueToken(tx, { applicationId: null, userId, scopes }))
   return issued.secret
 }

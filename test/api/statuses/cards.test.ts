@@ -10,6 +10,7 @@ import type { Json } from '#test/client/client.ts'
 import { days } from '#test/app/clock.ts'
 import type { Person } from '#test/people/people.ts'
 import { startRemote } from '#test/servers/remote-server.ts'
+import { asId, type PreviewCardId } from '#lib/id.ts'
 
 const open = '127.0.0.5'
 const closed = '127.0.0.6'
@@ -381,7 +382,7 @@ test('a card knows who publishes its page, and what staff decided about the page
   }
   const known = await read(remote.url('/same?a'))
   expect(known).toMatchObject({ trendable: null, domain: open })
-  await reviewLink(app.ctx, 'operator', known?.id as string, false)
+  await reviewLink(app.ctx, 'operator', asId<PreviewCardId>(known?.id as string), false)
   expect(await cardOf(alice, (await alice.say(remote.url('/same?b'))).id)).toMatchObject({ title: 'Same' })
   expect(await read(remote.url('/same?b'))).toMatchObject({ trendable: false, domain: open })
   expect((await cardOf(alice, first.id)).title).toBe('Same')

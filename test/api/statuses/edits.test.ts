@@ -9,6 +9,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import { hours, minutes } from '#test/app/clock.ts'
 import type { Person } from '#test/people/people.ts'
+import { asId, type PollId, type StatusEditId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 
@@ -362,7 +363,7 @@ describe('what a status carries, after an edit', () => {
     const post = await author.say('ask', { poll: { options: ['a', 'b'], expires_in: 600 } })
     const [cast, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const voting = app.ctx.transaction(async (tx) => {
-      await castVotes(tx, { pollId: post.poll.id, accountId: voter.accountId, choices: [0] })
+      await castVotes(tx, { pollId: asId<PollId>(post.poll.id), accountId: voter.accountId, choices: [0] })
       cast.resolve()
       await end.promise
     })
@@ -445,7 +446,10 @@ describe('who is told of an edit [1-12]', () => {
     const before = await told(fan, 'update')
     const { rows } = await sql<{ id: string }>`
       select id from status_edits where status_id = ${post.id} order by id desc limit 1`.execute(app.ctx.db)
-    await notifyOfEdit(app.ctx, { statusId: post.id, editId: rows[0]?.id ?? '' })
+    await notifyOfEdit(app.ctx, {
+      statusId: asId<StatusId>(post.id),
+      editId: asId<StatusEditId>(rows[0]?.id ?? ''),
+    })
     expect(await told(fan, 'update')).toEqual(before)
   })
 

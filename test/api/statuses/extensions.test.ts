@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { setSetting, type SettingKey } from '#domain/server/instance/settings.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 
@@ -200,7 +201,7 @@ describe('emoji reactions', () => {
       const stats = await app.ctx.db
         .selectFrom('status_stats')
         .select('reactions_count')
-        .where('status_id', '=', id)
+        .where('status_id', '=', asId<StatusId>(id))
         .executeTakeFirst()
       expect(stats?.reactions_count).toBe(3)
     }))

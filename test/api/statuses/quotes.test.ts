@@ -6,6 +6,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const idsOf = (list: Json[]): string[] => list.map((item) => item.id)
@@ -275,7 +276,7 @@ describe('what a viewer sees of a quote', () => {
   test('nothing is marked while the quoted status is there', async () => {
     const original = await alice.say('original')
     const made = await quote(bob, original.id)
-    await markQuotedDeleted(app.ctx, original.id)
+    await markQuotedDeleted(app.ctx, asId<StatusId>(original.id))
     expect((await read(bob, made.id)).quote.state).toBe('accepted')
   })
 })

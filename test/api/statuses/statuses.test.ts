@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const idsOf = (list: Json[]): string[] => list.map((item) => item.id)
@@ -241,7 +242,11 @@ describe('acting on statuses', () => {
   test('a status without a conversation fails validation [4-72] [7-5]', async () => {
     const alice = await app.person('alice')
     const { id } = await alice.say('alone')
-    await app.ctx.db.updateTable('statuses').set({ conversation_id: null }).where('id', '=', id).execute()
+    await app.ctx.db
+      .updateTable('statuses')
+      .set({ conversation_id: null })
+      .where('id', '=', asId<StatusId>(id))
+      .execute()
     for (const verb of ['mute', 'unmute']) {
       const answer = await alice.post(`/api/v1/statuses/${id}/${verb}`)
       expect([answer.status, answer.body]).toEqual([422, { error: 'Validation failed' }])

@@ -3,6 +3,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { shout, startTranslationServer } from '#test/servers/translation-server.ts'
+import { asId, type AccountId, type MediaId, type StatusId } from '#lib/id.ts'
 
 const service = await startTranslationServer()
 const app = useApp({ env: { LIBRE_TRANSLATE_ENDPOINT: service.endpoint } })
@@ -57,7 +58,7 @@ describe('translating a status', () => {
       options: [{ title: 'JA <3' }, { title: 'NEIN' }],
     })
     const shown = await alice.say('bilder', { language: 'de' })
-    const ids = await attachMedia(shown.id, alice.accountId, ['eine\nkatze', ''])
+    const ids = await attachMedia(asId<StatusId>(shown.id), alice.accountId, ['eine\nkatze', ''])
     expect((await translate(alice, shown.id)).ok().media_attachments).toEqual([
       { id: ids[0], description: 'EINE\nKATZE' },
       { id: ids[1], description: '' },
@@ -100,7 +101,7 @@ describe('translating a status', () => {
     await app.ctx.db
       .updateTable('statuses')
       .set((expression) => ({ content: '<p>neu</p>', version: expression('version', '+', 1) }))
-      .where('id', '=', posted.id)
+      .where('id', '=', asId<StatusId>(posted.id))
       .execute()
     expect((await translate(alice, posted.id, 'en')).ok().content).toBe('<p>NEU</p>')
     app.clock.advance(24 * 3600 * 1000)
@@ -230,8 +231,12 @@ describe('the instance tells', () => {
 })
 
 /** Attachments as an upload leaves them. */
-async function attachMedia(statusId: string, accountId: string, descriptions: string[]): Promise<string[]> {
-  const ids = descriptions.map(() => app.ctx.newId())
+async function attachMedia(
+  statusId: StatusId,
+  accountId: AccountId,
+  descriptions: string[],
+): Promise<string[]> {
+  const ids = descriptions.map(() => app.ctx.newId<MediaId>())
   for (const [index, id] of ids.entries()) {
     await app.ctx.db
       .insertInto('media_attachments')

@@ -6,6 +6,7 @@ import { insertStatus } from '#domain/content/statuses/publish/insert-status.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
+import type { BlockId, FollowId, StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const visibilities = ['public', 'unlisted', 'private', 'direct'] as const
@@ -134,7 +135,7 @@ async function lay(people: Known[], graph: Graph): Promise<string[]> {
       await tx.db.deleteFrom(table).where('account_id', 'in', ids).execute()
       for (const [a, b] of graph[table]) {
         const row = {
-          id: tx.newId(),
+          id: tx.newId<BlockId & FollowId>(),
           account_id: accountOf(people, a),
           target_account_id: accountOf(people, b),
         }
@@ -161,7 +162,7 @@ async function layStatus(
   people: Known[],
   status: Graph['statuses'][number],
 ) {
-  const id = tx.newId()
+  const id = tx.newId<StatusId>()
   await insertStatus(tx, {
     id,
     accountId: accountOf(people, status.author),

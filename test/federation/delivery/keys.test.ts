@@ -6,6 +6,7 @@ import { rotateKeys } from '#domain/federation/queue/rotate-keys.ts'
 import { ensureSigningKeys } from '#federation/signatures/signing-keys.ts'
 import { useNetwork } from '#test/servers/network.ts'
 import { borrowKey, type PeerKey } from '#test/peer/keys.ts'
+import { asId, type AccountId } from '#lib/id.ts'
 
 const network = useNetwork()
 
@@ -60,7 +61,9 @@ describe('keys of this server', () => {
 
   test('accounts of others have no keys to sign with', async () => {
     const { app } = await setUp()
-    await expect(ensureSigningKeys(app.ctx, '1')).rejects.toThrow('only accounts of this server')
+    await expect(ensureSigningKeys(app.ctx, asId<AccountId>('1'))).rejects.toThrow(
+      'only accounts of this server',
+    )
   })
 })
 

@@ -13,6 +13,7 @@ import { everyone } from '#test/peer/activities.ts'
 import type { Peer } from '#test/peer/peer.ts'
 import { arriveWanted } from '#test/people/remote-statuses.ts'
 import { insertMedia } from '#test/people/status-parts.ts'
+import { asId, type PollId, type ReportId } from '#lib/id.ts'
 
 const network = useNetwork()
 
@@ -452,7 +453,7 @@ describe('a poll', () => {
     expect(Math.max(...rows.map((row) => row.run_at.getTime())) - app.clock.now()).toBeLessThanOrEqual(
       180_000,
     )
-    await deliverResults(app.ctx, status.poll.id)
+    await deliverResults(app.ctx, asId<PollId>(status.poll.id))
     const update = await only(app, peer, alice)
     expect(update).toMatchObject({ type: 'Update', actor: uri })
     expect(update.object.oneOf[1].replies).toEqual(count(2))
@@ -490,7 +491,7 @@ describe('an account', () => {
     const { app, peer, alice, bob, accountId } = await setUp()
     const note = bob.note('bad')
     const statusId = await arriveWanted(app, bob, note)
-    const id = app.ctx.newId()
+    const id = app.ctx.newId<ReportId>()
     await sql`
       insert into reports (id, account_id, target_account_id, comment, status_ids, forwarded)
       values (${id}, ${alice.accountId}, ${accountId}, 'rude', array[${statusId}::bigint], true)`.execute(

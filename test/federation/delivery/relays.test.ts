@@ -6,6 +6,7 @@ import { everyone } from '#test/peer/activities.ts'
 import type { PeerActor } from '#test/peer/actor.ts'
 import type { Peer } from '#test/peer/peer.ts'
 import type { Json } from '#test/client/client.ts'
+import { asId, type RelayId } from '#lib/id.ts'
 
 const network = useNetwork()
 
@@ -114,7 +115,7 @@ describe.each([
 
   test('is left, and then brings nothing any more', async () => {
     const { server, peer, actor, id, follow } = await joinRelay(hosts[6]!, kind)
-    await removeRelay(server.ctx, 'operator', id)
+    await removeRelay(server.ctx, 'operator', asId<RelayId>(id))
     await server.settle()
     const [undo] = await peer.received('Undo')
     expect(undo?.json).toMatchObject({

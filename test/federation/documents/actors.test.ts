@@ -8,6 +8,7 @@ import type { Json } from '#test/client/client.ts'
 import { useNetwork } from '#test/servers/network.ts'
 import { startRemote } from '#test/servers/remote-server.ts'
 import { newBrowser, personWithPassword, signedIn } from '#test/people/sign-in.ts'
+import { asId, type BulkImportId } from '#lib/id.ts'
 
 const network = useNetwork()
 
@@ -526,7 +527,9 @@ describe('who asks', () => {
       values (${app.ctx.newId()}, ${importId}, 1, ${JSON.stringify({ acct: actor.handle })})`.execute(
       app.ctx.db,
     )
-    await app.ctx.transaction((tx) => tx.emit({ type: 'import.confirmed', importId }))
+    await app.ctx.transaction((tx) =>
+      tx.emit({ type: 'import.confirmed', importId: asId<BulkImportId>(importId) }),
+    )
     await app.settle()
     expect((await peer.received('Follow'))[0]?.json).toMatchObject({ object: actor.uri })
   })

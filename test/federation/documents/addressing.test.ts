@@ -5,13 +5,13 @@ import { deleteLocalAccount } from '#domain/maintenance/deletion/delete-account.
 import { setSetting } from '#domain/server/instance/settings.ts'
 import { deliverResults } from '#federation/outbox/statuses.ts'
 import { removeStatus } from '#domain/content/statuses/delete-status.ts'
-import type { Id } from '#lib/id.ts'
 import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
 import type { Person } from '#test/people/people.ts'
 import { everyone } from '#test/peer/activities.ts'
 import type { PeerActor } from '#test/peer/actor.ts'
 import type { Peer } from '#test/peer/peer.ts'
 import { arriveWanted } from '#test/people/remote-statuses.ts'
+import { asId, type AccountId, type PollId, type StatusId } from '#lib/id.ts'
 
 const network = useNetwork()
 const names = ['follower', 'named', 'author', 'liker', 'stranger'] as const
@@ -209,7 +209,7 @@ describe('a status for few', () => {
   test('nor are the results of its poll', async () => {
     const { app, alice, status, got } = await setUpLeft('vote')
     expect((await alice.get(`/api/v1/statuses/${status.id}`)).ok().poll.votes_count).toBe(1)
-    await deliverResults(app.ctx, status.poll.id)
+    await deliverResults(app.ctx, asId<PollId>(status.poll.id))
     expect(await got()).toEqual({})
   })
 })
@@ -285,7 +285,7 @@ describe('an author who is gone', () => {
     const id = await arriveWanted(app, actors.author, actors.author.note('boost me'))
     await alice.post(`/api/v1/statuses/${id}/reblog`)
     await got()
-    await deleteLocalAccount(app.ctx, alice.accountId as Id)
+    await deleteLocalAccount(app.ctx, alice.accountId as AccountId)
     const told = await got()
     expect(Object.keys(told).toSorted()).toEqual([...names].toSorted())
     for (const posts of Object.values(told)) expect(posts).toEqual(['Delete /inbox'])
@@ -299,9 +299,9 @@ describe('an author who is suspended', () => {
     await got()
     await alice.put(`/api/v1/statuses/${status.id}`, { status: 'choose well' })
     await sql`update accounts set suspended_at = now() where id = ${alice.accountId}`.execute(app.ctx.db)
-    await deliverResults(app.ctx, status.poll.id)
+    await deliverResults(app.ctx, asId<PollId>(status.poll.id))
     expect(await got()).toEqual({})
-    await app.ctx.transaction((tx) => removeStatus(tx, status.id))
+    await app.ctx.transaction((tx) => removeStatus(tx, asId<StatusId>(status.id)))
     expect(await got()).toEqual({ follower: ['Delete /inbox'] })
   })
 })
@@ -313,7 +313,7 @@ describe('an author who is limited', () => {
     const poll = { options: ['a', 'b'], expires_in: 300 }
     const status = await alice.say(`@${actors.named.handle} hello`, { visibility: 'unlisted', poll })
     await got()
-    await deliverResults(app.ctx, status.poll.id)
+    await deliverResults(app.ctx, asId<PollId>(status.poll.id))
     expect(await got()).toEqual({ follower: ['Update /inbox'] })
   })
 

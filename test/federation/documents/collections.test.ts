@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 const base = 'https://chat.example'
@@ -167,7 +168,7 @@ describe('what belongs to a status', () => {
       rows: await app.ctx.db
         .selectFrom('statuses')
         .select('conversation_id')
-        .where('id', '=', alone.id)
+        .where('id', '=', asId<StatusId>(alone.id))
         .execute(),
     }
     expect(await statusOf(`/contexts/${rows[0]?.conversation_id}`)).toBe(404)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { acceptQuote } from '#domain/content/statuses/quotes/remote-quote.ts'
-import type { Id } from '#lib/id.ts'
 import { useNetwork } from '#test/servers/network.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { nextNumber } from '#test/peer/activities.ts'
 import type { JsonObject } from '#test/peer/documents.ts'
 import { arriveWanted, change, stored } from '#test/people/remote-statuses.ts'
+import type { StatusId } from '#lib/id.ts'
 
 const network = useNetwork()
 
@@ -141,7 +141,7 @@ describe('a quote by another server', () => {
     const mine = await ann.say('mine', { quote_approval_policy: 'public' })
     const note = bob.note('quoting', { quote: mine.uri })
     const id = await arriveWanted(app, bob, note)
-    await acceptQuote(app.ctx, { statusId: id as Id, approvalUri: null })
+    await acceptQuote(app.ctx, { statusId: id as StatusId, approvalUri: null })
     await app.settle()
     expect((await ann.get('/api/v1/notifications')).ok()).toMatchObject([{ type: 'quote' }])
     await network.advance(60_000)

@@ -7,6 +7,7 @@ import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
 import type { Person } from '#test/people/people.ts'
 import { everyone } from '#test/peer/activities.ts'
 import { arrive, arriveWanted, stored } from '#test/people/remote-statuses.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const network = useNetwork()
 
@@ -18,7 +19,7 @@ async function setUp(host = '127.0.0.2') {
 
 const see = async (person: Person, id: string) => (await person.get(`/api/v1/statuses/${id}`)).ok()
 
-async function follow(app: NetworkServer, person: Person, accountId: string) {
+async function follow(app: NetworkServer, person: Person, accountId: AccountId) {
   await sql`
     insert into follows (id, account_id, target_account_id) values (${app.ctx.newId()}, ${person.accountId}, ${accountId})`.execute(
     app.ctx.db,

@@ -11,6 +11,7 @@ import { days, minutes } from '#test/app/clock.ts'
 import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
 import type { PeerActor } from '#test/peer/actor.ts'
 import { arriveWanted } from '#test/people/remote-statuses.ts'
+import { asId, type AccountId } from '#lib/id.ts'
 
 const network = useNetwork()
 
@@ -172,7 +173,7 @@ describe('refresh', () => {
     const dry = await refreshAccounts(app.ctx, { domain: peer.domain }, { dryRun: true })
     expect(dry).toEqual({ refreshed: 2, failed: 0, unreachable: [] })
     expect(await nameOf(0)).not.toBe('New ann')
-    const one = await refreshAccounts(app.ctx, { ids: [ids[0] as string] })
+    const one = await refreshAccounts(app.ctx, { ids: [asId<AccountId>(ids[0] as string)] })
     expect([one.refreshed, await nameOf(0), await nameOf(1)]).toEqual([
       1,
       'New ann',

@@ -6,6 +6,7 @@ import type { Json } from '#test/client/client.ts'
 import type { JsonObject } from '#test/peer/documents.ts'
 import type { Person } from '#test/people/people.ts'
 import { arrive, arriveWanted, stored } from '#test/people/remote-statuses.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const network = useNetwork()
 
@@ -108,7 +109,7 @@ describe('what a status answers', () => {
     const id = await arriveWanted(app, bob, one)
     const thread = await threadOf(ann, id)
     expect(thread.ancestors.length + thread.descendants.length).toBeLessThanOrEqual(1)
-    expect(await attachParent(app.ctx, id, id)).toBe(false)
+    expect(await attachParent(app.ctx, asId<StatusId>(id), asId<StatusId>(id))).toBe(false)
   })
 
   test('that came along is fetched when it is of the same server, five of them', async () => {

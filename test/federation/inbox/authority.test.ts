@@ -8,6 +8,7 @@ import { followActor, homeOf, meet, relationshipOf, statusOf } from '#test/peopl
 import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
 import { everyone } from '#test/peer/activities.ts'
 import { transmit } from '#test/peer/transmit.ts'
+import { asId, type AccountId, type IncomingActivityId } from '#lib/id.ts'
 
 const network = useNetwork()
 
@@ -16,8 +17,17 @@ async function arrive(app: NetworkServer, signerId: string, activities: readonly
   const { ctx } = app
   await Promise.all(
     activities.map((activity) => {
-      const row = { id: ctx.newId(), digest: randomBytes(32), recipientId: null, signedAt: null }
-      return insertIncoming(ctx, { ...row, signerId, body: JSON.stringify(activity) })
+      const row = {
+        id: ctx.newId<IncomingActivityId>(),
+        digest: randomBytes(32),
+        recipientId: null,
+        signedAt: null,
+      }
+      return insertIncoming(ctx, {
+        ...row,
+        signerId: asId<AccountId>(signerId),
+        body: JSON.stringify(activity),
+      })
     }),
   )
   await app.settle()

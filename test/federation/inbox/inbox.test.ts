@@ -11,6 +11,7 @@ import { followActor, statusOf } from '#test/people/meeting.ts'
 import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
 import { atMost, often } from '#test/run/patience.ts'
 import { transmit } from '#test/peer/transmit.ts'
+import { asId, type AccountId } from '#lib/id.ts'
 
 const network = useNetwork()
 
@@ -435,7 +436,7 @@ describe('what was taken in', () => {
   test('is not even read again when it is no activity', async () => {
     const { app, alice, bob } = await start()
     const id = await followActor(app, alice, bob)
-    const signer = (await loadRemoteActors(app.ctx, [id])).get(id)
+    const signer = (await loadRemoteActors(app.ctx, [asId<AccountId>(id)])).get(asId<AccountId>(id))
     if (!signer) throw new Error('bob is not known')
     for (const body of [
       '',

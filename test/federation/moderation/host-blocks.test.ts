@@ -6,6 +6,7 @@ import type { Json } from '#test/client/client.ts'
 import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
 import type { Peer } from '#test/peer/peer.ts'
 import type { PeerActor } from '#test/peer/actor.ts'
+import { asId, type AccountId } from '#lib/id.ts'
 
 const network = useNetwork()
 const blocks = '/api/v1/admin/domain_blocks'
@@ -207,7 +208,7 @@ describe('a server that is limited', () => {
 test('a server of which no media are taken loses its copies, and none are fetched', async () => {
   const { app, peer, alice, admin, bob, bobId } = await setUp('127.0.0.4')
   const keys = { avatar_key: 'accounts/avatars/1/a.png', avatar_static_key: 'accounts/avatars/1/a.png' }
-  await app.ctx.db.updateTable('accounts').set(keys).where('id', '=', bobId).execute()
+  await app.ctx.db.updateTable('accounts').set(keys).where('id', '=', asId<AccountId>(bobId)).execute()
   await app.ctx.storage.put(keys.avatar_key, { body: Buffer.from('x') }, { contentType: 'image/png' })
   const emojiId = app.ctx.newId()
   await sql`

@@ -7,6 +7,7 @@ import { purgeHost } from '#domain/maintenance/deletion/purge-host.ts'
 import type { Json } from '#test/client/client.ts'
 import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
 import type { PeerActor } from '#test/peer/actor.ts'
+import { asId, type AccountId } from '#lib/id.ts'
 
 const network = useNetwork()
 
@@ -105,13 +106,13 @@ describe('an account of another server', () => {
     const alice = await app.person('alice')
     const bob = await peer.actor('bob')
     const bobId = await befriend(app, alice, bob)
-    await purgeAccount(app.ctx, bobId)
+    await purgeAccount(app.ctx, asId<AccountId>(bobId))
     expect(await account(alice, bobId)).toMatchObject({ followers_count: expect.any(Number) })
     expect(await countOf(app, `select 1 from follows where target_account_id = ${bobId}`)).toBe(1)
-    await deleteRemoteAccount(app.ctx, bobId)
-    await deleteRemoteAccount(app.ctx, bobId)
+    await deleteRemoteAccount(app.ctx, asId<AccountId>(bobId))
+    await deleteRemoteAccount(app.ctx, asId<AccountId>(bobId))
     await app.settle()
-    await purgeAccount(app.ctx, bobId)
+    await purgeAccount(app.ctx, asId<AccountId>(bobId))
     await deleteRemoteAccount(app.ctx, alice.accountId)
     expect(await account(alice, alice.accountId)).toMatchObject({ followers_count: 0, following_count: 0 })
   })

@@ -10,6 +10,7 @@ import { followActor } from '#test/people/meeting.ts'
 import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
 import type { PeerActor } from '#test/peer/actor.ts'
 import type { Peer } from '#test/peer/peer.ts'
+import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
 const network = useNetwork()
 const path = '/api/v1/admin/accounts'
@@ -135,7 +136,7 @@ describe('an account of another server that is suspended here', () => {
       await sql`update accounts set suspended_at = null where id = ${bobId}`.execute(app.ctx.db)
       return app.ctx.transaction(work)
     }
-    await severAccount({ ...app.ctx, transaction }, bobId)
+    await severAccount({ ...app.ctx, transaction }, asId<AccountId>(bobId))
     expect(await relation(alice, bobId)).toMatchObject({ followed_by: true })
   })
 
@@ -162,7 +163,7 @@ describe('an account of another server that is suspended here', () => {
     expect((await admin.delete(`${path}/${bobId}`)).status).toBe(403)
     await act(scene, bobId, 'suspend')
     bob.change({ suspended: undefined })
-    await app.ctx.remote.refreshAccount(bobId, { anew: true })
+    await app.ctx.remote.refreshAccount(asId<AccountId>(bobId), { anew: true })
     expect((await alice.get(`/api/v1/accounts/${bobId}`)).status).toBe(410)
     await act(scene, bobId, 'unsuspend')
     expect((await alice.get(`/api/v1/accounts/${bobId}`)).status).toBe(200)
@@ -175,7 +176,10 @@ describe('an account of another server that is suspended here', () => {
     expect((await bob.send(bob.build.create(note))).status).toBe(202)
     await app.settle()
     const [post] = (await alice.get('/api/v1/timelines/home')).ok()
-    await takeAction(app.ctx, 'operator', bobId, { type: 'delete_statuses', statusIds: [post.id] })
+    await takeAction(app.ctx, 'operator', asId<AccountId>(bobId), {
+      type: 'delete_statuses',
+      statusIds: [asId<StatusId>(post.id)],
+    })
     await app.settle()
     expect((await alice.get(`/api/v1/statuses/${post.id}`)).status).toBe(404)
     await sql`delete from statuses where id = ${post.id}`.execute(app.ctx.db)

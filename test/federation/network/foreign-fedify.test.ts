@@ -42,6 +42,7 @@ import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
 import type { Person } from '#test/people/people.ts'
 import { personWithPassword } from '#test/people/sign-in.ts'
 import { uploadForm } from '#test/client/upload.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const network = useNetwork()
 let chat: NetworkServer
@@ -71,9 +72,9 @@ async function friends(): Promise<{ alice: Person; ann: FedifyActor; there: Json
   return { alice, ann, there, uri: chat.uriOf(alice) }
 }
 
-const follow = async (person: Person, accountId: string) =>
+const follow = async (person: Person, accountId: AccountId) =>
   (await person.post(`/api/v1/accounts/${accountId}/follow`)).ok()
-const relationship = async (person: Person, accountId: string): Promise<Json> =>
+const relationship = async (person: Person, accountId: AccountId): Promise<Json> =>
   (await person.get('/api/v1/accounts/relationships', { id: [accountId] })).ok()[0]
 const home = async (person: Person): Promise<Json[]> => (await person.get('/api/v1/timelines/home')).ok()
 const inHome = async (person: Person, uri: string) => (await home(person)).find((one) => one.uri === uri)

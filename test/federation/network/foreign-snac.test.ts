@@ -14,6 +14,7 @@ import type { Person } from '#test/people/people.ts'
 import { personWithPassword } from '#test/people/sign-in.ts'
 import { snacMissing, startSnac, type Snac, type SnacUser } from '#test/servers/snac.ts'
 import { uploadForm } from '#test/client/upload.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const network = useNetwork()
 let chat: NetworkServer
@@ -56,10 +57,10 @@ function friends(): Pair {
   return pair
 }
 
-const follow = async (person: Person, accountId: string) =>
+const follow = async (person: Person, accountId: AccountId) =>
   (await person.post(`/api/v1/accounts/${accountId}/follow`)).ok()
 
-async function relationship(person: Person, accountId: string): Promise<Json> {
+async function relationship(person: Person, accountId: AccountId): Promise<Json> {
   return (await person.get('/api/v1/accounts/relationships', { id: [accountId] })).ok()[0]
 }
 

@@ -16,6 +16,7 @@ import { until } from '#test/run/patience.ts'
 import type { Person } from '#test/people/people.ts'
 import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
 import { uploadForm } from '#test/client/upload.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const env = { ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' }
 const hosts = 10
@@ -48,7 +49,7 @@ async function inDatabase<T>(server: ServerProcess, work: (client: pg.Client) =>
 }
 
 /** An account on each host follows the one who posts. */
-const followFromHosts = (server: ServerProcess, port: number, accountId: string) =>
+const followFromHosts = (server: ServerProcess, port: number, accountId: AccountId) =>
   inDatabase(server, (client) =>
     client.query(
       `with others as (

@@ -1,6 +1,7 @@
 // What operations answer, as tests look at it: types alone, from what routes say that they return.
 import type { Method, Route } from '#http/kit/route.ts'
 import type { DeclaredRoute } from '#http/routes.ts'
+import type { AnyId } from '#lib/id.ts'
 
 /** A path with `:` for what is not the same in all calls: parameters of routes, and what a test puts in. */
 type Pattern<Path extends string> = Path extends `${infer Before}?${string}`
@@ -8,14 +9,16 @@ type Pattern<Path extends string> = Path extends `${infer Before}?${string}`
   : Path extends `${infer Head}/${infer Tail}`
     ? `${Segment<Head>}/${Pattern<Tail>}`
     : Segment<Path>
-/** No segment that is written out is one of these, which may stand for a `string` or a `number`. */
-type Segment<Text extends string> = '\0' extends Text
+/** No segment that is written out is one of these, which may stand for a `string`, a `number` or an id. */
+type Segment<Text extends string> = Text extends `${AnyId}`
   ? ':'
-  : '0' extends Text
+  : '\0' extends Text
     ? ':'
-    : Text extends `:${string}`
+    : '0' extends Text
       ? ':'
-      : Text
+      : Text extends `:${string}`
+        ? ':'
+        : Text
 
 type Answers = {
   [Declared in DeclaredRoute as `${Declared['method']} ${Pattern<Declared['path']>}`]: Declared extends Route<

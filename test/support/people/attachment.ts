@@ -1,9 +1,10 @@
 // A picture as processing leaves it, for tests that are not about files.
 import type { Ctx } from '#ports/ctx.ts'
 import type { Person } from './people.ts'
+import type { MediaId } from '#lib/id.ts'
 
 export async function attachment(ctx: Ctx, owner: Person, description = ''): Promise<string> {
-  const id = ctx.newId()
+  const id = ctx.newId<MediaId>()
   await ctx.db
     .insertInto('media_attachments')
     .values({

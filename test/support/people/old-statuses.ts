@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import { timeToId } from '#lib/ids.ts'
 import { days } from '#test/app/clock.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface OldStatus {
   /** How long ago, in days; 100 unless told. */
@@ -19,7 +20,7 @@ export interface OldStatus {
 let made = 0
 
 /** One status of an account; later ones have higher ids within the same day. */
-export async function oldStatus(ctx: Ctx, accountId: string, old: OldStatus = {}): Promise<string> {
+export async function oldStatus(ctx: Ctx, accountId: AccountId, old: OldStatus = {}): Promise<string> {
   const { age = 100, fetched = age, visibility = 'public', local = false } = old
   const now = ctx.clock.now()
   const id = timeToId(now - days(age) + ++made)

@@ -5,12 +5,13 @@ import { issueToken } from '#domain/identity/oauth/issue-token.ts'
 import type { Relationship } from '#entities/relationship.ts'
 import type { AnswerTo, Shown } from '#test/client/answers.ts'
 import { createClient, type Client, type Fetch } from '#test/client/client.ts'
+import { asId, type AccountId, type RoleId, type UserId } from '#lib/id.ts'
 
 export interface Person extends Client {
   readonly username: string
   readonly email: string
-  readonly accountId: string
-  readonly userId: string
+  readonly accountId: AccountId
+  readonly userId: UserId
   readonly token: string
   /** Publishes and answers the Status. */
   say(status: string, options?: Record<string, unknown>): Promise<AnswerTo<'POST', '/api/v1/statuses'>>
@@ -35,13 +36,17 @@ export interface People {
 }
 
 const everything = ['read', 'write', 'follow', 'push', 'profile', 'admin:read', 'admin:write']
-const roleIds = { Moderator: '1', Admin: '2', Owner: '3' }
+const roleIds = {
+  Moderator: asId<RoleId>('1'),
+  Admin: asId<RoleId>('2'),
+  Owner: asId<RoleId>('3'),
+}
 /** The password `password` is not what these tests are about: those that are set one through the API. */
 const unusablePassword = '!'
 let count = 0
 
 export function createPeople(ctx: Ctx, fetch: Fetch): People {
-  const token = (userId: string | null, scopes: readonly string[]) =>
+  const token = (userId: UserId | null, scopes: readonly string[]) =>
     ctx.transaction((tx) => issueToken(tx, { applicationId: null, userId, scopes }))
   return {
     async person(name = 'person', options = {}) {

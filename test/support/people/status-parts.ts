@@ -2,6 +2,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { MediaFacts } from '#lib/media.ts'
 import type { Person } from './people.ts'
+import { asId, type MediaId, type PreviewCardId, type StatusId } from '#lib/id.ts'
 
 export interface MediaOptions {
   type?: 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
@@ -17,9 +18,9 @@ export interface MediaOptions {
 }
 
 /** An attachment as processing leaves it, without its files. */
-export async function insertMedia(ctx: Ctx, owner: Person, options: MediaOptions = {}): Promise<string> {
+export async function insertMedia(ctx: Ctx, owner: Person, options: MediaOptions = {}): Promise<MediaId> {
   const { ending = 'png', preview = true } = options
-  const id = ctx.newId()
+  const id = ctx.newId<MediaId>()
   await ctx.db
     .insertInto('media_attachments')
     .values({
@@ -48,7 +49,7 @@ export async function insertCard(
   statusId: string,
   card: Record<string, string | number | null>,
 ): Promise<void> {
-  const id = ctx.newId()
+  const id = ctx.newId<PreviewCardId>()
   const url = String(card['url'] ?? 'https://news.example/story')
   await ctx.db
     .insertInto('preview_cards')
@@ -66,6 +67,6 @@ export async function changeStatus(
   await ctx.db
     .updateTable('statuses')
     .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
-    .where('id', '=', statusId)
+    .where('id', '=', asId<StatusId>(statusId))
     .execute()
 }

@@ -3,6 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { TestApp } from '#test/app/app.ts'
 import type { Person } from './people.ts'
 import { changeStatus } from './status-parts.ts'
+import type { PreviewCardId } from '#lib/id.ts'
 
 /** Noon of a day to come: nothing happens at midnight unless a test wants it. */
 export const noon = Date.parse('2031-05-05T12:00:00Z')
@@ -26,7 +27,7 @@ export async function pageCard(
   url: string,
   more: Record<string, string | null> = {},
 ): Promise<string> {
-  const id = ctx.newId()
+  const id = ctx.newId<PreviewCardId>()
   await ctx.db
     .insertInto('preview_cards')
     .values({

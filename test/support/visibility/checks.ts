@@ -7,6 +7,7 @@ import { famous, page, reportedBy, reportYear, tagName, word } from './lay.ts'
 import { nameOf, notifications, notifiedKinds } from './notified.ts'
 import type { Probe, Shown } from './probe.ts'
 import { originalOf, seen, sees, statusOf, type World } from './world.ts'
+import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
 /** Wide enough that nothing falls off the end. */
 const wide = 'limit=40'
@@ -265,7 +266,7 @@ export async function checkFeeds(probe: Probe, how: { exact: boolean; rebuilt: b
   const overview = await probe.call(namesOf('catchUp')[1] as string, { query: span })
   const named: string[] = overview.body.authors.flatMap((one: { status_ids: string[] }) => one.status_ids)
   compare(
-    named.map((id) => probe.laid.ids.indexOf(id)),
+    named.map((id) => probe.laid.ids.indexOf(asId<StatusId>(id))),
     ofOthers,
     ['catch-up by authors', who, how],
   )
@@ -289,14 +290,18 @@ export async function checkNotifications(probe: Probe, before: World): Promise<v
   const people = new Map(probe.cast.ids.map((id, index) => [id, index]))
   const told = shown.body.filter((one: { type: string }) => notifiedKinds.includes(one.type))
   const names = told.map((one: { type: string; account: { id: string }; status: { id: string } }) =>
-    nameOf(one.type, people.get(one.account.id) as number, probe.laid.ids.indexOf(one.status.id)),
+    nameOf(
+      one.type,
+      people.get(asId<AccountId>(one.account.id)) as number,
+      probe.laid.ids.indexOf(asId<StatusId>(one.status.id)),
+    ),
   )
   expect([who, names.toSorted()]).toEqual([who, notifications(before, probe.world, who).toSorted()])
   const grouped = await probe.call(only('grouped'), { query: `${wide}&include_filtered=true` })
   const statuses = shown.body.flatMap((one: { status?: { id: string } }) => one.status?.id ?? [])
   expectSet(
     grouped.list('statuses'),
-    statuses.map((id: string) => probe.laid.ids.indexOf(id)),
+    statuses.map((id: string) => probe.laid.ids.indexOf(asId<StatusId>(id))),
     ['grouped', who],
   )
   const one = turn(shown.body, probe.laid.run) as { id: string; group_key: string } | undefined

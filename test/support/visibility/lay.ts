@@ -1,7 +1,6 @@
 // Writes a graph into the database, and lets its changes happen.
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Visibility } from '#domain/identity/accounts/viewer.ts'
 import { setSetting } from '#domain/server/instance/settings.ts'
 import { attachMedia } from '#domain/content/media/attach.ts'
@@ -20,13 +19,29 @@ import type { Person } from '#test/people/people.ts'
 import { remoteAccount, type RemoteAccount } from '#test/people/remote-account.ts'
 import { insertCard, insertMedia } from '#test/people/status-parts.ts'
 import { localPeople, remotePerson, type Change, type Graph, type Status } from './graph.ts'
+import {
+  sameId,
+  type AccountDomainBlockId,
+  type AccountId,
+  type BookmarkId,
+  type ConversationId,
+  type FavouriteId,
+  type ListAccountId,
+  type ListId,
+  type MediaId,
+  type PollId,
+  type StatusId,
+  type StatusPinId,
+  type TagFollowId,
+  type TagId,
+} from '#lib/id.ts'
 
 /** The people of all graphs; what is between them is laid anew each time. */
 export interface Cast {
   locals: Person[]
   remote: RemoteAccount
   /** By index. */
-  ids: Id[]
+  ids: AccountId[]
 }
 
 /** What was laid. */
@@ -34,10 +49,10 @@ export interface Laid {
   /** Tells the texts of this graph from those of earlier ones. */
   run: number
   /** By the indexes of the graph. */
-  ids: Id[]
-  pollIds: (Id | null)[]
-  mediaIds: (Id | null)[]
-  listIds: Id[]
+  ids: StatusId[]
+  pollIds: (PollId | null)[]
+  mediaIds: (MediaId | null)[]
+  listIds: ListId[]
 }
 
 /** The one word that all statuses have, and the page to which cards lead. */
@@ -63,7 +78,7 @@ export async function lay(app: TestApp, cast: Cast, graph: Graph): Promise<Laid>
   const run = ++runs
   const { ctx } = app
   await clear(ctx)
-  const mediaIds: (Id | null)[] = []
+  const mediaIds: (MediaId | null)[] = []
   for (const one of graph.statuses) mediaIds.push(one.media ? await layMedia(ctx, cast, one, run) : null)
   const laid = await ctx.transaction(async (tx) => {
     await layPeople(tx, cast, graph)
@@ -112,8 +127,8 @@ async function layPeople(tx: Tx, cast: Cast, graph: Graph): Promise<void> {
 async function layRelations(tx: Tx, { ids, remote }: Cast, graph: Graph): Promise<void> {
   const ends = ({ from, to }: { from: number; to: number }) => ({
     id: tx.newId(),
-    account_id: ids[from] as Id,
-    target_account_id: ids[to] as Id,
+    account_id: ids[from] as AccountId,
+    target_account_id: ids[to] as AccountId,
   })
   const insert = async <T extends object>(
     table: 'follows' | 'follow_requests' | 'blocks' | 'mutes',
@@ -138,28 +153,32 @@ async function layRelations(tx: Tx, { ids, remote }: Cast, graph: Graph): Promis
     graph.mutes.map((one) => ({ ...ends(one), hide_notifications: one.notifications })),
   )
   for (const who of graph.hideDomain) {
-    const row = { id: tx.newId(), account_id: ids[who] as Id, domain: remote.domain }
+    const row = {
+      id: tx.newId<AccountDomainBlockId>(),
+      account_id: ids[who] as AccountId,
+      domain: remote.domain,
+    }
     await tx.db.insertInto('account_domain_blocks').values(row).execute()
   }
   const [tagId] = await ensureTags(tx, [{ name: tagName, display: tagName }])
   for (const who of graph.followTag) {
-    const row = { id: tx.newId(), account_id: ids[who] as Id, tag_id: tagId as Id }
+    const row = { id: tx.newId<TagFollowId>(), account_id: ids[who] as AccountId, tag_id: tagId as TagId }
     await tx.db.insertInto('tag_follows').values(row).execute()
   }
 }
 
 /** All feeds are there, so that fan-out writes to them. */
-async function layLists(tx: Tx, { ids }: Cast, graph: Graph): Promise<Id[]> {
+async function layLists(tx: Tx, { ids }: Cast, graph: Graph): Promise<ListId[]> {
   const built = new Date(tx.clock.now())
   for (const who of localPeople) {
     await tx.db
       .insertInto('home_feeds')
-      .values({ account_id: ids[who] as Id, built_at: built })
+      .values({ account_id: ids[who] as AccountId, built_at: built })
       .execute()
   }
-  const listIds: Id[] = []
+  const listIds: ListId[] = []
   for (const list of graph.lists) {
-    const [id, owner] = [tx.newId(), ids[list.owner] as Id]
+    const [id, owner] = [tx.newId<ListId>(), ids[list.owner] as AccountId]
     listIds.push(id)
     const row = {
       id,
@@ -171,14 +190,19 @@ async function layLists(tx: Tx, { ids }: Cast, graph: Graph): Promise<Id[]> {
     await tx.db.insertInto('lists').values(row).execute()
     await tx.db.insertInto('list_feeds').values({ list_id: id, account_id: owner, built_at: built }).execute()
     for (const member of list.members) {
-      const place = { id: tx.newId(), list_id: id, account_id: ids[member] as Id, owner_id: owner }
+      const place = {
+        id: tx.newId<ListAccountId>(),
+        list_id: id,
+        account_id: ids[member] as AccountId,
+        owner_id: owner,
+      }
       await tx.db.insertInto('list_accounts').values(place).execute()
     }
   }
   return listIds
 }
 
-async function layMedia(ctx: Ctx, cast: Cast, one: Status, run: number): Promise<Id> {
+async function layMedia(ctx: Ctx, cast: Cast, one: Status, run: number): Promise<MediaId> {
   const owner = { accountId: cast.ids[one.author] } as Person
   const description = `picture ${markerOf(run, one.index)}`
   const remoteUrl = `https://${cast.remote.domain}/${run}-${one.index}.png`
@@ -186,27 +210,30 @@ async function layMedia(ctx: Ctx, cast: Cast, one: Status, run: number): Promise
 }
 
 interface LaidStatus {
-  id: Id
-  account_id: Id
-  in_reply_to_account_id: Id | null
-  conversation_id: Id
-  pollId: Id | null
+  id: StatusId
+  account_id: AccountId
+  in_reply_to_account_id: AccountId | null
+  conversation_id: ConversationId
+  pollId: PollId | null
 }
 
 async function layStatus(
   tx: Tx,
   cast: Cast,
   one: Status,
-  { rows, run, mediaId }: { rows: readonly LaidStatus[]; run: number; mediaId: Id | null },
+  { rows, run, mediaId }: { rows: readonly LaidStatus[]; run: number; mediaId: MediaId | null },
 ): Promise<LaidStatus> {
-  const id = tx.newId()
-  const accountId = cast.ids[one.author] as Id
+  const id = tx.newId<StatusId>()
+  const accountId = cast.ids[one.author] as AccountId
   const target = one.target === null ? null : (rows[one.target] as LaidStatus)
   const row = {
     id,
     account_id: accountId,
-    in_reply_to_account_id: one.replyTo === null ? null : (cast.ids[one.replyTo] as Id),
-    conversation_id: (one.kind === 'reply' || one.kind === 'boost') && target ? target.conversation_id : id,
+    in_reply_to_account_id: one.replyTo === null ? null : (cast.ids[one.replyTo] as AccountId),
+    conversation_id:
+      (one.kind === 'reply' || one.kind === 'boost') && target
+        ? target.conversation_id
+        : sameId<ConversationId>(id),
   }
   if (one.kind === 'boost' && target) await layBoost(tx, one, { ...row, reblog_of_id: target.id })
   else
@@ -248,10 +275,10 @@ function newStatus(
 }
 
 interface NewParts {
-  id: Id
-  accountId: Id
+  id: StatusId
+  accountId: AccountId
   run: number
-  mediaId: Id | null
+  mediaId: MediaId | null
 }
 
 /** Returns the id of its poll. */
@@ -260,11 +287,11 @@ async function layParts(
   cast: Cast,
   one: Status,
   { id, accountId, run, mediaId, target }: NewParts & { target: LaidStatus | null },
-): Promise<Id | null> {
+): Promise<PollId | null> {
   if (mediaId !== null) await attachMedia(tx, { id, accountId }, [mediaId])
   if (one.tag) await attachTags(tx, id, [{ name: tagName, display: tagName }])
   for (const [who, silent] of one.mentions) {
-    const row = { status_id: id, account_id: cast.ids[who] as Id, silent }
+    const row = { status_id: id, account_id: cast.ids[who] as AccountId, silent }
     await tx.db.insertInto('mentions').values(row).execute()
   }
   if (one.kind === 'quote' && target) {
@@ -292,7 +319,7 @@ async function layParts(
 async function layBoost(
   tx: Tx,
   one: Status,
-  row: Omit<LaidStatus, 'pollId' | 'in_reply_to_account_id'> & { reblog_of_id: Id },
+  row: Omit<LaidStatus, 'pollId' | 'in_reply_to_account_id'> & { reblog_of_id: StatusId },
 ): Promise<void> {
   const { id, account_id, reblog_of_id, conversation_id } = row
   await tx.db
@@ -306,10 +333,14 @@ async function layBoost(
 
 const markTables = { favourite: 'favourites', bookmark: 'bookmarks', pin: 'status_pins' } as const
 
-async function layMarks(tx: Tx, cast: Cast, graph: Graph, ids: readonly Id[]): Promise<void> {
+async function layMarks(tx: Tx, cast: Cast, graph: Graph, ids: readonly StatusId[]): Promise<void> {
   for (const mark of graph.marks) {
-    const pair = { accountId: cast.ids[mark.who] as Id, statusId: ids[mark.status] as Id }
-    const row = { id: tx.newId(), account_id: pair.accountId, status_id: pair.statusId }
+    const pair = { accountId: cast.ids[mark.who] as AccountId, statusId: ids[mark.status] as StatusId }
+    const row = {
+      id: tx.newId<FavouriteId & BookmarkId & StatusPinId>(),
+      account_id: pair.accountId,
+      status_id: pair.statusId,
+    }
     await tx.db.insertInto(markTables[mark.kind]).values(row).execute()
     if (mark.kind !== 'favourite') continue
     await count(tx, pair.statusId, 'favourites_count')
@@ -317,7 +348,7 @@ async function layMarks(tx: Tx, cast: Cast, graph: Graph, ids: readonly Id[]): P
   }
 }
 
-async function count(tx: Tx, statusId: Id, column: 'favourites_count' | 'reblogs_count'): Promise<void> {
+async function count(tx: Tx, statusId: string, column: 'favourites_count' | 'reblogs_count'): Promise<void> {
   const name = sql.ref(column)
   await sql`insert into status_stats (status_id, ${name}) values (${statusId}, 1)
     on conflict (status_id) do update set ${name} = status_stats.${name} + 1`.execute(tx.db)
@@ -326,7 +357,8 @@ async function count(tx: Tx, statusId: Id, column: 'favourites_count' | 'reblogs
 /** What trends, and what stands in reports, is of any kind: what is shown of it is the question. */
 async function layFame(ctx: Ctx, cast: Cast, graph: Graph, { ids }: Laid): Promise<void> {
   for (const one of graph.statuses) {
-    if (one.card) await insertCard(ctx, ids[one.index] as Id, { url: page, title: 'a story', type: 'link' })
+    if (one.card)
+      await insertCard(ctx, ids[one.index] as StatusId, { url: page, title: 'a story', type: 'link' })
   }
   await sql`insert into link_trends (card_id, score, peak, peak_at, updated_at)
     select id, 100, 100, now(), now() from preview_cards limit 1`.execute(ctx.db)
@@ -334,7 +366,9 @@ async function layFame(ctx: Ctx, cast: Cast, graph: Graph, { ids }: Laid): Promi
     select id, account_id, 100, now() from statuses
     where id = any(${famous(graph).map((index) => ids[index])}::bigint[])`.execute(ctx.db)
   for (const who of localPeople) {
-    const [by_reblogs, by_favourites, by_replies] = reportedBy(graph, who).map((index) => ids[index] as Id)
+    const [by_reblogs, by_favourites, by_replies] = reportedBy(graph, who).map(
+      (index) => ids[index] as StatusId,
+    )
     const top_statuses = { by_reblogs, by_favourites, by_replies }
     const data = { archetype: 'oracle', top_statuses, time_series: [], top_hashtags: [] }
     await sql`insert into annual_reports (id, account_id, year, schema_version, data)
@@ -372,21 +406,21 @@ async function changeOne(
   cast: Cast,
   { one, graph, laid }: { one: Change; graph: Graph; laid: Laid },
 ): Promise<void> {
-  const actor = (who: number) => ({ accountId: cast.ids[who] as Id })
+  const actor = (who: number) => ({ accountId: cast.ids[who] as AccountId })
   if ('from' in one) {
     const act = { unfollow: unfollowAccount, block: blockAccount, mute: muteAccount }[one.kind]
-    return act(ctx, actor(one.from), cast.ids[one.to] as Id)
+    return act(ctx, actor(one.from), cast.ids[one.to] as AccountId)
   }
   if ('status' in one) {
     if (one.kind === 'edit') return edit(cast, graph.statuses[one.status] as Status, laid)
-    return ctx.transaction((tx) => removeStatus(tx, laid.ids[one.status] as Id))
+    return ctx.transaction((tx) => removeStatus(tx, laid.ids[one.status] as StatusId))
   }
   if (one.kind === 'hideDomain') return hideDomain(ctx, actor(one.who), cast.remote.domain)
   const column = one.kind === 'suspend' ? 'suspended_at' : 'silenced_at'
   await ctx.db
     .updateTable('accounts')
     .set((eb) => ({ [column]: new Date(), version: eb('version', '+', 1) }))
-    .where('id', '=', cast.ids[one.who] as Id)
+    .where('id', '=', cast.ids[one.who] as AccountId)
     .execute()
 }
 

@@ -2,7 +2,6 @@
 // nothing may come back that the viewer must not see.
 import { endpoints } from '#http/activitypub/endpoints.ts'
 import { pages } from '#http/web/pages.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { TestApp } from '#test/app/app.ts'
 import {
   callRoute,
@@ -16,6 +15,7 @@ import type { Json } from '#test/client/client.ts'
 import type { Viewer } from './graph.ts'
 import type { Cast, Laid } from './lay.ts'
 import { sees, statusOf, type World } from './world.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** What other servers ask for: many a path is that of a page too. */
 const asDocument = ' as a document'
@@ -53,7 +53,7 @@ export interface Probe {
   readonly thorough: boolean
   /** Calls by name. `lost`: what is told by its id alone is no status. */
   call(name: string, call?: Omit<RouteCall, 'token'> & { lost?: boolean }): Promise<Shown>
-  idOf(index: number): Id
+  idOf(index: number): StatusId
 }
 
 /** Names of what has been called, of all probes. */
@@ -68,7 +68,7 @@ export function createProbe(
   const indexes = new Map(laid.ids.map((id, index) => [id, index]))
   return {
     ...parts,
-    idOf: (index) => laid.ids[index] as Id,
+    idOf: (index) => laid.ids[index] as StatusId,
     async call(name, { lost = false, ...call } = {}) {
       const route = everything.get(name) as ListedRoute | undefined
       if (!route) throw new Error(`no operation is named ${name}`)
@@ -81,7 +81,7 @@ export function createProbe(
       const texts = findTexts(answer.body, laid.run, where)
       assertAllowed(world, viewer, { where, shown: [...ids, ...texts] })
       const list = (key?: string) =>
-        ((key === undefined ? answer.body : answer.body[key]) as { id: Id }[]).map((one) =>
+        ((key === undefined ? answer.body : answer.body[key]) as { id: StatusId }[]).map((one) =>
           indexOf(indexes, one.id, where),
         )
       return { status: answer.status, body: answer.body, ids, texts, list }
@@ -89,7 +89,7 @@ export function createProbe(
   }
 }
 
-function indexOf(indexes: ReadonlyMap<Id, number>, id: Id, where: string): number {
+function indexOf(indexes: ReadonlyMap<StatusId, number>, id: StatusId, where: string): number {
   const index = indexes.get(id)
   if (index === undefined) throw new Error(`${where} shows a status of another graph: ${id}`)
   return index
@@ -110,7 +110,7 @@ const describe = (one: { index: number; kind: string; author: number; visibility
   `#${one.index} (${one.visibility} ${one.kind} by ${one.author})`
 
 /** Ids of all that looks like a Status or tells of one by `quoted_status_id`. */
-function collectIds(body: Json): Id[] {
+function collectIds(body: Json): StatusId[] {
   if (typeof body !== 'object' || body === null) return []
   const inside = Object.values(body).flatMap(collectIds)
   if (Array.isArray(body)) return inside

@@ -9,6 +9,7 @@ import {
   type Status,
   type Viewer,
 } from './graph.ts'
+import { asId, type AccountId } from '#lib/id.ts'
 
 export interface World {
   readonly graph: Graph
@@ -86,8 +87,8 @@ export function sees(world: World, viewer: Viewer, index: number): boolean {
   const status = statusOf(world, index)
   if (world.isDeleted(index)) return false
   const allowed = canSee({
-    viewerId: viewer === null ? null : String(viewer),
-    authorId: String(status.author),
+    viewerId: viewer === null ? null : asId<AccountId>(String(viewer)),
+    authorId: asId<AccountId>(String(status.author)),
     visibility: status.visibility,
     authorAvailable: !world.isSuspended(status.author),
     blockedByAuthor: world.blocks(status.author, viewer),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { findLink, type LinkSource } from './find-link.ts'
+import type { PreviewCardId, StatusId } from '#lib/id.ts'
 
 /** How long a card is good, in milliseconds. */
 export const cardFresh = 14 * 86_400_000
@@ -10,7 +10,7 @@ export const cardFresh = 14 * 86_400_000
 const remoteDelay = 60_000
 
 interface Carrier extends LinkSource {
-  card_id: Id | null
+  card_id: PreviewCardId | null
   plain: boolean
 }
 
@@ -18,7 +18,7 @@ interface Carrier extends LinkSource {
  * Gives a status the card of its first link, and has the card fetched when it is not known or old. Takes it away when
  * there is no link (any more), or when media or a quote are shown in its place. Idempotent.
  */
-export async function attachCard(ctx: Ctx, statusId: Id): Promise<void> {
+export async function attachCard(ctx: Ctx, statusId: StatusId): Promise<void> {
   const { rows } = await sql<Carrier>`
     select s.local, s.text, s.content, s.card_id,
       s.media_ids = '{}' and not exists (select 1 from quotes q where q.status_id = s.id) as plain
@@ -42,13 +42,13 @@ export async function attachCard(ctx: Ctx, statusId: Id): Promise<void> {
   }
 }
 
-async function findOrInsertCard(ctx: Ctx, url: string): Promise<{ id: Id; fresh: boolean }> {
+async function findOrInsertCard(ctx: Ctx, url: string): Promise<{ id: PreviewCardId; fresh: boolean }> {
   const hash = createHash('sha256').update(url).digest()
   const since = new Date(ctx.clock.now() - cardFresh)
-  const { rows } = await sql<{ id: Id; fresh: boolean }>`
+  const { rows } = await sql<{ id: PreviewCardId; fresh: boolean }>`
     insert into preview_cards (id, url, url_hash, created_at)
     values (${ctx.newId()}, ${url}, ${hash}, ${new Date(ctx.clock.now())})
     on conflict (url_hash) do update set url_hash = excluded.url_hash
     returning id, coalesce(fetched_at > ${since}, false) as fresh`.execute(ctx.db)
-  return rows[0] as { id: Id; fresh: boolean }
+  return rows[0] as { id: PreviewCardId; fresh: boolean }
 }

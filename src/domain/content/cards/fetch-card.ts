@@ -3,7 +3,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import type { MediaPreview } from '#ports/media-processor.ts'
-import type { Id } from '#db/schema/types.ts'
 import { findAccountByHandle } from '#domain/identity/accounts/queries.ts'
 import { abandonFiles, storeFiles } from '#domain/content/media/files.ts'
 import { inWorkspace } from '#domain/content/media/workspace.ts'
@@ -13,6 +12,7 @@ import { newSecret } from '#lib/secrets.ts'
 import { cardFresh } from './attach-card.ts'
 import { ensurePublishers, publisherOf } from './providers.ts'
 import { readCard, type CardFacts } from './read-card.ts'
+import type { AccountId, PreviewCardId } from '#lib/id.ts'
 
 const imageBytes = 8 * 1024 * 1024
 /** A page that could not be fetched may be tried again by the next post this much later, in milliseconds. */
@@ -28,7 +28,7 @@ interface Stored {
  * Fetches a card that is not known or old, and shows it on all statuses that wait for it. What cannot be fetched stays
  * as it was. Idempotent.
  */
-export async function fetchCard(ctx: Ctx, id: Id): Promise<void> {
+export async function fetchCard(ctx: Ctx, id: PreviewCardId): Promise<void> {
   const { rows } = await sql<Stored>`
     select url, image_key, coalesce(fetched_at > ${new Date(ctx.clock.now() - cardFresh)}, false) as fresh
     from preview_cards where id = ${id}`.execute(ctx.db)
@@ -45,12 +45,12 @@ export async function fetchCard(ctx: Ctx, id: Id): Promise<void> {
   }
 }
 
-async function recordFetched(ctx: Ctx, id: Id, at: number): Promise<void> {
+async function recordFetched(ctx: Ctx, id: PreviewCardId, at: number): Promise<void> {
   await sql`update preview_cards set fetched_at = ${new Date(at)} where id = ${id}`.execute(ctx.db)
 }
 
 interface Found {
-  id: Id
+  id: PreviewCardId
   facts: CardFacts
   folder: string
 }
@@ -64,11 +64,11 @@ async function saveCard(ctx: Ctx, { id, facts, folder }: Found): Promise<void> {
 }
 
 interface Saved {
-  id: Id
+  id: PreviewCardId
   facts: CardFacts
   image: MediaPreview | null
   key: string | null
-  authorId: Id | null
+  authorId: AccountId | null
 }
 
 async function updateCard(tx: Tx, { id, facts, image, key, authorId }: Saved): Promise<void> {
@@ -120,7 +120,7 @@ async function fetchImage(ctx: Ctx, url: string, folder: string): Promise<MediaP
 }
 
 /** The account a page names as its author, when that account says that it writes for this site. */
-async function findAuthor(ctx: Ctx, facts: CardFacts): Promise<Id | null> {
+async function findAuthor(ctx: Ctx, facts: CardFacts): Promise<AccountId | null> {
   const named = facts.creator === null ? null : parseAcct(facts.creator)
   if (!named) return null
   const local = named.domain === null || named.domain === ctx.config.localDomain

@@ -1,8 +1,8 @@
 import { sql, type Selectable } from 'kysely'
 import type { PreviewCardsTable } from '#db/schema/status-parts.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
+import type { PreviewCardId } from '#lib/id.ts'
 
 export interface CardRow extends Pick<
   Selectable<PreviewCardsTable>,
@@ -29,7 +29,10 @@ export interface CardRow extends Pick<
 }
 
 /** Preview cards by id, but for those that were not fetched or have nothing to show. */
-export async function loadCards(reader: Reader, ids: readonly Id[]): Promise<Map<Id, CardRow>> {
+export async function loadCards(
+  reader: Reader,
+  ids: readonly PreviewCardId[],
+): Promise<Map<PreviewCardId, CardRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<CardRow>`
     select id, coalesce(canonical_url, url) as url, type, title, description, language, author_name, author_url, author_account_id, provider_name,

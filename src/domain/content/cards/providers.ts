@@ -3,10 +3,10 @@ import { sql, type Selectable } from 'kysely'
 import type { PreviewCardProvidersTable } from '#db/schema/moderation.ts'
 import { getDomain } from 'tldts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import type { PreviewCardProviderId } from '#lib/id.ts'
 
 export interface Publisher extends Pick<
   Selectable<PreviewCardProvidersTable>,
@@ -27,7 +27,7 @@ export async function listPublishers(reader: Reader, page: PageRequest): Promise
 }
 
 /** Throws `not_found`. */
-export async function getPublisher(reader: Reader, id: Id): Promise<Publisher> {
+export async function getPublisher(reader: Reader, id: PreviewCardProviderId): Promise<Publisher> {
   const { rows } =
     await sql<Publisher>`select ${columns} from preview_card_providers where id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()
@@ -47,11 +47,14 @@ export function publisherOf(url: string): string | null {
 }
 
 /** The ids of publishers by domain, made where they are new. */
-export async function ensurePublishers(tx: Tx, domains: Iterable<string>): Promise<Map<string, Id>> {
+export async function ensurePublishers(
+  tx: Tx,
+  domains: Iterable<string>,
+): Promise<Map<string, PreviewCardProviderId>> {
   const wanted = [...new Set(domains)].toSorted()
   if (wanted.length === 0) return new Map()
   const now = new Date(tx.clock.now())
-  const { rows } = await sql<{ id: Id; domain: string }>`
+  const { rows } = await sql<{ id: PreviewCardProviderId; domain: string }>`
     with wanted as (
       select * from unnest(${wanted.map(() => tx.newId())}::bigint[], ${wanted}::text[]) w (id, domain)),
     made as (
@@ -77,7 +80,7 @@ export async function purgePublishers(ctx: Ctx): Promise<number> {
   let purged = 0
   // Each batch begins behind the one before: those who stay are looked at once.
   for (let after = '0'; ;) {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: PreviewCardProviderId }>`
       with gone as (
         delete from preview_card_providers where id in (
         select p.id from preview_card_providers p

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
+import type { IdCursor, PreviewCardId } from '#lib/id.ts'
 
 /** A card that no status shows is kept this long, in milliseconds: the next post with its link finds it. */
 const unusedKept = 30 * 86_400_000
@@ -21,9 +21,13 @@ export async function purgeCards(ctx: Ctx): Promise<number> {
 }
 
 /** Returns how many went, and the last of their ids. */
-async function purgeBatch(ctx: Ctx, before: Date, after: Id): Promise<{ count: number; last: Id }> {
+async function purgeBatch(
+  ctx: Ctx,
+  before: Date,
+  after: IdCursor,
+): Promise<{ count: number; last: IdCursor }> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id; image_key: string | null }>`
+    const { rows } = await sql<{ id: PreviewCardId; image_key: string | null }>`
       with unused as (
         select c.id, c.image_key from preview_cards c
         where c.id > ${after} and coalesce(c.fetched_at, c.created_at) < ${before}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
+import type { IdCursor, PreviewCardId } from '#lib/id.ts'
 
 const day = 86_400_000
 const batch = 200
@@ -24,7 +24,7 @@ export interface CardImages {
 /** Removes the pictures of old preview cards. The cards stay, and get a picture again when their page is next read. */
 export async function removeCardImages(ctx: Ctx, choice: CardChoice): Promise<CardImages> {
   const total: CardImages = { files: 0, bytes: 0 }
-  for (let after: Id = '0'; ;) {
+  for (let after: IdCursor = '0'; ;) {
     const cards = await listOld(ctx, after, choice)
     if (!choice.dryRun) await removeFrom(ctx, cards)
     total.files += cards.length
@@ -36,11 +36,15 @@ export async function removeCardImages(ctx: Ctx, choice: CardChoice): Promise<Ca
 }
 
 interface Card {
-  id: Id
+  id: PreviewCardId
   bytes: number
 }
 
-async function listOld(reader: Reader, after: Id, { days, onlyLinks = false }: CardChoice): Promise<Card[]> {
+async function listOld(
+  reader: Reader,
+  after: IdCursor,
+  { days, onlyLinks = false }: CardChoice,
+): Promise<Card[]> {
   const before = new Date(reader.clock.now() - days * day)
   const { rows } = await sql<Card>`
     select id, image_bytes::float8 as bytes from preview_cards

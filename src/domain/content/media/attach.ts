@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { unprocessable } from '#lib/errors.ts'
 import { loadMedia, type MediaRow } from './load.ts'
+import type { AccountId, DraftId, MediaId, ScheduledStatusId, StatusId } from '#lib/id.ts'
 
 /** What an attachment may already belong to: an edit keeps its own, a scheduled status or a draft gives its own away. */
 export interface MediaHolder {
-  statusId?: Id
-  scheduledStatusId?: Id
-  draftId?: Id
+  statusId?: StatusId
+  scheduledStatusId?: ScheduledStatusId
+  draftId?: DraftId
 }
 
 /**
@@ -18,8 +18,8 @@ export interface MediaHolder {
  */
 export async function getAttachableMedia(
   reader: Reader,
-  accountId: Id,
-  ids: readonly Id[],
+  accountId: AccountId,
+  ids: readonly MediaId[],
   holder: MediaHolder = {},
 ): Promise<MediaRow[]> {
   const wanted = [...new Set(ids)]
@@ -54,8 +54,8 @@ function isFree(row: MediaRow, { statusId, scheduledStatusId, draftId }: MediaHo
  */
 export async function attachMedia(
   tx: Tx,
-  status: { id: Id; accountId: Id },
-  ids: readonly Id[],
+  status: { id: StatusId; accountId: AccountId },
+  ids: readonly MediaId[],
   holder: MediaHolder = {},
 ): Promise<void> {
   if (ids.length === 0) return
@@ -73,8 +73,8 @@ export async function attachMedia(
  */
 export async function reserveMedia(
   tx: Tx,
-  scheduled: { id: Id; accountId: Id },
-  ids: readonly Id[],
+  scheduled: { id: ScheduledStatusId; accountId: AccountId },
+  ids: readonly MediaId[],
   holder: MediaHolder = {},
 ): Promise<void> {
   if (ids.length === 0) return
@@ -95,7 +95,11 @@ const isHeldBy = ({ scheduledStatusId, draftId }: MediaHolder) => sql<boolean>`(
  * Has a draft hold these attachments, and no others, in the transaction that writes it: they are not swept meanwhile,
  * processed or not. Throws `invalid` when some are not the account's own or belong elsewhere.
  */
-export async function holdMedia(tx: Tx, draft: { id: Id; accountId: Id }, ids: readonly Id[]): Promise<void> {
+export async function holdMedia(
+  tx: Tx,
+  draft: { id: DraftId; accountId: AccountId },
+  ids: readonly MediaId[],
+): Promise<void> {
   await sql`
     update media_attachments set draft_id = null, free_since = ${new Date(tx.clock.now())}
     where draft_id = ${draft.id} and id <> all(${ids}::bigint[])`.execute(tx.db)

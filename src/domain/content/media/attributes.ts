@@ -1,19 +1,19 @@
 // What an edit of a status changes about the media it carries.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { abandonFiles, storeFiles } from './files.ts'
 import type { MediaRow } from './load.ts'
 import { namePreview, setPreview, type NamedPreview } from './processed.ts'
 import { parseFocus, readDescription } from './rules.ts'
 import type { MediaChange } from './update.ts'
 import { inWorkspace } from './workspace.ts'
+import type { AccountId, MediaId } from '#lib/id.ts'
 
-export type MediaAttributes = MediaChange & { id: Id }
+export type MediaAttributes = MediaChange & { id: MediaId }
 
 /** An attachment as it shall be. */
 export interface ChangedMedia {
-  id: Id
+  id: MediaId
   description: string
   focusX: number | null
   focusY: number | null
@@ -80,7 +80,7 @@ export async function withThumbnails(
   )
   if (chosen.length === 0) return ctx.transaction(commit)
   await inWorkspace(ctx, async (folder) => {
-    const previews: { id: Id; preview: NamedPreview }[] = []
+    const previews: { id: MediaId; preview: NamedPreview }[] = []
     for (const { id, thumbnailPath } of chosen) {
       const made = await ctx.media.preview(thumbnailPath, folder)
       previews.push({ id, preview: namePreview(id, made, 'media_attachments') })
@@ -93,7 +93,7 @@ export async function withThumbnails(
   })
 }
 
-async function replaceThumbnail(tx: Tx, id: Id, preview: NamedPreview): Promise<void> {
+async function replaceThumbnail(tx: Tx, id: MediaId, preview: NamedPreview): Promise<void> {
   const { rows } = await sql<{ preview_key: string | null }>`
     select preview_key from media_attachments where id = ${id} for update`.execute(tx.db)
   await sql`update media_attachments set ${setPreview(preview)} where id = ${id}`.execute(tx.db)
@@ -103,7 +103,7 @@ async function replaceThumbnail(tx: Tx, id: Id, preview: NamedPreview): Promise<
 /** Writes what `changeMedia` found, but for thumbnails, about attachments of this account. */
 export async function applyMediaAttributes(
   tx: Tx,
-  accountId: Id,
+  accountId: AccountId,
   changed: readonly ChangedMedia[],
 ): Promise<void> {
   if (changed.length === 0) return

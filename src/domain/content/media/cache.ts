@@ -1,9 +1,9 @@
 // How long, and how much, is kept of other servers' files.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { abandonFiles } from './files.ts'
+import { asId, type MediaId } from '#lib/id.ts'
 
 const day = 86_400_000
 const gigabyte = 1e9
@@ -84,7 +84,7 @@ export function removeCachedMediaOf(
 }
 
 /** Lets go of the copies of these attachments, where there are any. */
-export function removeCopies(ctx: Ctx, ids: readonly Id[]): Promise<Removed> {
+export function removeCopies(ctx: Ctx, ids: readonly MediaId[]): Promise<Removed> {
   return removeWhile(ctx, sql<boolean>`m.id = any(${ids}::bigint[])`)
 }
 
@@ -107,7 +107,7 @@ async function removeWhile(ctx: Ctx, condition: RawBuilder<unknown>): Promise<Re
 }
 
 interface Gone {
-  id: Id
+  id: MediaId
   original_key: string | null
   preview_key: string | null
   bytes: number
@@ -135,7 +135,7 @@ function removeBatch(ctx: Ctx, condition: RawBuilder<unknown>): Promise<Removed>
 }
 
 /** Copies of which this process has lately said that they are used, with the time. */
-const noted = new WeakMap<Ctx, Map<Id, number>>()
+const noted = new WeakMap<Ctx, Map<MediaId, number>>()
 const maxNoted = 10_000
 
 /** Remembers, once a day, that somebody looked at a copy: the one that is unused for longest goes first. */
@@ -143,11 +143,11 @@ export async function recordMediaUse(ctx: Ctx, key: string): Promise<void> {
   const id = /^cache\/media_attachments\/(\d+)\//.exec(key)?.[1]
   if (id === undefined) return
   const now = ctx.clock.now()
-  const times = noted.get(ctx) ?? new Map<Id, number>()
+  const times = noted.get(ctx) ?? new Map<MediaId, number>()
   noted.set(ctx, times)
-  if (now - (times.get(id) ?? 0) < day) return
+  if (now - (times.get(asId<MediaId>(id)) ?? 0) < day) return
   if (times.size >= maxNoted) times.clear()
-  times.set(id, now)
+  times.set(asId<MediaId>(id), now)
   await sql`
     update media_attachments set used_at = ${new Date(now)}
     where id = ${id} and cached_at is not null and used_at < ${new Date(now - day)}`.execute(ctx.db)

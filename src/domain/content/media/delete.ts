@@ -1,10 +1,10 @@
 // How attachments go. Their files follow: see `abandon_media_files` in the schema, and files.ts.
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound, unprocessable } from '#lib/errors.ts'
 import { loadMedia } from './load.ts'
+import type { MediaId, ScheduledStatusId, StatusId } from '#lib/id.ts'
 
 const day = 86_400_000
 /** What belongs to nothing is kept this long: an app may still be writing, or redrafting what it has deleted. */
@@ -12,7 +12,7 @@ const freeKept = day
 const batch = 500
 
 /** Deletes one's own attachment. Throws `not_found` for those of others, `invalid` when a status or a draft carries it. */
-export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: MediaId): Promise<void> {
   const media = (await loadMedia(ctx, [id])).get(id)
   if (!media || media.account_id !== viewer.accountId) throw notFound()
   await ctx.transaction(async (tx) => {
@@ -32,7 +32,7 @@ export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: Id): Promise<voi
  */
 export async function takeMediaFromStatuses(
   tx: Tx,
-  statusIds: readonly Id[],
+  statusIds: readonly StatusId[],
   { drop }: { drop: boolean },
 ): Promise<void> {
   const { rows } = await sql`
@@ -48,7 +48,7 @@ export async function takeMediaFromStatuses(
 }
 
 /** Takes from a scheduled status what it was to carry: it may be used again for a day. */
-export async function takeMediaFromScheduled(tx: Tx, scheduledStatusId: Id): Promise<void> {
+export async function takeMediaFromScheduled(tx: Tx, scheduledStatusId: ScheduledStatusId): Promise<void> {
   await sql`
     update media_attachments set scheduled_status_id = null, free_since = ${new Date(tx.clock.now())}
     where scheduled_status_id = ${scheduledStatusId}`.execute(tx.db)

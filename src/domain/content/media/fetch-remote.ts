@@ -2,7 +2,6 @@
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { conflict, isAppError, notFound, unavailable } from '#lib/errors.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import { onlyFileHosts } from '#domain/server/hosts/check-hops.ts'
@@ -11,6 +10,7 @@ import { abandonFiles, storeFiles } from './files.ts'
 import { getMediaRow, type MediaRow } from './load.ts'
 import { filesOf, nameMedia, namePreview, setOriginal, setPreview, type NamedPreview } from './processed.ts'
 import { inWorkspace } from './workspace.ts'
+import type { MediaId } from '#lib/id.ts'
 
 export type MediaPart = 'original' | 'small'
 
@@ -148,7 +148,7 @@ async function download(
   if (status < 200 || status > 299) throw new StatusError(status)
 }
 
-async function setCachedPreview(tx: Tx, id: Id, preview: NamedPreview): Promise<boolean> {
+async function setCachedPreview(tx: Tx, id: MediaId, preview: NamedPreview): Promise<boolean> {
   const now = new Date(tx.clock.now())
   const { rows } = await sql`
     update media_attachments set cached_at = ${now}, used_at = ${now}, ${setPreview(preview)}
@@ -157,7 +157,7 @@ async function setCachedPreview(tx: Tx, id: Id, preview: NamedPreview): Promise<
 }
 
 /** What is kept of the status rendered names the way through this server; now the copy has an address of its own. */
-async function showAnew(tx: Tx, id: Id): Promise<void> {
+async function showAnew(tx: Tx, id: MediaId): Promise<void> {
   await sql`
     update statuses set version = version + 1
     where id = (select status_id from media_attachments where id = ${id})`.execute(tx.db)

@@ -3,7 +3,7 @@
 // those who kept the address, until they are deleted with the account.)
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import { asId, type AccountId, type MediaId } from '#lib/id.ts'
 
 /** For how long an answer holds, in milliseconds. */
 const remembered = 3_000
@@ -21,20 +21,22 @@ export async function isHiddenFile(ctx: Ctx, key: string): Promise<boolean> {
   const now = ctx.clock.now()
   const last = known.get(name)
   if (last && last.until > now) return last.hidden
-  const hidden = await (folder === 'media_attachments' ? isMediaHidden : isAccountHidden)(ctx, id)
+  const hidden = await (folder === 'media_attachments'
+    ? isMediaHidden(ctx, asId<MediaId>(id))
+    : isAccountHidden(ctx, asId<AccountId>(id)))
   if (known.size >= maxRemembered) known.clear()
   known.set(name, { hidden, until: now + remembered })
   return hidden
 }
 
-async function isMediaHidden(reader: Reader, id: Id): Promise<boolean> {
+async function isMediaHidden(reader: Reader, id: MediaId): Promise<boolean> {
   const { rows } = await sql`
     select 1 from media_attachments m join accounts a on a.id = m.account_id
     where m.id = ${id} and a.suspended_at is not null`.execute(reader.db)
   return rows.length > 0
 }
 
-async function isAccountHidden(reader: Reader, id: Id): Promise<boolean> {
+async function isAccountHidden(reader: Reader, id: AccountId): Promise<boolean> {
   const { rows } = await sql`
     select 1 from accounts where id = ${id} and suspended_at is not null`.execute(reader.db)
   return rows.length > 0

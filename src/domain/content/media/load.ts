@@ -1,10 +1,10 @@
 import { sql, type Selectable } from 'kysely'
 import type { MediaAttachmentsTable } from '#db/schema/media.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { MediaColors, MediaFacts, MediaKind } from '#lib/media.ts'
 import { keyBy } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
+import type { AccountId, MediaId } from '#lib/id.ts'
 
 export type MediaState = 'queued' | 'in_progress' | 'complete' | 'failed'
 
@@ -34,7 +34,7 @@ export interface MediaRow extends Pick<
 }
 
 /** Attachments by id, whoever they belong to: callers have found that the viewer may see what carries them. */
-export async function loadMedia(reader: Reader, ids: readonly Id[]): Promise<Map<Id, MediaRow>> {
+export async function loadMedia(reader: Reader, ids: readonly MediaId[]): Promise<Map<MediaId, MediaRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<MediaRow>`
     select id, account_id, status_id, scheduled_status_id, draft_id, type, state, error, description, focus_x, focus_y,
@@ -44,7 +44,7 @@ export async function loadMedia(reader: Reader, ids: readonly Id[]): Promise<Map
 }
 
 /** One attachment, whoever it belongs to. Throws `not_found`. */
-export async function getMediaRow(reader: Reader, id: Id): Promise<MediaRow> {
+export async function getMediaRow(reader: Reader, id: MediaId): Promise<MediaRow> {
   const row = (await loadMedia(reader, [id])).get(id)
   if (!row) throw notFound()
   return row
@@ -54,7 +54,7 @@ export async function getMediaRow(reader: Reader, id: Id): Promise<MediaRow> {
  * An attachment of this account that no status carries, though a scheduled one or a draft may. Throws `not_found`, the same for
  * those of others, those of statuses, and missing ones.
  */
-export async function getOwnMedia(reader: Reader, accountId: Id, id: Id): Promise<MediaRow> {
+export async function getOwnMedia(reader: Reader, accountId: AccountId, id: MediaId): Promise<MediaRow> {
   const row = (await loadMedia(reader, [id])).get(id)
   if (!row || row.account_id !== accountId || row.status_id !== null) throw notFound()
   return row

@@ -1,7 +1,6 @@
 // Files in the store that no row names: left behind by a process that was killed, or by a database that was put back.
 import { sql, type RawBuilder } from 'kysely'
 import { keyColumns } from '#db/dump/media-keys.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { ListedFile } from '#ports/storage.ts'
 import { inParallel } from '#lib/concurrency/semaphore.ts'
@@ -96,7 +95,7 @@ async function* inBatches(files: AsyncIterable<ListedFile>): AsyncGenerator<List
 
 interface Located extends ListedFile {
   folder: string
-  id: Id | null
+  id: string | null
 }
 
 /** Null for what is in no folder of ours. */

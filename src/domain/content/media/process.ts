@@ -5,18 +5,18 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { type AppError, conflict, isAppError, unprocessable } from '#lib/errors.ts'
 import { keepReason } from '#lib/messages/keep-reason.ts'
 import { abandonFiles, storeFiles } from './files.ts'
 import { filesOf, nameMedia, setOriginal, setPreview } from './processed.ts'
 import { inWorkspace } from './workspace.ts'
+import type { MediaId } from '#lib/id.ts'
 
 /** A file that was begun this often and never came to an end has ended the process each time. */
 const maxAttempts = 3
 
 interface Claim {
-  id: Id
+  id: MediaId
   upload_key: string
   attempts: number
 }
@@ -25,7 +25,7 @@ interface Claim {
  * Converts what was uploaded and stores it. What cannot be converted becomes `failed`, with a text that may be shown.
  * Rejects, and may be tried again, when something else than the file is to blame.
  */
-export async function processMedia(ctx: Ctx, id: Id): Promise<void> {
+export async function processMedia(ctx: Ctx, id: MediaId): Promise<void> {
   const claim = await claimUpload(ctx, id)
   if (!claim) return
   if (claim.attempts > maxAttempts) {
@@ -43,7 +43,7 @@ export async function processMedia(ctx: Ctx, id: Id): Promise<void> {
 }
 
 /** Counts the attempt before it is made: a process that ends cannot count. */
-async function claimUpload(ctx: Ctx, id: Id): Promise<Claim | null> {
+async function claimUpload(ctx: Ctx, id: MediaId): Promise<Claim | null> {
   const { rows } = await sql<Claim>`
     update media_attachments set state = 'in_progress', attempts = attempts + 1
     where id = ${id} and state in ('queued', 'in_progress') and upload_key is not null

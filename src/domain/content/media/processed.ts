@@ -1,10 +1,10 @@
 // From what the processor makes to files in the store and columns of the row.
 import { sql, type RawBuilder } from 'kysely'
 import type { MediaFile, MediaPreview, ProcessedMedia } from '#ports/media-processor.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { MediaColors } from '#lib/media.ts'
 import { newSecret } from '#lib/secrets.ts'
 import type { NewFile } from './files.ts'
+import type { MediaId } from '#lib/id.ts'
 
 /** Where files of an attachment lie. Copies of other servers' files have a place of their own. */
 export type MediaFolder = 'media_attachments' | 'cache/media_attachments'
@@ -25,7 +25,7 @@ export interface NamedMedia {
 }
 
 /** Names that nobody can guess, and that are never used again. */
-export function nameMedia(id: Id, processed: ProcessedMedia, folder: MediaFolder): NamedMedia {
+export function nameMedia(id: MediaId, processed: ProcessedMedia, folder: MediaFolder): NamedMedia {
   return {
     original: nameFile(id, processed.original, folder),
     preview: processed.preview && namePreview(id, processed.preview, folder),
@@ -33,7 +33,7 @@ export function nameMedia(id: Id, processed: ProcessedMedia, folder: MediaFolder
   }
 }
 
-export function namePreview(id: Id, preview: MediaPreview, folder: MediaFolder): NamedPreview {
+export function namePreview(id: MediaId, preview: MediaPreview, folder: MediaFolder): NamedPreview {
   const { file, ...rest } = preview
   return { file: nameFile(id, file, folder), bytes: file.bytes, ...rest }
 }
@@ -41,7 +41,7 @@ export function namePreview(id: Id, preview: MediaPreview, folder: MediaFolder):
 export const filesOf = ({ original, preview }: NamedMedia): NewFile[] =>
   preview ? [original, preview.file] : [original]
 
-function nameFile(id: Id, file: MediaFile, folder: MediaFolder): NewFile {
+function nameFile(id: MediaId, file: MediaFile, folder: MediaFolder): NewFile {
   const key = `${folder}/${id}/${newSecret()}.${file.extension}`
   return { key, path: file.path, contentType: file.contentType }
 }

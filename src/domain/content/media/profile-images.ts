@@ -1,8 +1,8 @@
 // Copies of the avatars and headers of other servers' accounts, removed where they are old.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { abandonFiles } from './files.ts'
+import type { AccountId, IdCursor } from '#lib/id.ts'
 
 const day = 86_400_000
 const batch = 200
@@ -32,7 +32,7 @@ const keys = ['avatar_key', 'avatar_static_key', 'header_key', 'header_static_ke
  */
 export async function removeProfileImages(ctx: Ctx, choice: ImageChoice): Promise<PicturesRemoved> {
   const total: PicturesRemoved = { accounts: 0, files: 0 }
-  for (let after: Id = '0'; ;) {
+  for (let after: IdCursor = '0'; ;) {
     const ids = await listOld(ctx, after, choice)
     const files = choice.dryRun ? await countFiles(ctx, ids, choice) : await removeFiles(ctx, ids, choice)
     total.accounts += ids.length
@@ -43,10 +43,10 @@ export async function removeProfileImages(ctx: Ctx, choice: ImageChoice): Promis
   }
 }
 
-async function listOld(reader: Reader, after: Id, choice: ImageChoice): Promise<Id[]> {
+async function listOld(reader: Reader, after: IdCursor, choice: ImageChoice): Promise<AccountId[]> {
   const { days, onlyHeaders = false, includeFollows = false } = choice
   const before = new Date(reader.clock.now() - days * day)
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: AccountId }>`
     select a.id from accounts a
     where a.id > ${after} and a.domain is not null and a.deleted_at is null
       and (a.header_key is not null or (${!onlyHeaders} and a.avatar_key is not null))
@@ -59,7 +59,7 @@ async function listOld(reader: Reader, after: Id, choice: ImageChoice): Promise<
 
 const chosen = ({ onlyHeaders = false }: ImageChoice) => (onlyHeaders ? keys.slice(2) : keys)
 
-async function countFiles(reader: Reader, ids: readonly Id[], choice: ImageChoice): Promise<number> {
+async function countFiles(reader: Reader, ids: readonly AccountId[], choice: ImageChoice): Promise<number> {
   const columns = chosen(choice).map((key) => sql.ref(key))
   const { rows } = await sql<{ files: number }>`
     select count(distinct k.key)::int as files from accounts, unnest(array[${sql.join(columns)}]) k (key)
@@ -68,7 +68,7 @@ async function countFiles(reader: Reader, ids: readonly Id[], choice: ImageChoic
 }
 
 /** What is not there is fetched when the account is read again. */
-function removeFiles(ctx: Ctx, ids: readonly Id[], choice: ImageChoice): Promise<number> {
+function removeFiles(ctx: Ctx, ids: readonly AccountId[], choice: ImageChoice): Promise<number> {
   const columns = chosen(choice)
   const before = columns.map((key) => sql.ref(`b.${key}`))
   const changes = columns.map((key) => sql`${sql.ref(key)} = null`)

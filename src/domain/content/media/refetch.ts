@@ -1,13 +1,13 @@
 // Fetches other servers' files before somebody looks, or again.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
 import { timeToId } from '#lib/ids.ts'
 import { inParallel } from '#lib/concurrency/semaphore.ts'
 import { removeCopies } from './cache.ts'
 import { fetchRemoteMedia } from './fetch-remote.ts'
 import { loadMedia } from './load.ts'
+import type { AccountId, IdCursor, MediaId, StatusId } from '#lib/id.ts'
 
 const day = 86_400_000
 const batch = 100
@@ -15,7 +15,11 @@ const batch = 100
 const maxFailures = 3
 
 /** What carries the files: one status, all of an account or a domain, or all of the last days. */
-export type MediaChoice = { statusId: Id } | { accountId: Id } | { domain: string } | { days: number }
+export type MediaChoice =
+  | { statusId: StatusId }
+  | { accountId: AccountId }
+  | { domain: string }
+  | { days: number }
 
 export interface RefetchOptions {
   /** Also files of which there is a copy, which is thrown away first. */
@@ -60,7 +64,7 @@ export async function refetchMedia(
 }
 
 /** Bytes of the copy, or why there is none. */
-async function refetch(ctx: Ctx, id: Id, force: boolean): Promise<number | 'gone' | 'away'> {
+async function refetch(ctx: Ctx, id: MediaId, force: boolean): Promise<number | 'gone' | 'away'> {
   if (force) await removeCopies(ctx, [id])
   const media = (await loadMedia(ctx, [id])).get(id)
   if (!media) return 'gone'
@@ -103,9 +107,9 @@ async function* listChosen(
   ctx: Ctx,
   choice: MediaChoice,
   force: boolean,
-): AsyncGenerator<{ id: Id; domain: string }> {
-  for (let after: Id = '0'; ;) {
-    const { rows } = await sql<{ id: Id; domain: string }>`
+): AsyncGenerator<{ id: MediaId; domain: string }> {
+  for (let after: IdCursor = '0'; ;) {
+    const { rows } = await sql<{ id: MediaId; domain: string }>`
       select m.id, a.domain from media_attachments m join accounts a on a.id = m.account_id
       where m.id > ${after} and ${isWanted(force)} and ${isChosen(ctx, choice)}
       order by m.id limit ${batch}`.execute(ctx.db)

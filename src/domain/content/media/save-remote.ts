@@ -1,8 +1,8 @@
 // Files of other servers as their statuses name them. They are fetched when somebody looks (fetch-remote.ts).
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { MediaFacts, MediaKind } from '#lib/media.ts'
+import type { AccountId, MediaId, StatusId } from '#lib/id.ts'
 
 export interface RemoteMedia {
   type: MediaKind | 'unknown'
@@ -18,17 +18,17 @@ export interface RemoteMedia {
 /** The rows of files that a status has. Returns their ids in order. */
 export async function insertRemoteMedia(
   tx: Tx,
-  status: { id: Id; accountId: Id },
+  status: { id: StatusId; accountId: AccountId },
   media: readonly RemoteMedia[],
-  ids: readonly Id[] = media.map(() => tx.newId()),
-): Promise<readonly Id[]> {
+  ids: readonly MediaId[] = media.map(() => tx.newId()),
+): Promise<readonly MediaId[]> {
   if (media.length === 0) return []
   const createdAt = new Date(tx.clock.now())
   await tx.db
     .insertInto('media_attachments')
     .values(
       media.map((row, index) => ({
-        id: ids[index] as Id,
+        id: ids[index] ?? tx.newId<MediaId>(),
         account_id: status.accountId,
         status_id: status.id,
         type: row.type,
@@ -49,7 +49,7 @@ export async function insertRemoteMedia(
 }
 
 interface Stored {
-  id: Id
+  id: MediaId
   remote_url: string
 }
 
@@ -59,9 +59,9 @@ interface Stored {
  */
 export async function changeRemoteMedia(
   tx: Tx,
-  status: { id: Id; accountId: Id },
+  status: { id: StatusId; accountId: AccountId },
   media: readonly RemoteMedia[],
-): Promise<Id[]> {
+): Promise<MediaId[]> {
   const { rows } = await sql<Stored>`
     select id, remote_url from media_attachments
     where status_id = ${status.id} and remote_url is not null order by id desc`.execute(tx.db)
@@ -72,11 +72,14 @@ export async function changeRemoteMedia(
   }
   const fresh = media.filter((one) => !idOf.has(one.url))
   const freshIds = await insertRemoteMedia(tx, status, fresh)
-  for (const [index, one] of fresh.entries()) idOf.set(one.url, freshIds[index] as Id)
-  return [...new Set(media.map((one) => idOf.get(one.url) as Id))]
+  for (const [index, one] of fresh.entries()) {
+    const id = freshIds[index]
+    if (id !== undefined) idOf.set(one.url, id)
+  }
+  return [...new Set(media.flatMap((one) => idOf.get(one.url) ?? []))]
 }
 
-async function describe(tx: Tx, id: Id, { description, focus }: RemoteMedia): Promise<void> {
+async function describe(tx: Tx, id: MediaId, { description, focus }: RemoteMedia): Promise<void> {
   await sql`
     update media_attachments set description = ${description}, focus_x = ${focus?.x ?? null},
       focus_y = ${focus?.y ?? null}

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
 import { abandonFiles, storeFiles } from './files.ts'
@@ -9,6 +8,7 @@ import { namePreview, setPreview } from './processed.ts'
 import { parseFocus, readDescription } from './rules.ts'
 import { assertUsable } from './wait.ts'
 import { inWorkspace } from './workspace.ts'
+import type { MediaId } from '#lib/id.ts'
 
 /** What is left out stays as it is. */
 export interface MediaChange {
@@ -24,7 +24,12 @@ export interface MediaChange {
  * Changes one's own attachment that no status carries yet. Throws `not_found` for any other, `invalid` for what the
  * limits forbid and for a thumbnail that is no picture.
  */
-export async function updateMedia(ctx: Ctx, viewer: Viewer, id: Id, change: MediaChange): Promise<MediaRow> {
+export async function updateMedia(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: MediaId,
+  change: MediaChange,
+): Promise<MediaRow> {
   const media = await getOwnMedia(ctx, viewer.accountId, id)
   assertUsable(media)
   const texts = readTexts(ctx, change)

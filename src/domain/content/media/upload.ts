@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { MediaFacts, MediaKind } from '#lib/media.ts'
 import { newSecret } from '#lib/secrets.ts'
@@ -12,6 +11,7 @@ import { getMediaRow, type MediaRow } from './load.ts'
 import { filesOf, nameMedia, namePreview, setOriginal, setPreview, type NamedPreview } from './processed.ts'
 import { parseFocus, readDescription, type Focus } from './rules.ts'
 import { inWorkspace } from './workspace.ts'
+import type { AccountId, MediaId } from '#lib/id.ts'
 
 export interface Upload {
   /** The file that was uploaded. It is read, not moved. */
@@ -24,8 +24,8 @@ export interface Upload {
 }
 
 interface NewMedia {
-  id: Id
-  accountId: Id
+  id: MediaId
+  accountId: AccountId
   kind: MediaKind
   /** As its headers tell: what is made of it may differ a little. */
   facts: MediaFacts
@@ -102,6 +102,6 @@ async function insertMedia(tx: Tx, media: NewMedia, uploadKey: string | null): P
       ${media.focus?.y ?? null}, ${uploadKey}, ${media.hash}, ${now}, ${now})`.execute(tx.db)
 }
 
-async function updatePreview(tx: Tx, id: Id, preview: NamedPreview): Promise<void> {
+async function updatePreview(tx: Tx, id: MediaId, preview: NamedPreview): Promise<void> {
   await sql`update media_attachments set ${setPreview(preview)} where id = ${id}`.execute(tx.db)
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { AppError, unprocessable } from '#lib/errors.ts'
 import { readReason } from '#lib/messages/keep-reason.ts'
 import { getMediaRow, type MediaRow } from './load.ts'
+import type { MediaId } from '#lib/id.ts'
 
 const lookEvery = 200
 const failure = (kept: string | null) =>
@@ -18,7 +18,7 @@ export function assertUsable(media: MediaRow): void {
  * The attachment once it is ready, or as it is after `milliseconds`. Throws `invalid` when it has failed, and
  * `not_found` when it is gone.
  */
-export async function waitForMedia(reader: Reader, id: Id, milliseconds: number): Promise<MediaRow> {
+export async function waitForMedia(reader: Reader, id: MediaId, milliseconds: number): Promise<MediaRow> {
   const deadline = performance.now() + milliseconds
   for (;;) {
     const media = await getMediaRow(reader, id)

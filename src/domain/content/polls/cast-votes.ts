@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound, type BaseCode } from '#lib/errors.ts'
 import { unique } from '#lib/collections.ts'
+import type { AccountId, PollId } from '#lib/id.ts'
 
 export interface Ballot {
-  pollId: Id
-  accountId: Id
+  pollId: PollId
+  accountId: AccountId
   /** Indexes of options. */
   choices: readonly number[]
 }
@@ -45,7 +45,7 @@ async function count(tx: Tx, poll: LockedPoll, ballot: Ballot, earlier: readonly
   await tx.emit({ type: 'poll.voted', ...ballot })
 }
 
-async function lockPoll(tx: Tx, pollId: Id): Promise<LockedPoll> {
+async function lockPoll(tx: Tx, pollId: PollId): Promise<LockedPoll> {
   const { rows } = await sql<LockedPoll>`
     select account_id, cardinality(options) as options, multiple, expires_at from polls
     where id = ${pollId} for no key update`.execute(tx.db)
@@ -54,7 +54,7 @@ async function lockPoll(tx: Tx, pollId: Id): Promise<LockedPoll> {
 }
 
 interface LockedPoll {
-  account_id: Id
+  account_id: AccountId
   options: number
   multiple: boolean
   expires_at: Date | null

@@ -2,8 +2,8 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { PollsTable } from '#db/schema/polls.ts'
 import type { Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { insertPoll, type NewPoll } from './new-poll.ts'
+import type { AccountId, PollId, StatusId } from '#lib/id.ts'
 
 /** A poll as an edit finds it. */
 export interface AskedPoll extends Pick<
@@ -15,18 +15,18 @@ export interface AskedPoll extends Pick<
 }
 
 /** The poll of a status. */
-export async function findPoll(reader: Reader, statusId: Id): Promise<AskedPoll | null> {
+export async function findPoll(reader: Reader, statusId: StatusId): Promise<AskedPoll | null> {
   const { rows } = await selectPoll(statusId, sql``).execute(reader.db)
   return rows[0] ?? null
 }
 
 /** The poll of a status, locked until the transaction ends: nobody votes meanwhile. */
-export async function lockPoll(tx: Tx, statusId: Id): Promise<AskedPoll | null> {
+export async function lockPoll(tx: Tx, statusId: StatusId): Promise<AskedPoll | null> {
   const { rows } = await selectPoll(statusId, sql`for no key update`).execute(tx.db)
   return rows[0] ?? null
 }
 
-const selectPoll = (statusId: Id, lock: RawBuilder<unknown>) => sql<AskedPoll>`
+const selectPoll = (statusId: StatusId, lock: RawBuilder<unknown>) => sql<AskedPoll>`
   select id, options, multiple, hide_totals, expires_at, created_at from polls where status_id = ${statusId} ${lock}`
 
 /** Whether the question itself is another one: what was answered to the old one then counts no more. */
@@ -50,10 +50,10 @@ function lastsAsLong(asked: AskedPoll, next: NewPoll): boolean {
  */
 export async function changePoll(
   tx: Tx,
-  status: { id: Id; accountId: Id },
+  status: { id: StatusId; accountId: AccountId },
   asked: AskedPoll | null,
   next: NewPoll | null,
-): Promise<Id | null> {
+): Promise<PollId | null> {
   if (asked === null) return next === null ? null : insertPoll(tx, status, next)
   if (next === null) {
     await sql`delete from polls where id = ${asked.id}`.execute(tx.db)
@@ -66,7 +66,7 @@ export async function changePoll(
   return asked.id
 }
 
-async function resetVotes(tx: Tx, id: Id, next: NewPoll): Promise<void> {
+async function resetVotes(tx: Tx, id: PollId, next: NewPoll): Promise<void> {
   await sql`
     with gone as (delete from poll_votes where poll_id = ${id})
     update polls set options = ${next.options}::text[], tallies = ${next.options.map(() => 0)}::int[],
@@ -74,7 +74,7 @@ async function resetVotes(tx: Tx, id: Id, next: NewPoll): Promise<void> {
     where id = ${id}`.execute(tx.db)
 }
 
-async function restart(tx: Tx, id: Id, next: NewPoll): Promise<void> {
+async function restart(tx: Tx, id: PollId, next: NewPoll): Promise<void> {
   const now = tx.clock.now()
   await sql`
     update polls set created_at = ${new Date(now)}, expires_at = ${new Date(now + next.expiresIn * 1000)},

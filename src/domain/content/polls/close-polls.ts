@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { PollId } from '#lib/id.ts'
 
 const batch = 100
 
@@ -19,7 +19,7 @@ export async function closePolls(ctx: Ctx): Promise<number> {
 async function closeBatch(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
     const now = new Date(tx.clock.now())
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: PollId }>`
       with due as (
         select id from polls where closed_at is null and expires_at <= ${now}
         order by expires_at limit ${batch} for no key update skip locked)

@@ -1,8 +1,8 @@
 import { sql, type Selectable } from 'kysely'
 import type { PollsTable } from '#db/schema/polls.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
+import type { AccountId, PollId } from '#lib/id.ts'
 
 /** What of a poll stays as long as the version of its status. */
 export interface PollRow extends Pick<
@@ -13,7 +13,7 @@ export interface PollRow extends Pick<
   author_domain: string | null
 }
 
-export async function loadPolls(reader: Reader, ids: readonly Id[]): Promise<Map<Id, PollRow>> {
+export async function loadPolls(reader: Reader, ids: readonly PollId[]): Promise<Map<PollId, PollRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<PollRow>`
     select p.id, p.status_id, p.options, p.multiple, p.hide_totals, p.expires_at, a.domain as author_domain
@@ -33,9 +33,9 @@ export interface PollLine extends Pick<
 
 export async function loadPollLines(
   reader: Reader,
-  viewerId: Id | null,
-  ids: readonly Id[],
-): Promise<Map<Id, PollLine>> {
+  viewerId: AccountId | null,
+  ids: readonly PollId[],
+): Promise<Map<PollId, PollLine>> {
   if (ids.length === 0) return new Map()
   const own =
     viewerId === null

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { cleanText, isEndless, isLongerThan } from '#lib/text/text.ts'
 import { invalidForm, problem } from '#lib/errors.ts'
+import type { AccountId, PollId, StatusId } from '#lib/id.ts'
 
 export interface PollInput {
   options: readonly string[]
@@ -43,9 +43,13 @@ export function parseNewPoll(reader: Pick<Reader, 'config'>, input: PollInput): 
 }
 
 /** The row of a new poll. Returns its id. */
-export async function insertPoll(tx: Tx, status: { id: Id; accountId: Id }, poll: NewPoll): Promise<Id> {
+export async function insertPoll(
+  tx: Tx,
+  status: { id: StatusId; accountId: AccountId },
+  poll: NewPoll,
+): Promise<PollId> {
   const now = tx.clock.now()
-  const id = tx.newId()
+  const id = tx.newId<PollId>()
   await tx.db
     .insertInto('polls')
     .values({

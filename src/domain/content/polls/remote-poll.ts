@@ -2,7 +2,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { PollsTable } from '#db/schema/polls.ts'
 import type { Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId, PollId, StatusId } from '#lib/id.ts'
 
 export interface RemotePoll {
   options: string[]
@@ -17,11 +17,11 @@ export interface RemotePoll {
 /** The row of a new status's poll. Returns its id. Of one that is over nobody is told. */
 export async function insertRemotePoll(
   tx: Tx,
-  status: { id: Id; accountId: Id },
+  status: { id: StatusId; accountId: AccountId },
   poll: RemotePoll,
-): Promise<Id> {
+): Promise<PollId> {
   const now = tx.clock.now()
-  const id = tx.newId()
+  const id = tx.newId<PollId>()
   await tx.db
     .insertInto('polls')
     .values({
@@ -45,7 +45,7 @@ export async function insertRemotePoll(
 export type StoredPoll = Pick<Selectable<PollsTable>, 'id' | 'options' | 'multiple' | 'expires_at'>
 
 /** The poll of a status, locked until the transaction ends: nobody votes meanwhile. */
-export async function lockRemotePoll(tx: Tx, statusId: Id): Promise<StoredPoll | null> {
+export async function lockRemotePoll(tx: Tx, statusId: StatusId): Promise<StoredPoll | null> {
   const { rows } = await sql<StoredPoll>`
     select id, options, multiple, expires_at from polls where status_id = ${statusId} for no key update`.execute(
     tx.db,
@@ -62,9 +62,9 @@ export function isOtherPoll(stored: StoredPoll | null, told: RemotePoll | null):
 /** Makes, replaces or deletes the poll of a status. Returns the id of the one it then has. */
 export async function replaceRemotePoll(
   tx: Tx,
-  status: { id: Id; accountId: Id },
+  status: { id: StatusId; accountId: AccountId },
   told: RemotePoll | null,
-): Promise<Id | null> {
+): Promise<PollId | null> {
   await sql`delete from polls where status_id = ${status.id}`.execute(tx.db)
   return told === null ? null : insertRemotePoll(tx, status, told)
 }
@@ -87,9 +87,9 @@ export async function updateTallies(tx: Tx, poll: StoredPoll, told: RemotePoll):
 }
 
 export interface RefreshablePoll {
-  statusId: Id
+  statusId: StatusId
   statusUri: string
-  accountId: Id
+  accountId: AccountId
   visibility: string
 }
 
@@ -97,7 +97,11 @@ export interface RefreshablePoll {
  * Takes the task to ask another server for the result of a poll: null when it is this server's, was asked for less than
  * `age` milliseconds ago, or after its end. Of many at once one gets it.
  */
-export async function claimRefresh(reader: Reader, pollId: Id, age: number): Promise<RefreshablePoll | null> {
+export async function claimRefresh(
+  reader: Reader,
+  pollId: PollId,
+  age: number,
+): Promise<RefreshablePoll | null> {
   const now = reader.clock.now()
   const { rows } = await sql<RefreshablePoll>`
     update polls p set fetched_at = ${new Date(now)}

@@ -2,12 +2,12 @@
 import { sql, type Selectable } from 'kysely'
 import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { timeToId } from '#lib/ids.ts'
 import type { Conditions } from './conditions.ts'
 import { loadAuthorFacts } from './author-facts.ts'
 import { compileRules, holdsFor, needsAuthor, type RuleSet, type SpamRule } from './evaluate.ts'
 import { readPost, toRuleVisibility, type PostFacts } from './read-post.ts'
+import { asId, type AccountId, type IdCursor, type MediaId, type SpamRuleId, type StatusId } from '#lib/id.ts'
 
 const hour = 3_600_000
 const maxRows = 5_000
@@ -23,7 +23,7 @@ export interface DryRun {
   /** There are more posts in that time than are looked at. */
   truncated: boolean
   /** The newest of those that match. */
-  statusIds: Id[]
+  statusIds: StatusId[]
 }
 
 /**
@@ -36,7 +36,7 @@ export async function runDry(
   conditions: Conditions,
   { hours, limit, closed }: { hours: number; limit: number; closed: boolean },
 ): Promise<DryRun> {
-  const rules = compileRules([{ id: '1', action: 'report', conditions }])
+  const rules = compileRules([{ id: asId<SpamRuleId>('1'), action: 'report', conditions }])
   const since = timeToId(reader.clock.now() - Math.min(hours, maxHours) * hour)
   const told = Math.min(limit, maxTold)
   const result: DryRun = { count: 0, examined: 0, truncated: false, statusIds: [] }
@@ -53,7 +53,7 @@ export async function runDry(
   return { ...result, truncated: true }
 }
 
-async function match(reader: Reader, rules: RuleSet, posts: readonly PostFacts[]): Promise<Id[]> {
+async function match(reader: Reader, rules: RuleSet, posts: readonly PostFacts[]): Promise<StatusId[]> {
   const sifted = posts.flatMap((post) => {
     const [rule] = rules.sift(readPost(post))
     return rule ? [{ post, rule }] : []
@@ -91,15 +91,15 @@ interface PastPost extends Pick<
 > {
   quoted_host: string | null
   options: string[] | null
-  mentioned: Id[]
-  media: { id: Id; description: string; blurhash: string | null; remote: boolean }[]
+  mentioned: AccountId[]
+  media: { id: MediaId; description: string; blurhash: string | null; remote: boolean }[]
 }
 
 /** A stretch of the ids, whatever is in it, so that the work has a bound. `oldest`: null when it was the last. */
 async function loadPosts(
   reader: Reader,
-  { since, before, closed }: { since: Id; before: Id; closed: boolean },
-): Promise<{ posts: PostFacts[]; oldest: Id | null }> {
+  { since, before, closed }: { since: IdCursor; before: IdCursor; closed: boolean },
+): Promise<{ posts: PostFacts[]; oldest: IdCursor | null }> {
   const { rows } = await sql<PastPost & { eligible: boolean }>`
     select s.id, s.local, s.account_id, s.content, s.spoiler_text, s.visibility, s.reply, s.in_reply_to_id, s.created_at,
       s.deleted_at is null and s.reblog_of_id is null

@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { Conditions, SpamAction } from './conditions.ts'
 import { compileRules, decide, holdsFor, needsAuthor, type AuthorFacts, type SpamRule } from './evaluate.ts'
 import { readPost, type PostFacts } from './read-post.ts'
+import { asId, asIds, type AccountId, type MediaId, type SpamRuleId } from '#lib/id.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const hour = 3_600_000
 
 const post = (more: Partial<PostFacts> = {}): PostFacts => ({
   local: false,
-  accountId: '1',
+  accountId: asId<AccountId>('1'),
   content: '<p>hello</p>',
   texts: [],
   mentionedIds: [],
@@ -38,7 +39,7 @@ const author = (more: Partial<AuthorFacts> = {}): AuthorFacts => ({
 })
 
 const rule = (conditions: Conditions, action: SpamAction = 'report', id = '1'): SpamRule => ({
-  id,
+  id: asId<SpamRuleId>(id),
   action,
   conditions,
 })
@@ -59,7 +60,7 @@ describe('a condition', () => {
     [{ reply: true }, { reply: true }, {}],
     [{ visibilities: ['direct', 'private'] }, { visibility: 'private' }, {}],
     [{ mentions_at_least: 3 }, { mentions: 3 }, {}],
-    [{ strangers_mentioned_at_least: 2 }, { mentionedIds: ['2', '3'] }, { strangers: 2 }],
+    [{ strangers_mentioned_at_least: 2 }, { mentionedIds: asIds<AccountId>(['2', '3']) }, { strangers: 2 }],
     [{ links_at_least: 2 }, { content: link('https://a.example/1') + link('https://a.example/2') }, {}],
     [{ links_at_least: 1 }, { texts: ['see https://a.example.org/'] }, {}],
     [{ link_domains: ['spam.example'] }, { content: link('https://www.SPAM.example/x') }, {}],
@@ -75,7 +76,7 @@ describe('a condition', () => {
     [{ keywords: ['casino'] }, { content: '<p>c<b>a</b>s&#105;n&#x6f;</p>' }, {}],
     [{ keywords: ['赌场'] }, { content: '<p>最好的赌场在这里</p>' }, {}],
     [{ media_hashes: ['blur'] }, { blurhashes: ['other', 'blur'] }, {}],
-    [{ media_hashes: ['ff'] }, { local: true, mediaIds: ['9'] }, { hashes: ['ff'] }],
+    [{ media_hashes: ['ff'] }, { local: true, mediaIds: asIds<MediaId>(['9']) }, { hashes: ['ff'] }],
     [{ account_age_hours_below: 5 }, {}, { createdAt: new Date(now - 4 * hour) }],
     [{ host_age_hours_below: 5 }, {}, { hostSeenAt: new Date(now - 4 * hour) }],
     [{ host_age_hours_below: 5 }, {}, { hostSeenAt: null }],
@@ -110,7 +111,7 @@ describe('a condition', () => {
     [{ account_age_hours_below: 5 }, {}, { createdAt: new Date(now - 5 * hour) }],
     [{ followers_below: 3 }, {}, { followers: 3 }],
     [{ posts_per_hour_at_least: 5 }, {}, { recent: 3 }],
-    [{ media_hashes: ['ff'] }, { local: true, mediaIds: ['9'] }, { hashes: ['fe'] }],
+    [{ media_hashes: ['ff'] }, { local: true, mediaIds: asIds<MediaId>(['9']) }, { hashes: ['fe'] }],
   ])('%j does not hold for %j', (conditions, facts, of) => {
     expect(meets(conditions, facts, of)).toBe(false)
   })

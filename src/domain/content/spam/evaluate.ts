@@ -1,13 +1,13 @@
 // Which rules a post meets. Pure: what is free to know first, then what had to be asked for.
-import type { Id } from '#lib/id.ts'
 import { createWordFinder } from '#lib/text/matching/find-words.ts'
 import { compareIds } from '#lib/ids.ts'
 import { deobfuscateText } from '#lib/text/matching/deobfuscate-text.ts'
 import { spamActions, type Conditions, type SpamAction } from './conditions.ts'
 import type { PostFacts, ReadPost } from './read-post.ts'
+import type { SpamRuleId } from '#lib/id.ts'
 
 export interface SpamRule {
-  readonly id: Id
+  readonly id: SpamRuleId
   readonly action: SpamAction
   readonly conditions: Conditions
 }
@@ -29,7 +29,7 @@ export interface AuthorFacts {
 }
 
 export interface Hit {
-  ruleId: Id
+  ruleId: SpamRuleId
   action: SpamAction
   /** Its action is what is done. */
   decisive: boolean

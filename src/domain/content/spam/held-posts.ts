@@ -2,7 +2,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { HeldPostsTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { recordAction, type Action, type Staff } from '#domain/server/audit/record.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
@@ -12,6 +11,7 @@ import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { cleanText } from '#lib/text/text.ts'
 import { recordHits } from './hits.ts'
 import type { SpamDecision } from './evaluate.ts'
+import type { AccountId, ApplicationId, HeldPostId, MediaId, SpamRuleId } from '#lib/id.ts'
 
 export interface HeldPost extends Pick<
   Selectable<HeldPostsTable>,
@@ -26,9 +26,9 @@ export interface HeldPost extends Pick<
 
 /** One that was written here: what to publish, and by which app. */
 export interface HeldInput {
-  id: Id
-  account_id: Id
-  application_id: Id | null
+  id: HeldPostId
+  account_id: AccountId
+  application_id: ApplicationId | null
   params: unknown
 }
 
@@ -37,7 +37,7 @@ export interface HeldObject {
   document: Record<string, unknown>
   audience: { to?: unknown; cc?: unknown }
   /** Whose personal inboxes it came to. */
-  recipientIds: readonly Id[]
+  recipientIds: readonly AccountId[]
 }
 
 const day = 86_400_000
@@ -52,8 +52,8 @@ const columns = sql`p.id, p.account_id, p.rule_id, p.uri, p.content, p.created_a
   (select r.name from spam_rules r where r.id = p.rule_id) as rule_name`
 
 interface NewHeld {
-  id: Id
-  accountId: Id
+  id: HeldPostId
+  accountId: AccountId
   /** For staff to read: plain text. */
   content: string
   params: unknown
@@ -66,7 +66,7 @@ interface NewHeld {
 export async function holdLocalPost(
   tx: Tx,
   decision: SpamDecision,
-  post: NewHeld & { applicationId: Id | null; mediaIds: readonly Id[] },
+  post: NewHeld & { applicationId: ApplicationId | null; mediaIds: readonly MediaId[] },
 ): Promise<boolean> {
   const isKept = await insertHeld(tx, decision, post, { applicationId: post.applicationId, uri: null })
   if (!isKept) return false
@@ -87,7 +87,7 @@ export async function holdLocalPost(
 export async function holdRemotePost(
   ctx: Ctx,
   decision: SpamDecision,
-  post: { accountId: Id; uri: string; content: string; object: HeldObject },
+  post: { accountId: AccountId; uri: string; content: string; object: HeldObject },
 ): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const params = toStored(post.object)
@@ -98,7 +98,7 @@ export async function holdRemotePost(
           from jsonb_array_elements(p.params -> 'recipientIds' || ${JSON.stringify(params.recipientIds)}::jsonb) r))
       where p.uri = ${post.uri} and p.account_id = ${post.accountId} returning 1`.execute(tx.db)
     if (rows.length > 0) return true
-    const held = { id: tx.newId(), accountId: post.accountId, content: post.content, params }
+    const held = { id: tx.newId<HeldPostId>(), accountId: post.accountId, content: post.content, params }
     if (await insertHeld(tx, decision, held, { applicationId: null, uri: post.uri })) return true
     // It may have come twice at the same time.
     const known = await sql`select 1 from held_posts where uri = ${post.uri}`.execute(tx.db)
@@ -110,7 +110,7 @@ async function insertHeld(
   tx: Tx,
   decision: SpamDecision,
   post: NewHeld,
-  { applicationId, uri }: { applicationId: Id | null; uri: string | null },
+  { applicationId, uri }: { applicationId: ApplicationId | null; uri: string | null },
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into held_posts (id, account_id, rule_id, params, application_id, uri, content, created_at)
@@ -130,7 +130,7 @@ const shorten = (text: string) => cleanText(text.slice(0, maxContentLength))
 interface StoredObject {
   /** JSON within JSON: what others write may have characters that the database cannot hold in any other way. */
   source: string
-  recipientIds: readonly Id[]
+  recipientIds: readonly AccountId[]
 }
 
 const toStored = ({ recipientIds, ...rest }: HeldObject): StoredObject => ({
@@ -139,7 +139,11 @@ const toStored = ({ recipientIds, ...rest }: HeldObject): StoredObject => ({
 })
 
 /** Posts that wait, newest first. `ruleId`: those that one rule holds. */
-export async function listHeldPosts(reader: Reader, page: PageRequest, ruleId?: Id): Promise<Page<HeldPost>> {
+export async function listHeldPosts(
+  reader: Reader,
+  page: PageRequest,
+  ruleId?: SpamRuleId,
+): Promise<Page<HeldPost>> {
   const ofRule = ruleId === undefined ? sql`true` : sql`p.rule_id = ${ruleId}`
   const { rows } = await sql<HeldPost>`
     select ${columns} from held_posts p where p.released_at is null and ${ofRule} and ${inPage('p.id', page)}
@@ -148,7 +152,7 @@ export async function listHeldPosts(reader: Reader, page: PageRequest, ruleId?: 
 }
 
 /** Throws `not_found`. */
-export async function getHeldPost(reader: Reader, id: Id): Promise<HeldPost> {
+export async function getHeldPost(reader: Reader, id: HeldPostId): Promise<HeldPost> {
   const { rows } = await sql<HeldPost>`
     select ${columns} from held_posts p where p.id = ${id} and p.released_at is null`.execute(reader.db)
   if (!rows[0]) throw notFound()
@@ -156,14 +160,14 @@ export async function getHeldPost(reader: Reader, id: Id): Promise<HeldPost> {
 }
 
 /** Whether a post of this account waits under that id. */
-export async function isHeld(reader: Reader, accountId: Id, id: Id): Promise<boolean> {
+export async function isHeld(reader: Reader, accountId: AccountId, id: HeldPostId): Promise<boolean> {
   const { rows } = await sql`
     select 1 from held_posts where id = ${id} and account_id = ${accountId}`.execute(reader.db)
   return rows.length > 0
 }
 
 /** What somebody here wrote and is to be published now. Throws `not_found`. */
-export async function getHeldInput(reader: Reader, id: Id): Promise<HeldInput> {
+export async function getHeldInput(reader: Reader, id: HeldPostId): Promise<HeldInput> {
   const { rows } = await sql<HeldInput>`
     select id, account_id, application_id, params from held_posts
     where id = ${id} and uri is null and released_at is null`.execute(reader.db)
@@ -172,7 +176,7 @@ export async function getHeldInput(reader: Reader, id: Id): Promise<HeldInput> {
 }
 
 /** Takes a post of this server's out of the waiting ones, for the transaction that publishes it. Throws `not_found`. */
-export async function takeHeldPost(tx: Tx, staff: Staff, id: Id): Promise<void> {
+export async function takeHeldPost(tx: Tx, staff: Staff, id: HeldPostId): Promise<void> {
   const held = await getHeldPost(tx, id)
   const { rows } = await sql`delete from held_posts where id = ${id} returning id`.execute(tx.db)
   if (rows.length === 0) throw notFound()
@@ -180,7 +184,7 @@ export async function takeHeldPost(tx: Tx, staff: Staff, id: Id): Promise<void> 
 }
 
 /** Lets a post of another server through: it is stored as soon as may be. Throws `not_found`. */
-export async function releaseRemotePost(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function releaseRemotePost(ctx: Ctx, staff: Staff, id: HeldPostId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const held = await getHeldPost(tx, id)
     const { rows } = await sql`
@@ -195,9 +199,9 @@ export async function releaseRemotePost(ctx: Ctx, staff: Staff, id: Id): Promise
 /** What staff let through and is not stored yet; null: nothing. */
 export async function findReleased(
   reader: Reader,
-  id: Id,
-): Promise<{ accountId: Id; object: HeldObject } | null> {
-  const { rows } = await sql<{ accountId: Id; params: StoredObject }>`
+  id: HeldPostId,
+): Promise<{ accountId: AccountId; object: HeldObject } | null> {
+  const { rows } = await sql<{ accountId: AccountId; params: StoredObject }>`
     select account_id as "accountId", params from held_posts
     where id = ${id} and released_at is not null and uri is not null`.execute(reader.db)
   const [row] = rows
@@ -207,17 +211,17 @@ export async function findReleased(
 }
 
 /** Forgets what was let through and stored. */
-export async function removeReleased(reader: Reader, id: Id): Promise<void> {
+export async function removeReleased(reader: Reader, id: HeldPostId): Promise<void> {
   await sql`delete from held_posts where id = ${id} and released_at is not null`.execute(reader.db)
 }
 
 /** Its author deleted it, or made another of it that no rule holds. */
-export async function dropHeldPost(reader: Reader, accountId: Id, uri: string): Promise<void> {
+export async function dropHeldPost(reader: Reader, accountId: AccountId, uri: string): Promise<void> {
   await sql`delete from held_posts where uri = ${uri} and account_id = ${accountId}`.execute(reader.db)
 }
 
 /** Refuses a post for good; one of another server does not come again. Throws `not_found`. */
-export async function rejectHeldPost(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function rejectHeldPost(ctx: Ctx, staff: Staff, id: HeldPostId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const held = await getHeldPost(tx, id)
     if ((await removeHeld(tx, [id])) === 0) throw notFound()
@@ -231,7 +235,7 @@ export async function purgeHeldPosts(ctx: Ctx): Promise<number> {
   const before = timeToId(ctx.clock.now() - heldFor)
   let dropped = 0
   for (;;) {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: HeldPostId }>`
       select id from held_posts where id < ${before}::bigint order by id limit ${batch}`.execute(ctx.db)
     const ids = rows.map(({ id }) => id)
     dropped += await ctx.transaction((tx) => removeHeld(tx, ids))
@@ -240,7 +244,7 @@ export async function purgeHeldPosts(ctx: Ctx): Promise<number> {
 }
 
 /** Media that waited along are free now, and go a day later. */
-async function removeHeld(tx: Tx, ids: readonly Id[]): Promise<number> {
+async function removeHeld(tx: Tx, ids: readonly HeldPostId[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with gone as (delete from held_posts where id = any(${ids}::bigint[]) returning account_id, uri, params),
     freed as (

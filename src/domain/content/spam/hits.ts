@@ -2,12 +2,12 @@
 import { sql, type Selectable } from 'kysely'
 import type { SpamHitsTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { timeToId } from '#lib/ids.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { SpamAction } from './conditions.ts'
 import type { SpamDecision } from './evaluate.ts'
+import type { AccountId, HeldPostId, SpamHitId, SpamRuleId, StatusId } from '#lib/id.ts'
 
 export interface HitRow extends Pick<
   Selectable<SpamHitsTable>,
@@ -22,16 +22,16 @@ export interface HitRow extends Pick<
   | 'created_at'
 > {
   /** Null when the rule is gone. */
-  rule_id: Id | null
+  rule_id: SpamRuleId | null
   action: SpamAction
   decisive: boolean
 }
 
 /** What a verdict is about. */
 export interface SpamSubject {
-  accountId: Id
-  statusId?: Id
-  heldPostId?: Id
+  accountId: AccountId
+  statusId?: StatusId
+  heldPostId?: HeldPostId
   /** Where a post of another server is. */
   uri?: string | null
 }
@@ -48,7 +48,7 @@ export async function recordHits(tx: Tx, { hits }: SpamDecision, subject: SpamSu
     decisive: hit.decisive,
   }))
   // A rule that was deleted this moment has matched nothing.
-  const { rows: stored } = await sql<{ id: Id }>`
+  const { rows: stored } = await sql<{ id: SpamHitId }>`
     insert into spam_hits (id, rule_id, account_id, status_id, held_post_id, uri, action, decisive, created_at)
     select n.id, r.id, ${subject.accountId}::bigint, ${subject.statusId ?? null}::bigint,
       ${subject.heldPostId ?? null}::bigint, ${subject.uri ?? null}::text, n.action, n.decisive,
@@ -63,7 +63,7 @@ export async function recordHits(tx: Tx, { hits }: SpamDecision, subject: SpamSu
  * Counts a match for its rule. Idempotent. Not where the match is written: posts that come at the same time would
  * wait for each other's transactions to end.
  */
-export async function countHit(reader: Reader, hitId: Id): Promise<void> {
+export async function countHit(reader: Reader, hitId: SpamHitId): Promise<void> {
   await sql`
     with counted as (
       update spam_hits set counted = true where id = ${hitId} and not counted returning rule_id, created_at)
@@ -72,7 +72,7 @@ export async function countHit(reader: Reader, hitId: Id): Promise<void> {
 }
 
 /** Where a rule matched, newest first. */
-export async function listHits(reader: Reader, ruleId: Id, page: PageRequest): Promise<Page<HitRow>> {
+export async function listHits(reader: Reader, ruleId: SpamRuleId, page: PageRequest): Promise<Page<HitRow>> {
   const { rows } = await sql<HitRow>`
     select ${hitColumns} from spam_hits h where h.rule_id = ${ruleId} and ${inPage('h.id', page)}
     ${orderAndLimit('h.id', page)}`.execute(reader.db)
@@ -80,7 +80,7 @@ export async function listHits(reader: Reader, ruleId: Id, page: PageRequest): P
 }
 
 /** A match; null when it is gone. */
-export async function findHit(reader: Reader, id: Id): Promise<HitRow | null> {
+export async function findHit(reader: Reader, id: SpamHitId): Promise<HitRow | null> {
   const { rows } = await sql<HitRow>`select ${hitColumns} from spam_hits h where h.id = ${id}`.execute(
     reader.db,
   )
@@ -88,7 +88,7 @@ export async function findHit(reader: Reader, id: Id): Promise<HitRow | null> {
 }
 
 /** As `findHit`, locked until the transaction ends. */
-export async function lockHit(tx: Tx, id: Id): Promise<HitRow | null> {
+export async function lockHit(tx: Tx, id: SpamHitId): Promise<HitRow | null> {
   const { rows } = await sql<HitRow>`
     select ${hitColumns} from spam_hits h where h.id = ${id} for update`.execute(tx.db)
   return rows[0] ?? null

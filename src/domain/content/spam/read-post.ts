@@ -1,5 +1,4 @@
 // What rules look at in a post that is at hand: nothing is asked for here.
-import type { Id } from '#lib/id.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { foldParts } from '#lib/text/matching/find-words.ts'
 import { escapeHtml, stripHtml } from '#lib/html/html.ts'
@@ -7,30 +6,31 @@ import { extractLinks } from '#lib/text/links.ts'
 import { readHtml } from '#lib/html/read-html.ts'
 import { deobfuscateText } from '#lib/text/matching/deobfuscate-text.ts'
 import type { RuleVisibility } from './conditions.ts'
+import type { AccountId, MediaId, StatusId } from '#lib/id.ts'
 
 /** A post that is judged: a new one, an edit, or one of the past. */
 export interface PostFacts {
   local: boolean
-  accountId: Id
+  accountId: AccountId
   /** HTML. */
   content: string
   /** Plain texts beside it: the warning, the options of a poll, what describes the media. */
   texts: readonly string[]
   /** Known accounts that it names, but for its author. */
-  mentionedIds: readonly Id[]
+  mentionedIds: readonly AccountId[]
   /** How many it names, known or not. */
   mentions: number
   reply: boolean
   /** What it answers, if that is known here. */
-  parentId: Id | null
+  parentId: StatusId | null
   visibility: RuleVisibility
   /** The host of what it quotes. */
   quotedHost: string | null
   /** Of files that were uploaded here. */
-  mediaIds: readonly Id[]
+  mediaIds: readonly MediaId[]
   blurhashes: readonly string[]
   /** The post itself, when it is stored already. */
-  statusId: Id | null
+  statusId: StatusId | null
   /** When it is written, in milliseconds. */
   at: number
 }

@@ -2,13 +2,13 @@
 import { sql, type Selectable } from 'kysely'
 import type { SpamRulesTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { cleanText, isLongerThan, truncatePlain } from '#lib/text/text.ts'
 import { invalidateActiveRules } from './active-rules.ts'
 import { parseConditions, spamActions, type Conditions, type SpamAction } from './conditions.ts'
+import { asId, asIds, type MediaId, type SpamRuleId } from '#lib/id.ts'
 
 export interface SpamRuleRow extends Pick<
   Selectable<SpamRulesTable>,
@@ -42,7 +42,7 @@ export async function listSpamRules(reader: Reader): Promise<SpamRuleRow[]> {
 }
 
 /** Throws `not_found`. */
-export async function getSpamRule(reader: Reader, id: Id): Promise<SpamRuleRow> {
+export async function getSpamRule(reader: Reader, id: SpamRuleId): Promise<SpamRuleRow> {
   const { rows } = await sql<SpamRuleRow>`select ${columns} from spam_rules where id = ${id}`.execute(
     reader.db,
   )
@@ -55,7 +55,7 @@ export async function createSpamRule(ctx: Ctx, staff: Staff, input: SpamRuleInpu
   const name = readName(input.name)
   const action = readAction(input.action ?? 'report')
   const conditions = await readConditions(ctx, input.conditions)
-  const id = ctx.newId()
+  const id = ctx.newId<SpamRuleId>()
   await change(ctx, staff, 'create', async (tx) => {
     // Of two at once the second counts the first.
     await sql`lock table spam_rules in share row exclusive mode`.execute(tx.db)
@@ -76,7 +76,7 @@ export async function createSpamRule(ctx: Ctx, staff: Staff, input: SpamRuleInpu
 export async function updateSpamRule(
   ctx: Ctx,
   staff: Staff,
-  id: Id,
+  id: SpamRuleId,
   input: SpamRuleInput,
 ): Promise<SpamRuleRow> {
   const name = input.name === undefined ? null : readName(input.name)
@@ -96,7 +96,7 @@ export async function updateSpamRule(
 }
 
 /** What it did stays, and so does what it holds. Throws `not_found`. */
-export async function deleteSpamRule(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function deleteSpamRule(ctx: Ctx, staff: Staff, id: SpamRuleId): Promise<void> {
   await change(ctx, staff, 'destroy', async (tx) => {
     const { rows } = await sql<SpamRuleRow>`
       delete from spam_rules where id = ${id} returning ${columns}`.execute(tx.db)
@@ -145,14 +145,14 @@ export async function readConditions(reader: Reader, value: unknown): Promise<Co
   const conditions = parseConditions(value)
   const ids = (conditions.media_hashes ?? []).filter((one) => isId(one))
   if (ids.length === 0) return conditions
-  const hashOf = await loadHashes(reader, ids)
-  const named = conditions.media_hashes?.map((one) => (isId(one) ? hashOf.get(one) : one))
+  const hashOf = await loadHashes(reader, asIds<MediaId>(ids))
+  const named = conditions.media_hashes?.map((one) => (isId(one) ? hashOf.get(asId<MediaId>(one)) : one))
   if (named?.includes(undefined)) throw invalid('conditions', 'entry_unknown_media', { name: 'media_hashes' })
   return { ...conditions, media_hashes: [...new Set(named as string[])] }
 }
 
-async function loadHashes(reader: Reader, ids: readonly Id[]): Promise<Map<Id, string>> {
-  const { rows } = await sql<{ id: Id; hash: string | null }>`
+async function loadHashes(reader: Reader, ids: readonly MediaId[]): Promise<Map<MediaId, string>> {
+  const { rows } = await sql<{ id: MediaId; hash: string | null }>`
     select id, coalesce(encode(content_hash, 'hex'), blurhash) as hash from media_attachments
     where id = any(${ids}::bigint[])
       and case when remote_url is null then content_hash is not null else blurhash is not null end`.execute(

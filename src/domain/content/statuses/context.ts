@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { getVisibleStatus } from './queries.ts'
 import { visibleTo } from './visibility.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface ContextIds {
   /** Oldest first. */
-  ancestors: Id[]
+  ancestors: StatusId[]
   /** Depth first: each status is followed by the replies to it, oldest first, the author's own chain before all. */
-  descendants: Id[]
+  descendants: StatusId[]
   /** It is another server's, where more of it may be. */
   isRemote: boolean
 }
@@ -18,7 +18,7 @@ const whole = { ancestors: 4096, descendants: 4096, depth: 4096 }
 const preview = { ancestors: 40, descendants: 60, depth: 20 }
 
 /** The thread around a status as far as the viewer may see it. Throws `not_found`. */
-export async function listContext(ctx: Ctx, viewerId: Id | null, id: Id): Promise<ContextIds> {
+export async function listContext(ctx: Ctx, viewerId: AccountId | null, id: StatusId): Promise<ContextIds> {
   const status = await getVisibleStatus(ctx, viewerId, id)
   const most = viewerId === null ? preview : whole
   const [ancestors, descendants] = await Promise.all([
@@ -28,8 +28,13 @@ export async function listContext(ctx: Ctx, viewerId: Id | null, id: Id): Promis
   return { ancestors, descendants: sortThread(id, status.account_id, descendants), isRemote: !status.local }
 }
 
-async function listAncestors(reader: Reader, viewerId: Id | null, id: Id, most: number): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+async function listAncestors(
+  reader: Reader,
+  viewerId: AccountId | null,
+  id: StatusId,
+  most: number,
+): Promise<StatusId[]> {
+  const { rows } = await sql<{ id: StatusId }>`
     with recursive up (id, parent_id, step) as (
       select s.id, s.in_reply_to_id, 0 from statuses s where s.id = ${id}
       union all
@@ -42,16 +47,16 @@ async function listAncestors(reader: Reader, viewerId: Id | null, id: Id, most: 
 }
 
 interface Descendant {
-  id: Id
-  parent_id: Id
-  account_id: Id
+  id: StatusId
+  parent_id: StatusId
+  account_id: AccountId
 }
 
 /** The branch below a reply that the viewer cannot see is told as far as they may see it. */
 async function listDescendants(
   reader: Reader,
-  viewerId: Id | null,
-  id: Id,
+  viewerId: AccountId | null,
+  id: StatusId,
   most: { descendants: number; depth: number },
 ): Promise<Descendant[]> {
   const { rows } = await sql<Descendant>`
@@ -67,17 +72,17 @@ async function listDescendants(
 }
 
 /** Puts replies below what they answer. An author's answers to themselves come first, as Mastodon shows them. */
-function sortThread(rootId: Id, rootAccountId: Id, rows: readonly Descendant[]): Id[] {
+function sortThread(rootId: StatusId, rootAccountId: AccountId, rows: readonly Descendant[]): StatusId[] {
   const known = new Map(rows.map((row) => [row.id, row]))
-  const children = new Map<Id, Descendant[]>()
+  const children = new Map<StatusId, Descendant[]>()
   for (const row of rows) {
     const parentId = known.has(row.parent_id) ? row.parent_id : rootId
     const siblings = children.get(parentId)
     if (siblings) siblings.push(row)
     else children.set(parentId, [row])
   }
-  const sorted: Id[] = []
-  const stack: { id: Id; accountId: Id }[] = [{ id: rootId, accountId: rootAccountId }]
+  const sorted: StatusId[] = []
+  const stack: { id: StatusId; accountId: AccountId }[] = [{ id: rootId, accountId: rootAccountId }]
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (next.id !== rootId) sorted.push(next.id)
     const replies = children.get(next.id) ?? []

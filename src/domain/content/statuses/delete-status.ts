@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { takeMediaFromStatuses } from '#domain/content/media/delete.ts'
 import { notFound } from '#lib/errors.ts'
 import { findVisibleStatus } from './queries.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface Removal {
   /** Deletes what the status carries at once. Otherwise its author may use it again for a day. */
@@ -15,7 +15,7 @@ export interface Removal {
 export async function deleteStatus(
   ctx: Ctx,
   viewer: Viewer,
-  id: Id,
+  id: StatusId,
   { dropMedia }: Removal = {},
 ): Promise<void> {
   const status = await findVisibleStatus(ctx, viewer.accountId, id)
@@ -29,9 +29,9 @@ export async function deleteStatus(
  * and quote the same. Quotes are locked while they are counted, because their authors may revoke them meanwhile.
  * The status is locked by a statement of its own: one that waited for a boost would not see it.
  */
-export async function removeStatus(tx: Tx, id: Id, { dropMedia = false }: Removal = {}): Promise<void> {
+export async function removeStatus(tx: Tx, id: StatusId, { dropMedia = false }: Removal = {}): Promise<void> {
   await sql`select 1 from statuses where id = ${id} for no key update`.execute(tx.db)
-  const { rows } = await sql<{ id: Id; account_id: Id; reblog_of_id: Id | null }>`
+  const { rows } = await sql<{ id: StatusId; account_id: AccountId; reblog_of_id: StatusId | null }>`
     with gone as (
       update statuses set deleted_at = ${new Date(tx.clock.now())}
       where (id = ${id} or reblog_of_id = ${id}) and deleted_at is null

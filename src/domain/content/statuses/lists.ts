@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { visibleWithOriginal } from './visibility.ts'
+import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
 /** What the viewer favourited or bookmarked and may still see. The cursors are ids of the join record. */
 export async function listMarked(
   reader: Reader,
   table: 'favourites' | 'bookmarks',
-  viewerId: Id,
+  viewerId: AccountId,
   page: PageRequest,
-): Promise<Page<Id>> {
-  const { rows } = await sql<{ id: Id; cursor: Id }>`
+): Promise<Page<StatusId>> {
+  const { rows } = await sql<{ id: StatusId; cursor: IdCursor }>`
     select s.id, m.id as cursor from ${sql.table(table)} m join statuses s on s.id = m.status_id
     where m.account_id = ${viewerId} and ${inPage('m.id', page)} and ${visibleWithOriginal(viewerId, 's')}
     ${orderAndLimit('m.id', page)}`.execute(reader.db)
@@ -22,9 +22,13 @@ export async function listMarked(
 }
 
 /** Ids of statuses in the order asked for, those left out that the viewer may not see. */
-export async function filterVisible(reader: Reader, viewerId: Id | null, ids: readonly Id[]): Promise<Id[]> {
+export async function filterVisible(
+  reader: Reader,
+  viewerId: AccountId | null,
+  ids: readonly StatusId[],
+): Promise<StatusId[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select s.id from statuses s where s.id = any(${ids}::bigint[]) and ${visibleWithOriginal(viewerId, 's')}`.execute(
     reader.db,
   )
@@ -35,9 +39,9 @@ export async function filterVisible(reader: Reader, viewerId: Id | null, ids: re
 /** Who favourited or boosted a status, newest first, but for those the viewer blocks, mutes or is blocked by. */
 export async function listActors(
   reader: Reader,
-  query: { kind: 'favourited' | 'reblogged'; statusId: Id; viewerId: Id | null },
+  query: { kind: 'favourited' | 'reblogged'; statusId: StatusId; viewerId: AccountId | null },
   page: PageRequest,
-): Promise<Page<Id>> {
+): Promise<Page<AccountId>> {
   const { viewerId, statusId } = query
   const source =
     query.kind === 'favourited'
@@ -50,7 +54,7 @@ export async function listActors(
       : sql`not exists (select 1 from blocks b where (b.account_id = ${viewerId} and b.target_account_id = x.account_id)
             or (b.account_id = x.account_id and b.target_account_id = ${viewerId}))
           and not ${isMuted({ muter: viewerId, muted: sql`x.account_id` }, new Date(reader.clock.now()))}`
-  const { rows } = await sql<{ cursor: Id; account_id: Id }>`
+  const { rows } = await sql<{ cursor: IdCursor; account_id: AccountId }>`
     select x.cursor, x.account_id from (${source}) x join accounts a on a.id = x.account_id
     where a.suspended_at is null and a.deleted_at is null and ${welcome} and ${inPage('x.cursor', page)}
     ${orderAndLimit('x.cursor', page)}`.execute(reader.db)

@@ -2,20 +2,20 @@
 import { sql, type Selectable } from 'kysely'
 import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { actorUri, quoteAuthorizationUri, statusUri } from '#domain/server/instance/urls.ts'
 import { loadEmojis, type EmojiRow } from '#domain/server/instance/emojis/emojis.ts'
 import { loadMedia, type MediaRow } from '#domain/content/media/load.ts'
 import { loadPollLines, loadPolls, type PollLine, type PollRow } from '#domain/content/polls/load.ts'
-import { groupBy, pick } from '#lib/collections.ts'
+import { groupBy, pick, valueOf } from '#lib/collections.ts'
 import { extractShortcodes } from '#lib/text/text.ts'
 import { loadTagsOf } from './load-rows.ts'
 import type { StatusVisibility } from './visibility.ts'
+import type { AccountId, ConversationId, PollId, StatusId } from '#lib/id.ts'
 
 /** A local status with all that its ActivityPub object names, by address. */
 export interface NoteFacts {
-  id: Id
-  accountId: Id
+  id: StatusId
+  accountId: AccountId
   /** Of its author. */
   username: string
   /** Its author is. */
@@ -34,7 +34,7 @@ export interface NoteFacts {
   quoteManual: readonly string[]
   parentUri: string | null
   /** `uri`: what another server calls it; null where it began here. */
-  conversation: { id: Id; uri: string | null } | null
+  conversation: { id: ConversationId; uri: string | null } | null
   /** The first answers of its author, by address. Only of what is open to all, as the counters. */
   ownReplies: readonly string[]
   favouritesCount: number
@@ -50,7 +50,7 @@ export interface NoteFacts {
 }
 
 export interface Original {
-  id: Id
+  id: StatusId
   uri: string
   authorUri: string
   /** Nobody else can fetch it. */
@@ -95,7 +95,7 @@ interface Row extends Pick<
   conversation_uri: string | null
   favourites_count: number
   reblogs_count: number
-  quoted_status_id: Id | null
+  quoted_status_id: StatusId | null
   quote_accepted: boolean | null
   approval_uri: string | null
 }
@@ -104,7 +104,7 @@ interface Row extends Pick<
  * Local statuses by id, whoever may see them. A constant number of queries. Deleted ones are left out, and boosts of
  * deleted ones.
  */
-export async function loadNotes(reader: Reader, ids: readonly Id[]): Promise<Map<Id, NoteFacts>> {
+export async function loadNotes(reader: Reader, ids: readonly StatusId[]): Promise<Map<StatusId, NoteFacts>> {
   if (ids.length === 0) return new Map()
   const rows = await readRows(reader, ids)
   if (rows.length === 0) return new Map()
@@ -126,7 +126,7 @@ export async function loadNotes(reader: Reader, ids: readonly Id[]): Promise<Map
   const whole = rows.filter((row) => row.reblog_of_id === null || related.has(row.reblog_of_id))
   return new Map(
     whole.map((row) => {
-      const [poll, line] = [polls.get(row.poll_id ?? ''), lines.get(row.poll_id ?? '')]
+      const [poll, line] = [valueOf(polls, row.poll_id), valueOf(lines, row.poll_id)]
       const facts: NoteFacts = {
         ...ownFacts(row),
         ...relatedFacts(reader, row, related),
@@ -142,7 +142,7 @@ export async function loadNotes(reader: Reader, ids: readonly Id[]): Promise<Map
   )
 }
 
-async function readRows(reader: Reader, ids: readonly Id[]): Promise<Row[]> {
+async function readRows(reader: Reader, ids: readonly StatusId[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select s.id, s.account_id, a.username, a.suspended_at is not null as suspended, s.text, s.content_type, s.content, s.spoiler_text, s.visibility,
       s.sensitive or a.sensitized_at is not null as sensitive,
@@ -185,13 +185,13 @@ interface Related extends Original {
   localName: string | null
 }
 
-function relatedFacts({ config }: Reader, row: Row, related: ReadonlyMap<Id, Related>) {
-  const quoted = related.get(row.quoted_status_id ?? '')
+function relatedFacts({ config }: Reader, row: Row, related: ReadonlyMap<StatusId, Related>) {
+  const quoted = valueOf(related, row.quoted_status_id)
   const stamp = quoted?.localName ? quoteAuthorizationUri(config, quoted.localName, row.id) : row.approval_uri
   const approvalUri = row.quote_accepted ? stamp : null
   return {
-    parentUri: related.get(row.in_reply_to_id ?? '')?.uri ?? null,
-    reblogOf: related.get(row.reblog_of_id ?? '') ?? null,
+    parentUri: valueOf(related, row.in_reply_to_id)?.uri ?? null,
+    reblogOf: valueOf(related, row.reblog_of_id) ?? null,
     quote: quoted ? { uri: quoted.uri, approvalUri } : null,
   }
 }
@@ -199,8 +199,8 @@ function relatedFacts({ config }: Reader, row: Row, related: ReadonlyMap<Id, Rel
 /** Whoever gets the status sees these at once. */
 export const maxOwnReplies = 5
 
-async function loadOwnReplies(reader: Reader, ids: readonly Id[]): Promise<Map<Id, string[]>> {
-  const { rows } = await sql<{ status_id: Id; id: Id; username: string }>`
+async function loadOwnReplies(reader: Reader, ids: readonly StatusId[]): Promise<Map<StatusId, string[]>> {
+  const { rows } = await sql<{ status_id: StatusId; id: StatusId; username: string }>`
     select s.id as status_id, r.id, a.username from statuses s join accounts a on a.id = s.account_id
     cross join lateral (
       select r.id from statuses r
@@ -210,14 +210,14 @@ async function loadOwnReplies(reader: Reader, ids: readonly Id[]): Promise<Map<I
     where s.id = any(${ids}::bigint[]) and s.visibility in ('public', 'unlisted')
     order by r.id`.execute(reader.db)
   const byStatus = groupBy(rows, (row) => row.status_id)
-  const toUri = (row: { id: Id; username: string }) => statusUri(reader.config, row.username, row.id)
+  const toUri = (row: { id: StatusId; username: string }) => statusUri(reader.config, row.username, row.id)
   return new Map(byStatus.entries().map(([id, replies]) => [id, replies.map(toUri)]))
 }
 
-async function loadRelated(reader: Reader, ids: readonly Id[]): Promise<Map<Id, Related>> {
+async function loadRelated(reader: Reader, ids: readonly StatusId[]): Promise<Map<StatusId, Related>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{
-    id: Id
+    id: StatusId
     uri: string | null
     author_uri: string | null
     username: string
@@ -240,9 +240,12 @@ async function loadRelated(reader: Reader, ids: readonly Id[]): Promise<Map<Id, 
 }
 
 /** Whom statuses name, in a stable order; silent mentions are not told. */
-async function loadNamedActors(reader: Reader, ids: readonly Id[]): Promise<Map<Id, NamedActor[]>> {
+async function loadNamedActors(
+  reader: Reader,
+  ids: readonly StatusId[],
+): Promise<Map<StatusId, NamedActor[]>> {
   const { rows } = await sql<{
-    status_id: Id
+    status_id: StatusId
     uri: string | null
     username: string
     domain: string | null
@@ -268,11 +271,11 @@ async function loadNamedActors(reader: Reader, ids: readonly Id[]): Promise<Map<
 async function loadEmojisOf(
   reader: Reader,
   rows: readonly Row[],
-  polls: ReadonlyMap<Id, PollRow>,
+  polls: ReadonlyMap<PollId, PollRow>,
 ): Promise<(row: Row) => EmojiRow[]> {
   const codesOf = (row: Row) => [
     ...new Set(
-      [row.text, row.spoiler_text, ...(polls.get(row.poll_id ?? '')?.options ?? [])].flatMap(
+      [row.text, row.spoiler_text, ...(valueOf(polls, row.poll_id)?.options ?? [])].flatMap(
         extractShortcodes,
       ),
     ),

@@ -2,9 +2,9 @@ import { sql, type Selectable } from 'kysely'
 import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { groupBy } from '#lib/collections.ts'
 import type { StatusVisibility } from './visibility.ts'
+import type { StatusId } from '#lib/id.ts'
 
 export interface StatusRow extends Pick<
   Selectable<StatusesTable>,
@@ -40,16 +40,16 @@ export interface StatusRow extends Pick<
 }
 
 export interface MentionRow extends Pick<Selectable<AccountsTable>, 'id' | 'username' | 'domain' | 'url'> {
-  status_id: Id
+  status_id: StatusId
 }
 
 export interface TagRow {
-  status_id: Id
+  status_id: StatusId
   name: string
 }
 
 /** The texts of statuses. */
-export async function loadStatusRows(reader: Reader, ids: readonly Id[]): Promise<StatusRow[]> {
+export async function loadStatusRows(reader: Reader, ids: readonly StatusId[]): Promise<StatusRow[]> {
   const { rows } = await sql<StatusRow>`
     select s.id, s.version, s.account_id, s.text, s.content, s.spoiler_text, s.visibility, s.sensitive, s.language,
       s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id, s.uri, s.url, s.created_at, s.edited_at, s.local,
@@ -63,7 +63,10 @@ export async function loadStatusRows(reader: Reader, ids: readonly Id[]): Promis
 }
 
 /** Whom statuses name, in a stable order; silent mentions are not told. */
-export async function loadMentions(reader: Reader, ids: readonly Id[]): Promise<Map<Id, MentionRow[]>> {
+export async function loadMentions(
+  reader: Reader,
+  ids: readonly StatusId[],
+): Promise<Map<StatusId, MentionRow[]>> {
   const { rows } = await sql<MentionRow>`
     select m.status_id, a.id, a.username, a.domain, a.url
     from mentions m join accounts a on a.id = m.account_id
@@ -73,7 +76,7 @@ export async function loadMentions(reader: Reader, ids: readonly Id[]): Promise<
 }
 
 /** The hashtags of statuses, by name. */
-export async function loadTagsOf(reader: Reader, ids: readonly Id[]): Promise<Map<Id, TagRow[]>> {
+export async function loadTagsOf(reader: Reader, ids: readonly StatusId[]): Promise<Map<StatusId, TagRow[]>> {
   const { rows } = await sql<TagRow>`
     select st.status_id, t.name from status_tags st join tags t on t.id = st.tag_id
     where st.status_id = any(${ids}::bigint[]) order by st.status_id, t.name`.execute(reader.db)

@@ -1,19 +1,19 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
 import { quoteAnswerFor, type QuoteAnswer } from './quote-policy.ts'
 import { visibleTo } from './visibility.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /**
  * One narrow query for everything about statuses that changes often or depends on the viewer: by it the parts that
  * do not are found in the cache. What the viewer may not see is not in it.
  */
 export interface StatusState {
-  id: Id
+  id: StatusId
   version: number
-  reblog_of_id: Id | null
-  account_id: Id
+  reblog_of_id: StatusId | null
+  account_id: AccountId
   account_version: number
   /** Staff marked all that the author shows as sensitive. */
   sensitized: boolean
@@ -38,9 +38,9 @@ export interface StatusState {
 /** Lines of these statuses and of what they boost. */
 export async function loadStatusStates(
   reader: Reader,
-  viewerId: Id | null,
-  ids: readonly Id[],
-): Promise<Map<Id, StatusState>> {
+  viewerId: AccountId | null,
+  ids: readonly StatusId[],
+): Promise<Map<StatusId, StatusState>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<StatusState>`
     select ${lineColumns(viewerId)}, ${viewerColumns(viewerId)}
@@ -57,9 +57,9 @@ export async function loadStatusStates(
  */
 export async function loadReportedLines(
   reader: Reader,
-  viewerId: Id,
-  ids: readonly Id[],
-): Promise<Map<Id, StatusState>> {
+  viewerId: AccountId,
+  ids: readonly StatusId[],
+): Promise<Map<StatusId, StatusState>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<StatusState>`
     select ${lineColumns(viewerId)}, ${viewerColumns(viewerId)}
@@ -72,16 +72,16 @@ export async function loadReportedLines(
 /** The same for many viewers at once, by account: those who have no login are left out. */
 export async function loadStatusStatesOfMany(
   reader: Reader,
-  viewerIds: readonly Id[],
-  ids: readonly Id[],
-): Promise<Map<Id, ViewerLines>> {
-  const viewer = sql<Id>`v.account_id`
-  const { rows } = await sql<StatusState & { viewer_id: Id; filters_version: number }>`
+  viewerIds: readonly AccountId[],
+  ids: readonly StatusId[],
+): Promise<Map<AccountId, ViewerLines>> {
+  const viewer = sql<AccountId>`v.account_id`
+  const { rows } = await sql<StatusState & { viewer_id: AccountId; filters_version: number }>`
     select v.account_id as viewer_id, v.filters_version, ${lineColumns(viewer)}, ${columnsOfMany(viewerIds, ids)}
     from users v cross join (${withOriginals(ids)}) w
     ${lineJoins}
     where v.account_id = any(${viewerIds}::bigint[]) and ${visibleTo(viewer, 's', 'a')}`.execute(reader.db)
-  const found = new Map<Id, ViewerLines>()
+  const found = new Map<AccountId, ViewerLines>()
   for (const row of rows) {
     const known = found.get(row.viewer_id)
     if (known) known.lines.set(row.id, row)
@@ -97,10 +97,10 @@ export async function loadStatusStatesOfMany(
 /** What one viewer sees. */
 export interface ViewerLines {
   filtersVersion: number
-  lines: Map<Id, StatusState>
+  lines: Map<StatusId, StatusState>
 }
 
-function withOriginals(ids: readonly Id[]): RawBuilder<unknown> {
+function withOriginals(ids: readonly StatusId[]): RawBuilder<unknown> {
   return sql`
     select unnest(${ids}::bigint[]) as id union
     select reblog_of_id from statuses where id = any(${ids}::bigint[]) and reblog_of_id is not null`
@@ -125,13 +125,13 @@ function lineColumns(viewerId: ViewerId): RawBuilder<unknown> {
 }
 
 /** An account, a column that names one, or nobody. */
-type ViewerId = Id | RawBuilder<Id> | null
+type ViewerId = AccountId | RawBuilder<AccountId> | null
 
 /**
  * What the viewer did to each status: `offset 0` makes one index look-up a status of it, however much they have
  * favourited in their life.
  */
-function viewerColumns(viewerId: Id | null): RawBuilder<unknown> {
+function viewerColumns(viewerId: AccountId | null): RawBuilder<unknown> {
   if (viewerId === null) {
     return sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned`
   }
@@ -150,7 +150,7 @@ function viewerColumns(viewerId: Id | null): RawBuilder<unknown> {
  * The same for `users v` among these. What all of them did is read once and kept in a hash, which costs a tenth of a
  * look-up for each of a thousand.
  */
-function columnsOfMany(viewerIds: readonly Id[], ids: readonly Id[]): RawBuilder<unknown> {
+function columnsOfMany(viewerIds: readonly AccountId[], ids: readonly StatusId[]): RawBuilder<unknown> {
   const original = sql`(v.account_id, coalesce(s.reblog_of_id, s.id))`
   const wanted = sql`any(array(${withOriginals(ids)}))`
   const viewers = sql`any(${viewerIds}::bigint[])`

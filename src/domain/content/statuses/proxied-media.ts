@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { getMediaRow, type MediaRow } from '#domain/content/media/load.ts'
 import { notFound } from '#lib/errors.ts'
 import { visibleTo } from './visibility.ts'
+import type { AccountId, MediaId } from '#lib/id.ts'
 
 const hostOf = (url: RawBuilder<unknown>) =>
   sql`rtrim(lower(substring(${url} from '^https?://([^/:?#]+)')), '.')`
@@ -13,8 +13,12 @@ const hostOf = (url: RawBuilder<unknown>) =>
  * what they get for a missing one: `not_found`, as for servers whose media are refused, be it
  * that of the author or that of the file.
  */
-export async function getProxiedMedia(reader: Reader, viewerId: Id | null, id: Id): Promise<MediaRow> {
-  const { rows } = await sql<{ id: Id }>`
+export async function getProxiedMedia(
+  reader: Reader,
+  viewerId: AccountId | null,
+  id: MediaId,
+): Promise<MediaRow> {
+  const { rows } = await sql<{ id: MediaId }>`
     select m.id from media_attachments m
     join statuses s on s.id = m.status_id
     join accounts a on a.id = m.account_id

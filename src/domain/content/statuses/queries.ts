@@ -1,9 +1,9 @@
 import { sql, type Selectable } from 'kysely'
 import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import { visibleWithOriginal, type StatusVisibility } from './visibility.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** What commands need to know of a status. Texts are loaded by the views. */
 export interface StatusFacts extends Pick<
@@ -23,8 +23,8 @@ export interface StatusFacts extends Pick<
 /** The status when the viewer may see it, else null. */
 export async function findVisibleStatus(
   reader: Reader,
-  viewerId: Id | null,
-  id: Id,
+  viewerId: AccountId | null,
+  id: StatusId,
 ): Promise<StatusFacts | null> {
   const { rows } = await sql<StatusFacts>`
     select s.id, s.account_id, s.visibility, s.local, s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id,
@@ -34,14 +34,22 @@ export async function findVisibleStatus(
 }
 
 /** The status when the viewer may see it. Throws `not_found`, the same for hidden and missing ones. */
-export async function getVisibleStatus(reader: Reader, viewerId: Id | null, id: Id): Promise<StatusFacts> {
+export async function getVisibleStatus(
+  reader: Reader,
+  viewerId: AccountId | null,
+  id: StatusId,
+): Promise<StatusFacts> {
   const status = await findVisibleStatus(reader, viewerId, id)
   if (!status) throw notFound()
   return status
 }
 
 /** The status, or what it boosts: the one that favourites, bookmarks and boosts apply to. */
-export async function getVisibleOriginal(reader: Reader, viewerId: Id | null, id: Id): Promise<StatusFacts> {
+export async function getVisibleOriginal(
+  reader: Reader,
+  viewerId: AccountId | null,
+  id: StatusId,
+): Promise<StatusFacts> {
   const status = await getVisibleStatus(reader, viewerId, id)
   return status.reblog_of_id === null ? status : getVisibleStatus(reader, viewerId, status.reblog_of_id)
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { StatusVisibility } from './visibility.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** What an author lets others do with a status (https://docs.joinmastodon.org/entities/QuoteApproval/). */
 export type QuotePolicy = 'public' | 'followers' | 'nobody'
@@ -26,7 +26,10 @@ export function automaticGroups(policy: QuotePolicy): string[] {
  * see is its author's alone to quote, and what only those named see is nobody's. It says nothing of whether the viewer
  * can see it.
  */
-export function quoteAnswerFor(viewerId: Id | RawBuilder<Id> | null, alias: string): RawBuilder<QuoteAnswer> {
+export function quoteAnswerFor(
+  viewerId: AccountId | RawBuilder<AccountId> | null,
+  alias: string,
+): RawBuilder<QuoteAnswer> {
   if (viewerId === null) return sql`'denied'`
   const s = (column: string) => sql.ref(`${alias}.${column}`)
   const belongs = (groups: RawBuilder<unknown>) => sql`('public' = any(${groups})

@@ -1,7 +1,7 @@
 // Counters made anew from what they count, where something went wrong with them.
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
 const batch = 500
 
@@ -24,7 +24,7 @@ export async function recount(
   onDone: (count: number) => void = () => {},
 ): Promise<Recounted> {
   const total: Recounted = { looked: 0, corrected: 0 }
-  for (let after: Id = '0'; ;) {
+  for (let after: IdCursor = '0'; ;) {
     const ids = await listIds(ctx, what, after)
     if (ids.length > 0) total.corrected += await correct(ctx, what, ids)
     total.looked += ids.length
@@ -46,8 +46,8 @@ const isCounted = (what: Counted) =>
     ? sql<boolean>`domain is null and deleted_at is null`
     : sql<boolean>`deleted_at is null and reblog_of_id is null`
 
-async function listIds(ctx: Ctx, what: Counted, after: Id): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+async function listIds(ctx: Ctx, what: Counted, after: IdCursor): Promise<(AccountId | StatusId)[]> {
+  const { rows } = await sql<{ id: AccountId | StatusId }>`
     select id from ${sql.table(what)} where id > ${after} and ${isCounted(what)}
     order by id limit ${batch}`.execute(ctx.db)
   return rows.map((row) => row.id)
@@ -57,7 +57,7 @@ async function listIds(ctx: Ctx, what: Counted, after: Id): Promise<Id[]> {
  * Rows of counters are locked by a statement of their own: what others change meanwhile has been counted by then, or
  * comes behind and adds to what is written here.
  */
-function correct(ctx: Ctx, what: Counted, ids: readonly Id[]): Promise<number> {
+function correct(ctx: Ctx, what: Counted, ids: readonly (AccountId | StatusId)[]): Promise<number> {
   const [table, owner] = what === 'accounts' ? ['account_stats', 'account_id'] : ['status_stats', 'status_id']
   return ctx.transaction(async (tx) => {
     await sql`
@@ -68,7 +68,7 @@ function correct(ctx: Ctx, what: Counted, ids: readonly Id[]): Promise<number> {
   })
 }
 
-const writeAccounts = (ids: readonly Id[]) => sql`
+const writeAccounts = (ids: readonly (AccountId | StatusId)[]) => sql`
   insert into account_stats as t (account_id, followers_count, following_count, statuses_count)
   select w.id,
     (select count(*) from follows f where f.target_account_id = w.id),
@@ -82,7 +82,7 @@ const writeAccounts = (ids: readonly Id[]) => sql`
     <> (excluded.followers_count, excluded.following_count, excluded.statuses_count)
   returning t.account_id`
 
-const writeStatuses = (ids: readonly Id[]) => sql`
+const writeStatuses = (ids: readonly (AccountId | StatusId)[]) => sql`
   insert into status_stats as t (status_id, replies_count, reblogs_count, favourites_count, quotes_count,
     reactions_count)
   select * from (

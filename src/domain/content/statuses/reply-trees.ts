@@ -1,10 +1,10 @@
 // Threads of other servers: what of them was fetched, and when.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { StatusId } from '#lib/id.ts'
 
 export interface ReplyRoot {
-  id: Id
+  id: StatusId
   uri: string
   repliesUrl: string
 }
@@ -19,14 +19,14 @@ const askable = (now: number) => sql<boolean>`(
   and (s.replies_fetched_at is null or s.replies_fetched_at <= ${new Date(now - again)}))`
 
 /** Whether the replies to a status may be asked for now: an open one of another server's, not asked for lately. */
-export async function isThreadStale(reader: Reader, statusId: Id): Promise<boolean> {
+export async function isThreadStale(reader: Reader, statusId: StatusId): Promise<boolean> {
   const { rows } = await sql`
     select 1 from statuses s where s.id = ${statusId} and ${askable(reader.clock.now())}`.execute(reader.db)
   return rows.length > 0
 }
 
 /** Takes the task to ask for the replies to a status. Null when it may not be asked for, or somebody just has it. */
-export async function claimReplies(reader: Reader, statusId: Id): Promise<ReplyRoot | null> {
+export async function claimReplies(reader: Reader, statusId: StatusId): Promise<ReplyRoot | null> {
   const now = reader.clock.now()
   const { rows } = await sql<ReplyRoot>`
     update statuses s set replies_fetched_at = ${new Date(now)}
@@ -41,8 +41,8 @@ export async function claimReplies(reader: Reader, statusId: Id): Promise<ReplyR
  */
 export async function claimBranches(
   reader: Reader,
-  ids: readonly Id[],
-  parentIds: readonly Id[],
+  ids: readonly StatusId[],
+  parentIds: readonly StatusId[],
 ): Promise<ReplyRoot[]> {
   if (ids.length === 0) return []
   const now = reader.clock.now()

@@ -1,8 +1,11 @@
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** The texts of local statuses as their authors wrote them. */
-export async function loadSourceTexts(reader: Reader, ids: readonly Id[]): Promise<Map<Id, string>> {
+export async function loadSourceTexts(
+  reader: Reader,
+  ids: readonly StatusId[],
+): Promise<Map<StatusId, string>> {
   const rows = await reader.db
     .selectFrom('statuses')
     .select(['id', 'text'])

@@ -1,12 +1,12 @@
 // What may follow from a new status: to find that there is nothing to do costs less than doing it in vain.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** False: there is nothing of the kind. True: there may be. */
 export interface StatusAudience {
-  id: Id
+  id: StatusId
   /** It was written here, and other servers may have to hear of it. */
   local: boolean
   /** It boosts another one. */
@@ -26,8 +26,8 @@ export interface StatusAudience {
 /** The audiences of statuses, deleted ones too as long as their rows are there, in one query. */
 export async function loadStatusAudiences(
   reader: Reader,
-  ids: readonly Id[],
-): Promise<Map<Id, StatusAudience>> {
+  ids: readonly StatusId[],
+): Promise<Map<StatusId, StatusAudience>> {
   const { rows } = await sql<StatusAudience>`
     select s.id, s.local, s.reblog_of_id is not null as boost, s.visibility = 'direct' as direct,
       exists (select 1 from follows f join home_feeds hf on hf.account_id = f.account_id

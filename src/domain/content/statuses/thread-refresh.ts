@@ -1,8 +1,8 @@
 // The fetching of a thread as clients can follow it (https://docs.joinmastodon.org/api/async-refreshes/). It is short
 // and may be forgotten, so it is kept with what may be lost.
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isThreadStale } from './reply-trees.ts'
+import type { StatusId } from '#lib/id.ts'
 
 export interface ThreadRefresh {
   status: 'running' | 'finished'
@@ -13,16 +13,20 @@ export interface ThreadRefresh {
 /** How long one is known, in seconds. */
 const keptFor = 3600
 
-const keyOf = (statusId: Id) => `thread-refresh:${statusId}`
+const keyOf = (statusId: StatusId) => `thread-refresh:${statusId}`
 
 /** Null when none is known. */
-export async function findThreadRefresh(ctx: Ctx, statusId: Id): Promise<ThreadRefresh | null> {
+export async function findThreadRefresh(ctx: Ctx, statusId: StatusId): Promise<ThreadRefresh | null> {
   const text = await ctx.kv.get(keyOf(statusId)).catch(() => null)
   return text === null ? null : (JSON.parse(text) as ThreadRefresh)
 }
 
 /** Says how far one has come. */
-export async function recordThreadRefresh(ctx: Ctx, statusId: Id, refresh: ThreadRefresh): Promise<void> {
+export async function recordThreadRefresh(
+  ctx: Ctx,
+  statusId: StatusId,
+  refresh: ThreadRefresh,
+): Promise<void> {
   await ctx.kv.set(keyOf(statusId), JSON.stringify(refresh), keptFor).catch(() => {})
 }
 
@@ -30,7 +34,7 @@ export async function recordThreadRefresh(ctx: Ctx, statusId: Id, refresh: Threa
  * Has the replies to a status of another server fetched in the background, when it is time to. Returns what is under
  * way; null when nothing is.
  */
-export async function refreshThread(ctx: Ctx, statusId: Id): Promise<ThreadRefresh | null> {
+export async function refreshThread(ctx: Ctx, statusId: StatusId): Promise<ThreadRefresh | null> {
   const earlier = await findThreadRefresh(ctx, statusId)
   if (earlier?.status === 'running') return earlier
   if (!(await isThreadStale(ctx, statusId))) return null

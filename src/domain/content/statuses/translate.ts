@@ -1,6 +1,5 @@
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Translator } from '#ports/translator.ts'
-import type { Id } from '#db/schema/types.ts'
 import { loadMedia } from '#domain/content/media/load.ts'
 import { loadPolls } from '#domain/content/polls/load.ts'
 import { pick } from '#lib/collections.ts'
@@ -9,15 +8,16 @@ import { parseLanguage } from '#lib/text/language.ts'
 import { acceptHtml, acceptPlain, protectHtml, protectPlain } from '#lib/html/translatable.ts'
 import { loadStatusRows, type StatusRow } from './load-rows.ts'
 import { getVisibleOriginal } from './queries.ts'
+import type { AccountId, MediaId, PollId, StatusId } from '#lib/id.ts'
 
 /** All that can be read of a status, in another language. */
 export interface TranslatedStatus {
   /** Clean HTML; the other texts are plain. */
   content: string
   spoilerText: string
-  poll: { id: Id; options: string[] } | null
+  poll: { id: PollId; options: string[] } | null
   /** In the order shown; a description may be empty. */
-  media: { id: Id; description: string }[]
+  media: { id: MediaId; description: string }[]
   language: string
   detectedLanguage: string
   provider: string
@@ -32,8 +32,8 @@ const keptSeconds = 24 * 3600
  */
 export async function translateStatus(
   ctx: Ctx,
-  viewerId: Id | null,
-  id: Id,
+  viewerId: AccountId | null,
+  id: StatusId,
   wanted: string,
 ): Promise<TranslatedStatus> {
   const status = await getVisibleOriginal(ctx, viewerId, id)

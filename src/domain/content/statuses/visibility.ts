@@ -1,13 +1,13 @@
 // The visibility gate: who may see a status. Once as a predicate, once as SQL; a property test compares the two.
 import { sql, type RawBuilder } from 'kysely'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export type StatusVisibility = 'public' | 'unlisted' | 'private' | 'direct' | 'limited'
 
 /** What `canSee` needs to know of one status and one viewer. */
 export interface VisibilityFacts {
-  viewerId: Id | null
-  authorId: Id
+  viewerId: AccountId | null
+  authorId: AccountId
   visibility: StatusVisibility
   /** The author is neither suspended nor deleted. */
   authorAvailable: boolean
@@ -41,7 +41,7 @@ export function canSee(facts: VisibilityFacts): boolean {
  * the status's account, which is looked up where there is none.
  */
 export function visibleTo(
-  viewerId: Id | RawBuilder<Id> | null,
+  viewerId: AccountId | RawBuilder<AccountId> | null,
   alias: string,
   author?: string,
 ): RawBuilder<boolean> {
@@ -67,7 +67,7 @@ export function visibleTo(
 }
 
 /** `visibleTo` for the status and, when it is a boost, for what it boosts. */
-export function visibleWithOriginal(viewerId: Id | null, alias: string): RawBuilder<boolean> {
+export function visibleWithOriginal(viewerId: AccountId | null, alias: string): RawBuilder<boolean> {
   return sql`(${visibleTo(viewerId, alias)} and (${sql.ref(`${alias}.reblog_of_id`)} is null or exists (
     select 1 from statuses vo where vo.id = ${sql.ref(`${alias}.reblog_of_id`)} and ${visibleTo(viewerId, 'vo')} offset 0)))`
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { TagId } from '#lib/id.ts'
 
 /** When a hashtag was last used is noted to this, in milliseconds: everybody who uses a popular one would wait for its row. */
 const precision = 60_000
@@ -13,8 +13,8 @@ export async function ensureTags(
   tx: Tx,
   tags: readonly NewTag[],
   usedAt: number = tx.clock.now(),
-): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+): Promise<TagId[]> {
+  const { rows } = await sql<{ id: TagId }>`
     with ${ensuredTags(tx, tags, usedAt)} select id from ensured`.execute(tx.db)
   return rows.map((row) => row.id)
 }

@@ -1,15 +1,15 @@
 // Hashtags that people show on their profile, with how often they used them.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { findOrInsertTag } from './follow-tag.ts'
 import { parseTagName, type TagFacts } from './queries.ts'
+import type { AccountId, FeaturedTagId, StatusId, TagId } from '#lib/id.ts'
 
 export interface FeaturedTagRow {
-  id: Id
-  tag_id: Id
+  id: FeaturedTagId
+  tag_id: TagId
   name: string
   display_name: string
   statuses_count: number
@@ -17,7 +17,7 @@ export interface FeaturedTagRow {
 }
 
 /** The tags an account features, the most used first. */
-export async function listFeaturedTags(reader: Reader, accountId: Id): Promise<FeaturedTagRow[]> {
+export async function listFeaturedTags(reader: Reader, accountId: AccountId): Promise<FeaturedTagRow[]> {
   const { rows } = await sql<FeaturedTagRow>`
     select f.id, f.tag_id, t.name, t.display_name, f.statuses_count, f.last_status_at
     from featured_tags f join tags t on t.id = f.tag_id
@@ -28,11 +28,11 @@ export async function listFeaturedTags(reader: Reader, accountId: Id): Promise<F
 /** Which of these tags an account features. */
 export async function loadFeaturedTagIds(
   reader: Reader,
-  accountId: Id,
-  ids: readonly Id[],
-): Promise<Set<Id>> {
+  accountId: AccountId,
+  ids: readonly TagId[],
+): Promise<Set<TagId>> {
   if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ tag_id: Id }>`
+  const { rows } = await sql<{ tag_id: TagId }>`
     select tag_id from featured_tags where account_id = ${accountId} and tag_id = any(${ids}::bigint[])`.execute(
     reader.db,
   )
@@ -62,14 +62,14 @@ export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promis
 }
 
 /** The account's row is locked: two at once must not pass the limit together. */
-async function lockFeatured(tx: Tx, accountId: Id): Promise<Id[]> {
+async function lockFeatured(tx: Tx, accountId: AccountId): Promise<TagId[]> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
-  const { rows } = await sql<{ tag_id: Id }>`
+  const { rows } = await sql<{ tag_id: TagId }>`
     select tag_id from featured_tags where account_id = ${accountId}`.execute(tx.db)
   return rows.map((row) => row.tag_id)
 }
 
-async function insertFeatured(tx: Tx, accountId: Id, tagId: Id): Promise<void> {
+async function insertFeatured(tx: Tx, accountId: AccountId, tagId: TagId): Promise<void> {
   await sql`
     insert into featured_tags (id, account_id, tag_id, statuses_count, last_status_at, created_at)
     select ${tx.newId()}, ${accountId}, ${tagId}, count(*), max(s.created_at), ${new Date(tx.clock.now())}
@@ -84,14 +84,14 @@ async function insertFeatured(tx: Tx, accountId: Id, tagId: Id): Promise<void> {
 export async function unfeatureTag(
   ctx: Ctx,
   viewer: Viewer,
-  which: { id: Id } | { name: string },
+  which: { id: FeaturedTagId } | { name: string },
 ): Promise<boolean> {
   const condition =
     'id' in which
       ? sql`f.id = ${which.id}`
       : sql`f.tag_id = (select id from tags where name = ${parseTagName(which.name).name})`
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ tag_id: Id }>`
+    const { rows } = await sql<{ tag_id: TagId }>`
       delete from featured_tags f where f.account_id = ${viewer.accountId} and ${condition} returning f.tag_id`.execute(
       tx.db,
     )
@@ -106,7 +106,7 @@ const recentStatuses = 1000
 const maxSuggestions = 10
 
 /** The tags an account used most in its latest posts and does not feature, the most used first. */
-export async function suggestFeaturedTags(reader: Reader, accountId: Id): Promise<TagFacts[]> {
+export async function suggestFeaturedTags(reader: Reader, accountId: AccountId): Promise<TagFacts[]> {
   const { rows } = await sql<TagFacts>`
     select t.id, t.name, t.display_name
     from (
@@ -124,13 +124,22 @@ export async function suggestFeaturedTags(reader: Reader, accountId: Id): Promis
  * Counts a status under the tags its author features, in the transaction that gives it (`by` 1) or takes from it (-1)
  * these tags. What is not open to all does not count.
  */
-export async function countFeatured(tx: Tx, statusId: Id, tagIds: readonly Id[], by: 1 | -1): Promise<void> {
+export async function countFeatured(
+  tx: Tx,
+  statusId: StatusId,
+  tagIds: readonly TagId[],
+  by: 1 | -1,
+): Promise<void> {
   if (tagIds.length === 0) return
   await countingFeatured(statusId, sql`select unnest(${tagIds}::bigint[])`, by).execute(tx.db)
 }
 
 /** The statement of `countFeatured`; `tagIds` is a query. */
-export function countingFeatured(statusId: Id, tagIds: RawBuilder<unknown>, by: 1 | -1): RawBuilder<unknown> {
+export function countingFeatured(
+  statusId: StatusId,
+  tagIds: RawBuilder<unknown>,
+  by: 1 | -1,
+): RawBuilder<unknown> {
   const lastStatusAt = by === 1 ? sql`greatest(f.last_status_at, s.created_at)` : sql`f.last_status_at`
   return sql`
     update featured_tags f set statuses_count = greatest(0, f.statuses_count + ${by}::int), last_status_at = ${lastStatusAt}

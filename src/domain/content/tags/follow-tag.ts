@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { invalid } from '#lib/errors.ts'
 import { findTag, parseTagName } from './queries.ts'
+import type { AccountId, TagId } from '#lib/id.ts'
 
 /** Whether the viewer follows the tag of this name. */
 export async function isFollowingTag(ctx: Ctx, viewer: Viewer, text: string): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function followTag(ctx: Ctx, viewer: Viewer, text: string): Promise
 }
 
 /** The account's row is locked: two at once must not pass the limit together. What is followed already has its room. */
-async function hasRoom(tx: Tx, accountId: Id, tagId: Id): Promise<boolean> {
+async function hasRoom(tx: Tx, accountId: AccountId, tagId: TagId): Promise<boolean> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
   const { rows } = await sql<{ has_room: boolean }>`
     select count(*) < ${maxFollowed} or bool_or(tag_id = ${tagId}) as has_room
@@ -45,21 +45,21 @@ async function hasRoom(tx: Tx, accountId: Id, tagId: Id): Promise<boolean> {
 }
 
 /** The id of a tag, made when it is new. Unlike a post with it, following or featuring it is no use of it. */
-export async function findOrInsertTag(tx: Tx, tag: { name: string; display: string }): Promise<Id> {
+export async function findOrInsertTag(tx: Tx, tag: { name: string; display: string }): Promise<TagId> {
   const known = await findTag(tx, tag.name)
   if (known) return known.id
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: TagId }>`
     insert into tags (id, name, display_name, created_at)
     values (${tx.newId()}, ${tag.name}, ${tag.display}, ${new Date(tx.clock.now())})
     on conflict (name) do update set name = excluded.name returning id`.execute(tx.db)
-  return (rows[0] as { id: Id }).id
+  return (rows[0] as { id: TagId }).id
 }
 
 /** Unfollows a tag; one that is not followed is fine. Throws `not_found` for what no tag can be called. */
 export async function unfollowTag(ctx: Ctx, viewer: Viewer, text: string): Promise<void> {
   const { name } = parseTagName(text)
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ tag_id: Id }>`
+    const { rows } = await sql<{ tag_id: TagId }>`
       delete from tag_follows f using tags t
       where f.account_id = ${viewer.accountId} and t.id = f.tag_id and t.name = ${name} returning f.tag_id`.execute(
       tx.db,

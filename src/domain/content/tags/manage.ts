@@ -1,7 +1,6 @@
 // Hashtags as staff see and change them.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -9,6 +8,7 @@ import { isHashtag, normaliseHashtag } from '#lib/text/hashtag.ts'
 import { keyBy } from '#lib/collections.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { TagFacts } from './queries.ts'
+import type { TagId } from '#lib/id.ts'
 
 export interface ManagedTag extends TagFacts {
   /** Posts may have it, and it has a timeline. */
@@ -30,7 +30,10 @@ export async function listTags(reader: Reader, page: PageRequest): Promise<Page<
 }
 
 /** Hashtags by id. */
-export async function loadManagedTags(reader: Reader, ids: readonly Id[]): Promise<Map<Id, ManagedTag>> {
+export async function loadManagedTags(
+  reader: Reader,
+  ids: readonly TagId[],
+): Promise<Map<TagId, ManagedTag>> {
   if (ids.length === 0) return new Map()
   const { rows } =
     await sql<ManagedTag>`select ${columns} from tags where id = any(${ids}::bigint[])`.execute(reader.db)
@@ -38,7 +41,7 @@ export async function loadManagedTags(reader: Reader, ids: readonly Id[]): Promi
 }
 
 /** Throws `not_found`. */
-export async function getManagedTag(reader: Reader, id: Id): Promise<ManagedTag> {
+export async function getManagedTag(reader: Reader, id: TagId): Promise<ManagedTag> {
   const found = (await loadManagedTags(reader, [id])).get(id)
   if (!found) throw notFound()
   return found
@@ -57,7 +60,7 @@ export interface TagChanges {
  * Changes a hashtag, which counts as a review of it. Throws `not_found`, and `invalid` for a name that would be that of
  * another hashtag.
  */
-export async function updateTag(ctx: Ctx, staff: Staff, id: Id, changes: TagChanges): Promise<void> {
+export async function updateTag(ctx: Ctx, staff: Staff, id: TagId, changes: TagChanges): Promise<void> {
   await ctx.transaction(async (tx) => {
     const tag = await lockTag(tx, id)
     const display =
@@ -82,7 +85,7 @@ export async function updateTag(ctx: Ctx, staff: Staff, id: Id, changes: TagChan
   })
 }
 
-async function lockTag(tx: Tx, id: Id): Promise<ManagedTag> {
+async function lockTag(tx: Tx, id: TagId): Promise<ManagedTag> {
   const { rows } = await sql<ManagedTag>`
     select ${columns} from tags where id = ${id} for no key update`.execute(tx.db)
   if (!rows[0]) throw notFound()

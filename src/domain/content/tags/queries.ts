@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { isHashtag, normaliseHashtag } from '#lib/text/hashtag.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { dayLength, dayStart, fillWeek, weekStart, type UseDay } from '#lib/time/use-days.ts'
+import type { AccountId, IdCursor, TagId } from '#lib/id.ts'
 
 export interface TagFacts {
-  id: Id
+  id: TagId
   /** The normal form, by which it is found. */
   name: string
   /** As it was first written. */
@@ -106,10 +106,10 @@ export async function searchTags(reader: Reader, search: TagSearch): Promise<Tag
 /** The tags somebody follows, newest first. The cursors are ids of the follows. */
 export async function listFollowedTags(
   reader: Reader,
-  viewerId: Id,
+  viewerId: AccountId,
   page: PageRequest,
 ): Promise<Page<TagFacts>> {
-  const { rows } = await sql<TagFacts & { cursor: Id }>`
+  const { rows } = await sql<TagFacts & { cursor: IdCursor }>`
     select t.id, t.name, t.display_name, f.id as cursor
     from tag_follows f join tags t on t.id = f.tag_id
     where f.account_id = ${viewerId} and ${inPage('f.id', page)} ${orderAndLimit('f.id', page)}`.execute(
@@ -119,9 +119,13 @@ export async function listFollowedTags(
 }
 
 /** Which of these tags somebody follows. */
-export async function loadFollowedTagIds(reader: Reader, viewerId: Id, ids: readonly Id[]): Promise<Set<Id>> {
+export async function loadFollowedTagIds(
+  reader: Reader,
+  viewerId: AccountId,
+  ids: readonly TagId[],
+): Promise<Set<TagId>> {
   if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ tag_id: Id }>`
+  const { rows } = await sql<{ tag_id: TagId }>`
     select tag_id from tag_follows where account_id = ${viewerId} and tag_id = any(${ids}::bigint[])`.execute(
     reader.db,
   )
@@ -129,10 +133,10 @@ export async function loadFollowedTagIds(reader: Reader, viewerId: Id, ids: read
 }
 
 /** The use of tags on the last seven days, in one query: public posts of accounts in good standing. */
-export async function loadTagHistories(reader: Reader, ids: readonly Id[]): Promise<Map<Id, UseDay[]>> {
+export async function loadTagHistories(reader: Reader, ids: readonly TagId[]): Promise<Map<TagId, UseDay[]>> {
   if (ids.length === 0) return new Map()
   const now = reader.clock.now()
-  const { rows } = await sql<UseDay & { id: Id }>`
+  const { rows } = await sql<UseDay & { id: TagId }>`
     select st.tag_id as id, ((st.status_id >> 16) / ${dayLength}::bigint)::int as day,
       count(*)::int as uses, count(distinct s.account_id)::int as accounts
     from status_tags st

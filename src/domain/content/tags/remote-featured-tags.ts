@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { ensureTags } from './ensure-tags.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Makes these the hashtags that an account of another server features. Names are in normal form. */
 export async function replaceRemoteFeaturedTags(
   ctx: Ctx,
-  accountId: Id,
+  accountId: AccountId,
   tags: readonly { name: string; display: string }[],
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -29,7 +29,7 @@ const maxTags = 30
 type Tag = { name: string; display: string }
 
 /** One more hashtag that an account of another server features, up to thirty. Idempotent. */
-export async function addRemoteFeaturedTag(ctx: Ctx, accountId: Id, tag: Tag): Promise<void> {
+export async function addRemoteFeaturedTag(ctx: Ctx, accountId: AccountId, tag: Tag): Promise<void> {
   await ctx.transaction(async (tx) => {
     await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
     const [tagId] = await ensureTags(tx, [tag], 0)
@@ -43,7 +43,7 @@ export async function addRemoteFeaturedTag(ctx: Ctx, accountId: Id, tag: Tag): P
 }
 
 /** A hashtag that an account of another server features no longer. Idempotent. */
-export async function removeRemoteFeaturedTag(ctx: Ctx, accountId: Id, name: string): Promise<void> {
+export async function removeRemoteFeaturedTag(ctx: Ctx, accountId: AccountId, name: string): Promise<void> {
   await sql`
     delete from featured_tags
     where account_id = ${accountId} and tag_id = (select id from tags where name = ${name})`.execute(ctx.db)

@@ -1,25 +1,25 @@
 // Accounts that a person says are theirs too, so that those can move here.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { invalid, notFound, tooMany } from '#lib/errors.ts'
 import { readHandle } from '#domain/identity/accounts/lookup.ts'
 import { mayLookUp } from '#domain/server/hosts/look-ups.ts'
 import { actorUri } from '#domain/server/instance/urls.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import type { AccountAliasId, AccountId } from '#lib/id.ts'
 
 const maxAliases = 50
 
 export interface AliasRow {
-  id: Id
+  id: AccountAliasId
   acct: string
   uri: string
 }
 
 /** An account as moves name it, of this server or another one. */
 export interface Endpoint {
-  id: Id
+  id: AccountId
   uri: string
   acct: string
   suspended: boolean
@@ -27,7 +27,7 @@ export interface Endpoint {
   aliases: readonly string[]
 }
 
-export async function listAliases(reader: Reader, accountId: Id): Promise<AliasRow[]> {
+export async function listAliases(reader: Reader, accountId: AccountId): Promise<AliasRow[]> {
   const { rows } = await sql<AliasRow>`
     select id, acct, uri from account_aliases where account_id = ${accountId} order by id`.execute(reader.db)
   return rows
@@ -49,7 +49,7 @@ export async function addAlias(ctx: Ctx, viewer: Viewer, handle: string): Promis
 }
 
 /** Throws `not_found`. */
-export async function removeAlias(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+export async function removeAlias(ctx: Ctx, viewer: Viewer, id: AccountAliasId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql`
       delete from account_aliases where id = ${id} and account_id = ${viewer.accountId} returning id`.execute(
@@ -61,7 +61,7 @@ export async function removeAlias(ctx: Ctx, viewer: Viewer, id: Id): Promise<voi
 }
 
 /** What the actor tells of it. */
-async function showAliases(tx: Tx, accountId: Id): Promise<void> {
+async function showAliases(tx: Tx, accountId: AccountId): Promise<void> {
   await sql`
     update accounts set version = version + 1, updated_at = ${new Date(tx.clock.now())}, also_known_as = coalesce(
       (select array_agg(uri order by id) from account_aliases where account_id = ${accountId}), '{}')
@@ -73,7 +73,7 @@ async function showAliases(tx: Tx, accountId: Id): Promise<void> {
  * The account of a handle, its server asked anew where it is another one; null when there is none. Throws `too_many` when
  * the person has had too much looked up of late.
  */
-export async function findEndpoint(ctx: Ctx, viewerId: Id, text: string): Promise<Endpoint | null> {
+export async function findEndpoint(ctx: Ctx, viewerId: AccountId, text: string): Promise<Endpoint | null> {
   const handle = readHandle(ctx.config, text)
   if (!handle) return null
   const { username, domain } = handle
@@ -81,7 +81,7 @@ export async function findEndpoint(ctx: Ctx, viewerId: Id, text: string): Promis
   const found = domain === null ? null : await ctx.remote.findAccount(username, domain)
   if (found !== null) await ctx.remote.refreshAccount(found, { anew: true })
   const { rows } = await sql<{
-    id: Id
+    id: AccountId
     uri: string | null
     username: string
     domain: string | null

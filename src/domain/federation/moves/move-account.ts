@@ -3,7 +3,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { AccountMigrationsTable } from '#db/schema/federation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { assertPassword } from '#domain/identity/accounts/registration/reset-password.ts'
 import { invalid, unprocessable } from '#lib/errors.ts'
@@ -12,6 +11,7 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { actorUri } from '#domain/server/instance/urls.ts'
 import { findEndpoint, type Endpoint } from './aliases.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Between two moves of one account, in milliseconds. */
 const moveCooldown = 30 * 86_400_000
@@ -27,7 +27,7 @@ export interface MoveInput {
   password: string
 }
 
-export async function listMigrations(reader: Reader, accountId: Id): Promise<MigrationRow[]> {
+export async function listMigrations(reader: Reader, accountId: AccountId): Promise<MigrationRow[]> {
   const { rows } = await sql<MigrationRow>`
     select id, acct, followers_count, created_at from account_migrations
     where account_id = ${accountId} order by id desc limit 20`.execute(reader.db)
@@ -76,7 +76,7 @@ export async function moveAccountByStaff(
  */
 export async function repeatMove(ctx: Ctx, staff: Staff, user: LocalUser): Promise<string> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ acct: string; target_account_id: Id }>`
+    const { rows } = await sql<{ acct: string; target_account_id: AccountId }>`
       select m.acct, m.target_account_id from account_migrations m join accounts a on a.id = m.account_id
       where m.account_id = ${user.accountId} and m.target_account_id = a.moved_to_account_id
       order by m.id desc limit 1`.execute(tx.db)
@@ -99,7 +99,7 @@ function assertConsent(ctx: Ctx, { username }: { username: string }, target: End
   if (!target.aliases.includes(actorUri(ctx.config, username))) throw invalid('base', 'alias_missing')
 }
 
-async function move(tx: Tx, accountId: Id, target: Endpoint): Promise<void> {
+async function move(tx: Tx, accountId: AccountId, target: Endpoint): Promise<void> {
   await sql`
     insert into account_migrations (id, account_id, acct, target_account_id, followers_count, created_at)
     select ${tx.newId()}, ${accountId}, ${target.acct}, ${target.id}, coalesce(max(followers_count), 0),
@@ -125,7 +125,7 @@ async function findTarget(ctx: Ctx, viewer: Viewer, input: MoveInput): Promise<E
   return findOther(ctx, viewer.accountId, input.acct)
 }
 
-async function findOther(ctx: Ctx, accountId: Id, acct: string): Promise<Endpoint> {
+async function findOther(ctx: Ctx, accountId: AccountId, acct: string): Promise<Endpoint> {
   const target = await findEndpoint(ctx, accountId, acct)
   if (!target || target.suspended || target.id === accountId) throw invalid('base', 'account_not_found')
   if (target.moved) throw invalid('base', 'target_has_moved')
@@ -133,7 +133,7 @@ async function findOther(ctx: Ctx, accountId: Id, acct: string): Promise<Endpoin
 }
 
 /** The account's row is locked: of two moves at once one comes too soon. */
-async function assertRested(tx: Tx, accountId: Id): Promise<void> {
+async function assertRested(tx: Tx, accountId: AccountId): Promise<void> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
   const since = new Date(tx.clock.now() - moveCooldown)
   const { rows } = await sql`
@@ -143,7 +143,7 @@ async function assertRested(tx: Tx, accountId: Id): Promise<void> {
   if (rows.length > 0) throw invalid('base', 'moved_recently')
 }
 
-async function pointTo(tx: Tx, accountId: Id, targetId: Id | null): Promise<void> {
+async function pointTo(tx: Tx, accountId: AccountId, targetId: AccountId | null): Promise<void> {
   await sql`
     update accounts set moved_to_account_id = ${targetId}, version = version + 1,
       updated_at = ${new Date(tx.clock.now())}
@@ -152,7 +152,7 @@ async function pointTo(tx: Tx, accountId: Id, targetId: Id | null): Promise<void
 }
 
 /** The handle of the account to which this one points, or null. */
-export async function findRedirect(reader: Reader, accountId: Id): Promise<string | null> {
+export async function findRedirect(reader: Reader, accountId: AccountId): Promise<string | null> {
   const { rows } = await sql<{ username: string; domain: string | null }>`
     select m.username, m.domain from accounts a join accounts m on m.id = a.moved_to_account_id
     where a.id = ${accountId}`.execute(reader.db)

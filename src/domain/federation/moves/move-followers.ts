@@ -2,12 +2,12 @@
 import { sql, type Selectable } from 'kysely'
 import type { FollowsTable } from '#db/schema/relationships.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
 import { blockAccount } from '#domain/social/relationships/block.ts'
 import { followAccount, unfollowAccount } from '#domain/social/relationships/follow.ts'
 import { muteHoldsSql } from '#domain/social/relationships/mute-policy.ts'
 import { muteAccount } from '#domain/social/relationships/mute.ts'
+import type { AccountId, IdCursor, ListId } from '#lib/id.ts'
 
 const batch = 100
 
@@ -17,10 +17,10 @@ type Follow = Pick<Selectable<FollowsTable>, 'id' | 'account_id' | 'show_reblogs
  * Makes local followers of `from` follow `to` with the same options and in the same lists, and copies blocks, mutes and
  * notes. Safe to run again: what is done is not there any more. Who may not follow the new account keeps the old one.
  */
-export async function moveFollowers(ctx: Ctx, from: Id, to: Id): Promise<void> {
+export async function moveFollowers(ctx: Ctx, from: AccountId, to: AccountId): Promise<void> {
   await copyNotes(ctx, from, to)
   await carryProtection(ctx, from, to)
-  let after: Id = '0'
+  let after: IdCursor = '0'
   for (;;) {
     const follows = await nextFollows(ctx, from, after)
     for (const follow of follows) {
@@ -32,12 +32,12 @@ export async function moveFollowers(ctx: Ctx, from: Id, to: Id): Promise<void> {
 }
 
 /** Copies blocks and mutes that people of this server have of `from`, but for those who follow `to`. Safe to run again. */
-export async function carryProtection(ctx: Ctx, from: Id, to: Id): Promise<void> {
+export async function carryProtection(ctx: Ctx, from: AccountId, to: AccountId): Promise<void> {
   await repeatFor(await holders(ctx, 'blocks', from, to), (accountId) => blockAccount(ctx, { accountId }, to))
   await repeatFor(await holders(ctx, 'mutes', from, to), (accountId) => copyMute(ctx, accountId, from, to))
 }
 
-async function nextFollows(ctx: Ctx, from: Id, after: Id): Promise<Follow[]> {
+async function nextFollows(ctx: Ctx, from: AccountId, after: IdCursor): Promise<Follow[]> {
   const { rows } = await sql<Follow>`
     select f.id, f.account_id, f.show_reblogs, f.notify, f.languages
     from follows f join accounts a on a.id = f.account_id
@@ -46,7 +46,7 @@ async function nextFollows(ctx: Ctx, from: Id, after: Id): Promise<Follow[]> {
   return rows
 }
 
-async function carryFollow(ctx: Ctx, follow: Follow, from: Id, to: Id): Promise<void> {
+async function carryFollow(ctx: Ctx, follow: Follow, from: AccountId, to: AccountId): Promise<void> {
   const actor = { accountId: follow.account_id }
   if (follow.account_id !== to) {
     const languages = follow.languages ?? undefined
@@ -60,8 +60,8 @@ async function carryFollow(ctx: Ctx, follow: Follow, from: Id, to: Id): Promise<
   await unfollowAccount(ctx, actor, from)
 }
 
-async function copyLists(ctx: Ctx, ownerId: Id, from: Id, to: Id): Promise<void> {
-  const { rows } = await sql<{ list_id: Id }>`
+async function copyLists(ctx: Ctx, ownerId: AccountId, from: AccountId, to: AccountId): Promise<void> {
+  const { rows } = await sql<{ list_id: ListId }>`
     select list_id from list_accounts where owner_id = ${ownerId} and account_id = ${from}`.execute(ctx.db)
   for (const { list_id } of rows) {
     await sql`
@@ -72,8 +72,13 @@ async function copyLists(ctx: Ctx, ownerId: Id, from: Id, to: Id): Promise<void>
 }
 
 /** Those who chose to follow the new account already do not lose it. */
-async function holders(ctx: Ctx, table: 'blocks' | 'mutes', from: Id, to: Id): Promise<Id[]> {
-  const { rows } = await sql<{ account_id: Id }>`
+async function holders(
+  ctx: Ctx,
+  table: 'blocks' | 'mutes',
+  from: AccountId,
+  to: AccountId,
+): Promise<AccountId[]> {
+  const { rows } = await sql<{ account_id: AccountId }>`
     select r.account_id from ${sql.table(table)} r join accounts a on a.id = r.account_id
     where r.target_account_id = ${from} and a.domain is null and not exists (
       select 1 from follows f where f.account_id = r.account_id and f.target_account_id = ${to} offset 0)
@@ -81,7 +86,7 @@ async function holders(ctx: Ctx, table: 'blocks' | 'mutes', from: Id, to: Id): P
   return rows.map((row) => row.account_id)
 }
 
-async function copyMute(ctx: Ctx, accountId: Id, from: Id, to: Id): Promise<void> {
+async function copyMute(ctx: Ctx, accountId: AccountId, from: AccountId, to: AccountId): Promise<void> {
   const { rows } = await sql<{ hide_notifications: boolean; expires_at: Date | null }>`
     select hide_notifications, expires_at from mutes m
     where m.account_id = ${accountId} and m.target_account_id = ${from}
@@ -95,7 +100,7 @@ async function copyMute(ctx: Ctx, accountId: Id, from: Id, to: Id): Promise<void
 }
 
 /** Notes that people wrote for themselves; what they wrote of the new account stays. */
-async function copyNotes(ctx: Ctx, from: Id, to: Id): Promise<void> {
+async function copyNotes(ctx: Ctx, from: AccountId, to: AccountId): Promise<void> {
   await sql`
     insert into account_notes (account_id, target_account_id, comment, updated_at)
     select account_id, ${to}, comment, ${new Date(ctx.clock.now())} from account_notes
@@ -103,7 +108,7 @@ async function copyNotes(ctx: Ctx, from: Id, to: Id): Promise<void> {
     on conflict do nothing`.execute(ctx.db)
 }
 
-async function repeatFor(ids: readonly Id[], act: (id: Id) => Promise<unknown>): Promise<void> {
+async function repeatFor(ids: readonly AccountId[], act: (id: AccountId) => Promise<unknown>): Promise<void> {
   for (const id of ids) await tolerate(() => act(id))
 }
 

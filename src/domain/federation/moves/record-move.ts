@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Between two moves of one account of another server, in milliseconds. */
 const cooldown = 7 * 86_400_000
@@ -11,7 +11,7 @@ const cooldown = 7 * 86_400_000
  * points there, and its followers here are to follow. False when it moved within a week, and for one that moved itself,
  * so that no circle comes to be. Emits `account.moved`.
  */
-export async function recordMove(ctx: Ctx, accountId: Id, targetId: Id): Promise<boolean> {
+export async function recordMove(ctx: Ctx, accountId: AccountId, targetId: AccountId): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const target = await lockBoth(tx, accountId, targetId)
     if (!target) return false
@@ -33,7 +33,7 @@ export async function recordMove(ctx: Ctx, accountId: Id, targetId: Id): Promise
 }
 
 /** Whether an account of another server moved so lately that it cannot move again. */
-export async function hasJustMoved(reader: Reader, accountId: Id): Promise<boolean> {
+export async function hasJustMoved(reader: Reader, accountId: AccountId): Promise<boolean> {
   const since = new Date(reader.clock.now() - cooldown)
   const { rows } = await sql`
     select 1 from account_migrations where account_id = ${accountId} and created_at > ${since} limit 1`.execute(
@@ -43,13 +43,13 @@ export async function hasJustMoved(reader: Reader, accountId: Id): Promise<boole
 }
 
 interface Target {
-  id: Id
+  id: AccountId
   username: string
   domain: string | null
 }
 
 /** In the order of their ids, so that two that move to each other do not wait for each other for ever. */
-async function lockBoth(tx: Tx, accountId: Id, targetId: Id): Promise<Target | undefined> {
+async function lockBoth(tx: Tx, accountId: AccountId, targetId: AccountId): Promise<Target | undefined> {
   const { rows } = await sql<Target & { moved: boolean }>`
     select id, username, domain, moved_to_account_id is not null as moved from accounts
     where id = any(${[accountId, targetId]}::bigint[]) and suspended_at is null and deleted_at is null
@@ -59,7 +59,7 @@ async function lockBoth(tx: Tx, accountId: Id, targetId: Id): Promise<Target | u
 }
 
 /** The accounts that an account, of whatever server, says are its own too, by their addresses. */
-export async function loadAliases(reader: Reader, accountId: Id): Promise<string[]> {
+export async function loadAliases(reader: Reader, accountId: AccountId): Promise<string[]> {
   const { rows } = await sql<{ also_known_as: string[] }>`
     select also_known_as from accounts where id = ${accountId} and deleted_at is null`.execute(reader.db)
   return rows[0]?.also_known_as ?? []

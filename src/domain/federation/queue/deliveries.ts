@@ -1,10 +1,10 @@
 // The queue of deliveries: one process at a time has a host, by a lease, and sends to it what is due, in order.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { timeToId } from '#lib/ids.ts'
 import { formatDate } from '#lib/time/time.ts'
 import { holdOf, unavailableAfter } from '#domain/server/hosts/breaker.ts'
+import type { DeliveryId, OutgoingActivityId } from '#lib/id.ts'
 
 /** A host that this process may send to until the lease ends. */
 export interface LeasedHost {
@@ -46,8 +46,8 @@ export async function leaseHosts(
 }
 
 export interface Delivery {
-  id: Id
-  activityId: Id
+  id: DeliveryId
+  activityId: OutgoingActivityId
   host: string
   inboxUrl: string
   attempts: number
@@ -69,7 +69,9 @@ export async function listDue(
 }
 
 /** What came of some deliveries: over for good, or to be tried again. */
-export type Settled = { id: Id; retry: null } | { id: Id; retry: { attempts: number; dueAt: number } }
+export type Settled =
+  | { id: DeliveryId; retry: null }
+  | { id: DeliveryId; retry: { attempts: number; dueAt: number } }
 
 /** Takes out what is over, with the activities that nobody waits for any more, and sets the time of the others. */
 export async function settleDeliveries(reader: Reader, settled: readonly Settled[]): Promise<void> {
@@ -146,7 +148,7 @@ export async function releaseHosts(ctx: Ctx, reports: readonly HostReport[]): Pr
 }
 
 async function dropGivenUp(reader: Reader, hosts: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ activity_id: Id }>`
+  const { rows } = await sql<{ activity_id: OutgoingActivityId }>`
     delete from deliveries d using hosts h
     where h.host = any(${hosts}::text[]) and h.failed_days >= ${unavailableAfter} and d.host = h.host
     returning d.activity_id`.execute(reader.db)
@@ -155,7 +157,7 @@ async function dropGivenUp(reader: Reader, hosts: readonly string[]): Promise<vo
 
 /** Drops what waits for a domain and those below it, but for what ends something between two people. */
 export async function dropDeliveries(reader: Reader, domain: string): Promise<void> {
-  const { rows } = await sql<{ activity_id: Id }>`
+  const { rows } = await sql<{ activity_id: OutgoingActivityId }>`
     with named as (select host, regexp_replace(host, ':[0-9]+$', '') as name from hosts)
     delete from deliveries d using named h, outgoing_activities o
     where d.host = h.host and o.id = d.activity_id and not o.severing
@@ -165,7 +167,10 @@ export async function dropDeliveries(reader: Reader, domain: string): Promise<vo
 }
 
 /** Activities whose last deliveries were dropped. */
-async function dropUnwanted(reader: Reader, dropped: readonly { activity_id: Id }[]): Promise<void> {
+async function dropUnwanted(
+  reader: Reader,
+  dropped: readonly { activity_id: OutgoingActivityId }[],
+): Promise<void> {
   const ids = [...new Set(dropped.map((row) => row.activity_id))]
   if (ids.length === 0) return
   await sql`

@@ -2,16 +2,16 @@
 import { sql, type Selectable } from 'kysely'
 import type { OutgoingActivitiesTable } from '#db/schema/federation.ts'
 import type { Reader, Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { unavailableAfter } from '#domain/server/hosts/breaker.ts'
 import { filterFederated } from '#domain/server/hosts/may-federate.ts'
+import type { AccountId, OutgoingActivityId } from '#lib/id.ts'
 
 /** The channel on which a process that has something to deliver says so. The table itself is the truth. */
 export const deliveriesChannel = 'deliveries'
 
 export interface NewActivity {
   /** Whose key signs the requests; null: the instance actor. */
-  senderId: Id | null
+  senderId: AccountId | null
   /** What makes it the same activity when it is sent again while it waits. */
   digest: Buffer
   /** As it is sent. */
@@ -82,7 +82,7 @@ export interface OutgoingBody extends Pick<
   Selectable<OutgoingActivitiesTable>,
   'id' | 'body' | 'synchronise' | 'severing'
 > {
-  senderId: Id | null
+  senderId: AccountId | null
   /** The sender was deleted. */
   senderGone: boolean
   /** Of the trace in which it was stored (W3C). */
@@ -90,7 +90,10 @@ export interface OutgoingBody extends Pick<
 }
 
 /** What is sent, by the activities' ids. */
-export async function loadOutgoing(reader: Reader, ids: readonly Id[]): Promise<OutgoingBody[]> {
+export async function loadOutgoing(
+  reader: Reader,
+  ids: readonly OutgoingActivityId[],
+): Promise<OutgoingBody[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<OutgoingBody>`
     select o.id, o.account_id as "senderId", a.deleted_at is not null as "senderGone", o.body, o.synchronise,

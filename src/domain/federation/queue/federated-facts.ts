@@ -2,15 +2,28 @@
 import { sql, type Selectable } from 'kysely'
 import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { actorUri, statusUri } from '#domain/server/instance/urls.ts'
 import type { StatusVisibility } from '#domain/content/statuses/visibility.ts'
+import type {
+  AccountId,
+  AnyId,
+  BlockId,
+  FavouriteId,
+  FollowId,
+  FollowRequestId,
+  IdCursor,
+  PollId,
+  ReportId,
+  StatusId,
+  StatusReactionId,
+  TagId,
+} from '#lib/id.ts'
 
 /** A status of anybody's by its address, with its author. */
 export interface NamedStatus {
-  id: Id
+  id: StatusId
   uri: string
-  authorId: Id
+  authorId: AccountId
   authorUri: string
   /** Deleted. */
   authorGone: boolean
@@ -19,7 +32,7 @@ export interface NamedStatus {
   localOnly: boolean
   deleted: boolean
   visibility: StatusVisibility
-  reblogOfId: Id | null
+  reblogOfId: StatusId | null
 }
 
 interface StatusState extends Pick<
@@ -36,8 +49,8 @@ interface StatusState extends Pick<
 /** Statuses by id, deleted ones too. */
 export async function loadNamedStatuses(
   reader: Reader,
-  ids: readonly (Id | null)[],
-): Promise<Map<Id, NamedStatus>> {
+  ids: readonly (StatusId | null)[],
+): Promise<Map<StatusId, NamedStatus>> {
   const { rows } = await sql<StatusState>`
     select s.id, s.uri, s.account_id, a.uri as author_uri, a.deleted_at is not null as author_gone, a.username, s.local, s.local_only,
       s.deleted_at is not null as deleted, s.visibility, s.reblog_of_id
@@ -61,7 +74,7 @@ const toNamed = ({ config }: Reader, row: StatusState): NamedStatus => ({
 
 /** One side of something between two accounts. */
 export interface Party {
-  id: Id
+  id: AccountId
   username: string
   /** Null: of this server. */
   domain: string | null
@@ -73,9 +86,9 @@ export interface Party {
 /** Accounts by id, deleted and suspended ones too. `withDeleted`: deleted ones can still be sent to. */
 export async function loadParties(
   reader: Reader,
-  ids: readonly Id[],
+  ids: readonly AccountId[],
   { withDeleted = false } = {},
-): Promise<Map<Id, Party>> {
+): Promise<Map<AccountId, Party>> {
   const { rows } = await sql<Omit<Party, 'uri'> & { uri: string | null }>`
     select a.id, a.username, a.domain, a.uri,
       case when a.domain is not null and (a.deleted_at is null or ${withDeleted}) then a.inbox_url end as "inboxUrl"
@@ -87,11 +100,11 @@ export async function loadParties(
 
 /** What there is between an account of another server and one of this one. */
 export interface Tie {
-  id: Id
+  id: AnyId
   /** `follower`: they follow, or ask to. `follow`: ours does. `block`: ours blocks theirs. */
   kind: 'follower' | 'follow' | 'block'
-  ourId: Id
-  theirId: Id
+  ourId: AccountId
+  theirId: AccountId
   /** The activity it began with. */
   uri: string | null
 }
@@ -99,7 +112,7 @@ export interface Tie {
 const tiesAtOnce = 100
 
 /** Follows, requests and blocks between an account of another server and people here, by id, after the one given. */
-export async function listTies(reader: Reader, accountId: Id, after: Id): Promise<Tie[]> {
+export async function listTies(reader: Reader, accountId: AccountId, after: IdCursor): Promise<Tie[]> {
   const theirs = (table: 'follows' | 'follow_requests') => sql`
     select r.id, 'follower' as kind, r.target_account_id as our_id, r.uri from ${sql.table(table)} r
     where r.account_id = ${accountId} and r.id > ${after}`
@@ -126,9 +139,9 @@ export type RelationTable = 'follows' | 'follow_requests' | 'blocks'
 export async function findRelation(
   reader: Reader,
   table: RelationTable,
-  pair: { accountId: Id; targetAccountId: Id },
-): Promise<{ id: Id; uri: string | null } | null> {
-  const { rows } = await sql<{ id: Id; uri: string | null }>`
+  pair: { accountId: AccountId; targetAccountId: AccountId },
+): Promise<{ id: FollowId | FollowRequestId | BlockId; uri: string | null } | null> {
+  const { rows } = await sql<{ id: FollowId | FollowRequestId | BlockId; uri: string | null }>`
     select id, uri from ${sql.table(table)}
     where account_id = ${pair.accountId} and target_account_id = ${pair.targetAccountId}`.execute(reader.db)
   return rows[0] ?? null
@@ -137,9 +150,9 @@ export async function findRelation(
 /** The id of a favourite, null when it was taken back. */
 export async function findFavouriteId(
   reader: Reader,
-  { accountId, statusId }: { accountId: Id; statusId: Id },
-): Promise<Id | null> {
-  const { rows } = await sql<{ id: Id }>`
+  { accountId, statusId }: { accountId: AccountId; statusId: StatusId },
+): Promise<FavouriteId | null> {
+  const { rows } = await sql<{ id: FavouriteId }>`
     select id from favourites where account_id = ${accountId} and status_id = ${statusId}`.execute(reader.db)
   return rows[0]?.id ?? null
 }
@@ -156,7 +169,7 @@ export interface ReactedWith {
 }
 
 /** What a reaction says, null when it was taken back. */
-export async function findReaction(reader: Reader, id: Id): Promise<ReactedWith | null> {
+export async function findReaction(reader: Reader, id: StatusReactionId): Promise<ReactedWith | null> {
   const { rows } = await sql<ReactedWith>`
     select r.name, e.shortcode, e.domain, e.uri, e.image_key as "imageKey", e.remote_image_url as "remoteImageUrl",
       e.updated_at as "updatedAt"
@@ -166,8 +179,8 @@ export async function findReaction(reader: Reader, id: Id): Promise<ReactedWith 
 }
 
 export interface CastVotes {
-  statusId: Id
-  authorId: Id
+  statusId: StatusId
+  authorId: AccountId
   /** The texts of the options. */
   choices: { index: number; text: string }[]
 }
@@ -175,9 +188,9 @@ export interface CastVotes {
 /** What somebody chose in a poll. */
 export async function findVotes(
   reader: Reader,
-  { pollId, accountId }: { pollId: Id; accountId: Id },
+  { pollId, accountId }: { pollId: PollId; accountId: AccountId },
 ): Promise<CastVotes | null> {
-  const { rows } = await sql<{ status_id: Id; account_id: Id; index: number; text: string }>`
+  const { rows } = await sql<{ status_id: StatusId; account_id: AccountId; index: number; text: string }>`
     select p.status_id, p.account_id, v.choice::int as index, p.options[v.choice + 1] as text
     from polls p join poll_votes v on v.poll_id = p.id
     where p.id = ${pollId} and v.account_id = ${accountId} order by v.choice`.execute(reader.db)
@@ -187,23 +200,23 @@ export async function findVotes(
 }
 
 /** The status of a poll, null when the poll is gone. */
-export async function findPollStatusId(reader: Reader, pollId: Id): Promise<Id | null> {
-  const { rows } = await sql<{ status_id: Id }>`select status_id from polls where id = ${pollId}`.execute(
-    reader.db,
-  )
+export async function findPollStatusId(reader: Reader, pollId: PollId): Promise<StatusId | null> {
+  const { rows } = await sql<{
+    status_id: StatusId
+  }>`select status_id from polls where id = ${pollId}`.execute(reader.db)
   return rows[0]?.status_id ?? null
 }
 
 export interface MadeQuote {
-  statusId: Id
-  accountId: Id
-  quotedStatusId: Id | null
-  quotedAccountId: Id | null
+  statusId: StatusId
+  accountId: AccountId
+  quotedStatusId: StatusId | null
+  quotedAccountId: AccountId | null
   state: string
 }
 
 /** The quote that a status makes. */
-export async function findQuote(reader: Reader, statusId: Id): Promise<MadeQuote | null> {
+export async function findQuote(reader: Reader, statusId: StatusId): Promise<MadeQuote | null> {
   const { rows } = await sql<MadeQuote>`
     select status_id as "statusId", account_id as "accountId", quoted_status_id as "quotedStatusId",
       quoted_account_id as "quotedAccountId", state
@@ -214,7 +227,7 @@ export async function findQuote(reader: Reader, statusId: Id): Promise<MadeQuote
 /** When a local account last changed, in milliseconds, and whether it is suspended; null when it is none or gone. */
 export async function findAccountState(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
 ): Promise<{ changedAt: number; suspended: boolean; username: string; movedToUri: string | null } | null> {
   const { rows } = await sql<{
     updated_at: Date
@@ -235,7 +248,7 @@ export async function findAccountState(
 }
 
 /** Remembers with which id the consent to a quote was asked for: the answer may name only that. */
-export async function setQuoteRequest(reader: Reader, statusId: Id, uri: string): Promise<void> {
+export async function setQuoteRequest(reader: Reader, statusId: StatusId, uri: string): Promise<void> {
   await sql`
     update quotes set uri = ${uri} where status_id = ${statusId} and uri is distinct from ${uri}`.execute(
     reader.db,
@@ -250,7 +263,7 @@ export interface ForwardedReport {
 }
 
 /** A report by somebody here about an account of another server that is to be passed on; null for others. */
-export async function findForwarded(reader: Reader, reportId: Id): Promise<ForwardedReport | null> {
+export async function findForwarded(reader: Reader, reportId: ReportId): Promise<ForwardedReport | null> {
   const { rows } = await sql<{
     account_uri: string
     uri: string | null
@@ -271,7 +284,7 @@ export async function findForwarded(reader: Reader, reportId: Id): Promise<Forwa
 }
 
 /** Whether a status stands on its author's profile now. */
-export async function isPinned(reader: Reader, statusId: Id): Promise<boolean> {
+export async function isPinned(reader: Reader, statusId: StatusId): Promise<boolean> {
   const { rows } = await sql`select 1 from status_pins where status_id = ${statusId}`.execute(reader.db)
   return rows.length > 0
 }
@@ -279,7 +292,7 @@ export async function isPinned(reader: Reader, statusId: Id): Promise<boolean> {
 /** A tag as its address and as people write it. `featured`: it stands on the account's profile now. */
 export async function findTagNames(
   reader: Reader,
-  { accountId, tagId }: { accountId: Id; tagId: Id },
+  { accountId, tagId }: { accountId: AccountId; tagId: TagId },
 ): Promise<{ name: string; displayName: string; featured: boolean } | null> {
   const { rows } = await sql<{ name: string; displayName: string; featured: boolean }>`
     select name, display_name as "displayName", exists (

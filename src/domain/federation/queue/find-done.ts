@@ -1,19 +1,21 @@
 // What an actor of another server did here, by the id of the activity.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId, StatusId, StatusReactionId } from '#lib/id.ts'
 
 /**
  * `id`: of the status that was favourited, of the reaction or boost itself, of the account that was followed (or asked
  * to be) or blocked.
  */
-export interface Done {
-  kind: 'favourite' | 'reaction' | 'reblog' | 'follow' | 'block'
-  id: Id
-}
+export type Done =
+  | { kind: 'favourite'; id: StatusId }
+  | { kind: 'reblog'; id: StatusId }
+  | { kind: 'reaction'; id: StatusReactionId }
+  | { kind: 'follow'; id: AccountId }
+  | { kind: 'block'; id: AccountId }
 
 /** What this account, and nobody else, did by this activity. */
-export async function findDoneByUri(reader: Reader, accountId: Id, uri: string): Promise<Done | null> {
+export async function findDoneByUri(reader: Reader, accountId: AccountId, uri: string): Promise<Done | null> {
   const by = sql`account_id = ${accountId} and uri = ${uri}`
   const { rows } = await sql<Done>`
     select 'favourite' as kind, status_id as id from favourites where ${by}

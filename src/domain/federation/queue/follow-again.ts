@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /**
  * The server of an account is told once more who of this one follows it, or asks to. Emits `follow-request.created` for
  * each. Nothing for an account of this server, and for one that is suspended.
  */
-export async function followAgain(ctx: Ctx, accountId: Id): Promise<void> {
+export async function followAgain(ctx: Ctx, accountId: AccountId): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ account_id: Id }>`
+    const { rows } = await sql<{ account_id: AccountId }>`
       select f.account_id from (
         select account_id, target_account_id from follows where target_account_id = ${accountId}
         union all

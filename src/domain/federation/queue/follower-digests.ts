@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { groupBy } from '#lib/collections.ts'
 import { actorUri } from '#domain/server/instance/urls.ts'
 import { deleteFollows, lockPair } from '#domain/social/relationships/rows.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** XOR of the SHA-256 of each address, in lower-case hex. Of none it is all zeros. */
 export function digestOfFollowers(uris: readonly string[]): string {
@@ -21,7 +21,7 @@ export function digestOfFollowers(uris: readonly string[]): string {
 /** Addresses of a local account's followers on one host, at most `most`, or null when there are more. */
 export async function listFollowersOn(
   reader: Reader,
-  { accountId, host, most }: { accountId: Id; host: string; most: number },
+  { accountId, host, most }: { accountId: AccountId; host: string; most: number },
 ): Promise<string[] | null> {
   const { rows } = await sql<{ uri: string }>`
     select a.uri from follows f join accounts a on a.id = f.account_id
@@ -36,7 +36,7 @@ export async function listFollowersOn(
  */
 export async function loadFollowerDigests(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
   most: number,
 ): Promise<Map<string, string> | null> {
   const { rows } = await sql<{ host: string; uri: string }>`
@@ -52,12 +52,15 @@ export async function loadFollowerDigests(
 }
 
 export interface LocalFollower {
-  id: Id
+  id: AccountId
   username: string
 }
 
 /** Local followers of an account of another server, and how their addresses read. */
-export async function listLocalFollowers(reader: Reader, accountId: Id): Promise<Map<string, LocalFollower>> {
+export async function listLocalFollowers(
+  reader: Reader,
+  accountId: AccountId,
+): Promise<Map<string, LocalFollower>> {
   const { rows } = await sql<LocalFollower>`
     select a.id, a.username from follows f join accounts a on a.id = f.account_id
     where f.target_account_id = ${accountId} and a.domain is null`.execute(reader.db)
@@ -65,7 +68,11 @@ export async function listLocalFollowers(reader: Reader, accountId: Id): Promise
 }
 
 /** Ends a follow of which the followed account's server knows nothing. */
-export async function forgetFollow(ctx: Ctx, accountId: Id, targetAccountId: Id): Promise<void> {
+export async function forgetFollow(
+  ctx: Ctx,
+  accountId: AccountId,
+  targetAccountId: AccountId,
+): Promise<void> {
   const pair = { accountId, targetAccountId }
   await ctx.transaction(async (tx) => {
     await lockPair(tx, pair)

@@ -2,8 +2,8 @@
 // (https://www.w3.org/TR/activitypub/#inbox-forwarding).
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { groupBy } from '#lib/collections.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /**
  * What there is news of: a reply that is new, a status that changed or went, or the consent to a quote that was taken
@@ -19,8 +19,8 @@ export async function listForwarding(
   reader: Reader,
   fact: ForwardedFact,
   host: string,
-): Promise<Map<Id, string[]>> {
-  const { rows } = await sql<{ sender_id: Id; inbox: string }>`
+): Promise<Map<AccountId, string[]>> {
+  const { rows } = await sql<{ sender_id: AccountId; inbox: string }>`
     with via as (${concerned(fact)})
     select min(l.id) as sender_id, coalesce(a.shared_inbox_url, a.inbox_url) as inbox
     from accounts l

@@ -2,7 +2,6 @@
 // a job for each).
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isBelow } from '#domain/trust/moderation/hosts/hosts-below.ts'
 import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import {
@@ -11,15 +10,16 @@ import {
   type ActorRow,
   type StoredActor,
 } from '#domain/identity/accounts/remote/remote-actors.ts'
+import type { AccountId, IncomingActivityId } from '#lib/id.ts'
 
 export interface NewIncoming {
   /** A new one. Those of one sender are dealt with in the order of these. */
-  id: Id
-  signerId: Id
+  id: IncomingActivityId
+  signerId: AccountId
   /** SHA-256 of what makes it the same as another. */
   digest: Buffer
   body: string
-  recipientId: Id | null
+  recipientId: AccountId | null
   /** When its request was signed, as the signature says. */
   signedAt: Date | null
   /** It is not looked at before; null: at once. */
@@ -29,12 +29,12 @@ export interface NewIncoming {
 }
 
 export interface IncomingRow {
-  id: Id
+  id: IncomingActivityId
   signer: StoredActor
   /** The host of the signer's address. */
   host: string
   body: string
-  recipientId: Id | null
+  recipientId: AccountId | null
   signedAt: Date | null
   /** How often it could not be dealt with yet. */
   attempts: number
@@ -49,7 +49,7 @@ export const insertIncoming = createBatchLoader<Ctx, NewIncoming, boolean>({ mos
 
 async function insertAll(ctx: Ctx, all: readonly NewIncoming[]): Promise<boolean[]> {
   const now = new Date(ctx.clock.now())
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: IncomingActivityId }>`
     insert into incoming_activities
       (id, signer_id, host, digest, body, recipient_id, signed_at, due_at, created_at, traceparent)
     select n.id, a.id, coalesce(a.uri_host, ''), n.digest, n.body, n.recipient_id, n.signed_at,
@@ -86,7 +86,7 @@ export interface IncomingClaim {
   until: number
   limit: number
   /** Signers and hosts of which nothing is to be taken now. */
-  busy: readonly Id[]
+  busy: readonly AccountId[]
   fullHosts: readonly string[]
 }
 
@@ -112,7 +112,7 @@ export async function claimIncoming(reader: Reader, claim: IncomingClaim): Promi
   return rows.map(toIncomingRow).toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
 }
 
-type ClaimedRow = ActorRow & Omit<IncomingRow, 'id' | 'signer'> & { incomingId: Id }
+type ClaimedRow = ActorRow & Omit<IncomingRow, 'id' | 'signer'> & { incomingId: IncomingActivityId }
 
 const toIncomingRow = (row: ClaimedRow): IncomingRow => ({
   id: row.incomingId,
@@ -127,13 +127,13 @@ const toIncomingRow = (row: ClaimedRow): IncomingRow => ({
 })
 
 /** Those that are dealt with. */
-export async function removeIncoming(reader: Reader, ids: readonly Id[]): Promise<void> {
+export async function removeIncoming(reader: Reader, ids: readonly IncomingActivityId[]): Promise<void> {
   if (ids.length === 0) return
   await sql`delete from incoming_activities where id = any(${ids}::bigint[])`.execute(reader.db)
 }
 
 /** Tries one again later. `dueAt` is in milliseconds since the epoch. */
-export async function postponeIncoming(reader: Reader, id: Id, dueAt: number): Promise<void> {
+export async function postponeIncoming(reader: Reader, id: IncomingActivityId, dueAt: number): Promise<void> {
   await sql`
     update incoming_activities set due_at = ${new Date(dueAt)}, attempts = attempts + 1, suspected = 0
     where id = ${id}`.execute(reader.db)
@@ -155,7 +155,11 @@ export async function hastenIncoming(reader: Reader, until: number): Promise<voi
  * Gives back activities that were taken until `until` and not begun, as if nobody had taken them. Those that somebody
  * else has taken since are left alone.
  */
-export async function returnIncoming(reader: Reader, ids: readonly Id[], until: number): Promise<void> {
+export async function returnIncoming(
+  reader: Reader,
+  ids: readonly IncomingActivityId[],
+  until: number,
+): Promise<void> {
   if (ids.length === 0) return
   await sql`
     update incoming_activities set due_at = created_at, suspected = greatest(suspected - 1, 0)
@@ -163,12 +167,12 @@ export async function returnIncoming(reader: Reader, ids: readonly Id[], until: 
 }
 
 /** Counts that this one is dealt with now, alone: if the process ends meanwhile, it is the one to blame. */
-export async function countSuspicion(reader: Reader, id: Id): Promise<void> {
+export async function countSuspicion(reader: Reader, id: IncomingActivityId): Promise<void> {
   await sql`update incoming_activities set suspected = suspected + 1 where id = ${id}`.execute(reader.db)
 }
 
 /** Keeps activities for the operator to look at: they are not taken up again. */
-export async function setIncomingAside(reader: Reader, ids: readonly Id[]): Promise<void> {
+export async function setIncomingAside(reader: Reader, ids: readonly IncomingActivityId[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
     update incoming_activities set failed_at = ${new Date(reader.clock.now())}
@@ -176,7 +180,7 @@ export async function setIncomingAside(reader: Reader, ids: readonly Id[]): Prom
 }
 
 export interface FailedIncoming {
-  id: Id
+  id: IncomingActivityId
   /** Who sent it. */
   signer: string
   suspected: number
@@ -193,7 +197,10 @@ export async function listFailedIncoming(reader: Reader): Promise<FailedIncoming
 }
 
 /** Lets what was set aside be taken up again, as if it had just come. Returns how many of the ids were there. */
-export async function retryFailedIncoming(reader: Reader, ids: readonly Id[]): Promise<number> {
+export async function retryFailedIncoming(
+  reader: Reader,
+  ids: readonly IncomingActivityId[],
+): Promise<number> {
   const { rows } = await sql`
     update incoming_activities set failed_at = null, suspected = 0, attempts = 0,
       due_at = ${new Date(reader.clock.now())}
@@ -202,7 +209,10 @@ export async function retryFailedIncoming(reader: Reader, ids: readonly Id[]): P
 }
 
 /** Forgets what was set aside. Returns how many of the ids were there. */
-export async function discardFailedIncoming(reader: Reader, ids: readonly Id[]): Promise<number> {
+export async function discardFailedIncoming(
+  reader: Reader,
+  ids: readonly IncomingActivityId[],
+): Promise<number> {
   const { rows } = await sql`
     delete from incoming_activities where id = any(${ids}::bigint[]) and failed_at is not null
     returning id`.execute(reader.db)
@@ -226,7 +236,7 @@ export async function releaseIncoming(reader: Reader): Promise<void> {
 }
 
 /** Whether its own server, not this one, has suspended an account. */
-export async function isSuspendedRemotely(reader: Reader, accountId: Id): Promise<boolean> {
+export async function isSuspendedRemotely(reader: Reader, accountId: AccountId): Promise<boolean> {
   const { rows } = await sql`
     select 1 from accounts where id = ${accountId} and suspended_by_origin`.execute(reader.db)
   return rows.length > 0

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { SigningPems } from '#ports/activity-pub.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id, OrNulls } from '#db/schema/types.ts'
+import type { OrNulls } from '#db/schema/types.ts'
 import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import {
   actorColumns,
@@ -10,6 +10,7 @@ import {
   type ActorRow,
   type StoredActor,
 } from '#domain/identity/accounts/remote/remote-actors.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface StoredSigningKeys {
   /** Null: the instance actor's. */
@@ -23,7 +24,7 @@ const pemColumns = sql`k.rsa_private_pem as "rsaPrivate", k.rsa_public_pem as "r
 /** The keys of a local account, or of the instance actor (null), if it has any yet. Null for other accounts. */
 export async function findSigningKeys(
   reader: Reader,
-  accountId: Id | null,
+  accountId: AccountId | null,
 ): Promise<StoredSigningKeys | null> {
   const { rows } = await sql<OrNulls<SigningPems> & { username: string | null }>`
     select a.username, ${pemColumns}
@@ -38,7 +39,11 @@ export async function findSigningKeys(
 }
 
 /** Stores the first keys of an account. Of several at once one wins: read afterwards which. */
-export async function insertSigningKeys(ctx: Ctx, accountId: Id | null, pems: SigningPems): Promise<void> {
+export async function insertSigningKeys(
+  ctx: Ctx,
+  accountId: AccountId | null,
+  pems: SigningPems,
+): Promise<void> {
   await sql`
     insert into signing_keys (id, account_id, rsa_private_pem, rsa_public_pem, ed25519_private_pem, ed25519_public_pem,
       created_at)
@@ -48,7 +53,7 @@ export async function insertSigningKeys(ctx: Ctx, accountId: Id | null, pems: Si
 }
 
 /** Puts new keys in place of those that a local account has. Others hear of them by `account.updated`. */
-export async function replaceSigningKeys(tx: Tx, accountId: Id, pems: SigningPems): Promise<void> {
+export async function replaceSigningKeys(tx: Tx, accountId: AccountId, pems: SigningPems): Promise<void> {
   const now = new Date(tx.clock.now())
   await sql`
     insert into signing_keys (id, account_id, rsa_private_pem, rsa_public_pem, ed25519_private_pem,
@@ -110,7 +115,7 @@ export interface PublishedKey {
  */
 export async function saveRemoteKeys(
   tx: Tx,
-  account: { id: Id; uri: string },
+  account: { id: AccountId; uri: string },
   { keys, keyIds }: { keys: readonly PublishedKey[]; keyIds: readonly string[] },
 ): Promise<boolean> {
   const now = new Date(tx.clock.now())
@@ -138,7 +143,7 @@ export async function saveRemoteKeys(
 }
 
 /** Adds a key that an account of another server names without showing it. Another account's stays so. */
-export async function addRemoteKey(reader: Reader, accountId: Id, key: PublishedKey): Promise<void> {
+export async function addRemoteKey(reader: Reader, accountId: AccountId, key: PublishedKey): Promise<void> {
   await sql`
     insert into remote_keys (key_id, account_id, pem, fetched_at)
     values (${key.id}, ${accountId}, ${key.pem}, ${new Date(reader.clock.now())})

@@ -1,14 +1,14 @@
 // What the documents of this server are made of: local accounts and statuses as other servers may have them.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { actorUri, statusUri } from '#domain/server/instance/urls.ts'
 import { visibleTo, visibleWithOriginal } from '#domain/content/statuses/visibility.ts'
+import type { AccountId, AnyId, ConversationId, IdCursor, StatusId } from '#lib/id.ts'
 
 export interface ServedAccount {
-  id: Id
+  id: AccountId
   username: string
   suspended: boolean
   deleted: boolean
@@ -31,9 +31,9 @@ export async function findServedAccount(reader: Reader, username: string): Promi
 }
 
 export interface ServedStatus {
-  id: Id
-  account_id: Id
-  reblog_of_id: Id | null
+  id: StatusId
+  account_id: AccountId
+  reblog_of_id: StatusId | null
   /** Public or unlisted, and not for this server's people alone. */
   open: boolean
   deleted: boolean
@@ -44,8 +44,8 @@ export interface ServedStatus {
 /** A local status of this author by its id; `visible` by the visibility gate, for whoever asks. */
 export async function findServedStatus(
   reader: Reader,
-  { id, username }: { id: Id; username: string },
-  askerId: Id | null,
+  { id, username }: { id: StatusId; username: string },
+  askerId: AccountId | null,
 ): Promise<ServedStatus | null> {
   const { rows } = await sql<ServedStatus>`
     select s.id, s.account_id, s.reblog_of_id, s.deleted_at is not null as deleted,
@@ -55,8 +55,8 @@ export async function findServedStatus(
   return rows[0] ?? null
 }
 
-interface UriRow {
-  cursor: Id
+interface UriRow<Id extends AnyId> {
+  cursor: IdCursor
   id: Id
   uri: string | null
   username: string
@@ -65,12 +65,12 @@ interface UriRow {
 /** Addresses of followers or of the followed, the newest follow first. Cursors are those of the follows. */
 export async function listFollowUris(
   reader: Reader,
-  { accountId, side }: { accountId: Id; side: 'followers' | 'following' },
+  { accountId, side }: { accountId: AccountId; side: 'followers' | 'following' },
   page: PageRequest,
 ): Promise<Page<string>> {
   const [own, other] =
     side === 'followers' ? ['target_account_id', 'account_id'] : ['account_id', 'target_account_id']
-  const { rows } = await sql<UriRow>`
+  const { rows } = await sql<UriRow<AccountId>>`
     select f.id as cursor, a.id, a.uri, a.username from follows f join accounts a on a.id = f.${sql.ref(other as string)}
     where f.${sql.ref(own as string)} = ${accountId} and a.suspended_at is null and a.deleted_at is null
       and ${inPage('f.id', page)} ${orderAndLimit('f.id', page)}`.execute(reader.db)
@@ -80,7 +80,7 @@ export async function listFollowUris(
 /** Replies to a status that everybody may see: its author's own, or those of others; oldest first when read upwards. */
 export function listReplyUris(
   reader: Reader,
-  { statusId, accountId, own }: { statusId: Id; accountId: Id; own: boolean },
+  { statusId, accountId, own }: { statusId: StatusId; accountId: AccountId; own: boolean },
   page: PageRequest,
 ): Promise<Page<string>> {
   const by = own ? sql<boolean>`s.account_id = ${accountId}` : sql<boolean>`s.account_id <> ${accountId}`
@@ -88,7 +88,11 @@ export function listReplyUris(
 }
 
 /** All of a thread that everybody may see (FEP-7888). */
-export function listThreadUris(reader: Reader, conversationId: Id, page: PageRequest): Promise<Page<string>> {
+export function listThreadUris(
+  reader: Reader,
+  conversationId: ConversationId,
+  page: PageRequest,
+): Promise<Page<string>> {
   return listStatusUris(reader, sql`s.conversation_id = ${conversationId} and s.reblog_of_id is null`, page)
 }
 
@@ -97,7 +101,7 @@ async function listStatusUris(
   which: RawBuilder<unknown>,
   page: PageRequest,
 ): Promise<Page<string>> {
-  const { rows } = await sql<UriRow>`
+  const { rows } = await sql<UriRow<StatusId>>`
     select s.id as cursor, s.id, s.uri, a.username from statuses s join accounts a on a.id = s.account_id
     where ${which} and ${visibleTo(null, 's', 'a')} and ${inPage('s.id', page)} ${orderAndLimit('s.id', page)}`.execute(
     reader.db,
@@ -105,7 +109,11 @@ async function listStatusUris(
   return uriPage(rows, page, (row) => row.uri ?? statusUri(reader.config, row.username, row.id))
 }
 
-function uriPage(rows: readonly UriRow[], page: PageRequest, uriOf: (row: UriRow) => string): Page<string> {
+function uriPage<Id extends AnyId>(
+  rows: readonly UriRow<Id>[],
+  page: PageRequest,
+  uriOf: (row: UriRow<Id>) => string,
+): Page<string> {
   const found = toPage(rows, page, (row) => row.cursor)
   return { ...found, items: found.items.map(uriOf) }
 }
@@ -113,7 +121,7 @@ function uriPage(rows: readonly UriRow[], page: PageRequest, uriOf: (row: UriRow
 /** How often a status was favourited and boosted. */
 export async function countReactions(
   reader: Reader,
-  statusId: Id,
+  statusId: StatusId,
 ): Promise<{ favourites: number; reblogs: number }> {
   const { rows } = await sql<{ favourites: number; reblogs: number }>`
     select favourites_count as favourites, reblogs_count as reblogs from status_stats
@@ -127,8 +135,17 @@ export interface Stamp {
 }
 
 /** The consent of this local author to be quoted by a status, while it holds. What is not open to all has none. */
-export async function findStamp(reader: Reader, username: string, quotingId: Id): Promise<Stamp | null> {
-  const { rows } = await sql<{ uri: string | null; quoting_name: string; quoted_id: Id; username: string }>`
+export async function findStamp(
+  reader: Reader,
+  username: string,
+  quotingId: StatusId,
+): Promise<Stamp | null> {
+  const { rows } = await sql<{
+    uri: string | null
+    quoting_name: string
+    quoted_id: StatusId
+    username: string
+  }>`
     select s.uri, sa.username as quoting_name, q.quoted_status_id as quoted_id, a.username
     from quotes q join statuses s on s.id = q.status_id and s.deleted_at is null
     join accounts sa on sa.id = s.account_id
@@ -147,7 +164,11 @@ export async function findStamp(reader: Reader, username: string, quotingId: Id)
 }
 
 /** Whether a local account blocks another one. */
-export async function isBlockedBy(reader: Reader, accountId: Id, otherId: Id): Promise<boolean> {
+export async function isBlockedBy(
+  reader: Reader,
+  accountId: AccountId,
+  otherId: AccountId,
+): Promise<boolean> {
   const { rows } = await sql`
     select 1 from blocks where account_id = ${accountId} and target_account_id = ${otherId}`.execute(
     reader.db,

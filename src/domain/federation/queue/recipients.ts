@@ -2,8 +2,8 @@
 // where it has a shared inbox. What is for one account alone goes to its own inbox.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { timeToId } from '#lib/ids.ts'
+import type { AccountId, ReportId, StatusId } from '#lib/id.ts'
 
 /** Rows `accounts a` of other servers that can be sent to. */
 const present = sql`a.domain is not null and a.inbox_url is not null and a.deleted_at is null`
@@ -32,7 +32,7 @@ export type Reach = 'new' | 'changed' | 'gone'
  * names (of a limited author only those who follow, or ask to), and, when it is open to all, whom it answers, quotes and
  * boosts, and the followers of a local account that it answers, but for those of servers that the author hides.
  */
-export async function listStatusInboxes(reader: Reader, statusId: Id, reach: Reach): Promise<string[]> {
+export async function listStatusInboxes(reader: Reader, statusId: StatusId, reach: Reach): Promise<string[]> {
   const open = reach === 'gone' ? sql`true` : sql`s.open`
   const since = sql`
     union all select b.account_id from statuses b, s where ${open} and b.reblog_of_id = s.id
@@ -75,7 +75,7 @@ export async function listStatusInboxes(reader: Reader, statusId: Id, reach: Rea
 }
 
 /** The inboxes of an account's followers. */
-export const listFollowerInboxes = (reader: Reader, accountId: Id): Promise<string[]> =>
+export const listFollowerInboxes = (reader: Reader, accountId: AccountId): Promise<string[]> =>
   listInboxes(reader, followersOf(sql`${accountId}::bigint`))
 
 /** How long ago somebody was named to be told of changes still, in milliseconds. */
@@ -88,7 +88,7 @@ const maxContacts = 2_000
  */
 export async function listAccountInboxes(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
   { blocked = false }: { blocked?: boolean } = {},
 ): Promise<string[]> {
   const since = timeToId(reader.clock.now() - recent)
@@ -117,7 +117,7 @@ export async function listKnownInboxes(reader: Reader): Promise<string[]> {
  * The inboxes a report is passed on to: of the reported account, where its server is among those named or none is, and
  * of those of the named servers whom its statuses answer.
  */
-export async function listFlagInboxes(reader: Reader, reportId: Id): Promise<string[]> {
+export async function listFlagInboxes(reader: Reader, reportId: ReportId): Promise<string[]> {
   const { rows } = await sql<{ inbox: string }>`
     with r as (select target_account_id, forwarded_to, status_ids from reports where id = ${reportId})
     select distinct a.inbox_url as inbox from r join accounts a on a.id = r.target_account_id

@@ -1,16 +1,16 @@
 // Reads accounts of other servers again because whoever runs this one wants it.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inParallel } from '#lib/concurrency/semaphore.ts'
 import { unavailableAfter } from '#domain/server/hosts/breaker.ts'
+import type { AccountId, IdCursor } from '#lib/id.ts'
 
 const batch = 200
 /** Accounts of one server in a row that could not be read before the others are left alone. */
 const maxFailures = 3
 
 /** Some accounts, those of a domain as handles have it, or all. */
-export type RefreshChoice = { ids: readonly Id[] } | { domain: string } | 'all'
+export type RefreshChoice = { ids: readonly AccountId[] } | { domain: string } | 'all'
 
 export interface RefreshOptions {
   /** Requests at a time. */
@@ -69,7 +69,7 @@ export async function refreshAccounts(
 }
 
 interface Chosen {
-  id: Id
+  id: AccountId
   host: string
   fetched_at: Date | null
   /** Its server was given up, or is left alone for now. */
@@ -86,7 +86,7 @@ async function refresh(ctx: Ctx, { id, fetched_at: before }: Chosen): Promise<bo
 }
 
 async function* listChosen(ctx: Ctx, choice: RefreshChoice): AsyncGenerator<Chosen> {
-  for (let after: Id = '0'; ;) {
+  for (let after: IdCursor = '0'; ;) {
     const { rows } = await sql<Chosen>`
       select a.id, coalesce(a.uri_host, a.domain) as host, a.fetched_at,
         coalesce(h.failed_days >= ${unavailableAfter} or h.closed_until > ${new Date(ctx.clock.now())}, false) as away

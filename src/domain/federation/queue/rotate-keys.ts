@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { notFound, unavailable } from '#lib/errors.ts'
 import { awaitDeliveries } from './await-deliveries.ts'
 import { replaceSigningKeys } from './keys.ts'
+import type { AccountId, IdCursor } from '#lib/id.ts'
 
 const batch = 50
 
@@ -12,7 +12,7 @@ const batch = 50
  * Gives a local account new keys in place of those it has, and has other servers told. What is on its way signed with
  * the old ones may be refused and is sent again then. Throws `not_found` for an account that is not one of this server.
  */
-export async function rotateKeys(ctx: Ctx, staff: Staff, accountId: Id): Promise<void> {
+export async function rotateKeys(ctx: Ctx, staff: Staff, accountId: AccountId): Promise<void> {
   const pems = await ctx.activityPub.generateKeys()
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ username: string }>`
@@ -35,7 +35,7 @@ export async function rotateKeys(ctx: Ctx, staff: Staff, accountId: Id): Promise
  */
 export async function rotateAllKeys(ctx: Ctx, staff: Staff, onDone: () => void = () => {}): Promise<number> {
   let rotated = 0
-  for (let after: Id = '0'; ;) {
+  for (let after: IdCursor = '0'; ;) {
     const ids = await listLocal(ctx, after)
     for (const id of ids) {
       await rotateKeys(ctx, staff, id)
@@ -50,8 +50,8 @@ export async function rotateAllKeys(ctx: Ctx, staff: Staff, onDone: () => void =
   }
 }
 
-async function listLocal(reader: Reader, after: Id): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+async function listLocal(reader: Reader, after: IdCursor): Promise<AccountId[]> {
+  const { rows } = await sql<{ id: AccountId }>`
     select id from accounts where domain is null and deleted_at is null and id > ${after}
     order by id limit ${batch}`.execute(reader.db)
   return rows.map((row) => row.id)

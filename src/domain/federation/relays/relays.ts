@@ -2,17 +2,17 @@
 // given, which are followed by following the public collection, and those whose actor is given.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { readEnteredAddress } from '#domain/server/hosts/entered-address.ts'
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 import { followUri } from '#domain/server/instance/urls.ts'
+import type { RelayId } from '#lib/id.ts'
 
 export type RelayState = 'idle' | 'pending' | 'accepted' | 'rejected'
 
 export interface RelayRow {
-  id: Id
+  id: RelayId
   inbox_url: string
   /** null: of the kind whose inbox alone is known. */
   actor_uri: string | null
@@ -32,7 +32,7 @@ export async function addRelay(ctx: Ctx, staff: Staff, url: string): Promise<Rel
   const inboxUrl = address.href
   const actor = address.pathname.endsWith('/inbox') ? null : await findRelayActor(ctx, inboxUrl)
   return ctx.transaction(async (tx) => {
-    const id = tx.newId()
+    const id = tx.newId<RelayId>()
     const { rows } = await sql<RelayRow>`
       insert into relays (id, inbox_url, actor_uri, follow_uri, state, created_at)
       values (${id}, ${actor?.inboxUrl ?? inboxUrl}, ${actor?.uri ?? null}, ${followUri(tx.config, id)}, 'pending',
@@ -48,7 +48,7 @@ export async function addRelay(ctx: Ctx, staff: Staff, url: string): Promise<Rel
 }
 
 /** Asks a relay again that was left or said no. Throws `not_found`. */
-export async function enableRelay(ctx: Ctx, staff: Staff, id: Id): Promise<RelayRow> {
+export async function enableRelay(ctx: Ctx, staff: Staff, id: RelayId): Promise<RelayRow> {
   return ctx.transaction(async (tx) => {
     const { state } = await lockRelay(tx, id)
     const isAsked = state === 'pending' || state === 'accepted'
@@ -63,7 +63,7 @@ export async function enableRelay(ctx: Ctx, staff: Staff, id: Id): Promise<Relay
 }
 
 /** Parts from a relay and keeps it, to be asked again. Throws `not_found`. */
-export async function disableRelay(ctx: Ctx, staff: Staff, id: Id): Promise<RelayRow> {
+export async function disableRelay(ctx: Ctx, staff: Staff, id: RelayId): Promise<RelayRow> {
   return ctx.transaction(async (tx) => {
     const before = await lockRelay(tx, id)
     const { rows } = await sql<RelayRow>`
@@ -74,7 +74,7 @@ export async function disableRelay(ctx: Ctx, staff: Staff, id: Id): Promise<Rela
   })
 }
 
-async function lockRelay(tx: Tx, id: Id): Promise<RelayRow> {
+async function lockRelay(tx: Tx, id: RelayId): Promise<RelayRow> {
   const { rows } = await sql<RelayRow>`select ${columns} from relays where id = ${id} for update`.execute(
     tx.db,
   )
@@ -106,7 +106,7 @@ async function findRelayActor(ctx: Ctx, url: string): Promise<{ uri: string; inb
 }
 
 /** Parts from a relay and forgets it. Throws `not_found`. */
-export async function removeRelay(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function removeRelay(ctx: Ctx, staff: Staff, id: RelayId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<RelayRow>`delete from relays where id = ${id} returning ${columns}`.execute(
       tx.db,
@@ -123,13 +123,13 @@ export async function listRelays(reader: Reader): Promise<RelayRow[]> {
   return rows
 }
 
-export async function findRelay(reader: Reader, id: Id): Promise<RelayRow | null> {
+export async function findRelay(reader: Reader, id: RelayId): Promise<RelayRow | null> {
   const { rows } = await sql<RelayRow>`select ${columns} from relays where id = ${id}`.execute(reader.db)
   return rows[0] ?? null
 }
 
 /** Throws `not_found`. */
-export async function getRelay(reader: Reader, id: Id): Promise<RelayRow> {
+export async function getRelay(reader: Reader, id: RelayId): Promise<RelayRow> {
   const found = await findRelay(reader, id)
   if (!found) throw notFound()
   return found
@@ -165,7 +165,7 @@ export async function answerRelay(
     relayId,
     followUri: uri,
     state,
-  }: { relayId: Id; followUri: string | null; state: 'accepted' | 'rejected' },
+  }: { relayId: RelayId; followUri: string | null; state: 'accepted' | 'rejected' },
 ): Promise<boolean> {
   const { rows } = await sql`
     update relays set state = ${state}

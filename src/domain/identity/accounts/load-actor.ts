@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { extractShortcodes } from '#lib/text/text.ts'
 import { actorUri } from '#domain/server/instance/urls.ts'
 import { loadEmojis, type EmojiRow } from '#domain/server/instance/emojis/emojis.ts'
 import { loadAccountRows, type AccountRow } from './load.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** A local account with all that its ActivityPub object names. */
 export interface ActorFacts extends AccountRow {
@@ -23,7 +23,7 @@ interface More {
 }
 
 /** A local account as its actor tells it; null when it is deleted or of another server. */
-export async function findActor(reader: Reader, accountId: Id): Promise<ActorFacts | null> {
+export async function findActor(reader: Reader, accountId: AccountId): Promise<ActorFacts | null> {
   const [row] = await loadAccountRows(reader, [accountId])
   const { rows } = await sql<More>`
     select a.attribution_domains, a.also_known_as, m.uri, m.username

@@ -1,9 +1,9 @@
 import { sql, type Selectable } from 'kysely'
 import type { AccountsTable, AccountStatsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { refusesFiles } from '#domain/server/instance/refuses-files.ts'
 import { keyBy } from '#lib/collections.ts'
+import type { AccountId, RoleId } from '#lib/id.ts'
 
 export type AccountCounts = Omit<Selectable<AccountStatsTable>, 'account_id'>
 
@@ -53,7 +53,7 @@ export interface AccountRow extends AccountColumns {
   noindex: boolean
   /** This server takes no files from that of the account. Only looked at where a picture is not copied yet. */
   files_refused: boolean
-  role_id: Id | null
+  role_id: RoleId | null
   role_name: string | null
   role_color: string | null
   role_highlighted: boolean | null
@@ -61,12 +61,15 @@ export interface AccountRow extends AccountColumns {
 
 /** The narrow row by which cached accounts are found: it changes with every post and follow. */
 export interface AccountLine extends AccountCounts {
-  id: Id
+  id: AccountId
   version: number
 }
 
 /** Id, version and counters of accounts, in one query. Missing and deleted ones are left out. */
-export async function loadAccountLines(reader: Reader, ids: readonly Id[]): Promise<Map<Id, AccountLine>> {
+export async function loadAccountLines(
+  reader: Reader,
+  ids: readonly AccountId[],
+): Promise<Map<AccountId, AccountLine>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<AccountLine>`
     select a.id, a.version, coalesce(t.followers_count, 0) as followers_count,
@@ -77,7 +80,7 @@ export async function loadAccountLines(reader: Reader, ids: readonly Id[]): Prom
 }
 
 /** The texts, pictures and states of accounts, suspended ones too. */
-export async function loadAccountRows(reader: Reader, ids: readonly Id[]): Promise<AccountRow[]> {
+export async function loadAccountRows(reader: Reader, ids: readonly AccountId[]): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow>`
     select a.id, a.username, a.domain, a.display_name, a.note, a.note_html, a.fields, a.actor_type, a.locked,
       a.discoverable, a.indexable, a.hide_collections, a.show_media, a.show_media_replies, a.show_featured,

@@ -1,13 +1,13 @@
 // Users as whoever runs the server names them.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import { activeFor } from './record-activity.ts'
+import type { AccountId, UserId } from '#lib/id.ts'
 
 export interface LocalUser {
-  userId: Id
-  accountId: Id
+  userId: UserId
+  accountId: AccountId
   username: string
 }
 

@@ -2,10 +2,10 @@
 import { sql, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Config, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { normaliseDomain, parseAcct, type Acct } from '#lib/acct.ts'
 import { notFound } from '#lib/errors.ts'
 import { findAccountByHandle, presentAccount, type AccountFacts } from './queries.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Whether a normalised domain, or none, is this server's. */
 export function isOwnDomain(config: Config, domain: string | null): boolean {
@@ -29,9 +29,9 @@ export async function getAccountByAcct(reader: Reader, text: string): Promise<Ac
 }
 
 /** Those of the ids whom others may know of, in the same order. Suspended ones too. */
-export async function listPresentAccounts(reader: Reader, ids: readonly Id[]): Promise<Id[]> {
+export async function listPresentAccounts(reader: Reader, ids: readonly AccountId[]): Promise<AccountId[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: AccountId }>`
     select a.id from accounts a where a.id = any(${ids}::bigint[]) and ${presentAccount('a')}`.execute(
     reader.db,
   )
@@ -40,7 +40,7 @@ export async function listPresentAccounts(reader: Reader, ids: readonly Id[]): P
 }
 
 export interface LocalAccount {
-  id: Id
+  id: AccountId
   username: string
   avatar_key: string | null
   /** Suspended, or deleted for good: the name stays taken, but nobody answers to it. */

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { UserSettings } from './viewer.ts'
+import type { AccountId, UserId } from '#lib/id.ts'
 
 /** What mails say of a user, and what decides whether they get any. */
 export interface MailFacts {
-  userId: Id
-  accountId: Id
+  userId: UserId
+  accountId: AccountId
   username: string
   locale: string
   /** An IANA name, or null. */
@@ -29,7 +29,7 @@ export function functionalUser(user: string, account: string): RawBuilder<boolea
 }
 
 /** Null when the user is gone. */
-export async function findMailFacts(reader: Reader, userId: Id): Promise<MailFacts | null> {
+export async function findMailFacts(reader: Reader, userId: UserId): Promise<MailFacts | null> {
   const { rows } = await sql<MailFacts>`
     select u.id as "userId", a.id as "accountId", a.username, u.locale, u.time_zone as "timeZone", u.email,
       u.confirmed_at is not null as confirmed, u.approved, u.sign_up_reason as reason, u.settings,

@@ -1,10 +1,10 @@
 // Which mails people want: a switch for each kind, in their settings or by the link in each such mail.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { readSignedId, signId } from '#lib/secrets.ts'
 import { permissions } from './permissions.ts'
 import type { UserSettings, Viewer } from './viewer.ts'
+import { asId, type UserId } from '#lib/id.ts'
 
 /** Kinds of mails that can be switched off, and whether they come unless somebody chose. The names are Mastodon's. */
 export const mailDefaults = {
@@ -73,7 +73,7 @@ export function wantsMailSql(kind: MailKind): RawBuilder<boolean> {
 /** Sets switches; those that are not named stay. `always`: also while the person is here or is told by push. */
 export async function updateMailSettings(
   reader: Reader,
-  userId: Id,
+  userId: UserId,
   change: { kinds?: Partial<Record<MailKind, boolean>>; always?: boolean },
 ): Promise<void> {
   const always = change.always === undefined ? {} : { always_send_emails: change.always }
@@ -87,11 +87,16 @@ export async function updateMailSettings(
 const purposeOf = (kind: MailKind) => `unsubscribe:${kind}`
 
 /** What the link in a mail carries to stop mails of its kind (RFC 8058): good for this person and kind alone. */
-export function unsubscribeToken(ctx: Pick<Ctx, 'secrets'>, kind: MailKind, userId: Id): string {
+export function unsubscribeToken(ctx: Pick<Ctx, 'secrets'>, kind: MailKind, userId: UserId): string {
   return signId(ctx.secrets.secretKeyBase, purposeOf(kind), userId)
 }
 
 /** The user whose mails of this kind the token stops, or null when this server did not make it. */
-export function readUnsubscribeToken(ctx: Pick<Ctx, 'secrets'>, kind: MailKind, token: string): Id | null {
-  return readSignedId(ctx.secrets.secretKeyBase, purposeOf(kind), token)
+export function readUnsubscribeToken(
+  ctx: Pick<Ctx, 'secrets'>,
+  kind: MailKind,
+  token: string,
+): UserId | null {
+  const id = readSignedId(ctx.secrets.secretKeyBase, purposeOf(kind), token)
+  return id === null ? null : asId<UserId>(id)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { functionalUser } from './mail-facts.ts'
+import type { IdCursor, TermsOfServiceId, UserId } from '#lib/id.ts'
 
 /** Users whose mails are asked for in one transaction. */
 const batch = 200
@@ -10,19 +10,19 @@ const batch = 200
  * Asks for a mail about new terms for everybody who was here when they were published. It is written down with each
  * batch whom it asked for, so that a run again goes on where one ended, and nobody is mailed twice.
  */
-export async function mailTerms(ctx: Ctx, termsId: Id): Promise<void> {
+export async function mailTerms(ctx: Ctx, termsId: TermsOfServiceId): Promise<void> {
   while (await mailSome(ctx, termsId));
 }
 
 /** Whether there may be more. */
-async function mailSome(ctx: Ctx, termsId: Id): Promise<boolean> {
+async function mailSome(ctx: Ctx, termsId: TermsOfServiceId): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    const found = await sql<{ after: Id; published_at: Date }>`
+    const found = await sql<{ after: IdCursor; published_at: Date }>`
       select notified_up_to as after, published_at from terms_of_service
       where id = ${termsId} and published_at is not null and notified_at is null for update`.execute(tx.db)
     const terms = found.rows[0]
     if (!terms) return false
-    const { rows } = await sql<{ id: Id; email: string }>`
+    const { rows } = await sql<{ id: UserId; email: string }>`
       select u.id, u.email from users u join accounts a on a.id = u.account_id
       where u.id > ${terms.after} and u.created_at <= ${terms.published_at} and ${functionalUser('u', 'a')}
       order by u.id limit ${batch}`.execute(tx.db)

@@ -1,4 +1,5 @@
 import type { Viewer } from './viewer.ts'
+import { asId, type RoleId } from '#lib/id.ts'
 
 /** What roles may allow, as bits (https://docs.joinmastodon.org/entities/Role/#permission-flags). */
 export const permissions = {
@@ -39,7 +40,7 @@ export const bitsAllowing = (...names: readonly Permission[]): number =>
   Number(names.reduce<bigint>((bits, name) => bits | permissions[name], permissions.administrator))
 
 /** The role of everybody: what it allows, all may. */
-export const everyoneId = '-99'
+export const everyoneId = asId<RoleId>('-99')
 
 /** The role that somebody holds, as it is shown. */
 export interface HeldRole {

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import type { ProfileField } from './load.ts'
 import type { UserSettings } from './viewer.ts'
 import { everyoneId, type HeldRole } from './permissions.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** What rules about an account need to know. Texts and pictures are loaded by the views. */
 export interface AccountFacts extends Pick<
@@ -36,7 +36,7 @@ export function presentAccount(alias: string): RawBuilder<boolean> {
 }
 
 /** The account, suspended ones too. Throws `not_found`. */
-export async function getAccountForViewer(reader: Reader, id: Id): Promise<AccountFacts> {
+export async function getAccountForViewer(reader: Reader, id: AccountId): Promise<AccountFacts> {
   const { rows } = await sql<AccountFacts>`
     select ${columns} from accounts a where a.id = ${id} and ${presentAccount('a')}`.execute(reader.db)
   if (!rows[0]) throw notFound()
@@ -77,7 +77,7 @@ export type ProfileColumns = Pick<
 
 /** What only the owner of a local account sees of it, and what they edit. */
 export interface OwnProfile extends ProfileColumns {
-  id: Id
+  id: AccountId
   /** Plain text. */
   note: string
   fields: ProfileField[]
@@ -89,7 +89,7 @@ export interface OwnProfile extends ProfileColumns {
 }
 
 /** The profile as its owner edits it. Throws `not_found`. */
-export async function getOwnProfile(reader: Reader, id: Id): Promise<OwnProfile> {
+export async function getOwnProfile(reader: Reader, id: AccountId): Promise<OwnProfile> {
   const { rows } = await sql<OwnProfile>`
     select a.id, a.display_name, a.note, a.fields, a.actor_type, a.locked, a.discoverable, a.indexable,
       a.hide_collections, a.show_media, a.show_media_replies, a.show_featured, a.attribution_domains, a.avatar_key,

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { readHandle } from './lookup.ts'
 import { presentAccount } from './queries.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface AccountSearch {
   /** The beginnings of words of a user name or display name, a handle or the beginning of one, or a domain. */
@@ -29,9 +29,9 @@ const minForAll = 3
  */
 export async function searchAccounts(
   reader: Reader,
-  viewerId: Id | null,
+  viewerId: AccountId | null,
   search: AccountSearch,
-): Promise<Id[]> {
+): Promise<AccountId[]> {
   const text = search.text.trim().replace(/^@|@$/g, '')
   const handle = readHandle(reader.config, text)
   const words = text.split(/[^\p{L}\p{M}\p{N}_]+/u).filter((word) => word !== '')
@@ -43,7 +43,7 @@ export async function searchAccounts(
     following: search.following ?? false,
     onlyExact: viewerId === null && [...text].length < minForAll,
   }
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: AccountId }>`
     with ${candidates(viewerId, wanted)}
     select c.id from (select id, min(rank) as rank from candidates group by id) c
     left join account_stats t on t.account_id = c.id
@@ -61,7 +61,7 @@ interface Wanted {
 }
 
 /** The tables `sure`, of those whose names begin so, and `candidates`, of all. */
-function candidates(viewerId: Id | null, wanted: Wanted): RawBuilder<unknown> {
+function candidates(viewerId: AccountId | null, wanted: Wanted): RawBuilder<unknown> {
   const { handle } = wanted
   const exact = sql`
     select a.id, 0 as rank from accounts a
@@ -82,7 +82,7 @@ function candidates(viewerId: Id | null, wanted: Wanted): RawBuilder<unknown> {
   return sql`sure as materialized (${sure}), candidates as (select id, rank from sure union all ${alike(viewerId, wanted)})`
 }
 
-function alike(viewerId: Id | null, { text }: Wanted): RawBuilder<unknown> {
+function alike(viewerId: AccountId | null, { text }: Wanted): RawBuilder<unknown> {
   return sql`(
     select a.id, 4 + l.place as rank
     from similar_accounts(${text}, ${maxCandidates}) with ordinality l (id, place) join accounts a on a.id = l.id
@@ -104,9 +104,13 @@ function beginsWord(word: string): RawBuilder<unknown> {
 }
 
 /** Those of the ids that the viewer may find by an address: not suspended, absent, or of somebody who blocks them. */
-export async function listFindable(reader: Reader, viewerId: Id | null, ids: readonly Id[]): Promise<Id[]> {
+export async function listFindable(
+  reader: Reader,
+  viewerId: AccountId | null,
+  ids: readonly AccountId[],
+): Promise<AccountId[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: AccountId }>`
     select a.id from accounts a where a.id = any(${ids}::bigint[]) and ${reachable(viewerId)}`.execute(
     reader.db,
   )
@@ -118,19 +122,19 @@ function startsWith(column: RawBuilder<unknown>, prefix: string): RawBuilder<unk
   return sql`${column} ~>=~ ${prefix} and ${column} ~<~ ${`${prefix}\u{10FFFF}`}`
 }
 
-const isFollowed = (viewerId: Id | null) =>
+const isFollowed = (viewerId: AccountId | null) =>
   sql`exists (select 1 from follows vf where vf.account_id = ${viewerId} and vf.target_account_id = a.id)`
 
-function findable(viewerId: Id | null): RawBuilder<unknown> {
+function findable(viewerId: AccountId | null): RawBuilder<unknown> {
   return sql`a.moved_to_account_id is null and ${reachable(viewerId)}`
 }
 
-function reachable(viewerId: Id | null): RawBuilder<unknown> {
+function reachable(viewerId: AccountId | null): RawBuilder<unknown> {
   return sql`a.suspended_at is null and ${presentAccount('a')}
     and not exists (select 1 from blocks b where b.account_id = a.id and b.target_account_id = ${viewerId} offset 0)`
 }
 
-function unhidden(viewerId: Id | null): RawBuilder<unknown> {
+function unhidden(viewerId: AccountId | null): RawBuilder<unknown> {
   return sql`a.silenced_at is null
     and not exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = a.id)
     and not exists (select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = a.domain)`

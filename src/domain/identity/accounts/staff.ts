@@ -1,9 +1,9 @@
 // Whom staff may act on.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { forbidden } from '#lib/errors.ts'
 import type { Viewer } from './viewer.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Staff as commands take them: somebody with a role, the command line, or a rule of the server's. */
 export type ActingStaff = Viewer | 'operator' | 'server'
@@ -15,7 +15,11 @@ const lowestRank = -1
  * Throws `forbidden` unless the role of `staff` stands above that of the account: nobody acts on their equals, on those
  * above them, or on themselves. The command line and rules of the server stand above all.
  */
-export async function assertOutranks(reader: Reader, staff: ActingStaff, accountId: Id): Promise<void> {
+export async function assertOutranks(
+  reader: Reader,
+  staff: ActingStaff,
+  accountId: AccountId,
+): Promise<void> {
   if (typeof staff === 'string') return
   const { rows } = await sql<{ rank: number }>`
     select r.position as rank from users u join roles r on r.id = u.role_id where u.account_id = ${accountId}`.execute(

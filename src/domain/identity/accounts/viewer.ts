@@ -1,10 +1,10 @@
-import type { Id } from '#db/schema/types.ts'
 import type { SentenceCode } from '#lib/messages/describe-error.ts'
+import type { AccountId, ApplicationId, OauthTokenId, UserId } from '#lib/id.ts'
 
 /** The person on whose behalf something is asked: a user with a functional login, or one being repaired. */
 export interface Viewer {
-  readonly accountId: Id
-  readonly userId: Id
+  readonly accountId: AccountId
+  readonly userId: UserId
   readonly username: string
   readonly locked: boolean
   readonly silenced: boolean
@@ -63,7 +63,7 @@ export interface Caller {
 }
 
 export interface CallerToken {
-  readonly id: Id
-  readonly applicationId: Id | null
+  readonly id: OauthTokenId
+  readonly applicationId: ApplicationId | null
   readonly scopes: readonly string[]
 }

@@ -2,7 +2,6 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
 import type { ApplicationsTable } from '#db/schema/oauth.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { invalidForm, problem } from '#lib/errors.ts'
 import type { Problem } from '#lib/messages/describe-error.ts'
 import { checkHttpUrl } from '#lib/net/outgoing-url.ts'
@@ -14,9 +13,10 @@ import {
 } from '#lib/net/redirect-uri.ts'
 import { hashSecret, newSecret } from '#lib/secrets.ts'
 import { defaultScopes, parseScopes } from './scopes.ts'
+import type { ApplicationId } from '#lib/id.ts'
 
 export interface Application {
-  readonly id: Id
+  readonly id: ApplicationId
   readonly name: string
   readonly website: string | null
   readonly redirectUris: readonly string[]
@@ -122,7 +122,7 @@ function toApplication(row: ApplicationRow): Application {
 }
 
 /** The application, or null. */
-export async function findApplication(reader: Reader, id: Id): Promise<Application | null> {
+export async function findApplication(reader: Reader, id: ApplicationId): Promise<Application | null> {
   const { rows } =
     await sql<ApplicationRow>`select ${columns} from applications a where a.id = ${id}`.execute(reader.db)
   return rows[0] ? toApplication(rows[0]) : null

@@ -1,12 +1,12 @@
 // The authorisation request (RFC 6749 section 4.1.1, RFC 7636 section 4.3) and its outcomes.
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { sql } from 'kysely'
-import type { Id } from '#db/schema/types.ts'
 import { outOfBand } from '#lib/net/redirect-uri.ts'
 import { hashSecret, newSecret } from '#lib/secrets.ts'
 import { findClient, type Application } from './applications.ts'
 import { invalidScope, missingParameter, OauthError, refuseOauth } from './oauth-error.ts'
 import { covers, defaultScopes, parseScopes } from './scopes.ts'
+import type { UserId } from '#lib/id.ts'
 
 export const responseModes = ['query', 'fragment', 'form_post'] as const
 export type ResponseMode = (typeof responseModes)[number]
@@ -124,7 +124,7 @@ function readChallenge(params: AuthorizationParams): string | null | OauthError 
 const codeLifetime = 600_000
 
 /** Makes the code that the application turns into a token. Only its hash is kept. */
-export async function grantCode(ctx: Ctx, userId: Id, authorization: Authorization): Promise<string> {
+export async function grantCode(ctx: Ctx, userId: UserId, authorization: Authorization): Promise<string> {
   const code = newSecret()
   const now = ctx.clock.now()
   await ctx.db
@@ -147,7 +147,7 @@ export async function grantCode(ctx: Ctx, userId: Id, authorization: Authorizati
 /** Whether the user has given this application as much before, so that there is nothing new to ask. */
 export async function hasConsented(
   reader: Reader,
-  userId: Id,
+  userId: UserId,
   authorization: Authorization,
 ): Promise<boolean> {
   const { rows } = await sql<{ scopes: string[] }>`

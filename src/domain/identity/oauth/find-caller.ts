@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
 import type { Reading } from '#ports/cache.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id, OrNulls } from '#db/schema/types.ts'
+import type { OrNulls } from '#db/schema/types.ts'
 import type { CallerToken, Refusal, UserSettings, Viewer } from '#domain/identity/accounts/viewer.ts'
 import { lacksFactor } from '#domain/identity/two-factor/factor-state.ts'
 import { hashSecret } from '#lib/secrets.ts'
+import type { AccountId, ApplicationId, OauthTokenId, UserId } from '#lib/id.ts'
 
 export interface ViewerRow {
-  account_id: Id
-  user_id: Id
+  account_id: AccountId
+  user_id: UserId
   username: string
   locked: boolean
   silenced_at: Date | null
   suspended_at: Date | null
   memorial: boolean
-  moved_to_account_id: Id | null
+  moved_to_account_id: AccountId | null
   confirmed_at: Date | null
   approved: boolean
   disabled: boolean
@@ -40,8 +41,8 @@ export const viewerColumns = sql`
 type TokenRow = TokenColumns & OrNulls<ViewerRow>
 
 interface TokenColumns {
-  token_id: Id
-  application_id: Id | null
+  token_id: OauthTokenId
+  application_id: ApplicationId | null
   scopes: string[]
   expires_at: Date | null
   revoked_at: Date | null

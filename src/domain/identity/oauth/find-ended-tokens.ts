@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { lacksFactor } from '#domain/identity/two-factor/factor-state.ts'
+import type { OauthTokenId } from '#lib/id.ts'
 
 /**
  * Those of these tokens that open nothing any more: revoked, expired, deleted, or of a login that may not act (see
  * `refusalOf`). One query.
  */
-export async function findEndedTokens(reader: Reader, ids: readonly Id[]): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+export async function findEndedTokens(reader: Reader, ids: readonly OauthTokenId[]): Promise<OauthTokenId[]> {
+  const { rows } = await sql<{ id: OauthTokenId }>`
     select w.id from unnest(${ids}::bigint[]) w (id)
     where not exists (
       select 1 from oauth_tokens t join users u on u.id = t.user_id join accounts a on a.id = u.account_id

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { toViewer, viewerColumns, type ViewerRow } from './find-caller.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /**
  * The person behind a local account, for what is done on their behalf without a request of theirs. Null when there is
  * no such login any more. Whether it may act now is for the caller to look at: see `refusal`.
  */
-export async function findViewer(reader: Reader, accountId: Id): Promise<Viewer | null> {
+export async function findViewer(reader: Reader, accountId: AccountId): Promise<Viewer | null> {
   const { rows } = await sql<ViewerRow>`
     select ${viewerColumns}
     from users u

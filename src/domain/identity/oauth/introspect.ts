@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { hashSecret } from '#lib/secrets.ts'
+import type { ApplicationId } from '#lib/id.ts'
 
 export interface Introspected {
   scopes: string[]
@@ -13,7 +13,7 @@ export interface Introspected {
 /** What an application may know of a token of its own (RFC 7662), or null when it is not active or not its own. */
 export async function introspectToken(
   reader: Reader,
-  applicationId: Id,
+  applicationId: ApplicationId,
   secret: string,
 ): Promise<Introspected | null> {
   const { rows } = await sql<Introspected>`

@@ -1,19 +1,19 @@
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { hashSecret, newSecret } from '#lib/secrets.ts'
+import type { ApplicationId, OauthGrantId, OauthTokenId, UserId } from '#lib/id.ts'
 
 export interface NewToken {
-  applicationId: Id | null
-  userId: Id | null
+  applicationId: ApplicationId | null
+  userId: UserId | null
   scopes: readonly string[]
-  grantId?: Id | null
+  grantId?: OauthGrantId | null
   expiresAt?: Date | null
   /** A refresh token is wanted beside it. */
   refreshable?: boolean
 }
 
 export interface IssuedToken {
-  id: Id
+  id: OauthTokenId
   /** Told once: only its hash is kept. */
   secret: string
   refreshSecret: string | null
@@ -28,7 +28,7 @@ export async function issueToken(tx: Tx, token: NewToken): Promise<IssuedToken> 
   const secret = newSecret()
   const refreshSecret = token.refreshable ? newSecret() : null
   const createdAt = new Date(tx.clock.now())
-  const id = tx.newId()
+  const id = tx.newId<OauthTokenId>()
   await tx.db
     .insertInto('oauth_tokens')
     .values({

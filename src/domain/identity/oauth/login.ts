@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Refusal } from '#domain/identity/accounts/viewer.ts'
 import { hasFactor, lacksFactor } from '#domain/identity/two-factor/factor-state.ts'
 import { nobodysHash, verifyPassword } from '#lib/passwords.ts'
+import type { UserId } from '#lib/id.ts'
 
 export interface Login {
-  readonly userId: Id
+  readonly userId: UserId
   readonly passwordHash: string
   /** Why this login may not be used now. An account that moved away may still sign in. */
   readonly refusal: Refusal | null
@@ -15,7 +15,7 @@ export interface Login {
 }
 
 interface LoginRow {
-  user_id: Id
+  user_id: UserId
   password_hash: string
   confirmed: boolean
   approved: boolean
@@ -44,7 +44,7 @@ export async function findLogin(reader: Reader, name: string): Promise<Login | n
 }
 
 /** The login of this user, or null. */
-export async function findLoginById(reader: Reader, userId: Id): Promise<Login | null> {
+export async function findLoginById(reader: Reader, userId: UserId): Promise<Login | null> {
   const { rows } = await sql<LoginRow>`select ${columns} from ${source} where u.id = ${userId}`.execute(
     reader.db,
   )

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { revokeTokens } from './revoke.ts'
+import type { SessionId } from '#lib/id.ts'
 
 const day = 86_400_000
 /** Expired and revoked tokens are remembered for this long, so that clients learn why they stopped. */
@@ -24,7 +24,7 @@ export async function purgeOauth(ctx: Ctx): Promise<number> {
 
 async function purgeSessions(ctx: Ctx, now: number): Promise<number> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: SessionId }>`
       select id from sessions where expires_at < ${new Date(now)}
       order by expires_at limit ${atOnce} for update skip locked`.execute(tx.db)
     const ids = rows.map((row) => row.id)

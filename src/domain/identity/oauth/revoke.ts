@@ -1,14 +1,14 @@
 import { sql, type Selectable } from 'kysely'
 import type { ApplicationsTable } from '#db/schema/oauth.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { hashSecret } from '#lib/secrets.ts'
 import type { Application } from './applications.ts'
 import { refuseOauth } from './oauth-error.ts'
+import type { ApplicationId, OauthTokenId, UserId } from '#lib/id.ts'
 
 /** Revokes the tokens of a condition on `oauth_tokens` that are not revoked yet. Emits `token.revoked` for each. */
 export async function revokeTokens(tx: Tx, which: ReturnType<typeof sql>): Promise<void> {
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: OauthTokenId }>`
     update oauth_tokens set revoked_at = ${new Date(tx.clock.now())}
     where ${which} and revoked_at is null returning id`.execute(tx.db)
   for (const { id } of rows) await tx.emit({ type: 'token.revoked', tokenId: id })
@@ -20,8 +20,8 @@ export async function revokeTokens(tx: Tx, which: ReturnType<typeof sql>): Promi
  */
 export async function revokeUserTokens(
   tx: Tx,
-  userId: Id,
-  options: { except?: Id | null } = {},
+  userId: UserId,
+  options: { except?: OauthTokenId | null } = {},
 ): Promise<void> {
   await revokeTokens(tx, sql`user_id = ${userId} and id is distinct from ${options.except ?? null}::bigint`)
   await sql`delete from oauth_grants where user_id = ${userId} and used_at is null`.execute(tx.db)
@@ -34,7 +34,7 @@ export async function revokeUserTokens(
 export async function revokeToken(ctx: Ctx, application: Application, secret: string): Promise<void> {
   const hash = hashSecret(secret)
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id; application_id: Id | null }>`
+    const { rows } = await sql<{ id: OauthTokenId; application_id: ApplicationId | null }>`
       select id, application_id from oauth_tokens where token_hash = ${hash}
       union all
       select id, application_id from oauth_tokens where refresh_hash = ${hash}`.execute(tx.db)
@@ -58,7 +58,7 @@ export interface AuthorizedApplication extends Pick<
 }
 
 /** The applications that hold a token of this user, newest first, at most 200. */
-export async function listAuthorizedApplications(ctx: Ctx, userId: Id): Promise<AuthorizedApplication[]> {
+export async function listAuthorizedApplications(ctx: Ctx, userId: UserId): Promise<AuthorizedApplication[]> {
   const { rows } = await sql<AuthorizedApplication>`
     select a.id, a.name, a.website, held.scopes, held.created_at as "createdAt",
       held.last_used_at as "lastUsedAt"
@@ -76,7 +76,11 @@ export async function listAuthorizedApplications(ctx: Ctx, userId: Id): Promise<
 }
 
 /** Takes back what the user gave an application: all its tokens and open codes. */
-export async function revokeApplication(ctx: Ctx, userId: Id, applicationId: Id): Promise<void> {
+export async function revokeApplication(
+  ctx: Ctx,
+  userId: UserId,
+  applicationId: ApplicationId,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     await revokeTokens(tx, sql`user_id = ${userId} and application_id = ${applicationId}`)
     await sql`

@@ -2,15 +2,15 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { hashSecret } from '#lib/secrets.ts'
+import type { OauthTokenId, SessionId, UserId } from '#lib/id.ts'
 
 /** All that people do themselves. Staff work on pages, which look at the session. */
 export const webAppScopes = ['read', 'write', 'follow', 'push'] as const
 
 export interface SessionOfToken {
-  readonly id: Id
-  readonly userId: Id
+  readonly id: SessionId
+  readonly userId: UserId
   /** Known to the browser alone: the database has its hash. */
   readonly secret: string
 }
@@ -30,7 +30,7 @@ export async function getSessionToken(ctx: Ctx, session: SessionOfToken): Promis
     if (!locked) return null
     const made = await findSessionToken(tx, session.id)
     if (made !== null) return deriveToken(ctx, session, made)
-    const id = tx.newId()
+    const id = tx.newId<OauthTokenId>()
     const token = deriveToken(ctx, session, id)
     await tx.db
       .insertInto('oauth_tokens')
@@ -48,13 +48,13 @@ export async function getSessionToken(ctx: Ctx, session: SessionOfToken): Promis
   })
 }
 
-async function findSessionToken(reader: Reader, sessionId: Id): Promise<Id | null> {
-  const { rows } = await sql<{ id: Id }>`
+async function findSessionToken(reader: Reader, sessionId: SessionId): Promise<OauthTokenId | null> {
+  const { rows } = await sql<{ id: OauthTokenId }>`
     select id from oauth_tokens where session_id = ${sessionId} and revoked_at is null`.execute(reader.db)
   return rows[0]?.id ?? null
 }
 
-function deriveToken(ctx: Ctx, session: SessionOfToken, tokenId: Id): string {
+function deriveToken(ctx: Ctx, session: SessionOfToken, tokenId: OauthTokenId): string {
   return createHmac('sha256', ctx.secrets.secretKeyBase)
     .update(`session-token\0${tokenId}\0${session.secret}`)
     .digest('base64url')

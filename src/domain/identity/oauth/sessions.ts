@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { unauthorized } from '#lib/errors.ts'
 import { hashSecret, newSecret } from '#lib/secrets.ts'
@@ -8,6 +7,7 @@ import { hasSamePassword } from './login.ts'
 import { revokeTokens } from './revoke.ts'
 import { toViewer, viewerColumns, type ViewerRow } from './find-caller.ts'
 import { recordSignIn, type SignIn } from './sign-ins.ts'
+import type { SessionId, UserId } from '#lib/id.ts'
 
 const day = 86_400_000
 
@@ -17,7 +17,7 @@ export const sessionLifetime = 30 * day
 const renewAfter = 3_600_000
 
 export interface FoundSession {
-  readonly id: Id
+  readonly id: SessionId
   readonly viewer: Viewer
   readonly lastActiveAt: Date | null
   /** It is worth to move its end on: see `renewSession`. */
@@ -25,7 +25,7 @@ export interface FoundSession {
 }
 
 interface SessionRow extends ViewerRow {
-  session_id: Id
+  session_id: SessionId
   last_seen_at: Date
 }
 
@@ -62,13 +62,13 @@ export async function findSession(reader: Reader, secret: string): Promise<Found
 export async function startSession(
   tx: Tx,
   session: SignIn & { passwordHash: string | null },
-): Promise<{ id: Id; secret: string }> {
+): Promise<{ id: SessionId; secret: string }> {
   const { userId, passwordHash } = session
   if (passwordHash !== null && !(await hasSamePassword(tx, { userId, passwordHash })))
     throw unauthorized('password_just_changed')
   await recordSignIn(tx, session)
   const secret = newSecret()
-  const id = tx.newId()
+  const id = tx.newId<SessionId>()
   const now = new Date(tx.clock.now())
   await tx.db
     .insertInto('sessions')
@@ -87,7 +87,7 @@ export async function startSession(
 }
 
 /** Moves the end of a session on, and of the token that was made for it. */
-export async function renewSession(reader: Reader, id: Id): Promise<void> {
+export async function renewSession(reader: Reader, id: SessionId): Promise<void> {
   const now = reader.clock.now()
   await sql`
     with renewed as (
@@ -99,20 +99,20 @@ export async function renewSession(reader: Reader, id: Id): Promise<void> {
 }
 
 /** Ends one session, with the tokens that were made for it. Unknown ones are no error. */
-export async function endSession(tx: Tx, id: Id): Promise<void> {
+export async function endSession(tx: Tx, id: SessionId): Promise<void> {
   await endSessions(tx, sql`id = ${id}`)
 }
 
 /** Ends a session of this user. Unknown ones, and those of others, are no error. */
-export async function endOwnSession(tx: Tx, userId: Id, id: Id): Promise<void> {
+export async function endOwnSession(tx: Tx, userId: UserId, id: SessionId): Promise<void> {
   await endSessions(tx, sql`id = ${id} and user_id = ${userId}`)
 }
 
 /** Ends the sessions of a user but the excepted one, with the tokens that were made for them. */
 export async function endAllSessions(
   tx: Tx,
-  userId: Id,
-  options: { except?: Id | null } = {},
+  userId: UserId,
+  options: { except?: SessionId | null } = {},
 ): Promise<void> {
   await endSessions(tx, sql`user_id = ${userId} and id is distinct from ${options.except ?? null}::bigint`)
 }
@@ -123,7 +123,7 @@ async function endSessions(tx: Tx, which: ReturnType<typeof sql>): Promise<void>
 }
 
 export interface ListedSession {
-  id: Id
+  id: SessionId
   address: string
   /** As it was sent. */
   userAgent: string
@@ -135,7 +135,7 @@ export interface ListedSession {
 const maxListed = 200
 
 /** Where a user is signed in, last seen first, at most 200. */
-export async function listSessions(reader: Reader, userId: Id): Promise<ListedSession[]> {
+export async function listSessions(reader: Reader, userId: UserId): Promise<ListedSession[]> {
   const { rows } = await sql<ListedSession>`
     select id, coalesce(ip, '') as address, coalesce(user_agent, '') as "userAgent", created_at as "createdAt",
       last_seen_at as "lastSeenAt"

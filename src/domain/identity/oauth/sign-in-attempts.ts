@@ -3,6 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { openTicket, encryptTicket, type Holder } from '#domain/identity/two-factor/tickets.ts'
 import { hashSecret, sameSecret } from '#lib/secrets.ts'
 import { findLoginById, type Login } from './login.ts'
+import { asId, type UserId } from '#lib/id.ts'
 
 /** A ticket for somebody who has given the right password. It holds for ten minutes, in this browser. */
 export function startAttempt(ctx: Ctx, holder: Holder, { userId, passwordHash }: Login): string {
@@ -15,7 +16,7 @@ export function startAttempt(ctx: Ctx, holder: Holder, { userId, passwordHash }:
  */
 export async function findAttempt(ctx: Ctx, holder: Holder, ticket: string): Promise<Login | null> {
   const claims = openTicket(ctx, 'attempt', holder, ticket)
-  const login = claims && (await findLoginById(ctx, claims['userId'] ?? '0'))
+  const login = claims && (await findLoginById(ctx, asId<UserId>(claims['userId'] ?? '0')))
   if (!login || login.refusal || login.factor !== 'on') return null
   return sameSecret(claims['password'] ?? '', markOf(login.passwordHash)) ? login : null
 }

@@ -1,9 +1,9 @@
 // From where people signed in: a place that is new is told to them by mail.
 import { sql } from 'kysely'
 import type { Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { addressNetwork } from '#lib/net/cidr.ts'
 import { timeToId } from '#lib/ids.ts'
+import type { SignInId, UserId } from '#lib/id.ts'
 
 const day = 86_400_000
 /** Signing in again from the same place with the same browser is remembered once in this time, in milliseconds. */
@@ -14,7 +14,7 @@ const atOnce = 1000
 const maxUserAgentLength = 300
 
 export interface SignIn {
-  userId: Id
+  userId: UserId
   address: string
   userAgent: string | null
 }
@@ -35,7 +35,7 @@ export async function recordSignIn(tx: Tx, signIn: SignIn): Promise<void> {
       row.ip === address && row.user_agent === userAgent && now - row.created_at.getTime() < repeatAfter,
   )
   if (isRepeated) return
-  const id = tx.newId()
+  const id = tx.newId<SignInId>()
   const made = { id, user_id: userId, ip: address, user_agent: userAgent, created_at: new Date(now) }
   await tx.db.insertInto('sign_ins').values(made).execute()
   const place = addressNetwork(address)
@@ -43,7 +43,7 @@ export async function recordSignIn(tx: Tx, signIn: SignIn): Promise<void> {
   if (rows.length > 0 && !isKnown) await notifyOfSignIn(tx, userId, id)
 }
 
-async function notifyOfSignIn(tx: Tx, userId: Id, signInId: Id): Promise<void> {
+async function notifyOfSignIn(tx: Tx, userId: UserId, signInId: SignInId): Promise<void> {
   const { rows } = await sql<{ email: string }>`select email from users where id = ${userId}`.execute(tx.db)
   if (!rows[0]) return
   await tx.emit({
@@ -55,7 +55,7 @@ async function notifyOfSignIn(tx: Tx, userId: Id, signInId: Id): Promise<void> {
 /** What a mail says of a sign-in. Null when it is forgotten. */
 export async function findSignIn(
   reader: Reader,
-  id: Id,
+  id: SignInId,
 ): Promise<{ address: string; userAgent: string; at: Date } | null> {
   const { rows } = await sql<{ address: string; userAgent: string; at: Date }>`
     select coalesce(ip, '') as address, coalesce(user_agent, '') as "userAgent", created_at as at

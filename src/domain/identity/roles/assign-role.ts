@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { assertOutranks, type ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { getRole } from './queries.ts'
 import { assertMayGive, isEveryone } from './rules.ts'
+import type { AccountId, RoleId, UserId } from '#lib/id.ts'
 
 /**
  * Gives a person of this server a role, or takes theirs (null). Staff do so to those below them, never to themselves,
@@ -15,11 +15,11 @@ import { assertMayGive, isEveryone } from './rules.ts'
 export async function assignRole(
   ctx: Ctx,
   staff: ActingStaff,
-  accountId: Id,
-  roleId: Id | null,
+  accountId: AccountId,
+  roleId: RoleId | null,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ user_id: Id; username: string }>`
+    const { rows } = await sql<{ user_id: UserId; username: string }>`
       select u.id as user_id, a.username from users u join accounts a on a.id = u.account_id
       where a.id = ${accountId} and a.deleted_at is null for update of u`.execute(tx.db)
     const person = rows[0]

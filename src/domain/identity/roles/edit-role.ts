@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
 import { invalid } from '#lib/errors.ts'
@@ -18,17 +17,18 @@ import {
   type RoleInput,
   type RoleValues,
 } from './rules.ts'
+import type { IdCursor, RoleId } from '#lib/id.ts'
 
 /** Users whose role is taken in one transaction. */
 const batch = 500
 
 /** Makes a role below that of the staff, which allows nothing that they may not. Throws `invalid`. */
-export async function createRole(ctx: Ctx, staff: ActingStaff, input: RoleInput): Promise<Id> {
+export async function createRole(ctx: Ctx, staff: ActingStaff, input: RoleInput): Promise<RoleId> {
   const values = readRole(input, newRole)
   assertOwnRole(values)
   assertMayGrant(staff, newRole, values)
   return ctx.transaction(async (tx) => {
-    const id = tx.newId()
+    const id = tx.newId<RoleId>()
     const now = new Date(tx.clock.now())
     await sql`
       insert into roles (id, name, color, permissions, position, highlighted, require_2fa, collection_limit, created_at,
@@ -46,7 +46,7 @@ export async function createRole(ctx: Ctx, staff: ActingStaff, input: RoleInput)
  * Changes a role below that of the staff. Nobody gives or takes permissions that they lack. Accounts that show it are
  * shown anew by event. Throws `not_found`, `forbidden` and `invalid`.
  */
-export async function updateRole(ctx: Ctx, staff: ActingStaff, id: Id, input: RoleInput): Promise<void> {
+export async function updateRole(ctx: Ctx, staff: ActingStaff, id: RoleId, input: RoleInput): Promise<void> {
   await ctx.transaction(async (tx) => {
     const role = await getRole(tx, id, true)
     assertBelow(staff, role)
@@ -81,7 +81,7 @@ const isShownOtherwise = (before: RoleValues, after: RoleValues) =>
  * Deletes a role below that of the staff; whoever had it has none. What it allows ends at once; those who have it lose
  * it in batches, so that it can be deleted again where that broke off. Throws `not_found`, `forbidden` and `invalid`.
  */
-export async function deleteRole(ctx: Ctx, staff: ActingStaff, id: Id): Promise<void> {
+export async function deleteRole(ctx: Ctx, staff: ActingStaff, id: RoleId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const role = await getRole(tx, id, true)
     assertBelow(staff, role)
@@ -98,9 +98,9 @@ export async function deleteRole(ctx: Ctx, staff: ActingStaff, id: Id): Promise<
   })
 }
 
-const takeFromSome = (ctx: Ctx, id: Id) => ctx.transaction((tx) => takeRole(tx, id))
+const takeFromSome = (ctx: Ctx, id: RoleId) => ctx.transaction((tx) => takeRole(tx, id))
 
-async function takeRole(tx: Tx, id: Id): Promise<number> {
+async function takeRole(tx: Tx, id: RoleId): Promise<number> {
   const { rows } = await sql`
     with taken as (
       update users set role_id = null where id in (select id from users where role_id = ${id} limit ${batch})
@@ -111,13 +111,13 @@ async function takeRole(tx: Tx, id: Id): Promise<number> {
 }
 
 /** Has the accounts that show a role be shown anew, some at a time. */
-export async function invalidateHolders(ctx: Ctx, roleId: Id): Promise<void> {
-  for (let after: Id | null = '0'; after !== null; after = await forgetSome(ctx, roleId, after));
+export async function invalidateHolders(ctx: Ctx, roleId: RoleId): Promise<void> {
+  for (let after: IdCursor | null = '0'; after !== null; after = await forgetSome(ctx, roleId, after));
 }
 
 /** Returns the last user whose account was one, or null when there are no more. */
-async function forgetSome(ctx: Ctx, roleId: Id, after: Id): Promise<Id | null> {
-  const { rows } = await sql<{ last: Id | null; count: number }>`
+async function forgetSome(ctx: Ctx, roleId: RoleId, after: IdCursor): Promise<IdCursor | null> {
+  const { rows } = await sql<{ last: IdCursor | null; count: number }>`
     with holders as materialized (
       select id, account_id from users where role_id = ${roleId} and id > ${after} order by id limit ${batch}),
     changed as (
@@ -127,7 +127,7 @@ async function forgetSome(ctx: Ctx, roleId: Id, after: Id): Promise<Id | null> {
   return rows[0]?.count === batch ? rows[0].last : null
 }
 
-function recordRole(tx: Tx, staff: ActingStaff, action: string, role: RoleValues & { id: Id }) {
+function recordRole(tx: Tx, staff: ActingStaff, action: string, role: RoleValues & { id: RoleId }) {
   const { id, name, permissions, position, highlighted, require_2fa } = role
   const details = { permissions: namePermissions(permissions), position, highlighted, require_2fa }
   return recordAction(tx, staff, { action, targetType: 'user_role', targetId: id, label: name, details })

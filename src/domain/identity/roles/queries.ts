@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
+import type { RoleId } from '#lib/id.ts'
 
 export interface RoleRow {
-  id: Id
+  id: RoleId
   name: string
   /** `#rrggbb`, or nothing. */
   color: string
@@ -34,7 +34,7 @@ export async function listRoles(reader: Reader): Promise<RoleRow[]> {
 }
 
 /** `lock`: it stays as it is until the transaction ends. Throws `not_found`. */
-export async function getRole(reader: Reader, id: Id, lock = false): Promise<RoleRow> {
+export async function getRole(reader: Reader, id: RoleId, lock = false): Promise<RoleRow> {
   const { rows } = await sql<RoleRow>`
     select ${columns} from roles where id = ${id} ${lock ? sql`for update` : sql``}`.execute(reader.db)
   if (!rows[0]) throw notFound()

@@ -1,7 +1,6 @@
 // The gate of sign-up: all that staff have said about addresses, e-mail and names, in one place.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { problem } from '#lib/errors.ts'
 import type { Problem } from '#lib/messages/describe-error.ts'
 import { withParentDomains } from '#lib/acct.ts'
@@ -11,6 +10,7 @@ import { countBlockUse } from './email-domain-use.ts'
 import { findIpBlock } from './find-ip-block.ts'
 import { findMailExchange } from './mail-exchange.ts'
 import { findNameRule } from './username-blocks.ts'
+import type { EmailDomainBlockId } from '#lib/id.ts'
 
 /** What does not fit, also as apps find it in `details`. */
 export type SignUpProblem = Problem & {
@@ -88,7 +88,7 @@ export async function assessEmail(ctx: Ctx, email: string, address: string | nul
 }
 
 interface DomainRule {
-  id: Id
+  id: EmailDomainBlockId
   allow_with_approval: boolean
 }
 

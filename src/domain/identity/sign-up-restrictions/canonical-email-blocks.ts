@@ -1,18 +1,18 @@
 // Addresses that nobody signs up with again, kept as hashes: they are known again, and cannot be read.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { recordActions, type Staff } from '#domain/server/audit/record.ts'
 import { canonicalEmail, canonicalEmailHash } from './canonical-email.ts'
+import type { AccountId, CanonicalEmailBlockId } from '#lib/id.ts'
 
 export interface CanonicalEmailBlock {
-  id: Id
+  id: CanonicalEmailBlockId
   canonical_email_hash: string
   /** The suspended account because of which it is there. */
-  reference_account_id: Id | null
+  reference_account_id: AccountId | null
 }
 
 const columns = sql`id, canonical_email_hash, reference_account_id`
@@ -29,7 +29,10 @@ export async function listCanonicalEmailBlocks(
 }
 
 /** Throws `not_found`. */
-export async function getCanonicalEmailBlock(reader: Reader, id: Id): Promise<CanonicalEmailBlock> {
+export async function getCanonicalEmailBlock(
+  reader: Reader,
+  id: CanonicalEmailBlockId,
+): Promise<CanonicalEmailBlock> {
   const { rows } = await sql<CanonicalEmailBlock>`
     select ${columns} from canonical_email_blocks where id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()
@@ -73,7 +76,11 @@ function requireHash({ email, hash }: { email?: string | undefined; hash?: strin
   return given
 }
 
-async function insertBlock(tx: Tx, hash: string, reference: Id | null): Promise<CanonicalEmailBlock | null> {
+async function insertBlock(
+  tx: Tx,
+  hash: string,
+  reference: AccountId | null,
+): Promise<CanonicalEmailBlock | null> {
   const { rows } = await sql<CanonicalEmailBlock>`
     insert into canonical_email_blocks (id, canonical_email_hash, reference_account_id, created_at)
     values (${tx.newId()}, ${hash}, ${reference}, ${new Date(tx.clock.now())})
@@ -89,7 +96,11 @@ const toAction = (action: string, { id, canonical_email_hash }: CanonicalEmailBl
 })
 
 /** Throws `not_found`. */
-export async function deleteCanonicalEmailBlock(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function deleteCanonicalEmailBlock(
+  ctx: Ctx,
+  staff: Staff,
+  id: CanonicalEmailBlockId,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<CanonicalEmailBlock>`
       delete from canonical_email_blocks where id = ${id} returning ${columns}`.execute(tx.db)
@@ -121,7 +132,7 @@ export async function deleteCanonicalEmailBlocksOf(ctx: Ctx, staff: Staff, email
  * Blocks the address of an account of this server while it is suspended, and no longer. What staff blocked themselves
  * stays. Safe to run again.
  */
-export async function followSuspension(ctx: Ctx, accountId: Id): Promise<void> {
+export async function followSuspension(ctx: Ctx, accountId: AccountId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ email: string; suspended: boolean }>`
       select u.email, a.suspended_at is not null as suspended
@@ -140,8 +151,8 @@ export async function followSuspension(ctx: Ctx, accountId: Id): Promise<void> {
 }
 
 /** A suspended account of the same mailbox. */
-async function findSuspendedWith(tx: Tx, email: string): Promise<Id | null> {
-  const { rows } = await sql<{ id: Id }>`
+async function findSuspendedWith(tx: Tx, email: string): Promise<AccountId | null> {
+  const { rows } = await sql<{ id: AccountId }>`
     select a.id from users u join accounts a on a.id = u.account_id
     where u.email_canonical = ${canonicalEmail(email)} and a.suspended_at is not null
     order by a.id limit 1 for share of a`.execute(tx.db)

@@ -2,7 +2,6 @@
 import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { normaliseAddress } from '#lib/net/cidr.ts'
@@ -11,14 +10,15 @@ import { mapPage, toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { recordActions, type Staff } from '#domain/server/audit/record.ts'
 import { loadBlockUse, type DayOfUse } from './email-domain-use.ts'
 import { findMailExchange } from './mail-exchange.ts'
+import type { EmailDomainBlockId } from '#lib/id.ts'
 
 interface BlockRow {
-  id: Id
+  id: EmailDomainBlockId
   /** A normalised domain, which holds for those below it, or the address of a host that takes mail. */
   domain: string
   allow_with_approval: boolean
   /** The block whose mail hosts led to this one; both end together. */
-  parent_id: Id | null
+  parent_id: EmailDomainBlockId | null
   created_at: Date
 }
 
@@ -55,7 +55,7 @@ export async function listEmailDomainBlocks(
 }
 
 /** Throws `not_found`. */
-export async function getEmailDomainBlock(reader: Reader, id: Id): Promise<EmailDomainBlock> {
+export async function getEmailDomainBlock(reader: Reader, id: EmailDomainBlockId): Promise<EmailDomainBlock> {
   const { rows } = await sql<BlockRow>`
     select ${columns} from email_domain_blocks where id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()
@@ -63,13 +63,19 @@ export async function getEmailDomainBlock(reader: Reader, id: Id): Promise<Email
 }
 
 /** The block of just this domain, however it is spelled. */
-export async function findEmailDomainBlock(reader: Reader, domain: string): Promise<{ id: Id } | null> {
-  const { rows } = await sql<{ id: Id }>`
+export async function findEmailDomainBlock(
+  reader: Reader,
+  domain: string,
+): Promise<{ id: EmailDomainBlockId } | null> {
+  const { rows } = await sql<{ id: EmailDomainBlockId }>`
     select id from email_domain_blocks where domain = ${parseMailDomain(domain) ?? domain}`.execute(reader.db)
   return rows[0] ?? null
 }
 
-async function addHistory(reader: Reader, rows: readonly BlockRow[]): Promise<Map<Id, EmailDomainBlock>> {
+async function addHistory(
+  reader: Reader,
+  rows: readonly BlockRow[],
+): Promise<Map<EmailDomainBlockId, EmailDomainBlock>> {
   const use = await loadBlockUse(
     reader,
     rows.map(({ id }) => id),
@@ -108,7 +114,7 @@ export async function createEmailDomainBlock(
 
 async function insertBlocks(
   tx: Tx,
-  blocks: { domains: readonly string[]; approval: boolean; parentId: Id | null },
+  blocks: { domains: readonly string[]; approval: boolean; parentId: EmailDomainBlockId | null },
 ): Promise<BlockRow[]> {
   const ids = blocks.domains.map(() => tx.newId())
   const { rows } = await sql<BlockRow>`
@@ -128,7 +134,7 @@ const toAction = (action: string, { id, domain, allow_with_approval }: BlockRow)
 })
 
 /** Lifts a block, and those that came with it. Throws `not_found`. */
-export async function deleteEmailDomainBlock(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function deleteEmailDomainBlock(ctx: Ctx, staff: Staff, id: EmailDomainBlockId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows: children } = await sql<BlockRow>`
       delete from email_domain_blocks where parent_id = ${id} returning ${columns}`.execute(tx.db)

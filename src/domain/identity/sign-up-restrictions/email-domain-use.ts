@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { EmailDomainBlockId } from '#lib/id.ts'
 
 const dayLength = 86_400_000
 const shownDays = 7
@@ -21,7 +21,7 @@ const startOfDay = (time: number) => Math.floor(time / dayLength) * dayLength
 /** Counts one try against each of the blocks. `address`: where it came from, if that is known. */
 export async function countBlockUse(
   ctx: Ctx,
-  blockIds: readonly Id[],
+  blockIds: readonly EmailDomainBlockId[],
   address: string | null,
 ): Promise<void> {
   if (blockIds.length === 0) return
@@ -45,16 +45,19 @@ async function isNewAddress(ctx: Ctx, day: string, address: string | null): Prom
 }
 
 /** The last seven days of each block, today first. */
-export async function loadBlockUse(reader: Reader, ids: readonly Id[]): Promise<Map<Id, DayOfUse[]>> {
+export async function loadBlockUse(
+  reader: Reader,
+  ids: readonly EmailDomainBlockId[],
+): Promise<Map<EmailDomainBlockId, DayOfUse[]>> {
   const today = startOfDay(reader.clock.now())
   const days = Array.from({ length: shownDays }, (_, index) => today - index * dayLength)
-  const { rows } = await sql<{ block_id: Id; day: string; uses: number; accounts: number }>`
+  const { rows } = await sql<{ block_id: EmailDomainBlockId; day: string; uses: number; accounts: number }>`
     select block_id, day::text as day, uses, accounts from email_domain_block_days
     where block_id = any(${ids}::bigint[]) and day >= ${new Date(days.at(-1) as number).toISOString().slice(0, 10)}::date`.execute(
     reader.db,
   )
   const counted = new Map(rows.map((row) => [`${row.block_id} ${Date.parse(`${row.day}T00:00:00Z`)}`, row]))
-  const ofDay = (id: Id, time: number): DayOfUse => {
+  const ofDay = (id: EmailDomainBlockId, time: number): DayOfUse => {
     const row = counted.get(`${id} ${time}`)
     return { day: time / 1000, uses: row?.uses ?? 0, accounts: row?.accounts ?? 0 }
   }

@@ -3,13 +3,13 @@ import { randomInt } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
 import type { InvitesTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import type { Field } from '#lib/messages/describe-error.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { createTimed } from '#domain/server/instance/document-cache.ts'
+import type { AccountId, InviteId } from '#lib/id.ts'
 
 export interface Invite extends Pick<
   Selectable<InvitesTable>,
@@ -68,7 +68,7 @@ export const mayEverybodyInvite = createTimed(60_000, async (reader: Reader) => 
 export async function listInvites(
   reader: Reader,
   page: PageRequest,
-  filter: { accountId?: Id | undefined; usable?: boolean | undefined } = {},
+  filter: { accountId?: AccountId | undefined; usable?: boolean | undefined } = {},
 ): Promise<Page<Invite>> {
   const now = reader.clock.now()
   const { rows } = await sql<Invite>`
@@ -84,7 +84,7 @@ export async function listInvites(
 }
 
 /** Throws `not_found`. */
-export async function getInvite(reader: Reader, id: Id): Promise<Invite> {
+export async function getInvite(reader: Reader, id: InviteId): Promise<Invite> {
   const { rows } = await sql<Invite>`
     select ${columns(reader.clock.now())} from ${tables} where i.id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()
@@ -101,7 +101,7 @@ export async function findInvite(reader: Reader, code: string): Promise<Invite |
 /** Makes an invite of this account. The caller has checked that it may. Throws `invalid` for odd numbers and too many. */
 export async function createInvite(
   ctx: Ctx,
-  maker: { accountId: Id },
+  maker: { accountId: AccountId },
   wanted: NewInvite,
   options: { recorded?: boolean } = {},
 ): Promise<Invite> {
@@ -115,7 +115,7 @@ export async function createInvite(
     throw invalid('comment', 'too_long', { max: maxCommentLength })
   return ctx.transaction(async (tx) => {
     await assertNotTooMany(tx, maker.accountId)
-    const id = tx.newId()
+    const id = tx.newId<InviteId>()
     await sql`
       insert into invites (id, account_id, code, max_uses, expires_at, autofollow, comment, created_at)
       values (${id}, ${maker.accountId}, ${newCode()}, ${row.maxUses},
@@ -134,7 +134,7 @@ function inRange(value: number | null | undefined, most: number, name: Field): n
   return value
 }
 
-async function assertNotTooMany(tx: Tx, accountId: Id): Promise<void> {
+async function assertNotTooMany(tx: Tx, accountId: AccountId): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from invites i
     where i.account_id = ${accountId} and ${notOver(tx.clock.now())} and ${notUsedUp}`.execute(tx.db)
@@ -148,7 +148,7 @@ function newCode(): string {
 }
 
 /** Ends an invite of one's own. Throws `not_found`. */
-export async function revokeInvite(ctx: Ctx, maker: { accountId: Id }, id: Id): Promise<void> {
+export async function revokeInvite(ctx: Ctx, maker: { accountId: AccountId }, id: InviteId): Promise<void> {
   const { rows } = await sql`
     update invites set expires_at = least(expires_at, ${new Date(ctx.clock.now())})
     where id = ${id} and account_id = ${maker.accountId} returning id`.execute(ctx.db)
@@ -156,7 +156,7 @@ export async function revokeInvite(ctx: Ctx, maker: { accountId: Id }, id: Id): 
 }
 
 /** Ends anybody's invite. Throws `not_found`. */
-export async function deactivateInvite(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function deactivateInvite(ctx: Ctx, staff: Staff, id: InviteId): Promise<void> {
   await ctx.transaction(async (tx) => {
     await sql`
       update invites set expires_at = least(expires_at, ${new Date(tx.clock.now())}) where id = ${id}`.execute(
@@ -191,8 +191,8 @@ const toAction = (action: string, { id, code, username, max_uses, uses }: Invite
 
 /** An invite that can be used now. `skipsApproval`: its maker may let people in. */
 export interface OpenInvite {
-  id: Id
-  accountId: Id
+  id: InviteId
+  accountId: AccountId
   skipsApproval: boolean
 }
 
@@ -210,7 +210,7 @@ export async function findOpenInvite(reader: Reader, code: string): Promise<Open
 }
 
 /** Uses an invite once. False when somebody else had its last use, or it is over: the limit holds under any rush (AUTH-20). */
-export async function useInvite(tx: Tx, id: Id): Promise<boolean> {
+export async function useInvite(tx: Tx, id: InviteId): Promise<boolean> {
   const { rows } = await sql`
     update invites i set uses = i.uses + 1
     where i.id = ${id} and ${notUsedUp} and ${notOver(tx.clock.now())} returning i.id`.execute(tx.db)

@@ -2,7 +2,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { IpBlocksTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { cidrContains, formatCidr, parseCidr, type Cidr } from '#lib/net/cidr.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -10,6 +9,7 @@ import { cidrsOverlap } from '#lib/net/ip-matcher.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { recordActions, type Staff } from '#domain/server/audit/record.ts'
 import { invalidateIpBlocks, ownRanges, type IpSeverity } from './find-ip-block.ts'
+import type { IpBlockId } from '#lib/id.ts'
 
 /** From the mildest to the strictest, which includes the others. */
 export const ipSeverities = ['sign_up_requires_approval', 'sign_up_block', 'no_access'] as const
@@ -51,7 +51,7 @@ export async function listIpBlocks(reader: Reader, page: PageRequest): Promise<P
 }
 
 /** Throws `not_found`. */
-export async function getIpBlock(reader: Reader, id: Id): Promise<IpBlock> {
+export async function getIpBlock(reader: Reader, id: IpBlockId): Promise<IpBlock> {
   const { rows } = await sql<IpBlock>`select ${columns} from ip_blocks where id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()
   return rows[0]
@@ -97,7 +97,12 @@ export async function createIpBlock(ctx: Ctx, staff: Staff, terms: IpBlockTerms)
 }
 
 /** Throws `not_found`, and `invalid` as `createIpBlock`. */
-export async function updateIpBlock(ctx: Ctx, staff: Staff, id: Id, terms: IpBlockTerms): Promise<IpBlock> {
+export async function updateIpBlock(
+  ctx: Ctx,
+  staff: Staff,
+  id: IpBlockId,
+  terms: IpBlockTerms,
+): Promise<IpBlock> {
   const changed = await ctx.transaction(async (tx) => {
     const now = tx.clock.now()
     const before = await getIpBlock(tx, id)
@@ -121,7 +126,7 @@ export async function updateIpBlock(ctx: Ctx, staff: Staff, id: Id, terms: IpBlo
 }
 
 /** Throws `not_found`. */
-export async function deleteIpBlock(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function deleteIpBlock(ctx: Ctx, staff: Staff, id: IpBlockId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<IpBlock>`
       delete from ip_blocks where id = ${id} returning ${columns}`.execute(tx.db)

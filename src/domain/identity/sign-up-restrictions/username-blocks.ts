@@ -2,13 +2,13 @@
 import { sql, type Selectable } from 'kysely'
 import type { UsernameBlocksTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { isLocalUsername } from '#lib/acct.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { canBeRead, foldLookAlikes, normaliseLookAlikes } from './username-forms.ts'
+import type { UsernameBlockId } from '#lib/id.ts'
 
 /** `equals`: the whole name. `contains`: any part of it. */
 export const comparisons = ['equals', 'contains'] as const
@@ -41,7 +41,7 @@ export async function listUsernameBlocks(reader: Reader, page: PageRequest): Pro
 }
 
 /** Throws `not_found`. */
-export async function getUsernameBlock(reader: Reader, id: Id): Promise<UsernameBlock> {
+export async function getUsernameBlock(reader: Reader, id: UsernameBlockId): Promise<UsernameBlock> {
   const { rows } = await sql<UsernameBlock>`
     select ${columns} from username_blocks where id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()
@@ -80,7 +80,7 @@ export async function createUsernameBlock(
 export async function updateUsernameBlock(
   ctx: Ctx,
   staff: Staff,
-  id: Id,
+  id: UsernameBlockId,
   terms: UsernameBlockTerms,
 ): Promise<UsernameBlock> {
   return ctx.transaction(async (tx) => {
@@ -101,7 +101,7 @@ export async function updateUsernameBlock(
 }
 
 /** Throws `not_found`. */
-export async function deleteUsernameBlock(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function deleteUsernameBlock(ctx: Ctx, staff: Staff, id: UsernameBlockId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<UsernameBlock>`
       delete from username_blocks where id = ${id} returning ${columns}`.execute(tx.db)

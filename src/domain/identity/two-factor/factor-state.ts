@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
+import type { PasskeyId, UserId } from '#lib/id.ts'
 
 /** The condition that one of `users`, under the name `user`, has a second factor: codes of an app, or a passkey. */
 export const hasFactor = (
@@ -20,7 +20,7 @@ export const lacksFactor = (user: string, role: string): RawBuilder<boolean> =>
   sql`(${requiresFactor(role)} and not ${hasFactor(user)})`
 
 export interface Passkey {
-  id: Id
+  id: PasskeyId
   nickname: string
   createdAt: Date
   lastUsedAt: Date | null
@@ -39,7 +39,7 @@ export interface FactorState {
 }
 
 /** Which second factors a user has. Throws `not_found`. */
-export async function getFactorState(reader: Reader, userId: Id): Promise<FactorState> {
+export async function getFactorState(reader: Reader, userId: UserId): Promise<FactorState> {
   const { rows } = await sql<Omit<FactorState, 'passkeys'>>`
     select a.username, u.otp_enabled_at as "otpSince", ${requiresFactor('r')} as required,
       (select count(*)::int from recovery_codes c where c.user_id = u.id and c.used_at is null) as "codesLeft"

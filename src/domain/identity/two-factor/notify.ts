@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { FactorChange } from '#ports/events.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { UserId } from '#lib/id.ts'
 
 /** Mails the user what changed about their second factors. `name`: of the passkey. */
 export async function notifyFactorChange(
   tx: Tx,
-  userId: Id,
+  userId: UserId,
   change: FactorChange,
   name: string | null = null,
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function notifyFactorChange(
 const day = 86_400
 
 /** Mails the user, once a day, that somebody who knows their password guesses at codes. */
-export async function notifyOfGuesses(ctx: Ctx, userId: Id): Promise<void> {
+export async function notifyOfGuesses(ctx: Ctx, userId: UserId): Promise<void> {
   if (!(await ctx.kv.setIfAbsent(`second-factor-guesses:${userId}`, '1', day))) return
   await ctx.transaction((tx) => notifyFactorChange(tx, userId, 'codes-guessed'))
 }

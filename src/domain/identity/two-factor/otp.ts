@@ -1,7 +1,6 @@
 // Codes of an app as a second factor: setting up and checking. Turning off: see turn-off.ts.
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { encrypt, decrypt } from '#lib/encrypt.ts'
 import { hasFactor } from './factor-state.ts'
 import { findStep, newOtpSecret, otpUri } from './otp-codes.ts'
@@ -9,6 +8,7 @@ import type { Proof } from './proofs.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { notifyFactorChange } from './notify.ts'
 import { openTicket, encryptTicket, type Holder } from './tickets.ts'
+import type { UserId } from '#lib/id.ts'
 
 export interface OtpSetup {
   /** In Base32, for whoever cannot scan. */
@@ -46,7 +46,7 @@ function toSetup(ctx: Ctx, user: Proof & { username: string }, sealed: string, t
   }
 }
 
-function readSetup(ctx: Ctx, holder: Holder, userId: Id, ticket: string): string | null {
+function readSetup(ctx: Ctx, holder: Holder, userId: UserId, ticket: string): string | null {
   const claims = openTicket(ctx, 'otp-setup', holder, ticket)
   return claims?.['userId'] === userId ? (claims['sealed'] ?? null) : null
 }
@@ -84,7 +84,7 @@ export async function confirmOtp(
 }
 
 /** Whether it is a code of the user's app that was not taken yet, nor a later one. Now it is (RFC 6238 section 5.2). */
-export async function spendOtpCode(ctx: Ctx, userId: Id, code: string): Promise<boolean> {
+export async function spendOtpCode(ctx: Ctx, userId: UserId, code: string): Promise<boolean> {
   const { rows } = await sql<{ sealed: string | null }>`
     select otp_secret_sealed as sealed from users where id = ${userId} and otp_enabled_at is not null`.execute(
     ctx.db,
@@ -100,4 +100,8 @@ export async function spendOtpCode(ctx: Ctx, userId: Id, code: string): Promise<
   return taken.rows.length > 0
 }
 
-const keyOf = (ctx: Ctx, userId: Id) => ({ base: ctx.secrets.secretKeyBase, purpose: 'otp', owner: userId })
+const keyOf = (ctx: Ctx, userId: UserId) => ({
+  base: ctx.secrets.secretKeyBase,
+  purpose: 'otp',
+  owner: userId,
+})

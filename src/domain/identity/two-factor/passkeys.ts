@@ -3,7 +3,6 @@ import { createHmac } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
 import type { PasskeysTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { newChallenge, takeChallenge, type Ceremony } from './challenges.ts'
 import { hasFactor } from './factor-state.ts'
 import type { TurnedOn } from './otp.ts'
@@ -12,6 +11,7 @@ import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { notifyFactorChange } from './notify.ts'
 import type { Holder } from './tickets.ts'
 import { algorithms, readAssertion, readNames, readNewKey, relyingParty, timeout } from './webauthn.ts'
+import type { PasskeyId, UserId } from '#lib/id.ts'
 
 export const maxPasskeys = 20
 export const maxNicknameLength = 60
@@ -84,7 +84,7 @@ export async function addPasskey(
 export async function renamePasskey(
   ctx: Ctx,
   { userId }: Proof,
-  change: { id: Id; nickname: string },
+  change: { id: PasskeyId; nickname: string },
 ): Promise<boolean> {
   const { rows } = await sql`
     update passkeys set nickname = ${cutNickname(change.nickname)}
@@ -96,7 +96,7 @@ const cutNickname = (text: string) =>
   [...text.replaceAll(/\p{Cc}/gu, '').trim()].slice(0, maxNicknameLength).join('').trim() || 'Passkey'
 
 /** Asks for one of this user's passkeys, after their password. */
-export async function askForFactor(ctx: Ctx, holder: Holder, userId: Id): Promise<PasskeyRequest> {
+export async function askForFactor(ctx: Ctx, holder: Holder, userId: UserId): Promise<PasskeyRequest> {
   const { challenge, ticket } = newChallenge(ctx, 'passkey-factor', holder, userId)
   const allowCredentials = await listKeys(ctx, userId)
   return {
@@ -126,14 +126,14 @@ export interface PasskeyAnswer {
 export async function checkFactor(
   ctx: Ctx,
   holder: Holder,
-  userId: Id,
+  userId: UserId,
   given: PasskeyAnswer,
 ): Promise<boolean> {
   return (await findHolder(ctx, 'passkey-factor', holder, { ...given, userId })) !== null
 }
 
 /** The user whose passkey answers `askForSignIn`, or null. Whether they may sign in is not said. */
-export function findSignedIn(ctx: Ctx, holder: Holder, given: PasskeyAnswer): Promise<Id | null> {
+export function findSignedIn(ctx: Ctx, holder: Holder, given: PasskeyAnswer): Promise<UserId | null> {
   return findHolder(ctx, 'passkey-sign-in', holder, { ...given, userId: null })
 }
 
@@ -146,8 +146,8 @@ async function findHolder(
   ctx: Ctx,
   ceremony: Ceremony,
   holder: Holder,
-  given: PasskeyAnswer & { userId: Id | null },
-): Promise<Id | null> {
+  given: PasskeyAnswer & { userId: UserId | null },
+): Promise<UserId | null> {
   const { ticket, answer, userId } = given
   const challenge = await takeChallenge(ctx, ceremony, holder, { ticket, about: userId ?? '' })
   const names = challenge === null ? null : readNames(answer)
@@ -167,7 +167,7 @@ async function findHolder(
 }
 
 /** False when the count is not above the last one: the key was copied, or two answers came at once. Some never count. */
-async function countUse(ctx: Ctx, id: Id, signCount: number): Promise<boolean> {
+async function countUse(ctx: Ctx, id: PasskeyId, signCount: number): Promise<boolean> {
   const { rows } = await sql`
     update passkeys set sign_count = ${signCount}, last_used_at = ${new Date(ctx.clock.now())}
     where id = ${id} and (sign_count < ${signCount} or (sign_count = 0 and ${signCount}::bigint = 0))
@@ -182,7 +182,7 @@ async function findKey(reader: Reader, credentialId: Buffer): Promise<KeyRow | n
   return rows[0] ?? null
 }
 
-async function listKeys(reader: Reader, userId: Id): Promise<object[]> {
+async function listKeys(reader: Reader, userId: UserId): Promise<object[]> {
   const { rows } = await sql<{ credential_id: Buffer; transports: string[] }>`
     select credential_id, transports from passkeys where user_id = ${userId} order by id`.execute(reader.db)
   return rows.map(({ credential_id, transports }) => ({
@@ -193,6 +193,6 @@ async function listKeys(reader: Reader, userId: Id): Promise<object[]> {
 }
 
 /** Who a passkey says that it belongs to: it tells others nothing (section 14.6.1). */
-function userHandle(ctx: Ctx, userId: Id): string {
+function userHandle(ctx: Ctx, userId: UserId): string {
   return createHmac('sha256', ctx.secrets.secretKeyBase).update(`passkey\0${userId}`).digest('base64url')
 }

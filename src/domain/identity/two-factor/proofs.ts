@@ -1,11 +1,11 @@
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { assertPassword } from '#domain/identity/accounts/registration/reset-password.ts'
 import { openTicket, encryptTicket, type Holder } from './tickets.ts'
+import type { UserId } from '#lib/id.ts'
 
 /** That somebody has just shown to be this user. What changes second factors takes one, so that none can go without. */
 export interface Proof {
-  readonly userId: Id
+  readonly userId: UserId
   readonly isProof: true
 }
 
@@ -13,14 +13,14 @@ export interface Proof {
 export async function proveByPassword(
   ctx: Ctx,
   holder: Holder,
-  user: { userId: Id; password: string },
+  user: { userId: UserId; password: string },
 ): Promise<string> {
   await assertPassword(ctx, user.userId, user.password)
   return encryptTicket(ctx, 'proof', holder, { userId: user.userId })
 }
 
 /** The proof in a ticket of `proveByPassword`, or null: see `openTicket`. */
-export function readProof(ctx: Ctx, holder: Holder, userId: Id, ticket: string): Proof | null {
+export function readProof(ctx: Ctx, holder: Holder, userId: UserId, ticket: string): Proof | null {
   const claims = openTicket(ctx, 'proof', holder, ticket)
   return claims?.['userId'] === userId ? { userId, isProof: true } : null
 }

@@ -2,21 +2,21 @@
 import { Secret } from 'otpauth'
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { hashSecret } from '#lib/secrets.ts'
 import { hasFactor } from './factor-state.ts'
 import type { Proof } from './proofs.ts'
 import { notifyFactorChange } from './notify.ts'
+import type { RecoveryCodeId, UserId } from '#lib/id.ts'
 
 const recoveryCodesCount = 10
 /** 80 bits, so that a fast hash is enough. */
 const codeBytes = 10
 
 /** New codes in the place of all earlier ones. They are told once. */
-export async function replaceRecoveryCodes(tx: Tx, userId: Id): Promise<string[]> {
+export async function replaceRecoveryCodes(tx: Tx, userId: UserId): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodesCount }, newCode)
   const rows = codes.map((code) => ({
-    id: tx.newId(),
+    id: tx.newId<RecoveryCodeId>(),
     user_id: userId,
     code_hash: hashSecret(normalize(code)),
     created_at: new Date(tx.clock.now()),
@@ -27,7 +27,7 @@ export async function replaceRecoveryCodes(tx: Tx, userId: Id): Promise<string[]
 }
 
 /** Forgets all codes of a user. */
-export async function deleteRecoveryCodes(tx: Tx, userId: Id): Promise<void> {
+export async function deleteRecoveryCodes(tx: Tx, userId: UserId): Promise<void> {
   await sql`delete from recovery_codes where user_id = ${userId}`.execute(tx.db)
 }
 
@@ -43,7 +43,7 @@ export async function renewRecoveryCodes(ctx: Ctx, { userId }: Proof): Promise<s
 }
 
 /** Whether it is a code of the user that was not used yet. Now it is. */
-export async function spendRecoveryCode(ctx: Ctx, userId: Id, code: string): Promise<boolean> {
+export async function spendRecoveryCode(ctx: Ctx, userId: UserId, code: string): Promise<boolean> {
   const hash = hashSecret(normalize(code))
   return ctx.transaction(async (tx) => {
     const { rows } = await sql`

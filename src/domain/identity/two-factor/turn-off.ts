@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { assertOutranks, type ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
 import { notFound } from '#lib/errors.ts'
@@ -8,6 +7,7 @@ import { getFactorState, isFactorOn, type FactorState } from './factor-state.ts'
 import type { Proof } from './proofs.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
 import { notifyFactorChange } from './notify.ts'
+import type { AccountId, PasskeyId, UserId } from '#lib/id.ts'
 
 /** `needed`: it is the last one, and the role demands one. `absent`: it was not there. */
 export type TurnOff = 'done' | 'needed' | 'absent'
@@ -25,7 +25,7 @@ export async function turnOtpOff(ctx: Ctx, { userId }: Proof): Promise<TurnOff> 
 }
 
 /** Takes a passkey away. */
-export async function removePasskey(ctx: Ctx, { userId }: Proof, id: Id): Promise<TurnOff> {
+export async function removePasskey(ctx: Ctx, { userId }: Proof, id: PasskeyId): Promise<TurnOff> {
   return turnOff(ctx, userId, {
     isThere: (state) => state.passkeys.some((passkey) => passkey.id === id),
     without: (state) => ({ ...state, passkeys: state.passkeys.filter((passkey) => passkey.id !== id) }),
@@ -43,7 +43,7 @@ interface Step {
   carryOut(tx: Tx, state: FactorState): Promise<void>
 }
 
-async function turnOff(ctx: Ctx, userId: Id, step: Step): Promise<TurnOff> {
+async function turnOff(ctx: Ctx, userId: UserId, step: Step): Promise<TurnOff> {
   return ctx.transaction(async (tx) => {
     await lockUser(tx, userId)
     const state = await getFactorState(tx, userId)
@@ -57,11 +57,11 @@ async function turnOff(ctx: Ctx, userId: Id, step: Step): Promise<TurnOff> {
 }
 
 /** Whoever changes the factors of a user comes after the other. */
-async function lockUser(tx: Tx, userId: Id): Promise<void> {
+async function lockUser(tx: Tx, userId: UserId): Promise<void> {
   await sql`select 1 from users where id = ${userId} for update`.execute(tx.db)
 }
 
-async function clearOtp(tx: Tx, userId: Id): Promise<void> {
+async function clearOtp(tx: Tx, userId: UserId): Promise<void> {
   await sql`
     update users set otp_secret_sealed = null, otp_enabled_at = null, otp_last_step = null
     where id = ${userId}`.execute(tx.db)
@@ -71,9 +71,13 @@ async function clearOtp(tx: Tx, userId: Id): Promise<void> {
  * Takes all second factors of a user of this server, who lost them, at the word of staff. Fine when there is none. Throws
  * `not_found`, `forbidden`.
  */
-export async function removeFactorsByStaff(ctx: Ctx, staff: ActingStaff, accountId: Id): Promise<void> {
+export async function removeFactorsByStaff(
+  ctx: Ctx,
+  staff: ActingStaff,
+  accountId: AccountId,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id; username: string }>`
+    const { rows } = await sql<{ id: UserId; username: string }>`
       select u.id, a.username from users u join accounts a on a.id = u.account_id
       where a.id = ${accountId} and a.deleted_at is null for update of u`.execute(tx.db)
     const user = rows[0]

@@ -1,9 +1,10 @@
 // What came from other servers. Their rows are known by when they came to be here, their posts by when they were written.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Day, Id, OrNulls } from '#db/schema/types.ts'
+import type { Day, OrNulls } from '#db/schema/types.ts'
 import { firstIdOf, plusDays } from './days.ts'
 import { saveCounts } from './save-counts.ts'
+import type { IdCursor } from '#lib/id.ts'
 
 /** Languages are among the names. */
 export const languagePrefix = 'language:'
@@ -98,10 +99,10 @@ export async function countHostTotals(reader: Reader, day: Day): Promise<void> {
 }
 
 /** Posts by server, account after account: no statement takes long, however many there are. */
-async function countStatuses(reader: Reader, before: Id): Promise<Map<string, number>> {
+async function countStatuses(reader: Reader, before: IdCursor): Promise<Map<string, number>> {
   const totals = new Map<string, number>()
   for (let after = '0'; ;) {
-    const { rows } = await sql<OrNulls<{ host: string; count: number }> & { last: Id | null }>`
+    const { rows } = await sql<OrNulls<{ host: string; count: number }> & { last: IdCursor | null }>`
       with batch as materialized (
         select id, domain from accounts where id > ${after} and id < ${before} order by id limit ${batch}),
       counted as (

@@ -1,10 +1,11 @@
 // Days and spans of them, as the dashboard asks for them. All are days of UTC.
-import type { Day, Id } from '#db/schema/types.ts'
+import type { Day } from '#db/schema/types.ts'
 import { invalid, unprocessable } from '#lib/errors.ts'
 import { timeToId } from '#lib/ids.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
 import { formatDate } from '#lib/time/time.ts'
 import { dayLength } from '#lib/time/use-days.ts'
+import type { IdCursor } from '#lib/id.ts'
 
 /** Days of which numbers are kept, and that a request may ask for: two years. */
 export const daysKept = 731
@@ -70,4 +71,4 @@ export function previousSpan({ start, end }: Span): Span {
 }
 
 /** The first id of a day. */
-export const firstIdOf = (day: Day): Id => timeToId(startOf(day))
+export const firstIdOf = (day: Day): IdCursor => timeToId(startOf(day))

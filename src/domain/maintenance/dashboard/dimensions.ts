@@ -1,13 +1,13 @@
 // What the largest parts of something are. From what is kept, or from a bounded number of rows.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { describeDatabase } from '#db/describe.ts'
 import { softwareVersion } from '#domain/server/instance/document-version.ts'
 import { getManagedTag } from '#domain/content/tags/manage.ts'
 import { languagePrefix } from './count-hosts.ts'
 import { plusDays, startOf, type Span } from './days.ts'
 import { newestUses } from './measures.ts'
+import type { TagId } from '#lib/id.ts'
 
 export const dimensionKeys = [
   'languages',
@@ -43,8 +43,8 @@ export interface DimensionQuery {
   /** Parts of each dimension. */
   limit: number
   subjects: {
-    tag_servers?: Id | undefined
-    tag_languages?: Id | undefined
+    tag_servers?: TagId | undefined
+    tag_languages?: TagId | undefined
     instance_accounts?: string | undefined
     instance_languages?: string | undefined
   }

@@ -1,9 +1,10 @@
 // Numbers day by day, read from what is kept. One statement for each kind of them, whatever is asked for.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Day, Id } from '#db/schema/types.ts'
+import type { Day } from '#db/schema/types.ts'
 import { getManagedTag } from '#domain/content/tags/manage.ts'
 import { firstIdOf, listDays, plusDays, previousSpan, type Span } from './days.ts'
+import type { TagId } from '#lib/id.ts'
 
 const serverMeasures = ['new_users', 'interactions', 'opened_reports', 'resolved_reports'] as const
 const tagMeasures = ['tag_accounts', 'tag_uses', 'tag_servers'] as const
@@ -34,7 +35,7 @@ export interface Measure {
 }
 
 /** What a measure is asked about, where it is asked about one thing. */
-export type Subjects = Partial<Record<TagMeasure, Id> & Record<HostMeasure, string>>
+export type Subjects = Partial<Record<TagMeasure, TagId> & Record<HostMeasure, string>>
 
 /**
  * Measures of a span, in the order of `keys`. All of them need a few ranges of indexes at most. Throws `not_found` for
@@ -113,7 +114,7 @@ async function readActiveUsers(reader: Reader, span: Span): Promise<Measure> {
 /** Uses of a hashtag that are looked at to tell its accounts and servers apart: the newest ones. */
 const maxUses = 10_000
 
-async function readTag(reader: Reader, key: TagMeasure, span: Span, tagId: Id): Promise<Measure> {
+async function readTag(reader: Reader, key: TagMeasure, span: Span, tagId: TagId): Promise<Measure> {
   await getManagedTag(reader, tagId)
   const { rows } = await sql<Count>`
     select day::text as day, count::float8 as count from tag_daily_counts
@@ -130,7 +131,7 @@ async function readTag(reader: Reader, key: TagMeasure, span: Span, tagId: Id): 
 }
 
 /** Whoever uses a hashtag on two days counts once for both. */
-async function countUsers(reader: Reader, key: TagMeasure, span: Span, tagId: Id): Promise<number> {
+async function countUsers(reader: Reader, key: TagMeasure, span: Span, tagId: TagId): Promise<number> {
   const counted = key === 'tag_servers' ? sql`a.domain` : sql`a.id`
   const { rows } = await sql<{ count: number }>`
     select count(distinct ${counted})::float8 as count from ${newestUses(tagId, span)} st
@@ -141,7 +142,7 @@ async function countUsers(reader: Reader, key: TagMeasure, span: Span, tagId: Id
 }
 
 /** The posts with a hashtag from a span, but for the oldest ones of very many. */
-export function newestUses(tagId: Id, { start, end }: Span): RawBuilder<unknown> {
+export function newestUses(tagId: TagId, { start, end }: Span): RawBuilder<unknown> {
   return sql`(
     select status_id from status_tags
     where tag_id = ${tagId} and status_id >= ${firstIdOf(start)} and status_id < ${firstIdOf(plusDays(end, 1))}

@@ -1,11 +1,11 @@
 // Accounts of other servers that are not there any more, found by asking.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inParallel } from '#lib/concurrency/semaphore.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { unavailableAfter } from '#domain/server/hosts/breaker.ts'
 import { removeRemoteAccount } from './remove-account.ts'
+import type { AccountId, IdCursor } from '#lib/id.ts'
 
 const batch = 200
 /** Whoever was read, or wrote, within this time is there: milliseconds. */
@@ -30,7 +30,7 @@ export interface Culled {
 }
 
 interface Candidate {
-  id: Id
+  id: AccountId
   handle: string
   host: string
   /** Its server was given up, or is left alone for now. */
@@ -89,7 +89,7 @@ async function record(ctx: Ctx, staff: Staff, removed: number): Promise<void> {
 }
 
 async function* listCandidates(ctx: Ctx, domains: readonly string[]): AsyncGenerator<Candidate> {
-  for (let after: Id = '0'; ;) {
+  for (let after: IdCursor = '0'; ;) {
     const { rows } = await sql<Candidate>`
       select a.id, a.username || '@' || a.domain as handle, coalesce(a.uri_host, a.domain) as host,
         coalesce(h.failed_days >= ${unavailableAfter} or h.closed_until > ${new Date(ctx.clock.now())}, false) as away

@@ -3,28 +3,30 @@
 import { sql, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { assertPassword } from '#domain/identity/accounts/registration/reset-password.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { endAccess } from '#domain/identity/accounts/registration/end-access.ts'
 import { insertTombstone } from '#domain/federation/queue/tombstones.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
 import { notFound } from '#lib/errors.ts'
+import type { AccountId, UserId } from '#lib/id.ts'
 
 /**
  * Deletes a local account: nobody sees it from now on, its user is signed out everywhere and can sign in no more, and
  * their address is free. Its keys stay, because other servers are yet to be told. Throws `not_found` for one that is not
  * there, or of another server.
  */
-export async function deleteLocalAccount(ctx: Ctx, accountId: Id): Promise<void> {
+export async function deleteLocalAccount(ctx: Ctx, accountId: AccountId): Promise<void> {
   await ctx.transaction((tx) => emptyLocalAccount(tx, accountId))
 }
 
 /** `deleteLocalAccount`, together with what else belongs to it. */
-export async function emptyLocalAccount(tx: Tx, accountId: Id): Promise<void> {
+export async function emptyLocalAccount(tx: Tx, accountId: AccountId): Promise<void> {
   const emptied = await emptyAccount(tx, accountId)
   if (!emptied || emptied.domain !== null) throw notFound()
-  const { rows } = await sql<{ id: Id }>`select id from users where account_id = ${accountId}`.execute(tx.db)
+  const { rows } = await sql<{ id: UserId }>`select id from users where account_id = ${accountId}`.execute(
+    tx.db,
+  )
   for (const { id } of rows) await endAccess(tx, id)
   await sql`delete from users where account_id = ${accountId}`.execute(tx.db)
   await tx.emit({ type: 'account.deleted', accountId })
@@ -40,12 +42,12 @@ export async function deleteOwnAccount(ctx: Ctx, viewer: Viewer, password: strin
  * Deletes what this server has of an account of another one, because that says that it is gone. Again, or for one that
  * is not there, or local, is fine.
  */
-export async function deleteRemoteAccount(ctx: Ctx, accountId: Id): Promise<void> {
+export async function deleteRemoteAccount(ctx: Ctx, accountId: AccountId): Promise<void> {
   await ctx.transaction((tx) => emptyRemoteAccount(tx, accountId, false))
 }
 
 /** `deleteRemoteAccount`, together with what else belongs to it. `byStaff`: its server has not said that it is gone. */
-export async function emptyRemoteAccount(tx: Tx, accountId: Id, byStaff: boolean): Promise<void> {
+export async function emptyRemoteAccount(tx: Tx, accountId: AccountId, byStaff: boolean): Promise<void> {
   const { rows } = await sql`
     select 1 from accounts where id = ${accountId} and domain is not null`.execute(tx.db)
   const emptied = rows.length > 0 ? await emptyAccount(tx, accountId) : null
@@ -60,7 +62,7 @@ type Emptied = Pick<
 >
 
 /** Null when it is not there, or deleted already. */
-async function emptyAccount(tx: Tx, id: Id): Promise<Emptied | null> {
+async function emptyAccount(tx: Tx, id: AccountId): Promise<Emptied | null> {
   const now = new Date(tx.clock.now())
   const { rows } = await sql<Emptied>`
     with before as (

@@ -1,12 +1,12 @@
 // The end of suspended accounts: when staff want it, or when their time is over.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { assertOutranks, type ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
 import { emptyLocalAccount, emptyRemoteAccount } from './delete-account.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const batch = 100
 
@@ -14,7 +14,11 @@ const batch = 100
  * Deletes an account with all it has. Throws `not_found`, and `forbidden` to staff who may not, or when it is not
  * suspended here: only the command line need not suspend it first.
  */
-export async function deleteAccountByStaff(ctx: Ctx, staff: ActingStaff, accountId: Id): Promise<void> {
+export async function deleteAccountByStaff(
+  ctx: Ctx,
+  staff: ActingStaff,
+  accountId: AccountId,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{
       username: string
@@ -49,8 +53,8 @@ export async function deleteDueAccounts(ctx: Ctx): Promise<number> {
   }
 }
 
-async function listDue(reader: Reader): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+async function listDue(reader: Reader): Promise<AccountId[]> {
+  const { rows } = await sql<{ id: AccountId }>`
     select id from accounts
     where deletion_due_at <= ${new Date(reader.clock.now())} and suspended_at is not null and deleted_at is null
     order by deletion_due_at limit ${batch}`.execute(reader.db)
@@ -58,7 +62,7 @@ async function listDue(reader: Reader): Promise<Id[]> {
 }
 
 /** Somebody else may have deleted it meanwhile, or let it in again. */
-async function deleteDue(ctx: Ctx, id: Id): Promise<boolean> {
+async function deleteDue(ctx: Ctx, id: AccountId): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ username: string }>`
       select username from accounts

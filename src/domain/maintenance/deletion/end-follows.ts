@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { deleteFollows, deleteRequests, lockAccounts, type Pair } from '#domain/social/relationships/rows.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const batch = 100
 
@@ -9,12 +9,12 @@ const batch = 100
  * Ends all follows and requests of a deleted account, both ways, with the counters of the others. People of this server
  * are told by the usual events, so that their feeds and notifications follow.
  */
-export async function endFollowsOf(ctx: Ctx, accountId: Id): Promise<void> {
+export async function endFollowsOf(ctx: Ctx, accountId: AccountId): Promise<void> {
   while (await ctx.transaction((tx) => endSome(tx, accountId)));
 }
 
 /** False when none are left. */
-async function endSome(tx: Tx, accountId: Id): Promise<boolean> {
+async function endSome(tx: Tx, accountId: AccountId): Promise<boolean> {
   const { rows: pairs } = await sql<Pair>`
     select account_id as "accountId", target_account_id as "targetAccountId" from (
       select account_id, target_account_id from follows where account_id = ${accountId}

@@ -1,12 +1,12 @@
 // Accounts of other servers that nothing here has to do with: met once, and never heard of again.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { timeToId } from '#lib/ids.ts'
 import { automatedTypes } from '#domain/identity/accounts/profile/automated.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
 import type { AccountFiles } from '#domain/identity/accounts/profile/account-files.ts'
+import type { AccountId, IdCursor } from '#lib/id.ts'
 
 const batch = 200
 /** Whoever was met within this time may be about to be followed: milliseconds. */
@@ -77,9 +77,9 @@ const isCandidate = (reader: Reader) => sql<boolean>`
   and a.sensitized_at is null and a.actor_type <> all(${automatedTypes}::text[])
   and a.id < ${timeToId(reader.clock.now() - recent)}`
 
-async function* listCandidates(ctx: Ctx): AsyncGenerator<Id[]> {
-  for (let after: Id = '0'; ;) {
-    const { rows } = await sql<{ id: Id }>`
+async function* listCandidates(ctx: Ctx): AsyncGenerator<AccountId[]> {
+  for (let after: IdCursor = '0'; ;) {
+    const { rows } = await sql<{ id: AccountId }>`
       select a.id from accounts a where a.id > ${after} and ${isCandidate(ctx)}
       order by a.id limit ${batch}`.execute(ctx.db)
     if (rows.length > 0) yield rows.map((row) => row.id)
@@ -88,16 +88,20 @@ async function* listCandidates(ctx: Ctx): AsyncGenerator<Id[]> {
   }
 }
 
-async function filterUnused(reader: Reader, ids: readonly Id[], unused: RawBuilder<boolean>): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+async function filterUnused(
+  reader: Reader,
+  ids: readonly AccountId[],
+  unused: RawBuilder<boolean>,
+): Promise<AccountId[]> {
+  const { rows } = await sql<{ id: AccountId }>`
     select a.id from accounts a where a.id = any(${ids}::bigint[]) and ${unused}`.execute(reader.db)
   return rows.map((row) => row.id)
 }
 
 /** Rows are locked by a statement of their own: who begins to refer to one of them meanwhile has to wait, or is seen. */
-function remove(ctx: Ctx, ids: readonly Id[], unused: RawBuilder<boolean>): Promise<number> {
+function remove(ctx: Ctx, ids: readonly AccountId[], unused: RawBuilder<boolean>): Promise<number> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: AccountId }>`
       select a.id from accounts a where a.id = any(${ids}::bigint[]) and ${unused}
       order by a.id for update skip locked`.execute(tx.db)
     const locked = rows.map((row) => row.id)
@@ -105,7 +109,7 @@ function remove(ctx: Ctx, ids: readonly Id[], unused: RawBuilder<boolean>): Prom
   })
 }
 
-async function deleteRows(tx: Tx, ids: readonly Id[]): Promise<number> {
+async function deleteRows(tx: Tx, ids: readonly AccountId[]): Promise<number> {
   if (ids.length === 0) return 0
   const { rows } = await sql<AccountFiles>`
     delete from accounts where id = any(${ids}::bigint[]) and domain is not null

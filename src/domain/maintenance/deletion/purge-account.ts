@@ -2,15 +2,15 @@
 // it was left.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { endFollowsOf } from './end-follows.ts'
 import { removeMarksOf } from './remove-marks.ts'
 import { eraseStatusesOf, removeStatusesOf } from './remove-statuses.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const batch = 1000
 
 /** Removes what a deleted account had. Nothing for one that is not deleted. Safe to run again. */
-export async function purgeAccount(ctx: Ctx, accountId: Id): Promise<void> {
+export async function purgeAccount(ctx: Ctx, accountId: AccountId): Promise<void> {
   if (!(await isDeleted(ctx, accountId))) return
   await endFollowsOf(ctx, accountId)
   await removeStatusesOf(ctx, accountId)
@@ -30,7 +30,7 @@ export async function purgeAccount(ctx: Ctx, accountId: Id): Promise<void> {
   })
 }
 
-async function isDeleted(reader: Reader, accountId: Id): Promise<boolean> {
+async function isDeleted(reader: Reader, accountId: AccountId): Promise<boolean> {
   const { rows } = await sql`
     select 1 from accounts where id = ${accountId} and deleted_at is not null`.execute(reader.db)
   return rows.length > 0
@@ -95,7 +95,7 @@ export const belongings: readonly (readonly [table: string, columns: readonly st
 
 async function deleteRows(
   ctx: Ctx,
-  { table, column, accountId }: { table: string; column: string; accountId: Id },
+  { table, column, accountId }: { table: string; column: string; accountId: AccountId },
 ): Promise<void> {
   for (;;) {
     const { rows } = await sql`

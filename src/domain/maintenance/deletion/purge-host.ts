@@ -2,7 +2,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { CustomEmojisTable } from '#db/schema/instance.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { dropDeliveries } from '#domain/federation/queue/deliveries.ts'
 import { dropIncoming } from '#domain/federation/queue/incoming.ts'
@@ -12,6 +11,7 @@ import { abandonFiles } from '#domain/content/media/files.ts'
 import { requireOtherDomain } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import { isBelow, listHostsBelow, type HostPair } from '#domain/trust/moderation/hosts/hosts-below.ts'
 import { removeRemoteAccount } from './remove-account.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const batch = 100
 
@@ -100,7 +100,7 @@ const isOf = ({ domain, uriHost }: HostPair) =>
 async function purgeAccounts(ctx: Ctx, pair: HostPair, onRemoved: () => void): Promise<number> {
   let purged = 0
   for (;;) {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: AccountId }>`
       select id from accounts where ${isOf(pair)} order by id limit ${batch}`.execute(ctx.db)
     for (const { id } of rows) {
       await ctx.remote.takeLeave(id)

@@ -1,15 +1,15 @@
 // The end of what is known here of an account of another server, without a trace: it may come again.
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
 import type { AccountFiles } from '#domain/identity/accounts/profile/account-files.ts'
 import { endFollowsOf } from './end-follows.ts'
 import { removeMarksOf } from './remove-marks.ts'
 import { removeStatusesOf } from './remove-statuses.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Removes an account of another server with all that it had. Nothing for one of this server. Safe to run again. */
-export async function removeRemoteAccount(ctx: Ctx, id: Id): Promise<void> {
+export async function removeRemoteAccount(ctx: Ctx, id: AccountId): Promise<void> {
   await endFollowsOf(ctx, id)
   await removeStatusesOf(ctx, id)
   await removeMarksOf(ctx, id)
@@ -17,7 +17,7 @@ export async function removeRemoteAccount(ctx: Ctx, id: Id): Promise<void> {
 }
 
 /** Removes the row of an account of another server. All that is left of it goes along. */
-async function removeAccountRow(tx: Tx, id: Id): Promise<void> {
+async function removeAccountRow(tx: Tx, id: AccountId): Promise<void> {
   await sql`
     update accounts set moved_to_account_id = null, version = version + 1 where moved_to_account_id = ${id}`.execute(
     tx.db,

@@ -1,21 +1,21 @@
 // What an account left on the statuses of others: favourites, reactions, its name.
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 const batch = 500
 
 /** Takes an account's favourites and reactions back, with their counters, and its name out of what mentions it. */
-export async function removeMarksOf(ctx: Ctx, accountId: Id): Promise<void> {
+export async function removeMarksOf(ctx: Ctx, accountId: AccountId): Promise<void> {
   while ((await removeFavourites(ctx, accountId)) === batch);
   while ((await removeReactions(ctx, accountId)) === batch);
   while ((await removeMentions(ctx, accountId)) === batch);
 }
 
 /** Counters are locked in the order of their ids. */
-function removeFavourites(ctx: Ctx, accountId: Id): Promise<number> {
+function removeFavourites(ctx: Ctx, accountId: AccountId): Promise<number> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ status_id: Id }>`
+    const { rows } = await sql<{ status_id: StatusId }>`
       delete from favourites where id = any(array(
         select id from favourites where account_id = ${accountId} order by id limit ${batch}))
       returning status_id`.execute(tx.db)
@@ -29,9 +29,9 @@ function removeFavourites(ctx: Ctx, accountId: Id): Promise<number> {
   })
 }
 
-function removeReactions(ctx: Ctx, accountId: Id): Promise<number> {
+function removeReactions(ctx: Ctx, accountId: AccountId): Promise<number> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ status_id: Id }>`
+    const { rows } = await sql<{ status_id: StatusId }>`
       delete from status_reactions where id = any(array(
         select id from status_reactions where account_id = ${accountId} order by id limit ${batch}))
       returning status_id`.execute(tx.db)
@@ -48,7 +48,7 @@ function removeReactions(ctx: Ctx, accountId: Id): Promise<number> {
   })
 }
 
-async function removeMentions(ctx: Ctx, accountId: Id): Promise<number> {
+async function removeMentions(ctx: Ctx, accountId: AccountId): Promise<number> {
   const { rows } = await sql`
     with gone as (
       delete from mentions where account_id = ${accountId} and status_id = any(array(

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { removeStatus } from '#domain/content/statuses/delete-status.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 const batch = 20
 const eraseBatch = 500
 
 /** Deletes all statuses and boosts of an account, with the files they carry, as if one by one. */
-export async function removeStatusesOf(ctx: Ctx, accountId: Id): Promise<void> {
+export async function removeStatusesOf(ctx: Ctx, accountId: AccountId): Promise<void> {
   for (;;) {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: StatusId }>`
       select id from statuses where account_id = ${accountId} and deleted_at is null
       order by id desc limit ${batch}`.execute(ctx.db)
     if (rows.length === 0) return
@@ -23,9 +23,9 @@ export async function removeStatusesOf(ctx: Ctx, accountId: Id): Promise<void> {
  * Takes the words out of an account's deleted statuses, whose rows stay for a while. What an open report names stays for
  * staff to read until then.
  */
-export async function eraseStatusesOf(ctx: Ctx, accountId: Id): Promise<void> {
+export async function eraseStatusesOf(ctx: Ctx, accountId: AccountId): Promise<void> {
   for (;;) {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: StatusId }>`
       with written as (
         select s.id from statuses s
         where s.account_id = ${accountId} and s.deleted_at is not null

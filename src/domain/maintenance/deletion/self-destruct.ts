@@ -1,12 +1,12 @@
 // The end of a server that takes leave of the fediverse: others are told to forget all its people.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { awaitDeliveries } from '#domain/federation/queue/await-deliveries.ts'
 import { invalidateSettings, writeSettings } from '#domain/server/instance/settings.ts'
 import { emptyLocalAccount } from './delete-account.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const batch = 20
 
@@ -73,14 +73,14 @@ async function shutOut(ctx: Ctx, staff: Staff): Promise<void> {
 }
 
 /** Somebody may be deleting it at the same time. */
-async function emptyIfThere(tx: Tx, id: Id): Promise<void> {
+async function emptyIfThere(tx: Tx, id: AccountId): Promise<void> {
   await emptyLocalAccount(tx, id).catch((error: unknown) => {
     if (!isAppError(error, 'not_found')) throw error
   })
 }
 
-async function listLeft(reader: Reader): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+async function listLeft(reader: Reader): Promise<AccountId[]> {
+  const { rows } = await sql<{ id: AccountId }>`
     select id from accounts where domain is null and deleted_at is null order by id desc limit ${batch}`.execute(
     reader.db,
   )

@@ -1,10 +1,10 @@
 // People's own old posts go by themselves, where they want that: few at a time, as if they deleted them themselves.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { countWaitingTraffic } from '#domain/federation/queue/waiting-traffic.ts'
 import { removeStatus } from '#domain/content/statuses/delete-status.ts'
 import { timeToId } from '#lib/ids.ts'
+import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
 /** Of one run, which comes every two minutes. Each deletion is told to all servers that follow. */
 const most = { accounts: 200, statuses: 200, perAccount: 10 }
@@ -25,8 +25,8 @@ export async function deleteOwnStatuses(ctx: Ctx): Promise<number> {
 }
 
 /** Those who waited longest come first. */
-async function listDue(reader: Reader): Promise<Id[]> {
-  const { rows } = await sql<{ account_id: Id }>`
+async function listDue(reader: Reader): Promise<AccountId[]> {
+  const { rows } = await sql<{ account_id: AccountId }>`
     select account_id from status_deletion_policies where enabled
     order by examined_at nulls first limit ${most.accounts}`.execute(reader.db)
   return rows.map((row) => row.account_id)
@@ -40,7 +40,7 @@ async function isBusy(reader: Reader): Promise<boolean> {
 }
 
 interface Due {
-  examined_up_to: Id | null
+  examined_up_to: IdCursor | null
   min_status_age: number
   /** Neither suspended nor deleted. */
   present: boolean
@@ -50,7 +50,7 @@ interface Due {
  * The policy is locked, and left alone while somebody else has it: no post is looked at twice. Posts that stay are not
  * looked at again before something about them changes (`reexamineStatus`).
  */
-async function deleteSome(tx: Tx, accountId: Id): Promise<number> {
+async function deleteSome(tx: Tx, accountId: AccountId): Promise<number> {
   const { rows: policies } = await sql<Due>`
     select p.examined_up_to, p.min_status_age, a.deleted_at is null and a.suspended_at is null as present
     from status_deletion_policies p join accounts a on a.id = p.account_id
@@ -67,9 +67,13 @@ async function deleteSome(tx: Tx, accountId: Id): Promise<number> {
 }
 
 /** The oldest that are to go, and up to where there is nothing left to look at. */
-async function examine(tx: Tx, accountId: Id, policy: Due): Promise<{ going: Id[]; upTo: Id | null }> {
+async function examine(
+  tx: Tx,
+  accountId: AccountId,
+  policy: Due,
+): Promise<{ going: StatusId[]; upTo: IdCursor | null }> {
   const before = timeToId(tx.clock.now() - policy.min_status_age * 1000)
-  const { rows } = await sql<{ id: Id; goes: boolean }>`
+  const { rows } = await sql<{ id: StatusId; goes: boolean }>`
     select s.id, ${goes} as goes
     from statuses s
     join status_deletion_policies p on p.account_id = s.account_id
@@ -97,7 +101,7 @@ const goes = sql<boolean>`(
     select 1 from bookmarks b where b.status_id = s.id and b.account_id = s.account_id offset 0)))`
 
 /** Has a post looked at again, if it was before: what kept it may be gone. */
-export async function reexamineStatus(reader: Reader, statusId: Id): Promise<void> {
+export async function reexamineStatus(reader: Reader, statusId: StatusId): Promise<void> {
   await sql`
     update status_deletion_policies p set examined_up_to = s.id - 1
     from statuses s

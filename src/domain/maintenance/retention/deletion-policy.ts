@@ -2,10 +2,10 @@
 import { sql, type Selectable } from 'kysely'
 import type { StatusDeletionPoliciesTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { problem, invalidForm } from '#lib/errors.ts'
 import type { Problem } from '#lib/messages/describe-error.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const week = 604_800
 /** Mean lengths, as other software counts them. */
@@ -49,7 +49,7 @@ export const usualPolicy: Readonly<DeletionPolicy> = {
 const maxCount = 1_000_000_000
 
 /** What an account has chosen; `usualPolicy` where it never did. */
-export async function findDeletionPolicy(reader: Reader, accountId: Id): Promise<DeletionPolicy> {
+export async function findDeletionPolicy(reader: Reader, accountId: AccountId): Promise<DeletionPolicy> {
   const { rows } = await sql<DeletionPolicy>`
     select enabled, min_status_age, keep_direct, keep_pinned, keep_polls, keep_media, keep_self_favourite,
       keep_self_bookmark, min_favourites, min_reblogs

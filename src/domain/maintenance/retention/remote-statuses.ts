@@ -3,12 +3,12 @@
 // still need it (answers, boosts, quotes) has been decided about.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { timeToId } from '#lib/ids.ts'
 import type { BatchTask, Step } from './run-batches.ts'
 import type { Cursor } from './runs.ts'
 import { filterUnused } from './unused-statuses.ts'
+import type { ConversationId, IdCursor, PollId, StatusId } from '#lib/id.ts'
 
 const day = 86_400_000
 const dryBatch = 500
@@ -77,7 +77,7 @@ export async function countUnused(
 }
 
 /** As the database believes: counting them would read them all. */
-async function estimateBelow(reader: Reader, id: Id): Promise<number> {
+async function estimateBelow(reader: Reader, id: IdCursor): Promise<number> {
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
     explain (format json) select 1 from statuses where id < ${sql.lit(id)}`.execute(reader.db)
   return Math.round(rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0)
@@ -87,10 +87,10 @@ const isFollowed = sql<boolean>`
   exists (select 1 from follows f where f.target_account_id = s.account_id offset 0)`
 
 /** The next rows, and of them the statuses of other servers that have been here for long enough. */
-async function look(tx: Tx, from: Cursor, size: number): Promise<{ old: Id[]; step: Step }> {
+async function look(tx: Tx, from: Cursor, size: number): Promise<{ old: StatusId[]; step: Step }> {
   const { at, before, keep } = from
   const kept = keep === 'followed' ? isFollowed : sql<boolean>`false`
-  const { rows } = await sql<{ id: Id; old: boolean }>`
+  const { rows } = await sql<{ id: StatusId; old: boolean }>`
     select s.id, not s.local and s.deleted_at is null and coalesce(s.fetched_at, s.created_at) < ${before}::timestamptz
       and not ${kept} as old
     from statuses s where s.id < ${at}::bigint order by s.id desc limit ${size}`.execute(tx.db)
@@ -105,20 +105,20 @@ async function look(tx: Tx, from: Cursor, size: number): Promise<{ old: Id[]; st
  * Locks statuses and looks at them again, by a statement of its own that sees what was committed before; what somebody
  * is doing something with at this moment stays for another time. Whoever comes later finds nothing. Returns how many went.
  */
-async function forget(tx: Tx, ids: readonly Id[]): Promise<number> {
-  const { rows: held } = await sql<{ id: Id; poll_id: Id | null }>`
+async function forget(tx: Tx, ids: readonly StatusId[]): Promise<number> {
+  const { rows: held } = await sql<{ id: StatusId; poll_id: PollId | null }>`
     select id, poll_id from statuses where id = any(${ids}::bigint[]) and deleted_at is null
     order by id for update skip locked`.execute(tx.db)
   const polls = held.flatMap((row) => row.poll_id ?? [])
-  const free = polls.length === 0 ? new Set<Id>() : await lockPolls(tx, polls)
+  const free = polls.length === 0 ? new Set<PollId>() : await lockPolls(tx, polls)
   const mine = held.filter((row) => row.poll_id === null || free.has(row.poll_id)).map((row) => row.id)
   const unused = await filterUnused(tx, mine)
   if (unused.length > 0) await erase(tx, unused)
   return unused.length
 }
 
-async function lockPolls(tx: Tx, ids: readonly Id[]): Promise<Set<Id>> {
-  const { rows } = await sql<{ id: Id }>`
+async function lockPolls(tx: Tx, ids: readonly PollId[]): Promise<Set<PollId>> {
+  const { rows } = await sql<{ id: PollId }>`
     select id from polls where id = any(${ids}::bigint[]) order by id for update skip locked`.execute(tx.db)
   return new Set(rows.map((row) => row.id))
 }
@@ -128,7 +128,7 @@ async function lockPolls(tx: Tx, ids: readonly Id[]): Promise<Set<Id>> {
  * and quoted loses them from its counters, since they are counted anew when they come again. Those of authors stay as
  * their servers told them.
  */
-async function erase(tx: Tx, ids: readonly Id[]): Promise<void> {
+async function erase(tx: Tx, ids: readonly StatusId[]): Promise<void> {
   const list = sql`any(${ids}::bigint[])`
   await sql`delete from media_attachments where status_id = ${list}`.execute(tx.db)
   await sql`
@@ -149,7 +149,7 @@ async function erase(tx: Tx, ids: readonly Id[]): Promise<void> {
     update status_stats t set replies_count = greatest(0, t.replies_count - l.replies),
       quotes_count = greatest(0, t.quotes_count - l.quotes)
     from losses l join counted c on c.status_id = l.id where t.status_id = l.id`.execute(tx.db)
-  const { rows } = await sql<{ conversation_id: Id }>`
+  const { rows } = await sql<{ conversation_id: ConversationId }>`
     with gone as (delete from statuses where id = ${list} returning conversation_id)
     select distinct conversation_id from gone where conversation_id is not null`.execute(tx.db)
   await forgetThreads(
@@ -159,7 +159,7 @@ async function erase(tx: Tx, ids: readonly Id[]): Promise<void> {
 }
 
 /** Threads of which nothing is left, unless somebody muted one: then it stays muted. */
-async function forgetThreads(tx: Tx, ids: readonly Id[]): Promise<void> {
+async function forgetThreads(tx: Tx, ids: readonly ConversationId[]): Promise<void> {
   await sql`
     delete from conversations where id in (
       select c.id from conversations c

@@ -1,13 +1,13 @@
 // What other servers posted, and nobody here has any use for.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { StatusId } from '#lib/id.ts'
 
 interface CheckedStatus {
-  id: Id
+  id: StatusId
   kept: boolean
   /** What it answers, boosts and quotes. */
-  refers_to: Id[]
+  refers_to: StatusId[]
 }
 
 /** More of what is as good as gone: a condition on `statuses r`. */
@@ -20,9 +20,9 @@ export const nothingElse = sql<boolean>`false`
  */
 export async function filterUnused(
   reader: Reader,
-  ids: readonly Id[],
+  ids: readonly StatusId[],
   gone: RawBuilder<boolean> = nothingElse,
-): Promise<Id[]> {
+): Promise<StatusId[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<CheckedStatus>`
     select s.id, ${touched} or ${ofOurs} or ${heldBy(ids, gone)} as kept,
@@ -34,9 +34,9 @@ export async function filterUnused(
 }
 
 /** Within a batch, what a kept one refers to is kept, and so on. */
-function keepAbove(rows: readonly CheckedStatus[]): ReadonlySet<Id> {
+function keepAbove(rows: readonly CheckedStatus[]): ReadonlySet<StatusId> {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const kept = new Set<Id>()
+  const kept = new Set<StatusId>()
   const open = rows.filter((row) => row.kept).map((row) => row.id)
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (kept.has(id)) continue
@@ -78,7 +78,7 @@ const ofOurs = sql<boolean>`(
  * Something outside of these statuses refers to it. What was deleted elsewhere does not count; what was deleted here is
  * still needed by whoever tells other servers of it.
  */
-function heldBy(ids: readonly Id[], gone: RawBuilder<boolean>): RawBuilder<boolean> {
+function heldBy(ids: readonly StatusId[], gone: RawBuilder<boolean>): RawBuilder<boolean> {
   const stays = sql`(r.deleted_at is null or r.local) and r.id <> all(${ids}::bigint[]) and not (${gone})`
   return sql`(
     exists (select 1 from statuses r where r.in_reply_to_id = s.id and ${stays} offset 0)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { hasPermission, type Permission } from '#domain/identity/accounts/permissions.ts'
 import type { ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
@@ -14,6 +13,7 @@ import {
   type WebhookEvent,
   type WebhookRow,
 } from './queries.ts'
+import type { WebhookId } from '#lib/id.ts'
 
 /** What is left out stays. */
 export interface WebhookInput {
@@ -34,13 +34,13 @@ const needed: Readonly<Record<string, Permission>> = {
  * Has a URL told of events, with a secret of its own that signs what is sent. Throws `invalid` for an address that this
  * server does not send to, for a known one, and for events that there are not or whose objects staff may not see.
  */
-export async function createWebhook(ctx: Ctx, staff: ActingStaff, input: WebhookInput): Promise<Id> {
+export async function createWebhook(ctx: Ctx, staff: ActingStaff, input: WebhookInput): Promise<WebhookId> {
   const url = await readUrl(ctx, input.url ?? '')
   const events = readEvents(staff, input.events ?? [])
   return changing(ctx, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('webhooks'))`.execute(tx.db)
     await assertRoom(tx)
-    const id = tx.newId()
+    const id = tx.newId<WebhookId>()
     const now = new Date(tx.clock.now())
     const { rows } = await sql`
       insert into webhooks (id, url, events, secret, created_at, updated_at)
@@ -56,7 +56,7 @@ export async function createWebhook(ctx: Ctx, staff: ActingStaff, input: Webhook
 export async function updateWebhook(
   ctx: Ctx,
   staff: ActingStaff,
-  id: Id,
+  id: WebhookId,
   input: WebhookInput,
 ): Promise<void> {
   await changing(ctx, async (tx) => {
@@ -78,7 +78,7 @@ export async function updateWebhook(
 export async function setWebhookEnabled(
   ctx: Ctx,
   staff: ActingStaff,
-  id: Id,
+  id: WebhookId,
   enabled: boolean,
 ): Promise<void> {
   await changing(ctx, async (tx) => {
@@ -90,7 +90,7 @@ export async function setWebhookEnabled(
 }
 
 /** Gives a webhook another secret: what is sent from now on is signed by it. Throws `not_found`. */
-export async function rotateWebhookSecret(ctx: Ctx, staff: ActingStaff, id: Id): Promise<void> {
+export async function rotateWebhookSecret(ctx: Ctx, staff: ActingStaff, id: WebhookId): Promise<void> {
   await changing(ctx, async (tx) => {
     const webhook = await getWebhook(tx, id, true)
     const now = new Date(tx.clock.now())
@@ -102,7 +102,7 @@ export async function rotateWebhookSecret(ctx: Ctx, staff: ActingStaff, id: Id):
 }
 
 /** Throws `not_found`. */
-export async function deleteWebhook(ctx: Ctx, staff: ActingStaff, id: Id): Promise<void> {
+export async function deleteWebhook(ctx: Ctx, staff: ActingStaff, id: WebhookId): Promise<void> {
   await changing(ctx, async (tx) => {
     const webhook = await getWebhook(tx, id, true)
     await sql`delete from webhooks where id = ${id}`.execute(tx.db)

@@ -1,8 +1,8 @@
 import { sql, type Selectable } from 'kysely'
 import type { WebhooksTable } from '#db/schema/moderation.ts'
 import type { Config, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
+import type { WebhookId } from '#lib/id.ts'
 
 /** What webhooks are told of, in the words of the Mastodon API. Of accounts and statuses only those of this server. */
 export const webhookEvents = [
@@ -36,7 +36,7 @@ export async function listWebhooks(reader: Reader): Promise<WebhookRow[]> {
 }
 
 /** `lock`: it stays as it is until the transaction ends. Throws `not_found`. */
-export async function getWebhook(reader: Reader, id: Id, lock = false): Promise<WebhookRow> {
+export async function getWebhook(reader: Reader, id: WebhookId, lock = false): Promise<WebhookRow> {
   const { rows } = await sql<WebhookRow>`
     select ${columns} from webhooks where id = ${id} ${lock ? sql`for update` : sql``}`.execute(reader.db)
   if (!rows[0]) throw notFound()
@@ -46,7 +46,7 @@ export async function getWebhook(reader: Reader, id: Id, lock = false): Promise<
 /** Null when it is gone or disabled, or is told of other things. */
 export async function findSubscribedWebhook(
   reader: Reader,
-  id: Id,
+  id: WebhookId,
   event: WebhookEvent,
 ): Promise<WebhookRow | null> {
   const { rows } = await sql<WebhookRow>`
@@ -56,7 +56,7 @@ export async function findSubscribedWebhook(
   return rows[0] ?? null
 }
 
-type Listeners = ReadonlyMap<WebhookEvent, readonly Id[]>
+type Listeners = ReadonlyMap<WebhookEvent, readonly WebhookId[]>
 
 /** How long another process's change may go unnoticed, in milliseconds. */
 const staleAfter = 2_000
@@ -65,7 +65,10 @@ const staleAfter = 2_000
 const recent = new WeakMap<Config, { readAt: number; listeners: Listeners }>()
 
 /** The webhooks that are told of an event. Costs nothing, as a rule: asked with every status there is. */
-export async function listSubscribedWebhooks(reader: Reader, event: WebhookEvent): Promise<readonly Id[]> {
+export async function listSubscribedWebhooks(
+  reader: Reader,
+  event: WebhookEvent,
+): Promise<readonly WebhookId[]> {
   const now = reader.clock.now()
   const kept = recent.get(reader.config)
   if (kept && Math.abs(now - kept.readAt) < staleAfter) return kept.listeners.get(event) ?? []
@@ -78,7 +81,7 @@ export async function listSubscribedWebhooks(reader: Reader, event: WebhookEvent
 export const invalidateWebhooks = ({ config }: Pick<Reader, 'config'>) => recent.delete(config)
 
 async function readListeners(reader: Reader): Promise<Listeners> {
-  const { rows } = await sql<{ event: WebhookEvent; ids: Id[] }>`
+  const { rows } = await sql<{ event: WebhookEvent; ids: WebhookId[] }>`
     select e.event, array_agg(w.id order by w.id) as ids from webhooks w cross join unnest(w.events) e (event)
     where w.enabled group by 1`.execute(reader.db)
   return new Map(rows.map(({ event, ids }) => [event, ids]))

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import { truncatePlain } from '#lib/text/text.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
@@ -12,6 +11,7 @@ import {
   type AnnouncementValues,
 } from './prepare.ts'
 import { getAnnouncement, type AnnouncementRow } from './queries.ts'
+import type { AnnouncementId } from '#lib/id.ts'
 
 /** Characters of an announcement that are kept in the audit log. */
 const labelLength = 200
@@ -20,10 +20,14 @@ const labelLength = 200
  * Makes an announcement. It is published at once unless it is scheduled for later or is not to be published. Returns its
  * id. Throws `invalid`.
  */
-export async function createAnnouncement(ctx: Ctx, staff: Staff, input: AnnouncementInput): Promise<Id> {
+export async function createAnnouncement(
+  ctx: Ctx,
+  staff: Staff,
+  input: AnnouncementInput,
+): Promise<AnnouncementId> {
   const values = readAnnouncement(input, noValues)
   const content = await renderAnnouncementText(ctx, values.text)
-  const id = ctx.newId()
+  const id = ctx.newId<AnnouncementId>()
   const now = new Date(ctx.clock.now())
   const published = values.scheduled_at === null ? input.published !== false : values.scheduled_at <= now
   await ctx.transaction(async (tx) => {
@@ -38,7 +42,7 @@ export async function createAnnouncement(ctx: Ctx, staff: Staff, input: Announce
   return id
 }
 
-const toAction = (action: string, id: Id, text: string) => ({
+const toAction = (action: string, id: AnnouncementId, text: string) => ({
   action,
   targetType: 'announcement',
   targetId: id,
@@ -52,7 +56,7 @@ const toAction = (action: string, id: Id, text: string) => ({
 export async function updateAnnouncement(
   ctx: Ctx,
   staff: Staff,
-  id: Id,
+  id: AnnouncementId,
   input: AnnouncementInput,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -64,7 +68,7 @@ export async function updateAnnouncement(
   })
 }
 
-async function lockAnnouncement(tx: Tx, id: Id): Promise<AnnouncementRow> {
+async function lockAnnouncement(tx: Tx, id: AnnouncementId): Promise<AnnouncementRow> {
   await sql`select 1 from announcements where id = ${id} for update`.execute(tx.db)
   return getAnnouncement(tx, id)
 }
@@ -97,7 +101,7 @@ async function save(tx: Tx, { current, input, values }: Change): Promise<void> {
 }
 
 /** Deletes an announcement with its reactions, of which nobody is told apart. Throws `not_found`. */
-export async function deleteAnnouncement(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function deleteAnnouncement(ctx: Ctx, staff: Staff, id: AnnouncementId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ text: string }>`
       delete from announcements where id = ${id} returning text`.execute(tx.db)

@@ -3,12 +3,12 @@ import type { AnnouncementsTable } from '#db/schema/people-and-reach.ts'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
 import { groupBy } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import type { AccountId, AnnouncementId, StatusId } from '#lib/id.ts'
 
 export interface AnnouncementRow extends Pick<
   Selectable<AnnouncementsTable>,
@@ -45,7 +45,7 @@ export function isShown(now: Date): RawBuilder<boolean> {
 /** What people see, by the time it is about: its start, else its schedule, else its publication. */
 export async function listAnnouncements(
   reader: Reader,
-  viewerId: Id,
+  viewerId: AccountId,
   { withDismissed }: { withDismissed: boolean },
 ): Promise<ShownAnnouncement[]> {
   const dismissed = sql`exists (
@@ -58,7 +58,10 @@ export async function listAnnouncements(
 }
 
 /** One that people see, as nobody in particular. Null when they do not. */
-export async function findShownAnnouncement(reader: Reader, id: Id): Promise<ShownAnnouncement | null> {
+export async function findShownAnnouncement(
+  reader: Reader,
+  id: AnnouncementId,
+): Promise<ShownAnnouncement | null> {
   const { rows } = await sql<ShownAnnouncement>`
     select ${columns}, false as read from announcements n
     where n.id = ${id} and ${isShown(new Date(reader.clock.now()))}`.execute(reader.db)
@@ -66,7 +69,7 @@ export async function findShownAnnouncement(reader: Reader, id: Id): Promise<Sho
 }
 
 /** Throws `not_found` unless people see this announcement. */
-export async function assertShown(reader: Reader, id: Id): Promise<void> {
+export async function assertShown(reader: Reader, id: AnnouncementId): Promise<void> {
   const { rows } = await sql`
     select 1 from announcements n where n.id = ${id} and ${isShown(new Date(reader.clock.now()))}`.execute(
     reader.db,
@@ -87,7 +90,7 @@ export async function listAllAnnouncements(
 }
 
 /** One of any state, for staff. Throws `not_found`. */
-export async function getAnnouncement(reader: Reader, id: Id): Promise<AnnouncementRow> {
+export async function getAnnouncement(reader: Reader, id: AnnouncementId): Promise<AnnouncementRow> {
   const { rows } =
     await sql<AnnouncementRow>`select ${columns} from announcements n where n.id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()
@@ -95,7 +98,7 @@ export async function getAnnouncement(reader: Reader, id: Id): Promise<Announcem
 }
 
 export interface AnnouncementReaction {
-  announcement_id: Id
+  announcement_id: AnnouncementId
   name: string
   count: number
   me: boolean
@@ -107,9 +110,9 @@ export interface AnnouncementReaction {
 /** The reactions to announcements in the order they began. */
 export async function loadAnnouncementReactions(
   reader: Reader,
-  viewerId: Id | null,
-  ids: readonly Id[],
-): Promise<Map<Id, AnnouncementReaction[]>> {
+  viewerId: AccountId | null,
+  ids: readonly AnnouncementId[],
+): Promise<Map<AnnouncementId, AnnouncementReaction[]>> {
   const { rows } = await sql<AnnouncementReaction>`
     select t.announcement_id, t.name, t.count, null as domain, e.image_key, e.static_key, exists (
       select 1 from announcement_reactions r
@@ -126,7 +129,7 @@ export type LinkedStatus = Pick<Selectable<StatusesTable>, 'id' | 'uri' | 'url'>
 /** The statuses that anybody may see among these, by id or by the address that names them in the fediverse. */
 export async function loadLinkedStatuses(
   reader: Reader,
-  { ids, uris }: { ids: readonly Id[]; uris: readonly string[] },
+  { ids, uris }: { ids: readonly StatusId[]; uris: readonly string[] },
 ): Promise<LinkedStatus[]> {
   if (ids.length + uris.length === 0) return []
   const { rows } = await sql<LinkedStatus>`

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { parseReaction } from '#lib/text/reaction.ts'
 import { assertShown } from './queries.ts'
+import type { AnnouncementId, CustomEmojiId } from '#lib/id.ts'
 
 /** Different reactions to one announcement, whoever they are from. */
 const maxReactions = 8
@@ -13,7 +13,12 @@ const maxReactions = 8
  * Reacts to an announcement. Idempotent. Throws `not_found`, and `invalid` for what is neither one Unicode emoji nor a
  * custom one of this server, and for a ninth kind of reaction.
  */
-export async function reactToAnnouncement(ctx: Ctx, viewer: Viewer, id: Id, text: string): Promise<void> {
+export async function reactToAnnouncement(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: AnnouncementId,
+  text: string,
+): Promise<void> {
   await assertShown(ctx, id)
   const emoji = await getEmoji(ctx, text)
   const { accountId } = viewer
@@ -29,7 +34,12 @@ export async function reactToAnnouncement(ctx: Ctx, viewer: Viewer, id: Id, text
 }
 
 /** Takes a reaction back; one that is not there is fine. Throws `not_found`, and `invalid` for what is no emoji. */
-export async function unreactToAnnouncement(ctx: Ctx, viewer: Viewer, id: Id, text: string): Promise<void> {
+export async function unreactToAnnouncement(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: AnnouncementId,
+  text: string,
+): Promise<void> {
   await assertShown(ctx, id)
   const { name } = parseReaction(text)
   const { accountId } = viewer
@@ -45,7 +55,7 @@ export async function unreactToAnnouncement(ctx: Ctx, viewer: Viewer, id: Id, te
 }
 
 /** Locked: two new kinds at once must not pass the limit together. What waited for the lock would count as before it. */
-async function assertRoom(tx: Tx, id: Id, name: string): Promise<void> {
+async function assertRoom(tx: Tx, id: AnnouncementId, name: string): Promise<void> {
   const announcement = await sql`
     select 1 from announcements where id = ${id} for no key update`.execute(tx.db)
   if (announcement.rows.length === 0) throw notFound()
@@ -55,7 +65,7 @@ async function assertRoom(tx: Tx, id: Id, name: string): Promise<void> {
   throw invalid('base', 'too_many_reactions')
 }
 
-async function getEmoji(reader: Reader, text: string): Promise<{ name: string; id: Id | null }> {
+async function getEmoji(reader: Reader, text: string): Promise<{ name: string; id: CustomEmojiId | null }> {
   const { name, domain, unicode } = parseReaction(text)
   if (unicode) return { name, id: null }
   const found =

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { summariseYear } from './summarise.ts'
+import type { AccountId, AnnualReportId } from '#lib/id.ts'
 
 /** Makes a report that was asked for; one that is made stays as it is. Emits `annual-report.generated`. */
-export async function generateReport(ctx: Ctx, reportId: Id): Promise<void> {
-  const { rows } = await sql<{ account_id: Id; year: number }>`
+export async function generateReport(ctx: Ctx, reportId: AnnualReportId): Promise<void> {
+  const { rows } = await sql<{ account_id: AccountId; year: number }>`
     select account_id, year from annual_reports where id = ${reportId} and data is null`.execute(ctx.db)
   const asked = rows[0]
   if (!asked) return

@@ -1,10 +1,10 @@
 import { sql, type Selectable } from 'kysely'
 import type { AnnualReportsTable } from '#db/schema/collections.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import { findCampaign } from './campaign.ts'
 import { isYearWorthTelling, type ReportData } from './summarise.ts'
+import type { AccountId, AnnualReportId } from '#lib/id.ts'
 
 /** A finished report. */
 export interface ReportRow extends Pick<
@@ -26,7 +26,7 @@ export const stalledAfter = 3_600_000
 const columns = sql`id, account_id, year, schema_version, data`
 
 /** The reports that an account has not looked at, newest first. Each person has at most one a year. */
-export async function listUnreadReports(reader: Reader, accountId: Id): Promise<ReportRow[]> {
+export async function listUnreadReports(reader: Reader, accountId: AccountId): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
     select ${columns} from annual_reports
     where account_id = ${accountId} and data is not null and viewed_at is null order by year desc`.execute(
@@ -36,7 +36,7 @@ export async function listUnreadReports(reader: Reader, accountId: Id): Promise<
 }
 
 /** An account's report of a year. Throws `not_found`, also while it is being made. */
-export async function getReport(reader: Reader, accountId: Id, year: number): Promise<ReportRow> {
+export async function getReport(reader: Reader, accountId: AccountId, year: number): Promise<ReportRow> {
   const { rows } = await sql<ReportRow>`
     select ${columns} from annual_reports
     where account_id = ${accountId} and year = ${year} and data is not null`.execute(reader.db)
@@ -45,7 +45,11 @@ export async function getReport(reader: Reader, accountId: Id, year: number): Pr
 }
 
 /** How it stands with an account's report of a year. */
-export async function getReportState(reader: Reader, accountId: Id, year: number): Promise<ReportState> {
+export async function getReportState(
+  reader: Reader,
+  accountId: AccountId,
+  year: number,
+): Promise<ReportState> {
   const since = new Date(reader.clock.now() - stalledAfter)
   const { rows } = await sql<{ state: ReportState }>`
     select case when data is not null then 'available' else 'generating' end as state from annual_reports
@@ -58,9 +62,12 @@ export async function getReportState(reader: Reader, accountId: Id, year: number
 }
 
 /** The years of reports by id. */
-export async function loadReportYears(reader: Reader, ids: readonly Id[]): Promise<Map<Id, number>> {
+export async function loadReportYears(
+  reader: Reader,
+  ids: readonly AnnualReportId[],
+): Promise<Map<AnnualReportId, number>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: Id; year: number }>`
+  const { rows } = await sql<{ id: AnnualReportId; year: number }>`
     select id, year from annual_reports where id = any(${ids}::bigint[])`.execute(reader.db)
   return new Map(rows.map((row) => [row.id, row.year]))
 }

@@ -1,10 +1,10 @@
 // What a report tells of a year (https://docs.joinmastodon.org/entities/AnnualReport/, schema version 2).
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
 import { timeToId } from '#lib/ids.ts'
 import { chooseArchetype, type Archetype } from './archetype.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** The form of `ReportData`. */
 export const schemaVersion = 2
@@ -12,7 +12,7 @@ export const schemaVersion = 2
 export interface ReportData {
   archetype: Archetype
   /** Each another status; null where none was boosted, favourited or answered. */
-  top_statuses: { by_reblogs: Id | null; by_favourites: Id | null; by_replies: Id | null }
+  top_statuses: { by_reblogs: StatusId | null; by_favourites: StatusId | null; by_replies: StatusId | null }
   time_series: Month[]
   top_hashtags: { name: string; count: number }[]
 }
@@ -46,7 +46,7 @@ function madeIn(year: number, id: RawBuilder<unknown>): RawBuilder<boolean> {
 
 const monthOf = (time: RawBuilder<unknown>) => sql`extract(month from ${time} at time zone 'UTC')::int`
 
-function statusesOf(accountId: Id, year: number): RawBuilder<boolean> {
+function statusesOf(accountId: AccountId, year: number): RawBuilder<boolean> {
   return sql`(s.account_id = ${accountId} and s.deleted_at is null and ${madeIn(year, sql`s.id`)})`
 }
 
@@ -54,14 +54,18 @@ function statusesOf(accountId: Id, year: number): RawBuilder<boolean> {
 const open = sql<boolean>`s.visibility in ('public', 'unlisted')`
 
 /** Whether there is something to tell of an account's year: it published something that everybody may see. */
-export async function isYearWorthTelling(reader: Reader, accountId: Id, year: number): Promise<boolean> {
+export async function isYearWorthTelling(
+  reader: Reader,
+  accountId: AccountId,
+  year: number,
+): Promise<boolean> {
   const { rows } = await sql`
     select 1 from statuses s where ${statusesOf(accountId, year)} and ${open} limit 1`.execute(reader.db)
   return rows.length > 0
 }
 
 /** Sums an account's year up, by four queries. */
-export async function summariseYear(reader: Reader, accountId: Id, year: number): Promise<ReportData> {
+export async function summariseYear(reader: Reader, accountId: AccountId, year: number): Promise<ReportData> {
   const statuses = await countStatuses(reader, accountId, year)
   const follows = await countFollows(reader, accountId, year)
   const total = (key: keyof StatusMonth) => [...statuses.values()].reduce((sum, one) => sum + one[key], 0)
@@ -84,7 +88,11 @@ export async function summariseYear(reader: Reader, accountId: Id, year: number)
   }
 }
 
-async function countStatuses(reader: Reader, accountId: Id, year: number): Promise<Map<number, StatusMonth>> {
+async function countStatuses(
+  reader: Reader,
+  accountId: AccountId,
+  year: number,
+): Promise<Map<number, StatusMonth>> {
   const { rows } = await sql<StatusMonth>`
     select ${monthOf(sql`s.created_at`)} as month, count(*)::int as statuses,
       count(*) filter (where s.reblog_of_id is not null)::int as boosts,
@@ -94,7 +102,11 @@ async function countStatuses(reader: Reader, accountId: Id, year: number): Promi
   return keyBy(rows, (row) => row.month)
 }
 
-async function countFollows(reader: Reader, accountId: Id, year: number): Promise<Map<number, FollowMonth>> {
+async function countFollows(
+  reader: Reader,
+  accountId: AccountId,
+  year: number,
+): Promise<Map<number, FollowMonth>> {
   const { rows } = await sql<FollowMonth>`
     select month, count(*) filter (where own)::int as following, count(*) filter (where not own)::int as followers
     from (
@@ -110,7 +122,7 @@ async function countFollows(reader: Reader, accountId: Id, year: number): Promis
 /** The newest of equal ones. */
 async function findTopStatuses(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
   year: number,
 ): Promise<ReportData['top_statuses']> {
   const { rows } = await sql<ReportData['top_statuses']>`
@@ -134,7 +146,7 @@ async function findTopStatuses(
 
 async function listTopHashtags(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
   year: number,
 ): Promise<ReportData['top_hashtags']> {
   const { rows } = await sql<{ name: string; count: number }>`

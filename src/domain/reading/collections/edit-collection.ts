@@ -1,7 +1,6 @@
 // Collections of accounts that people recommend (Mastodon API 4.6): making, changing and removing them.
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { everyoneId } from '#domain/identity/accounts/permissions.ts'
 import { findOrInsertTag } from '#domain/content/tags/follow-tag.ts'
@@ -12,6 +11,7 @@ import { parseLanguage } from '#lib/text/language.ts'
 import { cleanText } from '#lib/text/text.ts'
 import { addItem, getFeaturable, maxItems, tooManyItems } from './items.ts'
 import { getOwnCollection } from './queries.ts'
+import type { AccountId, CollectionId } from '#lib/id.ts'
 
 const nameCharacters = 40
 const descriptionCharacters = 100
@@ -40,8 +40,8 @@ interface Changes {
 export async function createCollection(
   ctx: Ctx,
   viewer: Viewer,
-  input: CollectionInput & { accountIds?: readonly Id[] | undefined },
-): Promise<Id> {
+  input: CollectionInput & { accountIds?: readonly AccountId[] | undefined },
+): Promise<CollectionId> {
   const changes = parseChanges({ ...input, name: input.name ?? '' })
   const accountIds = [...new Set(input.accountIds)]
   if (accountIds.length > maxItems) throw tooManyItems()
@@ -49,7 +49,7 @@ export async function createCollection(
   return ctx.transaction(async (tx) => {
     await sql`select 1 from accounts where id = ${viewer.accountId} for no key update`.execute(tx.db)
     if (!(await hasRoom(tx, viewer.accountId))) throw forbidden()
-    const id = tx.newId()
+    const id = tx.newId<CollectionId>()
     await insertCollection(tx, { id, accountId: viewer.accountId }, changes)
     for (const accountId of accountIds) await addItem(tx, id, accountId)
     await tx.emit({ type: 'collection.created', collectionId: id })
@@ -58,7 +58,7 @@ export async function createCollection(
 }
 
 /** Whether somebody may have one more: their role says how many, or that of everybody. */
-async function hasRoom(tx: Tx, accountId: Id): Promise<boolean> {
+async function hasRoom(tx: Tx, accountId: AccountId): Promise<boolean> {
   const { rows } = await sql<{ room: boolean }>`
     select (select count(*) from collections where account_id = ${accountId}) < r.collection_limit as room
     from users u join roles r on r.id = coalesce(u.role_id, ${everyoneId})
@@ -68,7 +68,7 @@ async function hasRoom(tx: Tx, accountId: Id): Promise<boolean> {
 
 async function insertCollection(
   tx: Tx,
-  { id, accountId }: { id: Id; accountId: Id },
+  { id, accountId }: { id: CollectionId; accountId: AccountId },
   changes: Changes,
 ): Promise<void> {
   const now = new Date(tx.clock.now())
@@ -93,7 +93,7 @@ async function insertCollection(
 export async function updateCollection(
   ctx: Ctx,
   viewer: Viewer,
-  id: Id,
+  id: CollectionId,
   input: CollectionInput,
 ): Promise<void> {
   const changes = parseChanges(input)
@@ -114,7 +114,7 @@ export async function updateCollection(
 }
 
 /** Deletes one's own collection. Throws `not_found` for those of others. */
-export async function deleteCollection(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+export async function deleteCollection(ctx: Ctx, viewer: Viewer, id: CollectionId): Promise<void> {
   await getOwnCollection(ctx, viewer.accountId, id)
   await ctx.transaction(async (tx) => {
     await tx.db.deleteFrom('collections').where('id', '=', id).execute()

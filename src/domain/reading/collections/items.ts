@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { type AppError, invalid, notFound, unprocessable } from '#lib/errors.ts'
 import { getOwnCollection } from './queries.ts'
+import type { AccountId, CollectionId, CollectionItemId } from '#lib/id.ts'
 
 /** Accounts in one collection. */
 export const maxItems = 25
@@ -14,7 +14,7 @@ export const tooManyItems = () => invalid('base', 'collection_full', { max: maxI
  * Checks that the viewer may put this account into a collection. Throws `not_found` for those who are not there for
  * the viewer and `invalid` for those who do not want to be featured.
  */
-export async function getFeaturable(reader: Reader, viewer: Viewer, accountId: Id): Promise<void> {
+export async function getFeaturable(reader: Reader, viewer: Viewer, accountId: AccountId): Promise<void> {
   const { rows } = await sql<{ featurable: boolean }>`
     select a.discoverable is true and a.domain is null and a.moved_to_account_id is null and not a.memorial as featurable
     from accounts a left join users u on u.account_id = a.id
@@ -28,8 +28,12 @@ export async function getFeaturable(reader: Reader, viewer: Viewer, accountId: I
 }
 
 /** The row of an item, accepted at once: the account has agreed by being discoverable. */
-export async function addItem(tx: Tx, collectionId: Id, accountId: Id): Promise<Id> {
-  const id = tx.newId()
+export async function addItem(
+  tx: Tx,
+  collectionId: CollectionId,
+  accountId: AccountId,
+): Promise<CollectionItemId> {
+  const id = tx.newId<CollectionItemId>()
   const { rows } = await sql`
     insert into collection_items (id, collection_id, account_id, position, state, created_at)
     select ${id}, ${collectionId}, ${accountId},
@@ -48,9 +52,9 @@ export async function addItem(tx: Tx, collectionId: Id, accountId: Id): Promise<
 export async function addToCollection(
   ctx: Ctx,
   viewer: Viewer,
-  collectionId: Id,
-  accountId: Id,
-): Promise<Id> {
+  collectionId: CollectionId,
+  accountId: AccountId,
+): Promise<CollectionItemId> {
   await getOwnCollection(ctx, viewer.accountId, collectionId)
   await getFeaturable(ctx, viewer, accountId)
   return ctx.transaction(async (tx) => {
@@ -70,12 +74,12 @@ export async function addToCollection(
 export async function removeFromCollection(
   ctx: Ctx,
   viewer: Viewer,
-  collectionId: Id,
-  itemId: Id,
+  collectionId: CollectionId,
+  itemId: CollectionItemId,
 ): Promise<void> {
   await getOwnCollection(ctx, viewer.accountId, collectionId)
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ account_id: Id }>`
+    const { rows } = await sql<{ account_id: AccountId }>`
       delete from collection_items
       where id = ${itemId} and collection_id = ${collectionId} and state <> 'revoked'
       returning account_id`.execute(tx.db)
@@ -86,14 +90,23 @@ export async function removeFromCollection(
   })
 }
 
-async function whyNotRemoved(tx: Tx, collectionId: Id, itemId: Id): Promise<AppError> {
+async function whyNotRemoved(
+  tx: Tx,
+  collectionId: CollectionId,
+  itemId: CollectionItemId,
+): Promise<AppError> {
   const { rows } = await sql`
     select 1 from collection_items where id = ${itemId} and collection_id = ${collectionId}`.execute(tx.db)
   return rows.length > 0 ? invalid('base', 'account_left_collection') : notFound()
 }
 
 /** Leaves somebody's collection for good: they cannot add one again. Throws `not_found`. Idempotent. */
-export async function revokeItem(ctx: Ctx, viewer: Viewer, collectionId: Id, itemId: Id): Promise<void> {
+export async function revokeItem(
+  ctx: Ctx,
+  viewer: Viewer,
+  collectionId: CollectionId,
+  itemId: CollectionItemId,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql`
       update collection_items set state = 'revoked'
@@ -107,7 +120,7 @@ export async function revokeItem(ctx: Ctx, viewer: Viewer, collectionId: Id, ite
 }
 
 /** Locks the collection too, so that two additions at once cannot pass the limit together. */
-async function touch(tx: Tx, collectionId: Id): Promise<void> {
+async function touch(tx: Tx, collectionId: CollectionId): Promise<void> {
   await sql`update collections set updated_at = ${new Date(tx.clock.now())} where id = ${collectionId}`.execute(
     tx.db,
   )

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { CollectionsTable, CollectionItemsTable } from '#db/schema/collections.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { groupBy } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
+import type { AccountId, CollectionId } from '#lib/id.ts'
 
 export interface CollectionRow extends Pick<
   Selectable<CollectionsTable>,
@@ -40,7 +40,7 @@ const columns = sql`c.id, c.account_id, a.username, c.name, c.description, c.lan
 const source = sql`collections c join accounts a on a.id = c.account_id left join tags t on t.id = c.tag_id`
 
 /** The owner is there and does not block the viewer. */
-function ownerPresentAndNotBlocking(viewerId: Id | null): RawBuilder<boolean> {
+function ownerPresentAndNotBlocking(viewerId: AccountId | null): RawBuilder<boolean> {
   const present = sql<boolean>`a.suspended_at is null and a.deleted_at is null`
   if (viewerId === null) return present
   return sql`(${present} and not exists (
@@ -48,7 +48,11 @@ function ownerPresentAndNotBlocking(viewerId: Id | null): RawBuilder<boolean> {
 }
 
 /** The collection. Throws `not_found`, also for those whose owner is gone or blocks the viewer. */
-export async function getCollection(reader: Reader, viewerId: Id | null, id: Id): Promise<CollectionRow> {
+export async function getCollection(
+  reader: Reader,
+  viewerId: AccountId | null,
+  id: CollectionId,
+): Promise<CollectionRow> {
   const [row] = await loadCollections(reader, viewerId, [id])
   if (!row) throw notFound()
   return row
@@ -57,8 +61,8 @@ export async function getCollection(reader: Reader, viewerId: Id | null, id: Id)
 /** Collections by id, but for those whose owner is gone or blocks the viewer. */
 export async function loadCollections(
   reader: Reader,
-  viewerId: Id | null,
-  ids: readonly Id[],
+  viewerId: AccountId | null,
+  ids: readonly CollectionId[],
 ): Promise<CollectionRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<CollectionRow>`
@@ -69,7 +73,11 @@ export async function loadCollections(
 }
 
 /** One's own collection. Throws `not_found` for those of others. */
-export async function getOwnCollection(reader: Reader, ownerId: Id, id: Id): Promise<CollectionRow> {
+export async function getOwnCollection(
+  reader: Reader,
+  ownerId: AccountId,
+  id: CollectionId,
+): Promise<CollectionRow> {
   const collection = await getCollection(reader, ownerId, id)
   if (collection.account_id !== ownerId) throw notFound()
   return collection
@@ -83,8 +91,8 @@ export interface OffsetPage {
 /** An account's collections, newest first; to others only those that may be discovered. */
 export async function listCollections(
   reader: Reader,
-  viewerId: Id | null,
-  accountId: Id,
+  viewerId: AccountId | null,
+  accountId: AccountId,
   page: OffsetPage,
 ): Promise<CollectionRow[]> {
   const open = viewerId === accountId ? sql`true` : sql`c.discoverable`
@@ -98,7 +106,7 @@ export async function listCollections(
 /** The collections that an account is in, latest addition first. */
 export async function listCollectionsWith(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
   page: OffsetPage,
 ): Promise<CollectionRow[]> {
   const { rows } = await sql<CollectionRow>`
@@ -116,9 +124,9 @@ export async function listCollectionsWith(
  */
 export async function loadCollectionItems(
   reader: Reader,
-  viewerId: Id | null,
-  ids: readonly Id[],
-): Promise<Map<Id, CollectionItemRow[]>> {
+  viewerId: AccountId | null,
+  ids: readonly CollectionId[],
+): Promise<Map<CollectionId, CollectionItemRow[]>> {
   if (ids.length === 0) return new Map()
   const welcome =
     viewerId === null

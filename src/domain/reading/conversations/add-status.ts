@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountConversationId, AccountId, ConversationId, StatusId } from '#lib/id.ts'
 
 /** A direct status and who hears of it. */
 interface DirectStatus {
-  author_id: Id
-  conversation_id: Id
+  author_id: AccountId
+  conversation_id: ConversationId
   /** The author and all it names, but for those named silently. */
-  people: Id[]
+  people: AccountId[]
   /** Those of this server among them who do not have it yet. */
-  receivers: Id[]
+  receivers: AccountId[]
 }
 
 /**
@@ -18,7 +18,7 @@ interface DirectStatus {
  * unread for all but its author, for whom it becomes read. Idempotent. Other statuses are passed over. `onlyFor`: an
  * edit has named this account; the others have the status already.
  */
-export async function addToConversations(ctx: Ctx, statusId: Id, onlyFor?: Id): Promise<void> {
+export async function addToConversations(ctx: Ctx, statusId: StatusId, onlyFor?: AccountId): Promise<void> {
   const direct = await ctx.db
     .selectFrom('statuses')
     .select('id')
@@ -37,9 +37,9 @@ export async function addToConversations(ctx: Ctx, statusId: Id, onlyFor?: Id): 
 /** Puts in what a sender wrote directly to an account while it was set aside, once it no longer is. Safe to run again. */
 export async function addAcceptedToConversations(
   ctx: Ctx,
-  { accountId, fromAccountId }: { accountId: Id; fromAccountId: Id },
+  { accountId, fromAccountId }: { accountId: AccountId; fromAccountId: AccountId },
 ): Promise<void> {
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select s.id from notifications n join statuses s on s.id = n.status_id
     where n.account_id = ${accountId} and n.from_account_id = ${fromAccountId} and n.type = 'mention'
       and not n.filtered and s.visibility = 'direct' and s.deleted_at is null
@@ -51,7 +51,11 @@ export async function addAcceptedToConversations(
 }
 
 /** Locked, so that its deletion comes after and finds it in the conversations. Null when there is none any more. */
-async function lockDirect(tx: Tx, statusId: Id, onlyFor: Id | undefined): Promise<DirectStatus | null> {
+async function lockDirect(
+  tx: Tx,
+  statusId: StatusId,
+  onlyFor: AccountId | undefined,
+): Promise<DirectStatus | null> {
   const { rows } = await sql<DirectStatus>`
     with s as (
       select id, account_id, conversation_id from statuses
@@ -77,10 +81,14 @@ async function lockDirect(tx: Tx, statusId: Id, onlyFor: Id | undefined): Promis
 }
 
 /** The receivers' conversations with these people in this thread, locked; new ones where there are none. */
-async function ensureRows(tx: Tx, statusId: Id, status: DirectStatus): Promise<Id[]> {
+async function ensureRows(
+  tx: Tx,
+  statusId: StatusId,
+  status: DirectStatus,
+): Promise<AccountConversationId[]> {
   const { people, receivers } = status
   const newIds = receivers.map(() => tx.newId())
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: AccountConversationId }>`
     insert into account_conversations (id, account_id, conversation_id, participant_ids, last_status_id, created_at)
     select r.id, r.account_id, ${status.conversation_id}::bigint,
       array(select p from unnest(${people}::bigint[]) p where p <> r.account_id order by p),
@@ -92,8 +100,12 @@ async function ensureRows(tx: Tx, statusId: Id, status: DirectStatus): Promise<I
   return rows.map((row) => row.id)
 }
 
-async function addTo(tx: Tx, rowIds: readonly Id[], status: { id: Id; authorId: Id }): Promise<void> {
-  const { rows } = await sql<{ id: Id; account_id: Id }>`
+async function addTo(
+  tx: Tx,
+  rowIds: readonly AccountConversationId[],
+  status: { id: StatusId; authorId: AccountId },
+): Promise<void> {
+  const { rows } = await sql<{ id: AccountConversationId; account_id: AccountId }>`
     with fresh as (
       insert into account_conversation_statuses (account_conversation_id, status_id)
       select unnest(${rowIds}::bigint[]), ${status.id}

@@ -1,27 +1,27 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import type { AccountConversationId, AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
 /** One person's conversation. */
 export interface ConversationRow {
-  id: Id
+  id: AccountConversationId
   unread: boolean
   /** The others; none when somebody writes to themselves. */
-  participant_ids: Id[]
+  participant_ids: AccountId[]
   /** The newest status in it, by which conversations are ordered. */
-  cursor: Id
+  cursor: IdCursor
   /** The newest status in it that the person may see. */
-  last_status_id: Id
+  last_status_id: StatusId
 }
 
 /** A page of the viewer's conversations, by their last statuses, which are the cursors. */
 export async function listConversations(
   reader: Reader,
-  viewerId: Id,
+  viewerId: AccountId,
   page: PageRequest,
 ): Promise<Page<ConversationRow>> {
   const { rows } = await sql<ConversationRow>`
@@ -31,14 +31,18 @@ export async function listConversations(
 }
 
 /** One of the viewer's conversations. Throws `not_found`, also for those of others. */
-export async function getConversation(reader: Reader, viewerId: Id, id: Id): Promise<ConversationRow> {
+export async function getConversation(
+  reader: Reader,
+  viewerId: AccountId,
+  id: AccountConversationId,
+): Promise<ConversationRow> {
   const { rows } = await sql<ConversationRow>`${source(viewerId)} and c.id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()
   return rows[0]
 }
 
 /** Those with something to see in them, and with nobody whom the viewer blocks or whose domain they hide. */
-const source = (viewerId: Id): RawBuilder<unknown> => sql`
+const source = (viewerId: AccountId): RawBuilder<unknown> => sql`
   select c.id, c.unread, c.participant_ids, c.last_status_id as cursor, shown.status_id as last_status_id
   from account_conversations c
   cross join lateral (

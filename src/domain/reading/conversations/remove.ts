@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountConversationId, AccountId, StatusId } from '#lib/id.ts'
 
 /** Takes a deleted status out of all conversations: the one before it is the last again. */
-export async function removeFromConversations(ctx: Ctx, statusId: Id): Promise<void> {
+export async function removeFromConversations(ctx: Ctx, statusId: StatusId): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: AccountConversationId }>`
       delete from account_conversation_statuses k
       where k.status_id = ${statusId}
         and not exists (select 1 from statuses s where s.id = k.status_id and s.deleted_at is null)
@@ -13,7 +13,7 @@ export async function removeFromConversations(ctx: Ctx, statusId: Id): Promise<v
     if (rows.length === 0) return
     const changed = rows.map((row) => row.id)
     // Without any other status a conversation is gone by now: see the trigger.
-    const left = await sql<{ id: Id; account_id: Id }>`
+    const left = await sql<{ id: AccountConversationId; account_id: AccountId }>`
       select id, account_id from account_conversations where id = any(${changed}::bigint[])`.execute(tx.db)
     for (const row of left.rows) {
       await tx.emit({ type: 'conversation.updated', accountId: row.account_id, conversationId: row.id })
@@ -24,7 +24,7 @@ export async function removeFromConversations(ctx: Ctx, statusId: Id): Promise<v
 /** Ends the conversations of an account that somebody it blocks takes part in. */
 export async function removeBlockedConversations(
   ctx: Ctx,
-  pair: { accountId: Id; targetAccountId: Id },
+  pair: { accountId: AccountId; targetAccountId: AccountId },
 ): Promise<void> {
   await sql`
     delete from account_conversations c

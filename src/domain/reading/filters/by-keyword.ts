@@ -1,7 +1,6 @@
 // Filters as version 1 of the API has them: each keyword is one, and shares what it says with the others of its filter.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound, unprocessable } from '#lib/errors.ts'
 import { changeFilters } from './change-filters.ts'
@@ -9,11 +8,12 @@ import { changeKeywords, insertKeyword } from './keywords.ts'
 import { getFilter, type FilterRow } from './queries.ts'
 import { changedValues, type FilterAction, type FilterContext, type FilterInput } from './rules.ts'
 import { insertFilter, updateFilterRow } from './write-filter.ts'
+import type { AccountId, FilterId, FilterKeywordId } from '#lib/id.ts'
 
 export interface KeywordFilterRow {
   /** Of the keyword. */
-  id: Id
-  filter_id: Id
+  id: FilterKeywordId
+  filter_id: FilterId
   keyword: string
   whole_word: boolean
   title: string
@@ -39,13 +39,17 @@ function selectKeywordFilters(condition: RawBuilder<unknown>): RawBuilder<Keywor
 }
 
 /** All keywords of a person's filters. */
-export async function listKeywordFilters(reader: Reader, accountId: Id): Promise<KeywordFilterRow[]> {
+export async function listKeywordFilters(reader: Reader, accountId: AccountId): Promise<KeywordFilterRow[]> {
   const { rows } = await selectKeywordFilters(sql`f.account_id = ${accountId}`).execute(reader.db)
   return rows
 }
 
 /** One of them, by the id of its keyword. Throws `not_found`, also for those of others. */
-export async function getKeywordFilter(reader: Reader, accountId: Id, id: Id): Promise<KeywordFilterRow> {
+export async function getKeywordFilter(
+  reader: Reader,
+  accountId: AccountId,
+  id: FilterKeywordId,
+): Promise<KeywordFilterRow> {
   const { rows } = await selectKeywordFilters(sql`f.account_id = ${accountId} and k.id = ${id}`).execute(
     reader.db,
   )
@@ -75,7 +79,7 @@ export async function createKeywordFilter(
 export async function updateKeywordFilter(
   ctx: Ctx,
   viewer: Viewer,
-  id: Id,
+  id: FilterKeywordId,
   input: KeywordFilterInput,
 ): Promise<KeywordFilterRow> {
   return changeFilters(ctx, viewer, async (tx) => {

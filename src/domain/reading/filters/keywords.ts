@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { keyBy } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { changeFilters } from './change-filters.ts'
 import { getFilter, getKeyword, type KeywordRow } from './queries.ts'
 import { assertKeyword } from './rules.ts'
+import type { FilterId, FilterKeywordId } from '#lib/id.ts'
 
 /** What is wanted of a keyword; what is not given stays, and whole words alone are found at first. */
 export interface KeywordInput {
@@ -16,7 +16,7 @@ export interface KeywordInput {
 
 /** One of the keywords given with a filter: a new one without `id`. */
 export interface KeywordChange extends KeywordInput {
-  id?: Id | undefined
+  id?: FilterKeywordId | undefined
   destroy?: boolean | undefined
 }
 
@@ -27,7 +27,7 @@ const nested = 'keywords_keyword'
 export async function addKeyword(
   ctx: Ctx,
   viewer: Viewer,
-  filterId: Id,
+  filterId: FilterId,
   input: KeywordInput,
 ): Promise<KeywordRow> {
   return changeFilters(ctx, viewer, async (tx) => {
@@ -37,7 +37,7 @@ export async function addKeyword(
 }
 
 /** Writes one new keyword. Throws `invalid`. */
-export async function insertKeyword(tx: Tx, filterId: Id, input: KeywordInput): Promise<KeywordRow> {
+export async function insertKeyword(tx: Tx, filterId: FilterId, input: KeywordInput): Promise<KeywordRow> {
   assertKeyword(input.keyword ?? '')
   const [row] = await insertKeywords(tx, filterId, [input])
   if (!row) throw notFound()
@@ -48,7 +48,7 @@ export async function insertKeyword(tx: Tx, filterId: Id, input: KeywordInput): 
 export async function updateKeyword(
   ctx: Ctx,
   viewer: Viewer,
-  id: Id,
+  id: FilterKeywordId,
   input: KeywordInput,
 ): Promise<KeywordRow> {
   return changeFilters(ctx, viewer, async (tx) => {
@@ -60,7 +60,7 @@ export async function updateKeyword(
 }
 
 /** Deletes a keyword; its filter stays, also without any. Throws `not_found`, also for those of others. */
-export async function deleteKeyword(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+export async function deleteKeyword(ctx: Ctx, viewer: Viewer, id: FilterKeywordId): Promise<void> {
   await changeFilters(ctx, viewer, async (tx) => {
     const { filter_id } = await getKeyword(tx, viewer.accountId, id)
     await deleteKeywords(tx, filter_id, [id])
@@ -68,7 +68,11 @@ export async function deleteKeyword(ctx: Ctx, viewer: Viewer, id: Id): Promise<v
 }
 
 /** Adds, changes and deletes keywords of one filter. Throws `not_found` for a keyword of another one, `invalid`. */
-export async function changeKeywords(tx: Tx, filterId: Id, changes: readonly KeywordChange[]): Promise<void> {
+export async function changeKeywords(
+  tx: Tx,
+  filterId: FilterId,
+  changes: readonly KeywordChange[],
+): Promise<void> {
   const known = changes.flatMap((change) => (change.id === undefined ? [] : [{ ...change, id: change.id }]))
   // Forms have empty lines for what may still be added.
   const added = changes.filter(
@@ -91,8 +95,8 @@ export async function changeKeywords(tx: Tx, filterId: Id, changes: readonly Key
 /** One statement, whatever their number. What is named twice is as it was named last. */
 async function updateKeywords(
   tx: Tx,
-  filterId: Id,
-  changes: readonly (KeywordInput & { id: Id })[],
+  filterId: FilterId,
+  changes: readonly (KeywordInput & { id: FilterKeywordId })[],
 ): Promise<void> {
   const last = [...keyBy(changes, ({ id }) => id).values()]
   if (last.length === 0) return
@@ -105,7 +109,7 @@ async function updateKeywords(
   if (rows.length < last.length) throw notFound()
 }
 
-async function deleteKeywords(tx: Tx, filterId: Id, ids: readonly Id[]): Promise<void> {
+async function deleteKeywords(tx: Tx, filterId: FilterId, ids: readonly FilterKeywordId[]): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await sql`
     delete from filter_keywords where filter_id = ${filterId} and id = any(${ids}::bigint[]) returning id`.execute(
@@ -115,10 +119,14 @@ async function deleteKeywords(tx: Tx, filterId: Id, ids: readonly Id[]): Promise
 }
 
 /** In their order, in one statement. */
-async function insertKeywords(tx: Tx, filterId: Id, inputs: readonly KeywordInput[]): Promise<KeywordRow[]> {
+async function insertKeywords(
+  tx: Tx,
+  filterId: FilterId,
+  inputs: readonly KeywordInput[],
+): Promise<KeywordRow[]> {
   if (inputs.length === 0) return []
   const rows = inputs.map(({ keyword = '', wholeWord = true }) => ({
-    id: tx.newId(),
+    id: tx.newId<FilterKeywordId>(),
     keyword,
     whole_word: wholeWord,
   }))

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { compileFilters, type ActiveFilter, type FilterMatcher } from './match.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 type Owner = Pick<Viewer, 'accountId' | 'filtersVersion'>
 
@@ -22,11 +22,11 @@ interface Row extends Omit<ActiveFilter, 'expiresAt' | 'keywords' | 'statusIds'>
   expires_at: Date | null
   keywords: string[]
   whole_words: boolean[]
-  status_ids: Id[]
+  status_ids: StatusId[]
 }
 
 /** All in one statement: what it reads is one state, whatever is changed meanwhile. */
-async function listActive(ctx: Ctx, accountId: Id): Promise<ActiveFilter[]> {
+async function listActive(ctx: Ctx, accountId: AccountId): Promise<ActiveFilter[]> {
   const { rows } = await sql<Row>`
     select f.id, f.title, f.context, f.action, f.expires_at,
       array(select k.keyword from filter_keywords k where k.filter_id = f.id order by k.id) as keywords,

@@ -4,12 +4,13 @@ import { isEdged } from '#lib/text/matching/find-words.ts'
 import { foldText } from '#lib/text/matching/fold.ts'
 import { compileFilters, filterText, type ActiveFilter } from './match.ts'
 import { atMost } from '#test/run/patience.ts'
+import { asId, asIds, type FilterId, type StatusId } from '#lib/id.ts'
 
 const now = Date.UTC(2026, 0, 1)
 
 function filter(id: string, keywords: [string, boolean][], more: Partial<ActiveFilter> = {}): ActiveFilter {
   return {
-    id,
+    id: asId<FilterId>(id),
     title: `filter ${id}`,
     context: ['home'],
     action: 'warn',
@@ -22,7 +23,7 @@ function filter(id: string, keywords: [string, boolean][], more: Partial<ActiveF
 
 function matches(filters: ActiveFilter[], text: string, ids: string[] = []): [string, ...unknown[]][] {
   return compileFilters(filters)
-    .match(text, ids, now)
+    .match(text, asIds<StatusId>(ids), now)
     .map((match) => [match.filter.id, match.keywords, match.statusIds])
 }
 
@@ -90,9 +91,9 @@ describe('filters', () => {
         ['cat', true],
         ['Cat', true],
       ]),
-      filter('2', [['cat', true]], { statusIds: ['70', '71'] }),
+      filter('2', [['cat', true]], { statusIds: [asId<StatusId>('70'), asId<StatusId>('71')] }),
       filter('3', [['bird', true]]),
-      filter('4', [], { statusIds: ['71'] }),
+      filter('4', [], { statusIds: [asId<StatusId>('71')] }),
     ]
     expect(matches(filters, 'a cat, a dog', ['70', '71'])).toEqual([
       ['1', ['dog', 'cat', 'Cat'], []],

@@ -1,10 +1,10 @@
 // Which of a person's filters a text meets. Pure: see load-matcher.ts for where they come from.
 import type { FilterAction, FilterContext } from './rules.ts'
-import type { Id } from '#lib/id.ts'
 import { unique } from '#lib/collections.ts'
 import { createPhraseFinder } from '#lib/text/matching/phrase-matcher.ts'
 import { edgesOf, foldParts, standsFree, type Edges } from '#lib/text/matching/find-words.ts'
 import { foldText } from '#lib/text/matching/fold.ts'
+import type { FilterId, StatusId } from '#lib/id.ts'
 
 export interface FilterKeyword {
   readonly keyword: string
@@ -13,20 +13,20 @@ export interface FilterKeyword {
 
 /** A filter as far as it is applied. */
 export interface ActiveFilter {
-  readonly id: Id
+  readonly id: FilterId
   readonly title: string
   readonly context: readonly FilterContext[]
   readonly action: FilterAction
   readonly expiresAt: Date | null
   readonly keywords: readonly FilterKeyword[]
-  readonly statusIds: readonly Id[]
+  readonly statusIds: readonly StatusId[]
 }
 
 /** A filter that applies, and why: its keywords as they are written in it, and the statuses it names. */
 export interface FilterMatch {
   readonly filter: ActiveFilter
   readonly keywords: readonly string[]
-  readonly statusIds: readonly Id[]
+  readonly statusIds: readonly StatusId[]
 }
 
 export interface FilterMatcher {
@@ -37,7 +37,7 @@ export interface FilterMatcher {
    * The filters that a status meets at `now`, milliseconds, in their order. `text` comes from `filterText`; `ids` are
    * those of the status and of what it boosts.
    */
-  match(text: string, ids: readonly Id[], now: number): readonly FilterMatch[]
+  match(text: string, ids: readonly StatusId[], now: number): readonly FilterMatch[]
 }
 
 /** What of a status filters look at, folded: no keyword reaches across the end of a part. */
@@ -59,7 +59,7 @@ interface Phrase extends Edges {
 /** Compiles filters for `match`. Matching is linear in the text and next to independent of how many keywords there are. */
 export function compileFilters(filters: readonly ActiveFilter[]): FilterMatcher {
   const phrases = new Map<string, Phrase>()
-  const naming = new Map<Id, number[]>()
+  const naming = new Map<StatusId, number[]>()
   for (const [filter, { keywords, statusIds }] of filters.entries()) {
     for (const { keyword, wholeWord } of keywords) {
       const phrase = ensurePhrase(phrases, foldText(keyword))
@@ -118,13 +118,13 @@ function findRules(
 
 interface Found {
   hits: readonly Rule[]
-  named: readonly { filter: number; id: Id }[]
+  named: readonly { filter: number; id: StatusId }[]
   now: number
 }
 
 function collect(filters: readonly ActiveFilter[], { hits, named, now }: Found): FilterMatch[] {
   const keywordsOf = new Map<number, string[]>()
-  const statusesOf = new Map<number, Id[]>()
+  const statusesOf = new Map<number, StatusId[]>()
   for (const { filter, keyword } of hits) append(keywordsOf, filter, keyword)
   for (const { filter, id } of named) append(statusesOf, filter, id)
   const met = unique([...keywordsOf.keys(), ...statusesOf.keys()]).toSorted((a, b) => a - b)

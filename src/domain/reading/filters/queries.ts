@@ -1,23 +1,23 @@
 import type { FilterAction, FilterContext } from './rules.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
+import type { AccountId, FilterId, FilterKeywordId, FilterStatusId, StatusId } from '#lib/id.ts'
 
 export interface KeywordRow {
-  id: Id
+  id: FilterKeywordId
   keyword: string
   whole_word: boolean
 }
 
 export interface FilterStatusRow {
-  id: Id
-  status_id: Id
+  id: FilterStatusId
+  status_id: StatusId
 }
 
 /** What of a filter stands in the results of filtering too. */
 export interface FilterFacts {
-  id: Id
+  id: FilterId
   title: string
   context: readonly FilterContext[]
   action: FilterAction
@@ -38,13 +38,13 @@ const statusesOf: RawBuilder<unknown> = sql`(
   from filter_statuses s where s.filter_id = f.id)`
 
 /** A person's filters with all they hold, also those that have expired, the oldest first. */
-export async function listFilters(reader: Reader, accountId: Id): Promise<FilterRow[]> {
+export async function listFilters(reader: Reader, accountId: AccountId): Promise<FilterRow[]> {
   const { rows } = await selectFilters(sql`f.account_id = ${accountId}`).execute(reader.db)
   return rows
 }
 
 /** One of a person's filters. Throws `not_found`, also for those of others. */
-export async function getFilter(reader: Reader, accountId: Id, id: Id): Promise<FilterRow> {
+export async function getFilter(reader: Reader, accountId: AccountId, id: FilterId): Promise<FilterRow> {
   const { rows } = await selectFilters(sql`f.account_id = ${accountId} and f.id = ${id}`).execute(reader.db)
   if (!rows[0]) throw notFound()
   return rows[0]
@@ -58,11 +58,15 @@ function selectFilters(condition: RawBuilder<unknown>): RawBuilder<FilterRow> {
 
 /** A keyword and the filter it belongs to. */
 export interface OwnedKeyword extends KeywordRow {
-  filter_id: Id
+  filter_id: FilterId
 }
 
 /** One keyword of a person's filters. Throws `not_found`, also for those of others. */
-export async function getKeyword(reader: Reader, accountId: Id, id: Id): Promise<OwnedKeyword> {
+export async function getKeyword(
+  reader: Reader,
+  accountId: AccountId,
+  id: FilterKeywordId,
+): Promise<OwnedKeyword> {
   const row = await reader.db
     .selectFrom('filter_keywords as k')
     .innerJoin('filters as f', 'f.id', 'k.filter_id')
@@ -75,7 +79,11 @@ export async function getKeyword(reader: Reader, accountId: Id, id: Id): Promise
 }
 
 /** One status that a person's filters name. Throws `not_found`, also for those of others. */
-export async function getFilterStatus(reader: Reader, accountId: Id, id: Id): Promise<FilterStatusRow> {
+export async function getFilterStatus(
+  reader: Reader,
+  accountId: AccountId,
+  id: FilterStatusId,
+): Promise<FilterStatusRow> {
   const row = await reader.db
     .selectFrom('filter_statuses as s')
     .innerJoin('filters as f', 'f.id', 's.filter_id')

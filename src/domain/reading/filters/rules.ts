@@ -1,11 +1,11 @@
 // What a filter may be. The texts are those of Mastodon: clients show them, and some look for them.
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isOneOf } from '#lib/collections.ts'
 import { foldText } from '#lib/text/matching/fold.ts'
 import { invalid, problem, invalidForm } from '#lib/errors.ts'
 import type { Field, Problem } from '#lib/messages/describe-error.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const contexts = ['home', 'notifications', 'public', 'thread', 'account'] as const
 export type FilterContext = (typeof contexts)[number]
@@ -90,7 +90,7 @@ function expiryOf(seconds: number | null, now: number): Date | null {
  * Throws `invalid` when a person's filters have become more than is kept. Keywords count as they are compiled: a single
  * character stands for up to eighteen.
  */
-export async function assertRoom(tx: Tx, accountId: Id): Promise<void> {
+export async function assertRoom(tx: Tx, accountId: AccountId): Promise<void> {
   const { rows } = await sql<{ filters: number; characters: number; statuses: number }>`
     select count(*)::int as filters,
       coalesce(sum((

@@ -1,11 +1,11 @@
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
 import { changeFilters } from './change-filters.ts'
 import { changeKeywords, type KeywordChange } from './keywords.ts'
 import { getFilter, type FilterRow } from './queries.ts'
 import { changedValues, type FilterInput, type FilterValues } from './rules.ts'
+import type { AccountId, FilterId } from '#lib/id.ts'
 
 const blank: FilterValues = { title: '', context: [], action: 'warn', expires_at: null }
 
@@ -23,9 +23,9 @@ export async function createFilter(ctx: Ctx, viewer: Viewer, change: FilterChang
 }
 
 /** Writes the row of a new filter. Throws `invalid`. */
-export async function insertFilter(tx: Tx, accountId: Id, input: FilterInput): Promise<Id> {
+export async function insertFilter(tx: Tx, accountId: AccountId, input: FilterInput): Promise<FilterId> {
   const now = new Date(tx.clock.now())
-  const id = tx.newId()
+  const id = tx.newId<FilterId>()
   await tx.db
     .insertInto('filters')
     .values({
@@ -46,7 +46,7 @@ export async function insertFilter(tx: Tx, accountId: Id, input: FilterInput): P
 export async function updateFilter(
   ctx: Ctx,
   viewer: Viewer,
-  id: Id,
+  id: FilterId,
   change: FilterChange,
 ): Promise<FilterRow> {
   return changeFilters(ctx, viewer, async (tx) => {
@@ -69,7 +69,7 @@ export async function updateFilterRow(tx: Tx, before: FilterRow, input: FilterIn
 }
 
 /** Deletes a filter with all it holds. Throws `not_found`, also for those of others. */
-export async function deleteFilter(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+export async function deleteFilter(ctx: Ctx, viewer: Viewer, id: FilterId): Promise<void> {
   await changeFilters(ctx, viewer, async (tx) => {
     const deleted = await tx.db
       .deleteFrom('filters')

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import type { Actor } from '#domain/social/relationships/rows.ts'
 import { markHomeFeedStale, markListFeedStale } from './mark-stale.ts'
 import type { ListFacts } from './queries.ts'
 import { checkList, maxLists, type ListChanges, type ListInput } from './rules.ts'
+import type { AccountId, ListId } from '#lib/id.ts'
 
 const columns = sql`id, title, replies_policy, exclusive`
 
@@ -24,7 +24,7 @@ export async function createList(ctx: Ctx, owner: Actor, input: ListInput): Prom
 }
 
 /** The account's row is locked: two at once must not pass the limit together. */
-async function assertRoom(tx: Tx, accountId: Id): Promise<void> {
+async function assertRoom(tx: Tx, accountId: AccountId): Promise<void> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
   const { rows } = await sql`select 1 from lists where account_id = ${accountId} limit ${maxLists}`.execute(
     tx.db,
@@ -35,7 +35,7 @@ async function assertRoom(tx: Tx, accountId: Id): Promise<void> {
 }
 
 /** Changes what is given. Throws `not_found` for what is not the owner's, and `invalid`. */
-export async function updateList(ctx: Ctx, owner: Actor, id: Id, input: ListInput): Promise<ListFacts> {
+export async function updateList(ctx: Ctx, owner: Actor, id: ListId, input: ListInput): Promise<ListFacts> {
   const changes = checkList(input)
   return ctx.transaction(async (tx) => {
     const before = await lockList(tx, owner.accountId, id)
@@ -46,7 +46,7 @@ export async function updateList(ctx: Ctx, owner: Actor, id: Id, input: ListInpu
   })
 }
 
-async function writeList(tx: Tx, id: Id, changes: ListChanges): Promise<ListFacts> {
+async function writeList(tx: Tx, id: ListId, changes: ListChanges): Promise<ListFacts> {
   const { rows } = await sql<ListFacts>`
     update lists set title = coalesce(${changes.title ?? null}::text, title),
       replies_policy = coalesce(${changes.repliesPolicy ?? null}::text, replies_policy),
@@ -56,7 +56,7 @@ async function writeList(tx: Tx, id: Id, changes: ListChanges): Promise<ListFact
 }
 
 /** Deletes a list with its feed. Throws `not_found` for what is not the owner's. */
-export async function deleteList(ctx: Ctx, owner: Actor, id: Id): Promise<void> {
+export async function deleteList(ctx: Ctx, owner: Actor, id: ListId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const list = await lockList(tx, owner.accountId, id)
     await sql`
@@ -68,7 +68,7 @@ export async function deleteList(ctx: Ctx, owner: Actor, id: Id): Promise<void> 
 }
 
 /** The owner's list, locked until the transaction ends. Throws `not_found`. */
-export async function lockList(tx: Tx, accountId: Id, id: Id): Promise<ListFacts> {
+export async function lockList(tx: Tx, accountId: AccountId, id: ListId): Promise<ListFacts> {
   const { rows } = await sql<ListFacts>`
     select ${columns} from lists where id = ${id} and account_id = ${accountId} for no key update`.execute(
     tx.db,

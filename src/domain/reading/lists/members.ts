@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { lockAccounts, type Actor } from '#domain/social/relationships/rows.ts'
 import { lockList } from './edit-list.ts'
 import { markHomeFeedStale, markListFeedStale } from './mark-stale.ts'
+import type { AccountId, ListId } from '#lib/id.ts'
 
 /**
  * Puts accounts into a list, all or none: those that its owner follows or has asked to follow, and the owner. Throws
@@ -13,8 +13,8 @@ import { markHomeFeedStale, markListFeedStale } from './mark-stale.ts'
 export async function addToList(
   ctx: Ctx,
   owner: Actor,
-  listId: Id,
-  accountIds: readonly Id[],
+  listId: ListId,
+  accountIds: readonly AccountId[],
 ): Promise<void> {
   const ids = [...new Set(accountIds)]
   // Looked at before too: nobody is to lock accounts that are none of their concern.
@@ -31,7 +31,7 @@ export async function addToList(
   })
 }
 
-async function assertHeard(reader: Reader, ownerId: Id, ids: readonly Id[]): Promise<void> {
+async function assertHeard(reader: Reader, ownerId: AccountId, ids: readonly AccountId[]): Promise<void> {
   const { rows } = await sql`
     select 1 from unnest(${ids}::bigint[]) w (id)
     where w.id <> ${ownerId}
@@ -43,7 +43,12 @@ async function assertHeard(reader: Reader, ownerId: Id, ids: readonly Id[]): Pro
 }
 
 /** Returns how many were not there yet. */
-async function insertMembers(tx: Tx, ownerId: Id, listId: Id, ids: readonly Id[]): Promise<number> {
+async function insertMembers(
+  tx: Tx,
+  ownerId: AccountId,
+  listId: ListId,
+  ids: readonly AccountId[],
+): Promise<number> {
   const rowIds = ids.map(() => tx.newId())
   const { rows } = await sql`
     insert into list_accounts (id, list_id, account_id, owner_id, created_at)
@@ -57,8 +62,8 @@ async function insertMembers(tx: Tx, ownerId: Id, listId: Id, ids: readonly Id[]
 export async function removeFromList(
   ctx: Ctx,
   owner: Actor,
-  listId: Id,
-  accountIds: readonly Id[],
+  listId: ListId,
+  accountIds: readonly AccountId[],
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
     const list = await lockList(tx, owner.accountId, listId)
@@ -69,7 +74,11 @@ export async function removeFromList(
   })
 }
 
-async function markStale(tx: Tx, ownerId: Id, list: { id: Id; exclusive: boolean }): Promise<void> {
+async function markStale(
+  tx: Tx,
+  ownerId: AccountId,
+  list: { id: ListId; exclusive: boolean },
+): Promise<void> {
   await markListFeedStale(tx, list.id)
   if (list.exclusive) await markHomeFeedStale(tx, ownerId)
 }

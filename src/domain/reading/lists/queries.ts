@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { RepliesPolicy } from './rules.ts'
+import type { AccountId, IdCursor, ListId } from '#lib/id.ts'
 
 export interface ListFacts {
-  id: Id
+  id: ListId
   title: string
   replies_policy: RepliesPolicy
   exclusive: boolean
@@ -16,7 +16,7 @@ export interface ListFacts {
 const columns = sql`l.id, l.title, l.replies_policy, l.exclusive`
 
 /** The account's own list. Throws `not_found`, also for those of others. */
-export async function getList(reader: Reader, accountId: Id, id: Id): Promise<ListFacts> {
+export async function getList(reader: Reader, accountId: AccountId, id: ListId): Promise<ListFacts> {
   const { rows } = await sql<ListFacts>`
     select ${columns} from lists l where l.id = ${id} and l.account_id = ${accountId}`.execute(reader.db)
   if (!rows[0]) throw notFound()
@@ -24,14 +24,18 @@ export async function getList(reader: Reader, accountId: Id, id: Id): Promise<Li
 }
 
 /** All lists of an account, the oldest first. */
-export async function listLists(reader: Reader, accountId: Id): Promise<ListFacts[]> {
+export async function listLists(reader: Reader, accountId: AccountId): Promise<ListFacts[]> {
   const { rows } = await sql<ListFacts>`
     select ${columns} from lists l where l.account_id = ${accountId} order by l.id`.execute(reader.db)
   return rows
 }
 
 /** The account's lists that have `memberId`, the oldest first. */
-export async function listListsWith(reader: Reader, accountId: Id, memberId: Id): Promise<ListFacts[]> {
+export async function listListsWith(
+  reader: Reader,
+  accountId: AccountId,
+  memberId: AccountId,
+): Promise<ListFacts[]> {
   const { rows } = await sql<ListFacts>`
     select ${columns} from list_accounts la join lists l on l.id = la.list_id
     where la.account_id = ${memberId} and la.owner_id = ${accountId} order by l.id`.execute(reader.db)
@@ -44,15 +48,15 @@ export async function listListsWith(reader: Reader, accountId: Id, memberId: Id)
  */
 export async function listMembers(
   reader: Reader,
-  owner: { accountId: Id; listId: Id },
+  owner: { accountId: AccountId; listId: ListId },
   page: PageRequest | null,
-): Promise<Page<Id>> {
+): Promise<Page<AccountId>> {
   await getList(reader, owner.accountId, owner.listId)
   const part =
     page === null
       ? sql`true order by la.id desc`
       : sql`${inPage('la.id', page)} ${orderAndLimit('la.id', page)}`
-  const { rows } = await sql<{ cursor: Id; id: Id }>`
+  const { rows } = await sql<{ cursor: IdCursor; id: AccountId }>`
     select la.id as cursor, a.id from list_accounts la join accounts a on a.id = la.account_id
     where la.list_id = ${owner.listId} and a.suspended_at is null and a.deleted_at is null and ${part}`.execute(
     reader.db,

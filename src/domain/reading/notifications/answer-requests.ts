@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
 import { mergeWhereAllowed, type SetAside } from './merge.ts'
+import type { AccountId, IdCursor, NotificationRequestId } from '#lib/id.ts'
 
 /** Notifications that one statement deletes. */
 const batch = 1000
@@ -15,7 +15,11 @@ const manyRequests = 100
  * Without ids, those of all requests that wait. Requests of others and unknown ones are left out. Returns how many
  * there were.
  */
-export async function acceptRequests(ctx: Ctx, viewer: Viewer, ids?: readonly Id[]): Promise<number> {
+export async function acceptRequests(
+  ctx: Ctx,
+  viewer: Viewer,
+  ids?: readonly NotificationRequestId[],
+): Promise<number> {
   return answerRequests(ctx, viewer, ids, async (tx, pair) => {
     await sql`
       insert into notification_permissions (account_id, from_account_id, created_at)
@@ -29,9 +33,13 @@ export async function acceptRequests(ctx: Ctx, viewer: Viewer, ids?: readonly Id
  * Throws away what is set aside of these senders; what comes later raises a request anew. Without ids, of all senders
  * who wait. Requests of others and unknown ones are left out. Returns how many there were.
  */
-export async function dismissRequests(ctx: Ctx, viewer: Viewer, ids?: readonly Id[]): Promise<number> {
+export async function dismissRequests(
+  ctx: Ctx,
+  viewer: Viewer,
+  ids?: readonly NotificationRequestId[],
+): Promise<number> {
   return answerRequests(ctx, viewer, ids, async (tx, pair) => {
-    const { rows } = await sql<{ id: Id | null }>`
+    const { rows } = await sql<{ id: NotificationRequestId | null }>`
       select max(id) as id from notifications
       where account_id = ${pair.accountId} and from_account_id = ${pair.fromAccountId} and filtered`.execute(
       tx.db,
@@ -42,12 +50,12 @@ export async function dismissRequests(ctx: Ctx, viewer: Viewer, ids?: readonly I
 }
 
 /** As `acceptRequests` for one. Throws `not_found`. */
-export async function acceptRequest(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+export async function acceptRequest(ctx: Ctx, viewer: Viewer, id: NotificationRequestId): Promise<void> {
   if ((await acceptRequests(ctx, viewer, [id])) === 0) throw notFound()
 }
 
 /** As `dismissRequests` for one. Throws `not_found`. */
-export async function dismissRequest(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+export async function dismissRequest(ctx: Ctx, viewer: Viewer, id: NotificationRequestId): Promise<void> {
   if ((await dismissRequests(ctx, viewer, [id])) === 0) throw notFound()
 }
 
@@ -57,7 +65,7 @@ type Answer = (tx: Tx, pair: SetAside) => Promise<void>
 async function answerRequests(
   ctx: Ctx,
   viewer: Viewer,
-  ids: readonly Id[] | undefined,
+  ids: readonly NotificationRequestId[] | undefined,
   answer: Answer,
 ): Promise<number> {
   const { accountId } = viewer
@@ -73,10 +81,14 @@ async function answerRequests(
 }
 
 /** Their senders; null: of the oldest ones. In the same order always, so that two answers at once cannot deadlock. */
-async function takeRequests(tx: Tx, accountId: Id, ids: readonly Id[] | null): Promise<Id[]> {
+async function takeRequests(
+  tx: Tx,
+  accountId: AccountId,
+  ids: readonly NotificationRequestId[] | null,
+): Promise<AccountId[]> {
   const wanted = ids === null ? sql`true` : sql`id = any(${ids}::bigint[])`
   const limit = ids === null ? sql`limit ${manyRequests}` : sql``
-  const { rows } = await sql<{ from_account_id: Id }>`
+  const { rows } = await sql<{ from_account_id: AccountId }>`
     with mine as (
       select id from notification_requests
       where ${wanted} and account_id = ${accountId} order by id ${limit} for update)
@@ -93,7 +105,7 @@ export async function mergeAccepted(ctx: Ctx, pair: SetAside): Promise<void> {
 }
 
 /** Deletes what was set aside of a dismissed sender until then. Safe to run again. */
-export async function deleteDismissed(ctx: Ctx, gone: SetAside & { upTo: Id }): Promise<void> {
+export async function deleteDismissed(ctx: Ctx, gone: SetAside & { upTo: IdCursor }): Promise<void> {
   for (;;) {
     const { rows } = await sql`
       delete from notifications where id in (

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inGroup, isUngrouped } from './group-key.ts'
 import {
   notificationsOfShown,
@@ -9,6 +8,7 @@ import {
   type Recipient,
 } from './queries.ts'
 import { lastId, type KeyedRow, type Range } from './walk-groups.ts'
+import type { AccountId, IdCursor, NotificationId } from '#lib/id.ts'
 
 /** A group as far as it matches what was asked for. */
 export interface NotificationGroup {
@@ -17,11 +17,11 @@ export interface NotificationGroup {
   row: NotificationRow
   /** Counted up to 10,000. */
   count: number
-  mostRecentId: Id
+  mostRecentId: NotificationId
   /** The latest, at most eight, newest first. */
-  sampleAccountIds: Id[]
+  sampleAccountIds: AccountId[]
   /** What of it lies on the page. */
-  page: { minId: Id; maxId: Id; latestAt: Date }
+  page: { minId: IdCursor; maxId: IdCursor; latestAt: Date }
 }
 
 /** Rows of one group that are counted. */
@@ -31,10 +31,10 @@ const samples = 8
 interface GroupFacts {
   key: string
   count: number
-  most_recent_id: Id
-  sample: Id[]
+  most_recent_id: NotificationId
+  sample: AccountId[]
   /** The other end of what lies on the page. */
-  far_id: Id
+  far_id: NotificationId
   far_at: Date
 }
 

@@ -1,7 +1,6 @@
 // What somebody missed who has been away for days, in one mail.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { functionalUser, type MailFacts } from '#domain/identity/accounts/mail-facts.ts'
 import { wantsMail, wantsMailSql } from '#domain/identity/accounts/mail-settings.ts'
 import { idToTime } from '#lib/ids.ts'
@@ -14,6 +13,7 @@ import {
   type Person,
 } from './notification-mail.ts'
 import { newerThanMarker, notificationSource } from './queries.ts'
+import type { IdCursor, UserId } from '#lib/id.ts'
 
 const day = 86_400_000
 /** People hear of what they missed once they have been away for this long, and as often. Milliseconds. */
@@ -31,18 +31,18 @@ const maxCounted = 100
  * asked for, so that a later run goes on where one ended.
  */
 export async function askForDigests(ctx: Ctx): Promise<void> {
-  for (let after: Id | null = '0'; after !== null; after = await askForBatch(ctx, after));
+  for (let after: IdCursor | null = '0'; after !== null; after = await askForBatch(ctx, after));
 }
 
 interface DueRow {
-  id: Id
+  id: UserId
   email: string
-  since: Id
+  since: IdCursor
   missed: boolean
 }
 
 /** Returns the last user who was looked at, or null when there are no more. */
-async function askForBatch(ctx: Ctx, after: Id): Promise<Id | null> {
+async function askForBatch(ctx: Ctx, after: IdCursor): Promise<UserId | null> {
   const now = ctx.clock.now()
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<DueRow>`
@@ -83,7 +83,7 @@ export interface Missed {
 }
 
 /** Null when it is nothing, no longer wanted, or the person has come back. `since`: an id of a status of that time. */
-export async function findMissed(reader: Reader, to: MailFacts, since: Id): Promise<Missed | null> {
+export async function findMissed(reader: Reader, to: MailFacts, since: IdCursor): Promise<Missed | null> {
   if (!wantsMail(to.settings, 'digest') || !(await isAway(reader, to.userId))) return null
   const first = await findFirstIdSince(reader, new Date(idToTime(since)))
   const mentions = await listMissed(reader, to, 'mention', first)
@@ -97,7 +97,7 @@ export async function findMissed(reader: Reader, to: MailFacts, since: Id): Prom
   }
 }
 
-async function isAway(reader: Reader, userId: Id): Promise<boolean> {
+async function isAway(reader: Reader, userId: UserId): Promise<boolean> {
   const seen = new Date(reader.clock.now() - digestAfter)
   const { rows } = await sql`
     select 1 from users where id = ${userId} and last_active_at <= ${seen}`.execute(reader.db)
@@ -108,7 +108,7 @@ async function listMissed(
   reader: Reader,
   to: MailFacts,
   kind: 'mention' | 'follow',
-  first: Id,
+  first: IdCursor,
 ): Promise<{ shown: MailedNotification[]; count: number }> {
   const recipient = { accountId: to.accountId, permissions: 0n }
   const source = sql`${await notificationSource(reader, recipient, { types: [kind] })} and n.id >= ${first}

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { IdCursor } from '#lib/id.ts'
 
 /**
  * The lowest id of which, and of all above it, notifications are no older than `time`. Ids rise with time, but for
  * those that were written at the same moment: halving what is there finds it in some forty steps, without an index.
  */
-export async function findFirstIdSince(reader: Reader, time: Date): Promise<Id> {
-  const { rows } = await sql<{ id: Id }>`
+export async function findFirstIdSince(reader: Reader, time: Date): Promise<IdCursor> {
+  const { rows } = await sql<{ id: IdCursor }>`
     with recursive halves (low, high) as (
       select 1::bigint, coalesce((select max(id) from notifications), 0) + 1
       union all

@@ -1,7 +1,7 @@
 // Notifications of one kind about one thing share a key for some hours, by which apps show them as one.
 import { sql, type RawBuilder } from 'kysely'
-import type { Id } from '#db/schema/types.ts'
 import { isId } from '#lib/ids.ts'
+import { asId, type NotificationId } from '#lib/id.ts'
 
 /** The kinds that come in groups. */
 const groupedKinds: readonly string[] = ['favourite', 'reblog', 'follow', 'admin.sign_up']
@@ -47,9 +47,9 @@ export function inGroup(key: string | RawBuilder<string>): RawBuilder<boolean> {
 }
 
 /** The id in the key of a group of one, null for other keys. */
-export function idInKey(key: string): Id | null {
+export function idInKey(key: string): NotificationId | null {
   const id = /^ungrouped-(\d+)$/.exec(key)?.[1]
-  return id !== undefined && isId(id) ? id : null
+  return id !== undefined && isId(id) ? asId<NotificationId>(id) : null
 }
 
 /** The condition on a notification `n` that it belongs to the group of this key, which may be one by itself. */

@@ -1,7 +1,6 @@
 // Notifications of one kind about one thing as one item of a list, for version 2 of the API.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { compareIds } from '#lib/ids.ts'
@@ -17,6 +16,7 @@ import {
   type Recipient,
 } from './queries.ts'
 import { rangeOf, walkGroups, type GroupFilter, type Walk } from './walk-groups.ts'
+import type { AccountId, NotificationId, StatusId } from '#lib/id.ts'
 
 /** Notifications that a page may reach over, at first for each group that is wanted, and at most. */
 const usualReach = 10
@@ -83,8 +83,8 @@ export async function listGroupAccounts(
   recipient: Recipient,
   key: string,
   page: PageRequest,
-): Promise<Page<Id>> {
-  const { rows } = await sql<{ id: Id; from_account_id: Id }>`
+): Promise<Page<AccountId>> {
+  const { rows } = await sql<{ id: NotificationId; from_account_id: AccountId }>`
     select n.id, n.from_account_id ${await notificationSource(reader, recipient, {})} and ${belongsTo(key)}
       and ${inPage('n.id', page)} ${orderAndLimit('n.id', page)}`.execute(reader.db)
   const found = toPage(rows, page, (row) => row.id)
@@ -100,8 +100,8 @@ export async function listUnreadGroups(
   recipient: Recipient,
   filter: GroupFilter,
   most: number,
-): Promise<(Id | null)[]> {
-  const { rows } = await sql<{ key: string; status_id: Id | null }>`
+): Promise<(StatusId | null)[]> {
+  const { rows } = await sql<{ key: string; status_id: StatusId | null }>`
     select distinct w.key, w.status_id from (
       select ${keyFor(filter.groupedTypes)} as key, n.status_id ${await notificationSource(reader, recipient, filter)}
         and ${newerThanMarker(recipient)} order by n.id desc limit ${Math.min(usualReach * most, maxReach)}) w

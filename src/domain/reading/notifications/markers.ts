@@ -1,10 +1,10 @@
 import { sql, type Selectable } from 'kysely'
 import type { MarkersTable } from '#db/schema/feeds.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { conflict } from '#lib/errors.ts'
 import { readLastId } from './earlier-ids.ts'
+import type { AccountId, IdCursor } from '#lib/id.ts'
 
 const markedTimelines = ['home', 'notifications'] as const
 export type MarkedTimeline = (typeof markedTimelines)[number]
@@ -17,7 +17,7 @@ export type MarkerRow = Pick<Selectable<MarkersTable>, 'last_read_id' | 'version
 /** The viewer's markers of these timelines; those never set are left out. */
 export async function listMarkers(
   reader: Reader,
-  viewerId: Id,
+  viewerId: AccountId,
   timelines: readonly string[],
 ): Promise<MarkerRow[]> {
   const { rows } = await sql<MarkerRow>`
@@ -35,7 +35,7 @@ export async function listMarkers(
 export async function saveMarkers(
   ctx: Ctx,
   viewer: Viewer,
-  places: Readonly<Partial<Record<MarkedTimeline, Id | undefined>>>,
+  places: Readonly<Partial<Record<MarkedTimeline, IdCursor | undefined>>>,
 ): Promise<MarkerRow[]> {
   const timelines = markedTimelines.filter((timeline) => places[timeline] !== undefined)
   if (timelines.length === 0) return []
@@ -48,7 +48,7 @@ export async function saveMarkers(
     for (const timeline of timelines) {
       const version = known.find((marker) => marker.timeline === timeline)?.version ?? 0
       saved.push(
-        await saveMarker(tx, viewer.accountId, { timeline, version, lastReadId: ids[timeline] as Id }),
+        await saveMarker(tx, viewer.accountId, { timeline, version, lastReadId: ids[timeline] as IdCursor }),
       )
       await tx.emit({ type: 'marker.updated', accountId: viewer.accountId, timeline })
     }
@@ -59,8 +59,8 @@ export async function saveMarkers(
 /** `version` is the one that was read. */
 async function saveMarker(
   tx: Tx,
-  accountId: Id,
-  place: { timeline: MarkedTimeline; version: number; lastReadId: Id },
+  accountId: AccountId,
+  place: { timeline: MarkedTimeline; version: number; lastReadId: IdCursor },
 ): Promise<MarkerRow> {
   const { timeline, version, lastReadId } = place
   const { rows } = await sql<MarkerRow>`

@@ -1,12 +1,12 @@
 // Brings what a policy had set aside into the list.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Whose notifications are set aside for whom. */
 export interface SetAside {
-  accountId: Id
-  fromAccountId: Id
+  accountId: AccountId
+  fromAccountId: AccountId
 }
 
 /** Notifications of one statement. */
@@ -47,7 +47,7 @@ export async function mergeAllowed(ctx: Ctx, pairs: readonly SetAside[]): Promis
 }
 
 /** Whether all that was let through has come into the list. */
-export async function areMerged(reader: Reader, accountId: Id): Promise<boolean> {
+export async function areMerged(reader: Reader, accountId: AccountId): Promise<boolean> {
   const { rows } = await sql<{ merged: boolean }>`
     select not exists (
       select 1 from notification_permissions p where p.account_id = ${accountId} and exists (

@@ -1,7 +1,6 @@
 // Notifications that go out by mail, one by one, while somebody is not here.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { findMailFacts, functionalUser, type MailFacts } from '#domain/identity/accounts/mail-facts.ts'
 import {
   mailDefaults,
@@ -10,6 +9,7 @@ import {
 } from '#domain/identity/accounts/mail-settings.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { newerThanMarker, notificationSource } from './queries.ts'
+import type { ConversationId, NotificationId, StatusId, UserId } from '#lib/id.ts'
 
 /** Activity is written down once an hour at most, so that nothing can be said of less. Milliseconds. */
 const awayAfter = 3_600_000
@@ -23,8 +23,8 @@ export interface Person {
 }
 
 export interface MailedStatus {
-  id: Id
-  conversationId: Id | null
+  id: StatusId
+  conversationId: ConversationId | null
   /** Plain text. */
   text: string
   /** The content warning, or ''. */
@@ -33,7 +33,7 @@ export interface MailedStatus {
 
 /** What has happened to somebody. */
 export interface MailedNotification {
-  id: Id
+  id: NotificationId
   kind: NotificationMailKind
   from: Person
   /** The post that mentions or quotes them, or theirs that was favourited or boosted. */
@@ -41,10 +41,10 @@ export interface MailedNotification {
 }
 
 export interface MailedNotificationRow extends Person {
-  id: Id
+  id: NotificationId
   type: NotificationMailKind
-  status_id: Id | null
-  conversation_id: Id | null
+  status_id: StatusId | null
+  conversation_id: ConversationId | null
   local: boolean | null
   text: string | null
   content: string | null
@@ -69,8 +69,8 @@ function needsMail(reader: Reader): RawBuilder<boolean> {
 }
 
 /** The user who wants a mail of this notification as things are, or null. One query. */
-export async function findMailReader(reader: Reader, notificationId: Id): Promise<Id | null> {
-  const { rows } = await sql<{ id: Id }>`
+export async function findMailReader(reader: Reader, notificationId: NotificationId): Promise<UserId | null> {
+  const { rows } = await sql<{ id: UserId }>`
     select u.id from notifications n
     join users u on u.account_id = n.account_id join accounts a on a.id = n.account_id
     where n.id = ${notificationId} and not n.filtered and ${wantsKind} and ${functionalUser('u', 'a')}
@@ -81,7 +81,7 @@ export async function findMailReader(reader: Reader, notificationId: Id): Promis
 /** The notification and whom to mail it, unless they no longer want it, have read it, or may no longer see it. */
 export async function findNotificationMail(
   reader: Reader,
-  notificationId: Id,
+  notificationId: NotificationId,
 ): Promise<{ to: MailFacts; notification: MailedNotification } | null> {
   const userId = await findMailReader(reader, notificationId)
   const to = userId && (await findMailFacts(reader, userId))

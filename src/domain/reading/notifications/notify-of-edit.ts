@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
 import { notify } from './notify.ts'
+import type { AccountId, StatusEditId, StatusId } from '#lib/id.ts'
 
 /** Which version of which status. */
 interface Edit {
-  statusId: Id
-  editId: Id
+  statusId: StatusId
+  editId: StatusEditId
 }
 
 /**
@@ -38,7 +38,10 @@ function concerned({ statusId, editId }: Edit): RawBuilder<unknown> {
 }
 
 /** Tells somebody whom an edit names, while it does. */
-export async function notifyOfNewMention(ctx: Ctx, mention: { statusId: Id; accountId: Id }): Promise<void> {
+export async function notifyOfNewMention(
+  ctx: Ctx,
+  mention: { statusId: StatusId; accountId: AccountId },
+): Promise<void> {
   await notify(
     ctx,
     sql`

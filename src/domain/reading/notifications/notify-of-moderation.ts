@@ -1,9 +1,9 @@
 // What staff are told, and what people are told of staff's decisions.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { bitsAllowing } from '#domain/identity/accounts/permissions.ts'
 import { notify } from './notify.ts'
+import type { AccountWarningId, ReportId, SeveranceEventId, UserId } from '#lib/id.ts'
 
 const managesReports = bitsAllowing('manage_reports')
 const managesUsers = bitsAllowing('manage_users')
@@ -16,7 +16,7 @@ function staff(permissions: number): RawBuilder<unknown> {
 }
 
 /** Tells staff of somebody new, once their address is confirmed and they are let in. */
-export async function notifyOfSignUp(ctx: Ctx, userId: Id): Promise<void> {
+export async function notifyOfSignUp(ctx: Ctx, userId: UserId): Promise<void> {
   await notify(
     ctx,
     sql`
@@ -30,7 +30,7 @@ export async function notifyOfSignUp(ctx: Ctx, userId: Id): Promise<void> {
  * Tells staff of a report, unless an earlier one about the same account still waits for them. One that nobody made, but a
  * rule of the server, comes from whom it is about.
  */
-export async function notifyOfReport(ctx: Ctx, reportId: Id): Promise<void> {
+export async function notifyOfReport(ctx: Ctx, reportId: ReportId): Promise<void> {
   await notify(
     ctx,
     sql`
@@ -44,7 +44,7 @@ export async function notifyOfReport(ctx: Ctx, reportId: Id): Promise<void> {
 }
 
 /** Tells somebody of what staff decided about their account. The one who decided stays unnamed. */
-export async function notifyOfWarning(ctx: Ctx, warningId: Id): Promise<void> {
+export async function notifyOfWarning(ctx: Ctx, warningId: AccountWarningId): Promise<void> {
   await notify(
     ctx,
     sql`
@@ -55,7 +55,7 @@ export async function notifyOfWarning(ctx: Ctx, warningId: Id): Promise<void> {
 }
 
 /** Tells all who lost follows by one event. */
-export async function notifyOfSeverance(ctx: Ctx, eventId: Id): Promise<void> {
+export async function notifyOfSeverance(ctx: Ctx, eventId: SeveranceEventId): Promise<void> {
   await notify(
     ctx,
     sql`

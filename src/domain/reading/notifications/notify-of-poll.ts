@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notify } from './notify.ts'
+import type { PollId, StatusId } from '#lib/id.ts'
 
 /** Tells the author of a closed poll and those who voted in it that it has ended, once each. */
-export async function notifyOfPollEnd(ctx: Ctx, pollId: Id): Promise<void> {
+export async function notifyOfPollEnd(ctx: Ctx, pollId: PollId): Promise<void> {
   await notify(
     ctx,
     sql`
@@ -19,7 +19,7 @@ export async function notifyOfPollEnd(ctx: Ctx, pollId: Id): Promise<void> {
 }
 
 /** Takes back what was told of the end of a status's poll when an edit has opened, replaced or removed it. */
-export async function removePollNotifications(ctx: Ctx, statusId: Id): Promise<void> {
+export async function removePollNotifications(ctx: Ctx, statusId: StatusId): Promise<void> {
   await sql`
     delete from notifications n
     where n.status_id = ${statusId} and n.type = 'poll' and not exists (

@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { insertingEvents, type EventFromRows } from '#db/outbox.ts'
-import type { Id } from '#db/schema/types.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { entersHome } from '#domain/reading/timelines/home-rules.ts'
 import { groupKey, previousGroupKey } from './group-key.ts'
@@ -10,15 +9,26 @@ import { mayNotify } from './may-notify.ts'
 import { mergeAllowed, type SetAside } from './merge.ts'
 import { policyAnswer } from './policy-answer.ts'
 import { reactionKind } from './queries.ts'
+import type {
+  AccountId,
+  AccountSeveranceId,
+  AccountWarningId,
+  AnnualReportId,
+  CollectionId,
+  CollectionItemId,
+  ReportId,
+  StatusId,
+  StatusReactionId,
+} from '#lib/id.ts'
 
 /** What notifications are about, next to a status or in its place: an id, or a term of the row `n`. */
 export interface Subject {
-  collectionId?: Id | RawBuilder<Id>
-  reactionId?: Id
-  annualReportId?: Id
-  severanceId?: RawBuilder<Id>
-  warningId?: Id
-  reportId?: Id
+  collectionId?: CollectionId | RawBuilder<CollectionId>
+  reactionId?: StatusReactionId
+  annualReportId?: AnnualReportId
+  severanceId?: RawBuilder<AccountSeveranceId>
+  warningId?: AccountWarningId
+  reportId?: ReportId
 }
 
 const notificationCreated: EventFromRows<EventOf<'notification.created'>> = {
@@ -78,7 +88,7 @@ function insertion(candidates: RawBuilder<unknown>, subject: Subject, now: numbe
  * of what it boosts (`reblog`) and, where they consent, of what it quotes (`quote`). Who is named does not hear of it as
  * `status` too.
  */
-export async function notifyOfStatus(ctx: Ctx, statusId: Id): Promise<void> {
+export async function notifyOfStatus(ctx: Ctx, statusId: StatusId): Promise<void> {
   await notify(
     ctx,
     sql`
@@ -108,7 +118,10 @@ export async function notifyOfStatus(ctx: Ctx, statusId: Id): Promise<void> {
 }
 
 /** Tells an author of a favourite, while there is one. */
-export async function notifyOfFavourite(ctx: Ctx, favourite: { accountId: Id; statusId: Id }): Promise<void> {
+export async function notifyOfFavourite(
+  ctx: Ctx,
+  favourite: { accountId: AccountId; statusId: StatusId },
+): Promise<void> {
   await notify(
     ctx,
     sql`
@@ -119,7 +132,10 @@ export async function notifyOfFavourite(ctx: Ctx, favourite: { accountId: Id; st
 }
 
 /** Tells somebody of a new follower, while they follow. */
-export async function notifyOfFollow(ctx: Ctx, pair: { accountId: Id; targetAccountId: Id }): Promise<void> {
+export async function notifyOfFollow(
+  ctx: Ctx,
+  pair: { accountId: AccountId; targetAccountId: AccountId },
+): Promise<void> {
   await notify(
     ctx,
     sql`
@@ -131,7 +147,7 @@ export async function notifyOfFollow(ctx: Ctx, pair: { accountId: Id; targetAcco
 /** Tells somebody that a follower waits for their answer, while one does. */
 export async function notifyOfFollowRequest(
   ctx: Ctx,
-  pair: { accountId: Id; targetAccountId: Id },
+  pair: { accountId: AccountId; targetAccountId: AccountId },
 ): Promise<void> {
   await notify(
     ctx,
@@ -142,7 +158,7 @@ export async function notifyOfFollowRequest(
 }
 
 /** Tells an account that it was put into a collection, while it is in it. */
-export async function notifyOfCollectionItem(ctx: Ctx, itemId: Id): Promise<void> {
+export async function notifyOfCollectionItem(ctx: Ctx, itemId: CollectionItemId): Promise<void> {
   const item = await ctx.db
     .selectFrom('collection_items')
     .select('collection_id')
@@ -163,7 +179,7 @@ export async function notifyOfCollectionItem(ctx: Ctx, itemId: Id): Promise<void
  * Tells the accounts in a collection that it was changed. What they were told of an earlier change goes: they are told
  * anew, on top of their list.
  */
-export async function notifyOfCollectionUpdate(ctx: Ctx, collectionId: Id): Promise<void> {
+export async function notifyOfCollectionUpdate(ctx: Ctx, collectionId: CollectionId): Promise<void> {
   await sql`
     delete from notifications n using collections c
     where c.id = ${collectionId} and n.collection_id = c.id and n.type = 'collection_update'
@@ -179,7 +195,7 @@ export async function notifyOfCollectionUpdate(ctx: Ctx, collectionId: Id): Prom
 }
 
 /** Tells an author of a reaction, while there is one and the extension is on. */
-export async function notifyOfReaction(ctx: Ctx, reactionId: Id): Promise<void> {
+export async function notifyOfReaction(ctx: Ctx, reactionId: StatusReactionId): Promise<void> {
   if (!(await getSettings(ctx)).emoji_reactions) return
   await notify(
     ctx,
@@ -192,7 +208,7 @@ export async function notifyOfReaction(ctx: Ctx, reactionId: Id): Promise<void> 
 }
 
 /** Tells somebody that the report of their year is there. */
-export async function notifyOfAnnualReport(ctx: Ctx, reportId: Id): Promise<void> {
+export async function notifyOfAnnualReport(ctx: Ctx, reportId: AnnualReportId): Promise<void> {
   await notify(
     ctx,
     sql`

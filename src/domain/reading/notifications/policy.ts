@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { requestSource } from './requests.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** What becomes of a notification: it is shown, set aside, or never made. */
 export const policyValues = ['accept', 'filter', 'drop'] as const
@@ -32,7 +32,7 @@ const defaultPolicy: Readonly<NotificationPolicy> = {
 const rules = Object.keys(defaultPolicy) as PolicyRule[]
 
 /** The account's policy; who never changed it has the default one. */
-export async function findPolicy(reader: Reader, accountId: Id): Promise<NotificationPolicy> {
+export async function findPolicy(reader: Reader, accountId: AccountId): Promise<NotificationPolicy> {
   const row = await reader.db
     .selectFrom('notification_policies')
     .select(rules)
@@ -69,7 +69,7 @@ export interface PolicySummary {
 const maxCounted = 100
 
 /** How many requests and notifications wait for the account's decision. */
-export async function countPending(reader: Reader, accountId: Id): Promise<PolicySummary> {
+export async function countPending(reader: Reader, accountId: AccountId): Promise<PolicySummary> {
   const { rows } = await sql<PolicySummary>`
     with pending as materialized (
       select w.notifications_count ${requestSource(reader, accountId)} order by r.id desc limit ${maxCounted})

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { NotificationsTable } from '#db/schema/feeds.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { hasPermission, type Permission } from '#domain/identity/accounts/permissions.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -10,6 +9,7 @@ import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
+import type { AccountId, NotificationId, StatusId } from '#lib/id.ts'
 
 export type NotificationType =
   | 'mention'
@@ -58,7 +58,7 @@ export interface NotificationFilter {
   types?: readonly string[] | undefined
   excludeTypes?: readonly string[] | undefined
   /** Only those that this account caused, the filtered ones among them. */
-  fromAccountId?: Id | undefined
+  fromAccountId?: AccountId | undefined
   includeFiltered?: boolean | undefined
 }
 
@@ -156,7 +156,7 @@ export async function listNotifications(
 export async function getNotification(
   reader: Reader,
   recipient: Recipient,
-  id: Id,
+  id: NotificationId,
 ): Promise<NotificationRow> {
   const { rows } = await sql<NotificationRow>`
     select ${notificationColumns} ${await notificationSource(reader, recipient, { includeFiltered: true })}
@@ -177,8 +177,8 @@ export async function listUnreadSubjects(
   recipient: Recipient,
   filter: NotificationFilter,
   most: number,
-): Promise<(Id | null)[]> {
-  const { rows } = await sql<{ status_id: Id | null }>`
+): Promise<(StatusId | null)[]> {
+  const { rows } = await sql<{ status_id: StatusId | null }>`
     select n.status_id ${await notificationSource(reader, recipient, filter)} and ${newerThanMarker(recipient)}
     order by n.id desc limit ${most}`.execute(reader.db)
   return rows.map((row) => row.status_id)

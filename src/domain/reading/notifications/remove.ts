@@ -1,21 +1,21 @@
 // Takes back notifications whose cause is gone. Each looks whether it is: the cause may have come again meanwhile.
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
 import { belongsTo } from './group-key.ts'
 import { staffMention } from './may-notify.ts'
+import type { AccountId, CollectionId, NotificationId, StatusId } from '#lib/id.ts'
 
 interface Pair {
-  accountId: Id
-  targetAccountId: Id
+  accountId: AccountId
+  targetAccountId: AccountId
 }
 
 /** The notification of a favourite that was taken back. */
 export async function removeFavouriteNotification(
   ctx: Ctx,
-  gone: { accountId: Id; statusId: Id },
+  gone: { accountId: AccountId; statusId: StatusId },
 ): Promise<void> {
   await sql`
     delete from notifications n
@@ -29,7 +29,7 @@ export async function removeFavouriteNotification(
 /** All notifications about a deleted status, and when it was a boost, the one about that. */
 export async function removeStatusNotifications(
   ctx: Ctx,
-  gone: { statusId: Id; accountId: Id; reblogOfId: Id | null },
+  gone: { statusId: StatusId; accountId: AccountId; reblogOfId: StatusId | null },
 ): Promise<void> {
   await sql`
     delete from notifications n
@@ -51,7 +51,7 @@ export async function removeStatusNotifications(
 /** Those of quotes of a status that hold no more, or of one of them. */
 export async function removeQuoteNotifications(
   ctx: Ctx,
-  gone: { quotedStatusId: Id; statusId?: Id },
+  gone: { quotedStatusId: StatusId; statusId?: StatusId },
 ): Promise<void> {
   const of = gone.statusId
     ? sql`array[${gone.statusId}::bigint]`
@@ -100,7 +100,7 @@ export async function removeBlockedNotifications(ctx: Ctx, pair: Pair): Promise<
  */
 export async function removeDomainNotifications(
   ctx: Ctx,
-  block: { accountId: Id; domain: string },
+  block: { accountId: AccountId; domain: string },
 ): Promise<void> {
   await sql`
     delete from notifications n using accounts a
@@ -122,7 +122,7 @@ export async function removeDomainNotifications(
 /** What an account was told of a collection that it is in no more. */
 export async function removeCollectionNotifications(
   ctx: Ctx,
-  gone: { collectionId: Id; accountId: Id },
+  gone: { collectionId: CollectionId; accountId: AccountId },
 ): Promise<void> {
   await sql`
     delete from notifications n
@@ -135,7 +135,7 @@ export async function removeCollectionNotifications(
 }
 
 /** Deletes one of the viewer's own. Throws `not_found`. */
-export async function dismissNotification(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+export async function dismissNotification(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<void> {
   const { rows } = await sql`
     delete from notifications where id = ${id} and account_id = ${viewer.accountId} returning id`.execute(
     ctx.db,

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { NotificationRequestsTable } from '#db/schema/people-and-reach.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
+import type { AccountId, NotificationRequestId, StatusId } from '#lib/id.ts'
 
 /** Somebody whose notifications the policy has set aside. */
 export interface RequestRow extends Pick<
@@ -15,7 +15,7 @@ export interface RequestRow extends Pick<
   /** Counted up to 100. */
   notifications_count: number
   /** Of the newest message among them. */
-  last_status_id: Id | null
+  last_status_id: StatusId | null
 }
 
 /** The newest notifications of a request that are counted and looked through. */
@@ -27,7 +27,7 @@ const columns = sql`r.id, r.from_account_id, r.created_at, r.updated_at, w.notif
  * An account's requests `r` with what waits `w`, counted from the notifications themselves, so that it is right
  * whatever took some of them away. Nobody who is gone, muted, or of whom nothing is left.
  */
-export function requestSource(reader: Reader, accountId: Id): RawBuilder<unknown> {
+export function requestSource(reader: Reader, accountId: AccountId): RawBuilder<unknown> {
   const pair = { muter: sql`r.account_id`, muted: sql`r.from_account_id` }
   const muted = isMuted(pair, new Date(reader.clock.now()), 'notifications')
   return sql`from notification_requests r
@@ -45,7 +45,7 @@ export function requestSource(reader: Reader, accountId: Id): RawBuilder<unknown
 /** A page of the account's requests, the newest first. */
 export async function listRequests(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
   page: PageRequest,
 ): Promise<Page<RequestRow>> {
   const { rows } = await sql<RequestRow>`
@@ -55,7 +55,11 @@ export async function listRequests(
 }
 
 /** One of the account's requests. Throws `not_found`, also for those of others. */
-export async function getRequest(reader: Reader, accountId: Id, id: Id): Promise<RequestRow> {
+export async function getRequest(
+  reader: Reader,
+  accountId: AccountId,
+  id: NotificationRequestId,
+): Promise<RequestRow> {
   const { rows } = await sql<RequestRow>`
     select ${columns} ${requestSource(reader, accountId)} and r.id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { findFirstIdSince } from './find-since.ts'
+import type { IdCursor } from '#lib/id.ts'
 
 const day = 86_400_000
 /** The newest of an account stay however old they are, so that nobody's list runs empty. */
@@ -25,20 +25,20 @@ export async function trimNotifications(ctx: Ctx): Promise<number> {
   if (days !== null) {
     const time = new Date(ctx.clock.now() - days * day)
     const before = { time, id: await findFirstIdSince(ctx, time) }
-    for (let after: Id | null = '0'; after !== null;) {
+    for (let after: IdCursor | null = '0'; after !== null;) {
       const { gone, next } = await trimSome(ctx, before, after)
       total += gone
       after = next
     }
   }
-  for (let after: Id | null = '0'; after !== null;) after = await trimRequests(ctx, after)
+  for (let after: IdCursor | null = '0'; after !== null;) after = await trimRequests(ctx, after)
   return total
 }
 
 /** Goes through some requests after this one; answers where to go on, null at the end. */
-async function trimRequests(ctx: Ctx, after: Id): Promise<Id | null> {
+async function trimRequests(ctx: Ctx, after: IdCursor): Promise<IdCursor | null> {
   const before = new Date(ctx.clock.now() - emptyRequestKept)
-  const { rows } = await sql<{ next: Id | null }>`
+  const { rows } = await sql<{ next: IdCursor | null }>`
     with chosen as (
       select id, account_id, from_account_id, updated_at from notification_requests where id > ${after} order by id limit ${requests}),
     gone as (
@@ -54,10 +54,10 @@ async function trimRequests(ctx: Ctx, after: Id): Promise<Id | null> {
 /** Goes through some accounts after this one; answers where to go on, null at the end. Ids rise with time. */
 async function trimSome(
   ctx: Ctx,
-  before: { time: Date; id: Id },
-  after: Id,
-): Promise<{ gone: number; next: Id | null }> {
-  const { rows } = await sql<{ last: Id | null; full: boolean; most: number; gone: number }>`
+  before: { time: Date; id: IdCursor },
+  after: IdCursor,
+): Promise<{ gone: number; next: IdCursor | null }> {
+  const { rows } = await sql<{ last: IdCursor | null; full: boolean; most: number; gone: number }>`
     with chosen as (
       select account_id from users where account_id > ${after} order by account_id limit ${accounts}),
     old as (

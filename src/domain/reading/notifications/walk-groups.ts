@@ -1,7 +1,7 @@
 // Finds the groups on a page of notifications.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id, OrNulls } from '#db/schema/types.ts'
+import type { OrNulls } from '#db/schema/types.ts'
 import { inPage } from '#db/paging.ts'
 import { pageOrder, type PageRequest } from '#lib/page.ts'
 import { keyFor } from './group-key.ts'
@@ -13,6 +13,7 @@ import {
   type NotificationRow,
   type Recipient,
 } from './queries.ts'
+import type { IdCursor } from '#lib/id.ts'
 
 /** Which notifications are asked for, and the kinds that may be grouped; all that can be by default. */
 export interface GroupFilter extends NotificationFilter {
@@ -30,7 +31,7 @@ export interface Walk {
   /** The first met of each group, in the order of the page. */
   rows: KeyedRow[]
   /** Where the walk had to stop, or null when it came to the end of the list. */
-  end: Id | null
+  end: IdCursor | null
 }
 
 /** From group to group: what belongs to one that was met is skipped before anything else is asked of it. */
@@ -45,7 +46,7 @@ export async function walkGroups(
   const within = sql`${inPage('n.id', page)}
     and ${descending ? sql`n.id >= coalesce((select id from reach_end), 0)` : sql`n.id <= coalesce((select id from reach_end), ${lastId}::bigint)`}`
   const order = sql`order by n.id ${sql.raw(pageOrder(page))}`
-  const { rows } = await sql<OrNulls<KeyedRow> & { end: Id | null }>`
+  const { rows } = await sql<OrNulls<KeyedRow> & { end: IdCursor | null }>`
     with recursive reach_end (id) as (
       select n.id ${notificationRange(recipient, filter)} and ${inPage('n.id', page)} ${order} offset ${reach} limit 1),
     walk (id, key, keys) as (
@@ -64,8 +65,8 @@ export async function walkGroups(
 
 /** The notifications that a page covers. */
 export interface Range {
-  lowest: Id
-  highest: Id
+  lowest: IdCursor
+  highest: IdCursor
   descending: boolean
 }
 
@@ -78,4 +79,5 @@ export function rangeOf({ rows, end }: Walk, page: PageRequest): Range {
     : { lowest: '0', highest: stop ?? neighbour(page.maxId, -1n) ?? lastId, descending }
 }
 
-const neighbour = (id: Id | undefined, step: bigint) => (id === undefined ? null : String(BigInt(id) + step))
+const neighbour = (id: IdCursor | undefined, step: bigint) =>
+  id === undefined ? null : String(BigInt(id) + step)

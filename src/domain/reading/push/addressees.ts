@@ -2,16 +2,16 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { WebPushSubscriptionsTable } from '#db/schema/push-and-mail.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { decrypt } from '#lib/encrypt.ts'
 import { tokenEncryption } from './subscriptions.ts'
+import type { AccountId, NotificationId, WebPushSubscriptionId } from '#lib/id.ts'
 
 /** After this long nobody wants to hear of it any more, in milliseconds. */
 export const pushLifetime = 48 * 3_600_000
 
 /** Where and how to send. */
 export interface Addressee {
-  accountId: Id
+  accountId: AccountId
   endpoint: string
   keys: { p256dh: string; auth: string }
   standard: boolean
@@ -42,8 +42,11 @@ function isWanted(reader: Reader): RawBuilder<boolean> {
 }
 
 /** The ids of the subscriptions that a notification is pushed to. */
-export async function listAddressees(reader: Reader, notificationId: Id): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+export async function listAddressees(
+  reader: Reader,
+  notificationId: NotificationId,
+): Promise<WebPushSubscriptionId[]> {
+  const { rows } = await sql<{ id: WebPushSubscriptionId }>`
     select s.id from notifications n join web_push_subscriptions s on s.account_id = n.account_id
     where n.id = ${notificationId} and ${isWanted(reader)} order by s.id`.execute(reader.db)
   return rows.map((row) => row.id)
@@ -57,7 +60,10 @@ type AddresseeRow = Pick<
 /** Null when this notification is not, or no longer, to be pushed to this subscription. */
 export async function findAddressee(
   ctx: Ctx,
-  { subscriptionId, notificationId }: { subscriptionId: Id; notificationId: Id },
+  {
+    subscriptionId,
+    notificationId,
+  }: { subscriptionId: WebPushSubscriptionId; notificationId: NotificationId },
 ): Promise<Addressee | null> {
   const { rows } = await sql<AddresseeRow>`
     select s.account_id, s.endpoint, s.key_p256dh, s.key_auth, s.standard, s.token_id, s.token_sealed

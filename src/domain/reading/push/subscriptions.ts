@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Secrets } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound, unauthorized } from '#lib/errors.ts'
 import { encrypt, type EncryptionKey } from '#lib/encrypt.ts'
 import { checkPushInput, type PushInput, type PushPolicy } from './rules.ts'
+import type { OauthTokenId, WebPushSubscriptionId } from '#lib/id.ts'
 
 /** A subscription as its owner sees it. */
 export interface PushSubscription {
-  id: Id
+  id: WebPushSubscriptionId
   endpoint: string
   standard: boolean
   policy: PushPolicy
@@ -26,7 +26,7 @@ export interface PushChoice {
 export interface NewPushSubscription extends PushInput, PushChoice {
   standard: boolean
   /** The token of the request: its id, and itself. */
-  token: { id: Id; secret: string }
+  token: { id: OauthTokenId; secret: string }
 }
 
 /** Each is a request per notification, so that nobody turns one into thousands; the oldest go. */
@@ -35,14 +35,14 @@ const maxPerAccount = 50
 const columns = sql`id, endpoint, standard, policy, alerts`
 
 /** With what the token of a subscription is sealed. */
-export const tokenEncryption = (secrets: Secrets, tokenId: Id): EncryptionKey => ({
+export const tokenEncryption = (secrets: Secrets, tokenId: OauthTokenId): EncryptionKey => ({
   base: secrets.secretKeyBase,
   purpose: 'push token',
   owner: tokenId,
 })
 
 /** The subscription of a token. Throws `not_found` when there is none. */
-export async function getPushSubscription(reader: Reader, tokenId: Id): Promise<PushSubscription> {
+export async function getPushSubscription(reader: Reader, tokenId: OauthTokenId): Promise<PushSubscription> {
   const { rows } = await sql<PushSubscription>`
     select ${columns} from web_push_subscriptions where token_id = ${tokenId}`.execute(reader.db)
   if (!rows[0]) throw notFound()
@@ -82,7 +82,7 @@ export async function createPushSubscription(
 /** Chooses anew what is pushed. Throws `not_found` when the token has no subscription. */
 export async function updatePushSubscription(
   ctx: Ctx,
-  tokenId: Id,
+  tokenId: OauthTokenId,
   { policy, alerts }: PushChoice,
 ): Promise<PushSubscription> {
   const { rows } = await sql<PushSubscription>`
@@ -94,12 +94,12 @@ export async function updatePushSubscription(
 }
 
 /** Ends the subscription of a token. None is no error. */
-export async function deletePushSubscription(ctx: Ctx, tokenId: Id): Promise<void> {
+export async function deletePushSubscription(ctx: Ctx, tokenId: OauthTokenId): Promise<void> {
   await sql`delete from web_push_subscriptions where token_id = ${tokenId}`.execute(ctx.db)
 }
 
 /** Ends a subscription that the push service no longer knows. */
-export async function dropPushSubscription(ctx: Ctx, id: Id): Promise<void> {
+export async function dropPushSubscription(ctx: Ctx, id: WebPushSubscriptionId): Promise<void> {
   await sql`delete from web_push_subscriptions where id = ${id}`.execute(ctx.db)
 }
 

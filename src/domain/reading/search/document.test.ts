@@ -3,12 +3,13 @@ import type { Config } from '#ports/ctx.ts'
 import { toDocument, type Searchable } from './document.ts'
 import { stretches, timeMarks } from './marks.ts'
 import { timeToId } from '#lib/ids.ts'
+import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
 const own = { localDomain: 'chat.example', webDomain: 'chat.example', baseUrl: 'https://chat.example' }
 const config = own as Config
 const status: Searchable = {
-  id: '117653665187496960',
-  account_id: '7',
+  id: asId<StatusId>('117653665187496960'),
+  account_id: asId<AccountId>('7'),
   version: 3,
   local: false,
   text: '',
@@ -71,7 +72,7 @@ test('stretches of time follow each other back to the oldest status', () => {
   expect(found.at(-1)?.marks).toEqual([])
   for (const age of [0, 1, 60, 3_600, 86_400, 86_400 * 30, 86_400 * 400, 86_400 * 4000]) {
     const id = timeToId(now - age * 1000 - 1)
-    const marks = new Set(timeMarks(id))
+    const marks = new Set(timeMarks(asId<StatusId>(id)))
     const index = found.findIndex(
       (part) => part.marks.length === 0 || part.marks.some((mark) => marks.has(mark)),
     )

@@ -1,18 +1,18 @@
 // What is found of a status, as the text of a tsvector.
 import type { Config } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { findLink } from '#domain/content/cards/find-link.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { tokenise } from '#lib/text/matching/search-tokens.ts'
 import { authorMark, hasMark, isMark, languageMark, tagMark, timeMarks } from './marks.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** Raised when documents are written in another way: `search deploy` writes those of older formats anew. */
 export const documentFormat = 1
 
 /** What is read of a status. */
 export interface Searchable {
-  id: Id
-  account_id: Id
+  id: StatusId
+  account_id: AccountId
   version: number
   local: boolean
   text: string
@@ -29,7 +29,7 @@ export interface Searchable {
 }
 
 export interface SearchDocument {
-  id: Id
+  id: StatusId
   version: number
   /** The text of a tsvector: words with their places, and marks. */
   document: string

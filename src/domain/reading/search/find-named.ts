@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { findAccountByHandle } from '#domain/identity/accounts/queries.ts'
 import { collectionsIn } from '#domain/content/statuses/publish/named-collections.ts'
 import { readHandle } from '#domain/identity/accounts/lookup.ts'
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
 import { readStatusUrl } from './read-status-url.ts'
+import type { AccountId, CollectionId, StatusId } from '#lib/id.ts'
 
 /** What a text names as a whole. Whether the viewer may see it is another question. */
-export type Named = { kind: 'account'; id: Id } | { kind: 'status'; id: Id } | { kind: 'collection'; id: Id }
+export type Named =
+  | { kind: 'account'; id: AccountId }
+  | { kind: 'status'; id: StatusId }
+  | { kind: 'collection'; id: CollectionId }
 
 /**
  * What a text names by its address or, with a domain, by its handle, as far as this server knows it; null for anything
@@ -55,8 +58,8 @@ async function accountOf(reader: Reader, text: string): Promise<Named | null> {
 /** The page that an account of another server, or what everybody may see of its posts, has there; null when unknown. */
 export async function findRemotePage(
   reader: Reader,
-  accountId: Id,
-  statusId: Id | null,
+  accountId: AccountId,
+  statusId: StatusId | null,
 ): Promise<string | null> {
   const page =
     statusId === null

@@ -1,27 +1,27 @@
 // Who may find what, besides who may see it.
 import { sql, type RawBuilder } from 'kysely'
-import type { Id } from '#db/schema/types.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
 import type { Scope } from './parse-query.ts'
+import type { AccountId, IdCursor } from '#lib/id.ts'
 
 /**
  * A condition on `statuses s` and its author `accounts a`: the viewer may see the status, it is in the scope, and
  * neither hides from the other. `offset 0` keeps a subquery one index look-up a row.
  */
-export function findableBy(viewerId: Id, scope: Scope, now: Date): RawBuilder<boolean> {
+export function findableBy(viewerId: AccountId, scope: Scope, now: Date): RawBuilder<boolean> {
   return sql`(s.reblog_of_id is null and ${inScope(viewerId, scope)} and ${visibleTo(viewerId, 's')} and (
     s.account_id = ${viewerId} or ${welcome(viewerId, now)}))`
 }
 
-function inScope(viewerId: Id, scope: Scope): RawBuilder<boolean> {
+function inScope(viewerId: AccountId, scope: Scope): RawBuilder<boolean> {
   const open = sql<boolean>`(s.visibility = 'public' and a.indexable)`
   if (scope === 'public') return open
   return scope === 'library' ? inLibrary(viewerId) : sql`(${open} or ${inLibrary(viewerId)})`
 }
 
 /** The viewer wrote it, is named in it, favourited, bookmarked or boosted it, or voted in its poll. */
-function inLibrary(viewerId: Id): RawBuilder<boolean> {
+function inLibrary(viewerId: AccountId): RawBuilder<boolean> {
   return sql`(s.account_id = ${viewerId}
     or exists (select 1 from mentions lm where lm.status_id = s.id and lm.account_id = ${viewerId} offset 0)
     or exists (select 1 from favourites lf where lf.account_id = ${viewerId} and lf.status_id = s.id offset 0)
@@ -33,7 +33,10 @@ function inLibrary(viewerId: Id): RawBuilder<boolean> {
 }
 
 /** The ids of `inLibrary` but for what the viewer wrote, from `low` on and below `high`, some of them more than once. */
-export function touchedBy(viewerId: Id, { low, high }: { low: Id; high: Id }): RawBuilder<unknown> {
+export function touchedBy(
+  viewerId: AccountId,
+  { low, high }: { low: IdCursor; high: IdCursor },
+): RawBuilder<unknown> {
   const within = (column: string) =>
     sql`${sql.ref(column)} >= ${low}::bigint and ${sql.ref(column)} < ${high}::bigint`
   return sql`select status_id as id from mentions where account_id = ${viewerId} and ${within('status_id')}
@@ -46,7 +49,7 @@ export function touchedBy(viewerId: Id, { low, high }: { low: Id; high: Id }): R
 }
 
 /** Neither blocks the other, the viewer mutes neither the author nor their server, and limited ones are followed. */
-function welcome(viewerId: Id, now: Date): RawBuilder<boolean> {
+function welcome(viewerId: AccountId, now: Date): RawBuilder<boolean> {
   return sql`(not exists (
       select 1 from blocks wb where wb.account_id = ${viewerId} and wb.target_account_id = s.account_id offset 0)
     and not exists (

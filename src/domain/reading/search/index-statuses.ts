@@ -1,16 +1,16 @@
 // Keeps what is found of statuses in step with them.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { documentFormat, toDocument, type Searchable } from './document.ts'
 import { openMark } from './marks.ts'
 import { dictionaryOf } from './stems.ts'
+import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
 /**
  * Writes what is found of these statuses, as they now are, by two statements. Those that are deleted, and boosts, are
  * found no more. Idempotent; of two at once the one that read the later version wins.
  */
-export async function indexStatuses(reader: Reader, ids: readonly Id[]): Promise<void> {
+export async function indexStatuses(reader: Reader, ids: readonly StatusId[]): Promise<void> {
   const statuses = await loadSearchable(reader, ids)
   const rows = statuses.map((status) => ({
     ...toDocument(reader.config, status),
@@ -37,7 +37,7 @@ export async function indexStatuses(reader: Reader, ids: readonly Id[]): Promise
       where status_search.version <= excluded.version`.execute(reader.db)
 }
 
-async function loadSearchable(reader: Reader, ids: readonly Id[]): Promise<Searchable[]> {
+async function loadSearchable(reader: Reader, ids: readonly StatusId[]): Promise<Searchable[]> {
   const { rows } = await sql<Searchable>`
     select s.id, s.account_id, s.version, s.local, s.text, s.content, s.spoiler_text, s.sensitive, s.reply, s.language,
       s.card_id is not null as has_card, p.options as poll_options,
@@ -58,7 +58,7 @@ const batch = 500
  * Marks an author's public statuses as open to everybody's search, or no longer so, as the author now wants it. What is
  * marked is a matter of speed: whether somebody may find a status is asked anew each time. Returns how many changed.
  */
-export async function markOpen(reader: Reader, accountId: Id): Promise<number> {
+export async function markOpen(reader: Reader, accountId: AccountId): Promise<number> {
   let changed = 0
   for (;;) {
     const { rows } = await sql`
@@ -95,9 +95,9 @@ export interface DeployOptions {
  */
 export async function deploySearch(reader: Reader, options: DeployOptions): Promise<DeployProgress> {
   const progress = { seen: 0, written: 0 }
-  let before: Id = '9223372036854775807'
+  let before: IdCursor = '9223372036854775807'
   for (;;) {
-    const { rows } = await sql<{ id: Id; outdated: boolean }>`
+    const { rows } = await sql<{ id: StatusId; outdated: boolean }>`
       select s.id, d.status_id is null or d.version <> s.version or d.format <> ${documentFormat}
         or d.open is distinct from case when s.visibility = 'public' then a.indexable end as outdated
       from statuses s join accounts a on a.id = s.account_id left join status_search d on d.status_id = s.id

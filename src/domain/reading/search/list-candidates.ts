@@ -1,23 +1,23 @@
 // Statuses that match a query and that the viewer may perhaps find, newest first, by the index of documents.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { compareIds } from '#lib/ids.ts'
 import { quoteEntry } from './document.ts'
 import { touchedBy } from './findable.ts'
 import { authorMark, openMark, stretches } from './marks.ts'
 import type { SearchPlan } from './plan-query.ts'
+import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
 export interface Search {
   reader: Reader
-  viewerId: Id
+  viewerId: AccountId
   plan: SearchPlan
 }
 
 export interface Candidates {
-  ids: Id[]
+  ids: StatusId[]
   /** There may be more below this id; null: these are all. */
-  end: Id | null
+  end: IdCursor | null
 }
 
 /** So many matches are not worth being told apart. */
@@ -26,7 +26,7 @@ const few = 60
 const fewTouched = 3000
 
 /** All that match, whoever may find them, when they are so few; else null. */
-export async function listFew(search: Search): Promise<Id[] | null> {
+export async function listFew(search: Search): Promise<StatusId[] | null> {
   if (!search.plan.anchored) return null
   const ids = await listMatches(search, {}, few)
   return ids.length < few ? ids : null
@@ -48,15 +48,15 @@ export async function listMine(search: Search, most: number): Promise<Candidates
   return { ids: [...own.ids, ...touched.ids], end }
 }
 
-const cut = (ids: Id[], most: number): Candidates => ({
+const cut = (ids: StatusId[], most: number): Candidates => ({
   ids,
-  end: ids.length < most ? null : (ids.at(-1) as Id),
+  end: ids.length < most ? null : (ids.at(-1) as IdCursor),
 })
 
 /** What the viewer was named in, favourited, bookmarked, boosted or voted in. */
 async function listTouched(search: Search, most: number): Promise<Candidates> {
   const { reader, viewerId, plan } = search
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select t.id from (${touchedBy(viewerId, plan)}) t order by t.id desc limit ${fewTouched}`.execute(
     reader.db,
   )
@@ -69,11 +69,15 @@ async function listTouched(search: Search, most: number): Promise<Candidates> {
 }
 
 /** Those of the ids, newest first, that match. */
-async function filterMatching({ reader, plan }: Search, ids: readonly Id[], most: number): Promise<Id[]> {
+async function filterMatching(
+  { reader, plan }: Search,
+  ids: readonly StatusId[],
+  most: number,
+): Promise<StatusId[]> {
   if (ids.length === 0) return []
   const matches =
     plan.conditions.length === 0 ? sql`true` : sql`d.document @@ ${plan.conditions.join(' & ')}::tsquery`
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select d.status_id as id from status_search d
     where d.status_id = any(${ids}::bigint[]) and ${matches} and ${outside(plan)}
     order by d.status_id desc limit ${most}`.execute(reader.db)
@@ -88,7 +92,7 @@ type Kind = { mark: string } | { touched: true } | Record<never, never>
  * enough: a nested loop hands them out in their order. `+ 0` keeps the database from walking through the ids in search
  * of matches.
  */
-async function listMatches(search: Search, kind: Kind, most: number): Promise<Id[]> {
+async function listMatches(search: Search, kind: Kind, most: number): Promise<StatusId[]> {
   const { reader, viewerId, plan } = search
   const conditions = [...plan.conditions, ...('mark' in kind ? [quoteEntry(kind.mark)] : [])]
   const parts = stretches(plan.high, plan.low)
@@ -101,7 +105,7 @@ async function listMatches(search: Search, kind: Kind, most: number): Promise<Id
     'touched' in kind
       ? sql`(d.status_id in (select t.id from (${touchedBy(viewerId, plan)}) t)) is true`
       : sql`true`
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select h.id from unnest(${queries}::text[], ${parts.map((part) => part.high)}::bigint[]) w (query, high)
     cross join lateral (
       select d.status_id as id from status_search d

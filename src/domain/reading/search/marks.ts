@@ -1,11 +1,11 @@
 // What a document says of a status besides its words: entries that no word can be, because they begin with a sign.
-import type { Id } from '#db/schema/types.ts'
 import { idToTime, timeToId } from '#lib/ids.ts'
+import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
 export const openMark = ':open'
 /** A word that stands in the text in another form: one with the same stem. */
 export const stemMark = (stem: string) => `~${stem}`
-export const authorMark = (accountId: Id) => `:by:${accountId}`
+export const authorMark = (accountId: AccountId) => `:by:${accountId}`
 export const hasMark = (what: string) => `:has:${what}`
 export const isMark = (what: string) => `:is:${what}`
 /** A tag by its normal form. */
@@ -24,7 +24,7 @@ const blockMark = (size: number, block: number) => `:t${size}:${block}`
 const blockOf = (size: number, time: number) => Math.floor(time / 2 ** size)
 
 /** The blocks in which a status stands. */
-export function timeMarks(id: Id): string[] {
+export function timeMarks(id: StatusId): string[] {
   const time = idToTime(id)
   return blockSizes.map((size) => blockMark(size, blockOf(size, time)))
 }
@@ -33,11 +33,11 @@ export function timeMarks(id: Id): string[] {
 export interface Stretch {
   /** Empty: all the rest. */
   marks: string[]
-  high: Id
+  high: IdCursor
 }
 
 /** The stretches from `high`, an id, back to `low`, newest first, each after the one before it. */
-export function stretches(high: Id, low: Id): Stretch[] {
+export function stretches(high: IdCursor, low: IdCursor): Stretch[] {
   const found: Stretch[] = []
   let below = high
   for (const size of blockSizes) {

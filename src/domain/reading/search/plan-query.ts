@@ -1,7 +1,6 @@
 // From what somebody wrote to what the index is asked.
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { readHandle } from '#domain/identity/accounts/lookup.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
@@ -12,15 +11,16 @@ import { authorMark, hasMark, isMark, languageMark, stemMark, tagMark } from './
 import { parseQuery, type Clause, type Period, type Scope } from './parse-query.ts'
 import { boundsOf } from './periods.ts'
 import { dictionaryOf } from './stems.ts'
+import type { AccountId, IdCursor } from '#lib/id.ts'
 
 /** What a search is narrowed to besides its words. */
 export interface StatusSearch {
   text: string
-  accountId?: Id | undefined
+  accountId?: AccountId | undefined
   /** Only newer ones. */
-  minId?: Id | undefined
+  minId?: IdCursor | undefined
   /** Only older ones. */
-  maxId?: Id | undefined
+  maxId?: IdCursor | undefined
 }
 
 export interface SearchPlan {
@@ -30,9 +30,9 @@ export interface SearchPlan {
   anchored: boolean
   scope: Scope
   /** Ids from `low` on and below `high`, but for those in `without`. */
-  low: Id
-  high: Id
-  without: { low: Id; high: Id }[]
+  low: IdCursor
+  high: IdCursor
+  without: { low: IdCursor; high: IdCursor }[]
   /** Whether the page that a status links to must, or must not, be one that plays something. */
   embed: boolean | null
 }
@@ -73,7 +73,7 @@ export async function planQuery(
 }
 
 interface Known {
-  authors: Map<string, Id>
+  authors: Map<string, AccountId>
   /** The stems of words that are no stems themselves. */
   stems: Map<string, string[]>
 }
@@ -125,14 +125,14 @@ async function findAuthors(
   reader: Reader,
   viewer: Viewer,
   clauses: readonly Clause[],
-): Promise<Map<string, Id>> {
-  const found = new Map<string, Id>([['me', viewer.accountId]])
+): Promise<Map<string, AccountId>> {
+  const found = new Map<string, AccountId>([['me', viewer.accountId]])
   const texts = clauses.flatMap((clause) =>
     clause.kind === 'from' && clause.account !== 'me' ? clause.account : [],
   )
   if (texts.length === 0) return found
   const handles = texts.map((text) => readHandle(reader.config, text))
-  const { rows } = await sql<{ id: Id; place: number }>`
+  const { rows } = await sql<{ id: AccountId; place: number }>`
     select a.id, w.place::int from unnest(
       ${handles.map((handle) => handle?.username.toLowerCase() ?? '')}::text[],
       ${handles.map((handle) => handle?.domain ?? '')}::text[]) with ordinality w (username, domain, place)
@@ -190,7 +190,7 @@ function timesOf(
   // Statuses of other servers may be a little ahead of time.
   const highs = [BigInt(search.maxId ?? timeToId(reader.clock.now() + dayLength))]
   const lows = search.minId === undefined ? [0n] : [BigInt(search.minId) + 1n]
-  const without: { low: Id; high: Id }[] = []
+  const without: { low: IdCursor; high: IdCursor }[] = []
   for (const clause of clauses) {
     if (!('period' in clause)) continue
     const { from, to } = rangeOf(clause.kind, clause.period, timeZone)

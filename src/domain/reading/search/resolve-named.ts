@@ -1,17 +1,17 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Found } from '#ports/remote.ts'
-import type { Id } from '#db/schema/types.ts'
 import { readHandle } from '#domain/identity/accounts/lookup.ts'
 import { findAccountByHandle } from '#domain/identity/accounts/queries.ts'
 import { mayLookUp } from '#domain/server/hosts/look-ups.ts'
 import { notFound, tooMany, unprocessable } from '#lib/errors.ts'
 import { findNamed, isUrl } from './find-named.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /**
  * What a text names as a whole, by its address or its handle, fetched from its server when it is not known and the person
  * has not had too much looked up of late. Null for anything else, and for what cannot be found. Not inside a transaction.
  */
-export async function resolveNamed(ctx: Ctx, accountId: Id, text: string): Promise<Found | null> {
+export async function resolveNamed(ctx: Ctx, accountId: AccountId, text: string): Promise<Found | null> {
   const handle = !isUrl(text) && /^@?[^@\s]+@[^@\s]+$/.test(text) ? readHandle(ctx.config, text) : null
   if (!isUrl(text) && !handle?.domain) return null
   if (!(await findNamed(ctx, text)) && !(await mayLookUp(ctx, accountId))) return null
@@ -25,7 +25,7 @@ export async function resolveNamed(ctx: Ctx, accountId: Id, text: string): Promi
  * has had too much looked up of late, and `invalid` for one that can only be reached by OStatus, which this server does
  * not speak.
  */
-export async function findOrFetchAccount(ctx: Ctx, viewerId: Id, text: string): Promise<Id> {
+export async function findOrFetchAccount(ctx: Ctx, viewerId: AccountId, text: string): Promise<AccountId> {
   const handle = readHandle(ctx.config, text)
   if (!handle) throw notFound()
   const { username, domain } = handle

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { loadCollections, type CollectionRow } from '#domain/reading/collections/queries.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { compareIds } from '#lib/ids.ts'
+import type { AccountId, CollectionId } from '#lib/id.ts'
 
 export interface CollectionSearch {
   /** The beginnings of words of a name. */
@@ -22,7 +22,7 @@ const maxCandidates = 400
  */
 export async function searchCollections(
   reader: Reader,
-  viewerId: Id | null,
+  viewerId: AccountId | null,
   search: CollectionSearch,
 ): Promise<CollectionRow[]> {
   const words = search.text.split(/[^\p{L}\p{M}\p{N}_]+/u).filter((word) => word !== '')
@@ -31,7 +31,7 @@ export async function searchCollections(
     .slice(0, maxWords)
     .map((word) => sql`search_name(c.name) like '%' || replace(search_name(${word}), '_', '\\_') || '%'`)
   const now = new Date(reader.clock.now())
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: CollectionId }>`
     select m.id from (
       select c.id, c.account_id from collections c
       where c.discoverable and ${sql.join(begins, sql` and `)} limit ${maxCandidates}) m

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { compareIds } from '#lib/ids.ts'
 import { findableBy } from './findable.ts'
 import { listFew, listMine, listOpen, type Candidates, type Search } from './list-candidates.ts'
 import { planQuery, type SearchPlan, type StatusSearch } from './plan-query.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** Candidates of each kind that are read beyond those wanted, because some of them may not be found. */
 const reserve = 20
@@ -25,7 +25,7 @@ export async function searchStatuses(
   reader: Reader,
   viewer: Viewer,
   search: StatusSearch & { limit: number; offset: number },
-): Promise<Id[]> {
+): Promise<StatusId[]> {
   const wanted = search.offset + search.limit
   if (wanted > maxDepth) return []
   const plan = await planQuery(reader, viewer, search)
@@ -35,10 +35,10 @@ export async function searchStatuses(
 }
 
 /** The newest that may be found, `wanted` of them: candidates are read on and on until there are enough. */
-async function findNewest({ reader, viewerId, plan }: Search, wanted: number): Promise<Id[]> {
+async function findNewest({ reader, viewerId, plan }: Search, wanted: number): Promise<StatusId[]> {
   const few = await listFew({ reader, viewerId, plan })
   if (few) return filterFindable({ reader, viewerId, plan }, few, wanted)
-  const found: Id[] = []
+  const found: StatusId[] = []
   let high = plan.high
   let most = wanted + reserve
   for (let look = 0; look < maxLooks && compareIds(plan.low, high) < 0; look++) {
@@ -69,11 +69,11 @@ async function listCandidates(search: Search, most: number): Promise<Candidates>
 /** Those of the ids that may be found, in their order, at most `most`. */
 async function filterFindable(
   { reader, viewerId, plan }: Search,
-  ids: readonly Id[],
+  ids: readonly StatusId[],
   most: number,
-): Promise<Id[]> {
+): Promise<StatusId[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select s.id from unnest(${ids}::bigint[]) with ordinality w (id, place)
     join statuses s on s.id = w.id join accounts a on a.id = s.account_id
     where ${findableBy(viewerId, plan.scope, new Date(reader.clock.now()))} and ${hasEmbed(plan)}

@@ -1,10 +1,10 @@
 // What somebody wrote in a month, and what came of it: from the counters that posts have anyway.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
 import { timeToId } from '#lib/ids.ts'
 import type { ReactionCounts } from './status.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface MonthDay extends ReactionCounts {
   /** `2026-02-01` */
@@ -21,7 +21,7 @@ export interface MonthStatistics {
   /** Every day of the month (of UTC). What came of posts counts for the day of the post. */
   days: MonthDay[]
   /** Those of which most came, the first first. */
-  topStatusIds: Id[]
+  topStatusIds: StatusId[]
   /** All of it was counted. */
   complete: boolean
 }
@@ -45,7 +45,11 @@ export function parseMonth(text: string): Month | null {
 }
 
 /** By three queries, whatever the month was like. Direct messages do not count. */
-export async function summariseMonth(reader: Reader, accountId: Id, month: Month): Promise<MonthStatistics> {
+export async function summariseMonth(
+  reader: Reader,
+  accountId: AccountId,
+  month: Month,
+): Promise<MonthStatistics> {
   const posts = keyBy(await countPosts(reader, accountId, month), (row) => row.day)
   const followers = keyBy(await countFollowers(reader, accountId, month), (row) => row.day)
   const days = Array.from({ length: Math.round((month.to - month.from) / dayMs) }, (_, index) => {
@@ -74,7 +78,7 @@ const nothingOn = (day: string): PostDay => ({
 })
 
 /** `s`, newest first: a range of the index of an account's statuses. */
-function ownStatuses(accountId: Id, { from, to }: Month): RawBuilder<unknown> {
+function ownStatuses(accountId: AccountId, { from, to }: Month): RawBuilder<unknown> {
   return sql`
     select o.id, o.created_at, o.reblog_of_id, o.reply, o.in_reply_to_account_id, o.account_id from statuses o
     where o.account_id = ${accountId} and o.deleted_at is null and o.visibility <> 'direct'
@@ -84,7 +88,7 @@ function ownStatuses(accountId: Id, { from, to }: Month): RawBuilder<unknown> {
 
 const dayOf = (time: RawBuilder<unknown>) => sql`((${time} at time zone 'UTC')::date)::text`
 
-async function countPosts(reader: Reader, accountId: Id, month: Month): Promise<PostDay[]> {
+async function countPosts(reader: Reader, accountId: AccountId, month: Month): Promise<PostDay[]> {
   const { rows } = await sql<PostDay>`
     select ${dayOf(sql`s.created_at`)} as day, count(*) filter (where s.reblog_of_id is null)::int as statuses,
       count(*) filter (where s.reply and s.in_reply_to_account_id is distinct from s.account_id)::int as answers,
@@ -98,7 +102,7 @@ async function countPosts(reader: Reader, accountId: Id, month: Month): Promise<
 
 async function countFollowers(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
   { from, to }: Month,
 ): Promise<{ day: string; followers: number }[]> {
   const { rows } = await sql<{ day: string; followers: number }>`
@@ -111,8 +115,8 @@ async function countFollowers(
   return rows
 }
 
-async function listTop(reader: Reader, accountId: Id, month: Month): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+async function listTop(reader: Reader, accountId: AccountId, month: Month): Promise<StatusId[]> {
+  const { rows } = await sql<{ id: StatusId }>`
     select s.id from (${ownStatuses(accountId, month)}) s join status_stats t on t.status_id = s.id
     where s.reblog_of_id is null and t.favourites_count + t.reblogs_count + t.replies_count + t.quotes_count > 0
     order by t.favourites_count + t.reblogs_count + t.replies_count + t.quotes_count desc, s.id desc

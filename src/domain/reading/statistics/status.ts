@@ -2,8 +2,8 @@
 // something with it is not told here.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export const reactionKinds = ['favourites', 'reblogs', 'replies', 'quotes'] as const
 export type ReactionKind = (typeof reactionKinds)[number]
@@ -37,8 +37,8 @@ interface Row {
 /** Throws `not_found` for what is no status of the account's own. */
 export async function getStatusStatistics(
   reader: Reader,
-  accountId: Id,
-  statusId: Id,
+  accountId: AccountId,
+  statusId: StatusId,
 ): Promise<StatusStatistics> {
   await assertOwn(reader, accountId, statusId)
   const { rows } = await sql<Row>`
@@ -71,7 +71,7 @@ export async function getStatusStatistics(
   }
 }
 
-async function assertOwn(reader: Reader, accountId: Id, statusId: Id): Promise<void> {
+async function assertOwn(reader: Reader, accountId: AccountId, statusId: StatusId): Promise<void> {
   const { rows } = await sql`
     select 1 from statuses
     where id = ${statusId} and account_id = ${accountId} and reblog_of_id is null and deleted_at is null`.execute(
@@ -81,7 +81,7 @@ async function assertOwn(reader: Reader, accountId: Id, statusId: Id): Promise<v
 }
 
 /** What counts for the counters of the status, too: each kind by an index of its own. */
-function reactionsTo(statusId: Id): RawBuilder<unknown> {
+function reactionsTo(statusId: StatusId): RawBuilder<unknown> {
   return sql`
     (select 'favourites' as kind, f.created_at, f.account_id from favourites f
       where f.status_id = ${statusId} order by f.id desc limit ${maxCounted})

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { presentAccount } from '#domain/identity/accounts/queries.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { notFilteredFor } from '#domain/social/relationships/rules.ts'
 import { notFound } from '#lib/errors.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface DirectoryQuery {
   /** `active`: who wrote last first. `new`: the newest accounts first. */
@@ -24,13 +24,13 @@ const maxOffset = 10_000
  */
 export async function listDirectory(
   reader: Reader,
-  viewerId: Id | null,
+  viewerId: AccountId | null,
   { order, local, limit, offset }: DirectoryQuery,
-): Promise<Id[]> {
+): Promise<AccountId[]> {
   if (!(await getSettings(reader)).profile_directory) throw notFound()
   if (offset > maxOffset) return []
   const sorted = order === 'new' ? sql`a.id desc` : sql`t.last_status_at desc, t.account_id desc`
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: AccountId }>`
     select a.id from accounts a join account_stats t on t.account_id = a.id
     where a.discoverable and a.silenced_at is null and a.suspended_at is null and a.deleted_at is null
       and a.moved_to_account_id is null ${local ? sql`and a.domain is null` : sql``} and ${presentAccount('a')}

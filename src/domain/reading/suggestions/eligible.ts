@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Id } from '#db/schema/types.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Somebody who wants to be found and followed by all, in the words of the index of such accounts. */
 export function findableAccount(alias: string): RawBuilder<boolean> {
@@ -14,7 +14,7 @@ export function findableAccount(alias: string): RawBuilder<boolean> {
  * Somebody whom the viewer could follow and has not refused: nobody they follow or asked to follow, block, mute, hide
  * by domain or have dismissed, nor anybody who blocks them.
  */
-export function newTo(viewerId: Id, alias: string, now: Date): RawBuilder<boolean> {
+export function newTo(viewerId: AccountId, alias: string, now: Date): RawBuilder<boolean> {
   const id = sql.ref(`${alias}.id`)
   const between = (table: string) => sql`not exists (
     select 1 from ${sql.table(table)} x where x.account_id = ${viewerId} and x.target_account_id = ${id} offset 0)`

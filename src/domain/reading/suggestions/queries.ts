@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { readHandle } from '#domain/identity/accounts/lookup.ts'
 import { presentAccount } from '#domain/identity/accounts/queries.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { findableAccount, newTo, notSuppressed } from './eligible.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Why an account is suggested, in the words of the Mastodon API. */
 export type SuggestionSource =
@@ -16,7 +16,7 @@ export type SuggestionSource =
   | 'most_interactions'
 
 export interface Suggestion {
-  id: Id
+  id: AccountId
   /** The strongest one first. */
   sources: SuggestionSource[]
 }
@@ -93,7 +93,7 @@ function featuredAccounts(
 }
 
 /** Whom several of those follow whom the viewer follows. */
-function friendsOfFriends(viewerId: Id): RawBuilder<unknown> {
+function friendsOfFriends(viewerId: AccountId): RawBuilder<unknown> {
   return sql`
     select l.target_account_id, 'friends_of_friends', 3 * count(*)::float8
     from (select target_account_id as id from follows where account_id = ${viewerId} order by follows.id desc limit ${friends}) m
@@ -104,7 +104,7 @@ function friendsOfFriends(viewerId: Id): RawBuilder<unknown> {
 }
 
 /** Whom those follow who also follow the viewer's latest finds. */
-function similar(viewerId: Id): RawBuilder<unknown> {
+function similar(viewerId: AccountId): RawBuilder<unknown> {
   return sql`
     select l.target_account_id, 'similar_to_recently_followed', count(*)::float8
     from (select target_account_id as id from follows where account_id = ${viewerId} order by follows.id desc limit ${recent}) m

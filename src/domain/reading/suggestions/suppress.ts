@@ -1,12 +1,12 @@
 // What staff say about suggestions: some accounts are recommended to nobody.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { notFound } from '#lib/errors.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface Recommendation {
-  id: Id
+  id: AccountId
   /** Active people of this server who follow the account, and who liked its posts lately. */
   followers: number
   fans: number
@@ -35,7 +35,7 @@ export async function listRecommendations(
 }
 
 /** Has an account suggested to nobody. Idempotent. Throws `not_found`. */
-export async function suppressRecommendation(ctx: Ctx, staff: Staff, accountId: Id): Promise<void> {
+export async function suppressRecommendation(ctx: Ctx, staff: Staff, accountId: AccountId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ label: string }>`
       select concat_ws('@', username, domain) as label from accounts
@@ -50,7 +50,7 @@ export async function suppressRecommendation(ctx: Ctx, staff: Staff, accountId: 
 }
 
 /** Lets an account be suggested again. Idempotent. Throws `not_found`. */
-export async function unsuppressRecommendation(ctx: Ctx, staff: Staff, accountId: Id): Promise<void> {
+export async function unsuppressRecommendation(ctx: Ctx, staff: Staff, accountId: AccountId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ label: string }>`
       select concat_ws('@', username, domain) as label from accounts where id = ${accountId}`.execute(tx.db)

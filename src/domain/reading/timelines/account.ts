@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
 import { visibleWithOriginal } from '#domain/content/statuses/visibility.ts'
+import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
 export interface AccountStatusesOptions {
   onlyMedia?: boolean | undefined
@@ -15,17 +15,17 @@ export interface AccountStatusesOptions {
 }
 
 interface Row {
-  id: Id
-  cursor: Id
+  id: StatusId
+  cursor: IdCursor
 }
 
 /** Ids of what an account wrote, as the viewer may see it. Pinned ones come newest pin first, with pins as cursors. */
 export async function listAccountStatuses(
   reader: Reader,
-  viewerId: Id | null,
-  query: { accountId: Id; options: AccountStatusesOptions },
+  viewerId: AccountId | null,
+  query: { accountId: AccountId; options: AccountStatusesOptions },
   page: PageRequest,
-): Promise<Page<Id>> {
+): Promise<Page<StatusId>> {
   const rows = query.options.pinned
     ? await readPinned(reader, viewerId, query.accountId, page)
     : await readWritten(reader, viewerId, query, page)
@@ -35,8 +35,8 @@ export async function listAccountStatuses(
 
 async function readWritten(
   reader: Reader,
-  viewerId: Id | null,
-  query: { accountId: Id; options: AccountStatusesOptions },
+  viewerId: AccountId | null,
+  query: { accountId: AccountId; options: AccountStatusesOptions },
   page: PageRequest,
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
@@ -49,8 +49,8 @@ async function readWritten(
 
 async function readPinned(
   reader: Reader,
-  viewerId: Id | null,
-  accountId: Id,
+  viewerId: AccountId | null,
+  accountId: AccountId,
   page: PageRequest,
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`

@@ -1,14 +1,14 @@
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { loadStatusAudiences, type StatusAudience } from '#domain/content/statuses/status-audience.ts'
 import { fanOutByTags, fanOutHome } from './home-feed.ts'
 import { fanOutLists } from './list-feed.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /**
  * Puts a new status into the home feeds of those who follow its author or its tags, and into the lists that have the
  * author: one statement for each kind. Safe to run again. `known`: what may follow from it, when that is known.
  */
-export async function fanOutStatus(ctx: Ctx, statusId: Id, known?: StatusAudience): Promise<void> {
+export async function fanOutStatus(ctx: Ctx, statusId: StatusId, known?: StatusAudience): Promise<void> {
   const audience = known ?? (await loadStatusAudiences(ctx, [statusId])).get(statusId)
   if (audience?.followed) await fanOutHome(ctx, statusId)
   if (audience?.listed) await fanOutLists(ctx, statusId)

@@ -1,10 +1,10 @@
 // Home and list feeds are kept alike: entries written at fan-out, and a row that says whether the feed is built.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit, orderOf } from '#db/paging.ts'
 import { muteEndedSql } from '#domain/social/relationships/mute-policy.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import type { AccountId, ListId, StatusId } from '#lib/id.ts'
 
 /** Entries a feed keeps. */
 export const feedCap = 800
@@ -27,9 +27,9 @@ export const listFeeds: FeedTables = { entries: 'list_entries', feeds: 'list_fee
 
 /** A feed that is read, and what to do first when it is not as it should be. */
 export interface ReadFeed {
-  id: Id
+  id: AccountId | ListId
   /** Whose mutes count for it. */
-  accountId: Id
+  accountId: AccountId
   /** Builds it. Nothing happens when it is built. */
   rebuild: () => Promise<void>
   /** Brings in what mutes that are over have kept out. */
@@ -45,7 +45,7 @@ export async function readFeed(
   tables: FeedTables,
   feed: ReadFeed,
   page: PageRequest,
-): Promise<Page<Id>> {
+): Promise<Page<StatusId>> {
   const found = await readEntries(reader, tables, feed, page)
   if (found.built && !found.mutesEnded) return found.page
   if (found.mutesEnded) await feed.endMutes()
@@ -58,11 +58,11 @@ async function readEntries(
   tables: FeedTables,
   { id: ownerId, accountId }: ReadFeed,
   page: PageRequest,
-): Promise<{ built: boolean; mutesEnded: boolean; page: Page<Id> }> {
+): Promise<{ built: boolean; mutesEnded: boolean; page: Page<StatusId> }> {
   const owner = sql.ref(tables.owner)
   const ended = muteEndedSql('m', new Date(reader.clock.now()))
   // One statement: a feed that is being built is seen either without entries and not built, or with them and built.
-  const { rows } = await sql<{ status_id: Id | null; built: boolean; mutes_ended: boolean }>`
+  const { rows } = await sql<{ status_id: StatusId | null; built: boolean; mutes_ended: boolean }>`
     select e.status_id, f.built, f.mutes_ended from (
       select exists (
         select 1 from ${sql.table(tables.feeds)} where ${owner} = ${ownerId} and built_at is not null) as built,
@@ -98,7 +98,7 @@ export interface FeedContents {
 export async function writeFeed(
   ctx: Ctx,
   tables: FeedTables,
-  ownerId: Id,
+  ownerId: AccountId | ListId,
   { source, anew, hold }: FeedContents,
 ): Promise<void> {
   const owner = sql.ref(tables.owner)
@@ -120,14 +120,23 @@ export async function writeFeed(
  * Waits for whoever is building the feed: they may have read before the change that is now to be made good, and what
  * they write is not seen before they are done.
  */
-export async function awaitBuild(reader: Reader, tables: FeedTables, ownerId: Id): Promise<void> {
+export async function awaitBuild(
+  reader: Reader,
+  tables: FeedTables,
+  ownerId: AccountId | ListId,
+): Promise<void> {
   await sql`
     select 1 from ${sql.table(tables.feeds)} where ${sql.ref(tables.owner)} = ${ownerId} for share`.execute(
     reader.db,
   )
 }
 
-async function takeFeed(tx: Tx, tables: FeedTables, ownerId: Id, anew: boolean): Promise<boolean> {
+async function takeFeed(
+  tx: Tx,
+  tables: FeedTables,
+  ownerId: AccountId | ListId,
+  anew: boolean,
+): Promise<boolean> {
   const { rows } = await sql`
     update ${sql.table(tables.feeds)} set built_at = ${new Date(tx.clock.now())}
     where ${sql.ref(tables.owner)} = ${ownerId} and (${anew}::boolean or built_at is null)

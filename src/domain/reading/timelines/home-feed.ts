@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Page, PageRequest } from '#lib/page.ts'
 import { activeFor } from '#domain/identity/accounts/record-activity.ts'
 import { bringBackUnmuted } from './end-mutes.ts'
@@ -15,16 +14,17 @@ import {
 } from './feed-tables.ts'
 import { entersHome } from './home-rules.ts'
 import { entersByTag, tagEligible, taggedStatuses } from './tag-rules.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** The ids of a page of the home feed. Builds the feed first when there is none, or when it is out of date. */
-export async function listHome(ctx: Ctx, accountId: Id, page: PageRequest): Promise<Page<Id>> {
+export async function listHome(ctx: Ctx, accountId: AccountId, page: PageRequest): Promise<Page<StatusId>> {
   const rebuild = () => rebuildHome(ctx, accountId)
   const endMutes = () => bringBackUnmuted(ctx, accountId)
   return readFeed(ctx, homeFeeds, { id: accountId, accountId, rebuild, endMutes }, page)
 }
 
 /** Writes the feed anew from what its owner follows, unless somebody has just done so. `anew` does it in any case. */
-export async function rebuildHome(ctx: Ctx, accountId: Id, { anew = false } = {}): Promise<void> {
+export async function rebuildHome(ctx: Ctx, accountId: AccountId, { anew = false } = {}): Promise<void> {
   await sql`insert into home_feeds (account_id) values (${accountId}) on conflict do nothing`.execute(ctx.db)
   const now = new Date(ctx.clock.now())
   const source = sql`
@@ -32,13 +32,13 @@ export async function rebuildHome(ctx: Ctx, accountId: Id, { anew = false } = {}
   await writeFeed(ctx, homeFeeds, accountId, { source, anew })
 }
 
-function ownStatuses(accountId: Id): RawBuilder<unknown> {
+function ownStatuses(accountId: AccountId): RawBuilder<unknown> {
   return sql`select s.id, s.reblog_of_id from statuses s
     where s.account_id = ${accountId} and s.deleted_at is null order by s.id desc limit ${perRebuild}`
 }
 
 /** Ids come from an index alone; only the newest of them all are read and held against the rules. */
-function followedStatuses(accountId: Id, now: Date): RawBuilder<unknown> {
+function followedStatuses(accountId: AccountId, now: Date): RawBuilder<unknown> {
   return sql`select s.id, s.reblog_of_id from (
       select l.id, f.id as follow_id from follows f cross join lateral (
         select id from statuses where account_id = f.target_account_id and deleted_at is null
@@ -51,7 +51,7 @@ function followedStatuses(accountId: Id, now: Date): RawBuilder<unknown> {
 }
 
 /** Puts a new status into the feeds of those who follow its author. Safe to run again. */
-export async function fanOutHome(ctx: Ctx, statusId: Id): Promise<void> {
+export async function fanOutHome(ctx: Ctx, statusId: StatusId): Promise<void> {
   await sql`
     insert into home_entries (account_id, status_id, reblog_of_id)
     select f.account_id, s.id, s.reblog_of_id
@@ -64,7 +64,7 @@ export async function fanOutHome(ctx: Ctx, statusId: Id): Promise<void> {
 }
 
 /** Puts a status into the feeds of those who follow its tags, also those that an edit has added. Safe to run again. */
-export async function fanOutByTags(ctx: Ctx, statusId: Id): Promise<void> {
+export async function fanOutByTags(ctx: Ctx, statusId: StatusId): Promise<void> {
   await sql`
     insert into home_entries (account_id, status_id, reblog_of_id)
     select distinct tf.account_id, s.id, s.reblog_of_id

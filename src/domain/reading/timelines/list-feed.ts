@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Page, PageRequest } from '#lib/page.ts'
 import { activeFor } from '#domain/identity/accounts/record-activity.ts'
@@ -17,6 +16,7 @@ import {
   writeFeed,
 } from './feed-tables.ts'
 import { entersList } from './list-rules.ts'
+import type { AccountId, ListId, StatusId } from '#lib/id.ts'
 
 /** Events looked through for posts that are still on their way into a feed. */
 const waitingEvents = 200
@@ -28,9 +28,9 @@ const waitingEvents = 200
 export async function listListStatuses(
   ctx: Ctx,
   viewer: Viewer,
-  listId: Id,
+  listId: ListId,
   page: PageRequest,
-): Promise<Page<Id>> {
+): Promise<Page<StatusId>> {
   const { behind } = await getFeedState(ctx, viewer.accountId, listId)
   if (behind && page.maxId === undefined) await catchUp(ctx, listId)
   const { accountId } = viewer
@@ -49,7 +49,11 @@ const onTheirWay: RawBuilder<unknown> = sql`
  * List timelines are read right after a member has posted, also before the worker has come to it: the feed is `behind`
  * then. Throws `not_found`.
  */
-async function getFeedState(reader: Reader, accountId: Id, listId: Id): Promise<{ behind: boolean }> {
+async function getFeedState(
+  reader: Reader,
+  accountId: AccountId,
+  listId: ListId,
+): Promise<{ behind: boolean }> {
   const { rows } = await sql<{ behind: boolean }>`
     select exists (
       select 1 from (${onTheirWay}) p join statuses s on s.id = p.id
@@ -59,12 +63,12 @@ async function getFeedState(reader: Reader, accountId: Id, listId: Id): Promise<
   return rows[0]
 }
 
-async function catchUp(ctx: Ctx, listId: Id): Promise<void> {
+async function catchUp(ctx: Ctx, listId: ListId): Promise<void> {
   await insertEntries(ctx, sql`s.id = any(array(${onTheirWay})) and l.id = ${listId}`)
 }
 
 /** Puts a new status into the feeds of the lists that have its author. Safe to run again. */
-export async function fanOutLists(ctx: Ctx, statusId: Id): Promise<void> {
+export async function fanOutLists(ctx: Ctx, statusId: StatusId): Promise<void> {
   await insertEntries(ctx, sql`s.id = ${statusId}`)
 }
 
@@ -85,7 +89,7 @@ async function insertEntries(ctx: Ctx, which: RawBuilder<boolean>): Promise<void
 }
 
 /** Writes a list's feed anew, unless somebody has just done so. `anew` does it in any case. */
-async function rebuildList(ctx: Ctx, listId: Id, { anew = false } = {}): Promise<void> {
+async function rebuildList(ctx: Ctx, listId: ListId, { anew = false } = {}): Promise<void> {
   await sql`
     insert into list_feeds (list_id, account_id) select id, account_id from lists where id = ${listId}
     on conflict do nothing`.execute(ctx.db)
@@ -99,12 +103,12 @@ async function rebuildList(ctx: Ctx, listId: Id, { anew = false } = {}): Promise
 }
 
 /** Writes the feeds of all lists of an account anew. */
-export async function rebuildLists(ctx: Ctx, accountId: Id): Promise<void> {
+export async function rebuildLists(ctx: Ctx, accountId: AccountId): Promise<void> {
   for (const list of await listLists(ctx, accountId)) await rebuildList(ctx, list.id, { anew: true })
 }
 
 /** Ids come from an index alone; only the newest of them all are read and held against the rules. */
-function statusesOfMembers(listId: Id, now: Date): RawBuilder<unknown> {
+function statusesOfMembers(listId: ListId, now: Date): RawBuilder<unknown> {
   return sql`select s.id, s.reblog_of_id from (
       select n.id from list_accounts la cross join lateral (
         select id from statuses where account_id = la.account_id and deleted_at is null

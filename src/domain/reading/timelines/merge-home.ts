@@ -1,16 +1,16 @@
 // What comes into a home feed that is there, and leaves it, when its owner's relationships change.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { awaitBuild, homeFeeds } from './feed-tables.ts'
 import { entersHome } from './home-rules.ts'
 import { entersByTag, tagEligible } from './tag-rules.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Statuses taken from one account when it is merged into a feed. */
 const perMerge = 200
 
-function statusesOf(accountId: Id, targetId: Id, now: Date): RawBuilder<unknown> {
+function statusesOf(accountId: AccountId, targetId: AccountId, now: Date): RawBuilder<unknown> {
   return sql`select s.id, s.reblog_of_id from follows f
     cross join lateral (
       select l.id, l.account_id, l.reblog_of_id, l.reply, l.in_reply_to_account_id, l.language, l.visibility, l.deleted_at
@@ -24,7 +24,7 @@ function statusesOf(accountId: Id, targetId: Id, now: Date): RawBuilder<unknown>
  * Brings what a newly followed account wrote into the follower's feed, where there is one: also into one that is
  * being built, whose own reading may have begun before the follow.
  */
-export async function mergeHome(ctx: Ctx, accountId: Id, targetId: Id): Promise<void> {
+export async function mergeHome(ctx: Ctx, accountId: AccountId, targetId: AccountId): Promise<void> {
   await sql`
     insert into home_entries (account_id, status_id, reblog_of_id)
     select ${accountId}, m.id, m.reblog_of_id from (${statusesOf(accountId, targetId, new Date(ctx.clock.now()))}) m
@@ -39,15 +39,20 @@ export async function mergeHome(ctx: Ctx, accountId: Id, targetId: Id): Promise<
 export type Departure = 'unfollow' | 'mute' | 'block' | 'blocked'
 
 interface Pair {
-  accountId: Id
-  targetId: Id
+  accountId: AccountId
+  targetId: AccountId
 }
 
 /**
  * Takes out of a feed what `targetId` wrote and, but for an unfollow, boosts of it; with a mute or block also what
  * names them. What followed tags bring stays after an unfollow. Does nothing when the reason has gone meanwhile.
  */
-export async function unmergeHome(ctx: Ctx, accountId: Id, targetId: Id, why: Departure): Promise<void> {
+export async function unmergeHome(
+  ctx: Ctx,
+  accountId: AccountId,
+  targetId: AccountId,
+  why: Departure,
+): Promise<void> {
   await awaitBuild(ctx, homeFeeds, accountId)
   const [pair, now] = [{ accountId, targetId }, new Date(ctx.clock.now())]
   await sql`
@@ -76,14 +81,14 @@ function departing({ accountId, targetId }: Pair, why: Departure, now: Date): Ra
     select 1 from mentions m where m.status_id = coalesce(s.reblog_of_id, s.id) and m.account_id = ${targetId}))`
 }
 
-function broughtByTag(accountId: Id, now: Date): RawBuilder<boolean> {
+function broughtByTag(accountId: AccountId, now: Date): RawBuilder<boolean> {
   return sql`(${tagEligible('s')} and ${entersByTag('s', sql`${accountId}::bigint`, now)} and exists (
     select 1 from status_tags ut join tag_follows uf on uf.tag_id = ut.tag_id
     where ut.status_id = s.id and uf.account_id = ${accountId}))`
 }
 
 /** Takes out of a feed what comes from a domain that its owner hides, and boosts of it. */
-export async function unmergeDomain(ctx: Ctx, accountId: Id, domain: string): Promise<void> {
+export async function unmergeDomain(ctx: Ctx, accountId: AccountId, domain: string): Promise<void> {
   await awaitBuild(ctx, homeFeeds, accountId)
   await sql`
     delete from home_entries h using statuses s

@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -9,6 +8,7 @@ import { listUnusable } from '#domain/content/tags/queries.ts'
 import { notFound } from '#lib/errors.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
 import { findFeedAccess, narrow } from './feed-access.ts'
+import type { PreviewCardId, StatusId } from '#lib/id.ts'
 
 export interface PublicOptions {
   local?: boolean | undefined
@@ -31,10 +31,10 @@ export async function listPublic(
   viewer: Viewer | null,
   asked: PublicOptions,
   page: PageRequest,
-): Promise<Page<Id>> {
+): Promise<Page<StatusId>> {
   const options = narrow(asked, await findFeedAccess(reader, viewer, 'live'))
   if (!options) return idsOf([], page)
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select s.id from statuses s join accounts a on a.id = s.account_id
     where s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
       and (not s.reply or s.in_reply_to_account_id = s.account_id)
@@ -55,7 +55,7 @@ export async function listTag(
   viewer: Viewer | null,
   query: { name: string; options: TagOptions },
   page: PageRequest,
-): Promise<Page<Id>> {
+): Promise<Page<StatusId>> {
   const options = narrow(query.options, await findFeedAccess(reader, viewer, 'topic'))
   if (!options) return idsOf([], page)
   const any = names([query.name, ...(options.any ?? [])], maxTags + 1)
@@ -63,7 +63,7 @@ export async function listTag(
     sql`exists (select 1 from status_tags t2 join tags g2 on g2.id = t2.tag_id where t2.status_id = s.id and g2.name = ${name})`
   const all = names(options.all ?? [], maxTags).map((name) => sql`and ${withTag(name)}`)
   const none = names(options.none ?? [], maxTags).map((name) => sql`and not ${withTag(name)}`)
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select distinct s.id from status_tags st
     join statuses s on s.id = st.status_id join accounts a on a.id = s.account_id
     where st.tag_id in (select id from tags where name = any(${any}::text[]) and usable)
@@ -79,12 +79,12 @@ export async function listTag(
 export async function listWithCards(
   reader: Reader,
   viewer: Viewer | null,
-  cardIds: readonly Id[],
+  cardIds: readonly PreviewCardId[],
   page: PageRequest,
-): Promise<Page<Id>> {
+): Promise<Page<StatusId>> {
   const options = narrow({}, await findFeedAccess(reader, viewer, 'topic'))
   if (!options) return idsOf([], page)
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select f.id from unnest(${cardIds}::bigint[]) c (id)
     cross join lateral (
       select s.id from statuses s join accounts a on a.id = s.account_id
@@ -100,7 +100,7 @@ function names(list: readonly string[], most: number): string[] {
   return [...new Set(list.map(normaliseHashtag))].slice(0, most)
 }
 
-function idsOf(rows: readonly { id: Id }[], page: PageRequest): Page<Id> {
+function idsOf(rows: readonly { id: StatusId }[], page: PageRequest): Page<StatusId> {
   const found = toPage(rows, page, (row) => row.id)
   return { ...found, items: found.items.map((row) => row.id) }
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { entersHome } from './home-rules.ts'
 import { entersList } from './list-rules.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /**
  * Takes a deleted status out of all home feeds. Where it was a boost, the oldest other boost of the same status that
  * the owner would have had, but for this one, takes its place.
  */
-export async function removeFromHomes(ctx: Ctx, statusId: Id): Promise<void> {
+export async function removeFromHomes(ctx: Ctx, statusId: StatusId): Promise<void> {
   await sql`
     with gone as (
       delete from home_entries h using (values (${statusId}::bigint)) v (id)
@@ -29,7 +29,7 @@ export async function removeFromHomes(ctx: Ctx, statusId: Id): Promise<void> {
 }
 
 /** The same for all list feeds. */
-export async function removeFromLists(ctx: Ctx, statusId: Id): Promise<void> {
+export async function removeFromLists(ctx: Ctx, statusId: StatusId): Promise<void> {
   await sql`
     with gone as (
       delete from list_entries h using (values (${statusId}::bigint)) v (id)

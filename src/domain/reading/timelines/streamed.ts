@@ -1,19 +1,19 @@
 // To whom a status is told as it happens. Decides nothing anew: feeds hold what fan-out has written.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { keyBy } from '#lib/collections.ts'
+import type { AccountId, ListId, StatusId } from '#lib/id.ts'
 
 /** Where a status is to be told. */
 export interface StatusPlaces {
-  id: Id
+  id: StatusId
   /** Accounts whose home feed has it. */
-  homes: Id[]
+  homes: AccountId[]
   /** Lists whose feed has it. */
-  lists: Id[]
+  lists: AccountId[]
   /** Accounts of this server that it names, without those who are not to hear of its author. */
-  mentioned: Id[]
+  mentioned: AccountId[]
   /** Public and no boost: the public streams have it. */
   open: boolean
   /** A reply to others: only the streams of its hashtags have it. */
@@ -39,7 +39,10 @@ const hearsOfAuthor = (now: Date): RawBuilder<boolean> => sql`(
     or exists (select 1 from follows f where f.account_id = m.account_id and f.target_account_id = a.id offset 0)))`
 
 /** The places of statuses by id, in one query; those of deleted ones too, as long as their rows and entries are there. */
-export async function loadStatusPlaces(reader: Reader, ids: readonly Id[]): Promise<Map<Id, StatusPlaces>> {
+export async function loadStatusPlaces(
+  reader: Reader,
+  ids: readonly StatusId[],
+): Promise<Map<StatusId, StatusPlaces>> {
   const { rows } = await sql<StatusPlaces>`
     select s.id, s.local, s.created_at, s.media_ids <> '{}' as media,
       (s.visibility = 'public' and s.reblog_of_id is null and (s.deleted_at is not null or ${publicAuthor})) as open,
@@ -59,7 +62,7 @@ export async function loadStatusPlaces(reader: Reader, ids: readonly Id[]): Prom
  * Has what is posted from now on written into these home feeds, whether they were ever read or not: what is older is
  * added when they are.
  */
-export async function keepHomes(reader: Reader, accountIds: readonly Id[]): Promise<void> {
+export async function keepHomes(reader: Reader, accountIds: readonly AccountId[]): Promise<void> {
   await sql`
     insert into home_feeds (account_id)
     select account_id from users where account_id = any(${accountIds}::bigint[]) on conflict do nothing`.execute(
@@ -68,7 +71,7 @@ export async function keepHomes(reader: Reader, accountIds: readonly Id[]): Prom
 }
 
 /** The same for the feeds of lists. */
-export async function keepLists(reader: Reader, listIds: readonly Id[]): Promise<void> {
+export async function keepLists(reader: Reader, listIds: readonly ListId[]): Promise<void> {
   await sql`
     insert into list_feeds (list_id, account_id)
     select id, account_id from lists where id = any(${listIds}::bigint[]) on conflict do nothing`.execute(
@@ -77,7 +80,7 @@ export async function keepLists(reader: Reader, listIds: readonly Id[]): Promise
 }
 
 /** Whether the list is the account's. */
-export async function ownsList(reader: Reader, accountId: Id, listId: Id): Promise<boolean> {
+export async function ownsList(reader: Reader, accountId: AccountId, listId: ListId): Promise<boolean> {
   const { rows } = await sql`
     select 1 from lists where id = ${listId} and account_id = ${accountId}`.execute(reader.db)
   return rows.length > 0

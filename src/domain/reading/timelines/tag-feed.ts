@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { awaitBuild, homeFeeds } from './feed-tables.ts'
 import { entersHome } from './home-rules.ts'
 import { entersByTag, tagEligible, taggedStatuses } from './tag-rules.ts'
+import type { AccountId, TagId } from '#lib/id.ts'
 
 /** Brings recent posts with a newly followed tag into the follower's feed, where there is one, also one being built. */
-export async function mergeTag(ctx: Ctx, accountId: Id, tagId: Id): Promise<void> {
+export async function mergeTag(ctx: Ctx, accountId: AccountId, tagId: TagId): Promise<void> {
   await sql`
     insert into home_entries (account_id, status_id, reblog_of_id)
     select ${accountId}, m.id, m.reblog_of_id from (${taggedStatuses(accountId, new Date(ctx.clock.now()), tagId)}) m
@@ -16,7 +16,7 @@ export async function mergeTag(ctx: Ctx, accountId: Id, tagId: Id): Promise<void
 }
 
 /** Takes them out again, but for those that a followed author or another followed tag brings all the same. */
-export async function unmergeTag(ctx: Ctx, accountId: Id, tagId: Id): Promise<void> {
+export async function unmergeTag(ctx: Ctx, accountId: AccountId, tagId: TagId): Promise<void> {
   await awaitBuild(ctx, homeFeeds, accountId)
   const now = new Date(ctx.clock.now())
   await sql`

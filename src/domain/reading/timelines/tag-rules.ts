@@ -1,13 +1,17 @@
 // What followed hashtags bring into a home feed.
 import { sql, type RawBuilder } from 'kysely'
-import type { Id } from '#db/schema/types.ts'
 import { notMutedOrBlocked } from './home-rules.ts'
+import type { AccountId, TagId } from '#lib/id.ts'
 
 /** Statuses taken of one tag when a feed is merged or rebuilt. */
 const perTag = 200
 
 /** What the followed tags of an account, or one of them, bring into its feed. */
-export function taggedStatuses(accountId: Id, now: Date, tagId: Id | null = null): RawBuilder<unknown> {
+export function taggedStatuses(
+  accountId: AccountId,
+  now: Date,
+  tagId: TagId | null = null,
+): RawBuilder<unknown> {
   return sql`select s.id, s.reblog_of_id from tag_follows tf
     cross join lateral (
       select l.id, l.account_id, l.reblog_of_id from status_tags st join statuses l on l.id = st.status_id

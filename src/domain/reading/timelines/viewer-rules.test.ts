@@ -1,28 +1,29 @@
 import { expect, test } from 'vitest'
 import { isShownTo, type Encounter, type ViewerRules } from './viewer-rules.ts'
+import { asId, asIds, type AccountId } from '#lib/id.ts'
 
 const open: ViewerRules = {
-  accountId: '1',
+  accountId: asId<AccountId>('1'),
   filtersVersion: 0,
   languages: null,
-  blocked: new Set(['2']),
+  blocked: new Set(asIds<AccountId>(['2'])),
   muted: new Map([
-    ['3', { expiresAt: null, hideNotifications: true }],
-    ['4', { expiresAt: 1_000, hideNotifications: false }],
+    [asId<AccountId>('3'), { expiresAt: null, hideNotifications: true }],
+    [asId<AccountId>('4'), { expiresAt: 1_000, hideNotifications: false }],
   ]),
   domains: new Set(['hidden.example']),
 }
-const plain: Encounter = { authorId: '9', domain: null, language: 'en', mentionIds: [] }
+const plain: Encounter = { authorId: asId<AccountId>('9'), domain: null, language: 'en', mentionIds: [] }
 
 test.each<[string, Partial<ViewerRules>, Partial<Encounter>, boolean]>([
   ['a stranger', {}, {}, true],
   ['one from elsewhere', {}, { domain: 'open.example' }, true],
   ['one from a hidden domain', {}, { domain: 'hidden.example' }, false],
-  ['a blocked author', {}, { authorId: '2' }, false],
-  ['a muted author', {}, { authorId: '3' }, false],
-  ['one whose mute has ended', {}, { authorId: '4' }, true],
-  ['who names a blocked account', {}, { mentionIds: ['8', '2'] }, false],
-  ['who names a muted account', {}, { mentionIds: ['3'] }, false],
+  ['a blocked author', {}, { authorId: asId<AccountId>('2') }, false],
+  ['a muted author', {}, { authorId: asId<AccountId>('3') }, false],
+  ['one whose mute has ended', {}, { authorId: asId<AccountId>('4') }, true],
+  ['who names a blocked account', {}, { mentionIds: asIds<AccountId>(['8', '2']) }, false],
+  ['who names a muted account', {}, { mentionIds: asIds<AccountId>(['3']) }, false],
   ['another language', { languages: new Set(['de']) }, {}, false],
   ['a chosen language', { languages: new Set(['de', 'en']) }, {}, true],
   ['no known language', { languages: new Set(['de']) }, { language: null }, true],
@@ -31,5 +32,5 @@ test.each<[string, Partial<ViewerRules>, Partial<Encounter>, boolean]>([
 })
 
 test('a mute holds until its end', () => {
-  expect(isShownTo(open, { ...plain, authorId: '4' }, 999)).toBe(false)
+  expect(isShownTo(open, { ...plain, authorId: asId<AccountId>('4') }, 999)).toBe(false)
 })

@@ -2,29 +2,29 @@
 // held against it without asking the database. `statusNotFilteredFor` is the same for timelines.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { muteHolds, muteHoldsSql, type MuteTerms } from '#domain/social/relationships/mute-policy.ts'
 import { keyBy } from '#lib/collections.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface ViewerRules {
-  readonly accountId: Id
+  readonly accountId: AccountId
   /** Rises with every change of their filters; 0: they never had any. */
   readonly filtersVersion: number
   /** null: any. */
   readonly languages: ReadonlySet<string> | null
   /** Whom they block, and who blocks them. */
-  readonly blocked: ReadonlySet<Id>
+  readonly blocked: ReadonlySet<AccountId>
   /** Whom they mute: some of these mutes may be over by the time they are asked for. */
-  readonly muted: ReadonlyMap<Id, MuteTerms>
+  readonly muted: ReadonlyMap<AccountId, MuteTerms>
   readonly domains: ReadonlySet<string>
 }
 
 interface Row {
-  id: Id
+  id: AccountId
   filters_version: number
   chosen_languages: string[] | null
-  blocked: Id[]
-  muted: Id[]
+  blocked: AccountId[]
+  muted: AccountId[]
   muted_until: (Date | null)[]
   mutes_hide_notifications: boolean[]
   domains: string[]
@@ -33,8 +33,8 @@ interface Row {
 /** The rules of these accounts, in one query. Accounts without a login are left out. */
 export async function loadViewerRules(
   reader: Reader,
-  accountIds: readonly Id[],
-): Promise<Map<Id, ViewerRules>> {
+  accountIds: readonly AccountId[],
+): Promise<Map<AccountId, ViewerRules>> {
   const now = new Date(reader.clock.now())
   const { rows } = await sql<Row>`
     select u.account_id as id, u.filters_version, u.chosen_languages,
@@ -70,11 +70,11 @@ function toRules(row: Row): ViewerRules {
 
 /** What of a status decides whether somebody meets it. */
 export interface Encounter {
-  readonly authorId: Id
+  readonly authorId: AccountId
   /** Of the author; null: this server's own. */
   readonly domain: string | null
   readonly language: string | null
-  readonly mentionIds: readonly Id[]
+  readonly mentionIds: readonly AccountId[]
 }
 
 /** Whether a public status is for this viewer, at `now` in milliseconds. */
@@ -88,7 +88,7 @@ export function isShownTo(rules: ViewerRules, status: Encounter, now: number): b
 }
 
 /** Blocked, blocking or muted at `now`. */
-export function isMutedOrBlocked(rules: ViewerRules, accountId: Id, now: number): boolean {
+export function isMutedOrBlocked(rules: ViewerRules, accountId: AccountId, now: number): boolean {
   if (rules.blocked.has(accountId)) return true
   const mute = rules.muted.get(accountId)
   return mute !== undefined && muteHolds(mute, now)

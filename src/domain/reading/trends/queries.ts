@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { notFilteredFor } from '#domain/social/relationships/rules.ts'
@@ -8,6 +7,7 @@ import type { TagFacts } from '#domain/content/tags/queries.ts'
 import { dayLength, dayStart, fillWeek, weekStart, type UseDay } from '#lib/time/use-days.ts'
 import { calmQuote, inGoodStanding, showsWell, trendableStatus } from './eligible.ts'
 import { lowestScore } from './peaks.ts'
+import type { PreviewCardId, StatusId } from '#lib/id.ts'
 
 /** A part of a ranked list. */
 export interface Rank {
@@ -34,10 +34,14 @@ export async function listTrendingTags(
 }
 
 /** Ids of the cards of pages that trend, ordered as hashtags are. */
-export async function listTrendingLinks(reader: Reader, viewer: Viewer | null, rank: Rank): Promise<Id[]> {
+export async function listTrendingLinks(
+  reader: Reader,
+  viewer: Viewer | null,
+  rank: Rank,
+): Promise<PreviewCardId[]> {
   const approved = await approval(reader, rank)
   if (!approved) return []
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: PreviewCardId }>`
     select c.id from link_trends k join preview_cards c on c.id = k.card_id
     where k.score >= ${lowestScore} and ${approved(decided)}
     order by ${languagesFirst(viewer, rank, sql`c.language`)} k.score desc, c.id
@@ -50,12 +54,16 @@ const decided = sql`coalesce(c.trendable,
   (select p.trendable from preview_card_providers p where p.id = c.provider_id))`
 
 /** Ids of statuses that trend, ordered as hashtags are, but for those of people whom the viewer will not meet. */
-export async function listTrendingStatuses(reader: Reader, viewer: Viewer | null, rank: Rank): Promise<Id[]> {
+export async function listTrendingStatuses(
+  reader: Reader,
+  viewer: Viewer | null,
+  rank: Rank,
+): Promise<StatusId[]> {
   const approved = await approval(reader, rank)
   if (!approved) return []
   // Staff look after everybody, also those whom they keep out of their own sight.
   const readerId = rank.unreviewed ? null : (viewer?.accountId ?? null)
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select s.id from status_trends k join statuses s on s.id = k.status_id join accounts a on a.id = s.account_id
     where ${trendableStatus('s', 'a')} and ${calmQuote('s')} and ${approved(sql`coalesce(s.trendable, a.trendable)`)}
       and ${notFilteredFor(readerId, 'a', new Date(reader.clock.now()))}
@@ -65,10 +73,10 @@ export async function listTrendingStatuses(reader: Reader, viewer: Viewer | null
 }
 
 /** Ids of all cards of the page with this address while it trends, or null. */
-export async function findTrendingLink(reader: Reader, url: string): Promise<Id[] | null> {
+export async function findTrendingLink(reader: Reader, url: string): Promise<PreviewCardId[] | null> {
   const approved = await approval(reader, { limit: 1, offset: 0 })
   if (!approved) return null
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: PreviewCardId }>`
     with page as (
       select coalesce(c.canonical_url, c.url) as address from link_trends k join preview_cards c on c.id = k.card_id
       where k.score >= ${lowestScore} and ${approved(decided)}
@@ -80,7 +88,7 @@ export async function findTrendingLink(reader: Reader, url: string): Promise<Id[
 }
 
 /** Which of these nobody decided about so far, neither about themselves nor about whom they come from. */
-export async function loadUnreviewed(
+export async function loadUnreviewed<Id extends PreviewCardId | StatusId>(
   reader: Reader,
   kind: 'links' | 'statuses',
   ids: readonly Id[],
@@ -100,10 +108,13 @@ export async function loadUnreviewed(
 const maxCards = 50
 
 /** The use of links on the last seven days, in one query, by the card that stands for a page. */
-export async function loadLinkHistories(reader: Reader, ids: readonly Id[]): Promise<Map<Id, UseDay[]>> {
+export async function loadLinkHistories(
+  reader: Reader,
+  ids: readonly PreviewCardId[],
+): Promise<Map<PreviewCardId, UseDay[]>> {
   if (ids.length === 0) return new Map()
   const now = reader.clock.now()
-  const { rows } = await sql<UseDay & { id: Id }>`
+  const { rows } = await sql<UseDay & { id: PreviewCardId }>`
     select w.id, ((s.id >> 16) / ${dayLength}::bigint)::int as day,
       count(*)::int as uses, count(distinct s.account_id)::int as accounts
     from (

@@ -1,13 +1,13 @@
 // The scheduled look at what trends. It reads the last two days at most: ids tell when a status was made.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { ensurePublishers, publisherOf } from '#domain/content/cards/providers.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { timeToId } from '#lib/ids.ts'
 import { dayStart } from '#lib/time/use-days.ts'
 import { calmQuote, inGoodStanding, showsWell, trendableStatus } from './eligible.ts'
 import { halved, lowestScore, savePeaks } from './peaks.ts'
+import type { PreviewCardId } from '#lib/id.ts'
 
 const hour = 3_600_000
 const tagHalfLife = 4 * hour
@@ -77,7 +77,7 @@ async function refreshLinks(reader: Reader): Promise<void> {
 
 /** Cards that were fetched before publishers were kept get theirs when they come to trend. */
 async function namePublishers(ctx: Ctx): Promise<void> {
-  const { rows } = await sql<{ id: Id; address: string }>`
+  const { rows } = await sql<{ id: PreviewCardId; address: string }>`
     select c.id, coalesce(c.canonical_url, c.url) as address from link_trends k
     join preview_cards c on c.id = k.card_id
     where c.provider_id is null and k.score >= ${lowestScore}`.execute(ctx.db)

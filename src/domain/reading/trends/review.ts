@@ -1,12 +1,12 @@
 // What moderators decide about what trends. `true` approves, `false` keeps out, `null` leaves it to the setting.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { notFound } from '#lib/errors.ts'
+import type { AccountId, AnyId, PreviewCardId, PreviewCardProviderId, StatusId, TagId } from '#lib/id.ts'
 
 /** Approves or rejects a hashtag. Throws `not_found`. */
-export async function reviewTag(ctx: Ctx, staff: Staff, id: Id, trendable: boolean): Promise<void> {
+export async function reviewTag(ctx: Ctx, staff: Staff, id: TagId, trendable: boolean): Promise<void> {
   await decide(ctx, staff, { targetType: 'tag', id, trendable }, (now) => {
     const decided = sql`trendable = ${trendable}, reviewed_at = ${now}`
     return sql`update tags set ${decided} where id = ${id} returning '#' || display_name as label`
@@ -14,7 +14,12 @@ export async function reviewTag(ctx: Ctx, staff: Staff, id: Id, trendable: boole
 }
 
 /** Approves or rejects a page, by any of its cards: all cards of that page. Throws `not_found`. */
-export async function reviewLink(ctx: Ctx, staff: Staff, id: Id, trendable: boolean): Promise<void> {
+export async function reviewLink(
+  ctx: Ctx,
+  staff: Staff,
+  id: PreviewCardId,
+  trendable: boolean,
+): Promise<void> {
   await decide(ctx, staff, { targetType: 'preview_card', id, trendable }, () => {
     const address = sql`coalesce(c.canonical_url, c.url)`
     return sql`
@@ -27,7 +32,12 @@ export async function reviewLink(ctx: Ctx, staff: Staff, id: Id, trendable: bool
 }
 
 /** Approves or rejects all pages of a publisher, but for those that were decided about. Throws `not_found`. */
-export async function reviewPublisher(ctx: Ctx, staff: Staff, id: Id, trendable: boolean): Promise<void> {
+export async function reviewPublisher(
+  ctx: Ctx,
+  staff: Staff,
+  id: PreviewCardProviderId,
+  trendable: boolean,
+): Promise<void> {
   await decide(ctx, staff, { targetType: 'preview_card_provider', id, trendable }, (now) => {
     const decided = sql`trendable = ${trendable}, reviewed_at = ${now}, updated_at = ${now}`
     return sql`update preview_card_providers set ${decided} where id = ${id} returning domain as label`
@@ -35,7 +45,7 @@ export async function reviewPublisher(ctx: Ctx, staff: Staff, id: Id, trendable:
 }
 
 /** Approves or rejects one status, whatever was decided about its author. Throws `not_found`. */
-export async function reviewStatus(ctx: Ctx, staff: Staff, id: Id, trendable: boolean): Promise<void> {
+export async function reviewStatus(ctx: Ctx, staff: Staff, id: StatusId, trendable: boolean): Promise<void> {
   await decide(
     ctx,
     staff,
@@ -50,7 +60,12 @@ export async function reviewStatus(ctx: Ctx, staff: Staff, id: Id, trendable: bo
 }
 
 /** Approves or rejects what an account writes, but for statuses that were decided about. Throws `not_found`. */
-export async function reviewAuthor(ctx: Ctx, staff: Staff, id: Id, trendable: boolean | null): Promise<void> {
+export async function reviewAuthor(
+  ctx: Ctx,
+  staff: Staff,
+  id: AccountId,
+  trendable: boolean | null,
+): Promise<void> {
   await decide(
     ctx,
     staff,
@@ -64,7 +79,7 @@ export async function reviewAuthor(ctx: Ctx, staff: Staff, id: Id, trendable: bo
 
 interface Decision {
   targetType: string
-  id: Id
+  id: AnyId
   trendable: boolean | null
 }
 

@@ -1,17 +1,17 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { AuditLogTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { timeToId } from '#lib/ids.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import type { AccountId, AnyId } from '#lib/id.ts'
 
 export interface AuditRow extends Pick<
   Selectable<AuditLogTable>,
   'id' | 'action' | 'target_type' | 'target_id' | 'created_at'
 > {
   /** Null: see `actor`. */
-  account_id: Id | null
+  account_id: AccountId | null
   actor: 'staff' | 'operator' | 'server'
   /** The name of that account. */
   username: string | null
@@ -22,10 +22,10 @@ export interface AuditRow extends Pick<
 
 export interface AuditFilter {
   /** Who acted. */
-  accountId?: Id | undefined
+  accountId?: AccountId | undefined
   action?: string | undefined
   targetType?: string | undefined
-  targetId?: Id | undefined
+  targetId?: AnyId | undefined
 }
 
 /** What staff, the command line and rules of the server did, newest first. */

@@ -2,20 +2,20 @@
 // transaction.
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId, AnyId } from '#lib/id.ts'
 
 /**
  * On whose behalf something is done to others: a person with a role, whoever has the command line, or the server by a
  * rule of its own.
  */
-export type Staff = { readonly accountId: Id } | 'operator' | 'server'
+export type Staff = { readonly accountId: AccountId } | 'operator' | 'server'
 
 export interface Action {
   /** A verb, as Mastodon's audit log names it where it has it: `suspend`, `create`, `update`, `destroy`, `approve` … */
   action: string
   /** What it was done to, in snake_case: `account`, `user`, `report`, `domain_block` … */
   targetType: string
-  targetId?: Id | null
+  targetId?: AnyId | null
   /** What it was called then: a handle, a domain, a title. */
   label?: string
   /** What changed, for people to read. Nothing secret. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { invalid } from '#lib/errors.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import { cleanText, isLongerThan, truncatePlain } from '#lib/text/text.ts'
 import { getRule, type ServerRule } from './rules.ts'
+import type { RuleId } from '#lib/id.ts'
 
 /** What is left out stays, or is empty. */
 export interface RuleInput {
@@ -29,10 +29,10 @@ const maxPriority = 1_000_000
 const labelCharacters = 200
 
 /** Makes a rule and answers its id. Throws `invalid`. */
-export async function createRule(ctx: Ctx, staff: Staff, input: RuleInput): Promise<Id> {
+export async function createRule(ctx: Ctx, staff: Staff, input: RuleInput): Promise<RuleId> {
   const values = readRule(input, { text: '', hint: '', translations: {}, priority: null })
   return ctx.transaction(async (tx) => {
-    const id = tx.newId()
+    const id = tx.newId<RuleId>()
     const now = new Date(tx.clock.now())
     await sql`
       insert into rules (id, text, hint, priority, translations, created_at, updated_at)
@@ -47,7 +47,7 @@ export async function createRule(ctx: Ctx, staff: Staff, input: RuleInput): Prom
 }
 
 /** Changes a rule. Throws `not_found` and `invalid`. */
-export async function updateRule(ctx: Ctx, staff: Staff, id: Id, input: RuleInput): Promise<void> {
+export async function updateRule(ctx: Ctx, staff: Staff, id: RuleId, input: RuleInput): Promise<void> {
   await ctx.transaction(async (tx) => {
     const values = readRule(input, await getRule(tx, id, true))
     await sql`
@@ -59,7 +59,7 @@ export async function updateRule(ctx: Ctx, staff: Staff, id: Id, input: RuleInpu
 }
 
 /** The rule no longer holds. Reports that name it still tell it. Throws `not_found`. */
-export async function deleteRule(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function deleteRule(ctx: Ctx, staff: Staff, id: RuleId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { text } = await getRule(tx, id, true)
     const now = new Date(tx.clock.now())
@@ -97,7 +97,7 @@ function assertLengths(text: string, hint: string): void {
   if (isLongerThan(hint, hintCharacters)) throw invalid('hint', 'long')
 }
 
-function record(tx: Tx, staff: Staff, action: string, { id, text }: { id: Id; text: string }) {
+function record(tx: Tx, staff: Staff, action: string, { id, text }: { id: RuleId; text: string }) {
   const label = truncatePlain(text, labelCharacters)
   return recordAction(tx, staff, { action, targetType: 'rule', targetId: id, label })
 }

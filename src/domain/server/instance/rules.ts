@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
+import type { RuleId } from '#lib/id.ts'
 
 export interface ServerRule {
-  id: Id
+  id: RuleId
   text: string
   hint: string
   /** By language code. */
@@ -39,7 +39,7 @@ export async function listFullRules(reader: Reader): Promise<FullRule[]> {
 }
 
 /** A rule that holds. `lock`: it stays as it is until the transaction ends. Throws `not_found`. */
-export async function getRule(reader: Reader, id: Id, lock = false): Promise<FullRule> {
+export async function getRule(reader: Reader, id: RuleId, lock = false): Promise<FullRule> {
   const { rows } = await sql<FullRule>`
     select ${columns} from rules where id = ${id} and deleted_at is null
     ${lock ? sql`for update` : sql``}`.execute(reader.db)
@@ -48,7 +48,7 @@ export async function getRule(reader: Reader, id: Id, lock = false): Promise<Ful
 }
 
 /** Rules by id in their order, deleted ones too: old reports name them. */
-export async function loadRules(reader: Reader, ids: readonly Id[]): Promise<FullRule[]> {
+export async function loadRules(reader: Reader, ids: readonly RuleId[]): Promise<FullRule[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<FullRule>`
     select ${columns} from rules where id = any(${ids}::bigint[]) order by priority, id`.execute(reader.db)

@@ -1,13 +1,13 @@
 // Terms of service: drafts become versions, which stay as they are.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { cleanText } from '#lib/text/text.ts'
+import type { TermsOfServiceId } from '#lib/id.ts'
 
 export interface TermsRow {
-  id: Id
+  id: TermsOfServiceId
   /** Plain text. */
   text: string
   /** What is new in this version, for the mail that tells of it. Plain text. */
@@ -42,11 +42,11 @@ export async function listTerms(reader: Reader): Promise<TermsRow[]> {
 }
 
 /** Throws `not_found`. */
-export async function getTerms(reader: Reader, id: Id): Promise<TermsRow> {
+export async function getTerms(reader: Reader, id: TermsOfServiceId): Promise<TermsRow> {
   return readTerms(reader, id, false)
 }
 
-async function readTerms(reader: Reader, id: Id, lock: boolean): Promise<TermsRow> {
+async function readTerms(reader: Reader, id: TermsOfServiceId, lock: boolean): Promise<TermsRow> {
   const { rows } = await sql<TermsRow>`
     select ${columns} from terms_of_service where id = ${id} ${lock ? sql`for update` : sql``}`.execute(
     reader.db,
@@ -56,10 +56,10 @@ async function readTerms(reader: Reader, id: Id, lock: boolean): Promise<TermsRo
 }
 
 /** Writes a draft and answers its id. Throws `invalid`. */
-export async function createTerms(ctx: Ctx, staff: Staff, input: TermsInput): Promise<Id> {
+export async function createTerms(ctx: Ctx, staff: Staff, input: TermsInput): Promise<TermsOfServiceId> {
   const values = readValues(input, { text: '', changelog: '', day: today(ctx) })
   return ctx.transaction(async (tx) => {
-    const id = tx.newId()
+    const id = tx.newId<TermsOfServiceId>()
     const now = new Date(tx.clock.now())
     await sql`
       insert into terms_of_service (id, text, changelog, effective_date, created_at, updated_at)
@@ -70,7 +70,12 @@ export async function createTerms(ctx: Ctx, staff: Staff, input: TermsInput): Pr
 }
 
 /** Changes a draft. Throws `not_found`, and `invalid` for what is published. */
-export async function updateTerms(ctx: Ctx, staff: Staff, id: Id, input: TermsInput): Promise<void> {
+export async function updateTerms(
+  ctx: Ctx,
+  staff: Staff,
+  id: TermsOfServiceId,
+  input: TermsInput,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     const values = readValues(input, await lockDraft(tx, id))
     await sql`
@@ -88,7 +93,7 @@ export async function updateTerms(ctx: Ctx, staff: Staff, id: Id, input: TermsIn
 export async function publishTerms(
   ctx: Ctx,
   staff: Staff,
-  id: Id,
+  id: TermsOfServiceId,
   { notify }: { notify: boolean },
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -111,7 +116,7 @@ export async function publishTerms(
 }
 
 /** Mails everybody of a published version, once. Throws `not_found`, and `invalid` for drafts and when it was done. */
-export async function announceTerms(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function announceTerms(ctx: Ctx, staff: Staff, id: TermsOfServiceId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { published_at: published, notified_at: notified, day } = await readTerms(tx, id, true)
     if (!published) throw invalid('base', 'terms_not_published')
@@ -122,7 +127,7 @@ export async function announceTerms(ctx: Ctx, staff: Staff, id: Id): Promise<voi
 }
 
 /** Deletes a draft. Throws `not_found`, and `invalid` for what is published. */
-export async function deleteTerms(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function deleteTerms(ctx: Ctx, staff: Staff, id: TermsOfServiceId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { day } = await lockDraft(tx, id)
     await sql`delete from terms_of_service where id = ${id}`.execute(tx.db)
@@ -130,7 +135,7 @@ export async function deleteTerms(ctx: Ctx, staff: Staff, id: Id): Promise<void>
   })
 }
 
-async function lockDraft(tx: Tx, id: Id): Promise<TermsRow> {
+async function lockDraft(tx: Tx, id: TermsOfServiceId): Promise<TermsRow> {
   const terms = await readTerms(tx, id, true)
   if (terms.published_at) throw invalid('base', 'terms_published')
   return terms
@@ -159,6 +164,6 @@ function isDay(text: string): boolean {
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const today = ({ clock }: Pick<Reader, 'clock'>) => dayOf(clock.now())
 
-function record(tx: Tx, staff: Staff, action: string, { id, day }: { id: Id; day: string }) {
+function record(tx: Tx, staff: Staff, action: string, { id, day }: { id: TermsOfServiceId; day: string }) {
   return recordAction(tx, staff, { action, targetType: 'terms_of_service', targetId: id, label: day })
 }

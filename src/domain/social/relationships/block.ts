@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { blockUri } from '#domain/server/instance/urls.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { deleteFollows, deleteRequests, lockPair, reversed, type Actor, type Pair } from './rows.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /**
  * Blocks an account: follows, requests and endorsements end in both directions. Idempotent; blocking oneself
@@ -12,7 +12,7 @@ import { deleteFollows, deleteRequests, lockPair, reversed, type Actor, type Pai
 export async function blockAccount(
   ctx: Ctx,
   actor: Actor,
-  targetId: Id,
+  targetId: AccountId,
   uri: string | null = null,
 ): Promise<void> {
   const target = await getAccountForViewer(ctx, targetId)
@@ -49,7 +49,7 @@ async function severBoth(tx: Tx, pair: Pair): Promise<void> {
 }
 
 /** Lifts a block; fine where there is none. What it ended stays ended. Throws `not_found`. */
-export async function unblockAccount(ctx: Ctx, actor: Actor, targetId: Id): Promise<void> {
+export async function unblockAccount(ctx: Ctx, actor: Actor, targetId: AccountId): Promise<void> {
   const target = await getAccountForViewer(ctx, targetId)
   const pair = { accountId: actor.accountId, targetAccountId: target.id }
   await ctx.transaction(async (tx) => {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid } from '#lib/errors.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { deleteFollows, deleteRequests, lockAccounts, type Actor, type Pair } from './rows.ts'
 import { recordLosses, severanceOfDomain } from './severances.ts'
+import type { AccountDomainBlockId, AccountId } from '#lib/id.ts'
 
 /** Accounts of a domain that one transaction parts from. */
 const batch = 100
@@ -16,10 +16,10 @@ const maxHidden = 20_000
 /** Domains that the account hides from itself, the latest first. The cursors are ids of the join record. */
 export async function listHiddenDomains(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
   page: PageRequest,
 ): Promise<Page<string>> {
-  const { rows } = await sql<{ id: Id; domain: string }>`
+  const { rows } = await sql<{ id: AccountDomainBlockId; domain: string }>`
     select id, domain from account_domain_blocks where account_id = ${accountId} and ${inPage('id', page)}
     ${orderAndLimit('id', page)}`.execute(reader.db)
   const found = toPage(rows, page, (row) => row.id)
@@ -55,7 +55,7 @@ export async function hideDomain(ctx: Ctx, actor: Actor, text: string | undefine
 }
 
 /** One after the other for each account: two at once must not pass the limit together. */
-async function assertRoom(tx: Tx, accountId: Id, domain: string): Promise<void> {
+async function assertRoom(tx: Tx, accountId: AccountId, domain: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`hidden-domains:${accountId}`}))`.execute(tx.db)
   const { rows } = await sql<{ has_room: boolean }>`
     select count(*) < ${maxHidden} or bool_or(domain = ${domain}) as has_room
@@ -74,12 +74,12 @@ export async function showDomain(ctx: Ctx, actor: Actor, text: string | undefine
 }
 
 /** Ends what is left between an account and a domain that it hides. Safe to run again. */
-export async function severDomain(ctx: Ctx, accountId: Id, domain: string): Promise<void> {
+export async function severDomain(ctx: Ctx, accountId: AccountId, domain: string): Promise<void> {
   while (await ctx.transaction((tx) => severSome(tx, accountId, domain)));
 }
 
 /** Parts from some accounts of a domain that is still hidden; false when no more are left. */
-async function severSome(tx: Tx, accountId: Id, domain: string): Promise<boolean> {
+async function severSome(tx: Tx, accountId: AccountId, domain: string): Promise<boolean> {
   const others = await findTied(tx, accountId, domain)
   if (others.length === 0) return false
   await lockAccounts(tx, [accountId, ...others])
@@ -101,8 +101,8 @@ async function severSome(tx: Tx, accountId: Id, domain: string): Promise<boolean
   return others.length === batch
 }
 
-async function findTied(tx: Tx, accountId: Id, domain: string): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+async function findTied(tx: Tx, accountId: AccountId, domain: string): Promise<AccountId[]> {
+  const { rows } = await sql<{ id: AccountId }>`
     with tied as (
       select target_account_id as id from follows where account_id = ${accountId}
       union select account_id from follows where target_account_id = ${accountId}
@@ -123,7 +123,7 @@ export interface DomainTies {
 /** How many follows hiding a domain would end. Throws `invalid` for what is no domain. */
 export async function countDomainTies(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
   text: string | undefined,
 ): Promise<DomainTies> {
   const domain = requireDomain(text)

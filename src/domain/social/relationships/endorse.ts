@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { invalid } from '#lib/errors.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { isFollowing } from './queries.ts'
 import { lockPair, type Actor } from './rows.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Features an account that the actor follows on their profile. Idempotent. Throws `not_found`, `invalid`. */
-export async function endorseAccount(ctx: Ctx, actor: Actor, targetId: Id): Promise<void> {
+export async function endorseAccount(ctx: Ctx, actor: Actor, targetId: AccountId): Promise<void> {
   const target = await getAccountForViewer(ctx, targetId)
   const pair = { accountId: actor.accountId, targetAccountId: target.id }
   await ctx.transaction(async (tx) => {
@@ -23,7 +23,7 @@ export async function endorseAccount(ctx: Ctx, actor: Actor, targetId: Id): Prom
 }
 
 /** Takes an account off the actor's profile; fine where it is not on it. Throws `not_found`. */
-export async function unendorseAccount(ctx: Ctx, actor: Actor, targetId: Id): Promise<void> {
+export async function unendorseAccount(ctx: Ctx, actor: Actor, targetId: AccountId): Promise<void> {
   const target = await getAccountForViewer(ctx, targetId)
   await ctx.db
     .deleteFrom('endorsements')

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
 import { followAccount } from './follow.ts'
+import type { AccountId, UserId } from '#lib/id.ts'
 
 /**
  * Lets somebody who came by an invite follow its maker, where the invite says so: once they are confirmed and let in.
  * Does nothing for whom it cannot be, and when they follow already.
  */
-export async function followInviter(ctx: Ctx, userId: Id): Promise<void> {
-  const { rows } = await sql<{ accountId: Id; inviterId: Id }>`
+export async function followInviter(ctx: Ctx, userId: UserId): Promise<void> {
+  const { rows } = await sql<{ accountId: AccountId; inviterId: AccountId }>`
     select u.account_id as "accountId", i.account_id as "inviterId"
     from users u join invites i on i.id = u.invite_id
     where u.id = ${userId} and i.autofollow and u.confirmed_at is not null and u.approved and not u.disabled

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isAppError, notFound } from '#lib/errors.ts'
 import { deleteRequests, insertFollow, lockPair, type Actor, type FollowRow, type Pair } from './rows.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Lets somebody follow the actor who asked to. Throws `not_found` when they have not. */
-export async function authorizeFollowRequest(ctx: Ctx, actor: Actor, followerId: Id): Promise<void> {
+export async function authorizeFollowRequest(ctx: Ctx, actor: Actor, followerId: AccountId): Promise<void> {
   const pair = { accountId: followerId, targetAccountId: actor.accountId }
   await ctx.transaction(async (tx) => {
     await lockPair(tx, pair)
@@ -26,7 +26,7 @@ async function takeRequest(tx: Tx, pair: Pair): Promise<FollowRow | undefined> {
 }
 
 /** Turns down somebody who asked to follow the actor. Throws `not_found` when they have not. */
-export async function rejectFollowRequest(ctx: Ctx, actor: Actor, followerId: Id): Promise<void> {
+export async function rejectFollowRequest(ctx: Ctx, actor: Actor, followerId: AccountId): Promise<void> {
   const pair = { accountId: followerId, targetAccountId: actor.accountId }
   await ctx.transaction(async (tx) => {
     await lockPair(tx, pair)
@@ -40,8 +40,8 @@ export async function rejectFollowRequest(ctx: Ctx, actor: Actor, followerId: Id
  * Lets in everybody who waits for an account that no longer decides itself: requests of limited accounts stay, as
  * new ones of theirs would. Idempotent.
  */
-export async function authorizeWaiting(ctx: Ctx, accountId: Id): Promise<void> {
-  const { rows } = await sql<{ account_id: Id }>`
+export async function authorizeWaiting(ctx: Ctx, accountId: AccountId): Promise<void> {
+  const { rows } = await sql<{ account_id: AccountId }>`
     select r.account_id from follow_requests r
     join accounts t on t.id = r.target_account_id
     join accounts a on a.id = r.account_id

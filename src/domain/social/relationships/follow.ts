@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { withParentDomains } from '#lib/acct.ts'
 import { forbidden, invalid } from '#lib/errors.ts'
 import { parseLanguage } from '#lib/text/language.ts'
@@ -16,6 +15,7 @@ import {
   type Pair,
   type Party,
 } from './rows.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** What is not given stays as it is, or has its default. */
 export interface FollowOptions {
@@ -41,7 +41,7 @@ const followRatio = 1.1
 export async function followAccount(
   ctx: Ctx,
   actor: Actor,
-  targetId: Id,
+  targetId: AccountId,
   options: FollowOptions = {},
 ): Promise<boolean> {
   const wanted = { ...options, languages: parseLanguages(options.languages) }
@@ -156,7 +156,7 @@ async function readStanding(tx: Tx, source: Party, { id, domain }: Party): Promi
 }
 
 /** Unfollows, or takes back the request. Idempotent. Throws `not_found`. */
-export async function unfollowAccount(ctx: Ctx, actor: Actor, targetId: Id): Promise<void> {
+export async function unfollowAccount(ctx: Ctx, actor: Actor, targetId: AccountId): Promise<void> {
   const target = await getAccountForViewer(ctx, targetId)
   const pair = { accountId: actor.accountId, targetAccountId: target.id }
   await ctx.transaction(async (tx) => {
@@ -168,7 +168,7 @@ export async function unfollowAccount(ctx: Ctx, actor: Actor, targetId: Id): Pro
 }
 
 /** Makes somebody no longer follow the actor; fine where they don't. Throws `not_found`. */
-export async function removeFollower(ctx: Ctx, actor: Actor, followerId: Id): Promise<void> {
+export async function removeFollower(ctx: Ctx, actor: Actor, followerId: AccountId): Promise<void> {
   const follower = await getAccountForViewer(ctx, followerId)
   const pair = { accountId: follower.id, targetAccountId: actor.accountId }
   await ctx.transaction(async (tx) => {

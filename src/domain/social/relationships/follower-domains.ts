@@ -1,8 +1,8 @@
 // Followers by the server they are on.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { deleteFollows, lockAccounts, type Actor } from './rows.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const batch = 200
 const maxDomains = 500
@@ -13,7 +13,7 @@ export interface FollowerDomain {
 }
 
 /** The servers on which an account has followers, those with most first; this one is left out. */
-export async function listFollowerDomains(reader: Reader, accountId: Id): Promise<FollowerDomain[]> {
+export async function listFollowerDomains(reader: Reader, accountId: AccountId): Promise<FollowerDomain[]> {
   const { rows } = await sql<FollowerDomain>`
     select a.domain, count(*)::int as followers from follows f join accounts a on a.id = f.account_id
     where f.target_account_id = ${accountId} and a.domain is not null
@@ -34,9 +34,9 @@ export async function removeFollowersOf(ctx: Ctx, actor: Actor, domain: string):
   }
 }
 
-async function removeSome(ctx: Ctx, accountId: Id, domain: string): Promise<number> {
+async function removeSome(ctx: Ctx, accountId: AccountId, domain: string): Promise<number> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: AccountId }>`
       select a.id from follows f join accounts a on a.id = f.account_id
       where f.target_account_id = ${accountId} and a.domain = ${domain} order by a.id limit ${batch}`.execute(
       tx.db,

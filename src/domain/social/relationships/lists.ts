@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { groupBy } from '#lib/collections.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
@@ -8,6 +7,7 @@ import type { AccountFacts } from '#domain/identity/accounts/queries.ts'
 import { muteHoldsSql } from './mute-policy.ts'
 import { isBlocking } from './queries.ts'
 import { notFilteredFor } from './rules.ts'
+import type { AccountId, IdCursor } from '#lib/id.ts'
 
 /** Lists by the table they come from, whose they are and who stands in them. */
 const sources = {
@@ -27,9 +27,9 @@ export type NetworkList = 'followers' | 'following' | 'endorsements'
 export async function listRelated(
   reader: Reader,
   kind: RelationList,
-  accountId: Id,
+  accountId: AccountId,
   page: PageRequest,
-): Promise<Page<Id>> {
+): Promise<Page<AccountId>> {
   return read(reader, { kind, accountId, meetsId: null }, page)
 }
 
@@ -39,28 +39,28 @@ export async function listRelated(
  */
 export async function listNetwork(
   reader: Reader,
-  query: { kind: NetworkList; account: AccountFacts; viewerId: Id | null },
+  query: { kind: NetworkList; account: AccountFacts; viewerId: AccountId | null },
   page: PageRequest,
-): Promise<Page<Id>> {
+): Promise<Page<AccountId>> {
   const { kind, account, viewerId } = query
-  if (account.suspended_at) return toPage<Id>([], page, (id) => id)
+  if (account.suspended_at) return toPage<AccountId>([], page, (id) => id)
   if (account.id === viewerId) return listRelated(reader, kind, account.id, page)
   const hidden = kind !== 'endorsements' && account.hide_collections === true
   if (hidden || (viewerId !== null && (await isBlocking(reader, account.id, viewerId)))) {
-    return toPage<Id>([], page, (id) => id)
+    return toPage<AccountId>([], page, (id) => id)
   }
   return read(reader, { kind, accountId: account.id, meetsId: viewerId }, page)
 }
 
 async function read(
   reader: Reader,
-  query: { kind: RelationList; accountId: Id; meetsId: Id | null },
+  query: { kind: RelationList; accountId: AccountId; meetsId: AccountId | null },
   page: PageRequest,
-): Promise<Page<Id>> {
+): Promise<Page<AccountId>> {
   const { table, owner, other } = sources[query.kind]
   const l = (column: string) => sql.ref(`l.${column}`)
   const now = new Date(reader.clock.now())
-  const { rows } = await sql<{ cursor: Id; id: Id }>`
+  const { rows } = await sql<{ cursor: IdCursor; id: AccountId }>`
     select l.id as cursor, a.id from ${sql.table(table)} l join accounts a on a.id = ${l(other)}
     where ${l(owner)} = ${query.accountId} and a.suspended_at is null and a.deleted_at is null
       and ${query.kind === 'mutes' ? muteHoldsSql('l', now) : sql`true`}
@@ -79,11 +79,11 @@ const familiarLimit = 80
  */
 export async function loadFamiliarFollowers(
   reader: Reader,
-  viewerId: Id,
-  ids: readonly Id[],
-): Promise<Map<Id, Id[]>> {
+  viewerId: AccountId,
+  ids: readonly AccountId[],
+): Promise<Map<AccountId, AccountId[]>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ target: Id; follower: Id | null }>`
+  const { rows } = await sql<{ target: AccountId; follower: AccountId | null }>`
     select t.id as target, k.id as follower from accounts t
     left join lateral (
       select a.id, f.id as cursor from follows mine

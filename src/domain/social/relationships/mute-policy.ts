@@ -1,7 +1,7 @@
 // Whether a mute holds. Every place that asks uses these, so that a mute ends for all of them at the same moment: by
 // the clock when it is asked for, not when a job deletes the row. `mute-policy.test.ts` holds the two forms together.
 import { sql, type RawBuilder } from 'kysely'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** `everything` that the muted account writes, or only its `notifications`, which a mute may leave alone. */
 export type MuteScope = 'everything' | 'notifications'
@@ -32,8 +32,8 @@ export const muteEndedSql = (alias: string, now: Date): RawBuilder<boolean> =>
 
 /** Who mutes whom: ids, or the names of columns such as `s.account_id`. */
 export interface MutePair {
-  readonly muter: Id | RawBuilder<unknown>
-  readonly muted: Id | RawBuilder<unknown>
+  readonly muter: AccountId | RawBuilder<unknown>
+  readonly muted: AccountId | RawBuilder<unknown>
 }
 
 /**

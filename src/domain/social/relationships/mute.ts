@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { muteEndedSql } from './mute-policy.ts'
 import type { Actor } from './rows.ts'
+import type { AccountId, MuteId } from '#lib/id.ts'
 
 export interface MuteOptions {
   /** Their notifications are hidden too; true by default. */
@@ -21,7 +21,7 @@ const batch = 200
 export async function muteAccount(
   ctx: Ctx,
   actor: Actor,
-  targetId: Id,
+  targetId: AccountId,
   options: MuteOptions = {},
 ): Promise<void> {
   const target = await getAccountForViewer(ctx, targetId)
@@ -33,7 +33,7 @@ export async function muteAccount(
       delete from mutes m where m.account_id = ${actor.accountId} and m.target_account_id = ${target.id}
         and ${muteEndedSql('m', new Date(tx.clock.now()))}`.execute(tx.db)
     const id = tx.newId()
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: MuteId }>`
       insert into mutes (id, account_id, target_account_id, hide_notifications, expires_at, created_at)
       values (${id}, ${actor.accountId}, ${target.id}, ${options.notifications ?? true}, ${expiresAt},
         ${new Date(tx.clock.now())})
@@ -51,7 +51,7 @@ function expiryOf(ctx: Ctx, seconds: number): Date | null {
 }
 
 /** Lifts a mute; fine where there is none. Throws `not_found`. */
-export async function unmuteAccount(ctx: Ctx, actor: Actor, targetId: Id): Promise<void> {
+export async function unmuteAccount(ctx: Ctx, actor: Actor, targetId: AccountId): Promise<void> {
   const target = await getAccountForViewer(ctx, targetId)
   await ctx.transaction(async (tx) => {
     const gone = await tx.db
@@ -68,7 +68,7 @@ export async function unmuteAccount(ctx: Ctx, actor: Actor, targetId: Id): Promi
  * Deletes the mutes whose time has come, of all or of one account. Nothing waits for it: they hold no longer already.
  * Returns how many.
  */
-export async function expireMutes(ctx: Ctx, accountId: Id | null = null): Promise<number> {
+export async function expireMutes(ctx: Ctx, accountId: AccountId | null = null): Promise<number> {
   const whose = accountId === null ? sql<boolean>`true` : sql<boolean>`m.account_id = ${accountId}`
   for (let ended = 0; ;) {
     const count = await expireBatch(ctx, whose)
@@ -79,7 +79,7 @@ export async function expireMutes(ctx: Ctx, accountId: Id | null = null): Promis
 
 async function expireBatch(ctx: Ctx, whose: RawBuilder<boolean>): Promise<number> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ accountId: Id; targetAccountId: Id }>`
+    const { rows } = await sql<{ accountId: AccountId; targetAccountId: AccountId }>`
       delete from mutes where id in (
         select m.id from mutes m where ${whose} and ${muteEndedSql('m', new Date(tx.clock.now()))}
         order by m.expires_at limit ${batch} for update skip locked)

@@ -1,15 +1,20 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { invalid } from '#lib/errors.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import type { Actor } from './rows.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Characters of a private note. */
 const maxNote = 2000
 
 /** Keeps a note on an account that only its writer reads; a blank one deletes it. Throws `not_found`, `invalid`. */
-export async function noteAccount(ctx: Ctx, actor: Actor, targetId: Id, comment: string): Promise<void> {
+export async function noteAccount(
+  ctx: Ctx,
+  actor: Actor,
+  targetId: AccountId,
+  comment: string,
+): Promise<void> {
   const target = await getAccountForViewer(ctx, targetId)
   const of = { account_id: actor.accountId, target_account_id: target.id }
   // PostgreSQL keeps no NUL in a text.

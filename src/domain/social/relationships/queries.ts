@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
 import { presentAccount } from '#domain/identity/accounts/queries.ts'
 import { muteHoldsSql } from './mute-policy.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** How one account stands to another. It does not say whether the other blocks it: nobody is told. */
 export interface Relation {
-  id: Id
+  id: AccountId
   following: boolean
   requested: boolean
   followed_by: boolean
@@ -30,10 +30,10 @@ export interface Relation {
  */
 export async function loadRelations(
   reader: Reader,
-  accountId: Id,
-  ids: readonly Id[],
+  accountId: AccountId,
+  ids: readonly AccountId[],
   options: { withSuspended?: boolean | undefined } = {},
-): Promise<Map<Id, Relation>> {
+): Promise<Map<AccountId, Relation>> {
   if (ids.length === 0) return new Map()
   const available = options.withSuspended ? sql`true` : sql`a.suspended_at is null`
   const { rows } = await sql<Relation>`
@@ -63,7 +63,12 @@ export async function loadRelations(
 
 type Table = 'follows' | 'blocks'
 
-async function holds(reader: Reader, table: Table, accountId: Id, targetId: Id): Promise<boolean> {
+async function holds(
+  reader: Reader,
+  table: Table,
+  accountId: AccountId,
+  targetId: AccountId,
+): Promise<boolean> {
   const { rows } = await sql`
     select 1 from ${sql.table(table)} where account_id = ${accountId} and target_account_id = ${targetId}`.execute(
     reader.db,
@@ -71,13 +76,17 @@ async function holds(reader: Reader, table: Table, accountId: Id, targetId: Id):
   return rows.length > 0
 }
 
-export const isFollowing = (reader: Reader, accountId: Id, targetId: Id) =>
+export const isFollowing = (reader: Reader, accountId: AccountId, targetId: AccountId) =>
   holds(reader, 'follows', accountId, targetId)
-export const isBlocking = (reader: Reader, accountId: Id, targetId: Id) =>
+export const isBlocking = (reader: Reader, accountId: AccountId, targetId: AccountId) =>
   holds(reader, 'blocks', accountId, targetId)
 
 /** Whether there is a follow or a request: following again then only changes options. */
-export async function hasFollowOrRequest(reader: Reader, accountId: Id, targetId: Id): Promise<boolean> {
+export async function hasFollowOrRequest(
+  reader: Reader,
+  accountId: AccountId,
+  targetId: AccountId,
+): Promise<boolean> {
   const { rows } = await sql`
     select 1 from follows where account_id = ${accountId} and target_account_id = ${targetId}
     union all

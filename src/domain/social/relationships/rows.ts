@@ -1,18 +1,18 @@
 // Rows of follows with their counters, and the lock under which they change.
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Whoever acts: a viewer here, or an actor of another server. */
 export interface Actor {
-  readonly accountId: Id
+  readonly accountId: AccountId
 }
 
 /** A directed pair: who follows, requests or blocks whom. */
 export interface Pair {
-  readonly accountId: Id
-  readonly targetAccountId: Id
+  readonly accountId: AccountId
+  readonly targetAccountId: AccountId
 }
 
 /** What ended. `uri`: the activity that had begun it, where another server is or was to be told. */
@@ -22,7 +22,7 @@ export interface Ended extends Pair {
 
 /** What the rules of following need to know of either side. */
 export interface Party {
-  id: Id
+  id: AccountId
   domain: string | null
   locked: boolean
   silenced: boolean
@@ -43,7 +43,7 @@ export interface FollowRow {
  * that changes follows and blocks holds this lock on both sides, so that a follow and a block at the same time
  * come one after the other, and counters are never locked the wrong way round.
  */
-export async function lockAccounts(tx: Tx, ids: readonly Id[]): Promise<Map<Id, Party>> {
+export async function lockAccounts(tx: Tx, ids: readonly AccountId[]): Promise<Map<AccountId, Party>> {
   const { rows } = await sql<Party>`
     select a.id, a.domain, a.locked, a.silenced_at is not null as silenced, a.suspended_at is not null as suspended,
       a.moved_to_account_id is not null as moved

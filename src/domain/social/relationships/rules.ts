@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Id } from '#db/schema/types.ts'
 import { isMuted } from './mute-policy.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /**
  * The condition that the viewer meets this account in lists: neither blocks the other, and the viewer has neither
  * muted it at `now` nor hidden its domain. `alias` names a row of `accounts`. A stranger meets everyone.
  */
-export function notFilteredFor(viewerId: Id | null, alias: string, now: Date): RawBuilder<boolean> {
+export function notFilteredFor(viewerId: AccountId | null, alias: string, now: Date): RawBuilder<boolean> {
   if (viewerId === null) return sql`true`
   const a = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`(

@@ -1,21 +1,21 @@
 // Follows that ended at once, because a server was blocked or an account suspended: how many each account lost.
 import { sql } from 'kysely'
 import type { Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
+import type { AccountId, AccountSeveranceId, SeveranceEventId } from '#lib/id.ts'
 
 /** Who blocked or suspended whom: staff a server, somebody a server for themselves, staff an account. */
 export type SeveranceType = 'domain_block' | 'user_domain_block' | 'account_suspension'
 
 /** What one account of this server lost. */
 export interface Loss {
-  accountId: Id
+  accountId: AccountId
   followers: number
   following: number
 }
 
 export interface SeveranceRow {
-  id: Id
+  id: AccountSeveranceId
   type: SeveranceType
   target_name: string
   purged: boolean
@@ -28,8 +28,8 @@ export interface SeveranceRow {
 export async function insertSeveranceEvent(
   tx: Tx,
   event: { type: SeveranceType; targetName: string },
-): Promise<Id> {
-  const id = tx.newId()
+): Promise<SeveranceEventId> {
+  const id = tx.newId<SeveranceEventId>()
   await sql`
     insert into severance_events (id, type, target_name, created_at)
     values (${id}, ${event.type}, ${event.targetName}, ${new Date(tx.clock.now())})`.execute(tx.db)
@@ -37,7 +37,11 @@ export async function insertSeveranceEvent(
 }
 
 /** Adds what accounts of this server lost by an event; those that lost nothing are left out. They are told once. */
-export async function recordLosses(tx: Tx, eventId: Id, losses: readonly Loss[]): Promise<void> {
+export async function recordLosses(
+  tx: Tx,
+  eventId: SeveranceEventId,
+  losses: readonly Loss[],
+): Promise<void> {
   const real = losses.filter((loss) => loss.followers > 0 || loss.following > 0)
   if (real.length === 0) return
   const columns = [
@@ -60,8 +64,12 @@ export async function recordLosses(tx: Tx, eventId: Id, losses: readonly Loss[])
 }
 
 /** The event of this account's block of a domain, begun by the first follow that it ends. The account is locked. */
-export async function severanceOfDomain(tx: Tx, accountId: Id, domain: string): Promise<Id> {
-  const { rows } = await sql<{ id: Id }>`
+export async function severanceOfDomain(
+  tx: Tx,
+  accountId: AccountId,
+  domain: string,
+): Promise<SeveranceEventId> {
+  const { rows } = await sql<{ id: SeveranceEventId }>`
     select e.id from account_domain_blocks b
     join account_severances s on s.account_id = b.account_id
     join severance_events e on e.id = s.event_id
@@ -72,7 +80,10 @@ export async function severanceOfDomain(tx: Tx, accountId: Id, domain: string): 
 }
 
 /** What accounts lost, by id. Missing ones are left out. */
-export async function loadSeverances(reader: Reader, ids: readonly Id[]): Promise<Map<Id, SeveranceRow>> {
+export async function loadSeverances(
+  reader: Reader,
+  ids: readonly AccountSeveranceId[],
+): Promise<Map<AccountSeveranceId, SeveranceRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<SeveranceRow>`
     select s.id, e.type, e.target_name, e.purged, s.followers_count, s.following_count, s.created_at

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { readHandle } from '#domain/identity/accounts/lookup.ts'
 import { findAccountByHandle } from '#domain/identity/accounts/queries.ts'
@@ -16,6 +15,7 @@ import { readStatusUrl } from '#domain/reading/search/read-status-url.ts'
 import { bookmarkStatus } from '#domain/content/statuses/interactions/bookmark.ts'
 import { notFound } from '#lib/errors.ts'
 import type { PortableList, PortableRow } from './csv-formats.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** Does what one row says. Idempotent. Throws AppError when it cannot be done. */
 export async function applyRow(
@@ -39,7 +39,7 @@ export async function applyRow(
 }
 
 /** Only people one follows can be in a list, so they are followed first, as Mastodon does. */
-async function enlist(ctx: Ctx, viewer: Viewer, targetId: Id, title: string): Promise<void> {
+async function enlist(ctx: Ctx, viewer: Viewer, targetId: AccountId, title: string): Promise<void> {
   const { accountId } = viewer
   const list = (await listLists(ctx, accountId)).find((one) => one.title === title)
   const known = await listListsWith(ctx, accountId, targetId)
@@ -51,7 +51,7 @@ async function enlist(ctx: Ctx, viewer: Viewer, targetId: Id, title: string): Pr
   await addToList(ctx, viewer, id, [targetId])
 }
 
-async function follow(ctx: Ctx, viewer: Viewer, targetId: Id, row: PortableRow): Promise<void> {
+async function follow(ctx: Ctx, viewer: Viewer, targetId: AccountId, row: PortableRow): Promise<void> {
   await followAccount(ctx, viewer, targetId, {
     reblogs: row.showReblogs,
     notify: row.notify,
@@ -60,7 +60,7 @@ async function follow(ctx: Ctx, viewer: Viewer, targetId: Id, row: PortableRow):
 }
 
 /** Who is not known here is asked for at their server. */
-async function findTarget(ctx: Ctx, acct: string): Promise<Id> {
+async function findTarget(ctx: Ctx, acct: string): Promise<AccountId> {
   const handle = readHandle(ctx.config, acct)
   const known = handle && (await findAccountByHandle(ctx, handle.username, handle.domain))
   if (known) return known.id
@@ -69,10 +69,10 @@ async function findTarget(ctx: Ctx, acct: string): Promise<Id> {
   return found
 }
 
-async function findStatus(ctx: Ctx, uri: string): Promise<Id> {
+async function findStatus(ctx: Ctx, uri: string): Promise<StatusId> {
   const local = readStatusUrl(ctx.config, uri)
   if (local) return local
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select id from statuses where uri = ${uri} and deleted_at is null`.execute(ctx.db)
   if (rows[0]) return rows[0].id
   const found = await ctx.remote.findByUrl(uri)

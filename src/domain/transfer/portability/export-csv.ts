@@ -1,17 +1,17 @@
 import { stringify } from 'csv-stringify/sync'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { statusUri } from '#domain/server/instance/urls.ts'
 import { muteHoldsSql } from '#domain/social/relationships/mute-policy.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { headers, toCells, type PortableList, type PortableRow } from './csv-formats.ts'
+import { noId, type AccountId, type IdCursor, type StatusId } from '#lib/id.ts'
 
 /** Rows read at a time: so much is in memory, however long the list is. */
 const batch = 1000
 
 interface Row {
-  cursor: Id
+  cursor: IdCursor
   username: string | null
   domain: string | null
   show_reblogs?: boolean
@@ -20,13 +20,13 @@ interface Row {
   hide_notifications?: boolean
   title?: string
   uri?: string | null
-  status_id?: Id
+  status_id?: StatusId
 }
 
 /** One of the person's lists as CSV, piece by piece. */
 export async function* exportCsv(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
   type: PortableList,
 ): AsyncGenerator<string, void> {
   const header = headers[type]
@@ -47,7 +47,7 @@ export async function* exportCsv(
 function toRow({ config }: Reader, type: PortableList, row: Row): PortableRow {
   if (type === 'domain_blocking') return { domain: row.domain ?? '' }
   const username = row.username ?? ''
-  if (type === 'bookmarks') return { uri: row.uri ?? statusUri(config, username, row.status_id ?? '') }
+  if (type === 'bookmarks') return { uri: row.uri ?? statusUri(config, username, row.status_id ?? noId()) }
   return {
     acct: formatAcct(username, row.domain),
     showReblogs: row.show_reblogs ?? true,
@@ -59,35 +59,39 @@ function toRow({ config }: Reader, type: PortableList, row: Row): PortableRow {
 }
 
 /** Everything after a cursor, by ids of the join records. */
-const sources: Readonly<Record<PortableList, (accountId: Id, after: Id, now: Date) => RawBuilder<unknown>>> =
-  {
-    following: (id, after) => sql`
+const sources: Readonly<
+  Record<PortableList, (accountId: AccountId, after: IdCursor, now: Date) => RawBuilder<unknown>>
+> = {
+  following: (id, after) => sql`
     select f.id as cursor, a.username, a.domain, f.show_reblogs, f.notify, f.languages
     from follows f join accounts a on a.id = f.target_account_id
     where f.account_id = ${id} and f.id > ${after}::bigint`,
-    muting: (id, after, now) => sql`
+  muting: (id, after, now) => sql`
     select m.id as cursor, a.username, a.domain, m.hide_notifications
     from mutes m join accounts a on a.id = m.target_account_id
     where m.account_id = ${id} and m.id > ${after}::bigint and ${muteHoldsSql('m', now)}`,
-    blocking: (id, after) => sql`
+  blocking: (id, after) => sql`
     select b.id as cursor, a.username, a.domain
     from blocks b join accounts a on a.id = b.target_account_id
     where b.account_id = ${id} and b.id > ${after}::bigint`,
-    domain_blocking: (id, after) => sql`
+  domain_blocking: (id, after) => sql`
     select d.id as cursor, d.domain, null as username from account_domain_blocks d
     where d.account_id = ${id} and d.id > ${after}::bigint`,
-    lists: (id, after) => sql`
+  lists: (id, after) => sql`
     select m.id as cursor, a.username, a.domain, l.title
     from lists l join list_accounts m on m.list_id = l.id join accounts a on a.id = m.account_id
     where l.account_id = ${id} and m.id > ${after}::bigint`,
-    bookmarks: (id, after) => sql`
+  bookmarks: (id, after) => sql`
     select k.id as cursor, a.username, a.domain, s.uri, s.id as status_id
     from bookmarks k join statuses s on s.id = k.status_id join accounts a on a.id = s.account_id
     where k.account_id = ${id} and s.deleted_at is null and k.id > ${after}::bigint`,
-  }
+}
 
 /** How many rows each file has. */
-export async function countPortable(reader: Reader, accountId: Id): Promise<Record<PortableList, number>> {
+export async function countPortable(
+  reader: Reader,
+  accountId: AccountId,
+): Promise<Record<PortableList, number>> {
   const { rows } = await sql<Record<PortableList, number>>`
     select (select count(*)::int from follows where account_id = ${accountId}) as following,
       (select count(*)::int from mutes m

@@ -2,13 +2,13 @@
 import { sql, type Selectable } from 'kysely'
 import type { BulkImportsTable } from '#db/schema/people-and-reach.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { chunk } from '#lib/collections.ts'
 import { notFound, sentence } from '#lib/errors.ts'
 import { keepReason } from '#lib/messages/keep-reason.ts'
 import type { PortableList, PortableRow } from './csv-formats.ts'
 import { readImport } from './read-import.ts'
+import type { AccountId, BulkImportId } from '#lib/id.ts'
 
 export type ImportState = 'unconfirmed' | 'scheduled' | 'in_progress' | 'finished' | 'failed'
 
@@ -51,10 +51,10 @@ const batch = 1000
 const maxShown = 10
 
 /** Reads a file and keeps its rows until the person confirms. Returns the id. Throws `invalid` as `readImport`. */
-export async function prepareImport(ctx: Ctx, viewer: Viewer, input: NewImport): Promise<Id> {
+export async function prepareImport(ctx: Ctx, viewer: Viewer, input: NewImport): Promise<BulkImportId> {
   const rows = await readImport(input.path, { type: input.type, config: ctx.config })
   return ctx.transaction(async (tx) => {
-    const id = tx.newId()
+    const id = tx.newId<BulkImportId>()
     await sql`delete from bulk_imports where account_id = ${viewer.accountId} and state = 'unconfirmed'`.execute(
       tx.db,
     )
@@ -81,7 +81,7 @@ export async function prepareImport(ctx: Ctx, viewer: Viewer, input: NewImport):
 }
 
 /** Has a prepared import run. Idempotent. Throws `not_found` for those of others. */
-export async function confirmImport(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+export async function confirmImport(ctx: Ctx, viewer: Viewer, id: BulkImportId): Promise<void> {
   await getImport(ctx, viewer, id)
   await ctx.transaction(async (tx) => {
     const { rows } = await sql`
@@ -93,7 +93,7 @@ export async function confirmImport(ctx: Ctx, viewer: Viewer, id: Id): Promise<v
 }
 
 /** Throws away what has not begun. Throws `not_found`. */
-export async function discardImport(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+export async function discardImport(ctx: Ctx, viewer: Viewer, id: BulkImportId): Promise<void> {
   const { rows } = await sql`
     delete from bulk_imports where id = ${id} and account_id = ${viewer.accountId} and state = 'unconfirmed'
     returning id`.execute(ctx.db)
@@ -101,7 +101,7 @@ export async function discardImport(ctx: Ctx, viewer: Viewer, id: Id): Promise<v
 }
 
 /** One's own import. Throws `not_found`. */
-export async function getImport(reader: Reader, viewer: Viewer, id: Id): Promise<ImportRow> {
+export async function getImport(reader: Reader, viewer: Viewer, id: BulkImportId): Promise<ImportRow> {
   const { rows } = await sql<ImportRow>`
     select ${columns} from bulk_imports where id = ${id} and account_id = ${viewer.accountId}`.execute(
     reader.db,
@@ -111,7 +111,7 @@ export async function getImport(reader: Reader, viewer: Viewer, id: Id): Promise
 }
 
 /** The person's latest imports, newest first. */
-export async function listImports(reader: Reader, accountId: Id): Promise<ImportRow[]> {
+export async function listImports(reader: Reader, accountId: AccountId): Promise<ImportRow[]> {
   const { rows } = await sql<ImportRow>`
     select ${columns} from bulk_imports where account_id = ${accountId} order by id desc limit ${maxShown}`.execute(
     reader.db,
@@ -125,7 +125,7 @@ const maxFailures = 20_000
 /** The lines that could not be imported, with the reason. */
 export async function listFailures(
   reader: Reader,
-  importId: Id,
+  importId: BulkImportId,
 ): Promise<{ line: number; data: PortableRow; error: string }[]> {
   const { rows } = await sql<{ line: number; data: PortableRow; error: string }>`
     select line, data, error from bulk_import_rows
@@ -138,7 +138,7 @@ export async function listFailures(
 /** An import, whoever's it is, and what could not be imported: for whoever runs the server. Throws `not_found`. */
 export async function getImportState(
   reader: Reader,
-  id: Id,
+  id: BulkImportId,
 ): Promise<{ row: ImportRow; failures: Awaited<ReturnType<typeof listFailures>> }> {
   const { rows } = await sql<ImportRow>`select ${columns} from bulk_imports where id = ${id}`.execute(
     reader.db,

@@ -1,7 +1,6 @@
 // Taking away what a file that overwrites does not have.
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { showDomain } from '#domain/social/relationships/domain-blocks.ts'
 import { unblockAccount } from '#domain/social/relationships/block.ts'
@@ -13,11 +12,12 @@ import { removeFromList } from '#domain/reading/lists/members.ts'
 import { listLists } from '#domain/reading/lists/queries.ts'
 import { isAppError } from '#lib/errors.ts'
 import type { PortableList } from './csv-formats.ts'
+import type { AccountId, BulkImportId, IdCursor, ListId, StatusId } from '#lib/id.ts'
 
 const batch = 500
 
 interface Overwriting {
-  id: Id
+  id: BulkImportId
   type: PortableList
 }
 
@@ -29,7 +29,7 @@ export async function takeAwayOthers(ctx: Ctx, viewer: Viewer, running: Overwrit
   if (type === 'bookmarks') return forgetOthers(ctx, viewer, id)
   const { table, undo } = relations[type]
   for (let after = '0'; ;) {
-    const { rows } = await sql<{ cursor: Id; id: Id }>`
+    const { rows } = await sql<{ cursor: IdCursor; id: AccountId }>`
       select r.id as cursor, a.id from ${sql.table(table)} r join accounts a on a.id = r.target_account_id
       where r.account_id = ${viewer.accountId} and r.id > ${after}::bigint and not exists (
         select 1 from bulk_import_rows i
@@ -55,7 +55,7 @@ const relations = {
 } as const
 
 /** Lists that the file does not name go; of the others those members who are not in it. */
-async function emptyOthers(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+async function emptyOthers(ctx: Ctx, viewer: Viewer, id: BulkImportId): Promise<void> {
   const { rows } = await sql<{ title: string; acct: string }>`
     select i.data ->> 'listTitle' as title, i.data ->> 'acct' as acct from bulk_import_rows i
     where i.bulk_import_id = ${id}`.execute(ctx.db)
@@ -66,15 +66,15 @@ async function emptyOthers(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
   }
 }
 
-async function othersIn(ctx: Ctx, listId: Id, named: readonly string[]): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+async function othersIn(ctx: Ctx, listId: ListId, named: readonly string[]): Promise<AccountId[]> {
+  const { rows } = await sql<{ id: AccountId }>`
     select a.id from list_accounts m join accounts a on a.id = m.account_id
     where m.list_id = ${listId}
       and not (lower(a.username || coalesce('@' || a.domain, '')) = any(${named}::text[]))`.execute(ctx.db)
   return rows.map((row) => row.id)
 }
 
-async function showOthers(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+async function showOthers(ctx: Ctx, viewer: Viewer, id: BulkImportId): Promise<void> {
   const { rows } = await sql<{ domain: string }>`
     select d.domain from account_domain_blocks d
     where d.account_id = ${viewer.accountId} and not exists (
@@ -84,9 +84,9 @@ async function showOthers(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
   for (const row of rows) await showDomain(ctx, viewer, row.domain)
 }
 
-async function forgetOthers(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+async function forgetOthers(ctx: Ctx, viewer: Viewer, id: BulkImportId): Promise<void> {
   const { baseUrl } = ctx.config
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select s.id from bookmarks k join statuses s on s.id = k.status_id join accounts a on a.id = s.account_id
     where k.account_id = ${viewer.accountId} and not exists (
       select 1 from bulk_import_rows i where i.bulk_import_id = ${id} and i.data ->> 'uri' in (

@@ -1,7 +1,6 @@
 // Carries out what an import says, row by row: each row is done, or its error kept, before it is counted.
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import { isAppError, sentence } from '#lib/errors.ts'
@@ -10,10 +9,11 @@ import type { Reason } from '#lib/messages/describe-error.ts'
 import { applyRow } from './apply-row.ts'
 import type { PortableList, PortableRow } from './csv-formats.ts'
 import { takeAwayOthers } from './overwrite.ts'
+import type { AccountId, BulkImportId, BulkImportRowId } from '#lib/id.ts'
 
 interface Running {
-  id: Id
-  account_id: Id
+  id: BulkImportId
+  account_id: AccountId
   type: PortableList
   overwrite: boolean
   /** It has been begun before: what is not in the file is gone already. */
@@ -23,7 +23,7 @@ interface Running {
 const batch = 50
 
 /** Runs an import to its end. Again goes on where it stopped: a row may be applied twice, which changes nothing. */
-export async function runImport(ctx: Ctx, importId: Id): Promise<void> {
+export async function runImport(ctx: Ctx, importId: BulkImportId): Promise<void> {
   const running = await begin(ctx, importId)
   if (!running) return
   const viewer = await findViewer(ctx, running.account_id)
@@ -32,7 +32,7 @@ export async function runImport(ctx: Ctx, importId: Id): Promise<void> {
   if (running.overwrite && !running.begun) await takeAwayOthers(ctx, viewer, running)
   await sql`update bulk_imports set state = 'in_progress' where id = ${importId}`.execute(ctx.db)
   for (;;) {
-    const { rows } = await sql<{ id: Id; data: PortableRow }>`
+    const { rows } = await sql<{ id: BulkImportRowId; data: PortableRow }>`
       select id, data from bulk_import_rows where bulk_import_id = ${importId} and error is null
       order by id limit ${batch}`.execute(ctx.db)
     for (const row of rows) await importRow(ctx, { viewer, running, row })
@@ -40,7 +40,7 @@ export async function runImport(ctx: Ctx, importId: Id): Promise<void> {
   }
 }
 
-async function begin(ctx: Ctx, importId: Id): Promise<Running | null> {
+async function begin(ctx: Ctx, importId: BulkImportId): Promise<Running | null> {
   const { rows } = await sql<Running>`
     select id, account_id, type, overwrite, state = 'in_progress' as begun from bulk_imports
     where id = ${importId} and state in ('scheduled', 'in_progress') and type <> 'archive'`.execute(ctx.db)
@@ -49,7 +49,11 @@ async function begin(ctx: Ctx, importId: Id): Promise<Running | null> {
 
 async function importRow(
   ctx: Ctx,
-  { viewer, running, row }: { viewer: Viewer; running: Running; row: { id: Id; data: PortableRow } },
+  {
+    viewer,
+    running,
+    row,
+  }: { viewer: Viewer; running: Running; row: { id: BulkImportRowId; data: PortableRow } },
 ): Promise<void> {
   const reason = await attempt(() => applyRow(ctx, viewer, running.type, row.data))
   const error = reason && keepReason(reason)
@@ -72,7 +76,12 @@ async function attempt(work: () => Promise<void>): Promise<Reason | null> {
   }
 }
 
-async function finish(ctx: Ctx, id: Id, state: 'finished' | 'failed', reason: Reason | null): Promise<void> {
+async function finish(
+  ctx: Ctx,
+  id: BulkImportId,
+  state: 'finished' | 'failed',
+  reason: Reason | null,
+): Promise<void> {
   const error = reason && keepReason(reason)
   await sql`
     update bulk_imports set state = ${state}, error = ${error}, finished_at = ${new Date(ctx.clock.now())}

@@ -1,7 +1,6 @@
 // Makes the blocks of this server what the lists say that staff subscribed to. Blocks that staff made stay theirs.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import {
   createHostBlock,
   deleteHostBlock,
@@ -9,6 +8,7 @@ import {
   type Severity,
 } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import { namesOf } from '#domain/server/hosts/may-federate.ts'
+import type { BlockListSubscriptionId, DomainBlockId } from '#lib/id.ts'
 
 const batch = 500
 
@@ -44,9 +44,9 @@ interface Wanted {
   reject_reports: boolean
   obfuscate: boolean
   public_comment: string | null
-  subscription_id: Id
+  subscription_id: BlockListSubscriptionId
   /** The block there is, made by a list. */
-  block_id: Id | null
+  block_id: DomainBlockId | null
 }
 
 /** Creates, changes and lifts blocks until they are what the lists say. Safe to run again, and beside itself. */
@@ -105,7 +105,7 @@ async function liftStale(ctx: Ctx): Promise<number> {
   const own = [...namesOf(ctx.config.localDomain), ...namesOf(ctx.config.webDomain)]
   let lifted = 0
   for (;;) {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: DomainBlockId }>`
       select b.id from domain_blocks b join block_list_subscriptions s on s.id = b.subscription_id
       where ${isExcluded(sql`b.domain`)}
         or (s.retract and not exists (select 1 from (${wantedTerms(own)}) w where w.domain = b.domain))
@@ -116,7 +116,8 @@ async function liftStale(ctx: Ctx): Promise<number> {
   }
 }
 
-const lift = (ctx: Ctx, id: Id): Promise<void> => deleteHostBlock(ctx, 'server', id).catch(ignoreMissing)
+const lift = (ctx: Ctx, id: DomainBlockId): Promise<void> =>
+  deleteHostBlock(ctx, 'server', id).catch(ignoreMissing)
 
 /** Another process may have been faster, or staff have made the block theirs. */
 function ignoreMissing(error: unknown): void {
@@ -126,7 +127,7 @@ function ignoreMissing(error: unknown): void {
 /** The blocks that a list made, which are about to be nobody's: lifted, or left to staff. */
 export async function releaseBlocksOf(
   ctx: Ctx,
-  subscriptionId: Id,
+  subscriptionId: BlockListSubscriptionId,
   { keep }: { keep: boolean },
 ): Promise<void> {
   if (keep) {
@@ -139,8 +140,11 @@ export async function releaseBlocksOf(
   for (const id of await listBlocksOf(ctx, subscriptionId)) await lift(ctx, id)
 }
 
-async function listBlocksOf(reader: Reader, subscriptionId: Id): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+async function listBlocksOf(
+  reader: Reader,
+  subscriptionId: BlockListSubscriptionId,
+): Promise<DomainBlockId[]> {
+  const { rows } = await sql<{ id: DomainBlockId }>`
     select id from domain_blocks where subscription_id = ${subscriptionId} order by id`.execute(reader.db)
   return rows.map(({ id }) => id)
 }

@@ -1,13 +1,13 @@
 // Fetches the lists that staff subscribed to, once a day.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import { notFound } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { maxListBytes } from './import.ts'
 import { parseList, type ListedHost } from './parse-list.ts'
 import { reconcileLists } from './reconcile.ts'
+import type { BlockListSubscriptionId } from '#lib/id.ts'
 
 const day = 86_400_000
 /** A little less than a day, so that a daily job finds each of them due. */
@@ -16,7 +16,7 @@ const types = ['text/csv', 'text/plain', 'application/csv', 'application/json', 
 const batch = 1000
 
 interface Due {
-  id: Id
+  id: BlockListSubscriptionId
   url: string
   etag: string | null
   entries: number
@@ -24,7 +24,7 @@ interface Due {
 
 /** Fetches those lists that were not asked for since yesterday, and brings the blocks in line. */
 export async function refreshDueLists(ctx: Ctx): Promise<void> {
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: BlockListSubscriptionId }>`
     select id from block_list_subscriptions
     where tried_at is null or tried_at < ${new Date(ctx.clock.now() - freshFor)} order by id`.execute(ctx.db)
   for (const { id } of rows) {
@@ -39,7 +39,11 @@ export async function refreshDueLists(ctx: Ctx): Promise<void> {
  * Fetches one list. One that cannot be had, is no list, or has suddenly lost most of its entries leaves everything as it
  * is, and says so where staff see it; `force` believes the last kind. Returns what went wrong, or null.
  */
-export async function refreshList(ctx: Ctx, id: Id, { force = false } = {}): Promise<string | null> {
+export async function refreshList(
+  ctx: Ctx,
+  id: BlockListSubscriptionId,
+  { force = false } = {},
+): Promise<string | null> {
   const list = await findDue(ctx, id)
   if (!list) return null
   const outcome = await fetchList(ctx, list, force)
@@ -57,7 +61,12 @@ export async function refreshList(ctx: Ctx, id: Id, { force = false } = {}): Pro
 }
 
 /** `refreshList` because staff want it now. Throws `not_found`. */
-export async function refreshByStaff(ctx: Ctx, staff: Staff, id: Id, force: boolean): Promise<string | null> {
+export async function refreshByStaff(
+  ctx: Ctx,
+  staff: Staff,
+  id: BlockListSubscriptionId,
+  force: boolean,
+): Promise<string | null> {
   const list = await findDue(ctx, id)
   if (!list) throw notFound()
   await ctx.transaction((tx) =>
@@ -72,7 +81,7 @@ export async function refreshByStaff(ctx: Ctx, staff: Staff, id: Id, force: bool
   return refreshList(ctx, id, { force })
 }
 
-async function findDue(reader: Reader, id: Id): Promise<Due | undefined> {
+async function findDue(reader: Reader, id: BlockListSubscriptionId): Promise<Due | undefined> {
   const { rows } = await sql<Due>`
     select s.id, s.url, s.etag, (select count(*)::int from block_list_entries e where e.subscription_id = s.id) as entries
     from block_list_subscriptions s where s.id = ${id}`.execute(reader.db)

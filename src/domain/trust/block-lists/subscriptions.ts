@@ -2,13 +2,13 @@
 import { sql, type Selectable } from 'kysely'
 import type { BlockListSubscriptionsTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { readEnteredAddress } from '#domain/server/hosts/entered-address.ts'
 import type { Severity } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import { describeHosts, type DescribedHost } from './preview.ts'
 import { reconcileLists, releaseBlocksOf } from './reconcile.ts'
+import type { BlockListSubscriptionId } from '#lib/id.ts'
 
 export interface Subscription extends Pick<
   Selectable<BlockListSubscriptionsTable>,
@@ -43,7 +43,7 @@ export async function listSubscriptions(reader: Reader): Promise<Subscription[]>
 }
 
 /** Throws `not_found`. */
-export async function getSubscription(reader: Reader, id: Id): Promise<Subscription> {
+export async function getSubscription(reader: Reader, id: BlockListSubscriptionId): Promise<Subscription> {
   const { rows } = await sql<Subscription>`
     select ${columns} from block_list_subscriptions s where s.id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()
@@ -60,7 +60,7 @@ export async function createSubscription(
   input: SubscriptionInput,
 ): Promise<Subscription> {
   const url = await readUrl(ctx, input.url)
-  const id = ctx.newId()
+  const id = ctx.newId<BlockListSubscriptionId>()
   const now = new Date(ctx.clock.now())
   await ctx.transaction(async (tx) => {
     const { rows } = await sql`
@@ -79,7 +79,7 @@ export async function createSubscription(
 export async function updateSubscription(
   ctx: Ctx,
   staff: Staff,
-  id: Id,
+  id: BlockListSubscriptionId,
   input: SubscriptionInput,
 ): Promise<Subscription> {
   const url = input.url === undefined ? null : await readUrl(ctx, input.url)
@@ -106,7 +106,7 @@ export async function updateSubscription(
 export async function deleteSubscription(
   ctx: Ctx,
   staff: Staff,
-  id: Id,
+  id: BlockListSubscriptionId,
   { keep }: { keep: boolean },
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -129,7 +129,7 @@ export async function deleteSubscription(
 /** Entries of a list by name, with what is known here of each. Throws `not_found`. */
 export async function listEntries(
   reader: Reader,
-  id: Id,
+  id: BlockListSubscriptionId,
   page: { limit: number; offset: number },
 ): Promise<DescribedHost[]> {
   await getSubscription(reader, id)
@@ -149,7 +149,7 @@ export async function listEntries(
   return describeHosts(reader, rows)
 }
 
-const toAction = (action: string, targetId: Id, label: string) => ({
+const toAction = (action: string, targetId: BlockListSubscriptionId, label: string) => ({
   action,
   targetType: 'block_list_subscription',
   targetId,

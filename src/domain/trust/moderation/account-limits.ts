@@ -1,13 +1,13 @@
 // What staff may take from an account, and give back: each in one transaction with its mark in the audit log.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { forbidden } from '#lib/errors.ts'
 import { assertOutranks, type ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
 import { endAllSessions } from '#domain/identity/oauth/sessions.ts'
 import { setLimitEnd } from './limit-ends.ts'
 import { actionOn, lockTarget, type TargetAccount } from './target-account.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export const limitKinds = ['sensitive', 'disable', 'silence', 'suspend'] as const
 export type LimitKind = (typeof limitKinds)[number]
@@ -60,7 +60,7 @@ async function suspend(tx: Tx, target: TargetAccount, endsAt: Date | null): Prom
   )
 }
 
-async function change(tx: Tx, accountId: Id, changes: RawBuilder<unknown>): Promise<void> {
+async function change(tx: Tx, accountId: AccountId, changes: RawBuilder<unknown>): Promise<void> {
   await sql`
     update accounts set ${changes}, version = version + 1, updated_at = ${new Date(tx.clock.now())}
     where id = ${accountId}`.execute(tx.db)
@@ -77,7 +77,12 @@ export function isLimited(target: TargetAccount, kind: LimitKind): boolean {
  * Takes a limit back; one that is not there is fine, but for a suspension. Throws `not_found`, and `forbidden` to staff
  * who may not, for a login of another server, and for an account that is not suspended, or was by its own server.
  */
-export async function liftLimit(ctx: Ctx, staff: ActingStaff, accountId: Id, kind: LimitKind): Promise<void> {
+export async function liftLimit(
+  ctx: Ctx,
+  staff: ActingStaff,
+  accountId: AccountId,
+  kind: LimitKind,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     const target = await lockTarget(tx, accountId)
     await assertOutranks(tx, staff, accountId)
@@ -112,7 +117,7 @@ async function remove(tx: Tx, target: TargetAccount, kind: LimitKind): Promise<v
 }
 
 /** Shuts a login out without a word to its owner, as the command line does. Throws `not_found` and `forbidden`. */
-export async function disableLogin(ctx: Ctx, staff: ActingStaff, accountId: Id): Promise<void> {
+export async function disableLogin(ctx: Ctx, staff: ActingStaff, accountId: AccountId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const target = await lockTarget(tx, accountId)
     await assertOutranks(tx, staff, accountId)

@@ -1,17 +1,17 @@
 // What staff do about the statuses that a report names.
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { getReport, type StaffReportRow } from './reports/staff-reports.ts'
 import { takeAction } from './take-action.ts'
+import type { ReportId, StatusId } from '#lib/id.ts'
 
 export const statusActions = ['delete_statuses', 'mark_statuses_as_sensitive'] as const
 
 export interface StatusAction {
   type: (typeof statusActions)[number] | undefined
   /** Of those that the report names; without them all. */
-  statusIds?: readonly Id[] | undefined
+  statusIds?: readonly StatusId[] | undefined
   /** To the person concerned. */
   text?: string | undefined
   /** They are told by mail, too; by default they are. */
@@ -25,7 +25,7 @@ export interface StatusAction {
 export async function actOnReport(
   ctx: Ctx,
   staff: ActingStaff,
-  reportId: Id,
+  reportId: ReportId,
   { type, statusIds, text, mail }: StatusAction,
 ): Promise<StaffReportRow> {
   if (type === undefined) throw invalid('type', 'blank')

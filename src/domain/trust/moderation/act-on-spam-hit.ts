@@ -1,7 +1,6 @@
 // What follows when a rule against spam matched.
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { countHit, lockHit, type HitRow } from '#domain/content/spam/hits.ts'
 import { source, type Language } from '#lib/messages/catalogue.ts'
 import { languageOf } from '#lib/messages/pick-language.ts'
@@ -9,12 +8,13 @@ import { textsIn } from '#lib/messages/texts.ts'
 import { mailStaff } from './reports/reports.ts'
 import { takeActionIn } from './take-action.ts'
 import { lockTarget } from './target-account.ts'
+import type { AccountId, ReportId, SpamHitId, UserId } from '#lib/id.ts'
 
 /** A report names so many statuses; of more it is known which rule they met. */
 const maxNamed = 100
 
 /** Counts a match and reports or limits the account where that is what the rule does. Idempotent. */
-export async function actOnSpamHit(ctx: Ctx, hitId: Id): Promise<void> {
+export async function actOnSpamHit(ctx: Ctx, hitId: SpamHitId): Promise<void> {
   await countHit(ctx, hitId)
   await ctx.transaction(async (tx) => {
     const hit = await lockHit(tx, hitId)
@@ -24,7 +24,7 @@ export async function actOnSpamHit(ctx: Ctx, hitId: Id): Promise<void> {
   })
 }
 
-async function isThere(tx: Tx, accountId: Id): Promise<boolean> {
+async function isThere(tx: Tx, accountId: AccountId): Promise<boolean> {
   const { rows } = await sql`
     select 1 from accounts where id = ${accountId} and deleted_at is null`.execute(tx.db)
   return rows.length > 0
@@ -46,8 +46,8 @@ async function report(tx: Tx, hit: HitRow): Promise<void> {
   )
 }
 
-async function findOpenReport(tx: Tx, hit: HitRow): Promise<Id | null> {
-  const { rows } = await sql<{ id: Id }>`
+async function findOpenReport(tx: Tx, hit: HitRow): Promise<ReportId | null> {
+  const { rows } = await sql<{ id: ReportId }>`
     select p.id from reports p
     where p.target_account_id = ${hit.account_id} and p.account_id is null and p.action_taken_at is null
       and exists (select 1 from spam_hits h where h.report_id = p.id and h.rule_id = ${hit.rule_id})
@@ -56,8 +56,8 @@ async function findOpenReport(tx: Tx, hit: HitRow): Promise<Id | null> {
 }
 
 /** It is the server's own word: nobody made it. */
-async function insertServerReport(tx: Tx, hit: HitRow): Promise<Id> {
-  const id = tx.newId()
+async function insertServerReport(tx: Tx, hit: HitRow): Promise<ReportId> {
+  const id = tx.newId<ReportId>()
   const now = new Date(tx.clock.now())
   const statusIds = hit.status_id === null ? [] : [hit.status_id]
   await sql`
@@ -84,7 +84,7 @@ async function limit(tx: Tx, hit: HitRow): Promise<void> {
 }
 
 /** The language of the person whom a rule limited: what they are told is kept as words, as those of staff are. */
-async function findLanguage(tx: Tx, userId: Id | null): Promise<Language> {
+async function findLanguage(tx: Tx, userId: UserId | null): Promise<Language> {
   const { rows } = await sql<{ locale: string }>`select locale from users where id = ${userId}`.execute(tx.db)
   return languageOf(rows[0]?.locale ?? source)
 }

@@ -1,19 +1,23 @@
 // What staff do to single statuses of an account.
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { removeStatus } from '#domain/content/statuses/delete-status.ts'
 import { markSensitive } from '#domain/content/statuses/edits/mark-sensitive.ts'
 import type { Action } from '#domain/server/audit/record.ts'
 import type { TargetAccount } from './target-account.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** Statuses that one decision may name; more are left out. */
 export const maxStatuses = 200
 
 /** Those of the ids that are the account's and still there, newest first. */
-export async function filterStatusesOf(tx: Tx, accountId: Id, ids: readonly Id[]): Promise<Id[]> {
+export async function filterStatusesOf(
+  tx: Tx,
+  accountId: AccountId,
+  ids: readonly StatusId[],
+): Promise<StatusId[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select id from statuses where id = any(${ids}::bigint[]) and account_id = ${accountId} and deleted_at is null
     order by id desc limit ${maxStatuses}`.execute(tx.db)
   return rows.map((row) => row.id)
@@ -26,9 +30,9 @@ export async function filterStatusesOf(tx: Tx, accountId: Id, ids: readonly Id[]
 export async function deleteStatusesByStaff(
   tx: Tx,
   target: TargetAccount,
-  ids: readonly Id[],
+  ids: readonly StatusId[],
 ): Promise<Action[]> {
-  const { rows } = await sql<{ id: Id; uri: string }>`
+  const { rows } = await sql<{ id: StatusId; uri: string }>`
     select id, uri from statuses where id = any(${ids}::bigint[]) and not local and uri is not null`.execute(
     tx.db,
   )
@@ -41,13 +45,13 @@ export async function deleteStatusesByStaff(
 export async function markStatusesByStaff(
   tx: Tx,
   target: TargetAccount,
-  ids: readonly Id[],
+  ids: readonly StatusId[],
 ): Promise<Action[]> {
   const changed = await markSensitive(tx, ids, true)
   return changed.map((id) => toAction('update', target, id))
 }
 
-const toAction = (action: string, target: TargetAccount, id: Id): Action => ({
+const toAction = (action: string, target: TargetAccount, id: StatusId): Action => ({
   action,
   targetType: 'status',
   targetId: id,

@@ -2,7 +2,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { AppealsTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
@@ -16,6 +15,7 @@ import { isLimited, limitKinds, removeLimit, type LimitKind } from './account-li
 import { appealWindow } from './strikes.ts'
 import { lockTarget } from './target-account.ts'
 import { appealState, type AppealState } from './warnings.ts'
+import type { AccountId, AccountWarningId, AppealId, IdCursor, ReportId, StatusId, UserId } from '#lib/id.ts'
 
 /** Characters of an appeal. */
 export const maxAppealText = 2000
@@ -26,10 +26,10 @@ export const maxAppealText = 2000
  */
 export async function createAppeal(
   ctx: Ctx,
-  accountId: Id,
-  strikeId: Id,
+  accountId: AccountId,
+  strikeId: AccountWarningId,
   words: string | undefined,
-): Promise<Id> {
+): Promise<AppealId> {
   const text = words?.trim() ?? ''
   if (text === '') throw invalid('text', 'blank')
   if ([...text].length > maxAppealText) {
@@ -37,7 +37,7 @@ export async function createAppeal(
   }
   return ctx.transaction(async (tx) => {
     await assertAppealable(tx, accountId, strikeId)
-    const id = tx.newId()
+    const id = tx.newId<AppealId>()
     const { rows } = await sql`
       insert into appeals (id, warning_id, account_id, text, created_at)
       values (${id}, ${strikeId}, ${accountId}, ${text}, ${new Date(tx.clock.now())})
@@ -49,7 +49,7 @@ export async function createAppeal(
   })
 }
 
-async function assertAppealable(tx: Tx, accountId: Id, strikeId: Id): Promise<void> {
+async function assertAppealable(tx: Tx, accountId: AccountId, strikeId: AccountWarningId): Promise<void> {
   const { rows } = await sql<{ created_at: Date; overruled_at: Date | null }>`
     select created_at, overruled_at from account_warnings
     where id = ${strikeId} and target_account_id = ${accountId} for share`.execute(tx.db)
@@ -65,8 +65,8 @@ const decidesAppeals = bitsAllowing('manage_appeals')
 const maxStaff = 100
 
 /** Mails those who may decide, but for the person concerned. */
-async function mailStaff(tx: Tx, warningId: Id): Promise<void> {
-  const { rows } = await sql<{ id: Id; email: string }>`
+async function mailStaff(tx: Tx, warningId: AccountWarningId): Promise<void> {
+  const { rows } = await sql<{ id: UserId; email: string }>`
     select u.id, u.email from account_warnings w cross join users u
     join accounts a on a.id = u.account_id
     join roles r on r.id = u.role_id
@@ -85,8 +85,8 @@ export interface AppealRow extends Pick<
   state: AppealState
   decided_at: Date | null
   /** Who of staff made the decision that it is about, and what led to it. */
-  strike_by_account_id: Id | null
-  report_id: Id | null
+  strike_by_account_id: AccountId | null
+  report_id: ReportId | null
   overruled_at: Date | null
 }
 
@@ -115,7 +115,7 @@ export async function listAppeals(
 }
 
 /** Throws `not_found`. */
-export async function getAppeal(reader: Reader, id: Id): Promise<AppealRow> {
+export async function getAppeal(reader: Reader, id: AppealId): Promise<AppealRow> {
   const { rows } = await sql<AppealRow>`select ${columns} from ${source} where o.id = ${id}`.execute(
     reader.db,
   )
@@ -131,7 +131,7 @@ export async function getAppeal(reader: Reader, id: Id): Promise<AppealRow> {
 export async function decideAppeal(
   ctx: Ctx,
   staff: ActingStaff,
-  id: Id,
+  id: AppealId,
   decision: 'approve' | 'reject',
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -159,7 +159,7 @@ interface LockedAppeal extends AppealRow {
   action: string
 }
 
-async function lockAppeal(tx: Tx, id: Id): Promise<LockedAppeal> {
+async function lockAppeal(tx: Tx, id: AppealId): Promise<LockedAppeal> {
   const { rows } = await sql<LockedAppeal>`
     select ${columns}, a.username, w.action
     from ${source} join accounts a on a.id = o.account_id
@@ -205,8 +205,8 @@ async function undo(
 /** Whether a later strike, which was not taken back, demands the same limit. */
 async function holdsByLater(
   reader: Reader,
-  accountId: Id,
-  { kind, than }: { kind: LimitKind; than: Id },
+  accountId: AccountId,
+  { kind, than }: { kind: LimitKind; than: IdCursor },
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from account_warnings
@@ -216,8 +216,8 @@ async function holdsByLater(
 }
 
 /** The statuses that this strike marked as sensitive: what their authors had marked before stays so. */
-async function listMarked(reader: Reader, warningId: Id): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+async function listMarked(reader: Reader, warningId: AccountWarningId): Promise<StatusId[]> {
+  const { rows } = await sql<{ id: StatusId }>`
     select s.id from account_warnings w join statuses s on s.id = any(w.status_ids)
     where w.id = ${warningId} and not (
       select e.sensitive from status_edits e
@@ -231,7 +231,7 @@ async function mailAnswer(
   { account_id, warning_id }: LockedAppeal,
   approved: boolean,
 ): Promise<void> {
-  const { rows } = await sql<{ id: Id; email: string }>`
+  const { rows } = await sql<{ id: UserId; email: string }>`
     select id, email from users where account_id = ${account_id}`.execute(tx.db)
   for (const { id, email } of rows) {
     await tx.emit({

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
 import { isLimited, removeLimit, type LimitKind } from './account-limits.ts'
 import { limitByHost } from './hosts/limit-hosts.ts'
 import { lockTarget } from './target-account.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const batch = 100
 
 interface Due {
-  account_id: Id
+  account_id: AccountId
   limit_kind: LimitKind
 }
 

@@ -1,10 +1,15 @@
 // Limits that end by themselves (an extension): when.
 import { sql } from 'kysely'
 import type { Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** When a limit of a locked account ends; null: not by itself. */
-export async function setLimitEnd(tx: Tx, accountId: Id, kind: string, endsAt: Date | null): Promise<void> {
+export async function setLimitEnd(
+  tx: Tx,
+  accountId: AccountId,
+  kind: string,
+  endsAt: Date | null,
+): Promise<void> {
   if (endsAt === null) {
     await sql`
       delete from account_limit_ends where account_id = ${accountId} and limit_kind = ${kind}`.execute(tx.db)
@@ -18,7 +23,7 @@ export async function setLimitEnd(tx: Tx, accountId: Id, kind: string, endsAt: D
 /** Which limits of an account end by themselves, and when. */
 export async function listLimitEnds(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
 ): Promise<{ limitKind: string; endsAt: Date }[]> {
   const { rows } = await sql<{ limitKind: string; endsAt: Date }>`
     select limit_kind as "limitKind", ends_at as "endsAt" from account_limit_ends

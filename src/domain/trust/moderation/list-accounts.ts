@@ -1,12 +1,12 @@
 // Accounts as staff look for them.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { normaliseAddress } from '#lib/net/cidr.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { bitsAllowing } from '#domain/identity/accounts/permissions.ts'
+import type { AccountId, RoleId } from '#lib/id.ts'
 
 /** All that is given must hold. */
 export interface AccountFilter {
@@ -21,9 +21,9 @@ export interface AccountFilter {
   sensitized?: boolean | undefined
   /** With a role that allows to manage reports. */
   staff?: boolean | undefined
-  roleIds?: readonly Id[] | undefined
+  roleIds?: readonly RoleId[] | undefined
   /** By this account. */
-  invitedBy?: Id | undefined
+  invitedBy?: AccountId | undefined
   /** How the name begins. */
   username?: string | undefined
   /** What the display name has in it. */
@@ -43,9 +43,9 @@ export async function listAccounts(
   reader: Reader,
   filter: AccountFilter,
   page: PageRequest,
-): Promise<Page<Id>> {
+): Promise<Page<AccountId>> {
   const conditions = [sql`a.deleted_at is null`, inPage('a.id', page), ...conditionsOf(filter)]
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: AccountId }>`
     select a.id from accounts a where ${sql.join(conditions, sql` and `)} ${orderAndLimit('a.id', page)}`.execute(
     reader.db,
   )

@@ -2,9 +2,9 @@
 import { sql, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { groupBy, keyBy } from '#lib/collections.ts'
 import { everyoneId, type HeldRole } from '#domain/identity/accounts/permissions.ts'
+import type { AccountId, ApplicationId, UserId } from '#lib/id.ts'
 
 export interface AdminAccountRow extends Pick<
   Selectable<AccountsTable>,
@@ -21,8 +21,8 @@ export interface AdminAccountRow extends Pick<
     disabled: boolean
     locale: string
     sign_up_reason: string | null
-    created_by_application_id: Id | null
-    invited_by_account_id: Id | null
+    created_by_application_id: ApplicationId | null
+    invited_by_account_id: AccountId | null
     role: HeldRole
   } | null
 }
@@ -30,8 +30,8 @@ export interface AdminAccountRow extends Pick<
 /** Accounts by id, deleted ones left out. One query. */
 export async function loadAdminAccounts(
   reader: Reader,
-  ids: readonly Id[],
-): Promise<Map<Id, AdminAccountRow>> {
+  ids: readonly AccountId[],
+): Promise<Map<AccountId, AdminAccountRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<AdminAccountRow>`
     select a.id, a.username, a.domain, a.created_at, a.suspended_at is not null as suspended,
@@ -51,7 +51,7 @@ export async function loadAdminAccounts(
 }
 
 export interface UsedAddress {
-  account_id: Id
+  account_id: AccountId
   ip: string
   used_at: Date
 }
@@ -64,8 +64,8 @@ const maxSignIns = 100
 /** From where the users of these accounts came, by account, newest first. One query. */
 export async function loadUsedAddresses(
   reader: Reader,
-  accountIds: readonly Id[],
-): Promise<Map<Id, UsedAddress[]>> {
+  accountIds: readonly AccountId[],
+): Promise<Map<AccountId, UsedAddress[]>> {
   if (accountIds.length === 0) return new Map()
   const { rows } = await sql<UsedAddress>`
     select u.account_id, x.ip, x.used_at
@@ -85,8 +85,8 @@ export async function loadUsedAddresses(
 }
 
 /** The user behind an account; null where it has none. */
-export async function findUserId(reader: Reader, accountId: Id): Promise<Id | null> {
-  const { rows } = await sql<{ id: Id }>`
+export async function findUserId(reader: Reader, accountId: AccountId): Promise<UserId | null> {
+  const { rows } = await sql<{ id: UserId }>`
     select id from users where account_id = ${accountId}`.execute(reader.db)
   return rows[0]?.id ?? null
 }

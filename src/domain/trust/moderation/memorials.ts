@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { forbidden } from '#lib/errors.ts'
 import { assertOutranks, type ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
 import { endAllSessions } from '#domain/identity/oauth/sessions.ts'
 import { actionOn, lockTarget } from './target-account.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /**
  * Makes the account of somebody who has died a memorial, or a usual one again: what they wrote stays, and nobody signs in.
@@ -14,7 +14,7 @@ import { actionOn, lockTarget } from './target-account.ts'
 export async function setMemorial(
   ctx: Ctx,
   staff: ActingStaff,
-  accountId: Id,
+  accountId: AccountId,
   memorial: boolean,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {

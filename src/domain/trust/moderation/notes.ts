@@ -2,23 +2,23 @@
 import { sql, type Selectable } from 'kysely'
 import type { ModerationNotesTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { assertOutranks } from '#domain/identity/accounts/staff.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
+import type { AccountId, ModerationNoteId, ReportId } from '#lib/id.ts'
 
 /** What a note is about. */
-export type NoteSubject = { reportId: Id } | { targetAccountId: Id }
+export type NoteSubject = { reportId: ReportId } | { targetAccountId: AccountId }
 
 export interface NoteRow extends Pick<
   Selectable<ModerationNotesTable>,
   'id' | 'report_id' | 'target_account_id' | 'text' | 'created_at'
 > {
   /** Who wrote it. Null when they are gone. */
-  account_id: Id | null
+  account_id: AccountId | null
 }
 
 const columns = sql`n.id, n.account_id, n.report_id, n.target_account_id, n.text, n.created_at`
@@ -86,7 +86,7 @@ export async function createNote(
 /**
  * Removes a note: one's own, or one by somebody whom one outranks. Throws `not_found`, and `forbidden` for others'.
  */
-export async function deleteNote(ctx: Ctx, staff: Viewer, id: Id): Promise<void> {
+export async function deleteNote(ctx: Ctx, staff: Viewer, id: ModerationNoteId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<NoteRow>`
       delete from moderation_notes n where n.id = ${id} returning ${columns}`.execute(tx.db)

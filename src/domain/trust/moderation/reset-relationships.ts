@@ -2,10 +2,10 @@
 import { sql, type Selectable } from 'kysely'
 import type { FollowsTable } from '#db/schema/relationships.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { followAccount, removeFollower, unfollowAccount } from '#domain/social/relationships/follow.ts'
+import type { AccountId, IdCursor, ListId } from '#lib/id.ts'
 
 const batch = 100
 
@@ -30,14 +30,14 @@ type Follow = Pick<
 export async function resetRelationships(
   ctx: Ctx,
   staff: Staff,
-  accountId: Id,
+  accountId: AccountId,
   { side, onDone = () => {} }: { side: RelationshipSide; onDone?: () => void },
 ): Promise<ResetDone> {
   await record(ctx, staff, accountId, side)
   const done: ResetDone = { reset: 0, lost: 0 }
   // Those that are made meanwhile come behind.
   const end = ctx.newId()
-  for (let after: Id = '0'; ;) {
+  for (let after: IdCursor = '0'; ;) {
     const follows = await listFollows(ctx, { accountId, side, after, end })
     for (const follow of follows) {
       const isThere = await (side === 'follows' ? followAnew(ctx, follow) : dismiss(ctx, follow))
@@ -49,7 +49,7 @@ export async function resetRelationships(
   }
 }
 
-async function record(ctx: Ctx, staff: Staff, accountId: Id, side: RelationshipSide): Promise<void> {
+async function record(ctx: Ctx, staff: Staff, accountId: AccountId, side: RelationshipSide): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ username: string }>`
       select username from accounts where id = ${accountId}`.execute(tx.db)
@@ -61,7 +61,12 @@ async function record(ctx: Ctx, staff: Staff, accountId: Id, side: RelationshipS
 
 async function listFollows(
   ctx: Ctx,
-  { accountId, side, after, end }: { accountId: Id; side: RelationshipSide; after: Id; end: Id },
+  {
+    accountId,
+    side,
+    after,
+    end,
+  }: { accountId: AccountId; side: RelationshipSide; after: IdCursor; end: IdCursor },
 ): Promise<Follow[]> {
   const column = sql.ref(side === 'follows' ? 'account_id' : 'target_account_id')
   const { rows } = await sql<Follow>`
@@ -74,7 +79,7 @@ async function listFollows(
 
 async function followAnew(ctx: Ctx, follow: Follow): Promise<boolean> {
   const [actor, targetId] = [{ accountId: follow.account_id }, follow.target_account_id]
-  const { rows: lists } = await sql<{ list_id: Id }>`
+  const { rows: lists } = await sql<{ list_id: ListId }>`
     select list_id from list_accounts where owner_id = ${actor.accountId} and account_id = ${targetId}`.execute(
     ctx.db,
   )
@@ -88,7 +93,7 @@ async function followAnew(ctx: Ctx, follow: Follow): Promise<boolean> {
   return isDone
 }
 
-async function putBack(ctx: Ctx, listId: Id, accountId: Id): Promise<void> {
+async function putBack(ctx: Ctx, listId: ListId, accountId: AccountId): Promise<void> {
   await sql`
     insert into list_accounts (id, list_id, account_id, owner_id, created_at)
     select ${ctx.newId()}, id, ${accountId}, account_id, ${new Date(ctx.clock.now())} from lists where id = ${listId}

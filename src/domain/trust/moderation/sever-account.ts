@@ -2,15 +2,15 @@
 // to be shut out.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { deleteFollows, deleteRequests, lockAccounts, type Pair } from '#domain/social/relationships/rows.ts'
 import { insertSeveranceEvent, recordLosses } from '#domain/social/relationships/severances.ts'
+import type { AccountId, SeveranceEventId } from '#lib/id.ts'
 
 const batch = 100
 
 interface Suspended {
-  id: Id
+  id: AccountId
   handle: string
   at: Date
 }
@@ -19,13 +19,13 @@ interface Suspended {
  * Ends the follows and requests with which a suspended account of another server follows people here, who are told; what
  * people here follow stays for the day when the suspension is lifted. Nothing for other accounts. Safe to run again.
  */
-export async function severAccount(ctx: Ctx, accountId: Id): Promise<void> {
+export async function severAccount(ctx: Ctx, accountId: AccountId): Promise<void> {
   const account = await findSuspended(ctx, accountId)
   if (!account) return
   while (await ctx.transaction((tx) => severSome(tx, account)));
 }
 
-async function findSuspended(reader: Reader, accountId: Id): Promise<Suspended | null> {
+async function findSuspended(reader: Reader, accountId: AccountId): Promise<Suspended | null> {
   const { rows } = await sql<{ username: string; domain: string; suspended_at: Date }>`
     select username, domain, suspended_at from accounts
     where id = ${accountId} and domain is not null and suspended_at is not null and deleted_at is null`.execute(
@@ -59,8 +59,8 @@ async function severSome(tx: Tx, account: Suspended): Promise<boolean> {
 }
 
 /** The event of this suspension, begun by the first follow that it ends. The account is locked: one makes it. */
-async function severanceOf(tx: Tx, { handle, at }: Suspended): Promise<Id> {
-  const { rows } = await sql<{ id: Id }>`
+async function severanceOf(tx: Tx, { handle, at }: Suspended): Promise<SeveranceEventId> {
+  const { rows } = await sql<{ id: SeveranceEventId }>`
     select id from severance_events
     where type = 'account_suspension' and target_name = ${handle} and created_at >= ${at}
     order by id desc limit 1`.execute(tx.db)

@@ -1,12 +1,12 @@
 // What staff decided about an account, as the person concerned sees it. Who decided stays unnamed.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { readSignedId, signId } from '#lib/secrets.ts'
 import { appealWords, type WarningRow } from './warnings.ts'
+import type { AccountId, AccountWarningId, RuleId } from '#lib/id.ts'
 
 const day = 86_400_000
 /** For so long after a decision people may object to it, in milliseconds (behaviour of Mastodon). */
@@ -17,7 +17,7 @@ export interface StrikeRow extends WarningRow {
   overruled_at: Date | null
   /** Why there is a report that led to it; null without one. */
   category: string | null
-  rule_ids: Id[]
+  rule_ids: RuleId[]
 }
 
 const source = sql`account_warnings w left join appeals o on o.warning_id = w.id
@@ -28,7 +28,7 @@ const columns = sql`w.id, w.target_account_id, w.action, w.text, w.status_ids, w
 /** An account's strikes, newest first. */
 export async function listStrikes(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
   page: PageRequest,
 ): Promise<Page<StrikeRow>> {
   const rows = await select(
@@ -39,7 +39,11 @@ export async function listStrikes(
 }
 
 /** A strike of this account. Throws `not_found`, also for those of others. */
-export async function getStrike(reader: Reader, accountId: Id, id: Id): Promise<StrikeRow> {
+export async function getStrike(
+  reader: Reader,
+  accountId: AccountId,
+  id: AccountWarningId,
+): Promise<StrikeRow> {
   const [row] = await select(reader, sql`w.id = ${id} and w.target_account_id = ${accountId}`)
   if (!row) throw notFound()
   return row
@@ -72,12 +76,12 @@ const purpose = 'strike'
  * What the link in the mail about a strike carries: with it whoever cannot sign in any more sees this strike, and may
  * object, as long as one may.
  */
-export function strikeToken(ctx: Pick<Ctx, 'secrets'>, id: Id): string {
+export function strikeToken(ctx: Pick<Ctx, 'secrets'>, id: AccountWarningId): string {
   return signId(ctx.secrets.secretKeyBase, purpose, id)
 }
 
 /** The strike that this token opens. Throws `not_found` for another's token, and when it is too old. */
-export async function getStrikeByToken(ctx: Ctx, id: Id, token: string): Promise<StrikeRow> {
+export async function getStrikeByToken(ctx: Ctx, id: AccountWarningId, token: string): Promise<StrikeRow> {
   if (readSignedId(ctx.secrets.secretKeyBase, purpose, token) !== id) throw notFound()
   const [row] = await select(ctx, sql`w.id = ${id}`)
   if (!row || !isInTime(ctx, row)) throw notFound()

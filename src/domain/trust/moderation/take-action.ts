@@ -2,7 +2,6 @@
 import type { Decision } from './warnings.ts'
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { forbidden, invalid, notFound } from '#lib/errors.ts'
 import { hasPermission } from '#domain/identity/accounts/permissions.ts'
 import { assertOutranks, type ActingStaff } from '#domain/identity/accounts/staff.ts'
@@ -17,6 +16,7 @@ import {
 import { resolveReportsIn } from './reports/staff-reports.ts'
 import { actionOn, lockTarget, type TargetAccount } from './target-account.ts'
 import { assertLength, getWarningPreset, maxWarningText } from './warning-presets.ts'
+import type { AccountId, AccountWarningId, ReportId, StatusId, WarningPresetId } from '#lib/id.ts'
 
 /** What the action route offers. */
 export const accountActions = [
@@ -33,13 +33,13 @@ export interface ActionInput {
   /** To whom it concerns. */
   text?: string | undefined
   /** What led to it. */
-  reportId?: Id | undefined
+  reportId?: ReportId | undefined
   /** A text that comes before `text`. */
-  presetId?: Id | undefined
+  presetId?: WarningPresetId | undefined
   /** They are told by mail, too; by default they are. */
   mail?: boolean | undefined
   /** The statuses that it is about; without them those of the report. */
-  statusIds?: readonly Id[] | undefined
+  statusIds?: readonly StatusId[] | undefined
   /** When a limit ends by itself. */
   endsAt?: Date | undefined
 }
@@ -53,9 +53,9 @@ export interface ActionInput {
 export async function takeAction(
   ctx: Ctx,
   staff: ActingStaff,
-  accountId: Id,
+  accountId: AccountId,
   input: ActionInput,
-): Promise<{ warningId: Id }> {
+): Promise<{ warningId: AccountWarningId }> {
   const text = await composeText(ctx, input)
   assertEnd(ctx, input)
   return ctx.transaction((tx) => takeActionIn(tx, staff, accountId, { ...input, text }))
@@ -65,9 +65,9 @@ export async function takeAction(
 export async function takeActionIn(
   tx: Tx,
   staff: ActingStaff,
-  accountId: Id,
+  accountId: AccountId,
   input: ActionInput & { text: string },
-): Promise<{ warningId: Id }> {
+): Promise<{ warningId: AccountWarningId }> {
   const target = await lockTarget(tx, accountId)
   await assertMayAct(tx, staff, target, input.type)
   const reports = await listSettled(tx, staff, accountId, input)
@@ -112,10 +112,10 @@ async function assertMayAct(
 async function listSettled(
   tx: Tx,
   staff: ActingStaff,
-  accountId: Id,
+  accountId: AccountId,
   { type, reportId }: ActionInput,
-): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+): Promise<ReportId[]> {
+  const { rows } = await sql<{ id: ReportId }>`
     select id from reports
     where target_account_id = ${accountId} and (id = ${reportId ?? null}::bigint
       or (${isLimit(type) && staff !== 'server'} and action_taken_at is null))
@@ -128,29 +128,29 @@ const isAboutStatuses = (type: Decision) =>
   type === 'delete_statuses' || type === 'mark_statuses_as_sensitive'
 
 /** Those that the decision names, or those of the report; what it is to be done to must be the account's. */
-async function statusesOf(tx: Tx, accountId: Id, input: ActionInput): Promise<Id[]> {
+async function statusesOf(tx: Tx, accountId: AccountId, input: ActionInput): Promise<StatusId[]> {
   const named = input.statusIds?.slice(0, maxStatuses) ?? (await reportedStatuses(tx, input.reportId))
   const ids = await filterStatusesOf(tx, accountId, named)
   if (isAboutStatuses(input.type) && ids.length === 0) throw notFound()
   return ids
 }
 
-async function reportedStatuses(reader: Reader, reportId: Id | undefined): Promise<Id[]> {
+async function reportedStatuses(reader: Reader, reportId: ReportId | undefined): Promise<StatusId[]> {
   if (reportId === undefined) return []
-  const { rows } = await sql<{ status_ids: Id[] }>`
+  const { rows } = await sql<{ status_ids: StatusId[] }>`
     select status_ids from reports where id = ${reportId}`.execute(reader.db)
   return rows[0]?.status_ids ?? []
 }
 
-type Strike = ActionInput & { text: string; statusIds: readonly Id[] }
+type Strike = ActionInput & { text: string; statusIds: readonly StatusId[] }
 
 async function insertStrike(
   tx: Tx,
   staff: ActingStaff,
   target: TargetAccount,
   { type, text, reportId, statusIds }: Strike,
-): Promise<Id> {
-  const id = tx.newId()
+): Promise<AccountWarningId> {
+  const id = tx.newId<AccountWarningId>()
   const by = typeof staff === 'string' ? null : staff.accountId
   await sql`
     insert into account_warnings (id, account_id, target_account_id, report_id, action, text, status_ids, created_at)
@@ -159,7 +159,7 @@ async function insertStrike(
   return id
 }
 
-type Order = ActionInput & { statusIds: readonly Id[]; warningId: Id }
+type Order = ActionInput & { statusIds: readonly StatusId[]; warningId: AccountWarningId }
 
 async function carryOut(tx: Tx, staff: ActingStaff, target: TargetAccount, order: Order): Promise<void> {
   const { type, statusIds, warningId, reportId, endsAt } = order

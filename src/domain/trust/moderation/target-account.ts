@@ -1,18 +1,18 @@
 // The account that staff act on, locked while they do.
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Action } from '#domain/server/audit/record.ts'
+import type { AccountId, UserId } from '#lib/id.ts'
 
 export interface TargetAccount {
-  id: Id
+  id: AccountId
   username: string
   /** Null: of this server. */
   domain: string | null
   /** Null for accounts of other servers. */
-  userId: Id | null
+  userId: UserId | null
   disabled: boolean
   silenced: boolean
   sensitized: boolean
@@ -22,7 +22,7 @@ export interface TargetAccount {
 }
 
 /** Locks an account until the transaction ends. Throws `not_found`, also for a deleted one. */
-export async function lockTarget(tx: Tx, accountId: Id): Promise<TargetAccount> {
+export async function lockTarget(tx: Tx, accountId: AccountId): Promise<TargetAccount> {
   const { rows } = await sql<TargetAccount>`
     select a.id, a.username, a.domain, u.id as "userId", coalesce(u.disabled, false) as disabled,
       a.silenced_at is not null as silenced, a.sensitized_at is not null as sensitized,

@@ -1,7 +1,6 @@
 // Takes back what a rule against spam did when it matched what it should not have.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
 import { findHit, lockHit } from '#domain/content/spam/hits.ts'
@@ -12,6 +11,7 @@ import { timeToId } from '#lib/ids.ts'
 import { removeLimit } from './account-limits.ts'
 import { resolveReportsIn } from './reports/staff-reports.ts'
 import { lockTarget } from './target-account.ts'
+import type { AccountId, AccountWarningId, HeldPostId, ReportId, SpamHitId, SpamRuleId } from '#lib/id.ts'
 
 export interface Undone {
   /** Matches that were taken back. */
@@ -37,14 +37,14 @@ const maxHits = 500
 export async function undoSpamRule(
   ctx: Ctx,
   staff: ActingStaff,
-  ruleId: Id,
+  ruleId: SpamRuleId,
   { since }: { since: Date | null },
 ): Promise<Undone> {
   const rule = await getSpamRule(ctx, ruleId)
   await ctx.transaction((tx) =>
     recordAction(tx, staff, actionOnRule(rule, 'undo', { since: since?.toISOString() ?? null })),
   )
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: SpamHitId }>`
     select id from spam_hits
     where rule_id = ${ruleId} and undone_at is null and id >= ${timeToId(since?.getTime() ?? 0)}::bigint
     order by id desc limit ${maxHits + 1}`.execute(ctx.db)
@@ -55,7 +55,7 @@ export async function undoSpamRule(
 
 type Counts = Omit<Undone, 'more'>
 
-async function undoHit(ctx: Ctx, staff: ActingStaff, hitId: Id, done: Counts): Promise<void> {
+async function undoHit(ctx: Ctx, staff: ActingStaff, hitId: SpamHitId, done: Counts): Promise<void> {
   const hit = await findHit(ctx, hitId)
   // Before it counts as undone: if this ends in between, it is looked at again.
   if (hit?.decisive && hit.held_post_id !== null) {
@@ -72,7 +72,7 @@ async function undoHit(ctx: Ctx, staff: ActingStaff, hitId: Id, done: Counts): P
 async function markUndone(
   tx: Tx,
   staff: ActingStaff,
-  hitId: Id,
+  hitId: SpamHitId,
 ): Promise<{ lifted: boolean; resolved: boolean } | null> {
   const hit = await lockHit(tx, hitId)
   if (!hit || hit.undone_at) return null
@@ -85,7 +85,11 @@ async function markUndone(
 }
 
 /** Null when it does not wait any more. */
-async function release(ctx: Ctx, staff: ActingStaff, heldId: Id): Promise<'released' | 'stuck' | null> {
+async function release(
+  ctx: Ctx,
+  staff: ActingStaff,
+  heldId: HeldPostId,
+): Promise<'released' | 'stuck' | null> {
   try {
     await releaseHeldPost(ctx, staff, heldId)
     return 'released'
@@ -96,13 +100,18 @@ async function release(ctx: Ctx, staff: ActingStaff, heldId: Id): Promise<'relea
   }
 }
 
-async function isWaiting(reader: Reader, heldId: Id): Promise<boolean> {
+async function isWaiting(reader: Reader, heldId: HeldPostId): Promise<boolean> {
   const { rows } = await sql`
     select 1 from held_posts where id = ${heldId} and released_at is null`.execute(reader.db)
   return rows.length > 0
 }
 
-async function lift(tx: Tx, staff: ActingStaff, accountId: Id, warningId: Id): Promise<boolean> {
+async function lift(
+  tx: Tx,
+  staff: ActingStaff,
+  accountId: AccountId,
+  warningId: AccountWarningId,
+): Promise<boolean> {
   const { rows } = await sql`
     select 1 from accounts a
     where a.id = ${accountId} and a.deleted_at is null and a.silenced_at is not null and not exists (
@@ -113,7 +122,7 @@ async function lift(tx: Tx, staff: ActingStaff, accountId: Id, warningId: Id): P
   return true
 }
 
-async function settle(tx: Tx, staff: ActingStaff, reportId: Id): Promise<boolean> {
+async function settle(tx: Tx, staff: ActingStaff, reportId: ReportId): Promise<boolean> {
   const { rows } = await sql`
     select 1 from reports where id = ${reportId} and action_taken_at is null`.execute(tx.db)
   if (rows.length === 0) return false

@@ -2,10 +2,10 @@
 import { sql, type Selectable } from 'kysely'
 import type { WarningPresetsTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import type { Field } from '#lib/messages/describe-error.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
+import type { WarningPresetId } from '#lib/id.ts'
 
 export type WarningPreset = Pick<
   Selectable<WarningPresetsTable>,
@@ -32,7 +32,7 @@ export async function listWarningPresets(reader: Reader): Promise<WarningPreset[
 }
 
 /** Throws `not_found`. */
-export async function getWarningPreset(reader: Reader, id: Id): Promise<WarningPreset> {
+export async function getWarningPreset(reader: Reader, id: WarningPresetId): Promise<WarningPreset> {
   const { rows } = await sql<WarningPreset>`select ${columns} from warning_presets where id = ${id}`.execute(
     reader.db,
   )
@@ -62,7 +62,7 @@ export async function createWarningPreset(
 export async function updateWarningPreset(
   ctx: Ctx,
   staff: Staff,
-  id: Id,
+  id: WarningPresetId,
   input: PresetInput,
 ): Promise<WarningPreset> {
   return ctx.transaction(async (tx) => {
@@ -79,7 +79,7 @@ export async function updateWarningPreset(
 }
 
 /** Throws `not_found`. */
-export async function deleteWarningPreset(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function deleteWarningPreset(ctx: Ctx, staff: Staff, id: WarningPresetId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<WarningPreset>`
       delete from warning_presets where id = ${id} returning ${columns}`.execute(tx.db)

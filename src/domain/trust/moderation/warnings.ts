@@ -2,8 +2,8 @@
 import { sql, type Selectable } from 'kysely'
 import type { AccountWarningsTable } from '#db/schema/people-and-reach.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
+import type { AccountWarningId, UserId } from '#lib/id.ts'
 
 /** What staff decide about an account. `none`: a word of warning. */
 export type Decision =
@@ -40,7 +40,10 @@ export const appealWords = sql<AppealWords | null>`
   case when o.id is not null then jsonb_build_object('text', o.text, 'state', ${appealState}) end`
 
 /** Warnings by id. Missing ones are left out. */
-export async function loadWarnings(reader: Reader, ids: readonly Id[]): Promise<Map<Id, WarningRow>> {
+export async function loadWarnings(
+  reader: Reader,
+  ids: readonly AccountWarningId[],
+): Promise<Map<AccountWarningId, WarningRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<WarningRow>`
     select w.id, w.target_account_id, w.action, w.text, w.status_ids, w.created_at, ${appealWords} as appeal
@@ -64,7 +67,7 @@ export interface WarningFacts {
 }
 
 /** Null when it is gone. */
-export async function findWarningFacts(reader: Reader, id: Id): Promise<WarningFacts | null> {
+export async function findWarningFacts(reader: Reader, id: AccountWarningId): Promise<WarningFacts | null> {
   const { rows } = await sql<WarningFacts>`
     select w.action, w.text, cardinality(w.status_ids) as statuses, w.created_at as at, a.username,
       o.text as appeal
@@ -74,8 +77,11 @@ export async function findWarningFacts(reader: Reader, id: Id): Promise<WarningF
 }
 
 /** Whom a decision is about, where they are of this server; null when they are gone. */
-export async function findWarned(reader: Reader, id: Id): Promise<{ id: Id; email: string } | null> {
-  const { rows } = await sql<{ id: Id; email: string }>`
+export async function findWarned(
+  reader: Reader,
+  id: AccountWarningId,
+): Promise<{ id: UserId; email: string } | null> {
+  const { rows } = await sql<{ id: UserId; email: string }>`
     select u.id, u.email from account_warnings w join users u on u.account_id = w.target_account_id
     where w.id = ${id}`.execute(reader.db)
   return rows[0] ?? null

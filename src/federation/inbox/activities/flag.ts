@@ -1,10 +1,10 @@
 import { saveRemoteReport } from '#domain/trust/moderation/reports/save-remote-report.ts'
-import type { Id } from '#lib/id.ts'
 import { unique } from '#lib/collections.ts'
 import { countUp } from '#federation/fetch/failures.ts'
 import { hostOf, toIds, toText } from '#federation/kit/json.ts'
 import type { Handler } from '../kit/handler.ts'
 import { findLocalActor, findLocalStatus } from '../kit/local.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 const maxObjects = 100
 /** Reports that one server may make within so many seconds: staff have to read them. */
@@ -14,8 +14,8 @@ const countedFor = 3600
 /** A report to the staff here: one of each account that is named, or that wrote what is named. */
 export const onFlag: Handler = async (ctx, { actor, id, json }) => {
   const uris = unique(toIds(json['object'])).slice(0, maxObjects)
-  const targets = new Set<Id>()
-  const statusIds: Id[] = []
+  const targets = new Set<AccountId>()
+  const statusIds: StatusId[] = []
   for (const uri of uris) {
     const status = await findLocalStatus(ctx, uri)
     const account = status ? null : await findLocalActor(ctx, uri)

@@ -1,12 +1,12 @@
 import { hasJustMoved, loadAliases, recordMove } from '#domain/federation/moves/record-move.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { mayTry } from '#federation/fetch/failures.ts'
 import { ensureActor } from '#federation/ingest/actors/actor.ts'
 import { hostOf, toId } from '#federation/kit/json.ts'
 import { isOwnUri } from '#federation/kit/uris.ts'
 import type { Handler } from '../kit/handler.ts'
 import { findLocalActor } from '../kit/local.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** The actor has gone to another account, which says so too: it is asked anew. */
 export const onMove: Handler = async (ctx, { actor, json }) => {
@@ -22,7 +22,7 @@ export const onMove: Handler = async (ctx, { actor, json }) => {
 /** How often one server has the document of one target read anew. */
 const someTimes = { kind: 'move-to', most: 10, seconds: 60 }
 
-async function findTarget(ctx: Ctx, uri: string, by: string): Promise<Id | null> {
+async function findTarget(ctx: Ctx, uri: string, by: string): Promise<AccountId | null> {
   if (isOwnUri(ctx.config, uri)) return (await findLocalActor(ctx, uri))?.id ?? null
   const fresh = await mayTry(ctx, { ...someTimes, name: `${hostOf(by)} ${uri}` })
   const target = await ensureActor(ctx, uri, { fresh })

@@ -1,11 +1,11 @@
 import { answerQuoteRequest } from '#domain/content/statuses/quotes/answer-request.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { ingestStatus } from '#federation/ingest/notes/status.ts'
 import { isSameHost, toId, toIds, toObject } from '#federation/kit/json.ts'
 import type { Handler, Incoming } from '../kit/handler.ts'
 import { findLocalStatus } from '../kit/local.ts'
 import { findOrFetch } from '../kit/refetch-status.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** The actor asks whether a status of its own may quote a local one (https://w3id.org/fep/044f). */
 export const onQuoteRequest: Handler = async (ctx, incoming) => {
@@ -20,7 +20,7 @@ export const onQuoteRequest: Handler = async (ctx, incoming) => {
 }
 
 /** It may be embedded, because it is not yet to be seen by everybody. */
-async function findQuoting(ctx: Ctx, { actor, json }: Incoming): Promise<Id | 'later' | null> {
+async function findQuoting(ctx: Ctx, { actor, json }: Incoming): Promise<StatusId | 'later' | null> {
   const uri = toId(json['instrument'])
   if (uri === null || !isSameHost(uri, actor.uri)) return null
   const document = toObject(json['instrument'])

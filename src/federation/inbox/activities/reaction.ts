@@ -3,12 +3,12 @@ import { findRemoteEmoji, saveRemoteEmojis } from '#domain/server/instance/emoji
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { saveRemoteReaction } from '#domain/content/statuses/interactions/reactions.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { parseReaction } from '#lib/text/reaction.ts'
 import { isAppError } from '#lib/errors.ts'
 import { toText, type JsonObject } from '#federation/kit/json.ts'
 import { readTags, type NoteEmoji } from '#federation/ingest/actors/tags.ts'
 import type { Incoming, Outcome } from '../kit/handler.ts'
+import type { StatusId } from '#lib/id.ts'
 
 export interface ReadReaction {
   name: string
@@ -39,7 +39,7 @@ export function readReaction(json: JsonObject): ReadReaction | null {
 export async function react(
   ctx: Ctx,
   { actor, id: uri }: Incoming,
-  statusId: Id,
+  statusId: StatusId,
   { name, unicode, emoji }: ReadReaction,
 ): Promise<Outcome> {
   const { domain } = actor

@@ -3,11 +3,11 @@ import { rejectFollowRequest } from '#domain/social/relationships/follow-request
 import { answerRelay } from '#domain/federation/relays/relays.ts'
 import { refuseQuote } from '#domain/content/statuses/quotes/remote-quote.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { isAppError } from '#lib/errors.ts'
 import { findAnsweredRequest } from '../kit/find-answered-request.ts'
 import type { Handler } from '../kit/handler.ts'
 import { refuseInteraction } from '../kit/find-rejected.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Somebody will not, or no longer, be followed, quoted or answered, or a relay does not let this server in. */
 export const onReject: Handler = async (ctx, incoming) => {
@@ -20,7 +20,7 @@ export const onReject: Handler = async (ctx, incoming) => {
 }
 
 /** Ends a request as well as a follow. */
-export async function refuseFollower(ctx: Ctx, accountId: Id, followerId: Id): Promise<void> {
+export async function refuseFollower(ctx: Ctx, accountId: AccountId, followerId: AccountId): Promise<void> {
   await rejectFollowRequest(ctx, { accountId }, followerId).catch((error: unknown) => {
     // It was accepted before.
     if (!isAppError(error, 'not_found')) throw error

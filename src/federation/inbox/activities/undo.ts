@@ -23,19 +23,19 @@ export const onUndo: Handler = async (ctx, incoming) => {
   // First: if it arrives at the same time, it is either seen here, or sees this.
   if (uri !== null && isSameHost(uri, actor.uri)) await recordUndone(ctx, actor, uri)
   const done = uri === null ? null : await findDoneByUri(ctx, actor.id, uri)
-  if (uri !== null && done) return undo(ctx, incoming, { ...done, uri })
+  if (uri !== null && done) return undo(ctx, incoming, done, uri)
   const described = undone && ways.get(typeOf(undone))
   return described ? described(ctx, incoming, undone) : 'ignored'
 }
 
-async function undo(ctx: Ctx, incoming: Incoming, done: Done & { uri: string }): Promise<Outcome> {
+async function undo(ctx: Ctx, incoming: Incoming, done: Done, uri: string): Promise<Outcome> {
   const by = { accountId: incoming.actor.id }
   if (done.kind === 'favourite') await unfavouriteStatus(ctx, by, done.id)
   else if (done.kind === 'reaction') await removeRemoteReaction(ctx, by, { reactionId: done.id })
   else if (done.kind === 'reblog') await removeReblog(ctx, by, { reblogId: done.id })
   else if (done.kind === 'follow') {
     await unfollowAccount(ctx, by, done.id)
-    await recordEnded(ctx, incoming, done.uri)
+    await recordEnded(ctx, incoming, uri)
   } else await unblockAccount(ctx, by, done.id)
   return 'done'
 }

@@ -4,16 +4,16 @@ import { findRelayOf, type RelayRow } from '#domain/federation/relays/relays.ts'
 import { findQuoteByRequest } from '#domain/content/statuses/quotes/answer-request.ts'
 import { findQuoteParties } from '#domain/content/statuses/quotes/remote-quote.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { hostOf, toId, toObject, typeOf } from '#federation/kit/json.ts'
 import type { Incoming } from './handler.ts'
 import { findLocalActor, findLocalStatus } from './local.ts'
+import type { AccountId, RelayId, StatusId } from '#lib/id.ts'
 
 export type AnsweredRequest =
-  | { kind: 'follow'; followerId: Id }
-  | { kind: 'relay'; relayId: Id; followUri: string | null }
+  | { kind: 'follow'; followerId: AccountId }
+  | { kind: 'relay'; relayId: RelayId; followUri: string | null }
   /** `statusId`: of the status that quotes. */
-  | { kind: 'quote'; statusId: Id }
+  | { kind: 'quote'; statusId: StatusId }
 
 /** What is answered, as far as it was this actor who had been asked; null otherwise. */
 export async function findAnsweredRequest(

@@ -6,11 +6,11 @@ import {
 } from '#domain/content/statuses/remote/refuse-interaction.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { isId } from '#lib/ids.ts'
-import type { Id } from '#lib/id.ts'
 import { toId, toObject, typeOf } from '#federation/kit/json.ts'
 import { readLocalUri } from '#federation/kit/uris.ts'
 import type { Incoming } from './handler.ts'
 import { findKnownStatus } from './local.ts'
+import { asId, type FavouriteId } from '#lib/id.ts'
 
 /** A request names what it asks for as its instrument; others are refused as they are. */
 const requests = new Set(['LikeRequest', 'ReplyRequest', 'AnnounceRequest'])
@@ -31,8 +31,8 @@ export async function refuseInteraction(ctx: Ctx, { actor, json }: Incoming): Pr
 }
 
 /** This server's favourites are named by a fragment of who made them. */
-function readFavouriteId(ctx: Ctx, uri: string): Id | null {
+function readFavouriteId(ctx: Ctx, uri: string): FavouriteId | null {
   if (readLocalUri(ctx.config, uri)?.kind !== 'actor') return null
   const id = /#likes\/(\d+)$/.exec(uri)?.[1]
-  return id !== undefined && isId(id) ? id : null
+  return id !== undefined && isId(id) ? asId<FavouriteId>(id) : null
 }

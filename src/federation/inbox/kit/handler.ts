@@ -1,8 +1,8 @@
 // What the handlers of activities take and answer.
 import type { StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import type { JsonObject } from '#federation/kit/json.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** An activity of the actor who signed the request that brought it. */
 export interface Incoming {
@@ -12,7 +12,7 @@ export interface Incoming {
   json: JsonObject
   actor: StoredActor
   /** Whose personal inbox it came to. */
-  recipientId: Id | null
+  recipientId: AccountId | null
   /** When its request was signed, as its sender's clock has it; null where the signature does not say. */
   signedAt: Date | null
 }

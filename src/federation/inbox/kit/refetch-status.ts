@@ -5,13 +5,13 @@ import { tombstoneStatus } from '#domain/federation/queue/tombstone-status.ts'
 import { findQuoteParties, refuseQuote } from '#domain/content/statuses/quotes/remote-quote.ts'
 import type { KnownStatus } from '#domain/content/statuses/remote/remote-references.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { fetchDocument, type Fetched } from '#federation/fetch/fetch-document.ts'
 import { ensureStatus, updateStatus } from '#federation/ingest/notes/status.ts'
 import { typeOf } from '#federation/kit/json.ts'
 import { isOwnUri } from '#federation/kit/uris.ts'
 import type { Outcome } from './handler.ts'
 import { findKnownStatus } from './local.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /**
  * The status at an address: known, or fetched and stored. Null when there is none to be had. `unasked`: rules against spam
@@ -21,7 +21,7 @@ export async function findOrFetch(
   ctx: Ctx,
   uri: string,
   { unasked = false } = {},
-): Promise<Id | 'later' | null> {
+): Promise<StatusId | 'later' | null> {
   if (isOwnUri(ctx.config, uri) || (await findKnownStatus(ctx, uri))) return ensureStatus(ctx, uri)
   const fetched = await fetchDocument(ctx, uri)
   if (fetched.kind === 'failed') return 'later'

@@ -5,14 +5,18 @@ import {
   type RemoteCollections,
 } from '#domain/identity/accounts/remote/remote-counts.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { fetchCollectionFacts } from '#federation/fetch/collection.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** How often an account is counted because it is judged, in seconds. */
 const countedAgain = 86_400
 
 /** Asks the server of an account for its counts, and stores them. */
-export async function countCollections(ctx: Ctx, accountId: Id, account: RemoteCollections): Promise<void> {
+export async function countCollections(
+  ctx: Ctx,
+  accountId: AccountId,
+  account: RemoteCollections,
+): Promise<void> {
   const urls = [account.outbox_url, account.followers_url, account.following_url]
   const [outbox, followers, following] = await Promise.all(
     urls.map((url) => (url === null ? null : fetchCollectionFacts(ctx, url))),
@@ -30,7 +34,7 @@ export async function countCollections(ctx: Ctx, accountId: Id, account: RemoteC
  * Has the counts of an account be known before rules against spam ask for them: of one whose first post this is they are
  * asked for only afterwards. Once a day at most.
  */
-export async function ensureCounted(ctx: Ctx, accountId: Id): Promise<void> {
+export async function ensureCounted(ctx: Ctx, accountId: AccountId): Promise<void> {
   if (!(await ctx.kv.setIfAbsent(`judged-counts:${accountId}`, '1', countedAgain).catch(() => false))) return
   const account = await findRemoteCollections(ctx, accountId)
   if (account) await countCollections(ctx, accountId, account)

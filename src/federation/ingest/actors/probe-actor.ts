@@ -2,15 +2,15 @@
 import { loadRemoteActors } from '#domain/identity/accounts/remote/remote-actors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Presence } from '#ports/remote.ts'
-import type { Id } from '#lib/id.ts'
 import { fetchDocument, isSameUri } from '#federation/fetch/fetch-document.ts'
 import { finger } from '#federation/fetch/webfinger.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /**
  * Asks the server of an account for its document, with a signature. Nothing is changed here. Only 410, a Tombstone, or
  * 404 for both the actor and its handle, says that it is gone.
  */
-export async function probeActor(ctx: Ctx, accountId: Id): Promise<Presence> {
+export async function probeActor(ctx: Ctx, accountId: AccountId): Promise<Presence> {
   const actor = (await loadRemoteActors(ctx, [accountId])).get(accountId)
   if (!actor) return 'unclear'
   const fetched = await fetchDocument(ctx, actor.uri, { again: true, isWanted: true })

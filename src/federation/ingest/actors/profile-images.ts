@@ -8,10 +8,10 @@ import type { ImageKind } from '#domain/identity/accounts/profile/profile-images
 import { loadHostPolicy } from '#domain/server/hosts/host-policy.ts'
 import { findEmojiState, setRemoteEmojiImage } from '#domain/server/instance/emojis/remote-emoji-images.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { recallFailure, rememberFailure } from '#federation/fetch/failures.ts'
 import { fetchImage } from '#federation/fetch/fetch-image.ts'
 import { createSingleFlight } from '#lib/concurrency/single-flight.ts'
+import type { AccountId, CustomEmojiId } from '#lib/id.ts'
 
 /** How long a picture that could not be had is not asked for again because somebody looks, in seconds. */
 const quietTime = 120
@@ -19,7 +19,7 @@ const quietTime = 120
 const share = createSingleFlight<boolean>()
 
 /** Fetches one picture of an account and shows it. False when it cannot be had. */
-export function fetchAccountImage(ctx: Ctx, accountId: Id, source: ImageSource): Promise<boolean> {
+export function fetchAccountImage(ctx: Ctx, accountId: AccountId, source: ImageSource): Promise<boolean> {
   const { kind, url } = source
   const maxBytes = ctx.config.limits.avatarBytes
   return share(ctx, `${kind} ${accountId} ${url}`, () =>
@@ -28,7 +28,7 @@ export function fetchAccountImage(ctx: Ctx, accountId: Id, source: ImageSource):
 }
 
 /** Fetches the picture of an emoji and shows it. False when it cannot be had. */
-export function fetchEmoji(ctx: Ctx, emojiId: Id, url: string): Promise<boolean> {
+export function fetchEmoji(ctx: Ctx, emojiId: CustomEmojiId, url: string): Promise<boolean> {
   const maxBytes = ctx.config.limits.emojiBytes
   return share(ctx, `emoji ${emojiId} ${url}`, () =>
     fetchImage(ctx, { url, maxBytes }, (bytes) => setRemoteEmojiImage(ctx, emojiId, { url, bytes })),
@@ -36,13 +36,17 @@ export function fetchEmoji(ctx: Ctx, emojiId: Id, url: string): Promise<boolean>
 }
 
 /** See `Remote.ensureImage`. */
-export async function ensureAccountImage(ctx: Ctx, accountId: Id, kind: ImageKind): Promise<string | null> {
+export async function ensureAccountImage(
+  ctx: Ctx,
+  accountId: AccountId,
+  kind: ImageKind,
+): Promise<string | null> {
   const find = () => findImageState(ctx, accountId, kind)
   return ensure(ctx, `${kind} ${accountId}`, find, (url) => fetchAccountImage(ctx, accountId, { kind, url }))
 }
 
 /** See `Remote.ensureEmoji`. */
-export async function ensureEmojiImage(ctx: Ctx, emojiId: Id): Promise<string | null> {
+export async function ensureEmojiImage(ctx: Ctx, emojiId: CustomEmojiId): Promise<string | null> {
   return ensure(
     ctx,
     `emoji ${emojiId}`,

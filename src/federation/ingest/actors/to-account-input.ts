@@ -1,16 +1,16 @@
 import type { RemoteAccountInput } from '#domain/identity/accounts/remote/save-remote.ts'
 import type { HostPolicy } from '#domain/server/hosts/host-policy.ts'
 import type { Acct } from '#lib/acct.ts'
-import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { hostOf } from '#federation/kit/json.ts'
 import type { RemoteActor } from './read-actor.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface Decided {
   /** Null keeps the handle that is stored. */
   acct: Acct | null
   policy: HostPolicy
-  movedToId: Id | null
+  movedToId: AccountId | null
 }
 
 /** An actor as the row that is stored of it. */

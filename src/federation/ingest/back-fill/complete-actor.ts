@@ -5,17 +5,17 @@ import { verifyLinks } from '#domain/identity/accounts/profile/verify-links.ts'
 import { findEmojiSource } from '#domain/server/instance/emojis/remote-emoji-images.ts'
 import { loadHostPolicy } from '#domain/server/hosts/host-policy.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { learnHost } from '#federation/fetch/node-info.ts'
 import { countCollections } from '../actors/count-collections.ts'
 import { fetchFeatured } from './featured.ts'
 import { fetchAccountImage, fetchEmoji } from '../actors/profile-images.ts'
+import type { AccountId, CustomEmojiId } from '#lib/id.ts'
 
 /** How often what is beside the document is read again, in seconds. */
 const readAgain = 86_400
 
 export interface SavedActor {
-  accountId: Id
+  accountId: AccountId
   first: boolean
   picturesChanged: boolean
 }
@@ -35,12 +35,12 @@ export async function completeActor(ctx: Ctx, saved: SavedActor): Promise<void> 
   if (account.uri_host !== null) await learnHost(ctx, account.uri_host)
 }
 
-async function fetchImages(ctx: Ctx, accountId: Id): Promise<void> {
+async function fetchImages(ctx: Ctx, accountId: AccountId): Promise<void> {
   for (const source of await listImageSources(ctx, accountId)) await fetchAccountImage(ctx, accountId, source)
 }
 
 /** Fetches the picture of a custom emoji, unless no media are taken from its server. */
-export async function fetchEmojiImage(ctx: Ctx, emojiId: Id): Promise<void> {
+export async function fetchEmojiImage(ctx: Ctx, emojiId: CustomEmojiId): Promise<void> {
   const emoji = await findEmojiSource(ctx, emojiId)
   if (!emoji || (await loadHostPolicy(ctx, [emoji.domain])).rejectMedia) return
   await fetchEmoji(ctx, emojiId, emoji.url)

@@ -1,13 +1,13 @@
 // The replies to a status of another server, as the servers of the thread list them.
 import { claimBranches, claimReplies, type ReplyRoot } from '#domain/content/statuses/reply-trees.ts'
 import { loadKnownStatuses } from '#domain/content/statuses/remote/remote-references.ts'
-import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { fetchDocument } from '#federation/fetch/fetch-document.ts'
 import { isObject, isSameHost, toId, toIds, toList, type JsonObject } from '#federation/kit/json.ts'
 import { isOwnUri } from '#federation/kit/uris.ts'
 import { maxParents } from '../notes/limits.ts'
 import { ensureStatus } from '../notes/status.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** Of one thread, however many it says there are. */
 const most = { replies: 1000, pages: 500, pagesEach: 50, milliseconds: 600_000 }
@@ -29,7 +29,7 @@ interface Walk {
  */
 export async function fetchReplies(
   ctx: Ctx,
-  statusId: Id,
+  statusId: StatusId,
   onReply: (count: number) => Promise<void> = async () => {},
 ): Promise<number> {
   const root = await claimReplies(ctx, statusId)
@@ -43,7 +43,7 @@ export async function fetchReplies(
     onReply,
   }
   for (let level = [root]; level.length > 0 && mayGoOn(walk);) {
-    const ids: Id[] = []
+    const ids: StatusId[] = []
     for (const branch of level) ids.push(...(await fetchBranch(ctx, branch, walk)))
     const parentIds = level.map((branch) => branch.id)
     level = await claimBranches(ctx, ids, parentIds)
@@ -55,7 +55,7 @@ const mayGoOn = (walk: Walk) =>
   walk.tries < most.replies && walk.pages < most.pages && performance.now() < walk.until
 
 /** The replies to one status. Returns those that may have replies themselves. */
-async function fetchBranch(ctx: Ctx, branch: ReplyRoot, walk: Walk): Promise<Id[]> {
+async function fetchBranch(ctx: Ctx, branch: ReplyRoot, walk: Walk): Promise<StatusId[]> {
   const uris = (await listReplies(ctx, branch, walk)).filter((uri) => !walk.seen.has(uri))
   for (const uri of uris) walk.seen.add(uri)
   const foreign = uris.filter((uri) => !isOwnUri(ctx.config, uri))

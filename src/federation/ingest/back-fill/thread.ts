@@ -9,7 +9,6 @@ import {
 import { fanOutStatus } from '#domain/reading/timelines/fan-out.ts'
 import { statusUri } from '#domain/server/instance/urls.ts'
 import { idToTime } from '#lib/ids.ts'
-import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { fetchDocument } from '#federation/fetch/fetch-document.ts'
@@ -19,6 +18,7 @@ import { ensureActor } from '../actors/actor.ts'
 import { maxParents, quotedDepth } from '../notes/limits.ts'
 import { isStampFor } from '../notes/quote.ts'
 import { ensureStatus } from '../notes/status.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** Feeds get what has found its place in a thread while it is this new, in milliseconds. */
 const freshFor = 6 * 3_600_000
@@ -36,7 +36,7 @@ export async function completeThread(ctx: Ctx, wanted: EventOf<'thread.requested
 /** Whether a reply is shown to those who follow its author depends on whom it answers: now that is known. */
 async function findParent(
   ctx: Ctx,
-  { statusId, parentUri, depth }: { statusId: Id; parentUri: string; depth: number },
+  { statusId, parentUri, depth }: { statusId: StatusId; parentUri: string; depth: number },
 ): Promise<void> {
   const parentId = await ensureStatus(ctx, parentUri, { depth: depth + 1, unasked: true })
   if (parentId === null || !(await attachParent(ctx, statusId, parentId))) return
@@ -45,7 +45,7 @@ async function findParent(
 
 /** Looks up those whom a status names and nobody here knew. They are not told: they are of other servers. */
 export async function completeMentions(ctx: Ctx, wanted: EventOf<'mentions.requested'>): Promise<void> {
-  const found: Id[] = []
+  const found: AccountId[] = []
   for (const uri of wanted.uris) {
     const actor = await ensureActor(ctx, uri)
     if (actor && !actor.suspended) found.push(actor.id)
@@ -66,7 +66,7 @@ export async function completeQuote(ctx: Ctx, wanted: EventOf<'quoted-status.req
  * Accepts a quote when the stamp at `approvalUri` says, on the server of the quoted author, that they consent. What
  * this server's people are quoted with, they consent to here. Returns whether it is accepted now.
  */
-export async function verifyQuote(ctx: Ctx, statusId: Id, approvalUri: string): Promise<boolean> {
+export async function verifyQuote(ctx: Ctx, statusId: StatusId, approvalUri: string): Promise<boolean> {
   const parties = await findQuoteParties(ctx, { statusId })
   if (!parties) return false
   if (parties.state !== 'pending') return parties.state === 'accepted'

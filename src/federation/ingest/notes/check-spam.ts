@@ -10,11 +10,11 @@ import type { RemoteEdit } from '#domain/content/statuses/edits/save-remote-edit
 import type { StoredRemoteStatus } from '#domain/content/statuses/remote/remote-references.ts'
 import type { RemoteStatus } from '#domain/content/statuses/remote/save-remote-status.ts'
 import { stripHtml } from '#lib/html/html.ts'
-import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { hostOf, type JsonObject } from '#federation/kit/json.ts'
 import { ensureCounted } from '../actors/count-collections.ts'
 import type { NoteContent } from './read-note.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** How long a status that was refused is not looked at again, in milliseconds. */
 const refusedFor = 30 * 86_400_000
@@ -55,8 +55,8 @@ export function checkRemoteEdit(
 function factsOf(
   ctx: Ctx,
   note: NoteContent,
-  accountId: Id,
-  mentioned: readonly Id[],
+  accountId: AccountId,
+  mentioned: readonly AccountId[],
 ): Omit<PostFacts, 'reply' | 'parentId' | 'visibility' | 'statusId'> {
   return {
     local: false,
@@ -83,7 +83,7 @@ export interface RejectedStatus {
   note: NoteContent
   author: StoredActor
   audience: { to?: unknown; cc?: unknown }
-  recipientId: Id | null
+  recipientId: AccountId | null
 }
 
 /** Keeps a status for staff, as it came, or refuses it for some weeks, so that it is not asked for again and again. */

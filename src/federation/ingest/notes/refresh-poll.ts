@@ -1,10 +1,10 @@
 import { loadRemoteActors } from '#domain/identity/accounts/remote/remote-actors.ts'
 import { claimRefresh } from '#domain/content/polls/remote-poll.ts'
 import { findLocalReader } from '#domain/content/statuses/local-reader.ts'
-import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { fetchDocument } from '#federation/fetch/fetch-document.ts'
 import { updateStatus } from './status.ts'
+import type { PollId } from '#lib/id.ts'
 
 /** How old a result may be, in milliseconds. */
 const goodFor = 180_000
@@ -13,7 +13,11 @@ const goodFor = 180_000
  * Reads a poll's results again when the poll is another server's and the copy older than some minutes, or `since`. For what not
  * everybody may see, one of this server's people asks who may.
  */
-export async function refreshPoll(ctx: Ctx, pollId: Id, { since }: { since?: number } = {}): Promise<void> {
+export async function refreshPoll(
+  ctx: Ctx,
+  pollId: PollId,
+  { since }: { since?: number } = {},
+): Promise<void> {
   const age = since === undefined ? goodFor : Math.max(ctx.clock.now() - since, 0)
   const poll = await claimRefresh(ctx, pollId, age)
   if (!poll) return

@@ -3,11 +3,11 @@ import { loadRemoteActors } from '#domain/identity/accounts/remote/remote-actors
 import { findReleased, removeReleased } from '#domain/content/spam/held-posts.ts'
 import { addReader } from '#domain/content/statuses/remote/save-remote-status.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { ingestStatus } from './status.ts'
+import type { HeldPostId } from '#lib/id.ts'
 
 /** Stores what staff let through, past the rules against spam. Idempotent. */
-export async function ingestReleased(ctx: Ctx, heldPostId: Id): Promise<void> {
+export async function ingestReleased(ctx: Ctx, heldPostId: HeldPostId): Promise<void> {
   const held = await findReleased(ctx, heldPostId)
   if (!held) return
   const { document, audience, recipientIds } = held.object

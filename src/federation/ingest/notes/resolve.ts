@@ -7,13 +7,13 @@ import {
 } from '#domain/content/statuses/remote/remote-references.ts'
 import { findVisibleStatus } from '#domain/content/statuses/queries.ts'
 import type { StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
-import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { isPublicAddress } from '#federation/kit/json.ts'
 import { isOwnUri, readLocalUri } from '#federation/kit/uris.ts'
 import type { NoteQuotePolicy } from './quote.ts'
 import type { NoteContent } from './read-note.ts'
 import type { Audience } from './visibility.ts'
+import { asId, type AccountId, type ConversationId, type StatusId } from '#lib/id.ts'
 
 export interface References {
   /** The note itself, when it is stored. */
@@ -26,7 +26,7 @@ export interface References {
  * The statuses a note is about. A boost stands for what it boosts to nobody: it cannot be answered or quoted. What the
  * author may not see here they do not answer either, whatever address they guess.
  */
-export async function findStatuses(ctx: Ctx, note: NoteContent, authorId: Id): Promise<References> {
+export async function findStatuses(ctx: Ctx, note: NoteContent, authorId: AccountId): Promise<References> {
   const uris = [note.uri, note.parentUri, note.quote?.uri ?? null].filter((uri) => uri !== null)
   const keyOf = (uri: string) => localStatusId(ctx, uri) ?? uri
   const keys = new Map(uris.map((uri) => [uri, keyOf(uri)]))
@@ -47,16 +47,16 @@ export async function findStatuses(ctx: Ctx, note: NoteContent, authorId: Id): P
   return { known: find(note.uri), parent: isHidden ? null : parent, quoted: related(note.quote?.uri) }
 }
 
-function localStatusId(ctx: Ctx, uri: string): Id | null {
+function localStatusId(ctx: Ctx, uri: string): StatusId | null {
   const name = readLocalUri(ctx.config, uri)
   return name?.kind === 'status' ? name.id : null
 }
 
 export interface NamedAccounts {
   /** Of those it names. */
-  mentioned: Id[]
+  mentioned: AccountId[]
   /** Of those it is addressed to. */
-  addressed: Id[]
+  addressed: AccountId[]
   /** Some of them are of this server. */
   anyLocal: boolean
   /** Ids of those it names who are not known here. */
@@ -116,9 +116,9 @@ export async function findQuoteGroups(
 }
 
 /** The thread a note says it belongs to: one that began here, or one of another server's. */
-export function readThread(ctx: Ctx, uri: string | null): { uri: string } | { id: Id } | null {
+export function readThread(ctx: Ctx, uri: string | null): { uri: string } | { id: ConversationId } | null {
   if (uri === null) return null
   if (!isOwnUri(ctx.config, uri)) return { uri }
   const id = /^\/contexts\/(\d{1,18})$/.exec(uri.slice(ctx.config.baseUrl.length))?.[1]
-  return id === undefined ? null : { id }
+  return id === undefined ? null : { id: asId<ConversationId>(id) }
 }

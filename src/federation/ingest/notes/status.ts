@@ -21,7 +21,6 @@ import {
   saveRemoteStatus,
   type RemoteStatus,
 } from '#domain/content/statuses/remote/save-remote-status.ts'
-import type { Id } from '#lib/id.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import { fetchDocument } from '#federation/fetch/fetch-document.ts'
 import { isObject, isSameHost, typeOf, type JsonObject } from '#federation/kit/json.ts'
@@ -41,6 +40,7 @@ import {
   type References,
 } from './resolve.ts'
 import { readVisibility, type Audience } from './visibility.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface EnsureOptions {
   /** How many fetches led here. */
@@ -55,7 +55,7 @@ export interface IncomingStatus {
   document: JsonObject
   author: StoredActor
   /** Whose personal inbox it came to. */
-  recipientId?: Id | null
+  recipientId?: AccountId | null
   /** Default `inbox`: stored only when somebody here has to do with it. */
   via?: 'inbox' | 'fetch'
   /** Of the activity, for documents that name nobody. */
@@ -80,7 +80,11 @@ const earliest = Date.UTC(2000, 0, 1)
  * The status at an address: this server's own, one that is stored, or one that is fetched from its server and stored,
  * whether anybody here has to do with it or not. Null when there is none to be had. Throws nothing for what others do.
  */
-export async function ensureStatus(ctx: Ctx, uri: string, options: EnsureOptions = {}): Promise<Id | null> {
+export async function ensureStatus(
+  ctx: Ctx,
+  uri: string,
+  options: EnsureOptions = {},
+): Promise<StatusId | null> {
   if (isOwnUri(ctx.config, uri)) return findOwn(ctx, uri)
   const known = (await loadKnownStatuses(ctx, [uri])).get(uri)
   if (known) return known.deleted ? null : (known.reblog_of_id ?? known.id)
@@ -95,7 +99,7 @@ export async function ensureStatus(ctx: Ctx, uri: string, options: EnsureOptions
   return author && ingestStatus(ctx, { document, author, via: 'fetch', depth, spamChecked })
 }
 
-async function findOwn(ctx: Ctx, uri: string): Promise<Id | null> {
+async function findOwn(ctx: Ctx, uri: string): Promise<StatusId | null> {
   const name = readLocalUri(ctx.config, uri)
   if (name?.kind !== 'status' && name?.kind !== 'activity') return null
   return findLocalStatus(ctx, name.username, name.id)
@@ -117,7 +121,7 @@ async function fetchStatus(ctx: Ctx, uri: string): Promise<JsonObject | null> {
  * is known already; null when it is not to be stored: it is no status, not this author's, was deleted, has to do with
  * nobody here, or a rule against spam keeps it out.
  */
-export async function ingestStatus(ctx: Ctx, incoming: IncomingStatus): Promise<Id | null> {
+export async function ingestStatus(ctx: Ctx, incoming: IncomingStatus): Promise<StatusId | null> {
   const { document, author, recipientId = null, depth = 0 } = incoming
   const note = isStatusType(typeOf(document)) ? readNote(document, ctx.clock.now()) : null
   if (!note || !mayBeOf(ctx, note, author)) return null
@@ -193,7 +197,7 @@ interface Resolved {
   audience: Audience
   references: References
   named: NamedAccounts
-  recipientId: Id | null
+  recipientId: AccountId | null
 }
 
 async function toRemoteStatus(ctx: Ctx, resolved: Resolved): Promise<RemoteStatus> {
@@ -256,7 +260,7 @@ type Missing = Pick<Resolved, 'note' | 'references' | 'named'> & { depth: number
 /** What has to be asked for elsewhere is asked for afterwards. */
 async function requestMissing(
   tx: Tx,
-  statusId: Id,
+  statusId: StatusId,
   { note, references, named, depth }: Missing,
 ): Promise<void> {
   const { parentUri, quote } = note
@@ -284,7 +288,7 @@ export async function updateStatus(
   document: JsonObject,
   author: StoredActor,
   options: Partial<IncomingStatus> & { quietly?: boolean } = {},
-): Promise<Id | null> {
+): Promise<StatusId | null> {
   const note = readNote(document, ctx.clock.now())
   if (!note || !mayBeOf(ctx, note, author)) return null
   const stored = await findRemoteStatus(ctx, note.uri)
@@ -309,7 +313,7 @@ interface Change {
   quietly: boolean
 }
 
-async function changeStatus(ctx: Ctx, { note, author, stored, quietly }: Change): Promise<Id | null> {
+async function changeStatus(ctx: Ctx, { note, author, stored, quietly }: Change): Promise<StatusId | null> {
   if (stored.account_id !== author.id) return null
   const [references, named] = await Promise.all([
     findStatuses(ctx, note, author.id),
@@ -347,7 +351,7 @@ async function changeStatus(ctx: Ctx, { note, author, stored, quietly }: Change)
  */
 async function requestQuotedStatus(
   ctx: Ctx,
-  statusId: Id,
+  statusId: StatusId,
   quote: NoteQuote,
   { quoted }: References,
 ): Promise<void> {

@@ -5,11 +5,11 @@ import { getReportState } from '#domain/reading/annual-reports/queries.ts'
 import { getVisibleStatus } from '#domain/content/statuses/queries.ts'
 import { findThreadRefresh } from '#domain/content/statuses/thread-refresh.ts'
 import { notFound } from '#lib/errors.ts'
-import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { route } from '#http/kit/route.ts'
 import { parseReportRefreshId, renderReportRefresh } from '#views/reading/annual-reports.ts'
 import { parseThreadRefreshId, renderThreadRefresh } from '#views/content/thread-refresh.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export const routes = [
   route({
@@ -31,7 +31,7 @@ export const routes = [
   }),
 ]
 
-async function showThread(ctx: Ctx, viewerId: Id, statusId: Id) {
+async function showThread(ctx: Ctx, viewerId: AccountId, statusId: StatusId) {
   await getVisibleStatus(ctx, viewerId, statusId)
   const refresh = await findThreadRefresh(ctx, statusId)
   if (!refresh) throw notFound()

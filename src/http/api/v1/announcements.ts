@@ -8,8 +8,9 @@ import { apiScopes } from '#domain/identity/oauth/scopes.ts'
 import { pathId, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAnnouncements } from '#views/reading/announcements.ts'
+import type { AnnouncementId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<AnnouncementId>() })
 const withName = one.extend({ name: z.string() })
 const favourites = ['write', 'write:favourites']
 

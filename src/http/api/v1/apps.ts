@@ -12,6 +12,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { countAddress } from '../../kit/address-throttle.ts'
 import { text, texts } from '#http/kit/params/fields.ts'
 import { route } from '../../kit/route.ts'
+import { noId } from '#lib/id.ts'
 
 /** Application (https://docs.joinmastodon.org/entities/Application/). Its list of scopes knows those of the API only. */
 function renderApplication(ctx: Ctx, application: Omit<ApplicationFacts, 'clientId'>): Application {
@@ -28,7 +29,7 @@ function renderApplication(ctx: Ctx, application: Omit<ApplicationFacts, 'client
 
 /** What tokens belong to that were made on the server itself, by its command line. */
 function ownApplication(scopes: readonly string[]): Omit<ApplicationFacts, 'clientId'> {
-  return { id: '0', name: 'Stonechat', website: null, scopes, redirectUris: [outOfBand] }
+  return { id: noId(), name: 'Stonechat', website: null, scopes, redirectUris: [outOfBand] }
 }
 
 export const routes = [

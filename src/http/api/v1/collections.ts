@@ -31,6 +31,7 @@ import {
   viewCollections,
   viewCollectionWithAccounts,
 } from '#views/content/collections.ts'
+import type { AccountId, CollectionId, CollectionItemId } from '#lib/id.ts'
 
 const read = ['read', 'read:collections']
 const write = ['write', 'write:collections']
@@ -43,9 +44,9 @@ const fields = z.object({
   sensitive: truthy(),
   discoverable: truthy(),
 })
-const one = z.object({ id: pathId() })
-const item = z.object({ id: pathId(), item_id: pathId() })
-const pages = z.object({ id: pathId(), limit: limit(40), offset: offset() })
+const one = z.object({ id: pathId<CollectionId>() })
+const item = z.object({ id: pathId<CollectionId>(), item_id: pathId<CollectionItemId>() })
+const pages = z.object({ id: pathId<AccountId>(), limit: limit(40), offset: offset() })
 
 const toInput = ({ tag_name: tagName, ...rest }: z.output<typeof fields>): CollectionInput => ({
   ...rest,
@@ -61,7 +62,7 @@ export const routes = [
     returns: WrappedCollection,
     auth: 'user',
     scopes: write,
-    params: fields.extend({ account_ids: ids() }),
+    params: fields.extend({ account_ids: ids<AccountId>() }),
     async handle({ ctx, viewer, params: { account_ids: accountIds, ...params } }) {
       const made = await createCollection(ctx, viewer, { ...toInput(params), accountIds })
       const row = await getCollection(ctx, viewer.accountId, made)
@@ -112,7 +113,7 @@ export const routes = [
     returns: WrappedCollectionItem,
     auth: 'user',
     scopes: write,
-    params: one.extend({ account_id: id() }),
+    params: one.extend({ account_id: id<AccountId>() }),
     async handle({ ctx, viewer, params }) {
       if (!params.account_id) {
         throw badRequest('param_missing', { name: 'account_id' })

@@ -3,7 +3,6 @@ import { listOf } from '#entities/entity.ts'
 import { Conversation } from '#entities/conversation.ts'
 import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import {
   deleteConversation,
@@ -14,13 +13,14 @@ import { listConversations } from '#domain/reading/conversations/queries.ts'
 import { pageOf, paging, pathId } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewConversation, viewConversations } from '#views/reading/conversations.ts'
+import type { AccountConversationId } from '#lib/id.ts'
 
-const params = z.object({ id: pathId() })
+const params = z.object({ id: pathId<AccountConversationId>() })
 const write = ['write', 'write:conversations']
 
 function marking<const Path extends `/api/v1/conversations/:id/${string}`>(
   path: Path,
-  command: (ctx: Ctx, viewer: Viewer, id: Id) => Promise<void>,
+  command: (ctx: Ctx, viewer: Viewer, id: AccountConversationId) => Promise<void>,
 ) {
   return route({
     method: 'POST',

@@ -24,21 +24,23 @@ import { statusOf } from '#http/kit/errors/errors.ts'
 import { languageFor } from '#http/kit/language-for.ts'
 import { integer, objects, pageOf, paging, pathId, reference, text } from '#http/kit/params/fields.ts'
 import { listed, refusal, route, type Call } from '#http/kit/route.ts'
+import { pick } from '#lib/collections.ts'
 import { badRequest } from '#lib/errors.ts'
 import { describeReason } from '#lib/messages/describe-error.ts'
 import { viewDraft, viewDrafts } from '#views/content/drafts.ts'
 import { loadStatusViews } from '#views/content/statuses.ts'
 import { postFields, toPost } from './statuses/post-params.ts'
 import { viewMade } from './statuses/view-made.ts'
+import { sameId, type DraftId, type StatusId } from '#lib/id.ts'
 
 const read = ['read', 'read:statuses']
 const write = ['write', 'write:statuses']
 
-const content = { in_reply_to_id: reference(), posts: objects(z.object(postFields())) }
+const content = { in_reply_to_id: reference<StatusId>(), posts: objects(z.object(postFields())) }
 const contentParams = z.object(content)
-const updateParams = z.object({ id: pathId(), version: integer(), ...content })
-const deleteParams = z.object({ id: pathId(), version: integer() })
-const publishParams = z.object({ id: pathId(), version: integer(), scheduled_at: text() })
+const updateParams = z.object({ id: pathId<DraftId>(), version: integer(), ...content })
+const deleteParams = z.object({ id: pathId<DraftId>(), version: integer() })
+const publishParams = z.object({ id: pathId<DraftId>(), version: integer(), scheduled_at: text() })
 
 export const routes = [
   route({
@@ -71,7 +73,7 @@ export const routes = [
     returns: Draft,
     auth: 'user',
     scopes: read,
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<DraftId>() }),
     handle: ({ ctx, viewer, params: { id } }) => viewDraft(ctx, viewer.accountId, id),
   }),
   route({
@@ -126,8 +128,9 @@ async function publish(
   const { ctx, viewer, params, request } = call
   const key = request.headers.get('idempotency-key') ?? `draft:${params.id}`
   const made = await onceForKey(ctx, viewer.accountId, key, () => make(call, key))
-  const views = await loadStatusViews(ctx, viewer, made)
-  if (views.size > 0) return made.flatMap((id) => views.get(id) ?? [])
+  const statusIds = made.map((id) => sameId<StatusId>(id))
+  const views = await loadStatusViews(ctx, viewer, statusIds)
+  if (views.size > 0) return pick(statusIds, views)
   const one = await viewMade(ctx, viewer, made[0])
   return 'params' in one ? one : [one]
 }

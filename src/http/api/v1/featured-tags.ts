@@ -15,6 +15,7 @@ import { pathId, text } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderFeaturedTag } from '#views/content/featured-tags.ts'
 import { viewTag, viewTags } from '#views/content/tags.ts'
+import type { AccountId, FeaturedTagId } from '#lib/id.ts'
 
 const read = ['read', 'read:accounts']
 const write = ['write', 'write:accounts']
@@ -69,7 +70,7 @@ export const routes = [
     returns: Empty,
     auth: 'user',
     scopes: write,
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<FeaturedTagId>() }),
     async handle({ ctx, viewer, params: { id } }) {
       if (!(await unfeatureTag(ctx, viewer, { id }))) throw notFound()
       return {}
@@ -105,7 +106,7 @@ export const routes = [
     returns: listOf(FeaturedTag),
     auth: 'none',
     caching: 'anonymous',
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<AccountId>() }),
     async handle({ ctx, params: { id } }) {
       const account = await getAccountForViewer(ctx, id)
       if (account.suspended_at) return []

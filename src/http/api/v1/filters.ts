@@ -14,10 +14,11 @@ import { pathId, text, texts, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderKeywordFilter } from '#views/content/filters.ts'
 import { expiresIn } from '../v2/filters/params.ts'
+import type { FilterKeywordId } from '#lib/id.ts'
 
 const read = ['read', 'read:filters']
 const write = ['write', 'write:filters']
-const byId = z.object({ id: pathId() })
+const byId = z.object({ id: pathId<FilterKeywordId>() })
 
 const fields = {
   phrase: text(),
@@ -71,7 +72,7 @@ export const routes = [
     returns: FilterV1,
     auth: 'user',
     scopes: write,
-    params: z.object({ id: pathId(), ...fields }),
+    params: z.object({ id: pathId<FilterKeywordId>(), ...fields }),
     async handle({ ctx, viewer, params: { id, ...given } }) {
       return renderKeywordFilter(await updateKeywordFilter(ctx, viewer, id, inputOf(given)))
     },

@@ -6,6 +6,7 @@ import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { pathId, texts } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewPoll } from '#views/content/polls.ts'
+import type { PollId } from '#lib/id.ts'
 
 /** How long another server may take to say the result of its poll, in milliseconds. */
 const patience = 3_000
@@ -18,7 +19,7 @@ export const routes = [
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<PollId>() }),
     async handle({ ctx, viewer, params: { id } }) {
       await assertPollVisible(ctx, viewer?.accountId ?? null, id)
       // What it says later is shown later.
@@ -32,7 +33,7 @@ export const routes = [
     returns: Poll,
     auth: 'user',
     scopes: ['write', 'write:statuses'],
-    params: z.object({ id: pathId(), choices: texts() }),
+    params: z.object({ id: pathId<PollId>(), choices: texts() }),
     async handle({ ctx, viewer, params: { id, choices } }) {
       if (!choices) throw badRequest('param_missing', { name: 'choices' })
       await voteInPoll(ctx, viewer, id, choices.map(toIndex))

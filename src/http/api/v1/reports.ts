@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { createReport } from '#domain/trust/moderation/reports/create-report.ts'
 import { categories } from '#domain/trust/moderation/reports/reports.ts'
-import { ids, missingId, reference, references, text, texts, truthy, word } from '#http/kit/params/fields.ts'
+import { ids, reference, references, text, texts, truthy, word } from '#http/kit/params/fields.ts'
 import { Report } from '#entities/report.ts'
 import { route } from '#http/kit/route.ts'
 import { viewReport } from '#views/trust/reports.ts'
+import { noId, type AccountId, type CollectionId, type RuleId, type StatusId } from '#lib/id.ts'
 
 export const routes = [
   route({
@@ -14,10 +15,10 @@ export const routes = [
     auth: 'user',
     scopes: ['write', 'write:reports'],
     params: z.object({
-      account_id: reference(),
-      status_ids: ids(),
-      collection_ids: ids(),
-      rule_ids: references(),
+      account_id: reference<AccountId>(),
+      status_ids: ids<StatusId>(),
+      collection_ids: ids<CollectionId>(),
+      rule_ids: references<RuleId>(),
       comment: text(),
       category: word(categories),
       forward: truthy(),
@@ -25,7 +26,7 @@ export const routes = [
     }),
     async handle({ ctx, viewer, params, limits }) {
       const input = {
-        targetId: params.account_id ?? missingId,
+        targetId: params.account_id ?? noId<AccountId>(),
         comment: params.comment,
         category: params.category,
         statusIds: params.status_ids,

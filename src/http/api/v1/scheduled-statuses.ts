@@ -7,8 +7,9 @@ import { Empty } from '#entities/empty.ts'
 import { ScheduledStatus } from '#entities/personal/scheduled-status.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewScheduledStatus, viewScheduledStatuses } from '#views/content/scheduled-statuses.ts'
+import type { ScheduledStatusId } from '#lib/id.ts'
 
-const params = z.object({ id: pathId() })
+const params = z.object({ id: pathId<ScheduledStatusId>() })
 const read = ['read', 'read:statuses']
 const write = ['write', 'write:statuses']
 

@@ -10,6 +10,7 @@ import { pathId, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { badRequest } from '#lib/errors.ts'
 import { viewMonthStatistics, viewStatusStatistics } from '#views/reading/statistics.ts'
+import type { StatusId } from '#lib/id.ts'
 
 const statuses = ['read', 'read:statuses']
 
@@ -53,7 +54,7 @@ export const routes = [
     returns: StatusStatistics,
     auth: 'user',
     scopes: statuses,
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<StatusId>() }),
     async handle({ ctx, viewer, params: { id } }) {
       assertWantsStatistics(viewer)
       return viewStatusStatistics(ctx, viewer, id)

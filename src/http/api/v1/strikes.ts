@@ -7,8 +7,9 @@ import { getStrike, listStrikes } from '#domain/trust/moderation/strikes.ts'
 import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewStrike, viewStrikes } from '#views/trust/strikes.ts'
+import type { AccountWarningId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<AccountWarningId>() })
 const read = ['read', 'read:accounts']
 
 export const routes = [

@@ -7,6 +7,7 @@ import { listSuggestions } from '#domain/reading/suggestions/queries.ts'
 import { limit, offset, pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/identity/accounts.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export const routes = [
   route({
@@ -30,7 +31,7 @@ export const routes = [
     returns: Empty,
     auth: 'user',
     scopes: ['write', 'write:accounts'],
-    params: z.object({ account_id: pathId() }),
+    params: z.object({ account_id: pathId<AccountId>() }),
     async handle({ ctx, viewer, params }) {
       await dismissSuggestion(ctx, viewer, params.account_id)
       return {}

@@ -9,13 +9,14 @@ import { searchStatuses } from '#domain/reading/search/search-statuses.ts'
 import { filterVisible } from '#domain/content/statuses/lists.ts'
 import { searchTags } from '#domain/content/tags/queries.ts'
 import { badRequest, unauthorized } from '#lib/errors.ts'
-import { id, limit, offset, requiredText, truthy, word } from '#http/kit/params/fields.ts'
+import { cursor, id, limit, offset, requiredText, truthy, word } from '#http/kit/params/fields.ts'
 import { route, type Call } from '#http/kit/route.ts'
 import type { Found } from '#ports/remote.ts'
 import { viewAccounts } from '#views/identity/accounts.ts'
 import { loadCollectionViews, viewCollections } from '#views/content/collections.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
 import { viewTags } from '#views/content/tags.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const searchParams = z.object({
   q: requiredText(),
@@ -25,9 +26,9 @@ const searchParams = z.object({
   resolve: truthy(),
   following: truthy(),
   exclude_unreviewed: truthy(),
-  account_id: id(),
-  min_id: id(),
-  max_id: id(),
+  account_id: id<AccountId>(),
+  min_id: cursor(),
+  max_id: cursor(),
 })
 
 const nothing = { accounts: [], statuses: [], hashtags: [], collections: [] }
@@ -83,11 +84,19 @@ function assertAllowed({ params, viewer }: SearchCall): void {
 async function answerNamed({ ctx, viewer, params }: SearchCall, named: Named) {
   const viewerId = viewer?.accountId ?? null
   const asked = (kind: Kind) => params.type === undefined || params.type === kind
-  const idsOf = (kind: Named['kind'], of: Kind) => (named.kind === kind && asked(of) ? [named.id] : [])
-  const statuses = await filterVisible(ctx, viewerId, idsOf('status', 'statuses'))
-  const collections = await loadCollectionViews(ctx, viewerId, idsOf('collection', 'collections'))
+  const people = named.kind === 'account' && asked('accounts') ? [named.id] : []
+  const statuses = await filterVisible(
+    ctx,
+    viewerId,
+    named.kind === 'status' && asked('statuses') ? [named.id] : [],
+  )
+  const collections = await loadCollectionViews(
+    ctx,
+    viewerId,
+    named.kind === 'collection' && asked('collections') ? [named.id] : [],
+  )
   return {
-    accounts: await viewAccounts(ctx, await listFindable(ctx, viewerId, idsOf('account', 'accounts'))),
+    accounts: await viewAccounts(ctx, await listFindable(ctx, viewerId, people)),
     statuses: await viewStatuses(ctx, viewer, statuses),
     hashtags: [],
     collections: [...collections.values()],
@@ -111,7 +120,7 @@ async function findAccounts({ ctx, viewer, params }: SearchCall, resolved: Found
 }
 
 /** A server may give an account another handle than the one that was asked for: then the text does not find it. */
-function withResolved(found: readonly string[], { kind, id }: Found): readonly string[] {
+function withResolved(found: readonly AccountId[], { kind, id }: Found): readonly AccountId[] {
   return kind !== 'account' || found.includes(id) ? found : [id, ...found.slice(0, -1)]
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isId } from '#lib/ids.ts'
 import { parseInteger, parseTruthy } from '#lib/text/truthy.ts'
 import type { PageRequest } from '#lib/page.ts'
+import { noId, type AnyId, type IdCursor } from '#lib/id.ts'
 import { asArray, isTree, isUploadedFile, type ParamValue, type UploadedFile } from './params.ts'
 
 const blank = (value: unknown) => value === undefined || value === null || value === ''
@@ -31,25 +32,32 @@ export const text = () =>
 export const requiredText = () =>
   z.preprocess((value) => (blank(value) || typeof value === 'object' ? undefined : String(value)), z.string())
 
+/** Text that is an id for the compiler: what it says is not looked at. */
+const idText = <Id extends AnyId>() => z.string() as unknown as z.ZodType<Id, string>
+
 /** An id in a parameter: anything else is as if it were not given. */
-export const id = () =>
+export const id = <Id extends AnyId>() =>
+  z.preprocess((value) => (isId(written(value)) ? written(value) : undefined), idText<Id>().optional())
+
+/** A place in a list; anything else is as if it were not given. */
+export const cursor = () =>
   z.preprocess((value) => (isId(written(value)) ? written(value) : undefined), z.string().optional())
 
 /** An id in the path: anything else names nothing, and `route` answers 404 (see `missingId`). */
-export const pathId = () =>
-  z.preprocess((value) => (isId(written(value)) ? written(value) : missingId), z.string())
+export const pathId = <Id extends AnyId>() =>
+  z.preprocess((value) => (isId(written(value)) ? written(value) : missingId), idText<Id>())
 
 /** The id no record has. */
-export const missingId = '0'
+export const missingId: AnyId = noId()
 
 /** A list of ids from any spelling; what is no id is left out. */
-export const ids = () =>
+export const ids = <Id extends AnyId>() =>
   z.preprocess(
     (value) =>
       asArray(value as ParamValue)
         ?.map(written)
         .filter((item) => isId(item)),
-    z.array(z.string()).optional(),
+    z.array(idText<Id>()).optional(),
   )
 
 /** What some apps write for nothing. */
@@ -62,16 +70,16 @@ function toReference(value: unknown): string | undefined {
 }
 
 /** The id of what a request builds on: what is no id names nothing that is there, and is not left out. */
-export const reference = () => z.preprocess(toReference, z.string().optional())
+export const reference = <Id extends AnyId>() => z.preprocess(toReference, idText<Id>().optional())
 
 /** A list of what `reference` takes, from any spelling. */
-export const references = () =>
+export const references = <Id extends AnyId>() =>
   z.preprocess(
     (value) =>
       asArray(value as ParamValue)
         ?.map(toReference)
         .filter((item) => item !== undefined),
-    z.array(z.string()).optional(),
+    z.array(idText<Id>()).optional(),
   )
 
 /** A list of texts from any spelling. */
@@ -139,16 +147,16 @@ export const object = <T extends z.ZodType>(item: T) =>
 /** The parameters of a paged list. */
 export const paging = (standard: number, most = standard * 2) => ({
   limit: limit(standard, most),
-  max_id: id(),
-  since_id: id(),
-  min_id: id(),
+  max_id: cursor(),
+  since_id: cursor(),
+  min_id: cursor(),
 })
 
 export function pageOf(params: {
   limit: number
-  max_id?: string
-  since_id?: string
-  min_id?: string
+  max_id?: IdCursor
+  since_id?: IdCursor
+  min_id?: IdCursor
 }): PageRequest {
   return { limit: params.limit, maxId: params.max_id, sinceId: params.since_id, minId: params.min_id }
 }

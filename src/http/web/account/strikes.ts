@@ -21,6 +21,7 @@ import { renderTime } from '../public/post-parts.ts'
 import { signInPath } from '../kit/return-to.ts'
 import { renderPosts, renderRules } from './strike-parts.ts'
 import type { Html } from '../kit/html.ts'
+import { asId, type AccountWarningId } from '#lib/id.ts'
 
 const path = '/disputes/strikes'
 const perPage = 40
@@ -70,13 +71,13 @@ async function findStrike(call: PageCall): Promise<StrikeRow | Response> {
   if (!isId(id)) throw notFound()
   if (token !== '') return openWith(call, id, token)
   if (!call.viewer) return redirectTo(signInPath(`${path}/${id}`), 302)
-  return getStrike(call.ctx, call.viewer.accountId, id)
+  return getStrike(call.ctx, call.viewer.accountId, asId<AccountWarningId>(id))
 }
 
 /** The link opens nothing any more when it is too late to object; who can sign in still sees it all. */
 async function openWith(call: PageCall, id: string, token: string): Promise<StrikeRow | Response> {
   try {
-    return await getStrikeByToken(call.ctx, id, token)
+    return await getStrikeByToken(call.ctx, asId<AccountWarningId>(id), token)
   } catch (error) {
     if (!isAppError(error, 'not_found')) throw error
     return redirectTo(call.viewer ? `${path}/${id}` : signInPath(`${path}/${id}`), 302)
@@ -92,7 +93,7 @@ async function render(call: PageCall, strike: StrikeRow, problem?: string): Prom
   const t = textsIn(call.language).pages.strikes
   const { title, told } = decisionOf(call, strike)
   const back = call.viewer && textParam(call.params, 'token') === ''
-  const body = html`<p class="soft">${renderTime(call.language, strike.created_at.toISOString(), 'exact')}</p>
+  const body = html`<p class="soft">${renderTime(call.language, strike.created_at.toISOString(), true)}</p>
     <p>${told}</p>
     ${strike.overruled_at ? html`<p class="notice" role="status">${t.overruled}</p>` : ''}
     ${

@@ -7,15 +7,15 @@ import {
   type MailKind,
 } from '#domain/identity/accounts/mail-settings.ts'
 import { notFound } from '#lib/errors.ts'
-import type { Id } from '#lib/id.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { renderForm, textParam } from '../kit/form.ts'
 import { renderPage } from '../kit/layout.ts'
 import { renderMessage } from '../kit/message.ts'
 import type { Page, PageCall } from '../kit/page.ts'
+import type { UserId } from '#lib/id.ts'
 
 /** What the link is about. Throws `not_found` for one that this server did not make. */
-function readLink(call: PageCall): { kind: MailKind; userId: Id; token: string } {
+function readLink(call: PageCall): { kind: MailKind; userId: UserId; token: string } {
   const kind = parseMailKind(textParam(call.params, 'type'))
   const token = textParam(call.params, 'token')
   const userId = kind && readUnsubscribeToken(call.ctx, kind, token)

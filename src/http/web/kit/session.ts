@@ -11,9 +11,9 @@ import {
   type FoundSession,
 } from '#domain/identity/oauth/sessions.ts'
 import { ticketLifetimes, type Holder } from '#domain/identity/two-factor/tickets.ts'
-import type { Id } from '#lib/id.ts'
 import { newSecret } from '#lib/secrets.ts'
 import type { Ctx } from '#ports/ctx.ts'
+import type { UserId } from '#lib/id.ts'
 
 /** What the cookies of one request say, and the cookies that its answer sets. */
 export interface Browser {
@@ -72,7 +72,7 @@ async function keepAlive(ctx: Ctx, browser: Browser, session: FoundSession, secr
 export async function signInBrowser(
   ctx: Ctx,
   browser: Browser,
-  user: { userId: Id; address: string; userAgent: string | null; passwordHash: string | null },
+  user: { userId: UserId; address: string; userAgent: string | null; passwordHash: string | null },
 ): Promise<void> {
   const before = browser.session
   const started = await ctx.transaction(async (tx) => {

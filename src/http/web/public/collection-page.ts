@@ -6,17 +6,17 @@ import { collectionUrl } from '#domain/server/instance/urls.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { notFound } from '#lib/errors.ts'
 import { stripHtml } from '#lib/html/html.ts'
-import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { viewCollectionWithAccounts } from '#views/content/collections.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { textParam } from '../kit/form.ts'
 import { icon } from '../kit/icons.ts'
 import type { Page, PageCall } from '../kit/page.ts'
-import { nameOf, renderAuthor, shorten, titleOf } from './post.ts'
+import { nameOf, renderAuthor, shorten } from './post.ts'
 import { numberText, renderName } from './post-parts.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import type { Html } from '../kit/html.ts'
+import { asId, type CollectionId } from '#lib/id.ts'
 
 type Collection = Awaited<ReturnType<typeof viewCollectionWithAccounts>>['collection']
 
@@ -26,7 +26,7 @@ async function showCollection(call: PageCall): Promise<Response> {
   const id = textParam(call.params, 'id')
   if (!isId(id)) throw notFound()
   const viewerId = readerOf(call)?.accountId ?? null
-  const row = await getCollection(call.ctx, viewerId, id as Id)
+  const row = await getCollection(call.ctx, viewerId, asId<CollectionId>(id))
   // Those of other servers have a page there.
   if (!row.local) throw notFound()
   const [{ collection, accounts }, settings] = await Promise.all([
@@ -39,12 +39,12 @@ async function showCollection(call: PageCall): Promise<Response> {
   const listed = new Set(collection.items.map((item) => item.account_id))
   const members = shown.filter((account) => listed.has(account.id))
   return renderPublicPage(call, {
-    title: `${row.name} · ${titleOf(owner)}`,
+    title: `${row.name} · ${nameOf(owner)}`,
     body: html`${renderHead(call, collection, owner)} ${renderMembers(call, collection, members)}`,
     preview: {
       url: collectionUrl(call.ctx.config, row.id),
       type: 'website',
-      description: row.description || `${textsIn(call.language).pages.public.collectionBy} ${titleOf(owner)}`,
+      description: row.description || `${textsIn(call.language).pages.public.collectionBy} ${nameOf(owner)}`,
       image: owner.avatar_static,
       noindex:
         settings.noindex ||

@@ -8,7 +8,6 @@ import { findNamed } from '#domain/reading/search/find-named.ts'
 import { favouriteStatus } from '#domain/content/statuses/interactions/favourite.ts'
 import { reblogStatus } from '#domain/content/statuses/interactions/reblog.ts'
 import { unprocessable } from '#lib/errors.ts'
-import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { viewAccount } from '#views/identity/accounts.ts'
 import { viewStatus } from '#views/content/statuses.ts'
@@ -20,8 +19,8 @@ import { renderMessage } from '../kit/message.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { nameOf, renderPost } from './post.ts'
 import { renderName } from './post-parts.ts'
-import type { Html } from '../kit/html.ts'
 import { signInPath } from '../kit/return-to.ts'
+import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
 const path = '/authorize_interaction'
 
@@ -51,13 +50,12 @@ async function show(call: PageCall, viewer: Viewer): Promise<Response> {
   return renderMessage(call, { title: t.missingTitle, message: t.missing, status: 404 })
 }
 
-async function showAccount(call: PageCall, viewer: Viewer, id: Id): Promise<Response> {
+async function showAccount(call: PageCall, viewer: Viewer, id: AccountId): Promise<Response> {
   const t = textsIn(call.language).pages.interact
   const account = await viewAccount(call.ctx, id)
   const isFollowed = id === viewer.accountId || (await hasFollowOrRequest(call.ctx, viewer.accountId, id))
-  const body = html`<h1>${t.title}</h1>
-    <p class="soft">${t.hint({ name: viewer.username })}</p>
-    <section class="profile plain">
+  const body = html`<p class="soft">${t.hint({ name: viewer.username })}</p>
+    <section class="profile">
       <img
         class="face"
         src="${account.avatar_static}"
@@ -70,25 +68,22 @@ async function showAccount(call: PageCall, viewer: Viewer, id: Id): Promise<Resp
       <div class="content" dir="auto">${raw(emojify(account.note, account.emojis))}</div>
     </section>
     ${isFollowed ? html`<p>${t.following}</p>` : renderAct(call, { id, act: 'follow', submit: t.follow })}`
-  return renderPage(call, { title: t.title, body: boxed(body), layout: 'column' })
+  return renderPage(call, { title: t.title, body })
 }
 
-/** In the middle of a page with the styles of posts and profiles. */
-const boxed = (body: Html) => html`<div class="text">${body}</div>`
-
-async function showStatus(call: PageCall, viewer: Viewer, id: Id): Promise<Response> {
+async function showStatus(call: PageCall, viewer: Viewer, id: StatusId): Promise<Response> {
   const t = textsIn(call.language).pages.interact
   const post = await viewStatus(call.ctx, viewer, id)
-  const body = html`<h1>${t.title}</h1>
-    <p class="soft">${t.hint({ name: viewer.username })}</p>
-    <div class="posts">${renderPost(call.language, post)}</div>
-    <p><a class="button" href="/@${post.account.acct}/${post.id}">${t.reply}</a></p>
-    ${renderAct(call, { id, act: 'favourite', submit: t.favourite, quiet: true })}
+  const body = html`<p class="soft">${t.hint({ name: viewer.username })}</p>
+    ${renderPost(call.language, post)} ${renderAct(call, { id, act: 'favourite', submit: t.favourite })}
     ${renderAct(call, { id, act: 'boost', submit: t.boost, quiet: true })}`
-  return renderPage(call, { title: t.title, body: boxed(body), layout: 'column' })
+  return renderPage(call, { title: t.title, body })
 }
 
-function renderAct(call: PageCall, form: { id: Id; act: string; submit: string; quiet?: boolean }) {
+function renderAct(
+  call: PageCall,
+  form: { id: AccountId | StatusId; act: string; submit: string; quiet?: boolean },
+) {
   const { id, act, submit, quiet = false } = form
   return renderForm(call, { action: path, hidden: { id, act }, fields: [], submit, quiet })
 }
@@ -98,9 +93,11 @@ async function act(call: PageCall, viewer: Viewer): Promise<Response> {
   if (!isId(id)) throw unprocessable('form_incomplete')
   const t = textsIn(call.language).pages.interact
   const kind = textParam(call.params, 'act')
-  if (kind === 'follow') await call.limits.spend('follows', () => followAccount(call.ctx, viewer, id))
-  else if (kind === 'favourite') await favouriteStatus(call.ctx, viewer, id)
-  else if (kind === 'boost') await call.limits.spend('statuses', () => reblogStatus(call.ctx, viewer, id))
+  if (kind === 'follow')
+    await call.limits.spend('follows', () => followAccount(call.ctx, viewer, asId<AccountId>(id)))
+  else if (kind === 'favourite') await favouriteStatus(call.ctx, viewer, asId<StatusId>(id))
+  else if (kind === 'boost')
+    await call.limits.spend('statuses', () => reblogStatus(call.ctx, viewer, asId<StatusId>(id)))
   else throw unprocessable('form_incomplete')
   return renderMessage(call, { title: t.done, message: kind === 'follow' ? t.asked : t.did })
 }

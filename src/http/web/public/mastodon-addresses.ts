@@ -1,5 +1,4 @@
 // Addresses that people of Mastodon have in their bookmarks, and where each leads here.
-import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { notFound, unprocessable } from '#lib/errors.ts'
 import { viewAccount } from '#views/identity/accounts.ts'
@@ -9,6 +8,7 @@ import { redirectTo } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { localPath, signInPath } from '../kit/return-to.ts'
 import { readerOf, refuseStranger } from './public-page.ts'
+import { asId, type AccountId, type AnyId, type StatusId } from '#lib/id.ts'
 
 /** Pages of settings under other names, and what is spread over several there. */
 const settings: Readonly<Record<`/${string}`, string>> = {
@@ -69,24 +69,24 @@ async function leadToView(call: PageCall): Promise<Response> {
   return redirectTo(localPath(viewOf(rest) ?? `/${rest}${call.url.search}`), 302)
 }
 
-const idOf = (call: PageCall): Id => {
+const idOf = <Id extends AnyId>(call: PageCall): Id => {
   const id = textParam(call.params, 'id')
   if (!isId(id)) throw notFound()
-  return id as Id
+  return asId<Id>(id)
 }
 
 /** The page of an account or a post that is named by its id, here or on its own server. */
 async function leadToAccount(call: PageCall): Promise<Response> {
   const refused = refuseStranger(call)
   if (refused) return refused
-  const account = await viewAccount(call.ctx, idOf(call))
+  const account = await viewAccount(call.ctx, idOf<AccountId>(call))
   return redirectTo(`/@${account.acct}`, 302)
 }
 
 async function leadToStatus(call: PageCall): Promise<Response> {
   const refused = refuseStranger(call)
   if (refused) return refused
-  const { account, id } = await viewStatus(call.ctx, readerOf(call), idOf(call))
+  const { account, id } = await viewStatus(call.ctx, readerOf(call), idOf<StatusId>(call))
   return redirectTo(`/@${account.acct}/${id}`, 302)
 }
 
@@ -122,7 +122,6 @@ export const pages: readonly Page[] = [
   get('/redirect/accounts/:id{[0-9]+}', leadToAccount),
   get('/statuses/:id{[0-9]+}', leadToStatus),
   get('/redirect/statuses/:id{[0-9]+}', leadToStatus),
-  get('/interact/:id{[0-9]+}', leadToStatus),
   get('/authorize_follow', async (call) => interaction(textParam(call.params, 'acct'))),
   get('/intent', answerIntent),
 ]

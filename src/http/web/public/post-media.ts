@@ -28,19 +28,17 @@ export function renderMedia(
 
 function renderAttachment(language: Language, item: MediaAttachment): Html {
   if (item.url === null || item.type === 'unknown') return renderFile(language, item)
-  const shown = renderPlayable(language, item, item.url)
+  const shown = renderPlayable(item, item.url)
   return html`<figure class="${item.type}${raw(focusOf(item))}">
     ${shown} ${renderAlt(language, item)}
   </figure>`
 }
 
-function renderPlayable(language: Language, item: MediaAttachment, url: string): Html {
-  const t = textsIn(language).pages.public
+function renderPlayable(item: MediaAttachment, url: string): Html {
   const label = item.description ?? ''
   const { small, original } = item.meta ?? {}
   if (item.type === 'image') {
-    // A link around a picture without words would have no name.
-    return html`<a href="${url}" ${label === '' ? html`aria-label="${t.picture}"` : ''}
+    return html`<a href="${url}"
       ><img
         src="${item.preview_url ?? url}"
         alt="${label}"
@@ -54,7 +52,7 @@ function renderPlayable(language: Language, item: MediaAttachment, url: string):
       item.preview_url === null
         ? ''
         : html`<img src="${item.preview_url}" alt="" loading="lazy" ${sizeOf(small)} />`
-    return html`${cover}<audio src="${url}" controls preload="none" aria-label="${label || t.sound}"></audio>`
+    return html`${cover}<audio src="${url}" controls preload="none" aria-label="${label}"></audio>`
   }
   const poster = item.preview_url === null ? '' : html`poster="${item.preview_url}"`
   const loops = item.type === 'gifv' ? html`loop muted` : ''
@@ -63,7 +61,7 @@ function renderPlayable(language: Language, item: MediaAttachment, url: string):
     controls
     playsinline
     preload="none"
-    aria-label="${label || t.video}"
+    aria-label="${label}"
     ${poster}
     ${loops}
     ${sizeOf(original ?? small)}

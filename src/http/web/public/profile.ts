@@ -11,8 +11,6 @@ import { parseTagName } from '#domain/content/tags/queries.ts'
 import { listAccountStatuses, type AccountStatusesOptions } from '#domain/reading/timelines/account.ts'
 import { gone, notFound } from '#lib/errors.ts'
 import { stripHtml } from '#lib/html/html.ts'
-import type { Id } from '#lib/id.ts'
-import { withoutShortcodes } from '#lib/text/shortcodes.ts'
 import { isId } from '#lib/ids.ts'
 import { viewAccount } from '#views/identity/accounts.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
@@ -20,11 +18,11 @@ import { textsIn } from '#lib/messages/texts.ts'
 import { profile } from '../app/views.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
-import { renderPost, shorten, titleOf } from './post.ts'
+import { nameOf, renderPost, shorten } from './post.ts'
 import { renderHeader, renderProfile, type Featured } from './profile-parts.ts'
-import { renderPager } from './pager.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import type { Html } from '../kit/html.ts'
+import { asId, type AccountId, type IdCursor } from '#lib/id.ts'
 
 const pageSize = 20
 const maxPinned = 5
@@ -83,11 +81,11 @@ async function showProfile(call: PageCall, find: FindSection): Promise<Response>
   const account = await getShownAccount(call, handleOf(call))
   const section = find(call, account)
   const asked = textParam(call.params, 'max_id')
-  const maxId = isId(asked) ? (asked as Id) : undefined
+  const maxId = isId(asked) ? (asked as IdCursor) : undefined
   const isFront = section.path === '' && maxId === undefined
   const [pinned, page, featured, settings] = await Promise.all([
-    isFront ? listPinned(call, account.id) : [],
-    listPosts(call, { accountId: account.id, options: section.options }, maxId),
+    isFront ? listPinned(call, asId<AccountId>(account.id)) : [],
+    listPosts(call, { accountId: asId<AccountId>(account.id), options: section.options }, maxId),
     listFeatured(call, account),
     getSettings(call.ctx),
   ])
@@ -96,7 +94,7 @@ async function showProfile(call: PageCall, find: FindSection): Promise<Response>
   const url = address + section.path
   const actor = actorUri(config, account.username)
   const t = textsIn(call.language).pages.public
-  const acct = `${titleOf(account)} (@${account.username}@${config.localDomain})`
+  const acct = `${nameOf(account)} (@${account.username}@${config.localDomain})`
   return renderPublicPage(call, {
     title: section.heading ? `${section.heading} · ${acct}` : acct,
     hero: renderHeader(account),
@@ -108,7 +106,7 @@ async function showProfile(call: PageCall, find: FindSection): Promise<Response>
     preview: {
       url,
       type: 'profile',
-      description: shorten(withoutShortcodes(stripHtml(account.note), account.emojis), 300),
+      description: shorten(stripHtml(account.note), 300),
       image: account.avatar_static,
       noindex: settings.noindex || account.noindex === true || account.limited === true,
     },
@@ -117,14 +115,14 @@ async function showProfile(call: PageCall, find: FindSection): Promise<Response>
 
 interface PostsPage {
   items: Status[]
-  olderThan: Id | null
+  olderThan: IdCursor | null
   isFirst: boolean
 }
 
 async function listPosts(
   call: PageCall,
-  query: { accountId: Id; options: AccountStatusesOptions },
-  maxId: Id | undefined,
+  query: { accountId: AccountId; options: AccountStatusesOptions },
+  maxId: IdCursor | undefined,
 ): Promise<PostsPage> {
   const viewer = readerOf(call)
   const page = await listAccountStatuses(call.ctx, viewer?.accountId ?? null, query, {
@@ -139,7 +137,7 @@ async function listPosts(
   }
 }
 
-async function listPinned(call: PageCall, accountId: Id): Promise<Status[]> {
+async function listPinned(call: PageCall, accountId: AccountId): Promise<Status[]> {
   const viewer = readerOf(call)
   const query = { accountId, options: { pinned: true } }
   const page = await listAccountStatuses(call.ctx, viewer?.accountId ?? null, query, { limit: maxPinned })
@@ -151,8 +149,8 @@ async function listFeatured(call: PageCall, account: Account): Promise<Featured>
   if (account.show_featured === false) return { tags: [], collections: [] }
   const viewerId = readerOf(call)?.accountId ?? null
   const [tags, collections] = await Promise.all([
-    listFeaturedTags(call.ctx, account.id),
-    listCollections(call.ctx, viewerId, account.id, { limit: maxCollections, offset: 0 }),
+    listFeaturedTags(call.ctx, asId<AccountId>(account.id)),
+    listCollections(call.ctx, viewerId, asId<AccountId>(account.id), { limit: maxCollections, offset: 0 }),
   ])
   return { tags, collections }
 }
@@ -169,21 +167,22 @@ function renderTabs(call: PageCall, account: Account, section: Section): Html {
     const current = path === section.path ? html`aria-current="page"` : ''
     return html`<a href="/@${account.username}${path}" ${current}><bdi>${name}</bdi></a>`
   })
-  return html`<nav class="tabs" aria-label="${t.kinds}">${links}</nav>`
+  return html`<nav class="tabs">${links}</nav>`
 }
 
 function renderList(call: PageCall, pinned: readonly Status[], page: PostsPage): Html {
   const t = textsIn(call.language).pages.public
   const shown = new Set(pinned.map((post) => post.id))
   const rest = page.items.filter((post) => !shown.has(post.id))
-  const newest = page.isFirst ? null : call.url.pathname
-  const older = page.olderThan === null ? null : `?max_id=${page.olderThan}`
+  const newest = page.isFirst ? '' : html`<a href="${call.url.pathname}" rel="first">${t.newest}</a>`
+  const older =
+    page.olderThan === null ? '' : html`<a href="?max_id=${page.olderThan}" rel="next">${t.older}</a>`
   const posts = html`<div class="posts">
     ${pinned.map((post) => renderPost(call.language, post, { pinned: true }))}
     ${rest.map((post) => renderPost(call.language, post))}
   </div>`
   return html`${shown.size + rest.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts}
-  ${renderPager(call.language, newest, older)}`
+    <nav class="pager">${newest} ${older}</nav>`
 }
 
 /** A path of this server that moved for good. The account need not exist: the new path says so. */

@@ -7,6 +7,7 @@ import { textParam } from '../kit/form.ts'
 import { redirectTo } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { refuseStranger } from './public-page.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 async function show(call: PageCall): Promise<Response> {
   const refusal = refuseStranger(call)
@@ -14,7 +15,7 @@ async function show(call: PageCall): Promise<Response> {
   const id = textParam(call.params, 'id')
   const named = await findNamed(call.ctx, textParam(call.params, 'handle'))
   if (named?.kind !== 'account') throw notFound()
-  const url = await findRemotePage(call.ctx, named.id, isId(id) ? id : null)
+  const url = await findRemotePage(call.ctx, named.id, isId(id) ? asId<StatusId>(id) : null)
   if (url === null) throw notFound()
   return redirectTo(url, 302)
 }

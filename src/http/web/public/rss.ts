@@ -9,10 +9,11 @@ import { viewStatuses } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
-import { titleOf } from './post.ts'
+import { nameOf } from './post.ts'
 import { getShownAccount, handleOf } from './profile.ts'
 import { assertShown, cachingOf } from './public-page.ts'
 import { element, renderItem, xml } from './rss-item.ts'
+import { asId, asIds, type AccountId, type MediaId } from '#lib/id.ts'
 
 const most = 20
 const suffix = /\.rss$/
@@ -53,13 +54,13 @@ async function accountFeed(call: PageCall, find: FindSection): Promise<Response>
   assertShown(stranger)
   const account = await getShownAccount(stranger, handleOf(call).replace(suffix, ''))
   const { path, options, heading } = find(call)
-  const query = { accountId: account.id, options: { ...options, excludeReblogs: true } }
+  const query = { accountId: asId<AccountId>(account.id), options: { ...options, excludeReblogs: true } }
   // Unlisted posts come along and are left out here, so more are read than shown.
   const page = await listAccountStatuses(call.ctx, null, query, { limit: most * 2 })
   const found = await viewStatuses(call.ctx, null, page.items)
   const acct = `@${account.username}@${call.ctx.config.localDomain}`
   return answerFeed(stranger, {
-    title: heading ? `${heading} · ${titleOf(account)}` : titleOf(account),
+    title: heading ? `${heading} · ${nameOf(account)}` : nameOf(account),
     link: profileUrl(call.ctx.config, account.username) + path,
     description: acct,
     image: account.avatar_static,
@@ -84,7 +85,7 @@ async function tagFeed(call: PageCall): Promise<Response> {
 
 async function answerFeed(call: PageCall, feed: Feed): Promise<Response> {
   const ids = feed.posts.flatMap((post) => post.media_attachments.map((item) => item.id))
-  const sizes = await loadMediaSizes(call.ctx, ids)
+  const sizes = await loadMediaSizes(call.ctx, asIds<MediaId>(ids))
   const items = feed.posts.map((post) => renderItem(call.language, post, sizes))
   return new Response(renderFeed(feed, items), {
     headers: {

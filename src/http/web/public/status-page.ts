@@ -6,7 +6,6 @@ import { statusUri, statusUrl } from '#domain/server/instance/urls.ts'
 import { listContext, type ContextIds } from '#domain/content/statuses/context.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
-import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { pick } from '#lib/collections.ts'
 import { loadStatusViews, viewStatus } from '#views/content/statuses.ts'
@@ -15,11 +14,12 @@ import { post as postView } from '../app/views.ts'
 import { textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
-import { renderPost, renderPosts, summaryOf, titleOf } from './post.ts'
+import { nameOf, renderPost, renderPosts, summaryOf } from './post.ts'
 import { handleOf, movedTo, webfingerLink } from './profile.ts'
 import { countMedia, describePost, type Preview } from './preview.ts'
 import { cachingOf, readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import type { Html } from '../kit/html.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 /** How much of a long conversation stands on one page. */
 const most = { ancestors: 40, descendants: 60 }
@@ -28,7 +28,7 @@ const most = { ancestors: 40, descendants: 60 }
 async function getShownPost(call: PageCall, viewer: Viewer | null): Promise<Status> {
   const id = textParam(call.params, 'id')
   if (!isId(id)) throw notFound()
-  const post = await viewStatus(call.ctx, viewer, id as Id)
+  const post = await viewStatus(call.ctx, viewer, asId<StatusId>(id))
   // Local handles have no domain, so this leaves out those of other servers too.
   if (post.account.acct.toLowerCase() !== handleOf(call).toLowerCase()) throw notFound()
   return post
@@ -40,21 +40,20 @@ async function showStatus(call: PageCall): Promise<Response> {
   const viewer = readerOf(call)
   const post = await getShownPost(call, viewer)
   if (post.reblog) return redirectTo(post.reblog.url ?? post.reblog.uri, 302)
-  const thread = shortened(await listContext(call.ctx, viewer?.accountId ?? null, post.id))
+  const thread = shortened(await listContext(call.ctx, viewer?.accountId ?? null, asId<StatusId>(post.id)))
   const views = await loadStatusViews(call.ctx, viewer, [...thread.ancestors, ...thread.descendants])
-  const postsOf = (ids: readonly Id[]) => pick(ids, views)
+  const postsOf = (ids: readonly StatusId[]) => pick(ids, views)
   const replies = postsOf(thread.descendants)
   const t = textsIn(call.language).pages.public
   const { config } = call.ctx
-  const uri = statusUri(config, post.account.username, post.id)
+  const uri = statusUri(config, post.account.username, asId<StatusId>(post.id))
   const below = html`<h2 class="section">${t.replies}</h2>
     ${renderPosts(call.language, replies)}`
   return renderPublicPage(call, {
-    title: headingOf(call, post),
-    body: html`<h1 class="spoken">${headingOf(call, post)}</h1>
-      <div class="thread">
+    title: titleOf(call, post),
+    body: html`<div class="thread">
         ${postsOf(thread.ancestors).map((ancestor) => renderPost(call.language, ancestor))}
-        ${renderPost(call.language, post, { main: true, ...(viewer === null && { answerable: uri }) })}
+        ${renderPost(call.language, post, { main: true })}
       </div>
       ${replies.length > 0 ? below : ''}`,
     link: `${webfingerLink(call, post.account)}, <${uri}>; rel="alternate"; type="application/activity+json"`,
@@ -68,7 +67,7 @@ async function showStatus(call: PageCall): Promise<Response> {
 function embeddingLink(call: PageCall, post: Status): Html | string {
   if (post.visibility !== 'public' && post.visibility !== 'unlisted') return ''
   const { config } = call.ctx
-  const url = encodeURIComponent(statusUrl(config, post.account.username, post.id))
+  const url = encodeURIComponent(statusUrl(config, post.account.username, asId<StatusId>(post.id)))
   const href = `${config.baseUrl}/api/oembed?format=json&url=${url}`
   return html`<link rel="alternate" type="application/json+oembed" href="${href}" />`
 }
@@ -79,8 +78,8 @@ const shortened = (thread: ContextIds): ContextIds => ({
   descendants: thread.descendants.slice(0, most.descendants),
 })
 
-function headingOf({ language }: PageCall, post: Status): string {
-  return `${titleOf(post.account)}: ${summaryOf(post, 80) || countMedia(language, post.media_attachments)}`
+function titleOf({ language }: PageCall, post: Status): string {
+  return `${nameOf(post.account)}: ${summaryOf(post, 80) || countMedia(language, post.media_attachments)}`
 }
 
 /** Media are left out of previews when the author veils them. */
@@ -88,7 +87,7 @@ async function previewOf(call: PageCall, post: Status): Promise<Preview> {
   const settings = await getSettings(call.ctx)
   const veiled = post.sensitive || post.spoiler_text !== ''
   return {
-    url: statusUrl(call.ctx.config, post.account.username, post.id),
+    url: statusUrl(call.ctx.config, post.account.username, asId<StatusId>(post.id)),
     type: 'article',
     description: describePost(call.language, post),
     image: post.account.avatar_static,
@@ -107,9 +106,8 @@ async function showEmbed(call: PageCall): Promise<Response> {
   const post = await getShownPost(stranger, null)
   if (post.reblog) throw notFound()
   const response = await renderPage(stranger, {
-    title: headingOf(call, post),
-    body: html`<h1 class="spoken">${headingOf(call, post)}</h1>
-      ${renderPost(call.language, post, { main: true })}
+    title: titleOf(call, post),
+    body: html`${renderPost(call.language, post, { main: true })}
       <p class="origin"><a href="/">${call.ctx.config.localDomain}</a></p>`,
     layout: 'embed',
     head: html`<base target="_blank" /> <meta name="robots" content="noindex" />`,

@@ -4,7 +4,6 @@ import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import { tagUrl } from '#domain/server/instance/urls.ts'
 import { parseTagName } from '#domain/content/tags/queries.ts'
 import { listTag } from '#domain/reading/timelines/public.ts'
-import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { renderThumbnail } from '#views/server/site-images.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
@@ -13,8 +12,8 @@ import { firstPage } from '../app/views.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { renderPosts } from './post.ts'
-import { renderPager } from './pager.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
+import type { IdCursor } from '#lib/id.ts'
 
 const pageSize = 20
 
@@ -24,19 +23,21 @@ async function showTag(call: PageCall): Promise<Response> {
   const viewer = readerOf(call)
   const { name, display } = parseTagName(textParam(call.params, 'tag'))
   const asked = textParam(call.params, 'max_id')
-  const maxId = isId(asked) ? (asked as Id) : undefined
+  const maxId = isId(asked) ? (asked as IdCursor) : undefined
   const page = await listTag(call.ctx, viewer, { name, options: {} }, { limit: pageSize, maxId })
   const posts = await viewStatuses(call.ctx, viewer, page.items)
   const t = textsIn(call.language).pages.public
   const url = tagUrl(call.ctx.config, name)
-  const older = page.full && page.oldest ? `?max_id=${page.oldest}` : null
-  const newest = maxId === undefined ? null : call.url.pathname
+  const older =
+    page.full && page.oldest ? html`<a href="?max_id=${page.oldest}" rel="next">${t.older}</a>` : ''
+  const newest = maxId === undefined ? '' : html`<a href="${call.url.pathname}" rel="first">${t.newest}</a>`
   const settings = await getSettings(call.ctx)
   return renderPublicPage(call, {
     title: `#${display}`,
     body: html`<h1 class="section">#<bdi>${display}</bdi></h1>
       <p class="soft">${t.tagHint} · <a href="${url}.rss">${t.feed}</a></p>
-      ${renderPosts(call.language, posts)} ${renderPager(call.language, newest, older)}`,
+      ${renderPosts(call.language, posts)}
+      <nav class="pager">${newest} ${older}</nav>`,
     head: html`<link rel="alternate" type="application/rss+xml" title="${t.feed}" href="${url}.rss" />`,
     preview: {
       url,

@@ -13,6 +13,7 @@ import { renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInPath } from '../kit/return-to.ts'
+import { asId, type ApplicationId } from '#lib/id.ts'
 
 const listPath = '/oauth/authorized_applications'
 
@@ -50,7 +51,7 @@ async function takeBack(call: PageCall): Promise<Response> {
   if (!call.viewer) return redirectTo(signInPath(listPath))
   const id = textParam(call.params, 'id')
   if (!isId(id)) throw notFound()
-  await revokeApplication(call.ctx, call.viewer.userId, id)
+  await revokeApplication(call.ctx, call.viewer.userId, asId<ApplicationId>(id))
   return redirectTo(listPath)
 }
 

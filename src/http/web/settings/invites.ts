@@ -17,6 +17,7 @@ import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInPath } from '../kit/return-to.ts'
 import type { Html } from '../kit/html.ts'
+import { asId, type InviteId } from '#lib/id.ts'
 
 const path = '/invites'
 const perPage = 40
@@ -154,7 +155,7 @@ function numberParam(call: PageCall, name: string): number | null {
 async function revoke(call: PageCall, viewer: Viewer): Promise<Response> {
   const id = textParam(call.params, 'id')
   if (!isId(id)) throw notFound()
-  await revokeInvite(call.ctx, viewer, id)
+  await revokeInvite(call.ctx, viewer, asId<InviteId>(id))
   return redirectTo(path)
 }
 

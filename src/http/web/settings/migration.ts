@@ -18,6 +18,7 @@ import { textsIn } from '#lib/messages/texts.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInPath } from '../kit/return-to.ts'
 import type { Html } from '../kit/html.ts'
+import { asId, type AccountAliasId } from '#lib/id.ts'
 
 const path = '/settings/migration'
 const aliasPath = '/settings/aliases'
@@ -154,7 +155,7 @@ async function nameAlias(call: PageCall, viewer: Viewer): Promise<Response> {
 async function dropAlias(call: PageCall, viewer: Viewer): Promise<Response> {
   const id = textParam(call.params, 'id')
   if (!isId(id)) throw notFound()
-  await removeAlias(call.ctx, viewer, id)
+  await removeAlias(call.ctx, viewer, asId<AccountAliasId>(id))
   return redirectTo(path)
 }
 

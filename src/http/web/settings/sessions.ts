@@ -16,6 +16,7 @@ import { renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import type { Html } from '../kit/html.ts'
+import { asId, type SessionId } from '#lib/id.ts'
 
 const path = '/settings/sessions'
 
@@ -70,7 +71,7 @@ function browserText(call: PageCall, { userAgent }: ListedSession): string {
 async function endOne(call: PageCall, viewer: Viewer): Promise<Response> {
   const id = textParam(call.params, 'id')
   if (!isId(id)) throw notFound()
-  await call.ctx.transaction((tx) => endOwnSession(tx, viewer.userId, id))
+  await call.ctx.transaction((tx) => endOwnSession(tx, viewer.userId, asId<SessionId>(id)))
   return redirectTo(path)
 }
 

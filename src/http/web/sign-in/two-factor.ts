@@ -24,6 +24,7 @@ import { passkeyAnswer, renderPasskeyForm } from './passkey-form.ts'
 import { returnFields, returnPath, signInTargets, withReturn } from '../kit/return-to.ts'
 import { holderOf } from '../kit/session.ts'
 import type { Html } from '../kit/html.ts'
+import type { UserId } from '#lib/id.ts'
 
 interface Problems {
   code?: string
@@ -67,7 +68,7 @@ async function renderStep(call: PageCall, { userId }: Login, problems: Problems 
   })
 }
 
-async function renderPasskeyStep(call: PageCall, userId: string, problem: string | undefined): Promise<Html> {
+async function renderPasskeyStep(call: PageCall, userId: UserId, problem: string | undefined): Promise<Html> {
   return renderPasskeyForm(call, {
     action: `${factorStepPath}/passkey`,
     kind: 'get',

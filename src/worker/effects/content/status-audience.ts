@@ -1,10 +1,10 @@
 import { loadStatusAudiences, type StatusAudience } from '#domain/content/statuses/status-audience.ts'
-import type { Id } from '#lib/id.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
+import type { StatusId } from '#lib/id.ts'
 
-const load = createBatchLoader<Ctx, Id, StatusAudience | null>({
+const load = createBatchLoader<Ctx, StatusId, StatusAudience | null>({
   most: 50,
   async run(ctx, ids) {
     const audiences = await loadStatusAudiences(ctx, ids)

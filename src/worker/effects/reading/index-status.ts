@@ -2,7 +2,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { indexStatuses, markOpen } from '#domain/reading/search/index-statuses.ts'
 import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
-import type { Id } from '#lib/id.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** Makes a status findable as it now is, or not at all when it is gone. */
 export const indexStatus = {
@@ -18,7 +18,7 @@ export const indexStatus = {
   },
 }
 
-const index = createBatchLoader<Ctx, Id, void>({
+const index = createBatchLoader<Ctx, StatusId, void>({
   most: 50,
   async run(ctx, ids) {
     await indexStatuses(ctx, [...new Set(ids)])

@@ -1,11 +1,11 @@
 // Tells a person's streams what concerns them.
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import type { Id } from '#lib/id.ts'
 import { accessChannel, personChannel, type PersonMessage } from '#lib/stream-channels.ts'
 import { publish } from './stream.ts'
+import type { AccountId } from '#lib/id.ts'
 
-const tell = (ctx: Ctx, accountId: Id, message: PersonMessage) =>
+const tell = (ctx: Ctx, accountId: AccountId, message: PersonMessage) =>
   publish(ctx, personChannel(accountId), message)
 
 export const streamNotification = {

@@ -5,14 +5,14 @@ import { getSettings } from '#domain/server/instance/settings.ts'
 import { accessOf, type FeedKind } from '#domain/reading/timelines/feed-access.ts'
 import { loadStatusPlaces, type StatusPlaces } from '#domain/reading/timelines/streamed.ts'
 import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
-import type { Id } from '#lib/id.ts'
 import { feedChannels, personChannel, publicChannels, type StatusEvent } from '#lib/stream-channels.ts'
 import { isAnybodyListening, publish } from './stream.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** What is older, in milliseconds, is no news on public streams: other servers send what they find. */
 const recentFor = 6 * 3_600_000
 
-const loadPlaces = createBatchLoader<Ctx, Id, StatusPlaces | null>({
+const loadPlaces = createBatchLoader<Ctx, StatusId, StatusPlaces | null>({
   most: 50,
   async run(ctx, ids) {
     const places = await loadStatusPlaces(ctx, ids)
@@ -21,7 +21,7 @@ const loadPlaces = createBatchLoader<Ctx, Id, StatusPlaces | null>({
 })
 
 /** Tells of a status that has entered the feeds it belongs to. */
-export async function streamStatus(ctx: Ctx, event: StatusEvent, id: Id): Promise<void> {
+export async function streamStatus(ctx: Ctx, event: StatusEvent, id: StatusId): Promise<void> {
   if (!isAnybodyListening(ctx)) return
   const places = await loadPlaces(ctx, id)
   if (!places) return

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { holdMedia } from '#domain/content/media/attach.ts'
 import { notFound, unprocessable } from '#lib/errors.ts'
-import { claimIdempotencyKey, onceForKey } from '../publish/idempotency.ts'
+import { claimIdempotencyKey, onceForKey, type Made } from '../publish/idempotency.ts'
 import { checkContent } from './check-content.ts'
 import { DraftChanged, mediaOf, statusesOf, type DraftContent, type DraftRow } from './queries.ts'
+import { sameId, type AccountId, type DraftId } from '#lib/id.ts'
 
 /** Drafts of an account. */
 const most = 300
@@ -21,13 +21,13 @@ export async function createDraft(
   viewer: Viewer,
   input: DraftContent,
   idempotencyKey: string | null,
-): Promise<Id> {
+): Promise<DraftId> {
   const content = checkContent(ctx, input)
-  const draft = { id: ctx.newId(), accountId: viewer.accountId }
+  const draft = { id: ctx.newId<DraftId>(), accountId: viewer.accountId }
   // The same key may be sent with a status.
   const key = idempotencyKey && `draft ${idempotencyKey}`
   const [id] = await onceForKey(ctx, viewer.accountId, key, () =>
-    ctx.transaction(async (tx) => {
+    ctx.transaction(async (tx): Promise<Made> => {
       const earlier = await claimIdempotencyKey(tx, viewer.accountId, key, [draft.id])
       if (earlier) return earlier
       await assertRoom(tx, viewer.accountId)
@@ -41,7 +41,7 @@ export async function createDraft(
       return [draft.id]
     }),
   )
-  return id
+  return sameId<DraftId>(id)
 }
 
 /**
@@ -51,7 +51,7 @@ export async function createDraft(
 export async function updateDraft(
   ctx: Ctx,
   viewer: Viewer,
-  id: Id,
+  id: DraftId,
   { version, content: input }: { version: number; content: DraftContent },
 ): Promise<void> {
   const content = checkContent(ctx, input)
@@ -70,7 +70,7 @@ export async function updateDraft(
 }
 
 /** Throws one's own draft away; its media are free again. Throws `not_found`, and `DraftChanged` where a version is named. */
-export async function deleteDraft(ctx: Ctx, viewer: Viewer, id: Id, version?: number): Promise<void> {
+export async function deleteDraft(ctx: Ctx, viewer: Viewer, id: DraftId, version?: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockDraft(tx, viewer.accountId, id, version)
     await removeDraft(tx, viewer.accountId, id)
@@ -80,8 +80,8 @@ export async function deleteDraft(ctx: Ctx, viewer: Viewer, id: Id, version?: nu
 /** Throws `not_found`, and `DraftChanged` where it has another version than that which is named. */
 export async function lockDraft(
   tx: Tx,
-  accountId: Id,
-  id: Id,
+  accountId: AccountId,
+  id: DraftId,
   version?: number,
 ): Promise<Pick<DraftRow, 'version' | 'content'>> {
   const { rows } = await sql<Pick<DraftRow, 'version' | 'content'>>`
@@ -95,14 +95,14 @@ export async function lockDraft(
 }
 
 /** Removes a draft that is locked. What it still holds of media may be used again for a day. */
-export async function removeDraft(tx: Tx, accountId: Id, id: Id): Promise<void> {
+export async function removeDraft(tx: Tx, accountId: AccountId, id: DraftId): Promise<void> {
   await holdMedia(tx, { id, accountId }, [])
   await sql`delete from drafts where id = ${id}`.execute(tx.db)
   await tx.emit({ type: 'draft.deleted', draftId: id, accountId })
 }
 
 /** The account's row is locked, so that two at once cannot both be the last. */
-async function assertRoom(tx: Tx, accountId: Id): Promise<void> {
+async function assertRoom(tx: Tx, accountId: AccountId): Promise<void> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total from drafts where account_id = ${accountId}`.execute(tx.db)

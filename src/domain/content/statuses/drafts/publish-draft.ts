@@ -1,5 +1,4 @@
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { recordHits } from '#domain/content/spam/hits.ts'
 import type { SpamDecision } from '#domain/content/spam/evaluate.ts'
@@ -12,6 +11,7 @@ import { scheduleStatus } from '../publish/schedule.ts'
 import { toParams } from '../publish/scheduled.ts'
 import { lockDraft, removeDraft } from './edit-draft.ts'
 import type { DraftRow } from './queries.ts'
+import type { ApplicationId, DraftId } from '#lib/id.ts'
 
 /** A post of a draft cannot be published. The route says which. */
 export class DraftPostRefused extends AppError {
@@ -24,7 +24,7 @@ export class DraftPostRefused extends AppError {
 }
 
 export interface PublishOptions {
-  applicationId: Id | null
+  applicationId: ApplicationId | null
   idempotencyKey: string
 }
 
@@ -87,7 +87,7 @@ export async function scheduleDraft(
   })
 }
 
-const toInputs = ({ content }: DraftRow, applicationId: Id | null): StatusInput[] =>
+const toInputs = ({ content }: DraftRow, applicationId: ApplicationId | null): StatusInput[] =>
   content.posts.map((post, index) => ({
     ...post,
     applicationId,
@@ -98,7 +98,7 @@ async function prepareAll(
   ctx: Ctx,
   viewer: Viewer,
   inputs: readonly StatusInput[],
-  holder: { draftId: Id },
+  holder: { draftId: DraftId },
 ): Promise<Checked[]> {
   const posts: Checked[] = []
   for (const input of inputs) {
@@ -117,7 +117,7 @@ async function prepareAll(
 
 const lockUnchanged = (tx: Tx, draft: DraftRow) => lockDraft(tx, draft.account_id, draft.id, draft.version)
 
-async function publish(tx: Tx, { prepared, decision }: Checked, draftId: Id): Promise<void> {
+async function publish(tx: Tx, { prepared, decision }: Checked, draftId: DraftId): Promise<void> {
   await publishStatus(tx, prepared, { draftId })
   if (decision) await recordHits(tx, decision, { accountId: prepared.accountId, statusId: prepared.id })
 }

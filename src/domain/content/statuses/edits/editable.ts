@@ -2,10 +2,10 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Visibility } from '#domain/identity/accounts/viewer.ts'
 import { statusUrl } from '#domain/server/instance/urls.ts'
 import type { ContentType } from '../publish/render-text.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** What of a status an edit may change. */
 export interface EditableStatus extends Pick<
@@ -29,20 +29,28 @@ export interface EditableStatus extends Pick<
 /** An account's own status as it is. Null for boosts, and for what is not theirs or is gone. */
 export async function findEditable(
   reader: Reader,
-  accountId: Id,
-  statusId: Id,
+  accountId: AccountId,
+  statusId: StatusId,
 ): Promise<EditableStatus | null> {
   const { rows } = await selectEditable(accountId, statusId, sql``).execute(reader.db)
   return rows[0] ?? null
 }
 
 /** As `findEditable`, locked until the transaction ends, so that of two edits the second finds the first. */
-export async function lockEditable(tx: Tx, accountId: Id, statusId: Id): Promise<EditableStatus | null> {
+export async function lockEditable(
+  tx: Tx,
+  accountId: AccountId,
+  statusId: StatusId,
+): Promise<EditableStatus | null> {
   const { rows } = await selectEditable(accountId, statusId, sql`for no key update`).execute(tx.db)
   return rows[0] ?? null
 }
 
-const selectEditable = (accountId: Id, statusId: Id, lock: RawBuilder<unknown>) => sql<EditableStatus>`
+const selectEditable = (
+  accountId: AccountId,
+  statusId: StatusId,
+  lock: RawBuilder<unknown>,
+) => sql<EditableStatus>`
   select text, content, content_type, spoiler_text, sensitive, language, media_ids, poll_id, quote_automatic,
     visibility, reply, in_reply_to_id, created_at
   from statuses
@@ -55,9 +63,9 @@ export interface QuotedAddress {
 }
 
 /** What a status quotes, which no edit changes. Null when it quotes nothing. */
-export async function findQuotedAddress(reader: Reader, statusId: Id): Promise<QuotedAddress | null> {
+export async function findQuotedAddress(reader: Reader, statusId: StatusId): Promise<QuotedAddress | null> {
   const { rows } = await sql<{
-    id: Id | null
+    id: StatusId | null
     url: string | null
     uri: string | null
     username: string | null

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { getVisibleOriginal } from '../queries.ts'
+import type { AccountId, MediaId, StatusId } from '#lib/id.ts'
 
 /** A status as it was from `created_at` on. */
 export interface VersionRow {
@@ -11,7 +11,7 @@ export interface VersionRow {
   spoiler_text: string
   sensitive: boolean
   /** In the order shown, described as they were then. */
-  media: { id: Id; description: string }[]
+  media: { id: MediaId; description: string }[]
   poll_options: string[] | null
   created_at: Date
   author_domain: string | null
@@ -25,9 +25,9 @@ const most = { versions: 1000, bytes: 4 * 1024 * 1024 }
  */
 export async function listVersions(
   reader: Reader,
-  viewerId: Id | null,
-  id: Id,
-): Promise<{ statusId: Id; versions: VersionRow[] }> {
+  viewerId: AccountId | null,
+  id: StatusId,
+): Promise<{ statusId: StatusId; versions: VersionRow[] }> {
   const { id: statusId } = await getVisibleOriginal(reader, viewerId, id)
   const { rows } = await sql<VersionRow>`
     select v.text, v.content, v.spoiler_text, v.sensitive, v.media, v.poll_options, v.created_at, v.author_domain
@@ -42,7 +42,7 @@ export async function listVersions(
   return { statusId, versions }
 }
 
-async function findOnlyVersion(reader: Reader, statusId: Id): Promise<VersionRow[]> {
+async function findOnlyVersion(reader: Reader, statusId: StatusId): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     select s.text, s.content, s.spoiler_text, s.sensitive, ${mediaVersion('s')} as media, p.options as poll_options,
       coalesce(s.edited_at, s.created_at) as created_at, a.domain as author_domain
@@ -63,7 +63,11 @@ export function mediaVersion(alias: string): RawBuilder<unknown> {
 export type SourceRow = Pick<Selectable<StatusesTable>, 'id' | 'text' | 'spoiler_text' | 'content_type'>
 
 /** What a status, or what it boosts, was written as. Of another server's it is what came. Throws `not_found`. */
-export async function getSource(reader: Reader, viewerId: Id | null, id: Id): Promise<SourceRow> {
+export async function getSource(
+  reader: Reader,
+  viewerId: AccountId | null,
+  id: StatusId,
+): Promise<SourceRow> {
   const { id: statusId } = await getVisibleOriginal(reader, viewerId, id)
   const { rows } = await sql<SourceRow>`
     select id, case when local then text else content end as text, spoiler_text, content_type

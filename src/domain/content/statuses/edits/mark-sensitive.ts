@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { insertVersion, keepOriginal } from './versions.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /**
  * Marks what statuses carry as sensitive, or no longer, on behalf of staff. Those that carry no media and no link stay as
  * they are. Of this server's it is an edit that everybody is told of; others' are marked here alone. Returns those that
  * changed.
  */
-export async function markSensitive(tx: Tx, ids: readonly Id[], sensitive: boolean): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id; local: boolean }>`
+export async function markSensitive(
+  tx: Tx,
+  ids: readonly StatusId[],
+  sensitive: boolean,
+): Promise<StatusId[]> {
+  const { rows } = await sql<{ id: StatusId; local: boolean }>`
     select id, local from statuses
     where id = any(${ids}::bigint[]) and deleted_at is null and sensitive <> ${sensitive}
       and (media_ids <> '{}' or card_id is not null)

@@ -1,6 +1,5 @@
 // Everything that has to be found out, and may be refused, before a status is changed.
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
 import { parseLanguage } from '#lib/text/language.ts'
@@ -23,6 +22,7 @@ import {
 import { automaticGroups, chooseQuotePolicy } from '../quote-policy.ts'
 import { extractNames, renderStatusText, type ContentType } from '../publish/render-text.ts'
 import { findEditable, findQuotedAddress, type EditableStatus } from './editable.ts'
+import type { AccountId, MediaId, StatusId } from '#lib/id.ts'
 
 /** The whole status as it shall be. Language, quote policy and content type stay as they are when they are not given. */
 export type EditInput = Pick<
@@ -31,15 +31,15 @@ export type EditInput = Pick<
 > & { mediaAttributes?: readonly MediaAttributes[] | undefined }
 
 export interface PreparedEdit {
-  statusId: Id
-  accountId: Id
+  statusId: StatusId
+  accountId: AccountId
   text: string
   content: string
   contentType: ContentType
   spoilerText: string
   sensitive: boolean
   language: string | null
-  mediaIds: readonly Id[]
+  mediaIds: readonly MediaId[]
   changedMedia: readonly ChangedMedia[]
   poll: NewPoll | null
   quoteAutomatic: readonly string[]
@@ -56,7 +56,7 @@ export interface PreparedEdit {
 export async function prepareEdit(
   ctx: Ctx,
   viewer: Viewer,
-  statusId: Id,
+  statusId: StatusId,
   input: EditInput,
 ): Promise<PreparedEdit | null> {
   const { accountId } = viewer
@@ -94,7 +94,7 @@ export async function prepareEdit(
   return { ...edit, decision: await checkEdit(ctx, viewer, { ...edit, descriptions, quoteUrl, current }) }
 }
 
-const describing = ({ changedMedia }: PreparedEdit, id: Id) => changedMedia.find((one) => one.id === id)
+const describing = ({ changedMedia }: PreparedEdit, id: MediaId) => changedMedia.find((one) => one.id === id)
 
 function chooseGroups(viewer: Viewer, current: EditableStatus, { quotePolicy }: EditInput): string[] {
   if (quotePolicy === undefined) return current.quote_automatic

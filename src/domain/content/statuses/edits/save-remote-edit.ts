@@ -2,7 +2,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { saveRemoteEmojis, type RemoteEmoji } from '#domain/server/instance/emojis/remote-emojis.ts'
 import { changeRemoteMedia, type RemoteMedia } from '#domain/content/media/save-remote.ts'
 import {
@@ -14,10 +13,11 @@ import {
 } from '#domain/content/polls/remote-poll.ts'
 import { endOtherQuote } from '../quotes/remote-quote.ts'
 import { insertVersion, keepOriginal, saveMentions, saveTags } from './versions.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface RemoteEdit {
-  statusId: Id
-  author: { id: Id; domain: string }
+  statusId: StatusId
+  author: { id: AccountId; domain: string }
   url: string | null
   content: string
   spoilerText: string
@@ -26,14 +26,14 @@ export interface RemoteEdit {
   media: readonly RemoteMedia[]
   poll: RemotePoll | null
   /** Known accounts that it names now. */
-  mentioned: readonly Id[]
+  mentioned: readonly AccountId[]
   hashtags: readonly { name: string; display: string }[]
   emojis: readonly RemoteEmoji[]
   quoteAutomatic: readonly string[]
   quoteManual: readonly string[]
   told: { favourites: number | null; reblogs: number | null }
   /** What it quotes now, if that is known here. */
-  quotedId: Id | null
+  quotedId: StatusId | null
   /** When it became so; null when it does not say: then whatever is different is as new as this. */
   editedAt: Date | null
 }
@@ -135,7 +135,7 @@ async function saveVotes(tx: Tx, { statusId, poll: told }: RemoteEdit): Promise<
 
 async function saveTold(
   tx: Tx,
-  statusId: Id,
+  statusId: StatusId,
   poll: Parameters<typeof updateTallies>[1],
   told: RemotePoll,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
 import { findVisibleStatus, getVisibleOriginal } from '../queries.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** Bookmarks a status, or what it boosts. Idempotent. Nobody else learns of it. Throws `not_found`. */
-export async function bookmarkStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
+export async function bookmarkStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<StatusId> {
   const status = await getVisibleOriginal(ctx, viewer.accountId, id)
   await ctx.db
     .insertInto('bookmarks')
@@ -22,10 +22,10 @@ export async function bookmarkStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<
 }
 
 /** Removes a bookmark, also of a status the viewer has lost access to. Throws `not_found` as `unfavouriteStatus` does. */
-export async function unbookmarkStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
+export async function unbookmarkStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<StatusId> {
   const { accountId } = viewer
   const removed = await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ status_id: Id }>`
+    const { rows } = await sql<{ status_id: StatusId }>`
       delete from bookmarks where account_id = ${accountId}
         and status_id in (select coalesce(reblog_of_id, id) from statuses where id = ${id})
       returning status_id`.execute(tx.db)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Actor } from '#domain/social/relationships/rows.ts'
 import { getVisibleOriginal, findVisibleStatus } from '../queries.ts'
 import { notFound } from '#lib/errors.ts'
+import type { FavouriteId, StatusId } from '#lib/id.ts'
 
 /**
  * Favourites a status, or what it boosts. Idempotent. `uri`: the activity, where another server sent one. Returns
@@ -12,12 +12,12 @@ import { notFound } from '#lib/errors.ts'
 export async function favouriteStatus(
   ctx: Ctx,
   viewer: Actor,
-  id: Id,
+  id: StatusId,
   uri: string | null = null,
-): Promise<Id> {
+): Promise<StatusId> {
   const status = await getVisibleOriginal(ctx, viewer.accountId, id)
   await ctx.transaction(async (tx) => {
-    const favouriteId = tx.newId()
+    const favouriteId = tx.newId<FavouriteId>()
     const { rows } = await sql`
       with made as (
         insert into favourites (id, account_id, status_id, uri, created_at)
@@ -39,9 +39,9 @@ export async function favouriteStatus(
  * Takes a favourite back. Works on a status the viewer has lost access to, and tells nothing of one that they
  * never favourited and cannot see: both are `not_found`.
  */
-export async function unfavouriteStatus(ctx: Ctx, viewer: Actor, id: Id): Promise<Id> {
+export async function unfavouriteStatus(ctx: Ctx, viewer: Actor, id: StatusId): Promise<StatusId> {
   const removed = await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ status_id: Id; favourite_id: Id }>`
+    const { rows } = await sql<{ status_id: StatusId; favourite_id: FavouriteId }>`
       with original as (select coalesce(reblog_of_id, id) as id from statuses where id = ${id}),
       gone as (
         delete from favourites where account_id = ${viewer.accountId} and status_id in (select id from original)

@@ -1,11 +1,11 @@
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getVisibleStatus } from '../queries.ts'
 import { unprocessable } from '#lib/errors.ts'
+import type { ConversationId, StatusId } from '#lib/id.ts'
 
 /** Stops notifications about a status' conversation. Throws `not_found`, `invalid` for a status without one. */
-export async function muteConversation(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
+export async function muteConversation(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<StatusId> {
   const conversationId = await conversationOf(ctx, viewer, id)
   await ctx.db
     .insertInto('conversation_mutes')
@@ -20,7 +20,7 @@ export async function muteConversation(ctx: Ctx, viewer: Viewer, id: Id): Promis
 }
 
 /** Lets notifications about it come again. */
-export async function unmuteConversation(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
+export async function unmuteConversation(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<StatusId> {
   const conversationId = await conversationOf(ctx, viewer, id)
   await ctx.db
     .deleteFrom('conversation_mutes')
@@ -30,7 +30,7 @@ export async function unmuteConversation(ctx: Ctx, viewer: Viewer, id: Id): Prom
   return id
 }
 
-async function conversationOf(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
+async function conversationOf(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<ConversationId> {
   const status = await getVisibleStatus(ctx, viewer.accountId, id)
   if (status.conversation_id === null) throw unprocessable()
   return status.conversation_id

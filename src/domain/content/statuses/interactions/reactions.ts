@@ -1,13 +1,13 @@
 // Emoji reactions, an extension of the API that other servers have too. Off unless the operator turns it on.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Actor } from '#domain/social/relationships/rows.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { groupBy, keyBy } from '#lib/collections.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { parseReaction } from '#lib/text/reaction.ts'
 import { findVisibleStatus, getVisibleOriginal } from '../queries.ts'
+import type { AccountId, CustomEmojiId, StatusId, StatusReactionId } from '#lib/id.ts'
 
 /** Different reactions of one account to one status. */
 export const maxReactions = 8
@@ -21,7 +21,7 @@ export async function assertReactionsOn(reader: Reader): Promise<void> {
  * Reacts to a status, or what it boosts. Idempotent. Returns its id. Throws `not_found`, and `invalid` for what is
  * neither one Unicode emoji nor a custom one of this server, and beyond eight.
  */
-export async function reactToStatus(ctx: Ctx, viewer: Actor, id: Id, text: string): Promise<Id> {
+export async function reactToStatus(ctx: Ctx, viewer: Actor, id: StatusId, text: string): Promise<StatusId> {
   await assertReactionsOn(ctx)
   const status = await getVisibleOriginal(ctx, viewer.accountId, id)
   await insertReaction(ctx, viewer, status.id, await getEmoji(ctx, status.id, text))
@@ -31,7 +31,7 @@ export async function reactToStatus(ctx: Ctx, viewer: Actor, id: Id, text: strin
 /** What somebody reacts with: an emoji or the shortcode of a custom one, and the id of that. */
 export interface ReactionEmoji {
   name: string
-  id: Id | null
+  id: CustomEmojiId | null
   /** The activity, where another server sent one. */
   uri?: string | null
 }
@@ -43,7 +43,7 @@ export interface ReactionEmoji {
 export async function saveRemoteReaction(
   ctx: Ctx,
   actor: Actor,
-  id: Id,
+  id: StatusId,
   emoji: ReactionEmoji,
 ): Promise<void> {
   await assertReactionsOn(ctx)
@@ -54,7 +54,7 @@ export async function saveRemoteReaction(
 async function insertReaction(
   ctx: Ctx,
   { accountId }: Actor,
-  statusId: Id,
+  statusId: StatusId,
   emoji: ReactionEmoji,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -71,7 +71,7 @@ async function insertReaction(
     if ((rows[0]?.count ?? 0) >= maxReactions) {
       throw invalid('base', 'too_many_reactions')
     }
-    const reactionId = tx.newId()
+    const reactionId = tx.newId<StatusReactionId>()
     const made = await sql`
       with made as (
         insert into status_reactions (id, status_id, account_id, name, custom_emoji_id, uri, created_at)
@@ -90,7 +90,7 @@ async function insertReaction(
 export async function removeRemoteReaction(
   ctx: Ctx,
   { accountId }: Actor,
-  which: { statusId: Id; name: string; domain: string | null } | { reactionId: Id },
+  which: { statusId: StatusId; name: string; domain: string | null } | { reactionId: StatusReactionId },
 ): Promise<boolean> {
   const condition =
     'reactionId' in which
@@ -103,7 +103,12 @@ const ofEmoji = (domain: string | null) => sql`(custom_emoji_id is null or exist
   select 1 from custom_emojis e where e.id = r.custom_emoji_id and e.domain is not distinct from ${domain}))`
 
 /** Takes a reaction back; one that is not there is fine. Works on a status the viewer has lost access to. */
-export async function unreactToStatus(ctx: Ctx, viewer: Actor, id: Id, text: string): Promise<Id> {
+export async function unreactToStatus(
+  ctx: Ctx,
+  viewer: Actor,
+  id: StatusId,
+  text: string,
+): Promise<StatusId> {
   await assertReactionsOn(ctx)
   const { name, domain } = parseReaction(text)
   const { accountId } = viewer
@@ -120,9 +125,13 @@ export async function unreactToStatus(ctx: Ctx, viewer: Actor, id: Id, text: str
 }
 
 /** Returns the id of the status, or undefined when there is no such reaction. `condition` is about `status_reactions r`. */
-function deleteReaction(ctx: Ctx, accountId: Id, condition: RawBuilder<unknown>): Promise<Id | undefined> {
+function deleteReaction(
+  ctx: Ctx,
+  accountId: AccountId,
+  condition: RawBuilder<unknown>,
+): Promise<StatusId | undefined> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id; status_id: Id; name: string }>`
+    const { rows } = await sql<{ id: StatusReactionId; status_id: StatusId; name: string }>`
       with gone as (
         delete from status_reactions r where account_id = ${accountId} and ${condition}
         returning id, status_id, name),
@@ -141,12 +150,12 @@ function deleteReaction(ctx: Ctx, accountId: Id, condition: RawBuilder<unknown>)
 /** Another server's emoji may be joined where somebody has reacted with it, and not be brought in. */
 async function getEmoji(
   reader: Reader,
-  statusId: Id,
+  statusId: StatusId,
   text: string,
-): Promise<{ name: string; id: Id | null }> {
+): Promise<{ name: string; id: CustomEmojiId | null }> {
   const { name, domain, unicode } = parseReaction(text)
   if (unicode) return { name, id: null }
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: CustomEmojiId }>`
     select e.id from custom_emojis e
     where e.shortcode = ${name} and e.domain is not distinct from ${domain} and not e.disabled
       and (e.domain is null or exists (
@@ -158,7 +167,7 @@ async function getEmoji(
 }
 
 export interface ReactionRow {
-  status_id: Id
+  status_id: StatusId
   name: string
   count: number
   me: boolean
@@ -167,16 +176,19 @@ export interface ReactionRow {
   image_key: string | null
   static_key: string | null
   /** Who reacted so, the first ones first; only where asked for. */
-  account_ids: Id[]
+  account_ids: AccountId[]
 }
 
 /** What somebody reacted with. */
 export type ReactedEmoji = Pick<ReactionRow, 'name' | 'domain' | 'image_key'>
 
 /** What people reacted with, by the reactions' ids. */
-export async function loadReactedEmojis(reader: Reader, ids: readonly Id[]): Promise<Map<Id, ReactedEmoji>> {
+export async function loadReactedEmojis(
+  reader: Reader,
+  ids: readonly StatusReactionId[],
+): Promise<Map<StatusReactionId, ReactedEmoji>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<ReactedEmoji & { id: Id }>`
+  const { rows } = await sql<ReactedEmoji & { id: StatusReactionId }>`
     select r.id, r.name, e.domain, e.image_key
     from status_reactions r left join custom_emojis e on e.id = r.custom_emoji_id
     where r.id = any(${ids}::bigint[])`.execute(reader.db)
@@ -189,9 +201,9 @@ const maxAccounts = 80
 /** The reactions to statuses in the order they began, without those of people who are gone or whom the viewer blocks. */
 export async function loadReactions(
   reader: Reader,
-  viewerId: Id | null,
-  ids: readonly Id[],
-): Promise<Map<Id, ReactionRow[]>> {
+  viewerId: AccountId | null,
+  ids: readonly StatusId[],
+): Promise<Map<StatusId, ReactionRow[]>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<ReactionRow>`
     select r.status_id, r.name, count(*)::int as count, coalesce(bool_or(r.account_id = ${viewerId}::bigint), false) as me,

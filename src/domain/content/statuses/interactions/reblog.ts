@@ -1,20 +1,25 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { getVisibleOriginal, findVisibleStatus, type StatusFacts } from '../queries.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /**
  * Boosts a status, or what it boosts; again answers the first boost. Returns the id of the boost.
  * Throws `not_found` for what the viewer cannot see, `forbidden` for what may not be boosted.
  */
-export async function reblogStatus(ctx: Ctx, viewer: Viewer, id: Id, asked?: Visibility): Promise<Id> {
+export async function reblogStatus(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: StatusId,
+  asked?: Visibility,
+): Promise<StatusId> {
   const original = await getVisibleOriginal(ctx, viewer.accountId, id)
   assertReblogable(viewer, original)
   const visibility = reblogVisibility(viewer, original, asked)
   return ctx.transaction(async (tx) => {
-    const reblogId = tx.newId()
+    const reblogId = tx.newId<StatusId>()
     if (!(await insertReblog(tx, { reblogId, accountId: viewer.accountId, original, visibility }))) {
       return findReblog(tx, viewer.accountId, original.id)
     }
@@ -39,8 +44,8 @@ function reblogVisibility(viewer: Viewer, original: StatusFacts, asked?: Visibil
 }
 
 export interface NewReblog {
-  reblogId: Id
-  accountId: Id
+  reblogId: StatusId
+  accountId: AccountId
   original: Pick<StatusFacts, 'id'>
   visibility: Visibility
   /** The activity, where another server sent one, and when it says that was. */
@@ -80,7 +85,7 @@ export async function insertReblog(
   return rows.length > 0
 }
 
-async function findReblog(tx: Tx, accountId: Id, originalId: Id): Promise<Id> {
+async function findReblog(tx: Tx, accountId: AccountId, originalId: StatusId): Promise<StatusId> {
   const row = await tx.db
     .selectFrom('statuses')
     .select('id')
@@ -93,9 +98,9 @@ async function findReblog(tx: Tx, accountId: Id, originalId: Id): Promise<Id> {
 }
 
 /** Takes a boost back. Returns the id of what was boosted; without a boost, of the visible status. */
-export async function unreblogStatus(ctx: Ctx, viewer: Viewer, id: Id): Promise<Id> {
+export async function unreblogStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<StatusId> {
   const removed = await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id; reblog_of_id: Id }>`
+    const { rows } = await sql<{ id: StatusId; reblog_of_id: StatusId }>`
       with original as (select coalesce(reblog_of_id, id) as id from statuses where id = ${id}),
       gone as (
         update statuses set deleted_at = ${new Date(tx.clock.now())}

@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** Names accounts of other servers in a stored status of another server. Nobody is told. Idempotent. */
-export async function addMentions(ctx: Ctx, statusId: Id, accountIds: readonly Id[]): Promise<void> {
+export async function addMentions(
+  ctx: Ctx,
+  statusId: StatusId,
+  accountIds: readonly AccountId[],
+): Promise<void> {
   if (accountIds.length === 0) return
   await sql`
     with named as (

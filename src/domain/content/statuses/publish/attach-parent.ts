@@ -1,7 +1,7 @@
 // What a status of another server answers was found after it.
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { ConversationId, StatusId } from '#lib/id.ts'
 
 /** Steps up a thread that are looked at, and statuses below that follow into the thread of the parent. */
 const reach = 4096
@@ -10,15 +10,15 @@ const reach = 4096
  * Makes a status of another server the reply that it says it is. It and what answers it then belong to the thread of
  * its parent. Does nothing for one that has a parent, or that its parent answers. Returns whether it has one now.
  */
-export async function attachParent(ctx: Ctx, statusId: Id, parentId: Id): Promise<boolean> {
+export async function attachParent(ctx: Ctx, statusId: StatusId, parentId: StatusId): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     // Two at once could each make the other its parent.
     await sql`select pg_advisory_xact_lock(hashtext('stonechat:attach-parent'))`.execute(tx.db)
     if (await isAbove(tx, statusId, parentId)) return false
     const { rows } = await sql<{
       visibility: string
-      old_conversation: Id | null
-      conversation_id: Id | null
+      old_conversation: ConversationId | null
+      conversation_id: ConversationId | null
     }>`
       with parent as (
         select p.id, p.account_id, p.in_reply_to_account_id, p.conversation_id from statuses p
@@ -38,7 +38,7 @@ export async function attachParent(ctx: Ctx, statusId: Id, parentId: Id): Promis
 }
 
 /** Whether the one is the other, or above it in its thread. */
-async function isAbove(tx: Tx, id: Id, below: Id): Promise<boolean> {
+async function isAbove(tx: Tx, id: StatusId, below: StatusId): Promise<boolean> {
   const { rows } = await sql`
     with recursive up (id, parent_id, step) as (
       select s.id, s.in_reply_to_id, 0 from statuses s where s.id = ${below}
@@ -49,14 +49,14 @@ async function isAbove(tx: Tx, id: Id, below: Id): Promise<boolean> {
   return rows.length > 0
 }
 
-async function countReply(tx: Tx, parentId: Id): Promise<void> {
+async function countReply(tx: Tx, parentId: StatusId): Promise<void> {
   await sql`
     insert into status_stats (status_id, replies_count) values (${parentId}, 1)
     on conflict (status_id) do update set replies_count = status_stats.replies_count + 1`.execute(tx.db)
 }
 
 /** A status and what answers it leave the thread they were in, as far as they were in it. */
-async function join(tx: Tx, id: Id, from: Id | null, to: Id): Promise<void> {
+async function join(tx: Tx, id: StatusId, from: ConversationId | null, to: ConversationId): Promise<void> {
   if (from === to) return
   await sql`
     with recursive down (id, step) as (

@@ -1,6 +1,5 @@
 // The rules against spam for what people of this server write.
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
 import { holdLocalPost } from '#domain/content/spam/held-posts.ts'
 import { recordHits, type SpamSubject } from '#domain/content/spam/hits.ts'
@@ -11,6 +10,7 @@ import { type AppError, unprocessable } from '#lib/errors.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import type { PreparedStatus } from './prepare-status.ts'
 import type { ScheduledParams } from './scheduled.ts'
+import { sameId, type ApplicationId, type HeldPostId, type StatusId } from '#lib/id.ts'
 
 /** What a person is told whose post was refused. */
 const refused = () => unprocessable('post_refused_as_spam')
@@ -29,10 +29,10 @@ type Written = Pick<
 
 /** An edit, and what it changes. */
 export interface WrittenEdit extends Written {
-  statusId: Id
+  statusId: StatusId
   /** Of what the status quotes. */
   quoteUrl: string | null
-  current: { visibility: Visibility; reply: boolean; in_reply_to_id: Id | null }
+  current: { visibility: Visibility; reply: boolean; in_reply_to_id: StatusId | null }
 }
 
 /**
@@ -125,11 +125,11 @@ export async function holdStatus(
   tx: Tx,
   decision: SpamDecision,
   prepared: PreparedStatus,
-  held: { params: ScheduledParams; applicationId: Id | null },
+  held: { params: ScheduledParams; applicationId: ApplicationId | null },
 ): Promise<void> {
   const texts = [prepared.spoilerText, stripHtml(prepared.content), ...textsOf(prepared).slice(1)]
   const isKept = await holdLocalPost(tx, decision, {
-    id: prepared.id,
+    id: sameId<HeldPostId>(prepared.id),
     accountId: prepared.accountId,
     content: texts.filter((text) => text !== '').join('\n\n'),
     params: held.params,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { attachMedia, type MediaHolder } from '#domain/content/media/attach.ts'
 import { insertPoll } from '#domain/content/polls/new-poll.ts'
@@ -14,6 +13,7 @@ import type { MentionedAccount } from './mentioned.ts'
 import { prepareStatus, type PreparedStatus, type StatusInput } from './prepare-status.ts'
 import { insertQuote } from '../quotes/make-quote.ts'
 import { toParams } from './scheduled.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /**
  * Publishes a status. Returns its id; a repeated idempotency key (kept for an hour) answers the first one's.
@@ -64,7 +64,11 @@ export async function publishStatus(
 }
 
 /** Names accounts. Those who are named already stay as they are. */
-async function attachMentions(tx: Tx, statusId: Id, mentioned: readonly MentionedAccount[]): Promise<void> {
+async function attachMentions(
+  tx: Tx,
+  statusId: StatusId,
+  mentioned: readonly MentionedAccount[],
+): Promise<void> {
   if (mentioned.length === 0) return
   await tx.db
     .insertInto('mentions')
@@ -79,7 +83,7 @@ async function attachMentions(tx: Tx, statusId: Id, mentioned: readonly Mentione
  */
 export async function attachTags(
   tx: Tx,
-  statusId: Id,
+  statusId: StatusId,
   hashtags: readonly { name: string; display: string }[],
   usedAt?: number,
 ): Promise<void> {

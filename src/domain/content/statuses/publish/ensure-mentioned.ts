@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isOwnDomain } from '#domain/identity/accounts/lookup.ts'
 import { mayLookUp } from '#domain/server/hosts/look-ups.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { unique } from '#lib/collections.ts'
 import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { findMentioned, type MentionedAccount } from './mentioned.ts'
+import type { AccountId } from '#lib/id.ts'
 
 interface Handle {
   username: string
@@ -23,7 +23,7 @@ const patience = 5_000
  */
 export async function ensureMentioned(
   ctx: Ctx,
-  authorId: Id,
+  authorId: AccountId,
   handles: readonly Handle[],
 ): Promise<MentionedAccount[]> {
   const missing = await findMissing(ctx, handles)

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId, DraftId, HeldPostId, ScheduledStatusId, StatusId } from '#lib/id.ts'
 
 const rememberedFor = 3_600_000
 const longest = 256
 
-/** What was made: a status or what waits to be one; of a thread all its posts in their order. */
-export type Made = readonly [Id, ...Id[]]
+/** A status or what waits to be one: scheduled, a draft, or with staff, where it has the id that its status would have. */
+export type MadeId = StatusId | ScheduledStatusId | DraftId
+/** What was made; of a thread all its posts in their order. */
+export type Made = readonly [MadeId, ...MadeId[]]
 
 /**
  * What `make` makes, or what it made within the hour under the same key. A repeat makes nothing and fails at nothing, even
@@ -14,7 +16,7 @@ export type Made = readonly [Id, ...Id[]]
  */
 export async function onceForKey(
   ctx: Ctx,
-  accountId: Id,
+  accountId: AccountId,
   key: string | null,
   make: () => Promise<Made>,
 ): Promise<Made> {
@@ -36,7 +38,7 @@ export async function onceForKey(
  */
 export async function claimIdempotencyKey(
   tx: Tx,
-  accountId: Id,
+  accountId: AccountId,
   key: string | null | undefined,
   [id, ...further]: Made,
 ): Promise<Made | null> {
@@ -53,14 +55,18 @@ export async function claimIdempotencyKey(
 }
 
 /** Has the keys of a scheduled status lead to what became of it. */
-export async function moveIdempotencyKeys(tx: Tx, accountId: Id, ids: { from: Id; to: Id }): Promise<void> {
+export async function moveIdempotencyKeys(
+  tx: Tx,
+  accountId: AccountId,
+  ids: { from: ScheduledStatusId | HeldPostId; to: StatusId },
+): Promise<void> {
   await sql`
     update idempotency_keys set status_id = ${ids.to}
     where account_id = ${accountId} and status_id = ${ids.from}`.execute(tx.db)
 }
 
-async function findKeyed(reader: Reader, accountId: Id, key: string): Promise<Made | null> {
-  const { rows } = await sql<{ status_id: Id; further_ids: Id[] }>`
+async function findKeyed(reader: Reader, accountId: AccountId, key: string): Promise<Made | null> {
+  const { rows } = await sql<{ status_id: MadeId; further_ids: StatusId[] }>`
     select status_id, further_ids from idempotency_keys
     where account_id = ${accountId} and key = ${key.slice(0, longest)}
       and created_at >= ${new Date(reader.clock.now() - rememberedFor)}`.execute(reader.db)

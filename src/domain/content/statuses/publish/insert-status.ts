@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Visibility } from '#domain/identity/accounts/viewer.ts'
 import { namedCollections } from './named-collections.ts'
 import type { StatusFacts } from '../queries.ts'
+import type { AccountId, ApplicationId, MediaId, StatusId } from '#lib/id.ts'
 
 export interface NewStatus {
-  id: Id
-  accountId: Id
+  id: StatusId
+  accountId: AccountId
   text: string
   content: string
   contentType: string
@@ -17,8 +17,8 @@ export interface NewStatus {
   language: string | null
   localOnly: boolean
   parent: Pick<StatusFacts, 'id' | 'account_id' | 'in_reply_to_account_id' | 'conversation_id'> | null
-  applicationId: Id | null
-  mediaIds: readonly Id[]
+  applicationId: ApplicationId | null
+  mediaIds: readonly MediaId[]
   /** Whose quotes are accepted at once. */
   quoteAutomatic: readonly string[]
 }
@@ -58,7 +58,7 @@ export async function insertStatus(tx: Tx, status: NewStatus): Promise<void> {
 }
 
 /** Whom a status answers, or null: a reply to one's own reply goes to the person whom that one answered. */
-export function replyAccount(status: NewStatus): Id | null {
+export function replyAccount(status: NewStatus): AccountId | null {
   const { parent, accountId } = status
   if (!parent) return null
   return parent.account_id === accountId ? (parent.in_reply_to_account_id ?? accountId) : parent.account_id

@@ -1,8 +1,8 @@
 import { sql, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export type MentionedAccount = Pick<Selectable<AccountsTable>, 'id' | 'username' | 'domain' | 'url'>
 
@@ -12,7 +12,7 @@ export type MentionedAccount = Pick<Selectable<AccountsTable>, 'id' | 'username'
  */
 export async function findMentioned(
   reader: Reader,
-  authorId: Id,
+  authorId: AccountId,
   handles: readonly { username: string; domain: string | null }[],
 ): Promise<MentionedAccount[]> {
   if (handles.length === 0) return []

@@ -1,6 +1,5 @@
 // Everything that has to be found out, and may be refused, before a status is written.
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { AppError, sentence, invalid, notFound, unprocessable } from '#lib/errors.ts'
@@ -18,6 +17,14 @@ import { findVisibleStatus, type StatusFacts } from '../queries.ts'
 import { prepareQuote, type NewQuote } from '../quotes/make-quote.ts'
 import { automaticGroups, chooseQuotePolicy, type QuotePolicy } from '../quote-policy.ts'
 import { replyAccount, type NewStatus } from './insert-status.ts'
+import {
+  sameId,
+  type AccountId,
+  type ApplicationId,
+  type ConversationId,
+  type MediaId,
+  type StatusId,
+} from '#lib/id.ts'
 
 export interface StatusInput {
   text: string
@@ -25,23 +32,23 @@ export interface StatusInput {
   visibility?: Visibility | undefined
   sensitive?: boolean | undefined
   language?: string | undefined
-  inReplyToId?: Id | undefined
-  mediaIds?: readonly Id[] | undefined
+  inReplyToId?: StatusId | undefined
+  mediaIds?: readonly MediaId[] | undefined
   poll?: PollInput | undefined
-  quotedStatusId?: Id | undefined
+  quotedStatusId?: StatusId | undefined
   quotePolicy?: QuotePolicy | undefined
   /** A media type, as far as this server offers it. */
   contentType?: string | undefined
   localOnly?: boolean | undefined
-  applicationId: Id | null
+  applicationId: ApplicationId | null
   /** When given, the only accounts the text may name. */
-  allowedMentions?: readonly Id[] | undefined
+  allowedMentions?: readonly AccountId[] | undefined
 }
 
 /** The text names accounts that the client did not mean to reach. The route shows them. */
 export class UnexpectedAccounts extends AppError {
-  readonly accountIds: readonly Id[]
-  constructor(accountIds: readonly Id[]) {
+  readonly accountIds: readonly AccountId[]
+  constructor(accountIds: readonly AccountId[]) {
     super('invalid', sentence('unexpected_accounts'))
     this.accountIds = accountIds
   }
@@ -186,7 +193,7 @@ const toParent = (previous: PreparedStatus): Parent => ({
   id: previous.id,
   account_id: previous.accountId,
   in_reply_to_account_id: replyAccount(previous),
-  conversation_id: previous.parent?.conversation_id ?? previous.id,
+  conversation_id: previous.parent?.conversation_id ?? sameId<ConversationId>(previous.id),
   local_only: previous.localOnly,
 })
 
@@ -195,7 +202,7 @@ function isBelowLocalOnly(parent: Parent | null): boolean {
   return parent?.local_only ?? false
 }
 
-async function findParent(ctx: Ctx, viewer: Viewer, id: Id | undefined): Promise<StatusFacts | null> {
+async function findParent(ctx: Ctx, viewer: Viewer, id: StatusId | undefined): Promise<StatusFacts | null> {
   if (id === undefined) return null
   const found = await findVisibleStatus(ctx, viewer.accountId, id)
   const original = found?.reblog_of_id
@@ -208,7 +215,7 @@ async function findParent(ctx: Ctx, viewer: Viewer, id: Id | undefined): Promise
 function assertAllowed(
   viewer: Viewer,
   mentioned: readonly MentionedAccount[],
-  allowed?: readonly Id[],
+  allowed?: readonly AccountId[],
 ): void {
   if (!allowed) return
   const unexpected = mentioned.filter((one) => one.id !== viewer.accountId && !allowed.includes(one.id))

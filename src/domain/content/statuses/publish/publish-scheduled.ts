@@ -1,7 +1,6 @@
 // Scheduled statuses whose time has come.
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { functionalUser } from '#domain/identity/accounts/mail-facts.ts'
 import { refusalSentences, type Viewer } from '#domain/identity/accounts/viewer.ts'
 import { takeMediaFromScheduled } from '#domain/content/media/delete.ts'
@@ -15,6 +14,7 @@ import { moveIdempotencyKeys } from './idempotency.ts'
 import { holdStatus, checkStatus } from './check-spam.ts'
 import { prepareStatus, type PreparedStatus } from './prepare-status.ts'
 import { scheduledColumns, type ScheduledRow } from './scheduled.ts'
+import type { IdCursor, ScheduledStatusId, UserId } from '#lib/id.ts'
 
 const batch = 100
 /** One that was begun this often and never ended has failed each time, or has ended its process. */
@@ -33,7 +33,7 @@ const passing: readonly ErrorCode[] = ['unavailable', 'too_many', 'internal', 'c
 export async function publishDue(ctx: Ctx): Promise<number> {
   const now = new Date(ctx.clock.now())
   let published = 0
-  let after = { scheduledAt: new Date(0), id: '0' }
+  let after: Place = { scheduledAt: new Date(0), id: '0' }
   for (;;) {
     const due = await listDue(ctx, now, after)
     for (const one of due) if (await publishOne(ctx, one.id)) published++
@@ -45,8 +45,13 @@ export async function publishDue(ctx: Ctx): Promise<number> {
   return published
 }
 
-async function listDue(ctx: Ctx, now: Date, after: { scheduledAt: Date; id: Id }) {
-  const { rows } = await sql<{ id: Id; scheduled_at: Date }>`
+interface Place {
+  scheduledAt: Date
+  id: IdCursor
+}
+
+async function listDue(ctx: Ctx, now: Date, after: Place) {
+  const { rows } = await sql<{ id: ScheduledStatusId; scheduled_at: Date }>`
     select id, scheduled_at from scheduled_statuses
     where failed_at is null and scheduled_at <= ${now}
       and (scheduled_at, id) > (${after.scheduledAt}::timestamptz, ${after.id}::bigint)
@@ -55,7 +60,7 @@ async function listDue(ctx: Ctx, now: Date, after: { scheduledAt: Date; id: Id }
 }
 
 /** Whether it was published now. Never throws, so that the next one has its turn. */
-async function publishOne(ctx: Ctx, id: Id): Promise<boolean> {
+async function publishOne(ctx: Ctx, id: ScheduledStatusId): Promise<boolean> {
   try {
     const row = await beginAttempt(ctx, id)
     if (!row) return false
@@ -90,7 +95,10 @@ export function assertMayPublish(viewer: Viewer | null): asserts viewer is Viewe
 }
 
 /** Counts the attempt before it is made: it may end this process. Null when there is nothing to publish any more. */
-async function beginAttempt(ctx: Ctx, id: Id): Promise<(ScheduledRow & { attempts: number }) | null> {
+async function beginAttempt(
+  ctx: Ctx,
+  id: ScheduledStatusId,
+): Promise<(ScheduledRow & { attempts: number }) | null> {
   const { rows } = await sql<ScheduledRow & { attempts: number }>`
     update scheduled_statuses set attempts = attempts + 1
     where id = ${id} and failed_at is null and scheduled_at <= ${new Date(ctx.clock.now())}
@@ -128,9 +136,9 @@ async function replaceByStatus(
  * still knows it to give it another time.
  */
 /** `reason`: as `keepReason` writes it. */
-async function setAside(ctx: Ctx, id: Id, reason: string): Promise<void> {
+async function setAside(ctx: Ctx, id: ScheduledStatusId, reason: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ userId: Id; to: string; functional: boolean }>`
+    const { rows } = await sql<{ userId: UserId; to: string; functional: boolean }>`
       update scheduled_statuses s set failed_at = ${new Date(tx.clock.now())}, error = ${reason}
       from accounts a join users u on u.account_id = a.id
       where s.id = ${id} and s.failed_at is null and a.id = s.account_id
@@ -147,7 +155,7 @@ async function setAside(ctx: Ctx, id: Id, reason: string): Promise<void> {
 async function allowRejected(ctx: Ctx): Promise<void> {
   const before = new Date(ctx.clock.now() - refusedKept)
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: ScheduledStatusId }>`
       select id from scheduled_statuses where failed_at < ${before}
       order by id limit ${batch} for update skip locked`.execute(tx.db)
     for (const { id } of rows) {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { reserveMedia, type MediaHolder } from '#domain/content/media/attach.ts'
 import { takeMediaFromScheduled } from '#domain/content/media/delete.ts'
@@ -9,6 +8,7 @@ import { parseTime } from '#lib/time/parse-time.ts'
 import { claimIdempotencyKey, type Made } from './idempotency.ts'
 import { prepareStatus, type StatusInput } from './prepare-status.ts'
 import { getScheduled, toParams } from './scheduled.ts'
+import type { AccountId, ScheduledStatusId } from '#lib/id.ts'
 
 /** A status is scheduled at least this long before, in milliseconds. */
 const notice = 5 * 60_000
@@ -52,7 +52,7 @@ export async function scheduleStatus(
   assertNotice(ctx, at)
   const prepared = await prepareStatus(ctx, viewer, input, inPlaceOf)
   const params = toParams(viewer, input, prepared)
-  const scheduled = { id: ctx.newId(), accountId: viewer.accountId }
+  const scheduled = { id: ctx.newId<ScheduledStatusId>(), accountId: viewer.accountId }
   return ctx.transaction(async (tx) => {
     const earlier = await claimIdempotencyKey(tx, viewer.accountId, idempotencyKey, [scheduled.id])
     if (earlier) return earlier
@@ -71,7 +71,12 @@ export async function scheduleStatus(
  * Gives one's own scheduled status another time; one that could not be published is tried again then. Throws
  * `not_found`, also for those of others, and `invalid` as `scheduleStatus`.
  */
-export async function reschedule(ctx: Ctx, viewer: Viewer, id: Id, time: string | undefined): Promise<void> {
+export async function reschedule(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: ScheduledStatusId,
+  time: string | undefined,
+): Promise<void> {
   const scheduled = await getScheduled(ctx, viewer.accountId, id)
   if (!time) return
   const at = readTime(time)
@@ -86,7 +91,7 @@ export async function reschedule(ctx: Ctx, viewer: Viewer, id: Id, time: string 
 }
 
 /** Takes back one's own scheduled status; its media are free again. Throws `not_found`. */
-export async function cancelScheduled(ctx: Ctx, viewer: Viewer, id: Id): Promise<void> {
+export async function cancelScheduled(ctx: Ctx, viewer: Viewer, id: ScheduledStatusId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql`
       select 1 from scheduled_statuses where id = ${id} and account_id = ${viewer.accountId} for update`.execute(
@@ -108,7 +113,12 @@ function assertNotice(reader: Pick<Reader, 'clock'>, at: number): void {
  * The account's row is locked, so that two at once cannot both be the last: by a statement of its own, since one that
  * waited for the lock would still count as before. `except`: the one that is moved. Failed ones wait for nothing.
  */
-async function assertRoom(tx: Tx, accountId: Id, at: number, except: Id | null = null): Promise<void> {
+async function assertRoom(
+  tx: Tx,
+  accountId: AccountId,
+  at: number,
+  except: ScheduledStatusId | null = null,
+): Promise<void> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
   const day = new Date(at).toISOString().slice(0, 10)
   const { rows } = await sql<{ total: number; of_day: number }>`

@@ -2,7 +2,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { ScheduledStatusesTable } from '#db/schema/status-parts.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
@@ -11,6 +10,7 @@ import { readReason } from '#lib/messages/keep-reason.ts'
 import type { Reason } from '#lib/messages/describe-error.ts'
 import type { PreparedStatus, StatusInput } from './prepare-status.ts'
 import { chooseQuotePolicy, type QuotePolicy } from '../quote-policy.ts'
+import type { AccountId, ScheduledStatusId } from '#lib/id.ts'
 
 /** A status as it was asked for, its audience chosen. */
 export interface ScheduledParams extends Omit<StatusInput, 'applicationId'> {
@@ -29,7 +29,7 @@ export const scheduledColumns = sql`id, account_id, application_id, scheduled_at
 /** A page of what an account has scheduled, by id. Those that were refused at their time wait for nothing any more. */
 export async function listScheduled(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
   page: PageRequest,
 ): Promise<Page<ScheduledRow>> {
   const { rows } = await sql<ScheduledRow>`
@@ -40,7 +40,11 @@ export async function listScheduled(
 }
 
 /** One of an account's own, also one that was refused. Throws `not_found`, also for those of others. */
-export async function getScheduled(reader: Reader, accountId: Id, id: Id): Promise<ScheduledRow> {
+export async function getScheduled(
+  reader: Reader,
+  accountId: AccountId,
+  id: ScheduledStatusId,
+): Promise<ScheduledRow> {
   const { rows } = await sql<ScheduledRow>`
     select ${scheduledColumns} from scheduled_statuses where id = ${id} and account_id = ${accountId}`.execute(
     reader.db,
@@ -71,7 +75,10 @@ export interface RefusedStatus {
 }
 
 /** Null when it was taken back or given another time meanwhile. */
-export async function findRefusedStatus(reader: Reader, id: Id): Promise<RefusedStatus | null> {
+export async function findRefusedStatus(
+  reader: Reader,
+  id: ScheduledStatusId,
+): Promise<RefusedStatus | null> {
   const { rows } = await sql<ScheduledRow>`
     select ${scheduledColumns} from scheduled_statuses where id = ${id} and failed_at is not null`.execute(
     reader.db,

@@ -1,25 +1,25 @@
 // Requests to quote a local status (https://w3id.org/fep/044f).
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { visibleTo } from '../visibility.ts'
 import { quoteAnswerFor } from '../quote-policy.ts'
 import { acceptQuote, findQuoteParties, refuseQuote } from './remote-quote.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** The status whose quote was asked for by a request with this id. */
-export async function findQuoteByRequest(reader: Reader, uri: string): Promise<Id | null> {
-  const { rows } = await sql<{ status_id: Id }>`select status_id from quotes where uri = ${uri}`.execute(
-    reader.db,
-  )
+export async function findQuoteByRequest(reader: Reader, uri: string): Promise<StatusId | null> {
+  const { rows } = await sql<{
+    status_id: StatusId
+  }>`select status_id from quotes where uri = ${uri}`.execute(reader.db)
   return rows[0]?.status_id ?? null
 }
 
 export interface QuoteRequest {
   /** The status that quotes. */
-  statusId: Id
+  statusId: StatusId
   /** Who asks, and is its author. */
-  accountId: Id
-  quotedId: Id
+  accountId: AccountId
+  quotedId: StatusId
   requestUri: string
 }
 

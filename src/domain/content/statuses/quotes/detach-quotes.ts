@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** Rows of one transaction: it holds the locks of the quoting statuses. */
 const batch = 500
@@ -8,7 +8,7 @@ const batch = 500
 /**
  * Has the quotes of a deleted status say that it was deleted. Does nothing while it is there. Idempotent.
  */
-export async function markQuotedDeleted(ctx: Ctx, quotedId: Id): Promise<void> {
+export async function markQuotedDeleted(ctx: Ctx, quotedId: StatusId): Promise<void> {
   for (;;) {
     const marked = await ctx.transaction(async (tx) => {
       const { rows } = await sql`

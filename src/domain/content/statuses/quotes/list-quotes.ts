@@ -1,19 +1,19 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { visibleTo } from '../visibility.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** The statuses that quote this one with its author's consent, as far as the viewer may and wants to see them. */
 export async function listQuotes(
   reader: Reader,
-  query: { quotedId: Id; viewerId: Id | null },
+  query: { quotedId: StatusId; viewerId: AccountId | null },
   page: PageRequest,
-): Promise<Page<Id>> {
+): Promise<Page<StatusId>> {
   const { quotedId, viewerId } = query
-  const { rows } = await sql<{ status_id: Id }>`
+  const { rows } = await sql<{ status_id: StatusId }>`
     select q.status_id from quotes q join statuses s on s.id = q.status_id
     where q.quoted_status_id = ${quotedId} and q.state = 'accepted'
       and ${visibleTo(viewerId, 's')} and ${authorNotFilteredFor(viewerId, new Date(reader.clock.now()))} and ${inPage('q.status_id', page)}
@@ -23,7 +23,7 @@ export async function listQuotes(
 }
 
 /** By nobody whom the viewer blocks or mutes, or whose server they block. Who blocks them is hidden anyway. */
-function authorNotFilteredFor(viewerId: Id | null, now: Date): RawBuilder<boolean> {
+function authorNotFilteredFor(viewerId: AccountId | null, now: Date): RawBuilder<boolean> {
   if (viewerId === null) return sql`true`
   return sql`(not exists (
       select 1 from blocks wb where wb.account_id = ${viewerId} and wb.target_account_id = s.account_id offset 0)

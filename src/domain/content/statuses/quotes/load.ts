@@ -1,20 +1,23 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { keyBy } from '#lib/collections.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export type QuoteState = 'pending' | 'accepted' | 'rejected' | 'revoked' | 'deleted'
 
 export interface QuoteRow {
-  status_id: Id
-  quoted_status_id: Id | null
-  quoted_account_id: Id | null
+  status_id: StatusId
+  quoted_status_id: StatusId | null
+  quoted_account_id: AccountId | null
   state: QuoteState
 }
 
 /** The quotes that statuses make, by the quoting status. */
-export async function loadQuotes(reader: Reader, statusIds: readonly Id[]): Promise<Map<Id, QuoteRow>> {
+export async function loadQuotes(
+  reader: Reader,
+  statusIds: readonly StatusId[],
+): Promise<Map<StatusId, QuoteRow>> {
   const { rows } = await sql<QuoteRow>`
     select status_id, quoted_status_id, quoted_account_id, state from quotes
     where status_id = any(${statusIds}::bigint[])`.execute(reader.db)
@@ -27,12 +30,12 @@ export type QuoteBarrier = 'blocked_account' | 'blocked_domain' | 'muted_account
 /** Authors whom the viewer blocks or mutes, or whose server they block. Nobody for nobody. */
 export async function loadQuoteBarriers(
   reader: Reader,
-  viewerId: Id | null,
-  accountIds: readonly Id[],
-): Promise<Map<Id, QuoteBarrier>> {
+  viewerId: AccountId | null,
+  accountIds: readonly AccountId[],
+): Promise<Map<AccountId, QuoteBarrier>> {
   if (viewerId === null || accountIds.length === 0) return new Map()
   const muted = isMuted({ muter: viewerId, muted: sql`a.id` }, new Date(reader.clock.now()))
-  const { rows } = await sql<{ id: Id; barrier: QuoteBarrier | null }>`
+  const { rows } = await sql<{ id: AccountId; barrier: QuoteBarrier | null }>`
     select a.id, case
       when exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = a.id offset 0)
         then 'blocked_account'

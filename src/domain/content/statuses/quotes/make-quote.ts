@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { statusUrl } from '#domain/server/instance/urls.ts'
 import { findVisibleStatus, type StatusFacts } from '../queries.ts'
 import { quoteAnswerFor, type QuoteAnswer } from '../quote-policy.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface NewQuote {
-  statusId: Id
-  accountId: Id
+  statusId: StatusId
+  accountId: AccountId
   /** Where people read what is quoted. */
   url: string
   /** A status of another server is quoted once its author has agreed. */
@@ -28,7 +28,7 @@ const lost = () => notFound('quoted_missing')
 export async function prepareQuote(
   ctx: Ctx,
   viewer: Viewer,
-  quoting: { quotedId: Id; visibility: Visibility; mentionedIds: readonly Id[] },
+  quoting: { quotedId: StatusId; visibility: Visibility; mentionedIds: readonly AccountId[] },
 ): Promise<NewQuote> {
   const quoted = await findOriginal(ctx, viewer, quoting.quotedId)
   const target = quoted && (await findQuotable(ctx, viewer.accountId, quoted.id))
@@ -49,7 +49,7 @@ export async function prepareQuote(
 }
 
 /** A boost is quoted as what it boosts. */
-async function findOriginal(ctx: Ctx, viewer: Viewer, id: Id): Promise<StatusFacts | null> {
+async function findOriginal(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<StatusFacts | null> {
   const found = await findVisibleStatus(ctx, viewer.accountId, id)
   return found?.reblog_of_id ? findVisibleStatus(ctx, viewer.accountId, found.reblog_of_id) : found
 }
@@ -61,7 +61,11 @@ interface Quotable {
   answer: QuoteAnswer
 }
 
-async function findQuotable(reader: Reader, viewerId: Id, id: Id): Promise<Quotable | undefined> {
+async function findQuotable(
+  reader: Reader,
+  viewerId: AccountId,
+  id: StatusId,
+): Promise<Quotable | undefined> {
   const { rows } = await sql<Quotable>`
     select s.url, s.uri, a.username, ${quoteAnswerFor(viewerId, 's')} as answer
     from statuses s join accounts a on a.id = s.account_id where s.id = ${id}`.execute(reader.db)
@@ -78,7 +82,11 @@ function quoteVisibility(quoted: StatusFacts, asked: Visibility): Visibility {
  * The row of a quote and, when it is accepted, its place in the counter of what it quotes. Whoever is quoted is named
  * silently, so that they see what is said of them. Throws `not_found` when what is quoted was deleted meanwhile.
  */
-export async function insertQuote(tx: Tx, status: { id: Id; accountId: Id }, quote: NewQuote): Promise<void> {
+export async function insertQuote(
+  tx: Tx,
+  status: { id: StatusId; accountId: AccountId },
+  quote: NewQuote,
+): Promise<void> {
   await holdQuoted(tx, quote.statusId)
   await sql`
     with made as (
@@ -94,7 +102,7 @@ export async function insertQuote(tx: Tx, status: { id: Id; accountId: Id }, quo
 }
 
 /** Nobody deletes it before this commits: the deletion then finds the quote. */
-async function holdQuoted(tx: Tx, id: Id): Promise<void> {
+async function holdQuoted(tx: Tx, id: StatusId): Promise<void> {
   const { rows } = await sql`
     select 1 from statuses where id = ${id} and deleted_at is null for share`.execute(tx.db)
   if (rows.length === 0) throw lost()

@@ -1,11 +1,11 @@
 // Quotes that statuses of other servers make, and the consent to quotes across servers (https://w3id.org/fep/044f).
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface RemoteQuote {
-  statusId: Id
-  accountId: Id
+  statusId: StatusId
+  accountId: AccountId
 }
 
 /**
@@ -14,7 +14,7 @@ export interface RemoteQuote {
  */
 export async function insertRemoteQuote(
   tx: Tx,
-  status: { id: Id; accountId: Id },
+  status: { id: StatusId; accountId: AccountId },
   quote: RemoteQuote,
 ): Promise<void> {
   const now = new Date(tx.clock.now())
@@ -31,9 +31,9 @@ export async function insertRemoteQuote(
 }
 
 /** As `insertRemoteQuote`, of a status that is stored already. */
-export async function attachRemoteQuote(ctx: Ctx, statusId: Id, quotedId: Id): Promise<void> {
+export async function attachRemoteQuote(ctx: Ctx, statusId: StatusId, quotedId: StatusId): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ account_id: Id; quoted_id: Id; quoted_account_id: Id }>`
+    const { rows } = await sql<{ account_id: AccountId; quoted_id: StatusId; quoted_account_id: AccountId }>`
       select s.account_id, q.id as quoted_id, q.account_id as quoted_account_id
       from statuses s join statuses q on q.id = ${quotedId} and q.id <> s.id and q.reblog_of_id is null
       where s.id = ${statusId} and s.deleted_at is null and not s.local
@@ -52,8 +52,8 @@ export async function attachRemoteQuote(ctx: Ctx, statusId: Id, quotedId: Id): P
  * Lets go of the quote that a status made and, as its author now says, does not make any more: `quotedId` is what it
  * quotes now. One that was refused stays: nobody asks again by an edit. Emits `quote.revoked`.
  */
-export async function endOtherQuote(tx: Tx, statusId: Id, quotedId: Id | null): Promise<void> {
-  const { rows } = await sql<{ quoted_status_id: Id }>`
+export async function endOtherQuote(tx: Tx, statusId: StatusId, quotedId: StatusId | null): Promise<void> {
+  const { rows } = await sql<{ quoted_status_id: StatusId }>`
     with gone as (
       delete from quotes q using statuses o
       where q.status_id = ${statusId} and q.state in ('accepted', 'pending') and o.id = q.quoted_status_id
@@ -75,7 +75,7 @@ export async function endOtherQuote(tx: Tx, statusId: Id, quotedId: Id | null): 
  */
 export async function acceptQuote(
   ctx: Ctx,
-  { statusId, approvalUri }: { statusId: Id; approvalUri: string | null },
+  { statusId, approvalUri }: { statusId: StatusId; approvalUri: string | null },
 ): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ state: string }>`
@@ -97,17 +97,17 @@ export async function acceptQuote(
 }
 
 /** Ends a quote whose consent was refused, or taken back. Idempotent. Returns whether it had not ended before. */
-export const refuseQuote = (ctx: Ctx, statusId: Id): Promise<boolean> =>
+export const refuseQuote = (ctx: Ctx, statusId: StatusId): Promise<boolean> =>
   endConsent(ctx, statusId, { accepted: 'revoked', pending: 'rejected' })
 
 /** Has a quote wait for consent again of which the proof is no longer shown. Idempotent. Returns as `refuseQuote`. */
-export const withdrawConsent = (ctx: Ctx, statusId: Id): Promise<boolean> =>
+export const withdrawConsent = (ctx: Ctx, statusId: StatusId): Promise<boolean> =>
   endConsent(ctx, statusId, { accepted: 'pending' })
 
 /** `next`: which state follows on which; others stay. Emits `quote.revoked`. */
-function endConsent(ctx: Ctx, statusId: Id, next: Readonly<Record<string, string>>): Promise<boolean> {
+function endConsent(ctx: Ctx, statusId: StatusId, next: Readonly<Record<string, string>>): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ state: string; quoted_status_id: Id | null }>`
+    const { rows } = await sql<{ state: string; quoted_status_id: StatusId | null }>`
       select q.state, q.quoted_status_id from quotes q join statuses s on s.id = q.status_id
       where q.status_id = ${statusId} and q.state = any(${Object.keys(next)}::text[]) for no key update`.execute(
       tx.db,
@@ -129,17 +129,17 @@ function endConsent(ctx: Ctx, statusId: Id, next: Readonly<Record<string, string
 }
 
 export interface QuoteParties {
-  statusId: Id
+  statusId: StatusId
   state: string
   approvalUri: string | null
   quotingUri: string | null
-  quotingAccountId: Id
+  quotingAccountId: AccountId
   quotingUsername: string
   quotingLocal: boolean
   quotingVisibility: string
-  quotedId: Id
+  quotedId: StatusId
   quotedUri: string | null
-  quotedAccountId: Id
+  quotedAccountId: AccountId
   quotedUsername: string
   quotedLocal: boolean
   quotedAuthorUri: string | null
@@ -148,7 +148,7 @@ export interface QuoteParties {
 /** A quote with those on both sides; null when there is none, or what is quoted is gone. */
 export async function findQuoteParties(
   reader: Reader,
-  by: { statusId: Id } | { approvalUri: string },
+  by: { statusId: StatusId } | { approvalUri: string },
 ): Promise<QuoteParties | null> {
   const condition =
     'statusId' in by ? sql`q.status_id = ${by.statusId}` : sql`q.approval_uri = ${by.approvalUri}`

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { getVisibleOriginal } from '../queries.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /**
  * Takes back the consent to a quote of one's own status. Idempotent. One that still waits for it is rejected.
@@ -13,8 +13,8 @@ import { getVisibleOriginal } from '../queries.ts'
 export async function revokeQuote(
   ctx: Ctx,
   viewer: Viewer,
-  { quotedId, quotingId }: { quotedId: Id; quotingId: Id },
-): Promise<Id> {
+  { quotedId, quotingId }: { quotedId: StatusId; quotingId: StatusId },
+): Promise<StatusId> {
   const quoted = await getVisibleOriginal(ctx, viewer.accountId, quotedId)
   if (quoted.account_id !== viewer.accountId) throw forbidden()
   await ctx.transaction(async (tx) => {
@@ -26,7 +26,11 @@ export async function revokeQuote(
 }
 
 /** Both rows are locked first: a deletion of the quoting status counts down too. */
-async function endQuote(tx: Tx, quotedId: Id, quotingId: Id): Promise<{ ended: boolean } | undefined> {
+async function endQuote(
+  tx: Tx,
+  quotedId: StatusId,
+  quotingId: StatusId,
+): Promise<{ ended: boolean } | undefined> {
   const { rows } = await sql<{ ended: boolean }>`
     with held as (
       select q.status_id, q.state, q.state in ('accepted', 'pending') as ended

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { forbidden } from '#lib/errors.ts'
 import { getVisibleOriginal } from '../queries.ts'
 import { automaticGroups, chooseQuotePolicy, type QuotePolicy } from '../quote-policy.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /**
  * Changes who may quote one's own status from now on; quotes that exist stay. Without a policy it becomes the
@@ -14,9 +14,9 @@ import { automaticGroups, chooseQuotePolicy, type QuotePolicy } from '../quote-p
 export async function setQuotePolicy(
   ctx: Ctx,
   viewer: Viewer,
-  id: Id,
+  id: StatusId,
   asked: QuotePolicy | undefined,
-): Promise<Id> {
+): Promise<StatusId> {
   const status = await getVisibleOriginal(ctx, viewer.accountId, id)
   if (status.account_id !== viewer.accountId) throw forbidden()
   const groups = automaticGroups(chooseQuotePolicy(viewer, status.visibility, asked))

@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /**
  * Makes these the pinned statuses of an account of another server, the first one on top. Those that are not its own,
  * or not open to all or its followers, are left out.
  */
-export async function replaceRemotePins(ctx: Ctx, accountId: Id, statusIds: readonly Id[]): Promise<void> {
+export async function replaceRemotePins(
+  ctx: Ctx,
+  accountId: AccountId,
+  statusIds: readonly StatusId[],
+): Promise<void> {
   const now = new Date(ctx.clock.now())
   const ordered = statusIds.toReversed()
   await ctx.transaction(async (tx) => {
@@ -26,7 +30,7 @@ export async function replaceRemotePins(ctx: Ctx, accountId: Id, statusIds: read
 const maxPins = 20
 
 /** Pins one more status of an account of another server, under the same rules. Idempotent. */
-export async function addRemotePin(ctx: Ctx, accountId: Id, statusId: Id): Promise<void> {
+export async function addRemotePin(ctx: Ctx, accountId: AccountId, statusId: StatusId): Promise<void> {
   await ctx.transaction(async (tx) => {
     await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
     await sql`
@@ -40,7 +44,7 @@ export async function addRemotePin(ctx: Ctx, accountId: Id, statusId: Id): Promi
 }
 
 /** Takes a status of another server off its author's profile. Idempotent. */
-export async function removeRemotePin(ctx: Ctx, accountId: Id, statusId: Id): Promise<void> {
+export async function removeRemotePin(ctx: Ctx, accountId: AccountId, statusId: StatusId): Promise<void> {
   await sql`delete from status_pins where account_id = ${accountId} and status_id = ${statusId}`.execute(
     ctx.db,
   )

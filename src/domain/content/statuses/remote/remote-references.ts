@@ -2,10 +2,10 @@
 import { sql, type Selectable } from 'kysely'
 import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { keyBy, pick, unique } from '#lib/collections.ts'
 import type { StatusFacts } from '../queries.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface KnownStatus extends StatusFacts {
   uri: string | null
@@ -23,7 +23,7 @@ const columns = sql`s.id, s.account_id, s.visibility, s.local, s.in_reply_to_id,
 export async function loadKnownStatuses(
   reader: Reader,
   uris: readonly string[],
-  localIds: readonly Id[] = [],
+  localIds: readonly StatusId[] = [],
 ): Promise<Map<string, KnownStatus>> {
   if (uris.length === 0 && localIds.length === 0) return new Map()
   const found = await loadNamed(reader, { uris, localIds })
@@ -32,7 +32,7 @@ export async function loadKnownStatuses(
 
 const loadNamed = createBatchLoader<
   Reader,
-  { uris: readonly string[]; localIds: readonly Id[] },
+  { uris: readonly string[]; localIds: readonly StatusId[] },
   KnownStatus[]
 >({
   most: 50,
@@ -51,7 +51,7 @@ const loadNamed = createBatchLoader<
 })
 
 export interface KnownAccount {
-  id: Id
+  id: AccountId
   /** Null of this server's. */
   uri: string | null
   username: string
@@ -76,10 +76,10 @@ export async function loadNameable(
 }
 
 /** Whether somebody here follows one of these accounts of other servers. */
-export const isAnyFollowed = createBatchLoader<Reader, readonly Id[], boolean>({
+export const isAnyFollowed = createBatchLoader<Reader, readonly AccountId[], boolean>({
   most: 50,
   async run(reader, all) {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: AccountId }>`
       select w.id from unnest(${unique(all.flat())}::bigint[]) w (id)
       where exists (select 1 from follows f where f.target_account_id = w.id offset 0)`.execute(reader.db)
     const followed = new Set(rows.map((row) => row.id))
@@ -88,7 +88,7 @@ export const isAnyFollowed = createBatchLoader<Reader, readonly Id[], boolean>({
 })
 
 /** Where an account of another server lists whom it follows. */
-export async function findFollowingUrl(reader: Reader, accountId: Id): Promise<string | null> {
+export async function findFollowingUrl(reader: Reader, accountId: AccountId): Promise<string | null> {
   const row = await reader.db
     .selectFrom('accounts')
     .select('following_url')
@@ -113,8 +113,12 @@ export async function findRemoteStatus(reader: Reader, uri: string): Promise<Sto
 }
 
 /** A status of this server's by the names in its address; of a boost what it boosts. Null when it is not there. */
-export async function findLocalStatus(reader: Reader, username: string, id: Id): Promise<Id | null> {
-  const { rows } = await sql<{ id: Id }>`
+export async function findLocalStatus(
+  reader: Reader,
+  username: string,
+  id: StatusId,
+): Promise<StatusId | null> {
+  const { rows } = await sql<{ id: StatusId }>`
     select coalesce(s.reblog_of_id, s.id) as id from statuses s join accounts a on a.id = s.account_id
     where s.id = ${id} and s.local and s.deleted_at is null and a.domain is null
       and lower(a.username) = ${username.toLowerCase()} and a.suspended_at is null and a.deleted_at is null`.execute(

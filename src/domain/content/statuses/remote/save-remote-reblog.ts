@@ -1,16 +1,16 @@
 // Boosts that people of other servers make.
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Visibility } from '#domain/identity/accounts/viewer.ts'
 import type { Actor } from '#domain/social/relationships/rows.ts'
 import { removeStatus } from '../delete-status.ts'
 import { getVisibleOriginal } from '../queries.ts'
 import { insertReblog } from '../interactions/reblog.ts'
+import type { StatusId } from '#lib/id.ts'
 
 export interface RemoteReblog {
   uri: string
-  originalId: Id
+  originalId: StatusId
   visibility: Visibility
   createdAt: Date
   /** It is news to nobody but this server. */
@@ -29,7 +29,7 @@ export async function saveRemoteReblog(ctx: Ctx, actor: Actor, reblog: RemoteReb
   const visibility = open ? reblog.visibility : 'private'
   const { uri, createdAt, past } = reblog
   return ctx.transaction(async (tx) => {
-    const reblogId = tx.newId()
+    const reblogId = tx.newId<StatusId>()
     const remote = { uri, createdAt }
     if (!(await insertReblog(tx, { reblogId, accountId: actor.accountId, original, visibility, remote })))
       return false
@@ -43,11 +43,11 @@ export async function saveRemoteReblog(ctx: Ctx, actor: Actor, reblog: RemoteReb
 export async function removeReblog(
   ctx: Ctx,
   { accountId }: Actor,
-  which: { reblogId: Id } | { originalId: Id },
+  which: { reblogId: StatusId } | { originalId: StatusId },
 ): Promise<boolean> {
   const condition =
     'reblogId' in which ? sql`id = ${which.reblogId}` : sql`reblog_of_id = ${which.originalId}`
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: StatusId }>`
     select id from statuses
     where ${condition} and account_id = ${accountId} and reblog_of_id is not null and deleted_at is null`.execute(
     ctx.db,

@@ -1,7 +1,6 @@
 // A status of another server becomes one here: as createStatus does for those of this server's people.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { saveRemoteEmojis, type RemoteEmoji } from '#domain/server/instance/emojis/remote-emojis.ts'
 import { insertRemoteMedia, type RemoteMedia } from '#domain/content/media/save-remote.ts'
 import { insertRemotePoll, type RemotePoll } from '#domain/content/polls/remote-poll.ts'
@@ -11,11 +10,12 @@ import { compareIds, timeToId } from '#lib/ids.ts'
 import { insertRemoteQuote, type RemoteQuote } from '../quotes/remote-quote.ts'
 import type { StatusFacts } from '../queries.ts'
 import type { StatusVisibility } from '../visibility.ts'
+import type { AccountId, ConversationId, MediaId, StatusId } from '#lib/id.ts'
 
 export interface RemoteStatus {
   uri: string
   url: string | null
-  author: { id: Id; domain: string }
+  author: { id: AccountId; domain: string }
   /** Harmless HTML. */
   content: string
   spoilerText: string
@@ -27,7 +27,7 @@ export interface RemoteStatus {
   /** It says that it answers something, known or not. */
   reply: boolean
   parent: Pick<StatusFacts, 'id' | 'account_id' | 'in_reply_to_account_id' | 'conversation_id'> | null
-  conversation: { uri: string } | { id: Id } | null
+  conversation: { uri: string } | { id: ConversationId } | null
   quoteAutomatic: readonly string[]
   quoteManual: readonly string[]
   quote: RemoteQuote | null
@@ -35,8 +35,8 @@ export interface RemoteStatus {
   media: readonly RemoteMedia[]
   poll: RemotePoll | null
   /** Accounts that it names, and those it is addressed to without naming them. */
-  mentioned: readonly Id[]
-  addressed: readonly Id[]
+  mentioned: readonly AccountId[]
+  addressed: readonly AccountId[]
   hashtags: readonly { name: string; display: string }[]
   emojis: readonly RemoteEmoji[]
   told: { favourites: number | null; reblogs: number | null }
@@ -55,11 +55,11 @@ export interface SaveOptions {
    */
   findTombstones(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>>
   /** What follows from it besides `status.created`. */
-  onSaved?(tx: Tx, id: Id): Promise<void>
+  onSaved?(tx: Tx, id: StatusId): Promise<void>
 }
 
 export interface SavedStatus {
-  id: Id
+  id: StatusId
   /** It had been stored before, and was left as it is. */
   known: boolean
 }
@@ -89,7 +89,7 @@ async function saveAll(ctx: Ctx, arrivals: readonly Arrival[]): Promise<(SavedSt
   const saved = await ctx.transaction(async (tx) => {
     const found = await look(tx, sorted)
     const results = new Map<Arrival, SavedStatus | null>()
-    const fresh = new Map<string, Id>()
+    const fresh = new Map<string, StatusId>()
     for (const [index, arrival] of sorted.entries()) {
       const twin = fresh.get(arrival.status.uri)
       const result =
@@ -106,19 +106,19 @@ async function saveOne(tx: Tx, { status, options }: Arrival, found: Found): Prom
   if (found.tombstoned) return null
   if (found.known !== null) return found.deleted ? null : { id: found.known, known: true }
   if (!found.author_there) return null
-  const id = found.wanted === null || found.taken ? tx.newId() : found.wanted
+  const id = found.wanted === null || found.taken ? tx.newId<StatusId>() : found.wanted
   await insertParts(tx, id, status)
   await tx.emit({ type: 'status.created', statusId: id, ...(options.past && { past: true }) })
   await options.onSaved?.(tx, id)
-  return { id, known: false }
+  return { id: id, known: false }
 }
 
 interface Found {
   tombstoned: boolean
-  known: Id | null
+  known: StatusId | null
   deleted: boolean
   /** The id of when it was published; null when it gets one of now. */
-  wanted: Id | null
+  wanted: StatusId | null
   taken: boolean
   author_there: boolean
 }
@@ -147,9 +147,9 @@ async function look(tx: Tx, arrivals: readonly Arrival[]): Promise<Found[]> {
   }))
 }
 
-async function insertParts(tx: Tx, id: Id, status: RemoteStatus): Promise<void> {
+async function insertParts(tx: Tx, id: StatusId, status: RemoteStatus): Promise<void> {
   const owned = { id, accountId: status.author.id }
-  const mediaIds = status.media.map(() => tx.newId())
+  const mediaIds = status.media.map(() => tx.newId<MediaId>())
   await insertRow(tx, id, status, mediaIds)
   await insertRemoteMedia(tx, owned, status.media, mediaIds)
   if (status.poll) {
@@ -162,7 +162,12 @@ async function insertParts(tx: Tx, id: Id, status: RemoteStatus): Promise<void> 
 }
 
 /** The row, its conversation, its hashtags, and the counters of its parent and its author, in one statement. */
-async function insertRow(tx: Tx, id: Id, status: RemoteStatus, mediaIds: readonly Id[]): Promise<void> {
+async function insertRow(
+  tx: Tx,
+  id: StatusId,
+  status: RemoteStatus,
+  mediaIds: readonly MediaId[],
+): Promise<void> {
   const { parent, author, createdAt, told } = status
   const now = new Date(tx.clock.now())
   const isTold = told.favourites !== null || told.reblogs !== null
@@ -194,7 +199,7 @@ async function insertRow(tx: Tx, id: Id, status: RemoteStatus, mediaIds: readonl
 /** Files it under its hashtags, and counts it where its author features them. */
 function tagging(
   tx: Tx,
-  id: Id,
+  id: StatusId,
   { hashtags, author, createdAt, visibility }: RemoteStatus,
 ): RawBuilder<unknown> {
   if (hashtags.length === 0) return sql``
@@ -209,7 +214,11 @@ function tagging(
 const isOpen = (visibility: StatusVisibility) => visibility === 'public' || visibility === 'unlisted'
 
 /** A query for the id of the thread: that of the parent, the one that is named, or a new one. */
-function ensureConversation(tx: Tx, id: Id, { parent, conversation }: RemoteStatus): RawBuilder<unknown> {
+function ensureConversation(
+  tx: Tx,
+  id: StatusId,
+  { parent, conversation }: RemoteStatus,
+): RawBuilder<unknown> {
   if (parent?.conversation_id) return sql`select ${parent.conversation_id}::bigint as id`
   const now = new Date(tx.clock.now())
   if (conversation && 'id' in conversation) {
@@ -224,12 +233,12 @@ function ensureConversation(tx: Tx, id: Id, { parent, conversation }: RemoteStat
 }
 
 /** A reply to one's own reply goes to the person whom that one answered. */
-function answeredAccount(authorId: Id, parent: RemoteStatus['parent']): Id | null {
+function answeredAccount(authorId: AccountId, parent: RemoteStatus['parent']): AccountId | null {
   if (!parent) return null
   return parent.account_id === authorId ? (parent.in_reply_to_account_id ?? authorId) : parent.account_id
 }
 
-async function insertMentions(tx: Tx, id: Id, { mentioned, addressed }: RemoteStatus): Promise<void> {
+async function insertMentions(tx: Tx, id: StatusId, { mentioned, addressed }: RemoteStatus): Promise<void> {
   const named = new Set(mentioned)
   const rows = [
     ...[...named].map((accountId) => ({ status_id: id, account_id: accountId, silent: false })),
@@ -249,7 +258,7 @@ async function insertMentions(tx: Tx, id: Id, { mentioned, addressed }: RemoteSt
  * Lets somebody see a status of another server because it was sent to them: they are named silently. What was for those
  * named alone is then for a few. Idempotent.
  */
-export async function addReader(ctx: Ctx, statusId: Id, accountId: Id): Promise<void> {
+export async function addReader(ctx: Ctx, statusId: StatusId, accountId: AccountId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql`
       insert into mentions (status_id, account_id, silent)

@@ -1,9 +1,9 @@
 // Avatars and headers: made small, then stored under names that nobody can guess.
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { ResizedType } from '#ports/images.ts'
 import { invalid } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export type ImageKind = 'avatar' | 'header'
 
@@ -29,7 +29,7 @@ const extensions: Record<ResizedType, string> = {
 /** Stores a picture in its final size. Throws `invalid` when it is too large or not a picture we take. */
 export async function storeImage(
   ctx: Ctx,
-  accountId: Id,
+  accountId: AccountId,
   kind: ImageKind,
   input: Buffer,
 ): Promise<StoredImage> {
@@ -55,7 +55,7 @@ export async function storeImage(
   return { key, staticKey }
 }
 
-function newKey(accountId: Id, kind: ImageKind, contentType: ResizedType): string {
+function newKey(accountId: AccountId, kind: ImageKind, contentType: ResizedType): string {
   return `${kind}s/${accountId}/${newSecret()}.${extensions[contentType]}`
 }
 

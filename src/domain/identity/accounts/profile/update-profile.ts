@@ -1,7 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import type { ProfileField } from '../load.ts'
 import type { ProfileColumns } from '../queries.ts'
@@ -16,6 +15,7 @@ import {
   readNote,
 } from './update-profile-rules.ts'
 import type { UserSettings, Viewer } from '../viewer.ts'
+import type { AccountId, UserId } from '#lib/id.ts'
 
 /** What is left out stays as it is. */
 export interface ProfileInput {
@@ -106,7 +106,7 @@ function given<T extends object>(values: { [K in keyof T]: T[K] | undefined }): 
 }
 
 /** Stores new pictures. When the second one is refused, the first one is deleted again. */
-async function storeImages(ctx: Ctx, accountId: Id, input: ProfileInput) {
+async function storeImages(ctx: Ctx, accountId: AccountId, input: ProfileInput) {
   const columns: Partial<ProfileRow> = {}
   const stored: (string | null)[] = []
   const store = async (kind: ImageKind): Promise<StoredImage | null | undefined> => {
@@ -140,7 +140,7 @@ async function storeImages(ctx: Ctx, accountId: Id, input: ProfileInput) {
   }
 }
 
-async function updateSettings(tx: Tx, userId: Id, settings: SettingsInput): Promise<void> {
+async function updateSettings(tx: Tx, userId: UserId, settings: SettingsInput): Promise<void> {
   const entries = Object.entries(settings).filter(([, value]) => value !== undefined)
   const unset = entries.filter(([, value]) => value === null).map(([name]) => name)
   const set = Object.fromEntries(entries.filter(([, value]) => value !== null))
@@ -150,7 +150,7 @@ async function updateSettings(tx: Tx, userId: Id, settings: SettingsInput): Prom
 }
 
 /** Writes what differs. Returns the keys of the files that are named no more. */
-async function updateAccount(tx: Tx, id: Id, change: Partial<ProfileRow>): Promise<(string | null)[]> {
+async function updateAccount(tx: Tx, id: AccountId, change: Partial<ProfileRow>): Promise<(string | null)[]> {
   const { rows } = await sql<ProfileRow>`
     select display_name, note, note_html, fields, actor_type, locked, discoverable, indexable, hide_collections,
       show_media, show_media_replies, show_featured, attribution_domains, avatar_key, avatar_static_key,

@@ -2,13 +2,13 @@
 import { sql, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import { actorUri, profileUrl } from '#domain/server/instance/urls.ts'
 import { readHtml } from '#lib/html/read-html.ts'
 import { readSoleLink } from '#lib/html/sole-link.ts'
 import { renderLink } from '#lib/html/render-text.ts'
 import type { ProfileField } from '../load.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const pageBytes = 1024 * 1024
 /** Pages that are fetched for one account. */
@@ -25,7 +25,7 @@ interface Profile extends Pick<Selectable<AccountsTable>, 'username' | 'domain' 
  * Looks at the pages to which the fields of a profile link and that are not verified yet, and notes which link back.
  * What was verified stays so as long as the field stays the same. Idempotent.
  */
-export async function verifyLinks(ctx: Ctx, accountId: Id): Promise<void> {
+export async function verifyLinks(ctx: Ctx, accountId: AccountId): Promise<void> {
   const { rows } = await sql<Profile>`
     select username, domain, uri, url, fields from accounts
     where id = ${accountId} and deleted_at is null and suspended_at is null and fields <> '[]'`.execute(
@@ -110,7 +110,7 @@ function hasLinkTo(html: string, base: string, own: ReadonlySet<string>): boolea
 }
 
 /** The profile may have changed meanwhile: only fields that still are these links are noted. */
-async function recordVerified(ctx: Ctx, accountId: Id, links: readonly string[]): Promise<void> {
+async function recordVerified(ctx: Ctx, accountId: AccountId, links: readonly string[]): Promise<void> {
   const now = new Date(ctx.clock.now())
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ fields: ProfileField[] }>`

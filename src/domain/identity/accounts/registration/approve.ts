@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
 import { assertOutranks, type ActingStaff } from '../staff.ts'
+import type { AccountId, UserId } from '#lib/id.ts'
 
 export interface WaitingUser {
-  accountId: Id
+  accountId: AccountId
   username: string
   email: string
   confirmed_at: Date | null
 }
 
 /** Somebody who waits for approval, locked; null when they were let in already or are gone. */
-export async function lockWaiting(tx: Tx, userId: Id): Promise<WaitingUser | null> {
+export async function lockWaiting(tx: Tx, userId: UserId): Promise<WaitingUser | null> {
   const { rows } = await sql<WaitingUser>`
     select a.id as "accountId", a.username, u.email, u.confirmed_at
     from users u join accounts a on a.id = u.account_id
@@ -24,7 +24,7 @@ export async function lockWaiting(tx: Tx, userId: Id): Promise<WaitingUser | nul
  * Lets a waiting user in and tells them, once their address is confirmed. False when they were in already or are gone.
  * Throws `forbidden` to staff who may not.
  */
-export async function approveUser(ctx: Ctx, staff: ActingStaff, userId: Id): Promise<boolean> {
+export async function approveUser(ctx: Ctx, staff: ActingStaff, userId: UserId): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const user = await lockWaiting(tx, userId)
     if (!user) return false
@@ -46,8 +46,8 @@ export async function approveUser(ctx: Ctx, staff: ActingStaff, userId: Id): Pro
 /** The users who wait for approval and have confirmed their address, longest first. */
 export async function listWaiting(
   ctx: Ctx,
-): Promise<{ userId: Id; username: string; reason: string | null }[]> {
-  const { rows } = await sql<{ userId: Id; username: string; reason: string | null }>`
+): Promise<{ userId: UserId; username: string; reason: string | null }[]> {
+  const { rows } = await sql<{ userId: UserId; username: string; reason: string | null }>`
     select u.id as "userId", a.username, u.sign_up_reason as reason
     from users u join accounts a on a.id = u.account_id
     where not u.approved and u.confirmed_at is not null order by u.id`.execute(ctx.db)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound } from '#lib/errors.ts'
 import { canonicalEmail } from '#domain/identity/sign-up-restrictions/canonical-email.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
@@ -9,6 +8,7 @@ import { assertFitEmail } from './fit-email.ts'
 import { assertNoProblems, emailProblems, orTaken } from './registration-rules.ts'
 import { assertPassword } from './reset-password.ts'
 import { deleteUserTokens } from './user-tokens.ts'
+import type { UserId } from '#lib/id.ts'
 
 /**
  * Asks for another address: it becomes the user's once its link is followed, and the old address is told at once.
@@ -16,7 +16,7 @@ import { deleteUserTokens } from './user-tokens.ts'
  */
 export async function changeEmail(
   ctx: Ctx,
-  userId: Id,
+  userId: UserId,
   wanted: { email: string; password: string; address: string | null },
 ): Promise<void> {
   await assertPassword(ctx, userId, wanted.password)
@@ -46,7 +46,7 @@ export async function changeEmailByOperator(ctx: Ctx, username: string, email: s
   assertNoProblems(emailProblems(email, true))
   await orTaken(() =>
     ctx.transaction(async (tx) => {
-      const { rows } = await sql<{ id: Id; old_email: string }>`
+      const { rows } = await sql<{ id: UserId; old_email: string }>`
         update users u set email = ${email}, email_canonical = ${canonicalEmail(email)}, unconfirmed_email = null
         from (select u.id, u.email from users u join accounts a on a.id = u.account_id
           where lower(a.username) = lower(${username}) and a.domain is null for update of u) before

@@ -2,7 +2,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { UsersTable } from '#db/schema/accounts.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { forbidden } from '#lib/errors.ts'
 import { outOfBand, redirectProblem } from '#lib/net/redirect-uri.ts'
 import { canonicalEmail } from '#domain/identity/sign-up-restrictions/canonical-email.ts'
@@ -18,12 +17,13 @@ import {
   readMailedToken,
   type UserToken,
 } from './user-tokens.ts'
+import type { UserId } from '#lib/id.ts'
 
 /** Staff who let people in. */
 const letsPeopleIn = bitsAllowing('manage_users')
 
 /** Mails a link that confirms this address of the user. */
-export async function sendConfirmation(tx: Tx, wanted: { userId: Id; email: string }): Promise<void> {
+export async function sendConfirmation(tx: Tx, wanted: { userId: UserId; email: string }): Promise<void> {
   const tokenId = await insertUserToken(tx, {
     ...wanted,
     purpose: 'confirmation',
@@ -36,7 +36,7 @@ export async function sendConfirmation(tx: Tx, wanted: { userId: Id; email: stri
 }
 
 /** Where a new user goes after confirming: to the application through which they signed up. */
-async function findReturnUri(tx: Tx, userId: Id): Promise<string | null> {
+async function findReturnUri(tx: Tx, userId: UserId): Promise<string | null> {
   const { rows } = await sql<{ uri: string | null }>`
     select p.redirect_uris[1] as uri from users u join applications p on p.id = u.created_by_application_id
     where u.id = ${userId} and u.confirmed_at is null`.execute(tx.db)
@@ -80,14 +80,14 @@ async function confirmFirst(tx: Tx, token: UserToken): Promise<Confirmation | nu
 }
 
 /** What follows when a user has just been confirmed, by link or by the operator. */
-export async function afterConfirmation(tx: Tx, userId: Id, approved: boolean): Promise<void> {
+export async function afterConfirmation(tx: Tx, userId: UserId, approved: boolean): Promise<void> {
   await deleteUserTokens(tx, userId, 'confirmation')
   await tx.emit({ type: 'user.confirmed', userId })
   if (!approved) await notifyStaff(tx, userId)
 }
 
-async function notifyStaff(tx: Tx, waitingUserId: Id): Promise<void> {
-  const { rows } = await sql<{ id: Id; email: string }>`
+async function notifyStaff(tx: Tx, waitingUserId: UserId): Promise<void> {
+  const { rows } = await sql<{ id: UserId; email: string }>`
     select u.id, u.email from users u
     join accounts a on a.id = u.account_id
     join roles r on r.id = u.role_id
@@ -119,7 +119,7 @@ async function confirmChange(tx: Tx, token: UserToken): Promise<Confirmation | n
 /** Tells both addresses that the one has taken the place of the other. */
 export async function notifyOfNewEmail(
   tx: Tx,
-  change: { userId: Id; oldEmail: string; newEmail: string },
+  change: { userId: UserId; oldEmail: string; newEmail: string },
 ): Promise<void> {
   const { userId, oldEmail, newEmail } = change
   for (const to of new Set([oldEmail, newEmail])) {
@@ -136,7 +136,7 @@ export type EmailState = Pick<
 >
 
 /** What is known of a user's addresses. Null when the user is gone. */
-export async function findEmailState(reader: Reader, userId: Id): Promise<EmailState | null> {
+export async function findEmailState(reader: Reader, userId: UserId): Promise<EmailState | null> {
   const { rows } = await sql<EmailState>`
     select email, unconfirmed_email, confirmed_at, approved, created_by_application_id from users
     where id = ${userId}`.execute(reader.db)
@@ -149,7 +149,7 @@ export async function findEmailState(reader: Reader, userId: Id): Promise<EmailS
  */
 export async function resendConfirmation(
   ctx: Ctx,
-  userId: Id,
+  userId: UserId,
   { email, address }: { email?: string | undefined; address: string | null },
 ): Promise<string> {
   const state = await findEmailState(ctx, userId)
@@ -173,7 +173,7 @@ function addressToConfirm(state: EmailState, correction: string | undefined): st
 /** Links to the mistaken address end with it. */
 async function correctEmail(
   tx: Tx,
-  userId: Id,
+  userId: UserId,
   { email, needsApproval }: { email: string; needsApproval: boolean },
 ): Promise<void> {
   await deleteUserTokens(tx, userId, 'confirmation')
@@ -194,7 +194,7 @@ export async function askForConfirmation(ctx: Ctx, email: string): Promise<void>
 /** Mails the link to whoever awaits confirmation of this address, if anybody does. */
 export async function mailConfirmation(ctx: Ctx, email: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id; address: string }>`
+    const { rows } = await sql<{ id: UserId; address: string }>`
       select id, email as address from users where lower(email) = lower(${email}) and confirmed_at is null
       union all
       select id, unconfirmed_email from users where lower(unconfirmed_email) = lower(${email})

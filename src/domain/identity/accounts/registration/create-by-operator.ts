@@ -1,7 +1,6 @@
 // What whoever runs the server may do to users, from the command line.
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { notFound, unprocessable } from '#lib/errors.ts'
 import { hashPassword } from '#lib/passwords.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
@@ -16,6 +15,7 @@ import {
   usernameProblems,
 } from './registration-rules.ts'
 import { newPassword } from './reset-password.ts'
+import type { AccountId, RoleId, UserId } from '#lib/id.ts'
 
 export interface OperatorUser {
   username: string
@@ -35,7 +35,7 @@ export interface OperatorUser {
 export async function createUserByOperator(
   ctx: Ctx,
   user: OperatorUser,
-): Promise<{ password: string; userId: Id; accountId: Id }> {
+): Promise<{ password: string; userId: UserId; accountId: AccountId }> {
   assertNoProblems([
     ...usernameProblems(user.username, { allowReserved: true }),
     ...emailProblems(user.email, true),
@@ -73,8 +73,8 @@ export async function createUserByOperator(
 }
 
 /** The id of a role by its name. Throws `invalid` with the names there are. */
-export async function getRoleId(ctx: Ctx, name: string): Promise<Id> {
-  const { rows } = await sql<{ id: Id; name: string }>`
+export async function getRoleId(ctx: Ctx, name: string): Promise<RoleId> {
+  const { rows } = await sql<{ id: RoleId; name: string }>`
     select id, name from roles where id > 0 order by position desc`.execute(ctx.db)
   const found = rows.find((role) => role.name.toLowerCase() === name.toLowerCase())
   if (!found) throw unprocessable('no_role_among', { name, names: rows.map((role) => role.name).join(', ') })
@@ -84,7 +84,7 @@ export async function getRoleId(ctx: Ctx, name: string): Promise<Id> {
 /** Confirms the user's address as it is. False when it was confirmed already. Throws `not_found`. */
 export async function confirmByOperator(ctx: Ctx, username: string): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id; approved: boolean; confirmed_at: Date | null }>`
+    const { rows } = await sql<{ id: UserId; approved: boolean; confirmed_at: Date | null }>`
       select u.id, u.approved, u.confirmed_at from users u join accounts a on a.id = u.account_id
       where lower(a.username) = lower(${username}) and a.domain is null for update of u`.execute(tx.db)
     const user = rows[0]

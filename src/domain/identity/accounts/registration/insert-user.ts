@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { canonicalEmail } from '#domain/identity/sign-up-restrictions/canonical-email.ts'
+import type { AccountId, ApplicationId, InviteId, RoleId, UserId } from '#lib/id.ts'
 
 export interface NewUser {
   username: string
@@ -11,19 +11,19 @@ export interface NewUser {
   timeZone?: string | null
   confirmed: boolean
   approved: boolean
-  roleId?: Id | null
+  roleId?: RoleId | null
   signUpIp?: string | null
   reason?: string | null
-  applicationId?: Id | null
+  applicationId?: ApplicationId | null
   /** The invite by which they came, used already. */
-  inviteId?: Id | null
+  inviteId?: InviteId | null
 }
 
 /** Writes a user with their account. The caller has checked the rules. Emits `user.created`. */
-export async function insertUser(tx: Tx, user: NewUser): Promise<{ userId: Id; accountId: Id }> {
+export async function insertUser(tx: Tx, user: NewUser): Promise<{ userId: UserId; accountId: AccountId }> {
   const now = new Date(tx.clock.now())
-  const accountId = tx.newId()
-  const userId = tx.newId()
+  const accountId = tx.newId<AccountId>()
+  const userId = tx.newId<UserId>()
   await tx.db
     .insertInto('accounts')
     .values({ id: accountId, username: user.username, created_at: now, updated_at: now })

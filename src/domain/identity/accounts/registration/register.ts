@@ -1,5 +1,4 @@
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { forbidden } from '#lib/errors.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import { hashPassword } from '#lib/passwords.ts'
@@ -21,19 +20,20 @@ import {
   type RegistrationInput,
   type RegistrationProblem,
 } from './registration-rules.ts'
+import type { AccountId, ApplicationId, UserId } from '#lib/id.ts'
 
 export interface Registration extends RegistrationInput {
   /** The client's address: for moderators, forgotten after a year. */
   address: string
   /** The application through which the account is made; the confirmation link then leads back to it. */
-  applicationId: Id | null
+  applicationId: ApplicationId | null
   /** One that cannot be used is as good as none. */
   inviteCode?: string | undefined
 }
 
 export interface MadeUser {
-  userId: Id
-  accountId: Id
+  userId: UserId
+  accountId: AccountId
 }
 
 /**

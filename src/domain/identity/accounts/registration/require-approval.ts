@@ -1,11 +1,11 @@
 // Registrations are not left open where nobody looks after them.
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
 import { readSettings, type Settings } from '#domain/server/instance/settings.ts'
 import { functionalUser } from '../mail-facts.ts'
 import { bitsAllowing } from '../permissions.ts'
+import type { UserId } from '#lib/id.ts'
 
 const week = 7 * 86_400_000
 /** Who lets people in. */
@@ -55,7 +55,7 @@ async function areAllAway(tx: Tx): Promise<boolean> {
 }
 
 async function notifyStaff(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ id: Id; email: string }>`
+  const { rows } = await sql<{ id: UserId; email: string }>`
     select u.id, u.email from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id
     where r.permissions & ${letsPeopleIn | decides} <> 0 and ${functionalUser('u', 'a')}
     order by u.id limit 100`.execute(tx.db)

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { invalidForm, notFound, problem } from '#lib/errors.ts'
 import { hashPassword, nobodysHash, verifyPassword } from '#lib/passwords.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
 import { endAccess } from './end-access.ts'
 import { assertNoProblems, passwordProblems } from './registration-rules.ts'
 import { findUserToken, insertUserToken, readMailedToken } from './user-tokens.ts'
+import type { SessionId, UserId } from '#lib/id.ts'
 
 /**
  * Asks for a reset link. What is asked is the same for every address and the search comes later, so that neither
@@ -20,7 +20,7 @@ export async function askForReset(ctx: Ctx, email: string): Promise<void> {
 /** Mails a reset link to the user with this address, if there is one. */
 export async function mailReset(ctx: Ctx, email: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id; email: string }>`
+    const { rows } = await sql<{ id: UserId; email: string }>`
       select id, email from users where lower(email) = lower(${email})`.execute(tx.db)
     const user = rows[0]
     if (!user) return
@@ -61,7 +61,7 @@ export async function resetPassword(ctx: Ctx, token: string, password: string): 
  */
 export async function changePassword(
   ctx: Ctx,
-  user: { userId: Id; sessionId: Id | null },
+  user: { userId: UserId; sessionId: SessionId | null },
   passwords: { current: string; next: string },
 ): Promise<void> {
   await assertPassword(ctx, user.userId, passwords.current)
@@ -71,7 +71,7 @@ export async function changePassword(
 }
 
 /** Throws `invalid` unless this is the user's password. */
-export async function assertPassword(ctx: Ctx, userId: Id, password: string): Promise<void> {
+export async function assertPassword(ctx: Ctx, userId: UserId, password: string): Promise<void> {
   const { rows } = await sql<{ password_hash: string }>`
     select password_hash from users where id = ${userId}`.execute(ctx.db)
   if (await verifyPassword(password, rows[0]?.password_hash ?? nobodysHash)) return
@@ -84,7 +84,7 @@ export async function resetPasswordByOperator(ctx: Ctx, username: string): Promi
   const password = newPassword()
   const hash = await hashPassword(password)
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: UserId }>`
       select u.id from users u join accounts a on a.id = u.account_id
       where lower(a.username) = lower(${username}) and a.domain is null`.execute(tx.db)
     if (!rows[0]) throw notFound('no_local_account', { username })
@@ -106,7 +106,7 @@ export function newPassword(): string {
 
 async function setPassword(
   tx: Tx,
-  change: { userId: Id; hash: string; sessionId?: Id | null },
+  change: { userId: UserId; hash: string; sessionId?: SessionId | null },
 ): Promise<void> {
   const { rows } = await sql<{ email: string }>`
     update users set password_hash = ${change.hash} where id = ${change.userId} returning email`.execute(

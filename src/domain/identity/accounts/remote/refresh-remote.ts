@@ -1,7 +1,7 @@
 // When the documents of accounts elsewhere are read again.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** When a stored document is read again because somebody meets or looks at the account, in milliseconds. */
 export const refreshAfter = 86_400_000
@@ -10,7 +10,11 @@ export const refreshAfter = 86_400_000
  * Has the document of an account of another server read again, while nobody waits, when the copy is older than `age`
  * (milliseconds, a day by default) and that was not tried in the last day. One statement when there is nothing to do.
  */
-export async function requestRefresh(ctx: Ctx, accountId: Id, age: number = refreshAfter): Promise<void> {
+export async function requestRefresh(
+  ctx: Ctx,
+  accountId: AccountId,
+  age: number = refreshAfter,
+): Promise<void> {
   const now = ctx.clock.now()
   const { rows } = await sql`
     update accounts set tried_at = ${new Date(now)}
@@ -32,7 +36,7 @@ export interface RefreshState {
 }
 
 /** When an account of another server was last read; null for other accounts and deleted ones. */
-export async function findRefreshState(reader: Reader, id: Id): Promise<RefreshState | null> {
+export async function findRefreshState(reader: Reader, id: AccountId): Promise<RefreshState | null> {
   const { rows } = await sql<RefreshState>`
     select uri, fetched_at from accounts
     where id = ${id} and domain is not null and uri is not null and deleted_at is null`.execute(reader.db)
@@ -46,9 +50,9 @@ export async function findRefreshState(reader: Reader, id: Id): Promise<RefreshS
 export async function listStaleAccounts(
   reader: Reader,
   { age, limit }: { age: number; limit: number },
-): Promise<Id[]> {
+): Promise<AccountId[]> {
   const now = reader.clock.now()
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: AccountId }>`
     select a.id from accounts a
     where a.domain is not null and a.deleted_at is null and a.fetched_at < ${new Date(now - age)}
       and (a.tried_at is null or a.tried_at < ${new Date(now - refreshAfter)})

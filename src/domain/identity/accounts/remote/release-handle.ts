@@ -1,12 +1,12 @@
 // A handle of another server that WebFinger gives to another actor now. Who had it keeps what was theirs, without it.
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface Holder {
-  id: Id
+  id: AccountId
   username: string
   domain: string
 }
@@ -32,7 +32,7 @@ interface Inherited {
  * What staff decided about the account that had a handle holds for the one that has it now: a new id is no way out of a
  * suspension. What its own server decided does not. Emits `account.handle-passed`, and what a suspension emits.
  */
-export async function passHandle(tx: Tx, from: Holder, to: Id): Promise<void> {
+export async function passHandle(tx: Tx, from: Holder, to: AccountId): Promise<void> {
   const limits = await copyLimits(tx, from.id, to)
   await tx.emit({ type: 'account.handle-passed', accountId: from.id, targetAccountId: to })
   if (!limits) return
@@ -51,7 +51,7 @@ const isStaffs = (column: string) =>
   sql`not exists (select 1 from domain_blocks d where d.created_at = accounts.${sql.ref(column)} offset 0)`
 
 /** Null: there are none. A deleted account was suspended before its end only where staff had done so. */
-async function copyLimits(tx: Tx, from: Id, to: Id): Promise<Inherited | null> {
+async function copyLimits(tx: Tx, from: AccountId, to: AccountId): Promise<Inherited | null> {
   const { rows } = await sql<Inherited>`
     with before as (
       select sensitized_at, case when ${isStaffs('silenced_at')} then silenced_at end as silenced_at,

@@ -2,12 +2,12 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { keyBy } from '#lib/collections.ts'
 import { isBlockedHost } from '#domain/server/hosts/may-federate.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface StoredActor {
-  id: Id
+  id: AccountId
   uri: string
   username: string
   domain: string
@@ -94,7 +94,10 @@ export async function findKnownActor(reader: Reader, uri: string, host: string):
 }
 
 /** The accounts of other servers among these, suspended ones too, without deleted ones. */
-export async function loadRemoteActors(reader: Reader, ids: readonly Id[]): Promise<Map<Id, StoredActor>> {
+export async function loadRemoteActors(
+  reader: Reader,
+  ids: readonly AccountId[],
+): Promise<Map<AccountId, StoredActor>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<ActorRow>`
     select ${actorColumns('a')} from accounts a

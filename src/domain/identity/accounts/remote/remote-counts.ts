@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** What the server of an account says of it besides its document. Null: it does not say it, and what is known stays. */
 export interface ToldCounts {
@@ -12,7 +12,7 @@ export interface ToldCounts {
 }
 
 /** Stores what another server counts. Nobody can check it. */
-export async function setRemoteCounts(ctx: Ctx, id: Id, told: ToldCounts): Promise<void> {
+export async function setRemoteCounts(ctx: Ctx, id: AccountId, told: ToldCounts): Promise<void> {
   await ctx.transaction(async (tx) => {
     await sql`
       insert into account_stats (account_id, statuses_count, followers_count, following_count)
@@ -38,7 +38,10 @@ export interface RemoteCollections extends Pick<
 }
 
 /** Where the collections of an account of another server are; null for other accounts, and gone ones. */
-export async function findRemoteCollections(ctx: Pick<Ctx, 'db'>, id: Id): Promise<RemoteCollections | null> {
+export async function findRemoteCollections(
+  ctx: Pick<Ctx, 'db'>,
+  id: AccountId,
+): Promise<RemoteCollections | null> {
   const { rows } = await sql<RemoteCollections>`
     select uri, uri_host, domain, outbox_url, followers_url, following_url, featured_url, featured_tags_url
     from accounts

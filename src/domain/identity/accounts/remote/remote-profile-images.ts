@@ -1,8 +1,8 @@
 // Avatars and headers of accounts elsewhere: copies of what their servers show.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { deleteImages, storeImage, type ImageKind } from '../profile/profile-images.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export interface ImageSource {
   kind: ImageKind
@@ -10,7 +10,7 @@ export interface ImageSource {
 }
 
 /** Where the pictures of an account of another server are. */
-export async function listImageSources(reader: Reader, id: Id): Promise<ImageSource[]> {
+export async function listImageSources(reader: Reader, id: AccountId): Promise<ImageSource[]> {
   const { rows } = await sql<ImageSource>`
     select p.kind, p.url
     from accounts a
@@ -30,7 +30,11 @@ export interface ImageState {
 }
 
 /** What is known of one picture of an account of another server; null for others, suspended and deleted ones. */
-export async function findImageState(reader: Reader, id: Id, kind: ImageKind): Promise<ImageState | null> {
+export async function findImageState(
+  reader: Reader,
+  id: AccountId,
+  kind: ImageKind,
+): Promise<ImageState | null> {
   const { rows } = await sql<ImageState>`
     select ${sql.ref(`${kind}_key`)} as key, ${sql.ref(`${kind}_remote_url`)} as url,
       array_remove(array[domain, uri_host], null) as hosts
@@ -44,7 +48,12 @@ export async function findImageState(reader: Reader, id: Id, kind: ImageKind): P
  * Gives an account the picture that was fetched from its address, unless it has another address by now. Throws
  * `invalid` when it is too large or not a picture we take.
  */
-export async function setRemoteImage(ctx: Ctx, id: Id, source: ImageSource, bytes: Buffer): Promise<void> {
+export async function setRemoteImage(
+  ctx: Ctx,
+  id: AccountId,
+  source: ImageSource,
+  bytes: Buffer,
+): Promise<void> {
   const { kind, url } = source
   const picture = await storeImage(ctx, id, kind, bytes)
   const key = sql.ref(`a.${kind}_key`)

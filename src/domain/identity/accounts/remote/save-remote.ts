@@ -2,11 +2,11 @@
 import { sql, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { normaliseUsername } from '#lib/acct.ts'
 import type { ProfileField } from '../load.ts'
 import type { AccountFiles } from '../profile/account-files.ts'
 import { passHandle, releaseHandle } from './release-handle.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** What a document says of an account. All of it is checked and within the limits. */
 export interface RemoteAccountInput {
@@ -42,7 +42,7 @@ export interface RemoteProfile {
   avatar_description: string
   header_remote_url: string | null
   header_description: string
-  moved_to_account_id: Id | null
+  moved_to_account_id: AccountId | null
   also_known_as: string[]
   url: string
 }
@@ -58,7 +58,7 @@ export interface RemotePlaces {
 }
 
 export interface SavedRemoteAccount {
-  id: Id
+  id: AccountId
   domain: string
   first: boolean
   picturesChanged: boolean
@@ -124,7 +124,7 @@ async function insert(tx: Tx, input: RemoteAccountInput): Promise<SavedRemoteAcc
   // Who is known by the document alone has no handle yet.
   if (input.domain === null) return 'retry'
   const now = new Date(tx.clock.now())
-  const id = tx.newId()
+  const id = tx.newId<AccountId>()
   const inserted = await tx.db
     .insertInto('accounts')
     .values({

@@ -1,8 +1,8 @@
 // Puts what came while somebody was away in order: by people, threads, boosts and links. Pure.
-import type { Id } from '#lib/id.ts'
 import { compareIds } from '#lib/ids.ts'
 import { groupBy, unique } from '#lib/collections.ts'
 import type { CatchUpEntry } from './entries.ts'
+import type { AccountId, AnyId, ConversationId, PreviewCardId, StatusId } from '#lib/id.ts'
 
 export const catchUpKinds = ['original', 'reply', 'reblog', 'followed_tag'] as const
 export type CatchUpKind = (typeof catchUpKinds)[number]
@@ -29,21 +29,22 @@ export function kindOf(entry: CatchUpEntry): CatchUpKind {
 /** What is wanted of the entries: all that is given must hold. */
 export interface CatchUpSelection {
   kinds?: readonly CatchUpKind[] | undefined
-  accountId?: Id | undefined
+  accountId?: AccountId | undefined
   /** Any status of a thread. */
-  threadId?: Id | undefined
+  threadId?: StatusId | undefined
   /** A status with the same link. */
-  linkOf?: Id | undefined
+  linkOf?: StatusId | undefined
   links?: boolean | undefined
   /** Authors who post rarely. */
-  quiet?: ReadonlySet<Id> | undefined
+  quiet?: ReadonlySet<AccountId> | undefined
 }
 
 export function selectEntries(
   entries: readonly CatchUpEntry[],
   { kinds, accountId, threadId, linkOf, links, quiet }: CatchUpSelection,
 ): CatchUpEntry[] {
-  const named = (id: Id | undefined) => entries.find((entry) => entry.id === id || entry.original_id === id)
+  const named = (id: StatusId | undefined) =>
+    entries.find((entry) => entry.id === id || entry.original_id === id)
   const thread = named(threadId)?.conversation_id ?? null
   const link = named(linkOf)?.card_id ?? null
   return entries.filter(
@@ -83,20 +84,21 @@ export function orderEntries(entries: readonly CatchUpEntry[], order: CatchUpOrd
 
 const threadOf = (entry: CatchUpEntry) => entry.conversation_id ?? entry.original_id
 
-export interface CatchUpGroup {
+/** Entries that have something in common, by the id of what it is. */
+export interface CatchUpGroup<Id extends AnyId = AnyId> {
   id: Id
   entries: CatchUpEntry[]
 }
 
 /** By who wrote or boosted: those with the fewest first, so that nobody who says little is lost. */
-export function groupAuthors(entries: readonly CatchUpEntry[]): CatchUpGroup[] {
+export function groupAuthors(entries: readonly CatchUpEntry[]): CatchUpGroup<AccountId>[] {
   return groups(entries, (entry) => entry.account_id).toSorted(
     (a, b) => a.entries.length - b.entries.length || newestFirst(a, b),
   )
 }
 
 /** Threads of which there is more than one post, the longest first. */
-export function groupThreads(entries: readonly CatchUpEntry[]): CatchUpGroup[] {
+export function groupThreads(entries: readonly CatchUpEntry[]): CatchUpGroup<ConversationId | StatusId>[] {
   return groups(
     entries.filter((entry) => kindOf(entry) !== 'reblog'),
     threadOf,
@@ -106,19 +108,21 @@ export function groupThreads(entries: readonly CatchUpEntry[]): CatchUpGroup[] {
 }
 
 /** By the card of the link, those first that most people shared. */
-export function groupLinks(entries: readonly CatchUpEntry[]): CatchUpGroup[] {
-  return groups(
-    entries.filter((entry) => entry.card_id !== null),
-    (entry) => entry.card_id as Id,
-  ).toSorted((a, b) => accountsOf(b).length - accountsOf(a).length || newestFirst(a, b))
+export function groupLinks(entries: readonly CatchUpEntry[]): CatchUpGroup<PreviewCardId>[] {
+  return groups(entries, (entry) => entry.card_id).toSorted(
+    (a, b) => accountsOf(b).length - accountsOf(a).length || newestFirst(a, b),
+  )
 }
 
 /** Who brought what is in a group, each once. */
-export const accountsOf = (group: CatchUpGroup): Id[] =>
+export const accountsOf = (group: CatchUpGroup): AccountId[] =>
   unique(group.entries.map((entry) => entry.account_id))
 
-function groups(entries: readonly CatchUpEntry[], keyOf: (entry: CatchUpEntry) => Id): CatchUpGroup[] {
-  return [...groupBy(entries, keyOf)].map(([id, group]) => ({ id, entries: group }))
+function groups<Id extends AnyId>(
+  entries: readonly CatchUpEntry[],
+  keyOf: (entry: CatchUpEntry) => Id | null,
+): CatchUpGroup<Id>[] {
+  return [...groupBy(entries, keyOf)].flatMap(([id, group]) => (id === null ? [] : [{ id, entries: group }]))
 }
 
 const newestFirst = (a: CatchUpGroup, b: CatchUpGroup) =>

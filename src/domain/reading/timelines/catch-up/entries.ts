@@ -1,28 +1,28 @@
 // What came into somebody's home feed since they were there last, as few facts as it takes to put it in order.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { visibleWithOriginal } from '#domain/content/statuses/visibility.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { timeToId } from '#lib/ids.ts'
 import { feedCap } from '../feed-tables.ts'
 import { listHome } from '../home-feed.ts'
+import type { AccountId, ConversationId, IdCursor, PreviewCardId, StatusId } from '#lib/id.ts'
 
 /** A part of the home feed, by ids. */
 export interface Span {
   /** What is newer. */
-  sinceId: Id
+  sinceId: IdCursor
   /** What is older, and this one itself. */
-  untilId?: Id | undefined
+  untilId?: IdCursor | undefined
 }
 
 /** A status of others in the feed, or a boost. `original`: itself, or what it boosts. */
 export interface CatchUpEntry {
-  id: Id
-  account_id: Id
-  original_id: Id
-  conversation_id: Id | null
-  card_id: Id | null
+  id: StatusId
+  account_id: AccountId
+  original_id: StatusId
+  conversation_id: ConversationId | null
+  card_id: PreviewCardId | null
   /** It answers somebody else. */
   reply: boolean
   /** It came by a followed tag: its author is not followed. */
@@ -47,15 +47,19 @@ const maxBoosts = 200
  */
 export async function listCatchUp(
   ctx: Ctx,
-  viewerId: Id,
+  viewerId: AccountId,
   { sinceId, untilId }: Span,
-): Promise<{ entries: CatchUpEntry[]; whole: boolean; until: Id | null }> {
+): Promise<{ entries: CatchUpEntry[]; whole: boolean; until: IdCursor | null }> {
   const maxId = untilId === undefined ? undefined : String(BigInt(untilId) + 1n)
   const page = await listHome(ctx, viewerId, { limit: feedCap, sinceId, maxId })
   return { entries: await loadEntries(ctx, viewerId, page.items), whole: !page.full, until: page.newest }
 }
 
-async function loadEntries(reader: Reader, viewerId: Id, ids: readonly Id[]): Promise<CatchUpEntry[]> {
+async function loadEntries(
+  reader: Reader,
+  viewerId: AccountId,
+  ids: readonly StatusId[],
+): Promise<CatchUpEntry[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<CatchUpEntry>`
     select s.id, s.account_id, o.id as original_id, o.conversation_id, o.card_id,
@@ -76,10 +80,13 @@ async function loadEntries(reader: Reader, viewerId: Id, ids: readonly Id[]): Pr
 }
 
 /** Which of these accounts post rarely: no more than twice a week in the last four. */
-export async function findQuiet(reader: Reader, accountIds: readonly Id[]): Promise<ReadonlySet<Id>> {
+export async function findQuiet(
+  reader: Reader,
+  accountIds: readonly AccountId[],
+): Promise<ReadonlySet<AccountId>> {
   if (accountIds.length === 0) return new Set()
   const since = timeToId(reader.clock.now() - quietTime)
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: AccountId }>`
     select w.id from unnest(${accountIds}::bigint[]) w (id)
     where (
       select count(*) from (
@@ -94,12 +101,12 @@ export async function findQuiet(reader: Reader, accountIds: readonly Id[]): Prom
  */
 export async function loadBoosters(
   reader: Reader,
-  viewerId: Id,
-  originalIds: readonly Id[],
+  viewerId: AccountId,
+  originalIds: readonly StatusId[],
   { sinceId, untilId }: Span,
-): Promise<Map<Id, Id[]>> {
+): Promise<Map<StatusId, AccountId[]>> {
   if (originalIds.length === 0) return new Map()
-  const { rows } = await sql<{ id: Id; booster_ids: Id[] }>`
+  const { rows } = await sql<{ id: StatusId; booster_ids: AccountId[] }>`
     select w.id, array(
       select b.account_id from (
         select l.id, l.account_id from statuses l

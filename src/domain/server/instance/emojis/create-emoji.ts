@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { invalid } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import {
@@ -11,6 +10,7 @@ import {
   type EmojiImage,
 } from './emoji-images.ts'
 import { findOwnEmoji, getEmoji } from './emojis.ts'
+import type { CustomEmojiId } from '#lib/id.ts'
 
 export interface EmojiInput {
   shortcode: string
@@ -34,7 +34,7 @@ const maxCategoryLength = 200
 const taken = () => invalid('shortcode', 'taken')
 
 /** Makes an emoji of this server. Emits `emojis.changed`. Throws `invalid` for a bad or taken name or a bad picture. */
-export async function createEmoji(ctx: Ctx, staff: Staff, input: EmojiInput): Promise<Id> {
+export async function createEmoji(ctx: Ctx, staff: Staff, input: EmojiInput): Promise<CustomEmojiId> {
   await assertFree(ctx, input.shortcode)
   return storeEmoji(ctx, staff, input, await readEmojiFile(ctx, input.path))
 }
@@ -46,9 +46,9 @@ export async function createEmoji(ctx: Ctx, staff: Staff, input: EmojiInput): Pr
 export async function copyEmoji(
   ctx: Ctx,
   staff: Staff,
-  id: Id,
+  id: CustomEmojiId,
   input: Partial<Omit<EmojiInput, 'path'>>,
-): Promise<Id> {
+): Promise<CustomEmojiId> {
   const from = await getEmoji(ctx, id)
   if (from.domain === null) throw invalid('base', 'emoji_is_local')
   const shortcode = input.shortcode || from.shortcode
@@ -65,9 +65,9 @@ async function assertFree(ctx: Ctx, shortcode: string): Promise<void> {
 
 type StoredInput = Omit<EmojiInput, 'path'> & { copyOf?: string }
 
-async function storeEmoji(ctx: Ctx, staff: Staff, input: StoredInput, body: Buffer): Promise<Id> {
+async function storeEmoji(ctx: Ctx, staff: Staff, input: StoredInput, body: Buffer): Promise<CustomEmojiId> {
   const { shortcode, copyOf } = input
-  const id = ctx.newId()
+  const id = ctx.newId<CustomEmojiId>()
   const picture = await storeEmojiImage(ctx, id, body)
   const row: NewEmoji = {
     id,
@@ -96,7 +96,7 @@ async function storeEmoji(ctx: Ctx, staff: Staff, input: StoredInput, body: Buff
 }
 
 export interface NewEmoji {
-  id: Id
+  id: CustomEmojiId
   shortcode: string
   picture: EmojiImage
   category: string | null

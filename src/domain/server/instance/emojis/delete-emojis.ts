@@ -1,11 +1,11 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { CustomEmojisTable } from '#db/schema/instance.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { groupBy } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { recordActions, type Staff } from '#domain/server/audit/record.ts'
 import { deleteEmojiImages } from './emoji-images.ts'
+import type { CustomEmojiId } from '#lib/id.ts'
 
 /** `remote`: of other servers. `suspended`: of servers with which this one has broken off. */
 export type EmojiKind = 'all' | 'remote' | 'suspended'
@@ -21,7 +21,7 @@ const conditions: Record<EmojiKind, RawBuilder<boolean>> = {
 }
 
 /** Deletes an emoji and its files. Emits `emojis.changed`. Throws `not_found`. */
-export async function deleteEmoji(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function deleteEmoji(ctx: Ctx, staff: Staff, id: CustomEmojiId): Promise<void> {
   if ((await deleteWhere(ctx, staff, sql`id = ${id}`)) === 0) throw notFound()
 }
 

@@ -1,10 +1,10 @@
 // The pictures of this server's emoji: made small and clean, stored under names that nobody can guess.
 import { readFile, stat } from 'node:fs/promises'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { ResizedImage, ResizedType } from '#ports/images.ts'
 import { invalid } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
+import type { CustomEmojiId } from '#lib/id.ts'
 
 export interface EmojiImage {
   imageKey: string
@@ -44,7 +44,7 @@ const tooLarge = (ctx: Ctx) =>
   invalid('image', 'too_many_kilobytes', { kilobytes: Math.floor(ctx.config.limits.emojiBytes / 1024) })
 
 /** Stores a picture for the emoji of this id. Throws `invalid` when it is too large or no picture we take. */
-export async function storeEmojiImage(ctx: Ctx, id: Id, input: Buffer): Promise<EmojiImage> {
+export async function storeEmojiImage(ctx: Ctx, id: CustomEmojiId, input: Buffer): Promise<EmojiImage> {
   if (input.length > ctx.config.limits.emojiBytes) throw tooLarge(ctx)
   const resized = await ctx.images.resizeImage(input, {
     width: largest,
@@ -64,7 +64,7 @@ export async function storeEmojiImage(ctx: Ctx, id: Id, input: Buffer): Promise<
 
 async function put(
   ctx: Ctx,
-  id: Id,
+  id: CustomEmojiId,
   { body, contentType }: Pick<ResizedImage, 'body' | 'contentType'>,
 ): Promise<string> {
   const key = `emojis/${id}/${newSecret()}.${extensions[contentType]}`

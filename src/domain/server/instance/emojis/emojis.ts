@@ -1,11 +1,11 @@
 import { sql, type Selectable } from 'kysely'
 import type { CustomEmojisTable } from '#db/schema/instance.ts'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { refusesFiles } from '../refuses-files.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import type { CustomEmojiId } from '#lib/id.ts'
 
 export interface EmojiRow extends Pick<
   Selectable<CustomEmojisTable>,
@@ -56,9 +56,14 @@ export async function listOwnEmojis(
 export async function findOwnEmoji(
   reader: Reader,
   shortcode: string,
-): Promise<{ id: Id; shortcode: string; image_key: string | null; static_key: string | null } | null> {
+): Promise<{
+  id: CustomEmojiId
+  shortcode: string
+  image_key: string | null
+  static_key: string | null
+} | null> {
   const { rows } = await sql<{
-    id: Id
+    id: CustomEmojiId
     shortcode: string
     image_key: string | null
     static_key: string | null
@@ -71,7 +76,7 @@ export async function findOwnEmoji(
 
 /** An emoji as staff see it. */
 export interface FullEmoji extends EmojiRow {
-  id: Id
+  id: CustomEmojiId
   disabled: boolean
   updated_at: Date
 }
@@ -105,7 +110,7 @@ export async function listAllEmojis(
 }
 
 /** Throws `not_found`. */
-export async function getEmoji(reader: Reader, id: Id): Promise<FullEmoji> {
+export async function getEmoji(reader: Reader, id: CustomEmojiId): Promise<FullEmoji> {
   const { rows } = await sql<FullEmoji>`
     select ${columns}, disabled from custom_emojis where id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()

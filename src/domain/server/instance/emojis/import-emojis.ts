@@ -1,5 +1,4 @@
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { isAppError } from '#lib/errors.ts'
 import { recordActions, type Staff } from '#domain/server/audit/record.ts'
 import { insertEmoji, isShortcode, normalizeCategory, type NewEmoji } from './create-emoji.ts'
@@ -7,6 +6,7 @@ import { deleteEmojiImages, storeEmojiImage } from './emoji-images.ts'
 import { findOwnEmoji } from './emojis.ts'
 import { readArchive, type ArchiveFile, type ArchiveLimits } from './read-archive.ts'
 import { writeEmoji } from './update-emoji.ts'
+import type { CustomEmojiId } from '#lib/id.ts'
 
 export interface ImportOptions {
   /** Before and after each name. */
@@ -119,7 +119,7 @@ async function takeFile(work: Import, file: ArchiveFile): Promise<void> {
 async function storeFile(
   { ctx, options, waiting }: Import,
   body: Buffer,
-  { shortcode, existing }: { shortcode: string; existing: { id: Id; shortcode: string } | null },
+  { shortcode, existing }: { shortcode: string; existing: { id: CustomEmojiId; shortcode: string } | null },
 ): Promise<void> {
   const id = existing?.id ?? ctx.newId()
   waiting.push({

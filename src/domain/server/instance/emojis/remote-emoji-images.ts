@@ -1,8 +1,8 @@
 // Pictures of other servers' custom emoji: copies of what these show.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { deleteEmojiImages, storeEmojiImage } from './emoji-images.ts'
+import type { CustomEmojiId } from '#lib/id.ts'
 
 export interface RemoteEmojiSource {
   domain: string
@@ -10,7 +10,7 @@ export interface RemoteEmojiSource {
 }
 
 /** Where the picture of an emoji of another server is; null when there is none to fetch. */
-export async function findEmojiSource(reader: Reader, id: Id): Promise<RemoteEmojiSource | null> {
+export async function findEmojiSource(reader: Reader, id: CustomEmojiId): Promise<RemoteEmojiSource | null> {
   const { rows } = await sql<RemoteEmojiSource>`
     select domain, remote_image_url as url from custom_emojis
     where id = ${id} and domain is not null and remote_image_url is not null`.execute(reader.db)
@@ -20,7 +20,7 @@ export async function findEmojiSource(reader: Reader, id: Id): Promise<RemoteEmo
 /** What is known of the picture of an emoji of another server; null for others and disabled ones. */
 export async function findEmojiState(
   reader: Reader,
-  id: Id,
+  id: CustomEmojiId,
 ): Promise<{ key: string | null; url: string | null; hosts: string[] } | null> {
   const { rows } = await sql<{ key: string | null; url: string | null; hosts: string[] }>`
     select image_key as key, remote_image_url as url, array[domain] as hosts from custom_emojis
@@ -40,7 +40,7 @@ interface Replaced {
  */
 export async function setRemoteEmojiImage(
   ctx: Ctx,
-  id: Id,
+  id: CustomEmojiId,
   { url, bytes }: { url: string; bytes: Buffer },
 ): Promise<void> {
   const stored = await storeEmojiImage(ctx, id, bytes)

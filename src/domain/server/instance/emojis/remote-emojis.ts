@@ -1,7 +1,7 @@
 // Custom emoji of other servers. Their pictures are fetched by whoever hears of `remote-emoji.saved`.
 import { sql } from 'kysely'
 import type { Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
+import type { CustomEmojiId } from '#lib/id.ts'
 
 export interface RemoteEmoji {
   shortcode: string
@@ -21,7 +21,7 @@ export async function saveRemoteEmojis(
 ): Promise<void> {
   if (emojis.length === 0) return
   const told = emojis.toSorted((a, b) => (a.shortcode < b.shortcode ? -1 : 1))
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: CustomEmojiId }>`
     insert into custom_emojis (id, shortcode, domain, uri, remote_image_url, remote_updated_at, visible_in_picker)
     select t.id, t.shortcode, ${domain}, t.uri, t.image_url, t.updated_at, false
     from unnest(${told.map(() => tx.newId())}::bigint[], ${told.map((one) => one.shortcode)}::text[],
@@ -38,8 +38,12 @@ export async function saveRemoteEmojis(
 }
 
 /** The custom emoji of a server that may be shown here, by its shortcode. */
-export async function findRemoteEmoji(reader: Reader, domain: string, shortcode: string): Promise<Id | null> {
-  const { rows } = await sql<{ id: Id }>`
+export async function findRemoteEmoji(
+  reader: Reader,
+  domain: string,
+  shortcode: string,
+): Promise<CustomEmojiId | null> {
+  const { rows } = await sql<{ id: CustomEmojiId }>`
     select id from custom_emojis where shortcode = ${shortcode} and domain = ${domain} and not disabled`.execute(
     reader.db,
   )

@@ -1,11 +1,11 @@
 import { sql, type Selectable } from 'kysely'
 import type { CustomEmojisTable } from '#db/schema/instance.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { normalizeCategory } from './create-emoji.ts'
 import { deleteEmojiImages, readEmojiFile, storeEmojiImage, type EmojiImage } from './emoji-images.ts'
+import type { CustomEmojiId } from '#lib/id.ts'
 
 /** What is left out stays as it is. */
 export interface EmojiChange {
@@ -21,7 +21,12 @@ export interface EmojiChange {
  * Changes an emoji of this server; one of another can only be disabled. Emits `emojis.changed`. Throws `not_found`, and
  * `invalid` for a bad picture.
  */
-export async function updateEmoji(ctx: Ctx, staff: Staff, id: Id, change: EmojiChange): Promise<void> {
+export async function updateEmoji(
+  ctx: Ctx,
+  staff: Staff,
+  id: CustomEmojiId,
+  change: EmojiChange,
+): Promise<void> {
   const picture =
     change.path === undefined ? null : await storeEmojiImage(ctx, id, await readEmojiFile(ctx, change.path))
   try {
@@ -57,7 +62,7 @@ type OldEmoji = Pick<
 type WrittenChange = Omit<EmojiChange, 'path'> & { picture: EmojiImage | null }
 
 /** Writes the change. Returns what was there before; null when there is no such emoji. */
-export async function writeEmoji(tx: Tx, id: Id, change: WrittenChange): Promise<OldEmoji | null> {
+export async function writeEmoji(tx: Tx, id: CustomEmojiId, change: WrittenChange): Promise<OldEmoji | null> {
   const { rows } = await sql<OldEmoji>`
     select shortcode, domain, image_key, static_key, category, visible_in_picker, disabled
     from custom_emojis where id = ${id} for update`.execute(tx.db)

@@ -8,7 +8,6 @@ import { finished, pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { ZipFile } from 'yazl'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { findActor, type ActorFacts } from '#domain/identity/accounts/load-actor.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { storeFiles } from '#domain/content/media/files.ts'
@@ -17,6 +16,7 @@ import type { NoteFacts } from '#domain/content/statuses/load-note-data.ts'
 import { conflict, isAppError } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
 import { readDrafts, readLikes, readMediaKeys, readBookmarks, readOutbox } from './archive-contents.ts'
+import type { AccountId, BackupId, UserId } from '#lib/id.ts'
 
 /** How ActivityPub writes things down: federation knows. */
 export interface ArchiveWriter {
@@ -26,8 +26,8 @@ export interface ArchiveWriter {
 }
 
 interface Claim {
-  id: Id
-  account_id: Id
+  id: BackupId
+  account_id: AccountId
   attempts: number
 }
 
@@ -38,7 +38,7 @@ const day = 86_400_000
  * Makes an archive that was asked for, and has its owner told. Idempotent. Rejects, and may be tried again, when
  * files cannot be read or stored; after some tries it is given up.
  */
-export async function makeArchive(ctx: Ctx, id: Id, writer: ArchiveWriter): Promise<void> {
+export async function makeArchive(ctx: Ctx, id: BackupId, writer: ArchiveWriter): Promise<void> {
   const claim = await begin(ctx, id)
   if (!claim) return
   const actor = await findActor(ctx, claim.account_id)
@@ -56,7 +56,7 @@ export async function makeArchive(ctx: Ctx, id: Id, writer: ArchiveWriter): Prom
 }
 
 /** Counts the attempt before it is made: a process that ends cannot count. */
-async function begin(ctx: Ctx, id: Id): Promise<Claim | null> {
+async function begin(ctx: Ctx, id: BackupId): Promise<Claim | null> {
   const { rows } = await sql<Claim>`
     update backups set state = 'in_progress', attempts = attempts + 1
     where id = ${id} and state in ('scheduled', 'in_progress') returning id, account_id, attempts`.execute(
@@ -88,7 +88,7 @@ async function publish(ctx: Ctx, claim: Claim, file: string): Promise<void> {
 }
 
 async function tell(tx: Tx, claim: Claim): Promise<void> {
-  const { rows } = await sql<{ id: Id; email: string }>`
+  const { rows } = await sql<{ id: UserId; email: string }>`
     select id, email from users where account_id = ${claim.account_id}`.execute(tx.db)
   for (const { id: userId, email: to } of rows) {
     await tx.emit({ type: 'mail.requested', mail: { kind: 'archive-ready', userId, to, backupId: claim.id } })
@@ -151,7 +151,7 @@ async function fill(ctx: Ctx, add: Add, { actor, writer }: Contents): Promise<vo
   await text('actor.json', [JSON.stringify(localActor(writer, actor, { icon, image }))])
 }
 
-async function countStatuses(ctx: Ctx, accountId: Id): Promise<number> {
+async function countStatuses(ctx: Ctx, accountId: AccountId): Promise<number> {
   const { rows } = await sql<{ statuses_count: number }>`
     select statuses_count from account_stats where account_id = ${accountId}`.execute(ctx.db)
   return rows[0]?.statuses_count ?? 0
@@ -205,7 +205,7 @@ async function* withoutHost(notes: AsyncIterable<NoteFacts>, writer: ArchiveWrit
   }
 }
 
-async function addMedia(ctx: Ctx, add: Add, accountId: Id): Promise<void> {
+async function addMedia(ctx: Ctx, add: Add, accountId: AccountId): Promise<void> {
   for await (const key of readMediaKeys(ctx, accountId)) await addFile(ctx, add, key, key)
 }
 

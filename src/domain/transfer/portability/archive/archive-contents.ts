@@ -2,7 +2,6 @@
 // and may still see (ACC-2, ACC-25).
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { statusUri } from '#domain/server/instance/urls.ts'
 import { loadMedia } from '#domain/content/media/load.ts'
 import { loadNotes, type NoteFacts } from '#domain/content/statuses/load-note-data.ts'
@@ -10,6 +9,7 @@ import { mediaOf, statusesOf, type DraftRow } from '#domain/content/statuses/dra
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
 import { pick } from '#lib/collections.ts'
 import { formatTime } from '#lib/time/time.ts'
+import { asIds, type AccountId, type IdCursor, type StatusId } from '#lib/id.ts'
 
 /** Rows read at a time: so much is in memory, however long the list is. */
 const batch = 500
@@ -17,10 +17,10 @@ const batch = 500
 const draftBatch = 20
 
 /** What the account wrote and boosted, oldest first. Boosts of what it may not see any more are left out. */
-export async function* readOutbox(reader: Reader, accountId: Id): AsyncGenerator<NoteFacts> {
+export async function* readOutbox(reader: Reader, accountId: AccountId): AsyncGenerator<NoteFacts> {
   const ids = pages(
     reader,
-    (after) => sql<{ cursor: Id }>`
+    (after) => sql<{ cursor: IdCursor }>`
       select s.id as cursor from statuses s
       where s.account_id = ${accountId} and s.deleted_at is null and s.id > ${after}::bigint
         and (s.reblog_of_id is null or exists (
@@ -29,24 +29,25 @@ export async function* readOutbox(reader: Reader, accountId: Id): AsyncGenerator
   )
   for await (const rows of ids) {
     const page = rows.map((row) => row.cursor)
-    yield* pick(page, await loadNotes(reader, page))
+    yield* pick(page, await loadNotes(reader, asIds<StatusId>(page)))
   }
 }
 
 /** The addresses of the statuses that the account likes, in the order in which it did. */
-export const readLikes = (reader: Reader, accountId: Id) => readMarked(reader, accountId, 'favourites')
+export const readLikes = (reader: Reader, accountId: AccountId) => readMarked(reader, accountId, 'favourites')
 
 /** The addresses of the statuses that the account keeps, in the order in which it did. */
-export const readBookmarks = (reader: Reader, accountId: Id) => readMarked(reader, accountId, 'bookmarks')
+export const readBookmarks = (reader: Reader, accountId: AccountId) =>
+  readMarked(reader, accountId, 'bookmarks')
 
 async function* readMarked(
   reader: Reader,
-  accountId: Id,
+  accountId: AccountId,
   table: 'favourites' | 'bookmarks',
 ): AsyncGenerator<string> {
   const marked = pages(
     reader,
-    (after) => sql<{ cursor: Id; id: Id; uri: string | null; username: string }>`
+    (after) => sql<{ cursor: IdCursor; id: StatusId; uri: string | null; username: string }>`
       select m.id as cursor, s.id, s.uri, a.username
       from ${sql.table(table)} m join statuses s on s.id = m.status_id join accounts a on a.id = s.account_id
       where m.account_id = ${accountId} and m.id > ${after}::bigint and ${visibleTo(accountId, 's')}
@@ -66,10 +67,10 @@ export interface ArchivedDraft {
 }
 
 /** What the account is writing, oldest first. Addresses only of what it may still see. */
-export async function* readDrafts(reader: Reader, accountId: Id): AsyncGenerator<ArchivedDraft> {
+export async function* readDrafts(reader: Reader, accountId: AccountId): AsyncGenerator<ArchivedDraft> {
   const drafts = pages(
     reader,
-    (after) => sql<DraftRow & { cursor: Id }>`
+    (after) => sql<DraftRow & { cursor: IdCursor }>`
       select d.id as cursor, d.id, d.account_id, d.version, d.content, d.created_at, d.updated_at from drafts d
       where d.account_id = ${accountId} and d.id > ${after}::bigint order by cursor limit ${draftBatch}`,
   )
@@ -83,7 +84,7 @@ export async function* readDrafts(reader: Reader, accountId: Id): AsyncGenerator
       reader,
       rows.flatMap((row) => mediaOf(row.content)),
     )
-    const addressOf = (id: Id | undefined) => (id === undefined ? null : (addresses.get(id) ?? null))
+    const addressOf = (id: StatusId | undefined) => (id === undefined ? null : (addresses.get(id) ?? null))
     for (const { content, created_at: createdAt, updated_at: updatedAt } of rows) {
       yield {
         created_at: formatTime(createdAt),
@@ -115,18 +116,22 @@ export async function* readDrafts(reader: Reader, accountId: Id): AsyncGenerator
   }
 }
 
-async function loadAddresses(reader: Reader, accountId: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
-  const { rows } = await sql<{ id: Id; uri: string | null; username: string }>`
+async function loadAddresses(
+  reader: Reader,
+  accountId: AccountId,
+  ids: readonly StatusId[],
+): Promise<Map<StatusId, string>> {
+  const { rows } = await sql<{ id: StatusId; uri: string | null; username: string }>`
     select s.id, s.uri, a.username from statuses s join accounts a on a.id = s.account_id
     where s.id = any(${ids}::bigint[]) and ${visibleTo(accountId, 's')}`.execute(reader.db)
   return new Map(rows.map((row) => [row.id, row.uri ?? statusUri(reader.config, row.username, row.id)]))
 }
 
 /** The files of what the account wrote or is writing, as they are stored. */
-export async function* readMediaKeys(reader: Reader, accountId: Id): AsyncGenerator<string> {
+export async function* readMediaKeys(reader: Reader, accountId: AccountId): AsyncGenerator<string> {
   const media = pages(
     reader,
-    (after) => sql<{ cursor: Id; original_key: string }>`
+    (after) => sql<{ cursor: IdCursor; original_key: string }>`
       select m.id as cursor, m.original_key
       from media_attachments m left join statuses s on s.id = m.status_id
       where m.account_id = ${accountId} and m.id > ${after}::bigint and m.original_key is not null
@@ -137,9 +142,9 @@ export async function* readMediaKeys(reader: Reader, accountId: Id): AsyncGenera
 }
 
 /** `select` reads the rows after a cursor. */
-async function* pages<Row extends { cursor: Id }>(
+async function* pages<Row extends { cursor: IdCursor }>(
   reader: Reader,
-  select: (after: Id) => RawBuilder<Row>,
+  select: (after: IdCursor) => RawBuilder<Row>,
 ): AsyncGenerator<Row[]> {
   for (let after = '0'; ;) {
     const { rows } = await select(after).execute(reader.db)

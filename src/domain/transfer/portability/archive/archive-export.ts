@@ -2,12 +2,12 @@
 import { sql, type Selectable } from 'kysely'
 import type { BackupsTable } from '#db/schema/people-and-reach.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { LocalUser } from '#domain/identity/accounts/local-user.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
 import { tooMany } from '#lib/errors.ts'
+import type { AccountId, BackupId } from '#lib/id.ts'
 
 export type BackupState = 'scheduled' | 'in_progress' | 'finished' | 'failed'
 
@@ -33,7 +33,7 @@ const maxShown = 10
 /**
  * Has an archive made. Returns its id. Throws `too_many` when there was one within the last week, unless it failed.
  */
-export async function requestArchive(ctx: Ctx, viewer: Viewer): Promise<Id> {
+export async function requestArchive(ctx: Ctx, viewer: Viewer): Promise<BackupId> {
   return ctx.transaction(async (tx) => {
     // Two requests at once must not both find none.
     await sql`select 1 from accounts where id = ${viewer.accountId} for no key update`.execute(tx.db)
@@ -45,7 +45,7 @@ export async function requestArchive(ctx: Ctx, viewer: Viewer): Promise<Id> {
 }
 
 /** Has an archive made for somebody, however lately there was one. They are written to when it is there. */
-export async function requestArchiveByStaff(ctx: Ctx, staff: Staff, user: LocalUser): Promise<Id> {
+export async function requestArchiveByStaff(ctx: Ctx, staff: Staff, user: LocalUser): Promise<BackupId> {
   const { accountId, username } = user
   return ctx.transaction(async (tx) => {
     await recordAction(tx, staff, {
@@ -58,8 +58,8 @@ export async function requestArchiveByStaff(ctx: Ctx, staff: Staff, user: LocalU
   })
 }
 
-async function insertArchive(tx: Tx, accountId: Id): Promise<Id> {
-  const id = tx.newId()
+async function insertArchive(tx: Tx, accountId: AccountId): Promise<BackupId> {
+  const id = tx.newId<BackupId>()
   await sql`
     insert into backups (id, account_id, created_at)
     values (${id}, ${accountId}, ${new Date(tx.clock.now())})`.execute(tx.db)
@@ -68,7 +68,7 @@ async function insertArchive(tx: Tx, accountId: Id): Promise<Id> {
 }
 
 /** When the account may ask for the next archive; null: now. */
-export async function findHindrance(reader: Reader, accountId: Id): Promise<Date | null> {
+export async function findHindrance(reader: Reader, accountId: AccountId): Promise<Date | null> {
   const since = new Date(reader.clock.now() - pause)
   const { rows } = await sql<{ created_at: Date }>`
     select created_at from backups
@@ -78,7 +78,7 @@ export async function findHindrance(reader: Reader, accountId: Id): Promise<Date
 }
 
 /** The person's latest archives, newest first. */
-export async function listArchives(reader: Reader, accountId: Id): Promise<BackupRow[]> {
+export async function listArchives(reader: Reader, accountId: AccountId): Promise<BackupRow[]> {
   const { rows } = await sql<BackupRow>`
     select ${columns} from backups where account_id = ${accountId} order by id desc limit ${maxShown}`.execute(
     reader.db,
@@ -90,7 +90,7 @@ export async function listArchives(reader: Reader, accountId: Id): Promise<Backu
 export async function findDownload(
   reader: Reader,
   viewer: Viewer,
-  id: Id,
+  id: BackupId,
 ): Promise<(BackupRow & { file_key: string }) | null> {
   const { rows } = await sql<BackupRow & { file_key: string }>`
     select ${columns} from backups
@@ -100,7 +100,7 @@ export async function findDownload(
 }
 
 /** Whether there is still a finished archive to write to its owner about. */
-export async function hasDownload(reader: Reader, id: Id): Promise<boolean> {
+export async function hasDownload(reader: Reader, id: BackupId): Promise<boolean> {
   const { rows } = await sql`select 1 from backups where id = ${id} and file_key is not null`.execute(
     reader.db,
   )

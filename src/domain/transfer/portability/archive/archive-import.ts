@@ -1,7 +1,6 @@
 // Archives of other servers, brought along for their posts: kept privately until their owner says yes.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { storeFiles } from '#domain/content/media/files.ts'
 import { conflict, unprocessable } from '#lib/errors.ts'
@@ -9,6 +8,7 @@ import { newSecret } from '#lib/secrets.ts'
 import type { ArchiveLimits } from './archive-entries.ts'
 import { archiveKind } from './archive-files.ts'
 import { openZip } from './archive-zip.ts'
+import type { AccountId, BulkImportId } from '#lib/id.ts'
 
 const gibibyte = 1024 ** 3
 
@@ -26,7 +26,7 @@ export function archiveLimits({ config }: Pick<Reader, 'config'>): ArchiveLimits
 }
 
 /** Whether an uploaded archive of this account is waiting to be imported, or being imported. */
-export async function isImportingArchive(reader: Reader, accountId: Id): Promise<boolean> {
+export async function isImportingArchive(reader: Reader, accountId: AccountId): Promise<boolean> {
   const { rows } = await sql`
     select 1 from bulk_imports
     where account_id = ${accountId} and type = 'archive' and state in ('scheduled', 'in_progress')
@@ -44,7 +44,7 @@ export async function prepareArchive(
   ctx: Ctx,
   viewer: Viewer,
   input: { path: string; filename: string },
-): Promise<Id> {
+): Promise<BulkImportId> {
   const kind = await archiveKind(input.path)
   if (kind === null) throw unprocessable('no_archive')
   // The directory of a .zip is read at once. A .tar.gz tells what is in it when it is imported.
@@ -63,7 +63,11 @@ export async function prepareArchive(
 }
 
 /** The row of an archive that lies on this machine and is imported at once. Throws `conflict` as `prepareArchive`. */
-export async function beginLocalArchive(ctx: Ctx, accountId: Id, filename: string): Promise<Id> {
+export async function beginLocalArchive(
+  ctx: Ctx,
+  accountId: AccountId,
+  filename: string,
+): Promise<BulkImportId> {
   return ctx.transaction(async (tx) => {
     await lockOwner(tx, accountId)
     await endInterrupted(tx, accountId)
@@ -74,13 +78,13 @@ export async function beginLocalArchive(ctx: Ctx, accountId: Id, filename: strin
 }
 
 /** Two requests at once must not both find that nothing is being imported. */
-async function lockOwner(tx: Tx, accountId: Id): Promise<void> {
+async function lockOwner(tx: Tx, accountId: AccountId): Promise<void> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
   if (await isImportingArchive(tx, accountId)) throw busy()
 }
 
 /** What an earlier command line began and did not end: nobody goes on with it. */
-async function endInterrupted(tx: Tx, accountId: Id): Promise<void> {
+async function endInterrupted(tx: Tx, accountId: AccountId): Promise<void> {
   await sql`
     update bulk_imports set state = 'failed', error = 'Interrupted', finished_at = ${new Date(tx.clock.now())}
     where account_id = ${accountId} and type = 'archive' and state in ('scheduled', 'in_progress')
@@ -89,9 +93,9 @@ async function endInterrupted(tx: Tx, accountId: Id): Promise<void> {
 
 async function insertArchive(
   tx: Tx,
-  { accountId, filename, key }: { accountId: Id; filename: string; key: string | null },
-): Promise<Id> {
-  const id = tx.newId()
+  { accountId, filename, key }: { accountId: AccountId; filename: string; key: string | null },
+): Promise<BulkImportId> {
+  const id = tx.newId<BulkImportId>()
   await tx.db
     .insertInto('bulk_imports')
     .values({

@@ -1,7 +1,6 @@
 // What becomes of one activity of an archive.
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
 import { actorUri, statusUrl } from '#domain/server/instance/urls.ts'
 import { storeFiles } from '#domain/content/media/files.ts'
@@ -25,11 +24,12 @@ import {
   type ImportedPost,
   type OwnStatus,
 } from './archive-write.ts'
+import type { BulkImportId, BulkImportRowId, StatusId } from '#lib/id.ts'
 
 /** What all posts of one archive are imported with. */
 export interface Importer {
   ctx: Ctx
-  importId: Id
+  importId: BulkImportId
   viewer: Viewer
   archive: Archive
   /** For files being worked on. */
@@ -40,9 +40,9 @@ export interface Importer {
 }
 
 export interface PlannedItem {
-  rowId: Id
+  rowId: BulkImportRowId
   /** The id that the status shall have. */
-  wantedId: Id
+  wantedId: StatusId
   item: ArchivedItem
 }
 
@@ -105,7 +105,7 @@ const settleOnly = ({ ctx, importId }: Importer, { rowId }: PlannedItem, outcome
 /** Counts an activity. Throws `conflict` when that was done before. */
 async function settle(
   tx: Tx,
-  { importId, rowId }: { importId: Id; rowId: Id },
+  { importId, rowId }: { importId: BulkImportId; rowId: BulkImportRowId },
   outcome: Outcome,
 ): Promise<void> {
   const [reason, uri, imported] =
@@ -199,7 +199,7 @@ async function store(importer: Importer, planned: PlannedItem, prepared: Prepare
   await (files.length > 0 ? storeFiles(ctx, files, commit) : ctx.transaction(commit))
 }
 
-function toStatus(importer: Importer, wantedId: Id, prepared: Prepared): ImportedPost {
+function toStatus(importer: Importer, wantedId: StatusId, prepared: Prepared): ImportedPost {
   const { ctx, viewer } = importer
   const { post, written, parent, quoted, taken } = prepared
   const now = ctx.clock.now()
@@ -261,7 +261,7 @@ function localNames(ctx: Ctx, recipients: readonly string[]): string[] {
 }
 
 /** Counts the attempt before it is made: a process that a file ends cannot count. */
-async function claimTry(ctx: Ctx, rowId: Id): Promise<boolean> {
+async function claimTry(ctx: Ctx, rowId: BulkImportRowId): Promise<boolean> {
   const { rows } = await sql<{ attempts: number }>`
     update bulk_import_rows set attempts = attempts + 1 where id = ${rowId} returning attempts`.execute(
     ctx.db,

@@ -3,7 +3,6 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { nameMedia } from '#domain/content/media/processed.ts'
 import { parseFocus } from '#domain/content/media/rules.ts'
 import { isAppError, sentence } from '#lib/errors.ts'
@@ -12,6 +11,7 @@ import type { Reason } from '#lib/messages/describe-error.ts'
 import type { Archive } from './archive-entries.ts'
 import type { ArchivedMedia } from './archive-post.ts'
 import type { ImportedMedia } from './archive-write.ts'
+import type { BulkImportRowId, MediaId } from '#lib/id.ts'
 
 export interface TakenMedia {
   media: ImportedMedia[]
@@ -32,7 +32,7 @@ interface Taker {
 export async function takeMedia(
   taker: Taker,
   attachments: readonly ArchivedMedia[],
-  rowId: Id,
+  rowId: BulkImportRowId,
   use: (taken: TakenMedia) => Promise<void>,
 ): Promise<void> {
   if (attachments.length === 0) return use({ media: [], problems: [] })
@@ -79,7 +79,7 @@ async function takeOne(
       return sentence('file_not_in_archive', { name: shown })
     const directory = `${source}-made`
     await mkdir(directory)
-    const id = ctx.newId()
+    const id = ctx.newId<MediaId>()
     const processed = await ctx.media.process(source, { directory })
     return {
       id,

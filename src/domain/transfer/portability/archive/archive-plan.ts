@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { chunk } from '#lib/collections.ts'
 import { sentence, unprocessable } from '#lib/errors.ts'
 import { compareIds, idToTime, isId, timeToId } from '#lib/ids.ts'
 import { splitItems } from './archive-json.ts'
 import { readItem, type ArchivedItem } from './archive-post.ts'
+import { asId, type BulkImportId, type IdCursor, type StatusId } from '#lib/id.ts'
 
 /** Bytes of one activity. */
 export const itemBytes = 1024 ** 2
@@ -24,9 +24,9 @@ interface Planned {
   /** NaN: it tells none, and comes last. */
   published: number
   /** The number that its address ends with: of two of the same second the later one has the larger. */
-  number: Id | null
+  number: string | null
   /** That number, where it is a snowflake of the same time. */
-  oldId: Id | null
+  oldId: IdCursor | null
   /** Of its address: the low bits of its new id, if it brings none along. */
   salt: number
   /** It was on this server: its old id is spoken for. */
@@ -45,7 +45,7 @@ export interface Outline {
 export interface PlannedRow {
   offset: number
   length: number
-  id: Id
+  id: StatusId
 }
 
 /** Reads an `outbox.json` once. Throws `invalid` when it is none, or too long. */
@@ -105,16 +105,16 @@ function inTime(a: Planned, b: Planned): number {
 const margin = 60_000
 
 /** Ids that rise with time, as the old ones did. Exported for its test. */
-export function planIds(items: readonly Planned[], now: number): (Planned & { id: Id })[] {
+export function planIds(items: readonly Planned[], now: number): (Planned & { id: StatusId })[] {
   let last = 0n
   return items.toSorted(inTime).map((item) => {
     const wanted = BigInt(wantedId(item, now))
     last = wanted > last ? wanted : last + 1n
-    return { ...item, id: String(last) }
+    return { ...item, id: asId<StatusId>(String(last)) }
   })
 }
 
-function wantedId({ published, oldId, salt, wasHere }: Planned, now: number): Id {
+function wantedId({ published, oldId, salt, wasHere }: Planned, now: number): IdCursor {
   const latest = now - margin
   if (Number.isNaN(published) || published > latest) return timeToId(latest, salt)
   if (oldId !== null && !wasHere) return oldId
@@ -122,7 +122,7 @@ function wantedId({ published, oldId, salt, wasHere }: Planned, now: number): Id
 }
 
 /** Writes down what is to be done, in its order. Once, whatever happens. */
-export async function writePlan(ctx: Ctx, importId: Id, outline: Outline): Promise<void> {
+export async function writePlan(ctx: Ctx, importId: BulkImportId, outline: Outline): Promise<void> {
   const planned = planIds(outline.items, ctx.clock.now())
   await ctx.transaction(async (tx) => {
     const { rows } = await sql`

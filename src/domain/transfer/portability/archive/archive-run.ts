@@ -7,7 +7,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
@@ -22,10 +21,11 @@ import { openArchive } from './archive-files.ts'
 import { archiveLimits } from './archive-import.ts'
 import { importItem, type Importer } from './archive-item.ts'
 import { itemBytes, outlineOutbox, parseItem, writePlan, type PlannedRow } from './archive-plan.ts'
+import type { AccountId, BulkImportId, BulkImportRowId } from '#lib/id.ts'
 
 interface Running {
-  id: Id
-  account_id: Id
+  id: BulkImportId
+  account_id: AccountId
   upload_key: string | null
 }
 
@@ -37,7 +37,7 @@ export interface ArchiveProgress {
 const batch = 50
 
 /** Runs an import of an uploaded archive to its end. Again goes on where it stopped. */
-export async function runArchiveImport(ctx: Ctx, importId: Id): Promise<void> {
+export async function runArchiveImport(ctx: Ctx, importId: BulkImportId): Promise<void> {
   const running = await findRunning(ctx, importId)
   if (!running) return
   const { upload_key: key } = running
@@ -53,7 +53,7 @@ export async function runArchiveImport(ctx: Ctx, importId: Id): Promise<void> {
 /** Imports an archive that lies on this machine. How it went is told by the import's row. */
 export async function runLocalArchive(
   ctx: Ctx,
-  importId: Id,
+  importId: BulkImportId,
   file: string,
   onProgress: (progress: ArchiveProgress) => void,
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function runLocalArchive(
   }
 }
 
-async function findRunning(ctx: Ctx, importId: Id): Promise<Running | null> {
+async function findRunning(ctx: Ctx, importId: BulkImportId): Promise<Running | null> {
   const { rows } = await sql<Running>`
     select id, account_id, upload_key from bulk_imports
     where id = ${importId} and state in ('scheduled', 'in_progress') and type = 'archive'`.execute(ctx.db)
@@ -146,7 +146,7 @@ async function importRows(
 ): Promise<void> {
   const { ctx, importId } = importer
   for (;;) {
-    const { rows } = await sql<{ id: Id; data: PlannedRow }>`
+    const { rows } = await sql<{ id: BulkImportRowId; data: PlannedRow }>`
       select id, data from bulk_import_rows where bulk_import_id = ${importId} and error is null
       order by id limit ${batch}`.execute(ctx.db)
     for (const { id, data } of rows) {
@@ -165,7 +165,7 @@ async function readPlanned(outbox: FileHandle, { offset, length }: PlannedRow) {
   return parseItem(buffer)
 }
 
-async function readProgress(ctx: Ctx, id: Id): Promise<ArchiveProgress> {
+async function readProgress(ctx: Ctx, id: BulkImportId): Promise<ArchiveProgress> {
   const { rows } = await sql<ArchiveProgress>`
     select processed_items as processed, total_items as total from bulk_imports where id = ${id}`.execute(
     ctx.db,
@@ -174,7 +174,7 @@ async function readProgress(ctx: Ctx, id: Id): Promise<ArchiveProgress> {
 }
 
 /** Ends the import; its file is of no more use. `reason`: why the archive as a whole could not be imported. */
-async function finish(ctx: Ctx, id: Id, reason: Reason | null): Promise<void> {
+async function finish(ctx: Ctx, id: BulkImportId, reason: Reason | null): Promise<void> {
   const error = reason && keepReason(reason)
   await ctx.transaction(async (tx: Tx) => {
     const { rows } = await sql<{ upload_key: string | null }>`

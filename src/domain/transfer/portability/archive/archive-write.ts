@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
 import type { StatusesTable } from '#db/schema/statuses.ts'
 import type { Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import type { Visibility } from '#domain/identity/accounts/viewer.ts'
 import { setOriginal, setPreview, type NamedMedia } from '#domain/content/media/processed.ts'
 import type { Focus } from '#domain/content/media/rules.ts'
@@ -15,6 +14,7 @@ import { ensureTags } from '#domain/content/tags/ensure-tags.ts'
 import { countFeatured } from '#domain/content/tags/featured-tags.ts'
 import { conflict } from '#lib/errors.ts'
 import type { ArchivedPoll } from './archive-post.ts'
+import { asId, type AccountId, type MediaId, type PollId, type StatusId } from '#lib/id.ts'
 
 /** A status of the account that something of the archive belongs to. */
 export interface OwnStatus extends Pick<
@@ -27,7 +27,11 @@ export interface OwnStatus extends Pick<
 const hashUri = (uri: string): Buffer => createHash('sha256').update(uri).digest()
 
 /** The account's own status that had this address elsewhere, or has it here. */
-export async function findOwnStatus(reader: Reader, accountId: Id, uri: string): Promise<OwnStatus | null> {
+export async function findOwnStatus(
+  reader: Reader,
+  accountId: AccountId,
+  uri: string,
+): Promise<OwnStatus | null> {
   const { rows } = await sql<OwnStatus>`
     select s.id, s.visibility, s.reply, s.in_reply_to_account_id, s.conversation_id
     from statuses s
@@ -39,7 +43,7 @@ export async function findOwnStatus(reader: Reader, accountId: Id, uri: string):
 }
 
 /** Whether what had this address came in before, or never left. */
-export async function isPresent(reader: Reader, accountId: Id, uri: string): Promise<boolean> {
+export async function isPresent(reader: Reader, accountId: AccountId, uri: string): Promise<boolean> {
   const id = readStatusUrl(reader.config, uri.replace(/\/activity$/, ''))
   const { rows } = await sql`
     select 1 from imported_statuses where account_id = ${accountId} and uri_hash = ${hashUri(uri)}
@@ -51,7 +55,7 @@ export async function isPresent(reader: Reader, accountId: Id, uri: string): Pro
 }
 
 export interface ImportedMedia {
-  id: Id
+  id: MediaId
   named: NamedMedia
   description: string
   focus: Focus | null
@@ -61,9 +65,9 @@ export interface ImportedMedia {
 
 export interface ImportedPost {
   /** The id it shall have; when it is taken, the next that is free. */
-  wantedId: Id
+  wantedId: StatusId
   uri: string
-  accountId: Id
+  accountId: AccountId
   text: string
   content: string
   contentType: string
@@ -86,7 +90,7 @@ export interface ImportedPost {
 }
 
 /** Writes a post in the transaction that stores its files. Throws `conflict` when it came in meanwhile. */
-export async function writePost(tx: Tx, post: ImportedPost): Promise<Id> {
+export async function writePost(tx: Tx, post: ImportedPost): Promise<StatusId> {
   const id = await insertFree(post.wantedId, (free) => insertPost(tx, free, post))
   await recordImported(tx, post.accountId, post.uri, id)
   await insertMedia(tx, id, post)
@@ -105,15 +109,15 @@ export async function writePost(tx: Tx, post: ImportedPost): Promise<Id> {
 /** Ids that lie close together are tried in their order: those that come later stay later. */
 const maxTries = 1000
 
-async function insertFree(wanted: Id, insert: (id: Id) => Promise<boolean>): Promise<Id> {
+async function insertFree(wanted: StatusId, insert: (id: StatusId) => Promise<boolean>): Promise<StatusId> {
   for (let id = BigInt(wanted), tries = 0; tries < maxTries; id++, tries++) {
-    if (await insert(String(id))) return String(id)
+    if (await insert(asId<StatusId>(String(id)))) return asId<StatusId>(String(id))
   }
   throw conflict('no_free_id')
 }
 
 /** The row, its conversation and the counters, by one statement. No home feed. False when the id is taken. */
-async function insertPost(tx: Tx, id: Id, post: ImportedPost): Promise<boolean> {
+async function insertPost(tx: Tx, id: StatusId, post: ImportedPost): Promise<boolean> {
   const { parent, accountId, createdAt } = post
   const conversationId = parent?.conversation_id ?? tx.newId()
   const isOpen = post.visibility === 'public' || post.visibility === 'unlisted'
@@ -142,19 +146,19 @@ async function insertPost(tx: Tx, id: Id, post: ImportedPost): Promise<boolean> 
 }
 
 /** Below an answer to somebody who is not known here it stays unknown whom one answers. */
-function answered({ parent, accountId }: ImportedPost): Id | null {
+function answered({ parent, accountId }: ImportedPost): AccountId | null {
   if (!parent) return null
   return parent.in_reply_to_account_id ?? (parent.reply ? null : accountId)
 }
 
-async function recordImported(tx: Tx, accountId: Id, uri: string, id: Id): Promise<void> {
+async function recordImported(tx: Tx, accountId: AccountId, uri: string, id: StatusId): Promise<void> {
   const { rows } = await sql`
     insert into imported_statuses (account_id, uri_hash, status_id) values (${accountId}, ${hashUri(uri)}, ${id})
     on conflict do nothing returning status_id`.execute(tx.db)
   if (rows.length === 0) throw conflict()
 }
 
-async function insertMedia(tx: Tx, statusId: Id, post: ImportedPost): Promise<void> {
+async function insertMedia(tx: Tx, statusId: StatusId, post: ImportedPost): Promise<void> {
   const now = new Date(tx.clock.now())
   for (const { id, named, description, focus, blurhash } of post.media) {
     await sql`
@@ -172,9 +176,14 @@ async function insertMedia(tx: Tx, statusId: Id, post: ImportedPost): Promise<vo
 }
 
 /** It is over, whenever it ended elsewhere, and nobody needs to be told. */
-async function insertClosedPoll(tx: Tx, statusId: Id, post: ImportedPost, poll: ArchivedPoll): Promise<void> {
+async function insertClosedPoll(
+  tx: Tx,
+  statusId: StatusId,
+  post: ImportedPost,
+  poll: ArchivedPoll,
+): Promise<void> {
   const now = tx.clock.now()
-  const id = tx.newId()
+  const id = tx.newId<PollId>()
   const votes = Math.min(
     poll.tallies.reduce((sum, tally) => sum + tally, 0),
     2 ** 31 - 1,
@@ -198,7 +207,7 @@ async function insertClosedPoll(tx: Tx, statusId: Id, post: ImportedPost, poll: 
   await sql`update statuses set poll_id = ${id} where id = ${statusId}`.execute(tx.db)
 }
 
-async function insertTags(tx: Tx, statusId: Id, post: ImportedPost): Promise<void> {
+async function insertTags(tx: Tx, statusId: StatusId, post: ImportedPost): Promise<void> {
   if (post.hashtags.length === 0) return
   const tagIds = await ensureTags(tx, post.hashtags, post.createdAt.getTime())
   await sql`
@@ -208,9 +217,9 @@ async function insertTags(tx: Tx, statusId: Id, post: ImportedPost): Promise<voi
 }
 
 export interface ImportedBoost {
-  wantedId: Id
+  wantedId: StatusId
   uri: string
-  accountId: Id
+  accountId: AccountId
   of: OwnStatus
   visibility: Visibility
   createdAt: Date

@@ -1,17 +1,17 @@
 // With whom this server speaks in limited federation mode (LIMITED_FEDERATION_MODE), and with nobody else.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { requireOtherDomain } from './host-blocks.ts'
+import type { DomainAllowId } from '#lib/id.ts'
 
 const targetType = 'domain_allow'
 
 export interface HostAllow {
-  id: Id
+  id: DomainAllowId
   domain: string
   created_at: Date
 }
@@ -26,7 +26,7 @@ export async function listHostAllows(reader: Reader, page: PageRequest): Promise
 }
 
 /** Throws `not_found`. */
-export async function getHostAllow(reader: Reader, id: Id): Promise<HostAllow> {
+export async function getHostAllow(reader: Reader, id: DomainAllowId): Promise<HostAllow> {
   const { rows } = await sql<HostAllow>`
     select id, domain, created_at from domain_allows where id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()
@@ -59,7 +59,7 @@ export async function allowHost(ctx: Ctx, staff: Staff, text: string | undefined
 /**
  * Takes the permission back. In limited federation mode the server's accounts are deleted here. Throws `not_found`.
  */
-export async function disallowHost(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function disallowHost(ctx: Ctx, staff: Staff, id: DomainAllowId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ domain: string }>`
       delete from domain_allows where id = ${id} returning domain`.execute(tx.db)

@@ -2,13 +2,13 @@
 import { sql, type Selectable } from 'kysely'
 import type { DomainBlocksTable } from '#db/schema/instance.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { namesOf } from '#domain/server/hosts/may-federate.ts'
 import { requireDomain } from '#domain/social/relationships/domain-blocks.ts'
+import type { BlockListSubscriptionId, DomainBlockId } from '#lib/id.ts'
 
 /** `noop`: nothing but what the other switches say. `suspend` includes all of them. */
 export const severities = ['noop', 'silence', 'suspend'] as const
@@ -34,7 +34,7 @@ export interface HostBlockTerms {
   privateComment?: string | undefined
   publicComment?: string | undefined
   /** The subscribed list that makes the block, and may change and lift it. */
-  subscriptionId?: Id | undefined
+  subscriptionId?: BlockListSubscriptionId | undefined
 }
 
 const columns = sql`id, domain, severity, reject_media, reject_reports, obfuscate, private_comment, public_comment, created_at`
@@ -49,7 +49,7 @@ export async function listHostBlocks(reader: Reader, page: PageRequest): Promise
 }
 
 /** Throws `not_found`. */
-export async function getHostBlock(reader: Reader, id: Id): Promise<HostBlock> {
+export async function getHostBlock(reader: Reader, id: DomainBlockId): Promise<HostBlock> {
   const { rows } = await sql<HostBlock>`select ${columns} from domain_blocks where id = ${id}`.execute(
     reader.db,
   )
@@ -170,7 +170,7 @@ const isFor = (staff: Staff) => (staff === 'server' ? sql`subscription_id is not
 export async function updateHostBlock(
   ctx: Ctx,
   staff: Staff,
-  id: Id,
+  id: DomainBlockId,
   terms: HostBlockTerms,
 ): Promise<HostBlock> {
   return ctx.transaction(async (tx) => {
@@ -194,7 +194,7 @@ export async function updateHostBlock(
 }
 
 /** Lifts a block. Throws `not_found`. */
-export async function deleteHostBlock(ctx: Ctx, staff: Staff, id: Id): Promise<void> {
+export async function deleteHostBlock(ctx: Ctx, staff: Staff, id: DomainBlockId): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<HostBlock>`
       delete from domain_blocks where id = ${id} and ${isFor(staff)} returning ${columns}`.execute(tx.db)

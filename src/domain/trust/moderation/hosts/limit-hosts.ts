@@ -2,9 +2,9 @@
 // was made, so that lifting it ends just these.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { namesOf } from '#domain/server/hosts/may-federate.ts'
 import { listHostsBelow, type HostPair } from './hosts-below.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const batch = 500
 
@@ -28,7 +28,7 @@ export async function limitHosts(ctx: Ctx, domain: string, lifted: Date | null =
 }
 
 /** Has what a block of its server demands hold for a locked account whose own limit of that kind has ended. */
-export async function limitByHost(tx: Tx, accountId: Id, kind: 'silence' | 'suspend'): Promise<void> {
+export async function limitByHost(tx: Tx, accountId: AccountId, kind: 'silence' | 'suspend'): Promise<void> {
   const { rows } = await sql<HostPair>`
     select domain, uri_host as "uriHost" from accounts where id = ${accountId} and domain is not null`.execute(
     tx.db,

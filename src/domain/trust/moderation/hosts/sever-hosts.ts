@@ -1,10 +1,10 @@
 // Follows between this server's people and a server with which it has broken off.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { deleteFollows, deleteRequests, lockAccounts, type Pair } from '#domain/social/relationships/rows.ts'
 import { insertSeveranceEvent, recordLosses, type Loss } from '#domain/social/relationships/severances.ts'
 import { listHostsBelow, type HostPair } from './hosts-below.ts'
+import type { AccountId, IdCursor, SeveranceEventId } from '#lib/id.ts'
 
 const accountBatch = 200
 const pairBatch = 100
@@ -20,7 +20,7 @@ export async function severHosts(ctx: Ctx, domain: string): Promise<void> {
       const ids = await listSuspended(ctx, pair, after)
       while (await ctx.transaction((tx) => severSome(tx, domain, ids)));
       if (ids.length < accountBatch) break
-      after = ids.at(-1) as Id
+      after = ids.at(-1) as IdCursor
     }
   }
 }
@@ -31,8 +31,12 @@ async function isSuspended(reader: Reader, domain: string): Promise<boolean> {
   return rows.length > 0
 }
 
-async function listSuspended(reader: Reader, { domain, uriHost }: HostPair, after: Id): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
+async function listSuspended(
+  reader: Reader,
+  { domain, uriHost }: HostPair,
+  after: IdCursor,
+): Promise<AccountId[]> {
+  const { rows } = await sql<{ id: AccountId }>`
     select id from accounts
     where domain = ${domain} and uri_host is not distinct from ${uriHost} and suspended_at is not null and id > ${after}
     order by id limit ${accountBatch}`.execute(reader.db)
@@ -40,13 +44,13 @@ async function listSuspended(reader: Reader, { domain, uriHost }: HostPair, afte
 }
 
 /** False when none are left. */
-async function severSome(tx: Tx, domain: string, ids: readonly Id[]): Promise<boolean> {
+async function severSome(tx: Tx, domain: string, ids: readonly AccountId[]): Promise<boolean> {
   const pairs = await findTies(tx, ids)
   if (pairs.length === 0) return false
   const parties = await lockAccounts(tx, [
     ...new Set(pairs.flatMap((pair) => [pair.accountId, pair.targetAccountId])),
   ])
-  const isOurs = (id: Id) => parties.get(id)?.domain === null
+  const isOurs = (id: AccountId) => parties.get(id)?.domain === null
   const severed = await deleteFollows(tx, pairs)
   for (const gone of severed) {
     await tx.emit({ type: isOurs(gone.accountId) ? 'follow.deleted' : 'follow.rejected', ...gone })
@@ -62,7 +66,7 @@ async function severSome(tx: Tx, domain: string, ids: readonly Id[]): Promise<bo
   return pairs.length === pairBatch
 }
 
-async function findTies(tx: Tx, ids: readonly Id[]): Promise<Pair[]> {
+async function findTies(tx: Tx, ids: readonly AccountId[]): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
     select account_id as "accountId", target_account_id as "targetAccountId" from (
       select account_id, target_account_id from follows where account_id = any(${ids}::bigint[])
@@ -73,9 +77,9 @@ async function findTies(tx: Tx, ids: readonly Id[]): Promise<Pair[]> {
   return rows
 }
 
-function countLosses(severed: readonly Pair[], isOurs: (id: Id) => boolean): Loss[] {
-  const losses = new Map<Id, Loss>()
-  const of = (accountId: Id) => {
+function countLosses(severed: readonly Pair[], isOurs: (id: AccountId) => boolean): Loss[] {
+  const losses = new Map<AccountId, Loss>()
+  const of = (accountId: AccountId) => {
     const loss = losses.get(accountId) ?? { accountId, followers: 0, following: 0 }
     losses.set(accountId, loss)
     return loss
@@ -88,9 +92,9 @@ function countLosses(severed: readonly Pair[], isOurs: (id: Id) => boolean): Los
 }
 
 /** The event of this block, begun by the first follow that it ends. The block is locked: one makes it. */
-async function severanceOf(tx: Tx, domain: string): Promise<Id> {
+async function severanceOf(tx: Tx, domain: string): Promise<SeveranceEventId> {
   await sql`select 1 from domain_blocks where domain = ${domain} for update`.execute(tx.db)
-  const { rows } = await sql<{ id: Id }>`
+  const { rows } = await sql<{ id: SeveranceEventId }>`
     select e.id from domain_blocks b join severance_events e on e.target_name = b.domain
     where b.domain = ${domain} and e.type = 'domain_block' and e.created_at >= date_trunc('milliseconds', b.created_at)
     order by e.id desc limit 1`.execute(tx.db)

@@ -3,7 +3,6 @@ import type { Category } from './reports.ts'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { getAccountForViewer, type AccountFacts } from '#domain/identity/accounts/queries.ts'
@@ -12,14 +11,15 @@ import { loadCollections } from '#domain/reading/collections/queries.ts'
 import { listRules } from '#domain/server/instance/rules.ts'
 import { filterVisible } from '#domain/content/statuses/lists.ts'
 import { mailStaff } from './reports.ts'
+import type { AccountId, CollectionId, ReportId, RuleId, StatusId } from '#lib/id.ts'
 
 export interface ReportInput {
-  targetId: Id
+  targetId: AccountId
   comment?: string | undefined
   category?: Category | undefined
-  statusIds?: readonly Id[] | undefined
-  ruleIds?: readonly Id[] | undefined
-  collectionIds?: readonly Id[] | undefined
+  statusIds?: readonly StatusId[] | undefined
+  ruleIds?: readonly RuleId[] | undefined
+  collectionIds?: readonly CollectionId[] | undefined
   /** Tells the target's server too, where it has another one. */
   forward?: boolean | undefined
   /** To which servers it goes then, the target's among them or not; without it, to the target's. */
@@ -35,7 +35,7 @@ const maxNamed = 100
  * statuses and collections that are not the target's or that the person cannot see; `invalid` for a long comment and
  * unknown rules.
  */
-export async function createReport(ctx: Ctx, viewer: Viewer, input: ReportInput): Promise<Id> {
+export async function createReport(ctx: Ctx, viewer: Viewer, input: ReportInput): Promise<ReportId> {
   const target = await getAccountForViewer(ctx, input.targetId)
   if (target.suspended_at) throw notFound()
   const comment = input.comment?.trim() ?? ''
@@ -69,7 +69,7 @@ function forwardingOf(target: AccountFacts, input: ReportInput): string[] | null
 }
 
 /** Rules by id, each once. Throws `invalid` when one is none of the server's. */
-export async function requireRules(reader: Reader, ids: readonly Id[]): Promise<Id[]> {
+export async function requireRules(reader: Reader, ids: readonly RuleId[]): Promise<RuleId[]> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return []
   const known = new Set((await listRules(reader)).map((rule) => rule.id))
@@ -81,17 +81,17 @@ export async function requireRules(reader: Reader, ids: readonly Id[]): Promise<
 
 async function requireStatuses(
   reader: Reader,
-  viewerId: Id,
-  targetId: Id,
-  ids: readonly Id[],
-): Promise<Id[]> {
+  viewerId: AccountId,
+  targetId: AccountId,
+  ids: readonly StatusId[],
+): Promise<StatusId[]> {
   const wanted = [...new Set(ids)].slice(0, maxNamed)
   const visible = await filterVisible(reader, viewerId, wanted)
   if (visible.length < wanted.length || !(await areOf(reader, visible, targetId))) throw notFound()
   return wanted
 }
 
-async function areOf(reader: Reader, statusIds: readonly Id[], accountId: Id): Promise<boolean> {
+async function areOf(reader: Reader, statusIds: readonly StatusId[], accountId: AccountId): Promise<boolean> {
   if (statusIds.length === 0) return true
   const { rows } = await sql`
     select 1 from statuses where id = any(${statusIds}::bigint[]) and account_id <> ${accountId} limit 1`.execute(
@@ -102,10 +102,10 @@ async function areOf(reader: Reader, statusIds: readonly Id[], accountId: Id): P
 
 async function requireCollections(
   reader: Reader,
-  viewerId: Id,
-  targetId: Id,
-  ids: readonly Id[],
-): Promise<Id[]> {
+  viewerId: AccountId,
+  targetId: AccountId,
+  ids: readonly CollectionId[],
+): Promise<CollectionId[]> {
   const wanted = [...new Set(ids)].slice(0, maxNamed)
   const found = await loadCollections(reader, viewerId, wanted)
   if (found.length < wanted.length || found.some((one) => one.account_id !== targetId)) throw notFound()
@@ -113,19 +113,19 @@ async function requireCollections(
 }
 
 interface NewReport {
-  accountId: Id
-  targetId: Id
+  accountId: AccountId
+  targetId: AccountId
   uri: string
   category: Category
   comment: string
-  statusIds: readonly Id[]
-  ruleIds: readonly Id[]
-  collectionIds: readonly Id[]
+  statusIds: readonly StatusId[]
+  ruleIds: readonly RuleId[]
+  collectionIds: readonly CollectionId[]
   forwardedTo: readonly string[] | null
 }
 
-async function insertReport(tx: Tx, report: NewReport): Promise<Id> {
-  const id = tx.newId()
+async function insertReport(tx: Tx, report: NewReport): Promise<ReportId> {
+  const id = tx.newId<ReportId>()
   const now = new Date(tx.clock.now())
   await sql`
     insert into reports (id, account_id, target_account_id, category, comment, status_ids, rule_ids, collection_ids,

@@ -2,11 +2,11 @@
 import { sql, type Selectable } from 'kysely'
 import type { ReportsTable } from '#db/schema/people-and-reach.ts'
 import type { Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { functionalUser } from '#domain/identity/accounts/mail-facts.ts'
 import { wantsMailSql } from '#domain/identity/accounts/mail-settings.ts'
 import { bitsAllowing } from '#domain/identity/accounts/permissions.ts'
 import { keyBy } from '#lib/collections.ts'
+import type { ReportId, UserId } from '#lib/id.ts'
 
 export const categories = ['spam', 'legal', 'violation', 'other'] as const
 export type Category = (typeof categories)[number]
@@ -27,7 +27,10 @@ export interface ReportRow extends Pick<
 }
 
 /** Reports by id. Missing ones are left out. */
-export async function loadReports(reader: Reader, ids: readonly Id[]): Promise<Map<Id, ReportRow>> {
+export async function loadReports(
+  reader: Reader,
+  ids: readonly ReportId[],
+): Promise<Map<ReportId, ReportRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<ReportRow>`
     select id, target_account_id, category, comment, status_ids, rule_ids, collection_ids, forwarded, action_taken_at,
@@ -40,8 +43,8 @@ const seesReports = bitsAllowing('manage_reports')
 const maxStaff = 100
 
 /** Mails staff about a report, unless an earlier one about the same account still waits for them. */
-export async function mailStaff(tx: Tx, reportId: Id): Promise<void> {
-  const { rows } = await sql<{ id: Id; email: string }>`
+export async function mailStaff(tx: Tx, reportId: ReportId): Promise<void> {
+  const { rows } = await sql<{ id: UserId; email: string }>`
     select u.id, u.email from reports p cross join users u
     join accounts a on a.id = u.account_id
     join roles r on r.id = u.role_id
@@ -66,7 +69,7 @@ export interface ReportFacts {
 }
 
 /** Null when it is gone or settled. */
-export async function findReportFacts(reader: Reader, id: Id): Promise<ReportFacts | null> {
+export async function findReportFacts(reader: Reader, id: ReportId): Promise<ReportFacts | null> {
   const { rows } = await sql<ReportFacts>`
     select p.category, p.comment, cardinality(p.status_ids) as statuses,
       jsonb_build_object('username', t.username, 'domain', t.domain) as target,

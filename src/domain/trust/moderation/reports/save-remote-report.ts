@@ -1,23 +1,23 @@
 // Reports by people, or the staff, of other servers.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { namesOf } from '#domain/server/hosts/may-federate.ts'
 import { mailStaff } from './reports.ts'
+import type { AccountId, ReportId, StatusId } from '#lib/id.ts'
 
 const maxCommentLength = 5_000
 const maxStatuses = 100
 
 export interface RemoteReport {
-  accountId: Id
+  accountId: AccountId
   /** The host of whoever reports. */
   host: string
   /** The activity; several reports may be one. */
   uri: string | null
   comment: string
-  targetId: Id
+  targetId: AccountId
   /** Those that are not the reported account's, or that nobody of the host can see, are left out. */
-  statusIds: readonly Id[]
+  statusIds: readonly StatusId[]
 }
 
 /** Stores a report. Idempotent. Returns whether it is new: servers of which staff want no reports make none. */
@@ -26,7 +26,7 @@ export async function saveRemoteReport(ctx: Ctx, report: RemoteReport): Promise<
   const uri = report.uri === null ? null : `${report.uri}#${report.targetId}`
   const now = new Date(ctx.clock.now())
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: Id }>`
+    const { rows } = await sql<{ id: ReportId }>`
       insert into reports (id, account_id, target_account_id, comment, status_ids, uri, created_at, updated_at)
       select ${tx.newId()}, ${report.accountId}, a.id, ${report.comment.slice(0, maxCommentLength)}, array(
           select s.id from statuses s where s.id = any(${report.statusIds.slice(0, maxStatuses)}::bigint[])

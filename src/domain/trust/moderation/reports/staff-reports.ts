@@ -1,7 +1,6 @@
 // Reports as staff see and settle them.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import type { Id } from '#db/schema/types.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
@@ -9,12 +8,13 @@ import type { ActingStaff } from '#domain/identity/accounts/staff.ts'
 import { recordAction, recordActions, type Action } from '#domain/server/audit/record.ts'
 import { requireRules } from './create-report.ts'
 import type { Category, ReportRow } from './reports.ts'
+import type { AccountId, ReportId, RuleId } from '#lib/id.ts'
 
 export interface StaffReportRow extends ReportRow {
   /** Who made it. Null when they are gone. */
-  account_id: Id | null
-  assigned_account_id: Id | null
-  action_taken_by_account_id: Id | null
+  account_id: AccountId | null
+  assigned_account_id: AccountId | null
+  action_taken_by_account_id: AccountId | null
   updated_at: Date
 }
 
@@ -30,8 +30,8 @@ export interface ReportFilter {
   /** Those that are settled, instead of those that wait. */
   resolved?: boolean | undefined
   /** Who made it. */
-  accountId?: Id | undefined
-  targetAccountId?: Id | undefined
+  accountId?: AccountId | undefined
+  targetAccountId?: AccountId | undefined
 }
 
 /** Reports, newest first. */
@@ -55,7 +55,7 @@ export async function listReports(
 }
 
 /** Throws `not_found`. */
-export async function getReport(reader: Reader, id: Id): Promise<StaffReportRow> {
+export async function getReport(reader: Reader, id: ReportId): Promise<StaffReportRow> {
   const { rows } =
     await sql<StaffReportRow>`select ${columns} from reports p where p.id = ${id} and ${isOfUse}`.execute(
       reader.db,
@@ -66,7 +66,7 @@ export async function getReport(reader: Reader, id: Id): Promise<StaffReportRow>
 
 export interface ReportChange {
   category?: Category | undefined
-  ruleIds?: readonly Id[] | undefined
+  ruleIds?: readonly RuleId[] | undefined
 }
 
 /**
@@ -76,7 +76,7 @@ export interface ReportChange {
 export async function updateReport(
   ctx: Ctx,
   staff: ActingStaff,
-  id: Id,
+  id: ReportId,
   change: ReportChange,
 ): Promise<StaffReportRow> {
   const ruleIds = change.ruleIds && (await requireRules(ctx, change.ruleIds))
@@ -95,8 +95,8 @@ export async function updateReport(
 export async function assignReport(
   ctx: Ctx,
   staff: ActingStaff,
-  id: Id,
-  assigneeId: Id | null,
+  id: ReportId,
+  assigneeId: AccountId | null,
 ): Promise<StaffReportRow> {
   return changeReport(ctx, staff, id, () => ({
     set: sql`assigned_account_id = ${assigneeId}`,
@@ -105,12 +105,12 @@ export async function assignReport(
 }
 
 /** Settles a report. Throws `not_found`. */
-export async function resolveReport(ctx: Ctx, staff: ActingStaff, id: Id): Promise<StaffReportRow> {
+export async function resolveReport(ctx: Ctx, staff: ActingStaff, id: ReportId): Promise<StaffReportRow> {
   return changeReport(ctx, staff, id, () => ({ set: settled(ctx, staff), action: 'resolve' }))
 }
 
 /** Settles reports, together with what settles them: however many there are. */
-export async function resolveReportsIn(tx: Tx, staff: ActingStaff, ids: readonly Id[]): Promise<void> {
+export async function resolveReportsIn(tx: Tx, staff: ActingStaff, ids: readonly ReportId[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
     update reports set ${settled(tx, staff)}, updated_at = ${new Date(tx.clock.now())}
@@ -129,7 +129,7 @@ function settled({ clock }: Pick<Reader, 'clock'>, staff: ActingStaff): RawBuild
 }
 
 /** Makes a report wait for staff again. Throws `not_found`. */
-export async function reopenReport(ctx: Ctx, staff: ActingStaff, id: Id): Promise<StaffReportRow> {
+export async function reopenReport(ctx: Ctx, staff: ActingStaff, id: ReportId): Promise<StaffReportRow> {
   return changeReport(ctx, staff, id, () => ({
     set: sql`action_taken_at = null, action_taken_by_account_id = null`,
     action: 'reopen',
@@ -139,7 +139,7 @@ export async function reopenReport(ctx: Ctx, staff: ActingStaff, id: Id): Promis
 /** What becomes of a report. */
 type Decide = (before: StaffReportRow) => Pick<Action, 'action' | 'details'> & { set: RawBuilder<unknown> }
 
-const changeReport = (ctx: Ctx, staff: ActingStaff, id: Id, decide: Decide) =>
+const changeReport = (ctx: Ctx, staff: ActingStaff, id: ReportId, decide: Decide) =>
   ctx.transaction(async (tx) => {
     const { rows: found } = await sql<StaffReportRow>`
       select ${columns} from reports p where p.id = ${id} and ${isOfUse} for no key update of p`.execute(
@@ -156,7 +156,7 @@ const changeReport = (ctx: Ctx, staff: ActingStaff, id: Id, decide: Decide) =>
     return rows[0] as StaffReportRow
   })
 
-const toAction = (action: string, id: Id): Action => ({
+const toAction = (action: string, id: ReportId): Action => ({
   action,
   targetType: 'report',
   targetId: id,

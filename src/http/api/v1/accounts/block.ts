@@ -4,12 +4,13 @@ import { blockAccount, unblockAccount } from '#domain/social/relationships/block
 import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewRelationship } from '#views/social/relationships.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const common = {
   method: 'POST',
   auth: 'user',
   scopes: ['follow', 'write', 'write:blocks'],
-  params: z.object({ id: pathId() }),
+  params: z.object({ id: pathId<AccountId>() }),
 } as const
 
 export const routes = [

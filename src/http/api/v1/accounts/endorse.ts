@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { Relationship } from '#entities/relationship.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { endorseAccount, unendorseAccount } from '#domain/social/relationships/endorse.ts'
 import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewRelationship } from '#views/social/relationships.ts'
+import type { AccountId } from '#lib/id.ts'
 
 function action<const Path extends `/api/v1/accounts/:id/${string}`>(
   path: Path,
-  command: (ctx: Ctx, viewer: Viewer, id: Id) => Promise<void>,
+  command: (ctx: Ctx, viewer: Viewer, id: AccountId) => Promise<void>,
 ) {
   return route({
     method: 'POST',
@@ -18,7 +18,7 @@ function action<const Path extends `/api/v1/accounts/:id/${string}`>(
     returns: Relationship,
     auth: 'user',
     scopes: ['write', 'write:accounts'],
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<AccountId>() }),
     async handle({ ctx, viewer, params: { id } }) {
       await command(ctx, viewer, id)
       return viewRelationship(ctx, viewer, id)

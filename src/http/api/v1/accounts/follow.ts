@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { Relationship } from '#entities/relationship.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { followAccount, removeFollower, unfollowAccount } from '#domain/social/relationships/follow.ts'
 import { hasFollowOrRequest } from '#domain/social/relationships/queries.ts'
 import { pathId, texts, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewRelationship } from '#views/social/relationships.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const scopes = ['follow', 'write', 'write:follows']
 
 /** A route that ends a follow and shows how the two then stand. */
 function parting<const Path extends `/api/v1/accounts/:id/${string}`>(
   path: Path,
-  command: (ctx: Ctx, viewer: Viewer, id: Id) => Promise<void>,
+  command: (ctx: Ctx, viewer: Viewer, id: AccountId) => Promise<void>,
 ) {
   return route({
     method: 'POST',
@@ -22,7 +22,7 @@ function parting<const Path extends `/api/v1/accounts/:id/${string}`>(
     returns: Relationship,
     auth: 'user',
     scopes,
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<AccountId>() }),
     async handle({ ctx, viewer, params: { id } }) {
       await command(ctx, viewer, id)
       return viewRelationship(ctx, viewer, id)
@@ -37,7 +37,7 @@ export const routes = [
     returns: Relationship,
     auth: 'user',
     scopes,
-    params: z.object({ id: pathId(), reblogs: truthy(), notify: truthy(), languages: texts() }),
+    params: z.object({ id: pathId<AccountId>(), reblogs: truthy(), notify: truthy(), languages: texts() }),
     async handle({ ctx, viewer, params: { id, ...options }, limits }) {
       const follow = () => followAccount(ctx, viewer, id, options)
       const isOpen = (await hasFollowOrRequest(ctx, viewer.accountId, id))

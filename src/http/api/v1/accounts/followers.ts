@@ -7,6 +7,7 @@ import { listNetwork, type NetworkList } from '#domain/social/relationships/list
 import { pageOf, paging, pathId } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/identity/accounts.ts'
+import type { AccountId } from '#lib/id.ts'
 
 function network<const Path extends `/api/v1/accounts/:id/${string}`>(path: Path, kind: NetworkList) {
   return route({
@@ -16,7 +17,7 @@ function network<const Path extends `/api/v1/accounts/:id/${string}`>(path: Path
     auth: 'optional',
     scopes: ['read', 'read:accounts'],
     caching: 'anonymous',
-    params: z.object({ id: pathId(), ...paging(40) }),
+    params: z.object({ id: pathId<AccountId>(), ...paging(40) }),
     async handle({ ctx, viewer, params }) {
       const account = await getAccountForViewer(ctx, params.id)
       const query = { kind, account, viewerId: viewer?.accountId ?? null }

@@ -4,6 +4,7 @@ import { Empty } from '#entities/empty.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export const routes = [
   // Mastodon has had none since 3.5 and says so to the apps that still ask.
@@ -13,7 +14,7 @@ export const routes = [
     returns: listOf(Empty),
     auth: 'user',
     scopes: ['read', 'read:accounts'],
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<AccountId>() }),
     async handle({ ctx, params }) {
       await getAccountForViewer(ctx, params.id)
       return []

@@ -6,6 +6,7 @@ import { listListsWith } from '#domain/reading/lists/queries.ts'
 import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderList } from '#views/reading/lists.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export const routes = [
   route({
@@ -14,7 +15,7 @@ export const routes = [
     returns: listOf(List),
     auth: 'user',
     scopes: ['read', 'read:lists'],
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<AccountId>() }),
     async handle({ ctx, viewer, params }) {
       const account = await getAccountForViewer(ctx, params.id)
       if (account.suspended_at) return []

@@ -4,6 +4,7 @@ import { listOf } from '#entities/entity.ts'
 import { Relationship } from '#entities/relationship.ts'
 import { route } from '#http/kit/route.ts'
 import { viewRelationships } from '#views/social/relationships.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export const routes = [
   route({
@@ -12,7 +13,7 @@ export const routes = [
     returns: listOf(Relationship),
     auth: 'user',
     scopes: ['read', 'read:follows'],
-    params: z.object({ id: ids(), with_suspended: truthy() }),
+    params: z.object({ id: ids<AccountId>(), with_suspended: truthy() }),
     handle: ({ ctx, viewer, params }) =>
       viewRelationships(ctx, viewer, params.id ?? [], { withSuspended: params.with_suspended }),
   }),

@@ -8,6 +8,7 @@ import { ids, pathId } from '#http/kit/params/fields.ts'
 import { gone, unprocessable } from '#lib/errors.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAccount, viewAccounts } from '#views/identity/accounts.ts'
+import type { AccountId } from '#lib/id.ts'
 
 /** Accounts that may be asked for at once. */
 const maxBatch = 40
@@ -20,7 +21,7 @@ export const routes = [
     auth: 'optional',
     scopes: ['read', 'read:accounts'],
     caching: 'anonymous',
-    params: z.object({ id: ids() }),
+    params: z.object({ id: ids<AccountId>() }),
     async handle({ ctx, params }) {
       const wanted = [...new Set(params.id)]
       if (wanted.length > maxBatch) throw unprocessable()
@@ -34,7 +35,7 @@ export const routes = [
     auth: 'optional',
     scopes: ['read', 'read:accounts'],
     caching: 'anonymous',
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<AccountId>() }),
     async handle({ ctx, viewer, params }) {
       const account = await getAccountForViewer(ctx, params.id)
       // The specification's own rule (section 7), where Mastodon answers a blanked account.

@@ -6,6 +6,7 @@ import { listAccountStatuses } from '#domain/reading/timelines/account.ts'
 import { pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export const routes = [
   route({
@@ -16,7 +17,7 @@ export const routes = [
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
     params: z.object({
-      id: pathId(),
+      id: pathId<AccountId>(),
       ...paging(20),
       only_media: truthy(),
       exclude_replies: truthy(),

@@ -11,6 +11,7 @@ import { getAnnouncement, listAllAnnouncements } from '#domain/reading/announcem
 import { pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderAdminAnnouncement } from '#views/reading/announcements.ts'
+import type { AnnouncementId } from '#lib/id.ts'
 
 const fields = z.object({
   text: text(),
@@ -20,7 +21,7 @@ const fields = z.object({
   scheduled_at: text(),
   published: truthy(),
 })
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<AnnouncementId>() })
 const staff = { auth: 'user', permission: 'manage_announcements' } as const
 const read = ['admin:read']
 const write = ['admin:write']

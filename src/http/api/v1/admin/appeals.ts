@@ -5,17 +5,17 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { decideAppeal, getAppeal, listAppeals } from '#domain/trust/moderation/appeals.ts'
 import { notFound } from '#lib/errors.ts'
-import type { Id } from '#lib/id.ts'
 import { pageOf, paging, pathId, word } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAppeal, viewAppeals } from '#views/trust/admin-appeals.ts'
+import type { AppealId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<AppealId>() })
 const staff = { auth: 'user', permission: 'manage_appeals' } as const
 const read = ['admin:read']
 const write = ['admin:write']
 
-async function show(ctx: Ctx, viewer: Viewer, id: Id): Promise<AdminAppeal> {
+async function show(ctx: Ctx, viewer: Viewer, id: AppealId): Promise<AdminAppeal> {
   const view = await viewAppeal(ctx, viewer.accountId, await getAppeal(ctx, id))
   if (!view) throw notFound()
   return view
@@ -26,7 +26,7 @@ const decide = (decision: 'approve' | 'reject') =>
     ...staff,
     scopes: write,
     params: one,
-    async handle({ ctx, viewer, params }: { ctx: Ctx; viewer: Viewer; params: { id: Id } }) {
+    async handle({ ctx, viewer, params }: { ctx: Ctx; viewer: Viewer; params: { id: AppealId } }) {
       await decideAppeal(ctx, viewer, params.id, decision)
       return show(ctx, viewer, params.id)
     },

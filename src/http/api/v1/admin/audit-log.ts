@@ -5,6 +5,7 @@ import { listActions } from '#domain/server/audit/queries.ts'
 import { pageOf, paging, reference, text } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewActions } from '#views/server/audit-log.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export const routes = [
   route({
@@ -15,7 +16,7 @@ export const routes = [
     permission: 'view_audit_log',
     scopes: ['admin:read'],
     params: z.object({
-      account_id: reference(),
+      account_id: reference<AccountId>(),
       action: text(),
       target_type: text(),
       target_id: reference(),

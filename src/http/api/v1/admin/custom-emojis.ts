@@ -10,8 +10,9 @@ import { badRequest } from '#lib/errors.ts'
 import { file, pageOf, paging, pathId, text, truthy, word } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderAdminEmoji } from '#views/server/admin-emojis.ts'
+import type { CustomEmojiId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<CustomEmojiId>() })
 const fields = z.object({ category: text(), visible_in_picker: truthy() })
 const filter = { origin: word(['local', 'remote']), by_domain: text(), shortcode: text(), disabled: truthy() }
 const staff = { auth: 'user', permission: 'manage_custom_emojis' } as const

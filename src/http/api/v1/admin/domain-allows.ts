@@ -11,8 +11,9 @@ import {
 import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderHostAllow } from '#views/server/admin-hosts.ts'
+import type { DomainAllowId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<DomainAllowId>() })
 const staff = { auth: 'user', permission: 'manage_federation' } as const
 const read = ['admin:read', 'admin:read:domain_allows']
 const write = ['admin:write', 'admin:write:domain_allows']

@@ -15,6 +15,7 @@ import { listed, refusal, route } from '#http/kit/route.ts'
 import { renderHostBlock } from '#views/server/admin-hosts.ts'
 import { languageFor } from '#http/kit/language-for.ts'
 import { textsIn } from '#lib/messages/texts.ts'
+import type { DomainBlockId } from '#lib/id.ts'
 
 const terms = {
   severity: word(severities),
@@ -24,7 +25,7 @@ const terms = {
   public_comment: text(),
   obfuscate: truthy(),
 }
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<DomainBlockId>() })
 const staff = { auth: 'user', permission: 'manage_federation' } as const
 const read = ['admin:read', 'admin:read:domain_blocks']
 const write = ['admin:write', 'admin:write:domain_blocks']

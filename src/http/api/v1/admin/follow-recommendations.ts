@@ -11,8 +11,9 @@ import { limit, offset, pathId, word } from '#http/kit/params/fields.ts'
 import { offsetLink } from '#http/kit/paging.ts'
 import { reply, route } from '#http/kit/route.ts'
 import { viewRecommendations } from '#views/reading/suggestions.ts'
+import type { AccountId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<AccountId>() })
 const staff = { auth: 'user', permission: 'manage_taxonomies' } as const
 
 export const routes = [

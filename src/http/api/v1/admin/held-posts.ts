@@ -8,8 +8,9 @@ import { releaseHeldPost } from '#domain/content/statuses/publish/release-held-p
 import { pageOf, paging, pathId, reference } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewHeldPost, viewHeldPosts } from '#views/trust/admin-spam.ts'
+import type { HeldPostId, SpamRuleId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<HeldPostId>() })
 const staff = { auth: 'user', permission: 'manage_reports' } as const
 const read = ['admin:read']
 const write = ['admin:write']
@@ -21,7 +22,7 @@ export const routes = [
     returns: listOf(AdminHeldPost),
     ...staff,
     scopes: read,
-    params: z.object({ ...paging(100), rule_id: reference() }),
+    params: z.object({ ...paging(100), rule_id: reference<SpamRuleId>() }),
     async handle({ ctx, params }) {
       const page = await listHeldPosts(ctx, pageOf(params), params.rule_id)
       return listed(page, await viewHeldPosts(ctx, page.items))

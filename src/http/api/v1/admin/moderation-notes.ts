@@ -8,10 +8,11 @@ import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewNote, viewNotes } from '#views/trust/admin-reports.ts'
 import type { PageRequest } from '#lib/page.ts'
+import type { AccountId, ModerationNoteId, ReportId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
-const some = one.extend(paging(100))
-const words = one.extend({ text: text() })
+const ofReport = z.object({ id: pathId<ReportId>() })
+const ofAccount = z.object({ id: pathId<AccountId>() })
+const words = { text: text() }
 const staff = { auth: 'user', permission: 'manage_reports' } as const
 const ofReports = {
   read: ['admin:read', 'admin:read:reports'],
@@ -34,7 +35,7 @@ export const routes = [
     returns: listOf(AdminNote),
     ...staff,
     scopes: ofReports.read,
-    params: some,
+    params: ofReport.extend(paging(100)),
     handle: ({ ctx, params }) => list(ctx, { reportId: params.id }, pageOf(params)),
   }),
   route({
@@ -43,7 +44,7 @@ export const routes = [
     returns: AdminNote,
     ...staff,
     scopes: ofReports.write,
-    params: words,
+    params: ofReport.extend(words),
     handle: async ({ ctx, viewer, params }) =>
       viewNote(ctx, await createNote(ctx, viewer, { reportId: params.id }, params.text)),
   }),
@@ -53,7 +54,7 @@ export const routes = [
     returns: listOf(AdminNote),
     ...staff,
     scopes: ofAccounts.read,
-    params: some,
+    params: ofAccount.extend(paging(100)),
     handle: ({ ctx, params }) => list(ctx, { targetAccountId: params.id }, pageOf(params)),
   }),
   route({
@@ -62,7 +63,7 @@ export const routes = [
     returns: AdminNote,
     ...staff,
     scopes: ofAccounts.write,
-    params: words,
+    params: ofAccount.extend(words),
     handle: async ({ ctx, viewer, params }) =>
       viewNote(ctx, await createNote(ctx, viewer, { targetAccountId: params.id }, params.text)),
   }),
@@ -72,7 +73,7 @@ export const routes = [
     returns: Empty,
     ...staff,
     scopes: ['admin:write'],
-    params: one,
+    params: z.object({ id: pathId<ModerationNoteId>() }),
     async handle({ ctx, viewer, params }) {
       await deleteNote(ctx, viewer, params.id)
       return {}

@@ -13,8 +13,9 @@ import {
 import { pathId, requiredText } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderRelay } from '#views/server/admin-hosts.ts'
+import type { RelayId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<RelayId>() })
 const staff = { auth: 'user', permission: 'manage_federation' } as const
 const read = ['admin:read']
 const write = ['admin:write']

@@ -14,7 +14,6 @@ import {
   updateReport,
   type StaffReportRow,
 } from '#domain/trust/moderation/reports/staff-reports.ts'
-import type { Id } from '#lib/id.ts'
 import {
   ids,
   pageOf,
@@ -28,19 +27,20 @@ import {
 } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAdminReport, viewAdminReports } from '#views/trust/admin-reports.ts'
+import type { AccountId, ReportId, RuleId, StatusId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<ReportId>() })
 const staff = { auth: 'user', permission: 'manage_reports' } as const
 const read = ['admin:read', 'admin:read:reports']
 const write = ['admin:write', 'admin:write:reports']
 
 /** Settles who sees to a report, or that it is done with. */
-const change = (work: (ctx: Ctx, viewer: Viewer, id: Id) => Promise<StaffReportRow>) =>
+const change = (work: (ctx: Ctx, viewer: Viewer, id: ReportId) => Promise<StaffReportRow>) =>
   ({
     ...staff,
     scopes: write,
     params: one,
-    handle: async ({ ctx, viewer, params }: { ctx: Ctx; viewer: Viewer; params: { id: Id } }) =>
+    handle: async ({ ctx, viewer, params }: { ctx: Ctx; viewer: Viewer; params: { id: ReportId } }) =>
       viewAdminReport(ctx, viewer.accountId, await work(ctx, viewer, params.id)),
   }) as const
 
@@ -53,8 +53,8 @@ export const routes = [
     scopes: read,
     params: z.object({
       resolved: truthy(),
-      account_id: reference(),
-      target_account_id: reference(),
+      account_id: reference<AccountId>(),
+      target_account_id: reference<AccountId>(),
       ...paging(100),
     }),
     async handle({ ctx, viewer, params }) {
@@ -83,7 +83,7 @@ export const routes = [
     returns: AdminReport,
     ...staff,
     scopes: write,
-    params: one.extend({ category: word(categories), rule_ids: references() }),
+    params: one.extend({ category: word(categories), rule_ids: references<RuleId>() }),
     async handle({ ctx, viewer, params }) {
       const { category, rule_ids: ruleIds } = params
       const report = await updateReport(ctx, viewer, params.id, { category, ruleIds })
@@ -122,7 +122,7 @@ export const routes = [
     scopes: write,
     params: one.extend({
       type: word(statusActions),
-      status_ids: ids(),
+      status_ids: ids<StatusId>(),
       text: text(),
       send_email_notification: truthy(),
     }),

@@ -7,9 +7,10 @@ import { getRole, listRoles } from '#domain/identity/roles/queries.ts'
 import { integer, pathId, text, texts, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderAdminRole } from '#views/identity/admin-roles.ts'
+import { asId, type RoleId } from '#lib/id.ts'
 
 /** The role of everybody has an id below zero. */
-const one = z.object({ id: z.union([z.literal('-99'), pathId()]) })
+const one = z.object({ id: z.union([z.literal('-99'), pathId<RoleId>()]) })
 const fields = z.object({
   name: text(),
   color: text(),
@@ -49,7 +50,7 @@ export const routes = [
     ...staff,
     scopes: read,
     params: one,
-    handle: async ({ ctx, params }) => renderAdminRole(await getRole(ctx, params.id)),
+    handle: async ({ ctx, params }) => renderAdminRole(await getRole(ctx, asId<RoleId>(params.id))),
   }),
   route({
     method: 'POST',
@@ -71,8 +72,8 @@ export const routes = [
     scopes: write,
     params: fields.extend(one.shape),
     async handle({ ctx, viewer, params }) {
-      await updateRole(ctx, viewer, params.id, toInput(params))
-      return renderAdminRole(await getRole(ctx, params.id))
+      await updateRole(ctx, viewer, asId<RoleId>(params.id), toInput(params))
+      return renderAdminRole(await getRole(ctx, asId<RoleId>(params.id)))
     },
   }),
   route({
@@ -83,7 +84,7 @@ export const routes = [
     scopes: write,
     params: one,
     async handle({ ctx, viewer, params }) {
-      await deleteRole(ctx, viewer, params.id)
+      await deleteRole(ctx, viewer, asId<RoleId>(params.id))
       return {}
     },
   }),

@@ -8,6 +8,7 @@ import { integer, pathId, text } from '#http/kit/params/fields.ts'
 import { isTree } from '#http/kit/params/params.ts'
 import { route } from '#http/kit/route.ts'
 import { renderAdminRule } from '#views/server/admin-rules.ts'
+import type { RuleId } from '#lib/id.ts'
 
 /** Texts by language, from `translations[de][text]` or JSON. */
 const translations = z
@@ -20,7 +21,7 @@ const translations = z
   )
   .optional()
 const fields = z.object({ text: text(), hint: text(), priority: integer(), translations })
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<RuleId>() })
 const staff = { auth: 'user', permission: 'manage_rules' } as const
 const read = ['admin:read']
 const write = ['admin:write']

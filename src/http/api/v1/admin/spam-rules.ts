@@ -19,6 +19,7 @@ import { parseTime } from '#lib/time/parse-time.ts'
 import { integer, limit, pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderSpamRule, viewDryRun, viewHits } from '#views/trust/admin-spam.ts'
+import type { SpamRuleId } from '#lib/id.ts'
 
 /** Who decides about reports may know what the rules did; who keeps the blocks writes them. */
 const reader = {
@@ -27,7 +28,7 @@ const reader = {
   scopes: ['admin:read'],
 } as const
 const writer = { auth: 'user', permission: 'manage_blocks', scopes: ['admin:write'] } as const
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<SpamRuleId>() })
 const terms = { name: text(), enabled: truthy(), action: text(), conditions: z.unknown().optional() }
 
 export const routes = [

@@ -5,9 +5,10 @@ import { listTags, updateTag } from '#domain/content/tags/manage.ts'
 import { pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAdminTag, viewAdminTags } from '#views/reading/admin-trends.ts'
+import type { TagId } from '#lib/id.ts'
 
 const staff = { auth: 'user', permission: 'manage_taxonomies' } as const
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<TagId>() })
 
 export const routes = [
   route({

@@ -14,9 +14,10 @@ import {
 import { pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderAdminTerms } from '#views/server/admin-rules.ts'
+import type { TermsOfServiceId } from '#lib/id.ts'
 
 const fields = z.object({ text: text(), changelog: text(), effective_date: text() })
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<TermsOfServiceId>() })
 const staff = { auth: 'user', permission: 'manage_settings' } as const
 const read = ['admin:read']
 const write = ['admin:write']

@@ -6,7 +6,6 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getPublisher, listPublishers } from '#domain/content/cards/providers.ts'
 import { listTrendingLinks, listTrendingStatuses, listTrendingTags } from '#domain/reading/trends/queries.ts'
 import { reviewLink, reviewPublisher, reviewStatus, reviewTag } from '#domain/reading/trends/review.ts'
-import type { Id } from '#lib/id.ts'
 import { limit, offset, pageOf, paging, pathId } from '#http/kit/params/fields.ts'
 import { offsetLink } from '#http/kit/paging.ts'
 import { listed, reply, route } from '#http/kit/route.ts'
@@ -19,6 +18,7 @@ import {
   viewAdminTrendingStatuses,
   viewAdminTrendingTags,
 } from '#views/reading/admin-trends.ts'
+import type { AnyId, PreviewCardId, PreviewCardProviderId, StatusId, TagId } from '#lib/id.ts'
 
 const ranked = (standard: number) => z.object({ limit: limit(standard), offset: offset() })
 const read = ['admin:read']
@@ -89,32 +89,32 @@ const lists = [
   }),
 ]
 
-interface Reviewed<S extends z.ZodType> {
+interface Reviewed<S extends z.ZodType, Id extends AnyId> {
   returns: S
   review(ctx: Ctx, staff: Viewer, id: Id, trendable: boolean): Promise<void>
   view(ctx: Ctx, viewer: Viewer, id: Id): Promise<Json<S>>
 }
 
-const tag: Reviewed<typeof AdminTag> = { returns: AdminTag, review: reviewTag, view: viewAdminTag }
-const status: Reviewed<typeof AdminTrendsStatus> = {
+const tag: Reviewed<typeof AdminTag, TagId> = { returns: AdminTag, review: reviewTag, view: viewAdminTag }
+const status: Reviewed<typeof AdminTrendsStatus, StatusId> = {
   returns: AdminTrendsStatus,
   review: reviewStatus,
   view: viewAdminTrendingStatus,
 }
-const link: Reviewed<typeof AdminTrendsLink> = {
+const link: Reviewed<typeof AdminTrendsLink, PreviewCardId> = {
   returns: AdminTrendsLink,
   review: reviewLink,
   view: (ctx, _, id) => viewAdminTrendingLink(ctx, id),
 }
-const publisher: Reviewed<typeof AdminPublisher> = {
+const publisher: Reviewed<typeof AdminPublisher, PreviewCardProviderId> = {
   returns: AdminPublisher,
   review: reviewPublisher,
   view: async (ctx, _, id) => renderPublisher(await getPublisher(ctx, id)),
 }
 
-const decision = <const L extends `/${string}`, S extends z.ZodType>(
+const decision = <const L extends `/${string}`, S extends z.ZodType, Id extends AnyId>(
   path: L,
-  { returns, review, view }: Reviewed<S>,
+  { returns, review, view }: Reviewed<S, Id>,
   trendable: boolean,
 ) =>
   route({
@@ -123,7 +123,7 @@ const decision = <const L extends `/${string}`, S extends z.ZodType>(
     returns,
     ...staff,
     scopes: ['admin:write'],
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<Id>() }),
     async handle({ ctx, viewer, params: { id } }) {
       await review(ctx, viewer, id, trendable)
       return view(ctx, viewer, id)

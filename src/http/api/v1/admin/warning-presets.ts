@@ -12,9 +12,10 @@ import {
 import { pathId, text } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderWarningPreset } from '#views/trust/admin-warning-presets.ts'
+import type { WarningPresetId } from '#lib/id.ts'
 
 const fields = z.object({ title: text(), text: text() })
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<WarningPresetId>() })
 const staff = { auth: 'user', permission: 'manage_settings' } as const
 /** Those who warn people choose among them. */
 const reader = { auth: 'user', permission: ['manage_settings', 'manage_users', 'manage_reports'] } as const

@@ -3,7 +3,6 @@ import { listOf } from '#entities/entity.ts'
 import { AdminWebhook, AdminWebhookTest } from '#entities/admin/server.ts'
 import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -16,14 +15,15 @@ import { testWebhook } from '#domain/maintenance/webhooks/test-webhook.ts'
 import { pathId, text, texts } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderWebhook, renderWebhookWithSecret } from '#views/maintenance/admin-webhooks.ts'
+import type { WebhookId } from '#lib/id.ts'
 
 const fields = z.object({ url: text(), events: texts() })
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<WebhookId>() })
 const staff = { auth: 'user', permission: 'manage_webhooks' } as const
 const read = ['admin:read']
 const write = ['admin:write']
 
-const show = async (ctx: Ctx, id: Id) => renderWebhookWithSecret(await getWebhook(ctx, id))
+const show = async (ctx: Ctx, id: WebhookId) => renderWebhookWithSecret(await getWebhook(ctx, id))
 
 export const routes = [
   route({

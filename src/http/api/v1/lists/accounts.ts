@@ -3,15 +3,15 @@ import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
 import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { parseInteger } from '#lib/text/truthy.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { addToList, removeFromList } from '#domain/reading/lists/members.ts'
 import { listMembers } from '#domain/reading/lists/queries.ts'
-import { id, missingId, pageOf, pathId, texts } from '#http/kit/params/fields.ts'
+import { cursor, pageOf, pathId, texts } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/identity/accounts.ts'
+import { asId, noId, type AccountId, type ListId } from '#lib/id.ts'
 
 const standard = 40
 
@@ -22,12 +22,12 @@ const limit = z
 
 /** What is no id names an account that is not there, so that a wrong list is refused as a whole. */
 const accountIds = texts().transform((values = []) =>
-  values.map((value) => (isId(value) ? value : missingId)),
+  values.map((value) => (isId(value) ? asId<AccountId>(value) : noId<AccountId>())),
 )
 
 function change(
   method: 'POST' | 'DELETE',
-  command: (ctx: Ctx, viewer: Viewer, listId: Id, ids: readonly Id[]) => Promise<void>,
+  command: (ctx: Ctx, viewer: Viewer, listId: ListId, ids: readonly AccountId[]) => Promise<void>,
 ) {
   return route({
     method,
@@ -35,7 +35,7 @@ function change(
     returns: Empty,
     auth: 'user',
     scopes: ['write', 'write:lists'],
-    params: z.object({ id: pathId(), account_ids: accountIds }),
+    params: z.object({ id: pathId<ListId>(), account_ids: accountIds }),
     async handle({ ctx, viewer, params }) {
       await command(ctx, viewer, params.id, params.account_ids)
       return {}
@@ -50,7 +50,7 @@ export const routes = [
     returns: listOf(Account),
     auth: 'user',
     scopes: ['read', 'read:lists'],
-    params: z.object({ id: pathId(), limit, max_id: id(), since_id: id(), min_id: id() }),
+    params: z.object({ id: pathId<ListId>(), limit, max_id: cursor(), since_id: cursor(), min_id: cursor() }),
     async handle({ ctx, viewer, params }) {
       const page = params.limit === 0 ? null : pageOf(params)
       const found = await listMembers(ctx, { accountId: viewer.accountId, listId: params.id }, page)

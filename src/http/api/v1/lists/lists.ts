@@ -7,11 +7,12 @@ import { getList, listLists } from '#domain/reading/lists/queries.ts'
 import { pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderList } from '#views/reading/lists.ts'
+import type { ListId } from '#lib/id.ts'
 
 const read = ['read', 'read:lists']
 const write = ['write', 'write:lists']
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<ListId>() })
 const fields = z.object({ title: text(), replies_policy: text(), exclusive: truthy() })
 
 /** A policy without a word is not given. */

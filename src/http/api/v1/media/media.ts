@@ -10,9 +10,10 @@ import { pathId } from '#http/kit/params/fields.ts'
 import { reply, route } from '#http/kit/route.ts'
 import { viewMedia } from '#views/content/media.ts'
 import { mediaParams, requireFile, uploadInput, uploadParams } from './params.ts'
+import type { MediaId } from '#lib/id.ts'
 
 const scopes = ['write', 'write:media']
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<MediaId>() })
 /** How long the older way of uploading waits for a film to be ready, in milliseconds: proxies wait for a minute. */
 const patience = 50_000
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { NotificationFilter } from '#domain/reading/notifications/queries.ts'
-import { missingId, text, texts, truthy } from '#http/kit/params/fields.ts'
+import { text, texts, truthy } from '#http/kit/params/fields.ts'
 import { isId } from '#lib/ids.ts'
+import { asId, noId, type AccountId } from '#lib/id.ts'
 
 /** Which notifications are asked for. */
 export const filterParams = {
@@ -20,7 +21,7 @@ export function filterOf(params: z.output<z.ZodObject<typeof filterParams>>): No
   return {
     types: params.types,
     excludeTypes: params.exclude_types,
-    fromAccountId: from === undefined || isId(from) ? from : missingId,
+    fromAccountId: from === undefined ? undefined : isId(from) ? asId<AccountId>(from) : noId(),
     includeFiltered: params.include_filtered,
   }
 }

@@ -14,11 +14,12 @@ import { ids, pageOf, paging, pathId } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { fillPage } from '#views/reading/fill-page.ts'
 import { viewRequest, viewRequests } from '#views/reading/notification-requests.ts'
+import type { NotificationRequestId } from '#lib/id.ts'
 
 const reads = { method: 'GET', auth: 'user', scopes: ['read', 'read:notifications'] } as const
 const writes = { method: 'POST', auth: 'user', scopes: ['write', 'write:notifications'] } as const
-const one = z.object({ id: pathId() })
-const many = z.object({ id: ids() })
+const one = z.object({ id: pathId<NotificationRequestId>() })
+const many = z.object({ id: ids<NotificationRequestId>() })
 
 export const routes = [
   route({

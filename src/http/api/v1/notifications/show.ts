@@ -7,6 +7,7 @@ import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewNotification } from '#views/reading/notifications.ts'
 import { supportedParam } from './params.ts'
+import type { NotificationId } from '#lib/id.ts'
 
 export const routes = [
   route({
@@ -15,7 +16,7 @@ export const routes = [
     returns: Notification,
     auth: 'user',
     scopes: ['read', 'read:notifications'],
-    params: z.object({ id: pathId(), ...supportedParam }),
+    params: z.object({ id: pathId<NotificationId>(), ...supportedParam }),
     async handle({ ctx, viewer, params }) {
       const row = await getNotification(ctx, viewer, params.id)
       return viewNotification(ctx, viewer, row, { supportedTypes: params.supported_types })
@@ -27,7 +28,7 @@ export const routes = [
     returns: Empty,
     auth: 'user',
     scopes: ['write', 'write:notifications'],
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<NotificationId>() }),
     async handle({ ctx, viewer, params }) {
       await dismissNotification(ctx, viewer, params.id)
       return {}

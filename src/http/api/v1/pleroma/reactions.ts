@@ -13,8 +13,9 @@ import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewReactors } from '#views/content/reactions.ts'
 import { viewStatus, viewStatusAfterLoss } from '#views/content/statuses.ts'
+import type { StatusId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<StatusId>() })
 const withEmoji = one.extend({ emoji: z.string() })
 const read = ['read', 'read:statuses']
 const write = ['write', 'write:favourites']

@@ -3,7 +3,7 @@ import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
 import { parseInteger } from '#lib/text/truthy.ts'
 import { listRelated } from '#domain/social/relationships/lists.ts'
-import { id, pageOf } from '#http/kit/params/fields.ts'
+import { cursor, pageOf } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/identity/accounts.ts'
 
@@ -24,7 +24,7 @@ export const routes = [
     returns: listOf(Account),
     auth: 'user',
     scopes: ['read', 'read:accounts'],
-    params: z.object({ limit, max_id: id(), since_id: id(), min_id: id() }),
+    params: z.object({ limit, max_id: cursor(), since_id: cursor(), min_id: cursor() }),
     async handle({ ctx, viewer, params }) {
       const page = await listRelated(ctx, 'endorsements', viewer.accountId, pageOf(params))
       return listed(page, await viewAccounts(ctx, page.items), 'since_id')

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import type { Id } from '#lib/id.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { bookmarkStatus, unbookmarkStatus } from '#domain/content/statuses/interactions/bookmark.ts'
 import { favouriteStatus, unfavouriteStatus } from '#domain/content/statuses/interactions/favourite.ts'
@@ -15,10 +14,11 @@ import { reblogStatus, unreblogStatus } from '#domain/content/statuses/interacti
 import { pathId, word } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewStatus, viewStatusAfterLoss } from '#views/content/statuses.ts'
+import type { StatusId } from '#lib/id.ts'
 
-const params = z.object({ id: pathId() })
+const params = z.object({ id: pathId<StatusId>() })
 
-type Command = (ctx: Ctx, viewer: Viewer, id: Id) => Promise<Id>
+type Command = (ctx: Ctx, viewer: Viewer, id: StatusId) => Promise<StatusId>
 
 type View = typeof viewStatus
 

@@ -6,6 +6,7 @@ import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
 import { pageOf, paging, pathId } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/identity/accounts.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** Who did this to a status. */
 function actors<const Path extends `/api/v1/statuses/:id/${string}`>(
@@ -18,7 +19,7 @@ function actors<const Path extends `/api/v1/statuses/:id/${string}`>(
     returns: listOf(Account),
     auth: 'optional',
     scopes: ['read', 'read:accounts', 'read:statuses'],
-    params: z.object({ id: pathId(), ...paging(40) }),
+    params: z.object({ id: pathId<StatusId>(), ...paging(40) }),
     async handle({ ctx, viewer, params }) {
       const viewerId = viewer?.accountId ?? null
       const status = await getVisibleOriginal(ctx, viewerId, params.id)

@@ -7,6 +7,7 @@ import { pathId } from '#http/kit/params/fields.ts'
 import { reply, route } from '#http/kit/route.ts'
 import { threadRefreshHeader } from '#views/content/thread-refresh.ts'
 import { loadStatusViews } from '#views/content/statuses.ts'
+import type { StatusId } from '#lib/id.ts'
 
 export const routes = [
   route({
@@ -16,7 +17,7 @@ export const routes = [
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<StatusId>() }),
     async handle({ ctx, viewer, params: { id } }) {
       const thread = await listContext(ctx, viewer?.accountId ?? null, id)
       const views = await loadStatusViews(ctx, viewer, [...thread.ancestors, ...thread.descendants])

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { ScheduledStatus } from '#entities/personal/scheduled-status.ts'
 import { eitherOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
-import type { Id } from '#lib/id.ts'
 import { createStatus } from '#domain/content/statuses/publish/create-status.ts'
 import { onceForKey } from '#domain/content/statuses/publish/idempotency.ts'
 import { UnexpectedAccounts, type StatusInput } from '#domain/content/statuses/publish/prepare-status.ts'
@@ -14,12 +13,13 @@ import { refusal, route, type Call } from '#http/kit/route.ts'
 import { viewAccounts } from '#views/identity/accounts.ts'
 import { languageFor } from '#http/kit/language-for.ts'
 import { describeReason } from '#lib/messages/describe-error.ts'
+import type { AccountId, ApplicationId, StatusId } from '#lib/id.ts'
 
 const postParams = z.object({
   ...postFields(),
-  in_reply_to_id: reference(),
+  in_reply_to_id: reference<StatusId>(),
   scheduled_at: text(),
-  allowed_mentions: ids(),
+  allowed_mentions: ids<AccountId>(),
 })
 
 export const routes = [
@@ -60,7 +60,7 @@ function make({ ctx, viewer, caller, params, limits, request }: Call<z.output<ty
   )
 }
 
-function toInput(params: z.output<typeof postParams>, applicationId: Id | null): StatusInput {
+function toInput(params: z.output<typeof postParams>, applicationId: ApplicationId | null): StatusInput {
   return {
     ...toPost(params),
     inReplyToId: params.in_reply_to_id,

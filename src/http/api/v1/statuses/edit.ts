@@ -8,15 +8,16 @@ import { route } from '#http/kit/route.ts'
 import { viewStatus } from '#views/content/statuses.ts'
 import { mediaParams } from '../media/params.ts'
 import { pollInput, pollParams } from './poll-params.ts'
+import type { MediaId, StatusId } from '#lib/id.ts'
 
 const editParams = z.object({
-  id: pathId(),
+  id: pathId<StatusId>(),
   status: text(),
   spoiler_text: text(),
   sensitive: truthy(),
   language: text(),
-  media_ids: references(),
-  media_attributes: objects(z.object({ id: id(), ...mediaParams })),
+  media_ids: references<MediaId>(),
+  media_attributes: objects(z.object({ id: id<MediaId>(), ...mediaParams })),
   poll: pollParams(),
   quote_approval_policy: word(['public', 'followers', 'nobody']),
   content_type: text(),

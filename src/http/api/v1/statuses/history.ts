@@ -4,9 +4,10 @@ import { listOf } from '#entities/entity.ts'
 import { StatusEdit, StatusSource } from '#entities/status.ts'
 import { route } from '#http/kit/route.ts'
 import { viewHistory, viewSource } from '#views/content/status-edits.ts'
+import type { StatusId } from '#lib/id.ts'
 
 const scopes = ['read', 'read:statuses']
-const params = z.object({ id: pathId() })
+const params = z.object({ id: pathId<StatusId>() })
 
 export const routes = [
   route({

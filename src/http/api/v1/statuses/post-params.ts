@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { DraftPost } from '#domain/content/statuses/drafts/queries.ts'
 import { reference, references, text, truthy, word } from '#http/kit/params/fields.ts'
 import { pollInput, pollParams } from './poll-params.ts'
+import type { MediaId, StatusId } from '#lib/id.ts'
 
 export const postFields = () => ({
   status: text(),
@@ -10,9 +11,9 @@ export const postFields = () => ({
   visibility: word(['public', 'unlisted', 'private', 'direct']),
   sensitive: truthy(),
   language: text(),
-  media_ids: references(),
+  media_ids: references<MediaId>(),
   poll: pollParams(),
-  quoted_status_id: reference(),
+  quoted_status_id: reference<StatusId>(),
   quote_approval_policy: word(['public', 'followers', 'nobody']),
   content_type: text(),
   local_only: truthy(),

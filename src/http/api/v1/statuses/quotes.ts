@@ -8,6 +8,7 @@ import { setQuotePolicy } from '#domain/content/statuses/quotes/set-quote-policy
 import { pageOf, paging, pathId, word } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewStatus, viewStatusAfterLoss, viewStatuses } from '#views/content/statuses.ts'
+import type { StatusId } from '#lib/id.ts'
 
 export const routes = [
   route({
@@ -16,7 +17,7 @@ export const routes = [
     returns: listOf(Status),
     auth: 'token',
     scopes: ['read', 'read:statuses'],
-    params: z.object({ id: pathId(), ...paging(20) }),
+    params: z.object({ id: pathId<StatusId>(), ...paging(20) }),
     async handle({ ctx, viewer, params }) {
       const viewerId = viewer?.accountId ?? null
       const quoted = await getVisibleOriginal(ctx, viewerId, params.id)
@@ -30,7 +31,7 @@ export const routes = [
     returns: Status,
     auth: 'user',
     scopes: ['write', 'write:statuses'],
-    params: z.object({ id: pathId(), quoting_status_id: pathId() }),
+    params: z.object({ id: pathId<StatusId>(), quoting_status_id: pathId<StatusId>() }),
     async handle({ ctx, viewer, params }) {
       const pair = { quotedId: params.id, quotingId: params.quoting_status_id }
       return viewStatusAfterLoss(ctx, viewer, await revokeQuote(ctx, viewer, pair))
@@ -42,7 +43,10 @@ export const routes = [
     returns: Status,
     auth: 'user',
     scopes: ['write', 'write:statuses'],
-    params: z.object({ id: pathId(), quote_approval_policy: word(['public', 'followers', 'nobody']) }),
+    params: z.object({
+      id: pathId<StatusId>(),
+      quote_approval_policy: word(['public', 'followers', 'nobody']),
+    }),
     handle: async ({ ctx, viewer, params }) =>
       viewStatus(ctx, viewer, await setQuotePolicy(ctx, viewer, params.id, params.quote_approval_policy)),
   }),

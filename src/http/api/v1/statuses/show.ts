@@ -5,6 +5,7 @@ import { ids, pathId } from '#http/kit/params/fields.ts'
 import { unprocessable } from '#lib/errors.ts'
 import { route } from '#http/kit/route.ts'
 import { viewStatus, viewStatuses } from '#views/content/statuses.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** Statuses that may be asked for at once. */
 const maxBatch = 20
@@ -17,7 +18,7 @@ export const routes = [
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<StatusId>() }),
     handle: ({ ctx, viewer, params }) => viewStatus(ctx, viewer, params.id),
   }),
   route({
@@ -27,7 +28,7 @@ export const routes = [
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
-    params: z.object({ id: ids() }),
+    params: z.object({ id: ids<StatusId>() }),
     async handle({ ctx, viewer, params }) {
       const wanted = [...new Set(params.id)]
       if (wanted.length > maxBatch) throw unprocessable()

@@ -6,19 +6,20 @@ import { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { catchUpKinds, catchUpOrders } from '#domain/reading/timelines/catch-up/arrange.ts'
 import type { Span } from '#domain/reading/timelines/catch-up/entries.ts'
-import { id, limit, offset, reference, text, truthy, word, words } from '#http/kit/params/fields.ts'
+import { cursor, limit, offset, reference, text, truthy, word, words } from '#http/kit/params/fields.ts'
 import { offsetLink, urlsOf } from '#http/kit/paging.ts'
 import { reply, route } from '#http/kit/route.ts'
 import { badRequest } from '#lib/errors.ts'
 import { timeToId } from '#lib/ids.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
 import { viewCatchUp, viewCatchUpStatuses } from '#views/reading/catch-up.ts'
+import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
 const scopes = ['read', 'read:statuses']
 /** How far it goes back where nothing is said, in milliseconds. */
 const usual = 12 * 3_600_000
 
-const spanParams = { since: text(), since_id: id(), until_id: id() }
+const spanParams = { since: text(), since_id: cursor(), until_id: cursor() }
 
 export const routes = [
   route({
@@ -40,9 +41,9 @@ export const routes = [
       ...spanParams,
       sort: word(catchUpOrders),
       kinds: words(catchUpKinds),
-      account_id: reference(),
-      thread_id: reference(),
-      link_of: reference(),
+      account_id: reference<AccountId>(),
+      thread_id: reference<StatusId>(),
+      link_of: reference<StatusId>(),
       with_links: truthy(),
       quiet: truthy(),
       limit: limit(20),
@@ -67,7 +68,11 @@ export const routes = [
 
 function readSpan(
   ctx: Ctx,
-  { since, since_id: sinceId, until_id: untilId }: { since?: string; since_id?: string; until_id?: string },
+  {
+    since,
+    since_id: sinceId,
+    until_id: untilId,
+  }: { since?: string; since_id?: IdCursor; until_id?: IdCursor },
 ): Span {
   if (sinceId !== undefined) return { sinceId, untilId }
   const time = since ? parseTime(since) : ctx.clock.now() - usual

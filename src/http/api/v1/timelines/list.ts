@@ -6,6 +6,7 @@ import type { PageRequest } from '#lib/page.ts'
 import { pageOf, paging, pathId } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewHomePage } from '#views/reading/home-page.ts'
+import type { ListId } from '#lib/id.ts'
 
 export const routes = [
   route({
@@ -14,7 +15,7 @@ export const routes = [
     returns: listOf(Status),
     auth: 'user',
     scopes: ['read', 'read:lists'],
-    params: z.object({ id: pathId(), ...paging(20) }),
+    params: z.object({ id: pathId<ListId>(), ...paging(20) }),
     async handle({ ctx, viewer, params }) {
       const list = (page: PageRequest) => listListStatuses(ctx, viewer, params.id, page)
       const page = await viewHomePage(ctx, viewer, list, pageOf(params))

@@ -6,6 +6,7 @@ import { ids, pageOf, paging, reference, word } from '#http/kit/params/fields.ts
 import { listed, route } from '#http/kit/route.ts'
 import { viewAdminAccounts } from '#views/identity/admin-accounts.ts'
 import { names, toNames } from '#http/api/v1/admin/accounts/params.ts'
+import type { AccountId, RoleId } from '#lib/id.ts'
 
 const states = ['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'] as const
 
@@ -13,8 +14,8 @@ const params = z.object({
   origin: word(['local', 'remote']),
   status: word(states),
   permissions: word(['staff']),
-  role_ids: ids(),
-  invited_by: reference(),
+  role_ids: ids<RoleId>(),
+  invited_by: reference<AccountId>(),
   ...names,
   ...paging(100),
 })

@@ -8,10 +8,11 @@ import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderFilter } from '#views/content/filters.ts'
 import { filterChangeOf, filterParams } from './params.ts'
+import type { FilterId } from '#lib/id.ts'
 
 const read = ['read', 'read:filters']
 const write = ['write', 'write:filters']
-const byId = z.object({ id: pathId() })
+const byId = z.object({ id: pathId<FilterId>() })
 
 export const routes = [
   route({
@@ -52,7 +53,7 @@ export const routes = [
     returns: Filter,
     auth: 'user',
     scopes: write,
-    params: z.object({ id: pathId(), ...filterParams }),
+    params: z.object({ id: pathId<FilterId>(), ...filterParams }),
     async handle({ ctx, viewer, params }) {
       return renderFilter(await updateFilter(ctx, viewer, params.id, filterChangeOf(params)))
     },

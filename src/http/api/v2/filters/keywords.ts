@@ -7,11 +7,12 @@ import { getFilter, getKeyword } from '#domain/reading/filters/queries.ts'
 import { pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderFilterKeyword } from '#views/content/filters.ts'
+import type { FilterId, FilterKeywordId } from '#lib/id.ts'
 
 const read = ['read', 'read:filters']
 const write = ['write', 'write:filters']
-const byId = z.object({ id: pathId() })
-const ofFilter = { filter_id: pathId() }
+const byId = z.object({ id: pathId<FilterKeywordId>() })
+const ofFilter = { filter_id: pathId<FilterId>() }
 const fields = { keyword: text(), whole_word: truthy() }
 
 export const routes = [
@@ -56,7 +57,7 @@ export const routes = [
     returns: FilterKeyword,
     auth: 'user',
     scopes: write,
-    params: z.object({ id: pathId(), ...fields }),
+    params: z.object({ id: pathId<FilterKeywordId>(), ...fields }),
     async handle({ ctx, viewer, params }) {
       const input = { keyword: params.keyword, wholeWord: params.whole_word }
       return renderFilterKeyword(await updateKeyword(ctx, viewer, params.id, input))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id, objects, text, texts, truthy } from '#http/kit/params/fields.ts'
+import type { FilterKeywordId } from '#lib/id.ts'
 
 /** Seconds from now; blank is never, which is not the same as not given. */
 export const expiresIn = () => z.preprocess(readSeconds, z.number().nullish())
@@ -11,7 +12,12 @@ function readSeconds(value: unknown): unknown {
   return value.trim() === '' ? null : Number.parseInt(value, 10)
 }
 
-const keyword = z.object({ id: id(), keyword: text(), whole_word: truthy(), _destroy: truthy() })
+const keyword = z.object({
+  id: id<FilterKeywordId>(),
+  keyword: text(),
+  whole_word: truthy(),
+  _destroy: truthy(),
+})
 
 export const filterParams = {
   title: text(),

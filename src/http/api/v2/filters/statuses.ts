@@ -3,14 +3,15 @@ import { listOf } from '#entities/entity.ts'
 import { FilterStatus } from '#entities/filter.ts'
 import { getFilter, getFilterStatus } from '#domain/reading/filters/queries.ts'
 import { addFilterStatus, deleteFilterStatus } from '#domain/reading/filters/statuses.ts'
-import { missingId, id, pathId } from '#http/kit/params/fields.ts'
+import { id, pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderFilterStatus } from '#views/content/filters.ts'
+import { noId, type FilterId, type FilterStatusId, type StatusId } from '#lib/id.ts'
 
 const read = ['read', 'read:filters']
 const write = ['write', 'write:filters']
-const byId = z.object({ id: pathId() })
-const ofFilter = { filter_id: pathId() }
+const byId = z.object({ id: pathId<FilterStatusId>() })
+const ofFilter = { filter_id: pathId<FilterId>() }
 
 export const routes = [
   route({
@@ -31,8 +32,8 @@ export const routes = [
     returns: FilterStatus,
     auth: 'user',
     scopes: write,
-    params: z.object({ ...ofFilter, status_id: id() }),
-    async handle({ ctx, viewer, params: { filter_id, status_id = missingId } }) {
+    params: z.object({ ...ofFilter, status_id: id<StatusId>() }),
+    async handle({ ctx, viewer, params: { filter_id, status_id = noId<StatusId>() } }) {
       return renderFilterStatus(await addFilterStatus(ctx, viewer, filter_id, status_id))
     },
   }),

@@ -18,6 +18,7 @@ import type { Page, PageCall } from '#http/web/kit/page.ts'
 import { signInPath } from '#http/web/kit/return-to.ts'
 import type { Html } from '#http/web/kit/html.ts'
 import { textsIn } from '#lib/messages/texts.ts'
+import { asId, type BackupId } from '#lib/id.ts'
 
 const path = '/settings/export'
 
@@ -68,7 +69,7 @@ async function request(call: PageCall, viewer: Viewer): Promise<Response> {
 
 async function download(call: PageCall, viewer: Viewer): Promise<Response> {
   const id = textParam(call.params, 'id')
-  const found = isId(id) ? await findDownload(call.ctx, viewer, id) : null
+  const found = isId(id) ? await findDownload(call.ctx, viewer, asId<BackupId>(id)) : null
   if (!found) throw notFound()
   const size = Number(found.bytes)
   // Without a validator there is no condition that could hold.

@@ -25,6 +25,7 @@ import type { Page, PageCall } from '#http/web/kit/page.ts'
 import type { Html } from '#http/web/kit/html.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { readReason } from '#lib/messages/keep-reason.ts'
+import { asId, type BulkImportId } from '#lib/id.ts'
 
 const path = '/settings/imports'
 const fileBytes = 20 * 1024 * 1024
@@ -103,7 +104,7 @@ async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
 
 async function showImport(call: PageCall, viewer: Viewer): Promise<Response> {
   const t = textsIn(call.language).pages.portability
-  const row = await getImport(call.ctx, viewer, idOf(call))
+  const row = await getImport(call.ctx, viewer, asId<BulkImportId>(idOf(call)))
   if (row.state !== 'unconfirmed') return redirectTo(path, 302)
   if (row.type === 'archive') return showArchive(call, row)
   const list = t.lists[row.type]
@@ -115,17 +116,17 @@ async function showImport(call: PageCall, viewer: Viewer): Promise<Response> {
 }
 
 async function confirm(call: PageCall, viewer: Viewer): Promise<Response> {
-  await confirmImport(call.ctx, viewer, idOf(call))
+  await confirmImport(call.ctx, viewer, asId<BulkImportId>(idOf(call)))
   return redirectTo(path)
 }
 
 async function discard(call: PageCall, viewer: Viewer): Promise<Response> {
-  await discardImport(call.ctx, viewer, idOf(call))
+  await discardImport(call.ctx, viewer, asId<BulkImportId>(idOf(call)))
   return redirectTo(path)
 }
 
 async function downloadFailures(call: PageCall, viewer: Viewer): Promise<Response> {
-  const row = await getImport(call.ctx, viewer, idOf(call))
+  const row = await getImport(call.ctx, viewer, asId<BulkImportId>(idOf(call)))
   const failures = await listFailures(call.ctx, row.id)
   const { localDomain } = call.ctx.config
   const toLine = (data: PortableRow) =>

@@ -11,7 +11,6 @@ import {
 import { removePasskey } from '#domain/identity/two-factor/turn-off.ts'
 import { arePasskeysPossible } from '#domain/identity/two-factor/webauthn.ts'
 import { notFound } from '#lib/errors.ts'
-import type { Id } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import { passkeyUrl } from '#http/web/kit/assets.ts'
 import { renderField, renderForm, textParam } from '#http/web/kit/form.ts'
@@ -22,6 +21,7 @@ import { returnFields } from '#http/web/kit/return-to.ts'
 import { holderOf } from '#http/web/kit/session.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { factorsPath, forProven, leadBack, renderTurnedOn, type Proven } from './two-factor-parts.ts'
+import { asId, type PasskeyId } from '#lib/id.ts'
 
 const setupName = 'setup'
 const nicknameName = 'nickname'
@@ -99,10 +99,10 @@ async function remove(call: PageCall, who: Proven): Promise<Response> {
   return leadBack(call, outcome === 'needed' ? 'needed' : undefined)
 }
 
-function passkeyId(call: PageCall): Id {
+function passkeyId(call: PageCall): PasskeyId {
   const id = textParam(call.params, 'id')
   if (!isId(id)) throw notFound()
-  return id
+  return asId<PasskeyId>(id)
 }
 
 export const pages: readonly Page[] = [

@@ -13,11 +13,11 @@ import { findUserId } from '#domain/trust/moderation/load-admin-accounts.ts'
 import { setMemorial } from '#domain/trust/moderation/memorials.ts'
 import { takeAction } from '#domain/trust/moderation/take-action.ts'
 import { forbidden } from '#lib/errors.ts'
-import type { Id } from '#lib/id.ts'
 import { pageOf, paging, pathId, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAdminAccount, viewAdminAccountFor, viewAdminAccounts } from '#views/identity/admin-accounts.ts'
 import { actionParams, names, toAction, toNames } from './params.ts'
+import type { AccountId, UserId } from '#lib/id.ts'
 
 const states = {
   local: truthy(),
@@ -30,7 +30,7 @@ const states = {
   sensitized: truthy(),
   staff: truthy(),
 }
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<AccountId>() })
 const staff = { auth: 'user', permission: 'manage_users' } as const
 const read = ['admin:read', 'admin:read:accounts']
 const write = ['admin:write', 'admin:write:accounts']
@@ -41,7 +41,7 @@ const lift = (kind: LimitKind) =>
     ...staff,
     scopes: write,
     params: one,
-    async handle({ ctx, viewer, params: { id } }: { ctx: Ctx; viewer: Viewer; params: { id: Id } }) {
+    async handle({ ctx, viewer, params: { id } }: { ctx: Ctx; viewer: Viewer; params: { id: AccountId } }) {
       await liftLimit(ctx, viewer, id, kind)
       return viewAdminAccount(ctx, id)
     },
@@ -53,14 +53,18 @@ const memorial = (wanted: boolean) =>
     permission: 'delete_user_data',
     scopes: write,
     params: one,
-    async handle({ ctx, viewer, params: { id } }: { ctx: Ctx; viewer: Viewer; params: { id: Id } }) {
+    async handle({ ctx, viewer, params: { id } }: { ctx: Ctx; viewer: Viewer; params: { id: AccountId } }) {
       await setMemorial(ctx, viewer, id, wanted)
       return viewAdminAccountFor(ctx, viewer, id)
     },
   }) as const
 
 /** The user of an account that waits for approval; what `decide` answers false to does not. */
-async function decideOn(ctx: Ctx, accountId: Id, decide: (userId: Id) => Promise<boolean>): Promise<void> {
+async function decideOn(
+  ctx: Ctx,
+  accountId: AccountId,
+  decide: (userId: UserId) => Promise<boolean>,
+): Promise<void> {
   const userId = await findUserId(ctx, accountId)
   if (userId === null || !(await decide(userId))) throw forbidden()
 }

@@ -4,6 +4,7 @@ import { accountActions, type ActionInput } from '#domain/trust/moderation/take-
 import { invalid } from '#lib/errors.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
 import { pathId, reference, text, truthy, word } from '#http/kit/params/fields.ts'
+import type { AccountId, ReportId, WarningPresetId } from '#lib/id.ts'
 
 export const names = {
   username: text(),
@@ -22,10 +23,10 @@ export const toNames = (params: z.output<z.ZodObject<typeof names>>) => ({
 })
 
 export const actionParams = z.object({
-  id: pathId(),
+  id: pathId<AccountId>(),
   type: word(accountActions),
-  report_id: reference(),
-  warning_preset_id: reference(),
+  report_id: reference<ReportId>(),
+  warning_preset_id: reference<WarningPresetId>(),
   text: text(),
   send_email_notification: truthy(),
   // An extension: the limit ends by itself, in so many seconds or at this time.

@@ -4,6 +4,7 @@ import { assignRole } from '#domain/identity/roles/assign-role.ts'
 import { pathId, reference } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAdminAccountFor } from '#views/identity/admin-accounts.ts'
+import type { AccountId, RoleId } from '#lib/id.ts'
 
 const staff = {
   auth: 'user',
@@ -18,7 +19,7 @@ export const routes = [
     returns: AdminAccount,
     ...staff,
     // Without an id the role is taken away.
-    params: z.object({ id: pathId(), role_id: reference() }),
+    params: z.object({ id: pathId<AccountId>(), role_id: reference<RoleId>() }),
     async handle({ ctx, viewer, params }) {
       await assignRole(ctx, viewer, params.id, params.role_id ?? null)
       return viewAdminAccountFor(ctx, viewer, params.id)
@@ -29,7 +30,7 @@ export const routes = [
     path: '/api/v1/admin/accounts/:id/role',
     returns: AdminAccount,
     ...staff,
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<AccountId>() }),
     async handle({ ctx, viewer, params }) {
       await assignRole(ctx, viewer, params.id, null)
       return viewAdminAccountFor(ctx, viewer, params.id)

@@ -4,6 +4,7 @@ import { removeFactorsByStaff } from '#domain/identity/two-factor/turn-off.ts'
 import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { viewAdminAccountFor } from '#views/identity/admin-accounts.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export const routes = [
   /** For people who lost their second factor: their password alone signs in then. */
@@ -14,7 +15,7 @@ export const routes = [
     auth: 'user',
     permission: 'manage_user_access',
     scopes: ['admin:write', 'admin:write:accounts'],
-    params: z.object({ id: pathId() }),
+    params: z.object({ id: pathId<AccountId>() }),
     async handle({ ctx, viewer, params }) {
       await removeFactorsByStaff(ctx, viewer, params.id)
       return viewAdminAccountFor(ctx, viewer, params.id)

@@ -21,13 +21,14 @@ import { severities } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import { limit, offset, pathId, requiredText, text, truthy, word } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { renderDescribedHost, renderExclusion, renderSubscription } from '#views/trust/admin-block-lists.ts'
+import type { BlockListSubscriptionId } from '#lib/id.ts'
 
 const staff = { auth: 'user', permission: 'manage_federation' } as const
 const scopes = {
   read: ['admin:read', 'admin:read:domain_blocks'],
   write: ['admin:write', 'admin:write:domain_blocks'],
 }
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<BlockListSubscriptionId>() })
 const terms = {
   title: text(),
   url: text(),

@@ -12,8 +12,9 @@ import {
 import { pageOf, paging, pathId, requiredText, text } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderCanonicalEmailBlock } from '#views/identity/admin-sign-up-restrictions.ts'
+import type { CanonicalEmailBlockId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<CanonicalEmailBlockId>() })
 const staff = { auth: 'user', permission: 'manage_blocks' } as const
 const read = ['admin:read', 'admin:read:canonical_email_blocks']
 const write = ['admin:write', 'admin:write:canonical_email_blocks']

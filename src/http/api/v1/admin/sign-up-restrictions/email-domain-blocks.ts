@@ -11,8 +11,9 @@ import {
 import { pageOf, paging, pathId, text, texts, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderEmailDomainBlock } from '#views/identity/admin-sign-up-restrictions.ts'
+import type { EmailDomainBlockId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<EmailDomainBlockId>() })
 const staff = { auth: 'user', permission: 'manage_blocks' } as const
 const read = ['admin:read', 'admin:read:email_domain_blocks']
 const write = ['admin:write', 'admin:write:email_domain_blocks']

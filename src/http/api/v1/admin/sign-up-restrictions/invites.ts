@@ -13,8 +13,9 @@ import {
 import { id, integer, pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderInvite } from '#views/identity/admin-sign-up-restrictions.ts'
+import type { AccountId, InviteId } from '#lib/id.ts'
 
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<InviteId>() })
 const staff = { auth: 'user', permission: 'manage_invites' } as const
 const read = ['admin:read']
 const write = ['admin:write']
@@ -26,7 +27,7 @@ export const routes = [
     returns: listOf(AdminInvite),
     ...staff,
     scopes: read,
-    params: z.object({ ...paging(100), account_id: id(), usable: truthy() }),
+    params: z.object({ ...paging(100), account_id: id<AccountId>(), usable: truthy() }),
     async handle({ ctx, params }) {
       const filter = { accountId: params.account_id, usable: params.usable }
       const page = await listInvites(ctx, pageOf(params), filter)

@@ -13,6 +13,7 @@ import {
 import { pageOf, paging, pathId, text, word } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderIpBlock } from '#views/identity/admin-sign-up-restrictions.ts'
+import type { IpBlockId } from '#lib/id.ts'
 
 /** Blank takes the end away. */
 const seconds = z
@@ -22,7 +23,7 @@ const seconds = z
   }, z.number().int().nullish())
   .meta({ type: 'integer' })
 const terms = { ip: text(), severity: word(ipSeverities), comment: text(), expires_in: seconds }
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<IpBlockId>() })
 const staff = { auth: 'user', permission: 'manage_blocks' } as const
 const read = ['admin:read', 'admin:read:ip_blocks']
 const write = ['admin:write', 'admin:write:ip_blocks']

@@ -14,9 +14,10 @@ import {
 import { pageOf, paging, pathId, text, truthy, word } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { renderUsernameBlock } from '#views/identity/admin-sign-up-restrictions.ts'
+import type { UsernameBlockId } from '#lib/id.ts'
 
 const terms = { username: text(), comparison: word(comparisons), allow_with_approval: truthy() }
-const one = z.object({ id: pathId() })
+const one = z.object({ id: pathId<UsernameBlockId>() })
 const staff = { auth: 'user', permission: 'manage_blocks' } as const
 const read = ['admin:read']
 const write = ['admin:write']
