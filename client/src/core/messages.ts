@@ -45,6 +45,7 @@ export interface Messages {
     readonly settings: string
     readonly about: string
     readonly shortcuts: string
+    readonly more: string
   }
   readonly timeline: {
     readonly home: string

@@ -2,10 +2,12 @@
 import { formToken } from '../core/start.ts'
 import { t } from '../core/texts.ts'
 import { isOnline } from '../api/client.ts'
+import { forgetKept } from '../data/offline.ts'
 import { account, instance } from '../data/session.ts'
 import { DisplayName } from '../parts/account/account-name.tsx'
 import { Avatar } from '../parts/account/avatar.tsx'
 import { Button } from '../parts/controls/button.tsx'
+import { Menu, type MenuItem } from '../parts/controls/menu.tsx'
 import { Icon, type IconName } from '../parts/controls/icon.tsx'
 import { Notices } from '../parts/page/notices.tsx'
 import { Outlet } from '../router/outlet.tsx'
@@ -52,6 +54,31 @@ export function Layout() {
   )
 }
 
+/** What the bar of narrow screens has no room for. */
+function otherPlaces(): (MenuItem | null)[] {
+  const own = account.peek().data
+  const profile: MenuItem[] = own
+    ? [{ label: t.navigation.profile, icon: 'person', href: `/@${own.acct}` }]
+    : []
+  return [
+    ...profile,
+    ...places()
+      .filter(({ isMain }) => !isMain)
+      .map(({ name, icon, href }) => ({ label: name, icon, href })),
+    null,
+    { label: t.navigation.settings, icon: 'settings', href: '/auth/edit' },
+    { label: t.navigation.signOut, icon: 'forward', run: signOut },
+  ]
+}
+
+const signOutId = 'sign-out'
+
+/** Sends the form of the server that ends the session. */
+function signOut(): void {
+  const form = document.getElementById(signOutId)
+  if (form instanceof HTMLFormElement) form.requestSubmit()
+}
+
 function Navigation() {
   const here = address.value.pathname
   const own = account.value.data
@@ -73,23 +100,31 @@ function Navigation() {
           </li>
         ))}
         {own && (
-          <li>
+          <li class={css['wide']}>
             <a href={`/@${own.acct}`} {...(here === `/@${own.acct}` && { 'aria-current': 'page' as const })}>
               <Avatar account={own} size={26} />
               <span>{t.navigation.profile}</span>
             </a>
           </li>
         )}
+        <li class={css['narrow']}>
+          <Menu label={t.navigation.more} icon="list" items={otherPlaces} />
+        </li>
       </ul>
     </nav>
   )
 }
 
-/** A form of the server, as on its pages: the session ends there, and its token with it. */
-export function SignOut() {
+/** A form of the server, as on its pages: the session ends there, and its token with it; here, what was kept. */
+function SignOut() {
   if (formToken === null) return null
+  const forget = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    void forgetKept().then(() => form.submit())
+  }
   return (
-    <form method="post" action="/auth/sign_out">
+    <form id={signOutId} method="post" action="/auth/sign_out" onSubmit={forget}>
       <input type="hidden" name="authenticity_token" value={formToken} />
       <Button type="submit">{t.navigation.signOut}</Button>
     </form>

@@ -1,0 +1,187 @@
+// Posts in a browser, with all that they carry.
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describeWeb } from '#test/web/web.ts'
+import { blackPng } from '#test/files/media-files.ts'
+import type { Person } from '#test/people/people.ts'
+
+describeWeb('a post', (web) => {
+  const postWith = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
+
+  async function attach(person: Person, description: string): Promise<string> {
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(blackPng(640, 400))]), 'night.png')
+    form.append('description', description)
+    const headers = { authorization: `Bearer ${person.token}` }
+    const answer = await web.app.fetch('/api/v2/media', { method: 'POST', headers, body: form })
+    return ((await answer.json()) as { id: string }).id
+  }
+
+  test('stands behind its warning until it is asked for, with what is attached to it', async () => {
+    const wren = await web.app.person()
+    const media_ids = [await attach(wren, 'A black night')]
+    await web.app.untilDone()
+    await wren.say('the butler did it', { spoiler_text: 'How it ends', media_ids })
+    const page = await web.open('/home', { as: wren })
+    const post = postWith(page, 'How it ends')
+    expect(await post.getByText('the butler did it').count()).toBe(0)
+    await post.getByRole('button', { name: 'Show more' }).click()
+    await post.getByText('the butler did it').waitFor()
+    expect(await post.getByRole('img', { name: 'A black night' }).count()).toBe(0)
+    await post.getByRole('button', { name: 'Show sensitive media' }).click()
+    await post.getByRole('button', { name: 'Open: A black night' }).click()
+    const viewer = page.getByRole('dialog', { name: 'Picture 1 of 1' })
+    await viewer.getByRole('img', { name: 'A black night' }).waitFor()
+    expect(await web.axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
+    const focused = await page.evaluate('document.activeElement.getAttribute("aria-label")')
+    expect(focused).toBe('Open: A black night')
+    await post.getByRole('button', { name: 'Show less' }).click()
+    expect(await post.getByText('the butler did it').count()).toBe(0)
+  })
+
+  test('asks a question, which is answered by a vote', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    await wren.follow(robin)
+    await robin.say('which?', { poll: { options: ['This', 'That'], expires_in: 3600 } })
+    await web.app.untilDone()
+    const page = await web.open('/home', { as: wren })
+    const post = postWith(page, 'which?')
+    await post.getByRole('radio', { name: 'That' }).check()
+    await post.getByRole('button', { name: 'Vote' }).click()
+    await post
+      .getByRole('listitem')
+      .filter({ hasText: 'That' })
+      .getByRole('img', { name: 'Your answer' })
+      .waitFor()
+    await post.getByRole('listitem').filter({ hasText: '100%' }).filter({ hasText: 'That' }).waitFor()
+    expect(await web.axe(page)).toEqual([])
+  })
+
+  test('shows what it quotes, and says why it does not', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    await wren.follow(robin)
+    const first = await robin.say('quoted words')
+    const gone = await robin.say('words that go')
+    await robin.say('look at this', { quoted_status_id: first.id })
+    await robin.say('look at that', { quoted_status_id: gone.id })
+    await robin.delete(`/api/v1/statuses/${gone.id}`)
+    await web.app.untilDone()
+    const page = await web.open('/home', { as: wren })
+    await postWith(page, 'look at this').getByRole('blockquote').getByText('quoted words').waitFor()
+    await postWith(page, 'look at that').getByText('The quoted post was deleted.').waitFor()
+  })
+
+  test('that a filter warns of is shown when it is asked for, and one that it hides is not', async () => {
+    const wren = await web.app.person()
+    for (const [title, word, filter_action] of [
+      ['Spoilers', 'dragon', 'warn'],
+      ['Noise', 'racket', 'hide'],
+    ] as const)
+      await wren.post('/api/v2/filters', {
+        title,
+        context: ['home'],
+        filter_action,
+        keywords_attributes: [{ keyword: word, whole_word: true }],
+      })
+    await wren.say('here be a dragon')
+    await wren.say('such a racket')
+    const page = await web.open('/home', { as: wren })
+    const post = page.getByRole('article').filter({ hasText: 'Filtered: Spoilers' })
+    await post.waitFor()
+    expect(await page.getByText(/dragon|racket/).count()).toBe(0)
+    await post.getByRole('button', { name: 'Show anyway' }).click()
+    await page.getByText('here be a dragon').waitFor()
+  })
+
+  test('is deleted from its menu by keyboard alone, after a question', async () => {
+    const wren = await web.app.person()
+    const said = await wren.say('to be regretted')
+    const page = await web.open('/home', { as: wren })
+    const post = postWith(page, 'to be regretted')
+    await post.getByRole('button', { name: 'More', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Open the thread' }).and(page.locator(':focus')).waitFor()
+    expect(await web.axe(page)).toEqual([])
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: 'Delete this post?' })
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await post.waitFor({ state: 'detached' })
+    await page.waitForLoadState('networkidle')
+    expect((await wren.get(`/api/v1/statuses/${said.id}`)).status).toBe(404)
+  })
+
+  test('with every known trick in texts, names, descriptions and emoji runs nothing [CNT-24]', async () => {
+    const [wren, mallory] = [await web.app.person(), await web.app.person('mallory')]
+    await wren.follow(mallory)
+    const tricks = [
+      '<img src=x onerror="globalThis.caught=1">',
+      '<script>globalThis.caught=1</script>',
+      '<svg onload="globalThis.caught=1"><a href="javascript:globalThis.caught=1">x</a></svg>',
+      '<a href="javascript:globalThis.caught=1">click</a><a href="data:text/html,<script>1</script>">data</a>',
+      '<iframe srcdoc="<script>parent.caught=1</script>"></iframe><math><mtext><style><img src=x onerror=caught=1></style>',
+      '<form action="https://evil.example"><button formaction="javascript:caught=1">x</button></form><base href="//evil.example">',
+      '<p style="background:url(https://evil.example/x)" onclick="globalThis.caught=1">styled</p><style>*{display:none}</style>',
+      '"><script>globalThis.caught=1</script><!--',
+    ]
+    await mallory.say('a harmless text', { poll: { options: ['one', 'two'], expires_in: 3600 } })
+    await web.app.untilDone()
+    const context = await web.context({ as: wren })
+    // As if all that cleans and checks on the way in had failed.
+    await context.route('**/home', async (route) => {
+      const response = await route.fetch()
+      const html = (await response.text()).replace(
+        /(id="start">)([\s\S]*?)(<\/script>)/,
+        (_, open, block, close) => {
+          const start = JSON.parse(block) as { answers: Record<string, { body: TrickedStatus[] }> }
+          for (const status of start.answers['/api/v1/timelines/home?limit=20']?.body ?? [])
+            trick(status, tricks)
+          return open + JSON.stringify(start).replaceAll('<', '\\u003c') + close
+        },
+      )
+      await route.fulfill({ response, body: html })
+    })
+    const heard = web.expectComplaints()
+    const page = await context.newPage()
+    await page.goto(`${web.app.ctx.config.baseUrl}/home`)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    const post = page.getByRole('article').filter({ hasText: 'styled' })
+    for (const words of await post.getByText(/^(?:click|data|x|styled)$/).all())
+      await words.click({ force: true })
+    expect(await page.evaluate('globalThis.caught')).toBeUndefined()
+    const dangerous = `[...document.querySelectorAll('article *')].flatMap((one) => [
+      ...(/^(?:script|iframe|style|base|math|object)$/.test(one.localName) ? [one.localName] : []),
+      ...one.getAttributeNames().filter((name) => /^(?:on|srcdoc|formaction)/.test(name)),
+      ...(/^(?:javascript|data):/.test(one.getAttribute('href') ?? '') ? ['href'] : []),
+    ])`
+    expect(await page.evaluate(dangerous)).toEqual([])
+    expect(heard).toEqual([])
+  })
+})
+
+interface TrickedStatus {
+  content: string
+  spoiler_text: string
+  language: string
+  account: { display_name: string; avatar_static: string; acct: string }
+  poll: { options: { title: string }[] }
+  emojis: object[]
+  card: object
+  media_attachments: object[]
+  mentions: object[]
+}
+
+/** Puts tricks into all that somebody can write. */
+function trick(status: TrickedStatus, tricks: readonly string[]): void {
+  const all = tricks.join('')
+  const javascript = 'javascript:globalThis.caught=1'
+  status.content = all
+  status.spoiler_text = all
+  status.language = '"><script>globalThis.caught=1</script>'
+  status.account.display_name = all
+  status.poll.options = [{ title: all }, { title: javascript }]
+  status.emojis = [{ shortcode: 'x', url: javascript, static_url: javascript, visible_in_picker: true }]
+  status.mentions = [{ id: '1', username: all, acct: all, url: javascript }]
+}
