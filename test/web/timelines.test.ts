@@ -33,10 +33,11 @@ describeWeb('timelines', (web) => {
     const post = page.getByRole('article').filter({ hasText: 'press me' })
     for (const name of ['Boost', 'Favourite', 'Bookmark']) {
       const button = post.getByRole('button', { name, exact: true })
+      const answered = page.waitForResponse((response) => response.request().method() === 'POST')
       await button.click()
       await button.and(page.locator('[aria-pressed=true]')).waitFor()
+      await answered
     }
-    await page.waitForLoadState('networkidle')
     const status = await wren.get(`/api/v1/statuses/${said.id}`)
     expect(status.ok()).toMatchObject({ reblogged: true, favourited: true, bookmarked: true })
   })
