@@ -1,5 +1,6 @@
 // The composition root: the only code that knows every adapter.
 import path from 'node:path'
+import type pg from 'pg'
 import type { Config } from '#config/config.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -68,6 +69,8 @@ export interface ContextOptions {
   connections?: number
   /** Milliseconds for which a statement may remain unanswered: see `PoolOptions`. */
   longest?: number
+  /** Makes connections to the database: see `PoolOptions`. */
+  Client?: typeof pg.Client
   /** For the restore itself: others refuse a database that is not restored whole. */
   restoring?: boolean
   /** Gets a line for each step that may take long. */
@@ -94,6 +97,7 @@ export async function createContext(options: ContextOptions): Promise<App> {
     max: options.connections ?? defaultConnections,
     log: options.log,
     trace,
+    Client: options.Client,
     ...(options.onQuery && { onQuery: options.onQuery }),
     ...(options.longest !== undefined && { longest: options.longest }),
   })
@@ -106,8 +110,14 @@ export async function createContext(options: ContextOptions): Promise<App> {
 }
 
 /** Over connections of its own: a migration, or waiting for that of another process, takes as long as it takes. */
-async function bringForward({ databaseUrl: url, log, restoring, tell }: ContextOptions): Promise<void> {
-  const database = openDatabase({ url, max: 1, log, longest: maxTimer })
+async function bringForward({
+  databaseUrl: url,
+  log,
+  restoring,
+  tell,
+  Client,
+}: ContextOptions): Promise<void> {
+  const database = openDatabase({ url, max: 1, log, longest: maxTimer, Client })
   try {
     if (!restoring) await assertRestored(database.db)
     await migrate(database.db as never, undefined, (from, to) =>

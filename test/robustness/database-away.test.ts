@@ -1,7 +1,8 @@
 // The database goes away under a running server and comes back.
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { freshDatabase, startLiveApp, type LiveApp } from '#test/app/live-app.ts'
+import { freshDatabase } from '#test/app/databases.ts'
+import { startLiveApp, type LiveApp } from '#test/app/live-app.ts'
 import { atMost } from '#test/run/patience.ts'
 import type { Person } from '#test/people/people.ts'
 import { startRelay, type Relay } from '#test/servers/relay.ts'

@@ -9,7 +9,8 @@ import { continueMaintenance } from '#domain/maintenance/retention/run-maintenan
 import { loadRuns } from '#domain/maintenance/retention/runs.ts'
 import { timeToId } from '#lib/ids.ts'
 import { days, minutes } from '#test/app/clock.ts'
-import { freshDatabase, startLiveApp, type LiveApp } from '#test/app/live-app.ts'
+import { freshDatabase } from '#test/app/databases.ts'
+import { startLiveApp, type LiveApp } from '#test/app/live-app.ts'
 import { startProcess } from '#test/processes/processes.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimEvents } from '#db/outbox.ts'
 import { createDrain } from '#worker/outbox.ts'
 import { useApp } from '#test/app/app.ts'
-import { freshDatabase, startLiveApp, type LiveApp } from '#test/app/live-app.ts'
+import { freshDatabase } from '#test/app/databases.ts'
+import { startLiveApp, type LiveApp } from '#test/app/live-app.ts'
 import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
 const patient = { interval: 50 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Json } from '#test/client/client.ts'
-import { freshDatabase } from '#test/app/live-app.ts'
+import { freshDatabase } from '#test/app/databases.ts'
 import { often, patience, until } from '#test/run/patience.ts'
 import type { Person } from '#test/people/people.ts'
 import {

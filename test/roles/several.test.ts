@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Json } from '#test/client/client.ts'
-import { freshDatabase } from '#test/app/live-app.ts'
+import { freshDatabase } from '#test/app/databases.ts'
 import { patience } from '#test/run/patience.ts'
 import type { Person } from '#test/people/people.ts'
 import {

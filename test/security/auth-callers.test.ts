@@ -12,7 +12,7 @@ import { issueToken } from '#domain/identity/oauth/issue-token.ts'
 import { findToken } from '#domain/identity/oauth/find-caller.ts'
 import type { Bus } from '#ports/bus.ts'
 import { createTestClock } from '#test/app/clock.ts'
-import { freshDatabase } from '#test/app/live-app.ts'
+import { freshDatabase } from '#test/app/databases.ts'
 import { recordingLog } from '#test/app/log.ts'
 import { createPeople, type Person } from '#test/people/people.ts'
 

@@ -1,7 +1,7 @@
 // Streaming apart from the rest: processes that share a database and a Redis, and a streaming address of its own.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { freshDatabase } from '#test/app/live-app.ts'
+import { freshDatabase } from '#test/app/databases.ts'
 import { redisMissing, startRedis, type RedisServer } from '#test/servers/redis-server.ts'
 import { startStreamingApp, useStreamingApp, type StreamingApp } from '#test/app/streaming-app.ts'
 

@@ -18,7 +18,7 @@ export interface Database {
 const retryable = new Set(['40P01', '40001'])
 const attempts = 4
 
-/** The root handle over a pool of `max` connections; `longest` as in `PoolOptions`. Ids come as decimal strings, dates as Date. */
+/** The root handle over a pool of `max` connections; `longest` and `Client` as in `PoolOptions`. Ids come as decimal strings, dates as Date. */
 export function openDatabase(options: {
   url: string
   max: number
@@ -26,6 +26,7 @@ export function openDatabase(options: {
   onQuery?: QueryListener
   trace?: Trace
   longest?: number
+  Client?: typeof pg.Client | undefined
 }): Database {
   const inside = new AsyncLocalStorage<boolean>()
   const guard = () => {

@@ -23,6 +23,8 @@ export interface PoolOptions {
   trace?: Trace | undefined
   /** Milliseconds for which a statement may remain unanswered; a minute unless told. */
   longest?: number | undefined
+  /** Makes the connections; pg's own unless told. */
+  Client?: typeof pg.Client | undefined
   /** Called before a connection is handed out; throws where that is forbidden. */
   guard?: () => void
 }
@@ -36,6 +38,7 @@ export function createPool(options: PoolOptions): PostgresPool & { raw: pg.Pool 
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'stonechat',
+    ...(options.Client && { Client: options.Client }),
     // Every query is prepared and reads by an index: planning it anew each time costs more than it can win, and a
     // plan that was made while a table was small must not scan it when it has grown (docs/adr/0004).
     options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',

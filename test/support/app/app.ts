@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { createContext, type App } from '#app/context.ts'
 import { loadConfig } from '#config/config.ts'
 import { createWebApp } from '#http/server-app.ts'
@@ -13,8 +13,8 @@ import { assertAudited } from './audited.ts'
 import { assertReturned } from './returned.ts'
 import { createClient, type Client } from '#test/client/client.ts'
 import { createTestClock, type TestClock } from './clock.ts'
+import { takeDatabase } from './databases.ts'
 import { createTestDns, type TestDns } from './dns.ts'
-import { admin, copyDatabase, urlOf } from '#test/run/global-setup.ts'
 import { createKeyPool } from './key-pool.ts'
 import { recordingLog, type LogLine } from './log.ts'
 import { openAddress, type OpenAddress } from './open-address.ts'
@@ -52,15 +52,12 @@ export interface TestAppOptions {
 /** These are read again when they are seconds old, or have changed, whatever is done then: no work has them among its own. */
 const oncePerSecond =
   /^select key, value from settings$|^\s*select .* from spam_rules where enabled|^\s*select [\w, ]+ from site_uploads$|^\s*select t\.id as token_id|^\s*select (count\(\*\)|ip::text) as .* from ip_blocks/
-let made = 0
 /** Of each app to its database: every further one would plan all statements anew. */
 export const connections = 4
 
 /** Starts an app on a fresh copy of the template database. Prefer `useApp`. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const clusterUrl = inject('clusterUrl')
-  const database = `stonechat_test_${process.pid}_${++made}`
-  await copyDatabase(clusterUrl, inject('templateDatabase'), database)
+  const database = await takeDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-app-'))
   const queries: string[] = []
   const parts = { clock: createTestClock(), log: recordingLog(), mails: [] as Mail[], dns: createTestDns() }
@@ -73,7 +70,8 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
       ...address?.env,
       ...options.env,
     }),
-    databaseUrl: urlOf(clusterUrl, database),
+    databaseUrl: database.url,
+    Client: database.Client,
     clock: parts.clock,
     log: parts.log,
     mailer: {
@@ -92,7 +90,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     await address?.close()
     await app.close()
     keys.release()
-    await admin(clusterUrl, `drop database ${database} with (force)`)
+    await database.release()
     await rm(dataDir, { recursive: true, force: true })
   }
   return assemble(app, { ...parts, address }, queries, close)

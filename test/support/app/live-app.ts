@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
-import { inject } from 'vitest'
 import { createContext } from '#app/context.ts'
 import { closeHttpServer, createHttpServer, type HttpTimes } from '#app/http-server.ts'
 import { loadConfig } from '#config/config.ts'
@@ -14,7 +13,6 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Mail } from '#ports/mailer.ts'
 import { runUntilIdle, startWorker } from '#worker/worker.ts'
 import { createTestClock, type TestClock } from './clock.ts'
-import { admin, copyDatabase, urlOf } from '#test/run/global-setup.ts'
 import { recordingLog, type LogLine } from './log.ts'
 import { createPeople, type People } from '#test/people/people.ts'
 
@@ -39,19 +37,6 @@ export interface LiveAppOptions {
   longest?: number
   connections?: number
   onMail?: (mail: Mail) => Promise<void>
-}
-
-let made = 0
-
-/** A fresh copy of the template database; `drop` removes it. */
-export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const clusterUrl = inject('clusterUrl')
-  const name = `stonechat_live_${process.pid}_${++made}`
-  await copyDatabase(clusterUrl, inject('templateDatabase'), name)
-  return {
-    url: urlOf(clusterUrl, name),
-    drop: () => admin(clusterUrl, `drop database if exists ${name} with (force)`),
-  }
 }
 
 export async function startLiveApp(options: LiveAppOptions): Promise<LiveApp> {

@@ -15,7 +15,7 @@ import type { HeartbeatTimes } from '#streaming/heartbeat.ts'
 import { startWorker } from '#worker/worker.ts'
 import type { Json } from '#test/client/client.ts'
 import { createTestClock, type TestClock } from './clock.ts'
-import { freshDatabase } from './live-app.ts'
+import { takeDatabase, type TestDatabase } from './databases.ts'
 import { recordingLog, type LogLine } from './log.ts'
 import { patience, until } from '#test/run/patience.ts'
 import { createPeople, type People, type Person } from '#test/people/people.ts'
@@ -52,6 +52,8 @@ export interface StreamingApp extends People {
 
 export interface StreamingAppOptions {
   databaseUrl: string
+  /** Takes the connections that earlier servers left: see `TestDatabase`. */
+  Client?: TestDatabase['Client']
   env?: Record<string, string>
   roles?: Role[]
   heartbeat?: Partial<HeartbeatTimes>
@@ -80,12 +82,12 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
     loadConfig({ DATA_DIR: dataDir, LOCAL_DOMAIN: 'chat.example', RATE_LIMITS: 'off', ...options.env }),
     roles,
   )
-  const clock = createTestClock()
-  const log = recordingLog()
+  const [clock, log] = [createTestClock(), recordingLog()]
   const queries: string[] = []
   const app = await createContext({
     config,
     databaseUrl: options.databaseUrl,
+    ...(options.Client && { Client: options.Client }),
     clock,
     log,
     mailer: { send: async () => {} },
@@ -168,14 +170,14 @@ async function untilDone(ctx: Ctx): Promise<void> {
 /** One server for a test file. */
 export function useStreamingApp(options: Omit<StreamingAppOptions, 'databaseUrl'> = {}): StreamingApp {
   let app: StreamingApp | undefined
-  let database: Awaited<ReturnType<typeof freshDatabase>> | undefined
+  let database: TestDatabase | undefined
   beforeAll(async () => {
-    database = await freshDatabase()
-    app = await startStreamingApp({ databaseUrl: database.url, ...options })
+    database = await takeDatabase()
+    app = await startStreamingApp({ databaseUrl: database.url, Client: database.Client, ...options })
   })
   afterAll(async () => {
     await app?.stop()
-    await database?.drop()
+    await database?.release()
   })
   return new Proxy({} as StreamingApp, {
     get: (_, name) => {

@@ -11,6 +11,8 @@ declare module 'vitest' {
     clusterUrl: string
     /** The migrated database that each test file copies. */
     templateDatabase: string
+    /** Whether the cluster is the run's, and ends with it. */
+    ownCluster: boolean
     /** Where everything temporary of the run lies. */
     runFolder: string
   }
@@ -36,6 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await admin(cluster.url, `alter database ${templateDatabase} with allow_connections false`)
   if (!outside) await copyInKernel(cluster.url, templateDatabase)
   project.provide('clusterUrl', cluster.url)
+  project.provide('ownCluster', !outside)
   project.provide('templateDatabase', templateDatabase)
   return async () => {
     if (outside) await admin(cluster.url, `drop database ${templateDatabase} with (force)`)

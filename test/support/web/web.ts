@@ -15,7 +15,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { startSession } from '#domain/identity/oauth/sessions.ts'
 import { startStreamingApp, type StreamingApp } from '#test/app/streaming-app.ts'
-import { freshDatabase } from '#test/app/live-app.ts'
+import { freshDatabase } from '#test/app/databases.ts'
 import type { Person } from '#test/people/people.ts'
 import { patience } from '#test/run/patience.ts'
 import { buildApp } from '../../../client/build/build.ts'
