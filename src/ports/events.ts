@@ -1,4 +1,5 @@
 import type {
+  ApplicationId,
   AccountConversationId,
   AccountId,
   AccountWarningId,
@@ -217,6 +218,10 @@ export type Event =
   | { type: 'filters.changed'; accountId: AccountId }
   /** Made, changed or deleted. `domain` is null for this server's own. `fresh`: its picture has just come. */
   | { type: 'emojis.changed'; shortcodes: readonly string[]; domain: string | null; fresh?: boolean }
+  /** What posts show of it has changed. */
+  | { type: 'application.updated'; applicationId: ApplicationId }
+  /** Nobody has access to it any more. */
+  | { type: 'application.deleted'; applicationId: ApplicationId }
   | { type: 'user.created'; userId: UserId }
   | { type: 'user.confirmed'; userId: UserId }
   | { type: 'user.approved'; userId: UserId }

@@ -7,6 +7,7 @@ import { up as moderation } from './0006-moderation.ts'
 import { up as severingActivities } from './0009-severing-activities.ts'
 import { up as endsOfMutes } from './0011-ends-of-mutes.ts'
 import { up as notificationIds } from './0012-notification-ids.ts'
+import { up as ownApplications } from './0017-own-applications.ts'
 import { up as pushAndMail } from './0005-push-and-mail.ts'
 import { up as groundFloor } from './0001-ground-floor.ts'
 import { up as peopleAndReach } from './0003-people-and-reach.ts'
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   { number: 14, name: 'look-alike-names', up: lookAlikeNames },
   { number: 15, name: 'drafts', up: drafts },
   { number: 16, name: 'changes', up: changes },
+  { number: 17, name: 'own-applications', up: ownApplications },
 ]

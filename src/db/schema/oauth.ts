@@ -10,6 +10,8 @@ export interface ApplicationsTable {
   client_id: string
   client_secret_hash: Buffer
   created_at: DefaultTime
+  /** Who made it for themselves, and looks after it. */
+  user_id: UserId | null
 }
 
 export interface OauthGrantsTable {

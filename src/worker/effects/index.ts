@@ -1,5 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Event, EventOf, EventType } from '#ports/events.ts'
+import { removeApplication, renameApplication } from './content/application.ts'
 import { acceptWaiting } from './social/accept-waiting.ts'
 import { blockAddress, followWhoInvited } from './identity/sign-up-restrictions.ts'
 import { askForCount } from './content/ask-for-count.ts'
@@ -189,6 +190,8 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   // Staff, and later the appellant, are told by mails that are requested in the same transaction.
   'appeal.created': [],
   'appeal.decided': [],
+  'application.deleted': [removeApplication],
+  'application.updated': [renameApplication],
   'archive-export.requested': [buildArchive],
   'block.created': [
     streamRulesOfBoth,

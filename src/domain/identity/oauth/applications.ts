@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
 import type { ApplicationsTable } from '#db/schema/oauth.ts'
-import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { invalidForm, problem } from '#lib/errors.ts'
 import type { Problem } from '#lib/messages/describe-error.ts'
 import { checkHttpUrl } from '#lib/net/outgoing-url.ts'
@@ -13,7 +13,7 @@ import {
 } from '#lib/net/redirect-uri.ts'
 import { hashSecret, newSecret } from '#lib/secrets.ts'
 import { defaultScopes, parseScopes } from './scopes.ts'
-import type { ApplicationId } from '#lib/id.ts'
+import type { ApplicationId, UserId } from '#lib/id.ts'
 
 export interface Application {
   readonly id: ApplicationId
@@ -44,13 +44,25 @@ export async function createApplication(
   ctx: Ctx,
   input: NewApplication,
 ): Promise<{ application: Application; secret: string }> {
+  return insertApplication(ctx, checkApplication(input), null)
+}
+
+/** What an application is registered with, checked. */
+export type CheckedApplication = Omit<Application, 'id' | 'clientId'>
+
+/** The row of an application. The secret is told once. `userId`: who made it for themselves. */
+export async function insertApplication(
+  reader: Reader & Pick<Tx, 'newId'>,
+  checked: CheckedApplication,
+  userId: UserId | null,
+): Promise<{ application: Application; secret: string }> {
   const secret = newSecret()
   const application: Application = {
-    id: ctx.newId(),
+    id: reader.newId(),
     clientId: randomBytes(32).toString('base64url'),
-    ...checked(input),
+    ...checked,
   }
-  await ctx.db
+  await reader.db
     .insertInto('applications')
     .values({
       id: application.id,
@@ -60,13 +72,15 @@ export async function createApplication(
       scopes: [...application.scopes],
       client_id: application.clientId,
       client_secret_hash: hashSecret(secret),
-      created_at: new Date(ctx.clock.now()),
+      user_id: userId,
+      created_at: new Date(reader.clock.now()),
     })
     .execute()
   return { application, secret }
 }
 
-function checked(input: NewApplication): Omit<Application, 'id' | 'clientId'> {
+/** Throws `invalid` with all that is wrong. */
+export function checkApplication(input: NewApplication): CheckedApplication {
   const name = input.name.replaceAll(controls, '').trim()
   const website = input.website?.trim() || null
   const scopes = parseScopes(input.scopes ?? [])
@@ -102,14 +116,15 @@ function isWebsite(text: string): boolean {
   return text.length <= maxAddress && isAbsoluteUri(text) && checkHttpUrl(text).url !== null
 }
 
-type ApplicationRow = Pick<
+export type ApplicationRow = Pick<
   Selectable<ApplicationsTable>,
   'id' | 'name' | 'website' | 'redirect_uris' | 'scopes' | 'client_id' | 'client_secret_hash'
 >
 
-const columns = sql`a.id, a.name, a.website, a.redirect_uris, a.scopes, a.client_id, a.client_secret_hash`
+export const applicationColumns = sql`a.id, a.name, a.website, a.redirect_uris, a.scopes, a.client_id, a.client_secret_hash`
 
-function toApplication(row: ApplicationRow): Application {
+/** An application as the rest of the server knows it. */
+export function toApplication(row: ApplicationRow): Application {
   return {
     id: row.id,
     name: row.name,
@@ -124,7 +139,9 @@ function toApplication(row: ApplicationRow): Application {
 /** The application, or null. */
 export async function findApplication(reader: Reader, id: ApplicationId): Promise<Application | null> {
   const { rows } =
-    await sql<ApplicationRow>`select ${columns} from applications a where a.id = ${id}`.execute(reader.db)
+    await sql<ApplicationRow>`select ${applicationColumns} from applications a where a.id = ${id}`.execute(
+      reader.db,
+    )
   return rows[0] ? toApplication(rows[0]) : null
 }
 
@@ -147,6 +164,6 @@ export async function authenticateClient(
 async function findClientRow(reader: Reader, clientId: string) {
   if (clientId.includes('\0')) return null
   const { rows } = await sql<ApplicationRow>`
-    select ${columns} from applications a where a.client_id = ${clientId}`.execute(reader.db)
+    select ${applicationColumns} from applications a where a.client_id = ${clientId}`.execute(reader.db)
   return rows[0] ? { application: toApplication(rows[0]), secretHash: rows[0].client_secret_hash } : null
 }

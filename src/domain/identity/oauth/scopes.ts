@@ -61,6 +61,11 @@ export const apiScopes: readonly string[] = [
   ...new Set([...Object.keys(children), ...Object.values(children).flat()]),
 ]
 
+/** Scopes with their parts, for people to choose from; `follow` has none that `read` and `write` lack. */
+export const scopeGroups: readonly (readonly [scope: string, parts: readonly string[]])[] = Object.entries(
+  children,
+).map(([scope, parts]) => [scope, scope === 'follow' ? [] : parts])
+
 /** What an application gets that asks for nothing. */
 export const defaultScopes: readonly string[] = ['read']
 
