@@ -2,6 +2,7 @@ import type { Page } from './kit/page.ts'
 import * as about from './public/about.ts'
 import * as appViews from './app/views.ts'
 import * as authorize from './sign-in/authorize.ts'
+import * as ownApplications from './settings/applications/applications.ts'
 import * as authorizedApplications from './settings/authorized-applications.ts'
 import * as collectionPage from './public/collection-page.ts'
 import * as confirmation from './account/confirmation.ts'
@@ -40,6 +41,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/public/about.ts': about,
   'src/http/web/app/views.ts': appViews,
   'src/http/web/sign-in/authorize.ts': authorize,
+  'src/http/web/settings/applications/applications.ts': ownApplications,
   'src/http/web/settings/authorized-applications.ts': authorizedApplications,
   'src/http/web/public/collection-page.ts': collectionPage,
   'src/http/web/account/confirmation.ts': confirmation,

@@ -133,6 +133,7 @@ export interface Messages {
       readonly token_invalid: string
       readonly token_revoked: string
       readonly too_many_animation_frames: string
+      readonly too_many_applications: Say<{ max: string | number }>
       readonly too_many_archive_entries: Say<{ max: string | number }>
       readonly too_many_archive_posts: Say<{ max: string | number }>
       readonly too_many_attachments: Say<{ max: string | number }>
@@ -451,6 +452,30 @@ export interface Messages {
         readonly other: Say<{ n: string | number }>
         readonly present: Say<{ n: string | number }>
       }
+    }
+    readonly applications: {
+      readonly title: string
+      readonly hint: string
+      readonly none: string
+      readonly make: string
+      readonly name: string
+      readonly website: string
+      readonly redirects: string
+      readonly redirectsHint: Say<{ address: string | number }>
+      readonly scopes: string
+      readonly finer: Say<{ scope: string | number }>
+      readonly save: string
+      readonly clientId: string
+      readonly clientSecret: string
+      readonly token: string
+      readonly toldOnce: string
+      readonly secretHint: string
+      readonly rotateSecret: string
+      readonly tokenHint: string
+      readonly rotateToken: string
+      readonly delete: string
+      readonly deleteHint: string
+      readonly back: string
     }
     readonly authorize: {
       readonly title: Say<{ app: string | number }>
@@ -860,6 +885,7 @@ export interface Messages {
       readonly '/settings/two-factor': string
       readonly '/settings/sessions': string
       readonly '/oauth/authorized_applications': string
+      readonly '/settings/applications': string
       readonly '/settings/notifications': string
       readonly '/settings/followers': string
       readonly '/settings/imports': string

@@ -9,6 +9,7 @@ const paths = [
   '/settings/two-factor',
   '/settings/sessions',
   '/oauth/authorized_applications',
+  '/settings/applications',
   '/settings/notifications',
   '/settings/followers',
   '/settings/imports',

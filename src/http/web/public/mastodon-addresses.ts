@@ -28,7 +28,6 @@ const settings: Readonly<Record<`/${string}`, string>> = {
   '/settings/preferences/other': '/settings/notifications',
   '/settings/preferences/posting_defaults': '/settings/notifications',
   '/settings/preferences/notifications': '/settings/notifications',
-  '/settings/applications': '/oauth/authorized_applications',
   '/settings/login_activities': '/settings/sessions',
   '/settings/two_factor_authentication': '/settings/two-factor',
   '/settings/two_factor_authentication_methods': '/settings/two-factor',
