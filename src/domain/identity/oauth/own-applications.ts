@@ -36,7 +36,11 @@ export async function listOwnApplications(reader: Reader, viewer: Viewer): Promi
 }
 
 /** Throws `not_found`, also for those of others. */
-export async function getOwnApplication(reader: Reader, viewer: Viewer, id: ApplicationId): Promise<Application> {
+export async function getOwnApplication(
+  reader: Reader,
+  viewer: Viewer,
+  id: ApplicationId,
+): Promise<Application> {
   const { rows } = await sql<ApplicationRow>`
     select ${applicationColumns} from applications a
     where a.id = ${id} and a.user_id = ${viewer.userId}`.execute(reader.db)
