@@ -8,8 +8,9 @@ function checked(
   host: string | string[] | null,
   { url = '/about', remoteAddress = '203.0.113.5', headers = {} } = {},
 ): string {
-  const headersDistinct = host === null ? {} : { host: [host].flat() }
-  const request = { url, headersDistinct, headers, socket: { remoteAddress } }
+  const hosts = host === null ? [] : [host].flat()
+  const rawHeaders = ['Accept', '*/*', ...hosts.flatMap((one) => ['Host', one]), 'Via', 'host']
+  const request = { url, rawHeaders, headers, socket: { remoteAddress } }
   return createHostCheck(loadConfig(env))(request as unknown as IncomingMessage)
 }
 

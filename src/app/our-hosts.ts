@@ -21,19 +21,42 @@ export function createHostCheck(config: Config): HostCheck {
     const target = request.url ?? '/'
     // Balancers ask by whatever address they know; what is more than a sign of life wants a token.
     if (isProbe(normalizePath(pathOf(target)))) return 'ours'
-    const hosts = request.headersDistinct.host ?? []
-    if (hosts.length !== 1) return 'bad'
-    const named = [hosts[0] as string, ...(target.startsWith('/') ? [] : [authorityOf(target)])]
-    const read = named.map(readHostname)
+    const host = singleHost(request)
+    if (host === null) return 'bad'
+    const named = [host, ...(target.startsWith('/') ? [] : [authorityOf(target)])]
+    const read = named.map(hostnameOf)
     if (read.includes(null)) return 'bad'
-    const isFromHere = isFromThisMachine(request)
-    return read.every((one) => isOurs(one as string, isFromHere)) ? 'ours' : 'wrong'
+    return read.every((one) => isOurs(one as string, request)) ? 'ours' : 'wrong'
   }
+}
+
+/** What its one `Host` says; null when there is none, or several, of which Node would show the first. */
+function singleHost({ rawHeaders }: IncomingMessage): string | null {
+  let host: string | null = null
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length !== 4 || rawHeaders[index]?.toLowerCase() !== 'host') continue
+    if (host !== null) return null
+    host = rawHeaders[index + 1] ?? ''
+  }
+  return host
 }
 
 const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
 const authorityOf = (target: string) => absolute.exec(target)?.[1] ?? ''
 const pathOf = (target: string) => target.replace(absolute, '').replace(/[?#].*$/s, '')
+
+/** What was read lately: the same few names over and over. */
+const readBefore = new Map<string, string | null>()
+const maxRead = 1_000
+
+function hostnameOf(text: string): string | null {
+  const known = readBefore.get(text)
+  if (known !== undefined) return known
+  const hostname = readHostname(text)
+  if (readBefore.size >= maxRead) readBefore.clear()
+  if (text.length <= 255) readBefore.set(text, hostname)
+  return hostname
+}
 
 /** Lower case, punycode, without the dot that ends a name; IPv6 in brackets. Null for what names no host. */
 function readHostname(text: string): string | null {
@@ -48,8 +71,8 @@ function readHostname(text: string): string | null {
 function createMatcher({ localDomain, webDomain, streamingBaseUrl }: Config) {
   const ours = new Set([localDomain, webDomain, new URL(streamingBaseUrl).host].map(readHostname))
   const isLocal = [...ours].some((one) => one !== null && isLoopback(one))
-  return (hostname: string, isFromHere: boolean): boolean =>
-    ours.has(hostname) || ((isLocal || isFromHere) && isLoopback(hostname))
+  return (hostname: string, request: IncomingMessage): boolean =>
+    ours.has(hostname) || (isLoopback(hostname) && (isLocal || isFromThisMachine(request)))
 }
 
 function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {

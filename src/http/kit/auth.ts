@@ -16,13 +16,20 @@ const tokenProblems = {
   expired: 'token_expired',
 } as const
 
+/** Of requests under way: several look at it. */
+const addresses = new WeakMap<Request, string>()
+
 /** The address of the client: the socket's, or what a trusted proxy says of it. */
 export function addressOf(ctx: Ctx, request: Request, remoteAddress: string | undefined): string {
-  return clientAddress({
+  const known = addresses.get(request)
+  if (known !== undefined) return known
+  const address = clientAddress({
     remoteAddress: remoteAddress ?? '127.0.0.1',
     forwardedFor: request.headers.get('x-forwarded-for'),
     trusted: ctx.config.trustedProxies,
   })
+  addresses.set(request, address)
+  return address
 }
 
 /** Throws `forbidden` for whoever comes from an address to which staff closed the server: for all that it answers. */

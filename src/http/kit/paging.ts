@@ -9,21 +9,24 @@ const cursors = ['max_id', 'since_id', 'min_id', 'offset', 'access_token', 'bear
  * The `Link` header of a page (RFC 8288): `next` when it was full, `prev` when it was not empty, null when neither.
  */
 export function linkHeader(url: string, listed: Pick<Listed, 'page' | 'prev'>): string | null {
+  const { full, oldest, newest } = listed.page
   const links: string[] = []
-  if (listed.page.full && listed.page.oldest !== null) {
-    links.push(`<${withCursor(url, 'max_id', listed.page.oldest)}>; rel="next"`)
-  }
-  if (listed.page.newest !== null) {
-    links.push(`<${withCursor(url, listed.prev, listed.page.newest)}>; rel="prev"`)
-  }
+  const made = withoutCursors(url)
+  if (full && oldest !== null) links.push(`<${withCursor(made, 'max_id', oldest)}>; rel="next"`)
+  if (newest !== null) links.push(`<${withCursor(made, listed.prev, newest)}>; rel="prev"`)
   return links.length === 0 ? null : links.join(', ')
 }
 
-function withCursor(url: string, name: string, value: string): string {
+function withoutCursors(url: string): URL {
   const made = new URL(url)
-  for (const cursor of cursors) made.searchParams.delete(cursor)
-  made.searchParams.append(name, value)
-  return made.href
+  for (const cursor of made.search === '' ? [] : cursors) made.searchParams.delete(cursor)
+  return made
+}
+
+/** The address with this parameter behind all others. `made` stays as it is. */
+function withCursor({ origin, pathname, search }: URL, name: string, value: string): string {
+  const cursor = new URLSearchParams([[name, value]])
+  return `${origin}${pathname}${search === '' ? '?' : `${search}&`}${cursor}`
 }
 
 /** What `offsetLink` makes addresses of. */
@@ -43,8 +46,8 @@ export function offsetLink(
   count: number,
 ): Record<string, string> {
   const { pathname, search } = new URL(requestUrl)
-  const at = (offset: number) =>
-    withCursor(baseUrl + normalizePath(pathname) + search, 'offset', String(offset))
+  const made = withoutCursors(baseUrl + normalizePath(pathname) + search)
+  const at = (offset: number) => withCursor(made, 'offset', String(offset))
   const links = [
     count >= page.limit && `<${at(page.offset + page.limit)}>; rel="next"`,
     page.offset > 0 && `<${at(Math.max(0, page.offset - page.limit))}>; rel="prev"`,

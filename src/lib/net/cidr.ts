@@ -45,6 +45,8 @@ export function cidrContains(cidr: Cidr, address: string): boolean {
  * (RFC 5952). What is no address is returned trimmed.
  */
 export function normaliseAddress(ip: string): string {
+  // Most are, and have one spelling only.
+  if (isIPv4(ip)) return ip
   const bytes = addressBytes(ip)
   return bytes ? formatBytes(bytes) : ip.trim()
 }
@@ -54,6 +56,7 @@ export function normaliseAddress(ip: string): string {
  * household or one rented machine owns a whole /64.
  */
 export function addressBlock(ip: string): string {
+  if (isIPv4(ip)) return ip
   const bytes = addressBytes(ip)
   if (!bytes) return ip.trim()
   if (bytes.length === 4) return formatBytes(bytes)
@@ -86,7 +89,8 @@ export interface Peer {
  */
 export function clientAddress({ remoteAddress, forwardedFor, trusted }: Peer): string {
   let client = normaliseAddress(remoteAddress)
-  const hops = (forwardedFor ?? '').split(',')
+  if (!forwardedFor) return client
+  const hops = forwardedFor.split(',')
   while (hops.length > 0 && trusted.some((range) => cidrContains(range, client))) {
     const hop = stripPort(hops.pop()!.trim())
     if (isIP(hop) === 0) break

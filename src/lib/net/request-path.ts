@@ -14,6 +14,8 @@ export function normalizePath(path: string): string {
 export function parseRequestUrl(target: string, base?: string): URL | null {
   // Two slashes at its start would name a host.
   const url = URL.parse(base !== undefined && target.startsWith('/') ? base + target : target, base)
-  if (url) url.pathname = normalizePath(url.pathname)
+  if (!url) return null
+  const path = normalizePath(url.pathname)
+  if (path !== url.pathname) url.pathname = path
   return url
 }

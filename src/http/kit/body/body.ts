@@ -38,7 +38,8 @@ export async function readBody(
   limits: BodyLimits,
   open: (() => ReadableStream<Uint8Array>) | null = null,
 ): Promise<ReadBody> {
-  if (!open && !request.body) return nothing
+  // Looking at the body of a GET would make a whole request of the Fetch standard, to say that it has none.
+  if (!open && (request.method === 'GET' || request.method === 'HEAD' || !request.body)) return nothing
   const type = request.headers.get('content-type') ?? ''
   const isMultipart = /^multipart\/form-data/i.test(type)
   const claimed = Number(request.headers.get('content-length') ?? 0)

@@ -1,11 +1,5 @@
 // Compresses answers that no proxy will: whole texts in memory, never what is streamed (ADR 0019).
-import type {
-  IncomingMessage,
-  OutgoingHttpHeader,
-  OutgoingHttpHeaders,
-  RequestListener,
-  ServerResponse,
-} from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import type { Config } from '#ports/ctx.ts'
 import { pickCoding, type Coding } from './accept-encoding.ts'
 import { compress } from './compress.ts'
@@ -28,9 +22,30 @@ export function compressAnswers(
   if (compression === 'off') return listener
   const queue = { underWay: 0 }
   return (request, response) => {
-    if (compression === 'always' || !cameByProxy(request)) holdBack(request, response, queue)
+    if (compression === 'always' || !cameByProxy(request)) prepare(request, response, queue)
     return listener(request, response)
   }
+}
+
+function prepare(request: IncomingMessage, response: ServerResponse, queue: { underWay: number }): void {
+  const coding = pickCoding(request.headers['accept-encoding'])
+  if (coding === null) sayThatItVaries(response)
+  else holdBack(request, response, { queue, coding })
+}
+
+/** Who wants it as it is gets it at once, and is told that others do not. */
+function sayThatItVaries(response: ServerResponse): void {
+  const { writeHead } = response
+  response.writeHead = ((status: number, ...rest: (string | OutgoingHttpHeaders)[]) => {
+    response.writeHead = writeHead
+    const head = headOf(status, rest)
+    return response.writeHead(status, isText(head) ? withVary(head.headers) : head.headers)
+  }) as ServerResponse['writeHead']
+}
+
+function headOf(status: number, rest: (string | OutgoingHttpHeaders | undefined)[]): Head {
+  const headers = rest.findLast((value) => typeof value === 'object')
+  return { status, headers: lowerCased(headers ?? {}) }
 }
 
 /** Proxies compress themselves, better than twice. A client that pretends to be one gets plain answers. */
@@ -52,7 +67,11 @@ interface Head {
 }
 
 /** Keeps the head of an answer back until it is known whether all of its body is there. */
-function holdBack(request: IncomingMessage, response: ServerResponse, queue: { underWay: number }): void {
+function holdBack(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { queue, coding }: { queue: { underWay: number }; coding: Coding },
+): void {
   const original = {
     writeHead: response.writeHead,
     write: response.write,
@@ -74,10 +93,9 @@ function holdBack(request: IncomingMessage, response: ServerResponse, queue: { u
     status: number,
     ...rest: [(string | OutgoingHttpHeaders)?, OutgoingHttpHeaders?]
   ) => {
-    const headers = rest.findLast((value) => typeof value === 'object')
-    head = { status, headers: lowerCased(headers ?? {}) }
+    head = headOf(status, rest)
     if (!isText(head)) return release()
-    head.headers['vary'] = withVary(head.headers['vary'])
+    head.headers = withVary(head.headers)
     return response
   }) as ServerResponse['writeHead']
   response.flushHeaders = () => release().flushHeaders()
@@ -91,9 +109,7 @@ function holdBack(request: IncomingMessage, response: ServerResponse, queue: { u
     if (chunk) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
     const bytes = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
     chunks.length = 0
-    const coding = pickCoding(request.headers['accept-encoding'])
-    if (!head || coding === null || queue.underWay >= maxUnderWay || !isWorthwhile(request, bytes))
-      return release().end(bytes)
+    if (!head || queue.underWay >= maxUnderWay || !isWorthwhile(request, bytes)) return release().end(bytes)
     const { status, headers } = head
     head = null
     queue.underWay++
@@ -124,7 +140,9 @@ async function send(
 }
 
 function lowerCased(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const made: OutgoingHttpHeaders = {}
+  for (const name in headers) made[name.toLowerCase()] = headers[name]
+  return made
 }
 
 /** Whether an answer is a text that may be compressed: no part of a file, and nothing that has a coding already. */
@@ -137,7 +155,8 @@ function isText({ status, headers }: Head): boolean {
   )
 }
 
-function withVary(vary: OutgoingHttpHeader | undefined): string {
-  const names = [vary ?? []].flat().join(', ')
-  return /accept-encoding|\*/i.test(names) ? names : [names, 'Accept-Encoding'].filter(Boolean).join(', ')
+function withVary(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  const names = [headers['vary'] ?? []].flat().join(', ')
+  if (/accept-encoding|\*/i.test(names)) return headers
+  return { ...headers, vary: names === '' ? 'Accept-Encoding' : `${names}, Accept-Encoding` }
 }
