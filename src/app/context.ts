@@ -63,6 +63,8 @@ export interface ContextOptions {
   mailer?: Mailer
   dns?: Dns
   onQuery?: QueryListener
+  /** Milliseconds for which strangers share an answer; a second unless told. */
+  sharedFor?: number
   /** Shared with other contexts of this process, as several processes share Redis. */
   bus?: Bus
   /** Connections to the database at most. */
@@ -150,7 +152,7 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
     config,
     clock,
     log,
-    caches: createCaches({ clock, changes }),
+    caches: createCaches({ clock, changes, sharedFor: options.sharedFor }),
     kv,
     bus,
     newId,

@@ -36,4 +36,6 @@ export interface Caches {
   readonly filters: RenderCache<Weighed>
   /** Who calls, by the hash of the token. */
   readonly callers: ReadCache<object>
+  /** What all who ask without a token are told, as finished bytes. */
+  readonly answers: ReadCache<object>
 }

@@ -28,13 +28,26 @@ const maxCallers = 5_000
 /** Milliseconds for which what no change was told of is believed: the time within which streams end, too. */
 const freshFor = 5_000
 
+/** A timeline of 40 is some 200 KB with what it is compressed to. */
+const maxAnswers = { max: 500, maxSize: 16_000_000 }
+
+/** Milliseconds for which strangers share an answer. */
+const sharedFor = 1_000
+
+interface CacheParts {
+  clock: Clock
+  changes: Changes
+  sharedFor?: number | undefined
+}
+
 /** Caches in this process's memory: the least recently used entries go first. */
-export function createCaches(parts: { clock: Clock; changes: Changes }): Caches {
+export function createCaches(parts: CacheParts): Caches {
   return {
     statuses: createCache(most.statuses),
     accounts: createCache(most.accounts),
     filters: createWeighedCache(maxFilters),
     callers: createReadCache({ ...parts, max: maxCallers, freshFor }),
+    answers: createReadCache({ ...parts, ...maxAnswers, freshFor: parts.sharedFor ?? sharedFor }),
   }
 }
 

@@ -14,6 +14,7 @@ import { createLimits, generalThrottles, limitHeaders } from './limits.ts'
 import type { Method, Route } from './route.ts'
 import { isProbe } from './probes.ts'
 import { runRoute } from './run-route.ts'
+import { isShared, respondShared } from './shared-answers.ts'
 import { traceRequests } from './trace-requests.ts'
 
 export interface Env {
@@ -124,6 +125,10 @@ async function handle(ctx: Ctx, route: Route, c: Context<Env>): Promise<Response
   })
   // Shared caches know an answer by its address, which does not say what the body asked for.
   const caching: Record<string, string> = body ? { 'cache-control': 'private, no-store' } : {}
+  if (isShared(answer.body)) {
+    c.set('complete', true)
+    return respondShared(c.req.raw, answer.body, jsonHeaders(c, { ...answer.headers, ...caching }))
+  }
   if (!(answer.body instanceof Response))
     return jsonResponse(c, answer.status, answer.body, { ...answer.headers, ...caching })
   for (const [name, value] of Object.entries(caching)) answer.body.headers.set(name, value)
@@ -137,16 +142,17 @@ function jsonResponse(
   headers: Record<string, string> = {},
 ): Response {
   c.set('complete', true)
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': c.get('requestId'),
-      ...(crossOrigin.test(c.req.path) && openToBrowsers),
-      ...headers,
-    },
-  })
+  return new Response(JSON.stringify(body), { status, headers: jsonHeaders(c, headers) })
+}
+
+function jsonHeaders(c: Context<Env>, headers: Record<string, string>): Record<string, string> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': c.get('requestId'),
+    ...(crossOrigin.test(c.req.path) && openToBrowsers),
+    ...headers,
+  }
 }
 
 /** An error as JSON, as programs read it. */

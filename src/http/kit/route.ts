@@ -62,6 +62,11 @@ export interface RouteOptions<
   permission?: Permission | readonly Permission[]
   params?: P
   caching?: Caching
+  /**
+   * For who asks without a token it is made once for all, and kept as finished bytes: for a second at most, and until
+   * something of these changes (names as `Changes` tells them; a kind stands for all of it).
+   */
+  shared?: readonly string[]
   /** Stays open when anonymous access to the API is refused (limited federation and the like). */
   open?: boolean
   /** Files of this kind may be uploaded, also as `data:` URIs in Base64; the kind says how large they may be. */
@@ -90,6 +95,7 @@ export interface Route<M extends Method = Method, L extends `/${string}` = `/${s
   readonly permission: Permission | readonly Permission[] | null
   readonly params: z.ZodType | undefined
   readonly caching: Caching
+  readonly shared: readonly string[] | null
   readonly open: boolean
   readonly uploads: UploadKind | null
   readonly handle: (call: Call<never, Auth>) => Promise<unknown>
@@ -113,6 +119,7 @@ export function route<
     permission: options.permission ?? null,
     params: options.params,
     caching: options.caching ?? 'private',
+    shared: options.shared ?? null,
     open: options.open ?? false,
     uploads: options.uploads ?? null,
     handle: options.handle as Route['handle'],

@@ -16,7 +16,8 @@ import {
 } from './limits.ts'
 import { linkHeader } from './paging.ts'
 import { mergeTrees, treeFromPairs, type ParamTree } from './params/params.ts'
-import { isListed, isReply, type Route, type UploadKind } from './route.ts'
+import { isShared, mayShare, shareAnswer } from './shared-answers.ts'
+import { isListed, isReply, type Listed, type Route, type UploadKind } from './route.ts'
 
 const maxText = 1024 * 1024
 
@@ -62,14 +63,11 @@ export async function runRoute(ctx: Ctx, route: Route, incoming: RouteRequest): 
       treeFromPairs(Object.entries(incoming.pathParams)),
     )
     const params = parseParams(route, tree)
-    const result = await route.handle({
-      ctx,
-      params: params as never,
-      caller,
-      viewer: caller.viewer as never,
-      limits,
-      request,
-    })
+    const call = { ctx, params: params as never, caller, viewer: caller.viewer as never, limits, request }
+    const handle = () => route.handle(call)
+    const result = mayShare(route, caller)
+      ? await shareAnswer(ctx, { route, params }, handle)
+      : await handle()
     return finish(ctx, route, { result, caller, limits, url })
   } finally {
     await body.dispose()
@@ -138,9 +136,25 @@ function finish(ctx: Ctx, route: Route, done: Done): RouteAnswer {
   const { result } = done
   if (isReply(result))
     return { status: result.status, body: result.body, headers: { ...headers, ...result.headers } }
+  if (isShared(result)) {
+    const own = result.listed ? withLink(ctx, headers, { url: done.url, listed: result.listed }) : headers
+    return { status: result.status, body: result, headers: { ...own, ...result.headers } }
+  }
   if (!isListed(result)) return { status: 200, body: result, headers }
-  const link = linkHeader(ctx.config.baseUrl + done.url.pathname + done.url.search, result)
-  return { status: 200, body: result.body, headers: link ? { ...headers, link } : headers }
+  return {
+    status: 200,
+    body: result.body,
+    headers: withLink(ctx, headers, { url: done.url, listed: result }),
+  }
+}
+
+function withLink(
+  { config }: Ctx,
+  headers: Record<string, string>,
+  { url, listed }: { url: URL; listed: Listed },
+): Record<string, string> {
+  const link = linkHeader(config.baseUrl + url.pathname + url.search, listed)
+  return link ? { ...headers, link } : headers
 }
 
 function cacheHeaders(ctx: Ctx, route: Route, caller: Caller): Record<string, string> {

@@ -15,18 +15,21 @@ export const routes = [
   route({
     ...open,
     path: '/.well-known/nodeinfo',
+    shared: [],
     returns: NodeInfoLinks,
     handle: async ({ ctx }) => reply(200, renderNodeInfoLinks(ctx.config.baseUrl), forThreeDays),
   }),
   route({
     ...open,
     path: '/nodeinfo/2.0',
+    shared: ['settings', 'user'],
     returns: NodeInfo,
     handle: async ({ ctx }) => reply(200, await viewNodeInfo(ctx, '2.0'), headersOf('2.0')),
   }),
   route({
     ...open,
     path: '/nodeinfo/2.1',
+    shared: ['settings', 'user'],
     returns: NodeInfo,
     handle: async ({ ctx }) => reply(200, await viewNodeInfo(ctx, '2.1'), headersOf('2.1')),
   }),

@@ -17,6 +17,17 @@ import { renderLimits, renderTimelinesAccess } from './instance-configuration.ts
 import { renderIcons, renderThumbnail } from './site-images.ts'
 import { renderRule } from './instance-texts.ts'
 
+/** What the documents are made of, beside counts, as changes are told. */
+export const instanceParts = [
+  'settings',
+  'rules',
+  'terms_of_service',
+  'site_uploads',
+  'roles',
+  'user',
+  'account',
+]
+
 /** The languages in which the server speaks. */
 const languages = ['en']
 

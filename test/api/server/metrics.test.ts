@@ -192,7 +192,7 @@ async function appBehindSwitch() {
     LOG_LEVEL: 'silent',
   })
   const parts = { clock: createTestClock(), log: recordingLog() }
-  const context = await createContext({ config, databaseUrl, connections: 3, ...parts })
+  const context = await createContext({ config, databaseUrl, connections: 3, sharedFor: 0, ...parts })
   const web = createWebApp(context.ctx)
   return {
     fetch: async (path: string, init?: RequestInit) =>

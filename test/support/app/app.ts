@@ -45,6 +45,8 @@ export interface TestAppOptions {
   env?: Record<string, string>
   /** Also listens at this address of 127.0.0.0/8, which with a free port becomes its domain: others can reach it. */
   host?: string
+  /** Milliseconds for which strangers share an answer. */
+  sharedFor?: number
   /** Where mails go besides `mails`. */
   mailer?: Mailer
 }
@@ -83,6 +85,8 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     dns: parts.dns,
     onQuery: (sql) => queries.push(sql),
     connections,
+    // Strangers see at once what was done, unless a test is about just that.
+    sharedFor: options.sharedFor ?? 0,
   })
   const keys = createKeyPool()
   app.ctx.activityPub.generateKeys = keys.generate

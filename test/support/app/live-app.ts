@@ -50,6 +50,7 @@ export async function startLiveApp(options: LiveAppOptions): Promise<LiveApp> {
     log,
     mailer: { send: options.onMail ?? (async () => {}) },
     connections: options.connections ?? 8,
+    sharedFor: 0,
     ...(options.longest !== undefined && { longest: options.longest }),
   })
   const worker =

@@ -10,6 +10,7 @@ export const routes = [
     returns: listOf(CustomEmoji),
     auth: 'none',
     caching: 'public',
+    shared: ['custom_emojis'],
     handle: ({ ctx }) => viewCustomEmojis(ctx),
   }),
 ]

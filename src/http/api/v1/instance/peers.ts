@@ -12,12 +12,14 @@ export const routes = [
   route({
     ...shown,
     path: '/api/v1/instance/peers',
+    shared: ['settings'],
     returns: Domains,
     handle: ({ ctx }) => viewPeers(ctx),
   }),
   route({
     ...shown,
     path: '/api/v1/instance/activity',
+    shared: ['settings'],
     returns: listOf(InstanceActivity),
     handle: ({ ctx }) => viewActivity(ctx),
   }),

@@ -1,6 +1,6 @@
 import { InstanceV1 } from '#entities/instance/instance.ts'
 import { route } from '#http/kit/route.ts'
-import { viewInstanceV1 } from '#views/server/instance-document.ts'
+import { instanceParts, viewInstanceV1 } from '#views/server/instance-document.ts'
 
 export const routes = [
   route({
@@ -10,6 +10,7 @@ export const routes = [
     auth: 'none',
     open: true,
     caching: 'counted',
+    shared: instanceParts,
     handle: ({ ctx }) => viewInstanceV1(ctx),
   }),
 ]

@@ -17,6 +17,7 @@ export const routes = [
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
+    shared: ['settings', 'account'],
     params: z.object({ ...paging(20), url: text() }),
     async handle({ ctx, viewer, params }) {
       await assertPreview(ctx, viewer, 'topic')

@@ -15,6 +15,7 @@ export const routes = [
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
+    shared: ['settings', 'account'],
     params: z.object({ ...paging(20), local: truthy(), remote: truthy(), only_media: truthy() }),
     async handle({ ctx, viewer, params }) {
       await assertPreview(ctx, viewer, 'live', params)

@@ -15,6 +15,7 @@ export const routes = [
     auth: 'optional',
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
+    shared: ['settings', 'account'],
     params: z.object({
       hashtag: z.string(),
       any: texts(),
