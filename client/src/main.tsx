@@ -2,6 +2,7 @@ import './base.css'
 import { render } from 'preact'
 import { language } from './core/start.ts'
 import { registerWorker } from './core/service-worker.ts'
+import { startShortcuts } from './core/shortcuts.ts'
 import { loadTexts } from './core/texts.ts'
 import { claimKept, startOffline } from './data/offline.ts'
 import { startOutbox } from './data/outbox.ts'
@@ -10,6 +11,7 @@ import { Layout } from './layout/layout.tsx'
 import { startOutlet } from './router/outlet.tsx'
 import { startRouter } from './router/router.ts'
 import { NotFound } from './views/not-found.tsx'
+import { shortcuts } from './views/shortcuts/list.ts'
 import { routes } from './views/routes.ts'
 
 async function start(): Promise<void> {
@@ -21,6 +23,7 @@ async function start(): Promise<void> {
   if (root) render(<Layout />, root)
   await claimKept()
   startOutbox()
+  startShortcuts(shortcuts)
   registerWorker()
 }
 

@@ -165,4 +165,31 @@ export interface Messages {
     readonly blocked_domain: string
     readonly muted_account: string
   }
+  readonly shortcuts: {
+    readonly newPost: string
+    readonly search: string
+    readonly down: string
+    readonly up: string
+    readonly open: string
+    readonly profile: string
+    readonly reply: string
+    readonly favourite: string
+    readonly boost: string
+    readonly bookmark: string
+    readonly showHidden: string
+    readonly showMedia: string
+    readonly openMedia: string
+    readonly newPosts: string
+    readonly back: string
+    readonly home: string
+    readonly notifications: string
+    readonly local: string
+    readonly federated: string
+    readonly direct: string
+    readonly favourites: string
+    readonly bookmarks: string
+    readonly explore: string
+    readonly ownProfile: string
+    readonly help: string
+  }
 }

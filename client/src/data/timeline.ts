@@ -33,7 +33,8 @@ export interface Timeline {
   readonly error: Signal<string | null>
   /** There is nothing older. */
   readonly ended: Signal<boolean>
-  start(): Promise<void>
+  /** Begins at its top; where a post is named at which it was left, with that one too. */
+  start(at?: string): Promise<void>
   loadOlder(): Promise<void>
   showWaiting(): void
   fillGap(gap: Extract<Entry, { kind: 'gap' }>): Promise<void>
@@ -95,6 +96,23 @@ export function createTimeline(source: Source): Timeline {
       })
     })
 
+  /** The post at which the timeline was left, and what is below; what lies between is a gap. */
+  const loadFrom = (at: string) =>
+    guarded(async () => {
+      const above = entries.peek().at(-1)?.id
+      if (above === undefined || BigInt(at) > BigInt(above)) return
+      const query = { limit: pageSize, max_id: String(BigInt(at) + 1n) }
+      const page = await get<Status[]>(withQuery(source.path, query))
+      const ids = keepStatuses(page.body).filter((id) => !isKnown(id))
+      const [first] = ids
+      if (first === undefined) return
+      batch(() => {
+        entries.value = [...entries.peek(), { kind: 'gap', id: `${above}-${first}`, above, below: first }, ...posts(ids)]
+        next = page.next
+        ended.value = page.next === null
+      })
+    })
+
   /** What was missed while nothing came by itself: up to a page, and a gap below it when there is more. */
   async function catchUp(): Promise<void> {
     const newest = newestId()
@@ -137,10 +155,11 @@ export function createTimeline(source: Source): Timeline {
     loading,
     error,
     ended,
-    async start() {
+    async start(at) {
       if (isStarted) return void catchUp().catch(() => {})
       isStarted = true
       await loadOlder()
+      if (at !== undefined && !source.isFixed && /^\d+$/.test(at) && !isKnown(at)) await loadFrom(at)
     },
     loadOlder,
     showWaiting() {

@@ -27,14 +27,31 @@ export function positionOf(key: string): Position | null {
   return text === null ? null : (JSON.parse(text) as Position)
 }
 
-/** Puts the page where it was. What is not measured yet moves it, so it is put there until it stays. */
+/** For how long a post that is yet to be loaded is waited for, and one that moves is followed, in milliseconds. */
+const patience = { loading: 4_000, settling: 300 } as const
+
+/** Puts the page where it was. What is not measured yet moves it, so it is put there until it stays, or somebody scrolls. */
 export function restorePosition({ anchor, top }: Position): void {
-  let frames = 20
+  let until = performance.now() + patience.loading
+  let isFound = false
+  const stop = () => {
+    until = 0
+  }
+  const signs = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
+  for (const sign of signs) addEventListener(sign, stop, { once: true, passive: true })
   const put = () => {
+    if (performance.now() > until) {
+      for (const sign of signs) removeEventListener(sign, stop)
+      return
+    }
     const element = document.querySelector(`[data-anchor="${CSS.escape(anchor)}"]`)
+    if (element && !isFound) {
+      isFound = true
+      until = performance.now() + patience.settling
+    }
     const off = element ? element.getBoundingClientRect().top - top : 0
     if (Math.abs(off) > 1) scrollBy({ top: off, behavior: 'instant' })
-    if (--frames > 0 && (!element || Math.abs(off) > 1 || frames > 15)) requestAnimationFrame(put)
+    requestAnimationFrame(put)
   }
   put()
 }

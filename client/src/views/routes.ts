@@ -21,4 +21,11 @@ export const routes: readonly Route[] = [
   { path: '/links/*url', load: now(timelines.LinkTimeline) },
   { path: '/bookmarks', load: now(timelines.Bookmarks) },
   { path: '/favourites', load: now(timelines.Favourites) },
+  {
+    path: '/keyboard-shortcuts',
+    load: lazy(
+      () => import('./shortcuts/shortcuts.tsx'),
+      (module) => module.KeyboardShortcuts,
+    ),
+  },
 ]

@@ -4,6 +4,8 @@ import css from './button.module.css'
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class'> {
   /** `main`: what the page is for. `quiet` unless given. `plain`: a text to press. */
   look?: 'main' | 'quiet' | 'plain' | 'alarm'
+  /** What the keyboard finds it by: see views/shortcuts/list.ts. */
+  'data-action'?: string
 }
 
 /** A button with words. */

@@ -12,6 +12,8 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'i
   tone?: 'boosted' | 'favourited' | 'bookmarked' | 'main'
   /** A number beside it. Screen readers hear it after the name. */
   count?: string | undefined
+  /** What the keyboard finds it by: see views/shortcuts/list.ts. */
+  'data-action'?: string
 }
 
 /** A button that is a picture, as large as a finger. */

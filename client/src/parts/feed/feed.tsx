@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../core/texts.ts'
 import { deletedIds } from '../../data/status-actions.ts'
 import { timelineOf, type Source } from '../../data/timeline.ts'
+import { positionOf } from '../../router/position.ts'
+import { arrival, entryKey } from '../../router/router.ts'
 import { Button } from '../controls/button.tsx'
 import css from './feed.module.css'
 import { PostOf } from '../post/post.tsx'
@@ -20,7 +22,8 @@ export interface FeedProps {
 export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
   const timeline = timelineOf(source)
   useEffect(() => {
-    void timeline.start()
+    const position = arrival.peek().isReturn ? positionOf(entryKey.peek()) : null
+    void timeline.start(position?.anchor)
     return timeline.follow()
   }, [timeline])
   const { entries, waiting, loading, error, ended } = timeline
@@ -32,6 +35,7 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
         {count > 0 && (
           <Button
             look="main"
+            data-action="new-posts"
             onClick={() => {
               timeline.showWaiting()
               scrollTo({ top: 0, behavior: 'instant' })

@@ -23,12 +23,14 @@ export function PostActions({ status }: { status: Status }) {
     <div class={css['actions']}>
       <IconButton
         icon="reply"
+        data-action="reply"
         label={t.post.reply}
         count={countOf(status.replies_count)}
         onClick={() => navigate(`/publish?in_reply_to_id=${id}`)}
       />
       <IconButton
         icon="boost"
+        data-action="boost"
         label={t.post.boost}
         tone="boosted"
         pressed={status.reblogged ?? false}
@@ -38,6 +40,7 @@ export function PostActions({ status }: { status: Status }) {
       />
       <IconButton
         icon="star"
+        data-action="favourite"
         label={t.post.favourite}
         tone="favourited"
         pressed={status.favourited ?? false}
@@ -46,6 +49,7 @@ export function PostActions({ status }: { status: Status }) {
       />
       <IconButton
         icon="bookmark"
+        data-action="bookmark"
         label={t.post.bookmark}
         tone="bookmarked"
         pressed={status.bookmarked ?? false}

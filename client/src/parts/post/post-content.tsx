@@ -31,7 +31,12 @@ export function PostContent({ status, blurred = false, quoted = false }: PostCon
         <p dir="auto" {...(status.language && { lang: status.language })}>
           <PlainText text={status.spoiler_text} emojis={status.emojis} />
         </p>
-        <Button aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+        <Button
+          data-action="warning"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
           {isOpen ? t.post.showLess : t.post.showMore}
         </Button>
       </div>

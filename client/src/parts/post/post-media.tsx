@@ -42,9 +42,15 @@ export function PostMedia({ media, covered }: PostMediaProps) {
       ))}
       <div class={isShown ? css['hide'] : css['cover']}>
         {isShown ? (
-          covered && <Button onClick={() => setShown(false)}>{t.media.hide}</Button>
+          covered && (
+            <Button data-action="media" onClick={() => setShown(false)}>
+              {t.media.hide}
+            </Button>
+          )
         ) : (
-          <Button onClick={() => setShown(true)}>{covered ? t.media.showSensitive : t.media.show}</Button>
+          <Button data-action="media" onClick={() => setShown(true)}>
+            {covered ? t.media.showSensitive : t.media.show}
+          </Button>
         )}
       </div>
       {open !== null && <Viewer media={pictures} start={open} onClose={() => setOpen(null)} />}
@@ -79,6 +85,7 @@ function Picture({ media, shown, alone, onOpen }: PictureProps) {
   return (
     <button
       type="button"
+      data-action="open-media"
       class={css['picture']}
       style={style}
       onClick={onOpen}

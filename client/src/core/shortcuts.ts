@@ -1,0 +1,69 @@
+// The keyboard: Mastodon's shortcuts (https://docs.joinmastodon.org/user/preferences/ and its own page of them).
+
+export interface Shortcut {
+  /** As `n`, or `g h` for one after the other. */
+  keys: string
+  /** The key of its words in `t.shortcuts`. */
+  name: ShortcutName
+  run: (event: KeyboardEvent) => void
+}
+
+export type ShortcutName =
+  | 'newPost'
+  | 'search'
+  | 'down'
+  | 'up'
+  | 'open'
+  | 'profile'
+  | 'reply'
+  | 'favourite'
+  | 'boost'
+  | 'bookmark'
+  | 'showHidden'
+  | 'showMedia'
+  | 'openMedia'
+  | 'newPosts'
+  | 'back'
+  | 'home'
+  | 'notifications'
+  | 'local'
+  | 'federated'
+  | 'direct'
+  | 'favourites'
+  | 'bookmarks'
+  | 'explore'
+  | 'ownProfile'
+  | 'help'
+
+/** How long the second key of a pair is waited for, in milliseconds. */
+const pairTime = 1_000
+
+/** Whether somebody is writing, or a dialog or menu has the keys. */
+function isTaken(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true
+  const target = event.target as HTMLElement
+  return (
+    target.isContentEditable ||
+    /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    target.closest('dialog, [role=menu]') !== null ||
+    document.querySelector('dialog[open]') !== null
+  )
+}
+
+/** Listens to the keyboard from now on. */
+export function startShortcuts(shortcuts: readonly Shortcut[]): void {
+  const byKeys = new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut]))
+  let first = ''
+  let timer: ReturnType<typeof setTimeout> | undefined
+  addEventListener('keydown', (event) => {
+    if (isTaken(event)) return
+    const found = byKeys.get(first === '' ? event.key : `${first} ${event.key}`)
+    clearTimeout(timer)
+    const isFirst = first === '' && !found && shortcuts.some(({ keys }) => keys.startsWith(`${event.key} `))
+    first = isFirst ? event.key : ''
+    if (isFirst) timer = setTimeout(() => (first = ''), pairTime)
+    if (!found) return
+    event.preventDefault()
+    found.run(event)
+  })
+}

@@ -1,0 +1,72 @@
+// What each key does. The page that lists them and the keyboard read the same table.
+import type { Shortcut, ShortcutName } from '../../core/shortcuts.ts'
+import { account } from '../../data/session.ts'
+import { goBack, navigate } from '../../router/router.ts'
+
+const posts = () => [...document.querySelectorAll<HTMLElement>('main article')]
+
+/** The post that has the focus, or a part of it. */
+const current = (): HTMLElement | null => document.activeElement?.closest<HTMLElement>('main article') ?? null
+
+/** The first post that is seen whole, for when none has the focus. */
+const firstSeen = () => posts().find((post) => post.getBoundingClientRect().top >= 56) ?? posts()[0]
+
+function move(step: 1 | -1): void {
+  const all = posts()
+  const here = current()
+  const next = here ? all[all.indexOf(here) + step] : firstSeen()
+  next?.focus({ preventScroll: true })
+  next?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Presses a part of the post that has the focus. */
+const press = (selector: string) => (): void => current()?.querySelector<HTMLElement>(selector)?.click()
+const go = (path: string) => (): void => navigate(path)
+
+function writeHere(): void {
+  const field = document.querySelector<HTMLTextAreaElement>('main form textarea')
+  if (field) field.focus()
+  else navigate('/publish')
+}
+
+function openPost(): void {
+  const id = current()?.dataset['status']
+  const link = current()?.querySelector<HTMLAnchorElement>(`a[href$="/${id}"]`)
+  link?.click()
+}
+
+const keys: readonly [string, ShortcutName, () => void][] = [
+  ['n', 'newPost', writeHere],
+  ['s', 'search', go('/search')],
+  ['/', 'search', go('/search')],
+  ['j', 'down', () => move(1)],
+  ['k', 'up', () => move(-1)],
+  ['Enter', 'open', openPost],
+  ['o', 'open', openPost],
+  ['p', 'profile', press('header a')],
+  ['r', 'reply', press('[data-action=reply]')],
+  ['f', 'favourite', press('[data-action=favourite]')],
+  ['b', 'boost', press('[data-action=boost]')],
+  ['d', 'bookmark', press('[data-action=bookmark]')],
+  ['x', 'showHidden', press('[data-action=warning]')],
+  ['h', 'showMedia', press('[data-action=media]')],
+  ['e', 'openMedia', press('[data-action=open-media]')],
+  ['.', 'newPosts', () => document.querySelector<HTMLElement>('[data-action=new-posts]')?.click()],
+  ['Backspace', 'back', () => goBack()],
+  ['g h', 'home', go('/home')],
+  ['g n', 'notifications', go('/notifications')],
+  ['g l', 'local', go('/public/local')],
+  ['g t', 'federated', go('/public')],
+  ['g d', 'direct', go('/conversations')],
+  ['g f', 'favourites', go('/favourites')],
+  ['g b', 'bookmarks', go('/bookmarks')],
+  ['g e', 'explore', go('/explore')],
+  ['g u', 'ownProfile', () => navigate(`/@${account.peek().data?.acct ?? ''}`)],
+  ['?', 'help', go('/keyboard-shortcuts')],
+]
+
+export const shortcuts: readonly Shortcut[] = keys.map(([combination, name, run]) => ({
+  keys: combination,
+  name,
+  run,
+}))

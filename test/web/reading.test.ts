@@ -1,0 +1,78 @@
+// Where one was: kept on the way back, on reload, and under new posts; and the keyboard.
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describeWeb } from '#test/web/web.ts'
+import type { Person } from '#test/people/people.ts'
+
+const topOf = async (page: Page, text: string) =>
+  Math.round((await page.getByRole('article').filter({ hasText: text }).boundingBox())?.y ?? Number.NaN)
+
+/** Once it stays for some frames: what comes near is measured then. */
+async function settledTop(page: Page, text: string): Promise<number> {
+  let top = Number.NaN
+  await expect
+    .poll(async () => {
+      const before = top
+      top = await topOf(page, text)
+      return top === before
+    })
+    .toBe(true)
+  return top
+}
+
+describeWeb('reading', (web) => {
+  async function withPosts(count: number): Promise<Person> {
+    const wren = await web.app.person()
+    for (let number = 1; number <= count; number++)
+      await wren.say(`number ${number}: ${'words '.repeat((number % 7) * 9)}`)
+    return wren
+  }
+
+  test('goes on where it was: after a post was looked at, after a reload, and under new posts', async () => {
+    const wren = await withPosts(45)
+    const robin = await web.app.person()
+    await wren.follow(robin)
+    const page = await web.open('/home', { as: wren, viewport: { width: 390, height: 800 } })
+    const post = page.getByRole('article').filter({ hasText: 'number 12:' })
+    await page.getByRole('article').filter({ hasText: 'number 30:' }).scrollIntoViewIfNeeded()
+    await post.scrollIntoViewIfNeeded()
+    const before = await settledTop(page, 'number 12:')
+    await robin.say('news from robin')
+    await page.getByRole('button', { name: '1 new post' }).waitFor()
+    expect(await topOf(page, 'number 12:')).toBe(before)
+    await page.getByRole('link', { name: 'Explore' }).click()
+    await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor()
+    await page.goBack()
+    await post.waitFor()
+    await expect.poll(() => topOf(page, 'number 12:')).toBeCloseTo(before, -1)
+    await page.reload()
+    await expect.poll(() => topOf(page, 'number 12:').catch(() => Number.NaN)).toBeCloseTo(before, -1)
+  })
+
+  test('is done by keyboard alone', async () => {
+    const wren = await web.app.person()
+    const said = await wren.say('the older one')
+    await wren.say('the newer one')
+    const page = await web.open('/home', { as: wren })
+    await page.getByText('the older one').waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('article').filter({ hasText: 'the newer one' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('j')
+    const answered = page.waitForResponse((response) => response.url().endsWith(`${said.id}/favourite`))
+    await page.keyboard.press('f')
+    expect((await answered).status()).toBe(200)
+    await page.keyboard.press('n')
+    await page.getByRole('textbox', { name: 'What is on your mind?' }).and(page.locator(':focus')).waitFor()
+    // What is written is written, and no shortcut.
+    await page.keyboard.type('gb')
+    expect(new URL(page.url()).pathname).toBe('/home')
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('g')
+    await page.keyboard.press('f')
+    await page.getByRole('heading', { name: 'Favourites' }).and(page.locator(':focus')).waitFor()
+    await page.getByRole('article').filter({ hasText: 'the older one' }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('rowheader', { name: 'Write a post' }).waitFor()
+    expect(await web.axe(page)).toEqual([])
+  })
+})
