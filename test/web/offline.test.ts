@@ -80,6 +80,8 @@ describeWeb('without a network', (web) => {
     expect(kept.match(/"token":(?!null)/)).toBeNull()
     // Nor does a script find it in the page.
     expect(await page.content()).not.toContain(token)
+    // Also on a page that knows nothing of what is kept.
+    await page.goto(`${web.app.ctx.config.baseUrl}/auth/edit`)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
     expect(await page.evaluate(everythingKept)).not.toContain('seen and kept')

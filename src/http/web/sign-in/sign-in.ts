@@ -86,7 +86,10 @@ const placeOf = (call: PageCall, { refusal }: Viewer): string =>
 
 async function signOut(call: PageCall): Promise<Response> {
   await signOutBrowser(call.ctx, call.browser)
-  return redirectTo(localPath(textParam(call.params, returnToName)))
+  const response = redirectTo(localPath(textParam(call.params, returnToName)))
+  // What the web app kept for when there is no network is for nobody else (https://www.w3.org/TR/clear-site-data/).
+  response.headers.set('clear-site-data', '"storage"')
+  return response
 }
 
 export const pages: readonly Page[] = [

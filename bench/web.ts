@@ -1,0 +1,180 @@
+// The web app in a browser: node bench/web.ts [RUNS]. Cold and warm start of home to the first post, bytes by kind, requests,
+// time in scripts, long tasks; then 2,000 posts scrolled through, with the times of frames and memory. `/about` is the floor:
+// a page without scripts on the same server. Wants Chromium (CHROMIUM, else Debian's). Prints tables, then one line of JSON.
+import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core'
+import { hashSecret } from '#lib/secrets.ts'
+import { buildApp } from '../client/build/build.ts'
+import { settled, withClient } from './kit/database.ts'
+import { quantile } from './kit/load.ts'
+import { seed } from './kit/seed.ts'
+import { withDataDir, withServer } from './kit/server.ts'
+
+const runs = Number(process.argv[2] ?? 5)
+const secret = 'bench-session-of-person-0'.padEnd(43, '0')
+const posts = 2_000
+
+/** Notes when the first post, or the first heading, is there, and every task of more than 50 ms. */
+const watch = `
+  globalThis.seen = { first: null, longTasks: [] }
+  new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) seen.longTasks.push(duration) })
+    .observe({ type: 'longtask', buffered: true })
+  const look = () => {
+    if (seen.first === null && document.querySelector('article, main h1')) seen.first = performance.now()
+    if (seen.first === null) requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)`
+
+interface Start {
+  first: number
+  requests: number
+  scriptBytes: number
+  styleBytes: number
+  documentBytes: number
+  otherBytes: number
+  scriptMs: number
+  longTasks: number
+}
+
+const kinds: Readonly<Record<string, keyof Start>> = {
+  Document: 'documentBytes',
+  Script: 'scriptBytes',
+  Stylesheet: 'styleBytes',
+}
+
+async function measureStart(page: Page, load: () => Promise<unknown>): Promise<Start> {
+  const session = await page.context().newCDPSession(page)
+  const start: Start = {
+    first: 0,
+    requests: 0,
+    scriptBytes: 0,
+    styleBytes: 0,
+    documentBytes: 0,
+    otherBytes: 0,
+    scriptMs: 0,
+    longTasks: 0,
+  }
+  await countBytes(session, start)
+  await session.send('Performance.enable')
+  await load()
+  await page.waitForFunction('seen.first !== null')
+  await page.waitForLoadState('networkidle')
+  const { metrics } = await session.send('Performance.getMetrics')
+  const seen = (await page.evaluate('seen')) as { first: number; longTasks: number[] }
+  start.first = seen.first
+  start.longTasks = seen.longTasks.reduce((sum, duration) => sum + duration, 0)
+  start.scriptMs = 1_000 * (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0)
+  await session.detach()
+  return start
+}
+
+async function countBytes(session: CDPSession, start: Start): Promise<void> {
+  const types = new Map<string, string>()
+  await session.send('Network.enable')
+  session.on('Network.responseReceived', ({ requestId, type }) => void types.set(requestId, type))
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    start.requests++
+    start[kinds[types.get(requestId) ?? ''] ?? 'otherBytes'] += encodedDataLength
+  })
+}
+
+async function newContext(browser: Browser, base: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en' })
+  await context.addCookies([{ name: 'stonechat_session', value: secret, url: base }])
+  await context.addInitScript(watch)
+  return context
+}
+
+async function measureStarts(browser: Browser, base: string, path: string) {
+  const cold: Start[] = []
+  const warm: Start[] = []
+  for (let run = 0; run < runs; run++) {
+    const context = await newContext(browser, base)
+    const page = await context.newPage()
+    cold.push(await measureStart(page, () => page.goto(base + path)))
+    warm.push(await measureStart(page, () => page.goto(base + path)))
+    await context.close()
+  }
+  return [
+    { page: `${path} cold`, ...medians(cold) },
+    { page: `${path} warm`, ...medians(warm) },
+  ]
+}
+
+const medians = (starts: readonly Start[]) =>
+  Object.fromEntries(
+    Object.keys(starts[0] ?? {}).map((name) => [
+      name,
+      Math.round(
+        quantile(
+          starts.map((start) => start[name as keyof Start]),
+          0.5,
+        ),
+      ),
+    ]),
+  )
+
+/** Scrolls until so many posts are there, as fast as pages come, and looks at each frame. */
+async function measureScrolling(browser: Browser, base: string) {
+  const context = await newContext(browser, base)
+  const page = await context.newPage()
+  await page.goto(`${base}/public`)
+  const session = await context.newCDPSession(page)
+  const frames = (await page.evaluate(`new Promise((resolve) => {
+    const times = []
+    let before = performance.now()
+    const step = (now) => {
+      times.push(now - before)
+      before = now
+      if (document.querySelectorAll('article').length >= ${posts}) return resolve(times)
+      scrollBy({ top: 240, behavior: 'instant' })
+      requestAnimationFrame(step)
+    }
+    requestAnimationFrame(step)
+  })`)) as number[]
+  await session.send('HeapProfiler.collectGarbage')
+  const heap = Number(await page.evaluate('performance.memory.usedJSHeapSize'))
+  await context.close()
+  return {
+    frames: frames.length,
+    frameP50: Math.round(quantile(frames, 0.5) * 10) / 10,
+    frameP95: Math.round(quantile(frames, 0.95) * 10) / 10,
+    frameP99: Math.round(quantile(frames, 0.99) * 10) / 10,
+    over50: frames.filter((time) => time > 50).length,
+    heapMB: Math.round(heap / 100_000) / 10,
+  }
+}
+
+async function signIn(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, (client) =>
+    client.query(
+      `insert into sessions (id, token_hash, user_id, expires_at)
+       select 1, $1, id, now() + interval '1 day' from users order by id limit 1`,
+      [hashSecret(secret)],
+    ),
+  )
+}
+
+await buildApp()
+await withDataDir((dataDir) =>
+  withServer(
+    dataDir,
+    async ({ base, databaseUrl }) => {
+      await seed(databaseUrl)
+      await signIn(databaseUrl)
+      await settled(databaseUrl)
+      const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+      const args = ['--headless', '--no-sandbox', '--disable-gpu', '--enable-precise-memory-info']
+      const browser = await chromium.launch({ executablePath, args })
+      const starts = [
+        ...(await measureStarts(browser, base, '/home')),
+        ...(await measureStarts(browser, base, '/about')),
+      ]
+      console.table(starts)
+      const scrolling = await measureScrolling(browser, base)
+      console.table([scrolling])
+      await browser.close()
+      console.log(JSON.stringify({ starts, scrolling }))
+    },
+    { LOCAL_DOMAIN: '127.0.0.1:3999' },
+  ),
+)
