@@ -63,7 +63,10 @@ describe.skipIf(!executable && !isCi)(title, () => {
   async function open(path: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
     const page = await browser.newPage({ locale: 'en', ...options })
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+      // This server has no streams, which the web app asks for.
+      const isStream = message.text().includes('/api/v1/streaming')
+      const isComplaint = message.type() === 'error' || message.type() === 'warning'
+      if (isComplaint && !isStream) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`))
