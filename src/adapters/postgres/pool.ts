@@ -51,6 +51,7 @@ export function createPool(options: PoolOptions): PostgresPool & { raw: pg.Pool 
   // While it is handed out a connection tells of its end itself; its query fails too.
   raw.on('connect', (client) => client.on('error', lost))
   const run = {
+    wrapped: new WeakMap<pg.PoolClient, PostgresPoolClient>(),
     names: new Map<string, string>(),
     longest: options.longest ?? longest,
     onQuery: options.onQuery,
@@ -67,16 +68,19 @@ export function createPool(options: PoolOptions): PostgresPool & { raw: pg.Pool 
   }
 }
 
-const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
-
 interface Running {
+  /** A connection may have been another pool's before. */
+  wrapped: WeakMap<pg.PoolClient, PostgresPoolClient>
   names: Map<string, string>
   longest: number
   onQuery: QueryListener | undefined
   trace: Trace
 }
 
-function wrap(client: pg.PoolClient, { names, longest, onQuery, trace }: Running): PostgresPoolClient {
+function wrap(
+  client: pg.PoolClient,
+  { wrapped, names, longest, onQuery, trace }: Running,
+): PostgresPoolClient {
   const known = wrapped.get(client)
   if (known) return known
   const made = {
