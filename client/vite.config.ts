@@ -23,10 +23,13 @@ export default defineConfig({
     emptyOutDir: true,
     rolldownOptions: {
       input: here('src/main.tsx'),
+      preserveEntrySignatures: 'allow-extension',
       output: {
         entryFileNames: '[name]-[hash].js',
         chunkFileNames: '[name]-[hash].js',
         assetFileNames: '[name]-[hash][extname]',
+        // All that the first view needs is one script, whatever other chunks share with it.
+        codeSplitting: { groups: [{ name: 'main', tags: ['$initial'] }] },
       },
     },
   },
