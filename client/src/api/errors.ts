@@ -8,12 +8,19 @@ export class ApiError extends Error {
   readonly status: number
   /** Milliseconds after which it may be asked again. */
   readonly wait: number | null
+  /** What the server said besides. */
+  readonly body: unknown
 
-  constructor(trouble: Trouble, message: string, more: { status?: number; wait?: number | null } = {}) {
+  constructor(
+    trouble: Trouble,
+    message: string,
+    more: { status?: number; wait?: number | null; body?: unknown } = {},
+  ) {
     super(message)
     this.trouble = trouble
     this.status = more.status ?? 0
     this.wait = more.wait ?? null
+    this.body = more.body ?? null
   }
 }
 
@@ -30,7 +37,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as { error?: unknown } | null
   const said = typeof body?.error === 'string' ? body.error : ''
   const wait = waitOf(response)
-  return new ApiError(trouble, wordsFor(trouble, said, wait), { status: response.status, wait })
+  return new ApiError(trouble, wordsFor(trouble, said, wait), { status: response.status, wait, body })
 }
 
 function wordsFor(trouble: Trouble, said: string, wait: number | null): string {

@@ -106,6 +106,8 @@ export interface Messages {
     readonly blockQuestion: Say<{ name: string | number }>
     readonly block: string
     readonly blockedAccount: Say<{ name: string | number }>
+    readonly redraft: string
+    readonly redraftQuestion: string
   }
   readonly visibility: {
     readonly public: string
@@ -114,15 +116,124 @@ export interface Messages {
     readonly direct: string
   }
   readonly compose: {
+    readonly addDescriptions: string
+    readonly addMedia: string
+    readonly addOption: string
+    readonly addPoll: string
+    readonly addPost: string
+    readonly askDescriptions: string
+    readonly askDiscard: string
+    readonly camera: string
+    readonly cancelScheduled: string
+    readonly changed: string
+    readonly customEmoji: string
+    readonly days: Say<{ count: number }>
+    readonly describe: string
+    readonly description: string
+    readonly discard: string
+    readonly done: string
+    readonly drafts: string
+    readonly earlier: string
+    readonly edit: string
+    readonly editMedia: string
+    readonly emoji: string
+    readonly emojiGroups: {
+      readonly smileys: string
+      readonly people: string
+      readonly animals: string
+      readonly food: string
+      readonly travel: string
+      readonly activities: string
+      readonly objects: string
+      readonly symbols: string
+      readonly flags: string
+    }
+    readonly focusAcross: string
+    readonly focusHint: string
+    readonly focusUp: string
     readonly form: string
+    readonly goOn: Say<{ number: string | number }>
+    readonly hideTotals: string
+    readonly hours: Say<{ count: number }>
+    readonly isReply: string
+    readonly kept: string
+    readonly language: string
+    readonly later: string
+    readonly left: Say<{ count: number }>
+    readonly localOnly: string
+    readonly markdown: string
+    readonly media: string
+    readonly mediaTooLarge: Say<{ megabytes: string | number; name: string | number }>
+    readonly mediaUnknown: Say<{ name: string | number }>
+    readonly minutes: Say<{ count: number }>
+    readonly more: string
+    readonly multiple: string
+    readonly noDrafts: string
+    readonly noEmoji: string
+    readonly noScheduled: string
+    readonly noText: string
+    readonly notSensitive: string
+    readonly option: Say<{ number: string | number }>
     readonly placeholder: string
+    readonly plainText: string
+    readonly poll: string
+    readonly pollEnds: string
+    readonly post: string
+    readonly postOfThread: Say<{ number: string | number }>
+    readonly processing: string
+    readonly publish: string
+    readonly publishAnyway: string
+    readonly published: string
+    readonly publishing: string
+    readonly quotePolicies: {
+      readonly public: string
+      readonly followers: string
+      readonly nobody: string
+    }
+    readonly quotes: string
+    readonly removeMedia: string
+    readonly removeOption: Say<{ number: string | number }>
+    readonly removePost: Say<{ number: string | number }>
+    readonly removeQuote: string
+    readonly removeSchedule: string
+    readonly replyTo: string
+    readonly reschedule: string
+    readonly schedule: string
+    readonly scheduleAt: string
+    readonly scheduleCancelled: string
+    readonly scheduleTooSoon: string
+    readonly scheduled: string
+    readonly scheduledFor: Say<{ time: string | number }>
+    readonly scheduledPosts: string
+    readonly searchEmoji: string
+    readonly searchLanguage: string
+    readonly sensitive: string
+    readonly suggestionCount: Say<{ count: number }>
+    readonly suggestions: string
+    readonly threadOf: Say<{ count: number }>
+    readonly thumbnail: string
+    readonly thumbnailHint: string
+    readonly titleEdit: string
+    readonly titleQuote: string
+    readonly titleReply: string
+    readonly tooManyMedia: Say<{ count: number }>
+    readonly undo: string
+    readonly undone: string
+    readonly uploading: string
+    readonly visibility: string
+    readonly visibilityHints: {
+      readonly public: string
+      readonly unlisted: string
+      readonly private: string
+      readonly direct: string
+    }
+    readonly waits: string
     readonly warning: string
     readonly warningText: string
-    readonly visibility: string
-    readonly publish: string
-    readonly published: string
-    readonly sentLater: string
-    readonly waits: string
+    readonly whoQuotes: string
+    readonly whoSees: string
+    readonly withoutDescription: Say<{ count: number }>
+    readonly writtenIn: Say<{ language: string | number }>
   }
   readonly media: {
     readonly show: string

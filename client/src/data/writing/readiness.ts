@@ -1,0 +1,30 @@
+// What may be published, by the limits of the server.
+import { instance } from '../session.ts'
+import { isBlank, type Content, type WrittenPost } from './content.ts'
+import { countCharacters } from './count.ts'
+
+export const limits = () => instance.value.data?.configuration
+
+/** How many characters a post may still have; below zero when it is too long. */
+export function charactersLeft({ text, warning }: WrittenPost): number {
+  const { max_characters: most = 500, characters_reserved_per_url: urlLength = 23 } = limits()?.statuses ?? {}
+  return most - countCharacters(text.trim(), urlLength) - countCharacters((warning ?? '').trim(), urlLength)
+}
+
+const isWhole = ({ poll, media, ...post }: WrittenPost): boolean => {
+  const asked = poll?.options.filter((option) => option.trim() !== '') ?? []
+  return (
+    charactersLeft({ poll, media, ...post }) >= 0 &&
+    media.every(({ problem }) => problem === null) &&
+    (poll === null || (asked.length >= 2 && media.length === 0))
+  )
+}
+
+/** Blank posts of a thread are left out. */
+export function isReady({ posts, quotedId }: Content): boolean {
+  const said = posts.filter((post) => !isBlank(post))
+  return (said.length > 0 || quotedId !== null) && said.every(isWhole)
+}
+
+export const mediaWithoutDescription = ({ posts }: Content): number =>
+  posts.flatMap(({ media }) => media).filter(({ description }) => description.trim() === '').length

@@ -1,0 +1,83 @@
+// What is written and not published yet, in this browser: there before the server has it, and after a crash. It holds
+// texts and files, nothing that opens an account.
+import { account } from '../session.ts'
+import type { Content } from './content.ts'
+
+export interface Kept {
+  /** Of whom, and where it is written: see `placeKey`. */
+  readonly key: string
+  /** As `new`, `reply:1`, `edit:1`; `out:…` waits to be published, `aside:…` made way for something else. */
+  readonly place: string
+  readonly account: string
+  readonly content: Content
+  /** What it began as: nothing is kept of what was not changed. */
+  readonly initial: Content
+  readonly draft: { readonly id: string; readonly version: number } | null
+  /** Of the draft that will be: made once, however often it is asked for (Idempotency-Key). */
+  readonly draftKey: string
+  /** The server has it as it is. */
+  readonly isSaved: boolean
+  /** Of what is to be published: since when, by the clock of this machine; and for when, where it is scheduled. */
+  readonly sendAt: number | null
+  readonly scheduledAt: string | null
+}
+
+const databaseName = 'stonechat-writing'
+const storeName = 'kept'
+/** Whose writings they are when the app is opened without a network. */
+const lastAccountName = 'writing:account'
+
+let opened: Promise<IDBDatabase> | null = null
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(databaseName, 1)
+    request.addEventListener('upgradeneeded', () => {
+      request.result.createObjectStore(storeName, { keyPath: 'key' })
+    })
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error ?? new Error('No IndexedDB')))
+  })
+  return opened
+}
+
+async function run<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const database = await open()
+  return await new Promise<T>((resolve, reject) => {
+    const transaction = database.transaction(storeName, mode)
+    const request = work(transaction.objectStore(storeName))
+    transaction.addEventListener('complete', () => resolve(request.result))
+    transaction.addEventListener('error', () => reject(transaction.error ?? new Error('Not kept')))
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('Not kept')))
+  })
+}
+
+/** Whose writings these are; the last one's where nobody can be asked. */
+export function ownerId(): string {
+  const id = account.peek().data?.id
+  if (id === undefined) return localStorage.getItem(lastAccountName) ?? ''
+  localStorage.setItem(lastAccountName, id)
+  return id
+}
+
+export const placeKey = (place: string): string => `${ownerId()} ${place}`
+
+/** Null as well where the browser keeps nothing, as in private windows of some. */
+export async function findKept(place: string): Promise<Kept | null> {
+  return (await run<Kept | undefined>('readonly', (store) => store.get(placeKey(place))).catch(() => undefined)) ?? null
+}
+
+/** All of whoever is signed in, of places that begin so. */
+export async function listKept(prefix = ''): Promise<Kept[]> {
+  const start = placeKey(prefix)
+  const range = IDBKeyRange.bound(start, `${start}\uFFFF`)
+  return await run<Kept[]>('readonly', (store) => store.getAll(range)).catch(() => [])
+}
+
+export async function keep(kept: Kept): Promise<void> {
+  await run('readwrite', (store) => store.put(kept)).catch(() => {})
+}
+
+export async function forget(place: string): Promise<void> {
+  await run('readwrite', (store) => store.delete(placeKey(place))).catch(() => {})
+}
