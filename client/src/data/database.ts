@@ -1,7 +1,7 @@
 // What the browser keeps for when there is no network. Nothing of it opens the account: there is no token in it.
 
 const name = 'stonechat'
-const stores = ['answers', 'outbox', 'about'] as const
+const stores = ['answers', 'about'] as const
 type Store = (typeof stores)[number]
 
 let opened: Promise<IDBDatabase> | null = null

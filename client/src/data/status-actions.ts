@@ -47,8 +47,8 @@ export function markDeleted(id: string): void {
   deletedIds.value = new Set([...deletedIds.value, id])
 }
 
-/** Deletes one's own post. It is gone at once, and back when the server refuses. */
-export function deleteStatus(id: string): Promise<boolean> {
+/** Deletes one's own post. It is gone at once, and back when the server refuses. `onDone`: with the source of its text. */
+export function deleteStatus(id: string, onDone?: (status: Status) => void): Promise<boolean> {
   return act({
     show: () => {
       markDeleted(id)
@@ -57,6 +57,9 @@ export function deleteStatus(id: string): Promise<boolean> {
       }
     },
     ask: () => del<Status>(`/api/v1/statuses/${id}`),
-    done: () => forgetStatus(id),
+    done: (status) => {
+      forgetStatus(id)
+      onDone?.(status)
+    },
   })
 }

@@ -1,0 +1,332 @@
+// One piece of writing: kept in this browser at once, and as a draft on the server after a moment of rest.
+import { signal, type Signal } from '@preact/signals'
+import type { MediaAttachment } from '#entities/media-attachment.ts'
+import type { Draft } from '#entities/personal/draft.ts'
+import { del, isOnline, post, put } from '../../api/client.ts'
+import { ApiError, wordsOf } from '../../api/errors.ts'
+import {
+  fromDraft,
+  isBlank,
+  isSame,
+  toDraft,
+  type Content,
+  type WrittenMedia,
+  type WrittenPost,
+} from './content.ts'
+import { forget, keep, ownerId, placeKey, type Kept } from './store.ts'
+import { upload, whenMade, whenOnline } from './uploads.ts'
+
+export type Saving = 'new' | 'unsaved' | 'saving' | 'saved'
+
+export interface Piece {
+  readonly id: string
+  readonly content: Signal<Content>
+  readonly saving: Signal<Saving>
+  place: string
+  readonly draftId: () => string | null
+  readonly isChanged: () => boolean
+  change(update: Partial<Content>): void
+  changePost(key: string, update: (post: WrittenPost) => Partial<WrittenPost>): void
+  changeMedia(postKey: string, mediaKey: string, update: Partial<WrittenMedia>): void
+  /** Has the server know all of it, files and descriptions too. Throws ApiError. Idempotent. */
+  save(): Promise<void>
+  /** Another device changed the draft: taken over where nothing was changed here. */
+  receive(draft: Draft): void
+  /** Another device published the draft, or threw it away: gone here too, where nothing was changed. */
+  lose(draftId: string): void
+  /** Keeps it for the next start under a place, which is its own from now on. */
+  moveTo(place: string, more?: Pick<Kept, 'sendAt' | 'scheduledAt'>): Promise<void>
+  /** Throws it away, here and on the server. */
+  discard(): Promise<void>
+  /** Forgets it here: it was published. */
+  end(): Promise<void>
+  readonly version: () => number | undefined
+}
+
+/** Milliseconds of rest after which the server is told. */
+const rest = 1_000
+
+/** `initial`: what counts as nothing written; what it begins with, unless another is given. */
+export const startPiece = (
+  place: string,
+  content: Content,
+  initial = content,
+  draft: Kept['draft'] = null,
+): Piece =>
+  resumePiece({
+    key: '',
+    place,
+    account: ownerId(),
+    content,
+    initial,
+    draft,
+    draftKey: crypto.randomUUID(),
+    isSaved: draft !== null,
+    sendAt: null,
+    scheduledAt: null,
+  })
+
+export function resumePiece(kept: Kept): Piece {
+  const content = signal(kept.content)
+  const saving = signal<Saving>(kept.isSaved ? 'saved' : 'new')
+  let { place, draft, draftKey, sendAt, scheduledAt } = kept
+  let saved: Content | null = kept.isSaved ? kept.content : null
+  let isOver = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let work: Promise<void> = Promise.resolve()
+
+  // Of an edit the server keeps no draft.
+  const isDraft = () => !place.startsWith('edit:')
+  const isChanged = () => !isSame(content.peek(), kept.initial)
+  const isWorth = () => isChanged() && content.peek().posts.some((one) => !isBlank(one))
+
+  function keepHere(): Promise<void> {
+    if (isOver) return Promise.resolve()
+    if (!isWorth() && !draft) return forget(place)
+    const isSaved = saved !== null && isSame(saved, content.peek())
+    return keep({
+      key: placeKey(place),
+      place,
+      account: kept.account,
+      content: content.peek(),
+      initial: kept.initial,
+      draft,
+      draftKey,
+      isSaved,
+      sendAt,
+      scheduledAt,
+    })
+  }
+
+  function set(next: Content): void {
+    content.value = next
+    if (isOver) return
+    saving.value = 'unsaved'
+    void keepHere()
+    saveSoon()
+    if (hasFiles(next) && isOnline.peek()) void uploadAll(piece).catch(againOnline)
+  }
+
+  function saveSoon(): void {
+    clearTimeout(timer)
+    if (isOver || !isDraft()) return
+    timer = setTimeout(() => {
+      void uploadAll(piece).catch(() => {})
+      chain().catch(againOnline)
+    }, rest)
+  }
+
+  /** Without a network it is kept here, and saved when there is one. */
+  function againOnline(error: unknown): void {
+    if (error instanceof ApiError && error.trouble === 'offline') void whenOnline().then(saveSoon)
+  }
+
+  function chain(): Promise<void> {
+    clearTimeout(timer)
+    work = work.catch(() => {}).then(saveNow)
+    return work
+  }
+
+  async function saveNow(): Promise<void> {
+    if (isOver || !isDraft()) return
+    const now = content.peek()
+    if (saved !== null && isSame(saved, now)) return
+    saving.value = 'saving'
+    try {
+      if (isWorth()) await saveDraft(now)
+      else if (draft) await removeDraft()
+      saved = now
+      saving.value = isSame(now, content.peek()) ? 'saved' : 'unsaved'
+    } catch (error) {
+      saving.value = 'unsaved'
+      throw error
+    } finally {
+      await keepHere()
+    }
+  }
+
+  async function saveDraft(now: Content): Promise<void> {
+    const body = toDraft(now)
+    try {
+      if (!draft) {
+        const made = await post<Draft>('/api/v1/drafts', { body, idempotencyKey: draftKey })
+        draft = { id: made.id, version: made.version }
+      }
+      const { id, version } = draft
+      const { version: next } = await put<Draft>(`/api/v1/drafts/${id}`, { body: { ...body, version } })
+      draft = { id, version: next }
+    } catch (error) {
+      if (!isGone(error)) throw error
+      await saveApart(now, error)
+    }
+  }
+
+  /** The draft was changed or thrown away by another device: what was written here is a draft of its own. */
+  async function saveApart(now: Content, error: ApiError): Promise<void> {
+    const taken = new Set((error.body as { draft?: Draft } | null)?.draft?.posts.flatMap((one) => one.media_ids))
+    draft = null
+    draftKey = crypto.randomUUID()
+    const posts = now.posts.map((one) => ({
+      ...one,
+      media: one.media.filter(({ attachment }) => !attachment || !taken.has(attachment.id)),
+    }))
+    if (taken.size > 0) content.value = { ...content.peek(), posts }
+    const body = toDraft({ ...now, posts })
+    const made = await post<Draft>('/api/v1/drafts', { body, idempotencyKey: draftKey })
+    draft = { id: made.id, version: made.version }
+  }
+
+  async function removeDraft(): Promise<void> {
+    const old = draft
+    draft = null
+    draftKey = crypto.randomUUID()
+    if (old) await del(`/api/v1/drafts/${old.id}`).catch(orFine)
+  }
+
+  const piece: Piece = {
+    id: crypto.randomUUID(),
+    content,
+    saving,
+    get place() {
+      return place
+    },
+    draftId: () => draft?.id ?? null,
+    version: () => draft?.version,
+    isChanged,
+    change: (update) => set({ ...content.peek(), ...update }),
+    changePost(key, update) {
+      const { posts, ...others } = content.peek()
+      set({ ...others, posts: posts.map((one) => (one.key === key ? { ...one, ...update(one) } : one)) })
+    },
+    changeMedia(postKey, mediaKey, update) {
+      piece.changePost(postKey, ({ media }) => ({
+        media: media.map((one) => (one.key === mediaKey ? { ...one, ...update } : one)),
+      }))
+    },
+    async save() {
+      await uploadAll(piece)
+      await chain()
+    },
+    receive(next) {
+      const isHere = saved !== null && isSame(saved, content.peek())
+      if (isOver || next.id !== draft?.id || next.version <= draft.version || !isHere) return
+      const { replyTo, quoted } = content.peek()
+      draft = { id: next.id, version: next.version }
+      saved = { ...fromDraft(next), replyTo, quoted }
+      content.value = saved
+      void keepHere()
+    },
+    lose(draftId) {
+      if (isOver || draft?.id !== draftId) return
+      const isHere = saved !== null && isSame(saved, content.peek())
+      draft = null
+      draftKey = crypto.randomUUID()
+      saved = null
+      // What was changed here is saved as a draft of its own.
+      if (!isHere) return saveSoon()
+      content.value = kept.initial
+      saving.value = 'new'
+      void forget(place)
+    },
+    async moveTo(next, more) {
+      const before = place
+      place = next
+      sendAt = more?.sendAt ?? null
+      scheduledAt = more?.scheduledAt ?? null
+      await keepHere()
+      if (before !== next) await forget(before)
+    },
+    async discard() {
+      isOver = true
+      clearTimeout(timer)
+      await forget(place)
+      await work.catch(() => {})
+      await removeDraft()
+    },
+    async end() {
+      isOver = true
+      clearTimeout(timer)
+      await forget(place)
+    },
+  }
+  return piece
+}
+
+/** Files that nobody has begun to send. */
+const hasFiles = ({ posts }: Content) =>
+  posts.some(({ media }) =>
+    media.some((one) => one.file && !one.attachment && one.progress === null && one.problem === null),
+  )
+
+const isGone = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.status === 409 || error.status === 404)
+
+function orFine(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status !== 404) throw error
+}
+
+const running = new Map<string, Promise<void>>()
+
+/** Waits for all files of a piece. Throws what the first one was refused for. */
+async function uploadAll(piece: Piece): Promise<void> {
+  const jobs = piece.content.peek().posts.flatMap((one) => one.media.map((media) => ({ one, media })))
+  await Promise.all(
+    jobs.map(({ one, media }) => {
+      const known = running.get(media.key)
+      if (known) return known
+      // It is known before it begins: beginning is a change, after which all are looked at again.
+      const job = Promise.resolve()
+        .then(() => bring(piece, one.key, media))
+        .finally(() => running.delete(media.key))
+      running.set(media.key, job)
+      return job
+    }),
+  )
+}
+
+/** Has the server know a file, what it shows, and what is said of it. */
+async function bring(piece: Piece, postKey: string, { key }: WrittenMedia): Promise<void> {
+  const find = () =>
+    piece.content.peek().posts.flatMap(({ media }) => media).find((media) => media.key === key)
+  const change = (update: Partial<WrittenMedia>) => piece.changeMedia(postKey, key, update)
+  // What was refused is sent again when that is asked for.
+  const refused = find()?.problem ?? null
+  if (refused !== null) throw new ApiError('refused', refused)
+  try {
+    const file = find()?.file
+    if (file && !find()?.attachment) {
+      change({ progress: 0, problem: null })
+      const attachment = await upload(file, (progress) => change({ progress }))
+      change({ attachment, progress: 1, type: attachment.type })
+    }
+    const made = find()?.attachment
+    if (made?.url === null) await whenMade(made, (attachment) => change({ attachment, progress: null, file: null }))
+    else if (made && find()?.file) change({ progress: null, file: null })
+    const media = find()
+    const isEdit = piece.place.startsWith('edit:')
+    if (media?.attachment && !media.isTold && !isEdit) await describe(media, media.attachment, change)
+  } catch (error) {
+    const isOffline = error instanceof ApiError && error.trouble === 'offline'
+    change({ progress: null, problem: isOffline ? null : wordsOf(error) })
+    throw error
+  }
+}
+
+async function describe(
+  { description, focus, thumbnail }: WrittenMedia,
+  { id }: MediaAttachment,
+  change: (update: Partial<WrittenMedia>) => void,
+): Promise<void> {
+  const form = new FormData()
+  form.set('description', description)
+  if (focus) form.set('focus', `${focus.x},${focus.y}`)
+  if (thumbnail) form.set('thumbnail', thumbnail)
+  change({ isTold: true })
+  try {
+    const attachment = await put<MediaAttachment>(`/api/v1/media/${id}`, { body: form })
+    change({ attachment, thumbnail: null })
+  } catch (error) {
+    change({ isTold: false })
+    throw error
+  }
+}
