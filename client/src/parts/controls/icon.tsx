@@ -44,6 +44,8 @@ const paths = {
   calendar: 'M4 6h16v14H4zM4 10h16M8 3.5v4M16 3.5v4',
   drafts: 'M6 3.5h9l3.5 3.5V20.5H6zM9 11h6M9 15h6',
   hash: 'M9 4 7 20M17 4l-2 16M4 9h16M3.5 15h16',
+  smile: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM8 14a4.5 4.5 0 0 0 8 0M9 9.5h.01M15 9.5h.01',
+  language: 'M4 6h9M8.5 4v2M11 6c-.8 3.5-3.5 6.5-6.5 8M6 9c1 2.2 2.8 4 5 5M12 20l4-9.5 4 9.5M13.5 17h5',
   block: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM6 6l12 12',
   mute: 'M4 9v6h4l5 4V5L8 9zM17 9.5l4 5M21 9.5l-4 5',
 } as const
