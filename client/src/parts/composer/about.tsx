@@ -1,0 +1,80 @@
+// What a post answers or quotes, and when it goes out.
+import type { Status } from '#entities/status.ts'
+import { formatDateTime } from '../../core/format.ts'
+import { t } from '../../core/texts.ts'
+import type { Piece } from '../../data/writing/piece.ts'
+import { DisplayName } from '../account/account-name.tsx'
+import { Avatar } from '../account/avatar.tsx'
+import { Icon, type IconName } from '../controls/icon.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { RichText } from '../text/rich-text.tsx'
+import css from './about.module.css'
+
+export function About({ piece }: { piece: Piece }) {
+  const { replyTo, quoted, quotedId } = piece.content.value
+  const isEdit = piece.place.startsWith('edit:')
+  return (
+    <>
+      {replyTo && <Excerpt icon="reply" label={t.compose.replyTo} status={replyTo} />}
+      {quotedId !== null && (
+        <Excerpt
+          icon="quote"
+          label={t.compose.quotes}
+          status={quoted}
+          onRemove={isEdit ? undefined : () => piece.change({ quoted: null, quotedId: null })}
+        />
+      )}
+    </>
+  )
+}
+
+interface ExcerptProps {
+  icon: IconName
+  label: string
+  status: Status | null
+  onRemove?: (() => void) | undefined
+}
+
+/** Enough of a post to know it again. */
+function Excerpt({ icon, label, status, onRemove }: ExcerptProps) {
+  return (
+    <section class={css['excerpt']} aria-label={label}>
+      <header>
+        <Icon name={icon} size={16} />
+        {status ? (
+          <>
+            <Avatar account={status.account} size={22} />
+            <DisplayName account={status.account} />
+          </>
+        ) : (
+          <span>{t.errors.notFound}</span>
+        )}
+        {onRemove && <IconButton icon="close" label={t.compose.removeQuote} onClick={onRemove} />}
+      </header>
+      {status && (
+        <div class={css['text']}>
+          {status.spoiler_text === '' ? (
+            <RichText
+              html={status.content}
+              emojis={status.emojis}
+              mentions={status.mentions}
+              lang={status.language}
+            />
+          ) : (
+            <p>{status.spoiler_text}</p>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+export function Scheduled({ at, onRemove }: { at: string; onRemove: () => void }) {
+  return (
+    <p class={css['scheduled']}>
+      <Icon name="calendar" size={18} />
+      <span>{t.compose.scheduledFor({ time: formatDateTime(at) })}</span>
+      <IconButton icon="close" label={t.compose.removeSchedule} onClick={onRemove} />
+    </p>
+  )
+}
