@@ -5,7 +5,6 @@ import { registerWorker } from './core/service-worker.ts'
 import { startShortcuts } from './core/shortcuts.ts'
 import { loadTexts } from './core/texts.ts'
 import { claimKept, startOffline } from './data/offline.ts'
-import { startOutbox } from './data/outbox.ts'
 import { loadSession } from './data/session.ts'
 import { Layout } from './layout/layout.tsx'
 import { startOutlet } from './router/outlet.tsx'
@@ -22,7 +21,6 @@ async function start(): Promise<void> {
   const root = document.getElementById('app')
   if (root) render(<Layout />, root)
   await claimKept()
-  startOutbox()
   startShortcuts(shortcuts)
   registerWorker()
 }

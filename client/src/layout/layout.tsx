@@ -6,6 +6,7 @@ import { forgetKept } from '../data/offline.ts'
 import { account, instance } from '../data/session.ts'
 import { DisplayName } from '../parts/account/account-name.tsx'
 import { Avatar } from '../parts/account/avatar.tsx'
+import { ComposerHost } from '../parts/composer/slot.tsx'
 import { Button } from '../parts/controls/button.tsx'
 import { Menu, type MenuItem } from '../parts/controls/menu.tsx'
 import { Icon, type IconName } from '../parts/controls/icon.tsx'
@@ -48,6 +49,7 @@ export function Layout() {
         <Outlet />
       </main>
       <Aside />
+      <ComposerHost />
       <Notices />
       <QuestionDialog />
     </div>

@@ -1,9 +1,9 @@
 import type { Status } from '#entities/status.ts'
 import { formatShort } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
+import { compose } from '../../data/compose.ts'
 import { account } from '../../data/session.ts'
 import { toggleMark } from '../../data/status-actions.ts'
-import { navigate } from '../../router/router.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import css from './post-actions.module.css'
 import { PostMenu } from './post-menu.tsx'
@@ -26,7 +26,7 @@ export function PostActions({ status }: { status: Status }) {
         data-action="reply"
         label={t.post.reply}
         count={countOf(status.replies_count)}
-        onClick={() => navigate(`/publish?in_reply_to_id=${id}`)}
+        onClick={() => compose({ kind: 'reply', to: status })}
       />
       <IconButton
         icon="boost"

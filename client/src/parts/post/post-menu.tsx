@@ -5,6 +5,7 @@ import { confirm } from '../../core/confirm.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { act } from '../../data/act.ts'
+import { compose } from '../../data/compose.ts'
 import { account } from '../../data/session.ts'
 import { deleteStatus, toggleMark } from '../../data/status-actions.ts'
 import { navigate } from '../../router/router.ts'
@@ -37,7 +38,7 @@ function shared(status: Status): MenuItem[] {
           } as const,
         ]
       : []),
-    { label: t.post.quote, icon: 'quote', run: () => navigate(`/publish?quoted_status_id=${id}`) },
+    { label: t.post.quote, icon: 'quote', run: () => compose({ kind: 'quote', of: status }) },
     ...(takesPart
       ? [
           {
@@ -69,7 +70,13 @@ function own(status: Status): MenuItem[] {
           } as const,
         ]
       : []),
-    { label: t.post.edit, icon: 'edit', run: () => navigate(`/publish?edit=${id}`) },
+    { label: t.post.edit, icon: 'edit', run: () => compose({ kind: 'edit', status }) },
+    {
+      label: t.post.redraft,
+      icon: 'drafts',
+      run: () =>
+        confirm({ title: t.post.redraftQuestion, action: t.post.redraft, run: () => void redraft(id) }),
+    },
     {
       label: t.post.delete,
       icon: 'trash',
@@ -78,6 +85,11 @@ function own(status: Status): MenuItem[] {
         confirm({ title: t.post.deleteQuestion, action: t.post.delete, run: () => void deleteStatus(id) }),
     },
   ]
+}
+
+/** Deletes a post, and opens what it was made of to be written anew. */
+function redraft(id: string): Promise<boolean> {
+  return deleteStatus(id, (status) => compose({ kind: 'redraft', status }))
 }
 
 function ofOthers({ account: author }: Status): MenuItem[] {

@@ -1,20 +1,25 @@
 // Home, what is public, and what one keeps: each a feed with a name.
 import type { List } from '#entities/list.ts'
+import type { Status } from '#entities/status.ts'
 import { t } from '../../core/texts.ts'
 import { useQuery } from '../../data/query.ts'
-import type { Source } from '../../data/timeline.ts'
-import { Composer } from '../../parts/composer/composer.tsx'
+import { timelineOf, type Source } from '../../data/timeline.ts'
+import { ComposerSlot } from '../../parts/composer/slot.tsx'
 import { Feed } from '../../parts/feed/feed.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
 import { Tabs } from '../../parts/controls/tabs.tsx'
 import type { Params } from '../../router/match.ts'
 import * as sources from './sources.ts'
 
+function showOwn(statuses: readonly Status[]): void {
+  for (const status of statuses) timelineOf(sources.home).prepend(status)
+}
+
 export function HomeTimeline() {
   return (
     <>
       <PageHeading title={t.timeline.home} />
-      <Composer source={sources.home} />
+      <ComposerSlot onPublished={showOwn} />
       <Feed name={t.timeline.home} source={sources.home} empty={t.timeline.homeEmpty} />
     </>
   )

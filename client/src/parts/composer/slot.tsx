@@ -1,0 +1,90 @@
+// Where posts are written: the composer comes when the first view is there, and a dialog with it when it is asked for.
+import { useEffect, useState } from 'preact/hooks'
+import type { Status } from '#entities/status.ts'
+import { isSignedIn } from '../../core/start.ts'
+import { compose, composing, published, type Intent } from '../../data/compose.ts'
+import type * as loadedParts from './loaded.ts'
+import css from './slot.module.css'
+
+type Loaded = typeof loadedParts
+
+let loaded: Loaded | null = null
+let loading: Promise<Loaded> | null = null
+
+function load(): Promise<Loaded> {
+  loading ??= import('./loaded.ts').then((module) => (loaded = module))
+  loading.catch(() => (loading = null))
+  return loading
+}
+
+function useLoaded(isWanted: boolean): Loaded | null {
+  const [parts, setParts] = useState(loaded)
+  useEffect(() => {
+    if (isWanted && !parts) void load().then(setParts, () => {})
+  }, [isWanted, parts])
+  return parts
+}
+
+const newPost: Intent = { kind: 'new' }
+
+export interface ComposerSlotProps {
+  intent?: Intent
+  /** The page is for it: it has the focus. */
+  isMain?: boolean
+  /** Called after it was published. */
+  onDone?: () => void
+  /** Called with what was published here, oldest of a thread first. */
+  onPublished?: (statuses: readonly Status[]) => void
+}
+
+/** The form *New post* as a part of a page. */
+export function ComposerSlot({ intent = newPost, isMain = false, onDone, onPublished }: ComposerSlotProps) {
+  const parts = useLoaded(true)
+  useEffect(() => {
+    if (!onPublished) return
+    const before = published.peek()
+    return published.subscribe((statuses) => {
+      if (statuses !== before) onPublished(statuses)
+    })
+  }, [onPublished])
+  return (
+    <div class={css['slot']}>
+      {parts && <parts.Composer intent={intent} isMain={isMain} {...(onDone && { onDone })} />}
+    </div>
+  )
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** The dialog with a composer, wherever it was asked for, and the key that asks for it. */
+export function ComposerHost() {
+  const intent = composing.value
+  const parts = useLoaded(intent !== null)
+  useEffect(() => {
+    if (!isSignedIn()) return
+    const press = (event: KeyboardEvent) => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented
+      if (event.key !== 'n' || !isPlain || isTyping(event.target) || document.querySelector('dialog[open]'))
+        return
+      event.preventDefault()
+      compose(newPost)
+    }
+    addEventListener('keydown', press)
+    // What waited when the last window was closed goes out, wherever one begins.
+    const idle = setTimeout(
+      () =>
+        void load()
+          .then(({ startOutbox }) => startOutbox())
+          .catch(() => {}),
+      1_000,
+    )
+    return () => {
+      removeEventListener('keydown', press)
+      clearTimeout(idle)
+    }
+  }, [])
+  if (!intent || !parts) return null
+  return <parts.ComposerDialog intent={intent} onClose={() => (composing.value = null)} />
+}
