@@ -20,8 +20,8 @@ async function start(): Promise<void> {
   startRouter(startOutlet(routes, NotFound))
   const root = document.getElementById('app')
   if (root) render(<Layout />, root)
-  await claimKept()
   startShortcuts(shortcuts)
+  await claimKept()
   registerWorker()
 }
 

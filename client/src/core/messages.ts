@@ -208,6 +208,7 @@ export interface Messages {
     readonly searchEmoji: string
     readonly searchLanguage: string
     readonly sensitive: string
+    readonly sentLater: string
     readonly suggestionCount: Say<{ count: number }>
     readonly suggestions: string
     readonly threadOf: Say<{ count: number }>

@@ -2,6 +2,7 @@
 // `lazy(() => import('./x/x.tsx'), (module) => module.X)`.
 import type { Route, View } from '../router/outlet.tsx'
 import * as timelines from './timelines/timelines.tsx'
+import type * as writingViews from './writing/publish.tsx'
 
 const now = (view: View) => () => view
 
@@ -10,6 +11,9 @@ export const lazy =
   <T>(load: () => Promise<T>, pick: (module: T) => View) =>
   () =>
     load().then(pick)
+
+const writing = (pick: (module: typeof writingViews) => View) =>
+  lazy(() => import('./writing/publish.tsx'), pick)
 
 export const routes: readonly Route[] = [
   { path: '/home', load: now(timelines.HomeTimeline) },
@@ -26,6 +30,22 @@ export const routes: readonly Route[] = [
     load: lazy(
       () => import('./shortcuts/shortcuts.tsx'),
       (module) => module.KeyboardShortcuts,
+    ),
+  },
+  { path: '/publish', load: writing((module) => module.Publish) },
+  { path: '/share', load: writing((module) => module.Share) },
+  {
+    path: '/drafts',
+    load: lazy(
+      () => import('./writing/drafts.tsx'),
+      (module) => module.Drafts,
+    ),
+  },
+  {
+    path: '/scheduled',
+    load: lazy(
+      () => import('./writing/scheduled.tsx'),
+      (module) => module.Scheduled,
     ),
   },
 ]

@@ -25,6 +25,8 @@ interface Waiting {
   from: string
   scheduledAt: string | null
   isTaken: boolean
+  /** It waited for the network, or for the app to be opened again. */
+  isLate: boolean
 }
 
 const waiting = new Map<string, Waiting>()
@@ -33,7 +35,7 @@ const waiting = new Map<string, Waiting>()
 export async function publishSoon(piece: Piece, scheduledAt: string | null): Promise<void> {
   const from = piece.place
   clearPlace(from)
-  const one: Waiting = { piece, from, scheduledAt, isTaken: false }
+  const one: Waiting = { piece, from, scheduledAt, isTaken: false, isLate: false }
   const place = `out:${crypto.randomUUID()}`
   waiting.set(place, one)
   const notice =
@@ -76,6 +78,8 @@ async function reopen({ piece, from }: Waiting): Promise<void> {
 async function send(place: string): Promise<void> {
   const one = waiting.get(place)
   if (!one || one.isTaken) return
+  // Opened without a network: it goes out when the app is opened with one.
+  if (!isSignedIn()) return void tell(t.compose.waits)
   await navigator.locks.request(`stonechat ${place}`, async () => {
     if (one.isTaken || !(await findKept(place))) return
     try {
@@ -87,7 +91,7 @@ async function send(place: string): Promise<void> {
   })
 }
 
-async function publishNow({ piece, scheduledAt }: Waiting): Promise<void> {
+async function publishNow({ piece, scheduledAt, isLate }: Waiting): Promise<void> {
   await piece.save()
   const id = piece.draftId()
   if (id === null) return await piece.end()
@@ -103,13 +107,14 @@ async function publishNow({ piece, scheduledAt }: Waiting): Promise<void> {
   }
   keepStatuses(made)
   published.value = made
-  tell(t.compose.published)
+  tell(isLate ? t.compose.sentLater : t.compose.published)
 }
 
 /** Without a network it waits for one; what the server refuses goes back to where it was written. */
 async function refuse(place: string, one: Waiting, error: unknown): Promise<void> {
   const isOffline = error instanceof ApiError && error.trouble === 'offline'
   if (isOffline) {
+    one.isLate = true
     tell(t.compose.waits)
     void whenOnline().then(() => send(place))
     return
@@ -127,7 +132,7 @@ export async function startOutbox(): Promise<void> {
   for (const kept of await listKept('out:')) {
     if (waiting.has(kept.place)) continue
     const { place, scheduledAt, sendAt } = kept
-    waiting.set(place, { piece: resumePiece(kept), from: 'new', scheduledAt, isTaken: false })
+    waiting.set(place, { piece: resumePiece(kept), from: 'new', scheduledAt, isTaken: false, isLate: true })
     setTimeout(() => void send(place), Math.max(0, (sendAt ?? 0) - Date.now()))
   }
 }

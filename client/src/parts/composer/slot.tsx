@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Status } from '#entities/status.ts'
 import { isSignedIn } from '../../core/start.ts'
-import { compose, composing, published, type Intent } from '../../data/compose.ts'
+import { composing, published, type Intent } from '../../data/compose.ts'
 import type * as loadedParts from './loaded.ts'
 import css from './slot.module.css'
 
@@ -54,24 +54,12 @@ export function ComposerSlot({ intent = newPost, isMain = false, onDone, onPubli
   )
 }
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-
-/** The dialog with a composer, wherever it was asked for, and the key that asks for it. */
+/** The dialog with a composer, wherever it was asked for. */
 export function ComposerHost() {
   const intent = composing.value
   const parts = useLoaded(intent !== null)
   useEffect(() => {
     if (!isSignedIn()) return
-    const press = (event: KeyboardEvent) => {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented
-      if (event.key !== 'n' || !isPlain || isTyping(event.target) || document.querySelector('dialog[open]'))
-        return
-      event.preventDefault()
-      compose(newPost)
-    }
-    addEventListener('keydown', press)
     // What waited when the last window was closed goes out, wherever one begins.
     const idle = setTimeout(
       () =>
@@ -80,10 +68,7 @@ export function ComposerHost() {
           .catch(() => {}),
       1_000,
     )
-    return () => {
-      removeEventListener('keydown', press)
-      clearTimeout(idle)
-    }
+    return () => clearTimeout(idle)
   }, [])
   if (!intent || !parts) return null
   return <parts.ComposerDialog intent={intent} onClose={() => (composing.value = null)} />

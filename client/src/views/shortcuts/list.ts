@@ -1,5 +1,6 @@
 // What each key does. The page that lists them and the keyboard read the same table.
 import type { Shortcut, ShortcutName } from '../../core/shortcuts.ts'
+import { compose } from '../../data/compose.ts'
 import { account } from '../../data/session.ts'
 import { goBack, navigate } from '../../router/router.ts'
 
@@ -24,9 +25,7 @@ const press = (selector: string) => (): void => current()?.querySelector<HTMLEle
 const go = (path: string) => (): void => navigate(path)
 
 function writeHere(): void {
-  const field = document.querySelector<HTMLTextAreaElement>('main form textarea')
-  if (field) field.focus()
-  else navigate('/publish')
+  compose({ kind: 'new' })
 }
 
 function openPost(): void {

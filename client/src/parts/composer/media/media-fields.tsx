@@ -111,7 +111,8 @@ function Told({
         </Button>
       </span>
     )
-  if (attachment?.url === null) return <span class={css['told']}>{t.compose.processing}</span>
+  if (attachment?.url === null || (progress === 1 && !attachment))
+    return <span class={css['told']}>{t.compose.processing}</span>
   if (progress === null) return <span class={css['told']}>{name}</span>
   return (
     <span class={css['told']}>

@@ -146,8 +146,10 @@ interface ListProps {
 }
 
 function List({ id, found, chosen, onTake }: ListProps) {
+  const box = useRef<HTMLUListElement>(null)
+  useEffect(() => box.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [found, chosen])
   return (
-    <ul id={id} class={css['list']} role="listbox" aria-label={t.compose.suggestions}>
+    <ul ref={box} id={id} class={css['list']} role="listbox" aria-label={t.compose.suggestions}>
       {found.map((suggestion, index) => (
         <li
           key={suggestion.key}
