@@ -36,7 +36,7 @@ export interface SpamSubject {
   uri?: string | null
 }
 
-export const hitColumns = sql`h.id, h.rule_id, h.account_id, h.status_id, h.report_id, h.warning_id, h.held_post_id, h.uri,
+const hitColumns = sql`h.id, h.rule_id, h.account_id, h.status_id, h.report_id, h.warning_id, h.held_post_id, h.uri,
   h.action, h.decisive, h.undone_at, h.created_at`
 
 /** Writes down that rules matched, in the transaction of what became of it. */

@@ -65,9 +65,9 @@ export function wantsMail(settings: UserSettings, kind: MailKind): boolean {
   return settings.notification_emails?.[kind] ?? mailDefaults[kind]
 }
 
-/** `wantsMail` as a condition on `users u`. */
-export function wantsMailSql(kind: MailKind): RawBuilder<boolean> {
-  return sql`coalesce((u.settings -> 'notification_emails' ->> ${kind}::text)::boolean, ${mailDefaults[kind]}::boolean)`
+/** `wantsMail` as a condition on the row of `users` that is called so. */
+export function wantsMailSql(kind: MailKind, user: string): RawBuilder<boolean> {
+  return sql`coalesce((${sql.id(user)}.settings -> 'notification_emails' ->> ${kind}::text)::boolean, ${mailDefaults[kind]}::boolean)`
 }
 
 /** Sets switches; those that are not named stay. `always`: also while the person is here or is told by push. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Reading } from '#ports/cache.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { OrNulls } from '#db/schema/types.ts'
@@ -29,13 +29,16 @@ export interface ViewerRow {
   last_active_at: Date | null
 }
 
-/** The columns of `ViewerRow`, from `users u`, `accounts a` and `roles r` (left joined). */
-export const viewerColumns = sql`
-  a.id as account_id, u.id as user_id, a.username, a.locked, a.silenced_at, a.suspended_at, a.memorial,
-  a.moved_to_account_id, u.confirmed_at, u.approved, u.disabled, u.locale, u.settings, u.chosen_languages,
-  u.filters_version, u.last_active_at,
-  coalesce(r.permissions, 0) | coalesce((select permissions from roles where id = -99), 0) as permissions,
-  coalesce(r.position, -1) as rank, ${lacksFactor('u', 'r')} as lacks_factor`
+/** The columns of `ViewerRow`, from a user, its account and its role (left joined), by what these are called. */
+export function viewerColumns(rows: { user: string; account: string; role: string }): RawBuilder<unknown> {
+  const [u, a, r] = [sql.id(rows.user), sql.id(rows.account), sql.id(rows.role)]
+  return sql`
+  ${a}.id as account_id, ${u}.id as user_id, ${a}.username, ${a}.locked, ${a}.silenced_at, ${a}.suspended_at, ${a}.memorial,
+  ${a}.moved_to_account_id, ${u}.confirmed_at, ${u}.approved, ${u}.disabled, ${u}.locale, ${u}.settings, ${u}.chosen_languages,
+  ${u}.filters_version, ${u}.last_active_at,
+  coalesce(${r}.permissions, 0) | coalesce((select permissions from roles where id = -99), 0) as permissions,
+  coalesce(${r}.position, -1) as rank, ${lacksFactor(rows.user, rows.role)} as lacks_factor`
+}
 
 /** With nobody behind it where it is an app's own. */
 type TokenRow = TokenColumns & OrNulls<ViewerRow>
@@ -83,7 +86,7 @@ export async function findToken(reader: CallerReader, secret: string): Promise<F
 /** One query. What opens nothing is not kept: whoever guesses could fill the memory. */
 async function readToken(reader: Reader, hash: Buffer): Promise<Reading<ReadToken>> {
   const { rows } = await sql<TokenRow>`
-    select t.id as token_id, t.application_id, t.scopes, t.expires_at, t.revoked_at, t.last_used_at, ${viewerColumns}
+    select t.id as token_id, t.application_id, t.scopes, t.expires_at, t.revoked_at, t.last_used_at, ${viewerColumns({ user: 'u', account: 'a', role: 'r' })}
     from oauth_tokens t
     left join users u on u.id = t.user_id
     left join accounts a on a.id = u.account_id

@@ -10,7 +10,7 @@ import type { AccountId } from '#lib/id.ts'
  */
 export async function findViewer(reader: Reader, accountId: AccountId): Promise<Viewer | null> {
   const { rows } = await sql<ViewerRow>`
-    select ${viewerColumns}
+    select ${viewerColumns({ user: 'u', account: 'a', role: 'r' })}
     from users u
     join accounts a on a.id = u.account_id
     left join roles r on r.id = u.role_id

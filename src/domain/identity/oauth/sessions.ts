@@ -36,7 +36,7 @@ interface SessionRow extends ViewerRow {
 export async function findSession(reader: Reader, secret: string): Promise<FoundSession | null> {
   const now = new Date(reader.clock.now())
   const { rows } = await sql<SessionRow>`
-    select s.id as session_id, s.last_seen_at, ${viewerColumns}
+    select s.id as session_id, s.last_seen_at, ${viewerColumns({ user: 'u', account: 'a', role: 'r' })}
     from sessions s
     join users u on u.id = s.user_id
     join accounts a on a.id = u.account_id

@@ -38,7 +38,7 @@ const columns = sql`n.id, n.text, n.content, n.starts_at, n.ends_at, n.all_day, 
   n.unpublished_at, n.created_at, n.updated_at`
 
 /** The condition on `announcements n` that people see it. Its end counts at once, before the job comes by. */
-export function isShown(now: Date): RawBuilder<boolean> {
+function isShown(now: Date): RawBuilder<boolean> {
   return sql`(n.published_at is not null and n.unpublished_at is null and (n.ends_at is null or n.ends_at > ${now}))`
 }
 

@@ -53,7 +53,7 @@ async function askForBatch(ctx: Ctx, after: IdCursor): Promise<UserId | null> {
         where u.id > ${after} and u.last_active_at <= ${new Date(now - digestAfter)}
           and u.last_active_at > ${new Date(now - givenUpAfter)}
           and (u.digest_sent_at is null or u.digest_sent_at <= ${new Date(now - digestAfter)})
-          and ${wantsMailSql('digest')} and ${functionalUser('u', 'a')}
+          and ${wantsMailSql('digest', 'u')} and ${functionalUser('u', 'a')}
         order by u.id limit ${digestBatch} for update of u skip locked)
       select d.id, d.email, d.since, exists (
         select 1 from unnest(${digestKinds}::text[]) kind cross join lateral (

@@ -111,7 +111,7 @@ export async function notifyOfStatus(ctx: Ctx, statusId: StatusId): Promise<void
     select f.account_id, s.account_id, 'status', s.id, s.created_at
     from made s join follows f on f.target_account_id = s.account_id and f.notify
     left join statuses o on o.id = s.reblog_of_id
-    where s.reblog_of_id is null and (not s.reply or s.in_reply_to_account_id = s.account_id) and ${entersHome(new Date(ctx.clock.now()))}
+    where s.reblog_of_id is null and (not s.reply or s.in_reply_to_account_id = s.account_id) and ${entersHome({ status: 's', original: 'o', follow: 'f' }, new Date(ctx.clock.now()))}
       and not exists (
         select 1 from mentions m where m.status_id = s.id and m.account_id = f.account_id and not m.silent)`,
   )

@@ -76,7 +76,7 @@ async function filterFindable(
   const { rows } = await sql<{ id: StatusId }>`
     select s.id from unnest(${ids}::bigint[]) with ordinality w (id, place)
     join statuses s on s.id = w.id join accounts a on a.id = s.account_id
-    where ${findableBy(viewerId, plan.scope, new Date(reader.clock.now()))} and ${hasEmbed(plan)}
+    where ${findableBy(viewerId, { status: 's', author: 'a' }, { scope: plan.scope, now: new Date(reader.clock.now()) })} and ${hasEmbed(plan)}
     order by w.place limit ${most}`.execute(reader.db)
   return rows.map((row) => row.id)
 }

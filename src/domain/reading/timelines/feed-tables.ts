@@ -144,13 +144,18 @@ async function takeFeed(
   return rows.length > 0
 }
 
-/** Neither what `statuses s` boosts nor another boost of it stands among the newest entries of this feed. */
-export function notRecentlyThere(tables: FeedTables, ownerId: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`(s.reblog_of_id is null or not exists (
+/** Neither what the status boosts nor another boost of it stands among the newest entries of this feed. */
+export function notRecentlyThere(
+  tables: FeedTables,
+  status: string,
+  ownerId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  const s = sql.id(status)
+  return sql`(${s}.reblog_of_id is null or not exists (
     select 1 from (
       select h.status_id, h.reblog_of_id from ${sql.table(tables.entries)} h
-      where h.${sql.ref(tables.owner)} = ${ownerId} and h.status_id <> s.id order by h.status_id desc limit ${boostWindow}) w
-    where w.status_id = s.reblog_of_id or w.reblog_of_id = s.reblog_of_id))`
+      where h.${sql.ref(tables.owner)} = ${ownerId} and h.status_id <> ${s}.id order by h.status_id desc limit ${boostWindow}) w
+    where w.status_id = ${s}.reblog_of_id or w.reblog_of_id = ${s}.reblog_of_id))`
 }
 
 /** Deletes entries without a feed, and what is above the cap of each. */

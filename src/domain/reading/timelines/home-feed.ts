@@ -47,7 +47,7 @@ function followedStatuses(accountId: AccountId, now: Date): RawBuilder<unknown> 
     join statuses s on s.id = newest.id
     join follows f on f.id = newest.follow_id
     left join statuses o on o.id = s.reblog_of_id
-    where ${entersHome(now)}`
+    where ${entersHome({ status: 's', original: 'o', follow: 'f' }, now)}`
 }
 
 /** Puts a new status into the feeds of those who follow its author. Safe to run again. */
@@ -59,7 +59,7 @@ export async function fanOutHome(ctx: Ctx, statusId: StatusId): Promise<void> {
     join follows f on f.target_account_id = s.account_id
     join home_feeds hf on hf.account_id = f.account_id
     left join statuses o on o.id = s.reblog_of_id
-    where s.id = ${statusId} and ${entersHome(new Date(ctx.clock.now()))} and ${notRecentlyThere(homeFeeds, sql`f.account_id`)}
+    where s.id = ${statusId} and ${entersHome({ status: 's', original: 'o', follow: 'f' }, new Date(ctx.clock.now()))} and ${notRecentlyThere(homeFeeds, 's', sql`f.account_id`)}
     on conflict do nothing`.execute(ctx.db)
 }
 

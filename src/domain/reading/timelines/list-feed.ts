@@ -83,7 +83,7 @@ async function insertEntries(ctx: Ctx, which: RawBuilder<boolean>): Promise<void
     join lists l on l.id = la.list_id
     left join follows f on f.account_id = l.account_id and f.target_account_id = s.account_id
     left join statuses o on o.id = s.reblog_of_id
-    where ${which} and ${entersList(new Date(ctx.clock.now()))} and ${notRecentlyThere(listFeeds, sql`l.id`)}
+    where ${which} and ${entersList({ status: 's', original: 'o', follow: 'f', list: 'l' }, new Date(ctx.clock.now()))} and ${notRecentlyThere(listFeeds, 's', sql`l.id`)}
     order by l.id, coalesce(s.reblog_of_id, s.id), s.id
     on conflict do nothing`.execute(ctx.db)
 }
@@ -118,7 +118,7 @@ function statusesOfMembers(listId: ListId, now: Date): RawBuilder<unknown> {
     join lists l on l.id = ${listId}
     left join follows f on f.account_id = l.account_id and f.target_account_id = s.account_id
     left join statuses o on o.id = s.reblog_of_id
-    where ${entersList(now)}`
+    where ${entersList({ status: 's', original: 'o', follow: 'f', list: 'l' }, now)}`
 }
 
 /** Cuts list feeds to their cap and forgets those of people who have been away, and of lists that are gone. */

@@ -17,7 +17,7 @@ function statusesOf(accountId: AccountId, targetId: AccountId, now: Date): RawBu
       from statuses l where l.account_id = f.target_account_id and l.deleted_at is null
       order by l.id desc limit ${perMerge}) s
     left join statuses o on o.id = s.reblog_of_id
-    where f.account_id = ${accountId} and f.target_account_id = ${targetId} and ${entersHome(now)}`
+    where f.account_id = ${accountId} and f.target_account_id = ${targetId} and ${entersHome({ status: 's', original: 'o', follow: 'f' }, now)}`
 }
 
 /**

@@ -117,7 +117,7 @@ function origin(options: PublicOptions, viewer: Viewer | null): RawBuilder<boole
 const publicAuthor: RawBuilder<boolean> = sql`(a.silenced_at is null and a.suspended_at is null and a.deleted_at is null)`
 
 /** The viewer's blocks, mutes, domain blocks and languages, and the blocks against them. */
-export function statusNotFilteredFor(viewer: Viewer | null, now: Date): RawBuilder<boolean> {
+function statusNotFilteredFor(viewer: Viewer | null, now: Date): RawBuilder<boolean> {
   if (viewer === null) return sql`true`
   const me = viewer.accountId
   const languages = viewer.chosenLanguages

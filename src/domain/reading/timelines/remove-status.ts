@@ -21,7 +21,7 @@ export async function removeFromHomes(ctx: Ctx, statusId: StatusId): Promise<voi
     join follows f on f.account_id = g.account_id
     join statuses s on s.reblog_of_id = g.reblog_of_id and s.account_id = f.target_account_id and s.deleted_at is null
     join statuses o on o.id = s.reblog_of_id
-    where ${entersHome(new Date(ctx.clock.now()))} and not exists (
+    where ${entersHome({ status: 's', original: 'o', follow: 'f' }, new Date(ctx.clock.now()))} and not exists (
       select 1 from home_entries h where h.account_id = g.account_id and h.status_id <> ${statusId}
         and (h.status_id = g.reblog_of_id or h.reblog_of_id = g.reblog_of_id))
     order by g.account_id, s.id
@@ -44,7 +44,7 @@ export async function removeFromLists(ctx: Ctx, statusId: StatusId): Promise<voi
     join statuses s on s.reblog_of_id = g.reblog_of_id and s.account_id = la.account_id and s.deleted_at is null
     join statuses o on o.id = s.reblog_of_id
     left join follows f on f.account_id = l.account_id and f.target_account_id = s.account_id
-    where ${entersList(new Date(ctx.clock.now()))} and not exists (
+    where ${entersList({ status: 's', original: 'o', follow: 'f', list: 'l' }, new Date(ctx.clock.now()))} and not exists (
       select 1 from list_entries h where h.list_id = g.list_id and h.status_id <> ${statusId}
         and (h.status_id = g.reblog_of_id or h.reblog_of_id = g.reblog_of_id))
     order by g.list_id, s.id

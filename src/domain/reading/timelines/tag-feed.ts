@@ -27,7 +27,7 @@ export async function unmergeTag(ctx: Ctx, accountId: AccountId, tagId: TagId): 
         select 1 from statuses s
         left join statuses o on o.id = s.reblog_of_id
         join follows f on f.target_account_id = s.account_id
-        where s.id = h.status_id and f.account_id = ${accountId} and ${entersHome(now)})
+        where s.id = h.status_id and f.account_id = ${accountId} and ${entersHome({ status: 's', original: 'o', follow: 'f' }, now)})
       and not exists (
         select 1 from statuses s
         join status_tags st2 on st2.status_id = s.id

@@ -71,7 +71,7 @@ async function mailStaff(tx: Tx, warningId: AccountWarningId): Promise<void> {
     join accounts a on a.id = u.account_id
     join roles r on r.id = u.role_id
     where w.id = ${warningId} and a.id <> w.target_account_id and (r.permissions & ${decidesAppeals}::bigint) <> 0
-      and ${functionalUser('u', 'a')} and ${wantsMailSql('appeal')}
+      and ${functionalUser('u', 'a')} and ${wantsMailSql('appeal', 'u')}
     order by u.id limit ${maxStaff}`.execute(tx.db)
   for (const { id, email } of rows) {
     await tx.emit({ type: 'mail.requested', mail: { kind: 'appeal', userId: id, to: email, warningId } })

@@ -91,7 +91,7 @@ async function notifyStaff(tx: Tx, waitingUserId: UserId): Promise<void> {
     select u.id, u.email from users u
     join accounts a on a.id = u.account_id
     join roles r on r.id = u.role_id
-    where r.permissions & ${letsPeopleIn} <> 0 and ${functionalUser('u', 'a')} and ${wantsMailSql('pending_account')}
+    where r.permissions & ${letsPeopleIn} <> 0 and ${functionalUser('u', 'a')} and ${wantsMailSql('pending_account', 'u')}
     order by u.id limit 100`.execute(tx.db)
   for (const { id, email } of rows) {
     await tx.emit({

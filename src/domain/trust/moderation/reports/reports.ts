@@ -49,7 +49,7 @@ export async function mailStaff(tx: Tx, reportId: ReportId): Promise<void> {
     join accounts a on a.id = u.account_id
     join roles r on r.id = u.role_id
     where p.id = ${reportId} and (r.permissions & ${seesReports}::bigint) <> 0 and ${functionalUser('u', 'a')}
-      and ${wantsMailSql('report')} and not exists (
+      and ${wantsMailSql('report', 'u')} and not exists (
         select 1 from reports o
         where o.target_account_id = p.target_account_id and o.id < p.id and o.action_taken_at is null)
     order by u.id limit ${maxStaff}`.execute(tx.db)
