@@ -100,9 +100,9 @@ async function loadFacts(
       select count(*)::int as count, coalesce(max(m.id), 0) as most_recent_id,
         (array_agg(m.from_account_id order by m.id desc))[1:${sql.lit(samples)}] as sample
       from (
-        select n.id, n.from_account_id ${source} and ${inGroup(sql`k.key`)} order by n.id desc limit ${maxCounted}) m) g
+        select n.id, n.from_account_id ${source} and ${inGroup('n', sql`k.key`)} order by n.id desc limit ${maxCounted}) m) g
     cross join lateral (
-      select n.id, n.created_at ${source} and ${inGroup(sql`k.key`)}
+      select n.id, n.created_at ${source} and ${inGroup('n', sql`k.key`)}
         and n.id >= ${lowest}::bigint and n.id <= ${highest}::bigint
       order by n.id ${sql.raw(descending ? 'asc' : 'desc')} limit 1) far`.execute(reader.db)
   return new Map(rows.map((row) => [row.key, row]))

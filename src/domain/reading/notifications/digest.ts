@@ -112,9 +112,11 @@ async function listMissed(
 ): Promise<{ shown: MailedNotification[]; count: number }> {
   const recipient = { accountId: to.accountId, permissions: 0n }
   const source = sql`${await notificationSource(reader, recipient, { types: [kind] })} and n.id >= ${first}
-    and ${newerThanMarker(recipient)} order by n.id desc`
+    and ${newerThanMarker('n', recipient)} order by n.id desc`
   const { rows } =
-    await sql<MailedNotificationRow>`select ${mailedColumns} ${source} limit ${maxShown}`.execute(reader.db)
+    await sql<MailedNotificationRow>`select ${mailedColumns({ notification: 'n', sender: 'a', status: 's' })} ${source} limit ${maxShown}`.execute(
+      reader.db,
+    )
   const counted = await sql<{ count: number }>`
     select count(*)::int as count from (select n.id ${source} limit ${maxCounted}) c`.execute(reader.db)
   return { shown: rows.map(toMailedNotification), count: counted.rows[0]?.count ?? 0 }

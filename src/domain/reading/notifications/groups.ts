@@ -68,7 +68,7 @@ export async function getGroup(
   if (id !== null) return groupOfOne({ ...(await getNotification(reader, recipient, id)), key })
   for (const filter of [{}, { includeFiltered: true }]) {
     const { rows } = await sql<NotificationRow>`
-      select ${notificationColumns} ${await notificationSource(reader, recipient, filter)} and ${inGroup(key)}
+      select ${notificationColumns('n')} ${await notificationSource(reader, recipient, filter)} and ${inGroup('n', key)}
       order by n.id desc limit 1`.execute(reader.db)
     const found = rows.map((row) => ({ ...row, key }))
     const [group] = await describeGroups(reader, recipient, { filter, rows: found, range: null })
@@ -85,7 +85,7 @@ export async function listGroupAccounts(
   page: PageRequest,
 ): Promise<Page<AccountId>> {
   const { rows } = await sql<{ id: NotificationId; from_account_id: AccountId }>`
-    select n.id, n.from_account_id ${await notificationSource(reader, recipient, {})} and ${belongsTo(key)}
+    select n.id, n.from_account_id ${await notificationSource(reader, recipient, {})} and ${belongsTo('n', key)}
       and ${inPage('n.id', page)} ${orderAndLimit('n.id', page)}`.execute(reader.db)
   const found = toPage(rows, page, (row) => row.id)
   return { ...found, items: found.items.map((row) => row.from_account_id) }
@@ -103,8 +103,8 @@ export async function listUnreadGroups(
 ): Promise<(StatusId | null)[]> {
   const { rows } = await sql<{ key: string; status_id: StatusId | null }>`
     select distinct w.key, w.status_id from (
-      select ${keyFor(filter.groupedTypes)} as key, n.status_id ${await notificationSource(reader, recipient, filter)}
-        and ${newerThanMarker(recipient)} order by n.id desc limit ${Math.min(usualReach * most, maxReach)}) w
+      select ${keyFor('n', filter.groupedTypes)} as key, n.status_id ${await notificationSource(reader, recipient, filter)}
+        and ${newerThanMarker('n', recipient)} order by n.id desc limit ${Math.min(usualReach * most, maxReach)}) w
     limit ${most}`.execute(reader.db)
   return rows.map((row) => row.status_id)
 }

@@ -51,8 +51,16 @@ export interface MailedNotificationRow extends Person {
   spoiler_text: string | null
 }
 
-export const mailedColumns = sql`n.id, n.type, a.username, a.domain, a.display_name as "displayName", s.id as status_id,
-  s.conversation_id, s.local, s.text, s.content, s.spoiler_text`
+/** The columns of `MailedNotificationRow`, from a notification, its sender and its status (left joined). */
+export function mailedColumns(rows: {
+  notification: string
+  sender: string
+  status: string
+}): RawBuilder<unknown> {
+  const [n, a, s] = [sql.id(rows.notification), sql.id(rows.sender), sql.id(rows.status)]
+  return sql`${n}.id, ${n}.type, ${a}.username, ${a}.domain, ${a}.display_name as "displayName", ${s}.id as status_id,
+  ${s}.conversation_id, ${s}.local, ${s}.text, ${s}.content, ${s}.spoiler_text`
+}
 
 const onByDefault = notificationMailKinds.filter((kind) => mailDefaults[kind])
 
@@ -88,8 +96,8 @@ export async function findNotificationMail(
   if (!to) return null
   const recipient = { accountId: to.accountId, permissions: 0n }
   const { rows } = await sql<MailedNotificationRow>`
-    select ${mailedColumns} ${await notificationSource(reader, recipient, {})} and n.id = ${notificationId}
-      and ${newerThanMarker(recipient)}`.execute(reader.db)
+    select ${mailedColumns({ notification: 'n', sender: 'a', status: 's' })} ${await notificationSource(reader, recipient, {})} and n.id = ${notificationId}
+      and ${newerThanMarker('n', recipient)}`.execute(reader.db)
   return rows[0] ? { to, notification: toMailedNotification(rows[0]) } : null
 }
 

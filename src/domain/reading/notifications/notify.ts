@@ -62,22 +62,24 @@ export async function notify(
   await mergeAllowed(ctx, rows)
 }
 
+const candidateRows = { candidate: 'c', sender: 'sender', status: 's', policy: 'p' }
+
 function insertion(candidates: RawBuilder<unknown>, subject: Subject, now: number): RawBuilder<unknown> {
   return sql`
     insert into notifications (id, account_id, from_account_id, type, status_id, group_key, filtered,
       collection_id, reaction_id, annual_report_id, severance_id, warning_id, report_id, created_at)
-    select n.id, n.account_id, n.from_account_id, n.type, n.status_id, ${groupKey}, n.answer = 'filter',
+    select n.id, n.account_id, n.from_account_id, n.type, n.status_id, ${groupKey('n')}, n.answer = 'filter',
       ${subject.collectionId ?? null}::bigint, ${subject.reactionId ?? null}::bigint,
       ${subject.annualReportId ?? null}::bigint, ${subject.severanceId ?? null}::bigint,
       ${subject.warningId ?? null}::bigint, ${subject.reportId ?? null}::bigint, ${new Date(now)}
     from (
       select nextval('notification_ids') as id, c.account_id, c.from_account_id, c.type, c.status_id, c.at,
-        ${previousGroupKey} as previous_key, ${policyAnswer(new Date(now))} as answer
+        ${previousGroupKey('c')} as previous_key, ${policyAnswer(candidateRows, new Date(now))} as answer
       from (${candidates}) c (account_id, from_account_id, type, status_id, at)
       join accounts sender on sender.id = c.from_account_id
       left join statuses s on s.id = c.status_id
       left join notification_policies p on p.account_id = c.account_id
-      where ${mayNotify(new Date(now))}) n
+      where ${mayNotify(candidateRows, new Date(now))}) n
     where n.answer <> 'drop'
     on conflict do nothing
     returning id, account_id, from_account_id, type, filtered`

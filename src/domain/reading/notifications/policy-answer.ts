@@ -1,7 +1,7 @@
 // What a recipient's notification policy says to a candidate: part of the one condition of `notify`.
 import { sql, type RawBuilder } from 'kysely'
 import { automatedTypes } from '#domain/identity/accounts/profile/automated.ts'
-import { follows, staffMention } from './may-notify.ts'
+import { follows, staffMention, type CandidateRows } from './may-notify.ts'
 import { reactionKind } from './queries.ts'
 
 /** The kinds a policy is asked about: what others do to somebody. All else is news of one's own choosing. */
@@ -23,53 +23,67 @@ const newFollow = 3 * day
 /** Levels of a thread that are looked through for a message of the recipient. */
 const threadDepth = 100
 
-const permitted: RawBuilder<boolean> = sql`exists (
-  select 1 from notification_permissions pp
-  where pp.account_id = c.account_id and pp.from_account_id = c.from_account_id offset 0)`
+/** `policy`: of the recipient, left joined: a missing one has the defaults. */
+interface PolicedRows extends CandidateRows {
+  policy: string
+}
 
-function followedForLong(now: Date): RawBuilder<boolean> {
+function permitted(candidate: string): RawBuilder<boolean> {
+  const c = sql.id(candidate)
   return sql`exists (
-    select 1 from follows pf where pf.account_id = c.from_account_id and pf.target_account_id = c.account_id
+  select 1 from notification_permissions pp
+  where pp.account_id = ${c}.account_id and pp.from_account_id = ${c}.from_account_id offset 0)`
+}
+
+function followedForLong(candidate: string, now: Date): RawBuilder<boolean> {
+  const c = sql.id(candidate)
+  return sql`exists (
+    select 1 from follows pf where pf.account_id = ${c}.from_account_id and pf.target_account_id = ${c}.account_id
       and pf.created_at <= ${new Date(now.getTime() - newFollow)} offset 0)`
 }
 
 /** Somewhere above in the thread the recipient wrote to the sender directly. */
-const answersRecipient: RawBuilder<boolean> = sql`exists (
+function answersRecipient({ candidate, status }: CandidateRows): RawBuilder<boolean> {
+  const [c, s] = [sql.id(candidate), sql.id(status)]
+  return sql`exists (
   with recursive up (id, parent_id, account_id, visibility, depth) as (
-    select t.id, t.in_reply_to_id, t.account_id, t.visibility, 1 from statuses t where t.id = s.in_reply_to_id
+    select t.id, t.in_reply_to_id, t.account_id, t.visibility, 1 from statuses t where t.id = ${s}.in_reply_to_id
     union all
     select t.id, t.in_reply_to_id, t.account_id, t.visibility, up.depth + 1
     from up join statuses t on t.id = up.parent_id where up.depth < ${sql.lit(threadDepth)})
   select 1 from up
-  where up.account_id = c.account_id and up.visibility = 'direct' and exists (
+  where up.account_id = ${c}.account_id and up.visibility = 'direct' and exists (
     select 1 from mentions pm
-    where pm.status_id = up.id and pm.account_id = c.from_account_id and not pm.silent offset 0))`
+    where pm.status_id = up.id and pm.account_id = ${c}.from_account_id and not pm.silent offset 0))`
+}
 
-/** One rule of the policy `p` has this value and meets the candidate. Cheap rules come first. */
-function says(value: 'drop' | 'filter', now: Date): RawBuilder<boolean> {
+/** One rule of the policy has this value and meets the candidate. Cheap rules come first. */
+function says(value: 'drop' | 'filter', rows: PolicedRows, now: Date): RawBuilder<boolean> {
+  const [c, s, sender] = [sql.id(rows.candidate), sql.id(rows.status), sql.id(rows.sender)]
+  const followed = follows(rows.candidate)
   const is = (rule: string, standard: 'accept' | 'filter') =>
-    sql`coalesce(${sql.ref(`p.${rule}`)}, ${sql.lit(standard)}) = ${sql.lit(value)}`
+    sql`coalesce(${sql.ref(`${rows.policy}.${rule}`)}, ${sql.lit(standard)}) = ${sql.lit(value)}`
   return sql`(
-    (${is('for_limited_accounts', 'filter')} and sender.silenced_at is not null and not ${follows})
-    or (${is('for_not_following', 'accept')} and not ${follows})
-    or (${is('for_not_followers', 'accept')} and not ${followedForLong(now)})
-    or (${is('for_new_accounts', 'accept')} and sender.created_at > ${new Date(now.getTime() - newAccount)}
-      and not ${follows})
-    or (${is('for_bots', 'accept')} and sender.actor_type = any(${automatedTypes}::text[]) and not ${follows})
-    or (${is('for_private_mentions', 'filter')} and c.type = 'mention' and s.visibility = 'direct'
-      and not ${follows} and not ${answersRecipient}))`
+    (${is('for_limited_accounts', 'filter')} and ${sender}.silenced_at is not null and not ${followed})
+    or (${is('for_not_following', 'accept')} and not ${followed})
+    or (${is('for_not_followers', 'accept')} and not ${followedForLong(rows.candidate, now)})
+    or (${is('for_new_accounts', 'accept')} and ${sender}.created_at > ${new Date(now.getTime() - newAccount)}
+      and not ${followed})
+    or (${is('for_bots', 'accept')} and ${sender}.actor_type = any(${automatedTypes}::text[]) and not ${followed})
+    or (${is('for_private_mentions', 'filter')} and ${c}.type = 'mention' and ${s}.visibility = 'direct'
+      and not ${followed} and not ${answersRecipient(rows)}))`
 }
 
 /**
- * `accept`, `filter` (set aside as a request) or `drop`, the strictest of all rules that meet a candidate `c` with its
- * `sender`, its status `s` and the recipient's policy `p` (left joined: a missing one has the defaults). Whoever was
- * let through once, and staff who write to somebody, are accepted.
+ * `accept`, `filter` (set aside as a request) or `drop`, the strictest of all rules that meet a candidate. Whoever was let
+ * through once, and staff who write to somebody, are accepted.
  */
-export function policyAnswer(now: Date): RawBuilder<string> {
+export function policyAnswer(rows: PolicedRows, now: Date): RawBuilder<string> {
+  const c = sql.id(rows.candidate)
   return sql`case
-    when c.type <> all(${filterable}::text[]) then 'accept'
-    when not (${says('drop', now)} or ${says('filter', now)}) then 'accept'
-    when ${permitted} or ${staffMention} then 'accept'
-    when ${says('drop', now)} then 'drop'
+    when ${c}.type <> all(${filterable}::text[]) then 'accept'
+    when not (${says('drop', rows, now)} or ${says('filter', rows, now)}) then 'accept'
+    when ${permitted(rows.candidate)} or ${staffMention(rows.candidate)} then 'accept'
+    when ${says('drop', rows, now)} then 'drop'
     else 'filter' end`
 }

@@ -65,8 +65,12 @@ export interface NotificationFilter {
 /** What Pleroma's API calls the notification of an emoji reaction. */
 export const reactionKind = 'pleroma:emoji_reaction'
 
-export const notificationColumns = sql`n.id, n.type, n.from_account_id, n.status_id, n.collection_id, n.reaction_id,
-  n.annual_report_id, n.severance_id, n.warning_id, n.report_id, n.group_key, n.filtered, n.created_at`
+/** The columns of `NotificationRow`, from the notification that is called so. */
+export function notificationColumns(notification: string): RawBuilder<unknown> {
+  const n = sql.id(notification)
+  return sql`${n}.id, ${n}.type, ${n}.from_account_id, ${n}.status_id, ${n}.collection_id, ${n}.reaction_id,
+  ${n}.annual_report_id, ${n}.severance_id, ${n}.warning_id, ${n}.report_id, ${n}.group_key, ${n}.filtered, ${n}.created_at`
+}
 
 /** Kinds for staff alone, and the permission without which they are hidden again. */
 const staffKinds: Readonly<Record<string, Permission>> = {
@@ -147,7 +151,7 @@ export async function listNotifications(
   page: PageRequest,
 ): Promise<Page<NotificationRow>> {
   const { rows } = await sql<NotificationRow>`
-    select ${notificationColumns} ${await notificationSource(reader, recipient, filter)} and ${inPage('n.id', page)}
+    select ${notificationColumns('n')} ${await notificationSource(reader, recipient, filter)} and ${inPage('n.id', page)}
     ${orderAndLimit('n.id', page)}`.execute(reader.db)
   return toPage(rows, page, (row) => row.id)
 }
@@ -159,15 +163,15 @@ export async function getNotification(
   id: NotificationId,
 ): Promise<NotificationRow> {
   const { rows } = await sql<NotificationRow>`
-    select ${notificationColumns} ${await notificationSource(reader, recipient, { includeFiltered: true })}
+    select ${notificationColumns('n')} ${await notificationSource(reader, recipient, { includeFiltered: true })}
       and n.id = ${id}`.execute(reader.db)
   if (!rows[0]) throw notFound()
   return rows[0]
 }
 
-/** The condition that a notification `n` is newer than its recipient's marker. */
-export function newerThanMarker({ accountId }: Recipient): RawBuilder<boolean> {
-  return sql`n.id > coalesce((
+/** The condition that a notification is newer than its recipient's marker. */
+export function newerThanMarker(notification: string, { accountId }: Recipient): RawBuilder<boolean> {
+  return sql`${sql.id(notification)}.id > coalesce((
     select k.last_read_id from markers k where k.account_id = ${accountId} and k.timeline = 'notifications'), 0)`
 }
 
@@ -179,7 +183,7 @@ export async function listUnreadSubjects(
   most: number,
 ): Promise<(StatusId | null)[]> {
   const { rows } = await sql<{ status_id: StatusId | null }>`
-    select n.status_id ${await notificationSource(reader, recipient, filter)} and ${newerThanMarker(recipient)}
+    select n.status_id ${await notificationSource(reader, recipient, filter)} and ${newerThanMarker('n', recipient)}
     order by n.id desc limit ${most}`.execute(reader.db)
   return rows.map((row) => row.status_id)
 }

@@ -87,7 +87,7 @@ export async function removeBlockedNotifications(ctx: Ctx, pair: Pair): Promise<
     delete from notifications c using blocks b
     where c.account_id = ${pair.accountId} and c.from_account_id = ${pair.targetAccountId}
       and b.account_id = c.account_id and b.target_account_id = c.from_account_id
-      and not (${staffMention} and c.created_at > b.created_at)`.execute(ctx.db)
+      and not (${staffMention('c')} and c.created_at > b.created_at)`.execute(ctx.db)
   await sql`
     delete from notification_permissions p using blocks b
     where p.account_id = ${pair.accountId} and p.from_account_id = ${pair.targetAccountId}
@@ -145,7 +145,7 @@ export async function dismissNotification(ctx: Ctx, viewer: Viewer, id: Notifica
 
 /** Deletes all of the viewer's that are in one group; fine when there is none. */
 export async function dismissGroup(ctx: Ctx, viewer: Viewer, key: string): Promise<void> {
-  await sql`delete from notifications n where n.account_id = ${viewer.accountId} and ${belongsTo(key)}`.execute(
+  await sql`delete from notifications n where n.account_id = ${viewer.accountId} and ${belongsTo('n', key)}`.execute(
     ctx.db,
   )
 }

@@ -41,7 +41,7 @@ export async function walkGroups(
   { filter, page, reach }: { filter: GroupFilter; page: PageRequest; reach: number },
 ): Promise<Walk> {
   const source = await notificationSource(reader, recipient, filter)
-  const key = keyFor(filter.groupedTypes)
+  const key = keyFor('n', filter.groupedTypes)
   const descending = pageOrder(page) === 'desc'
   const within = sql`${inPage('n.id', page)}
     and ${descending ? sql`n.id >= coalesce((select id from reach_end), 0)` : sql`n.id <= coalesce((select id from reach_end), ${lastId}::bigint)`}`
@@ -56,7 +56,7 @@ export async function walkGroups(
         select n.id, ${key} as key ${source} and ${within} and n.id ${sql.raw(descending ? '<' : '>')} w.id
           and ${key} <> all(w.keys) ${order} limit 1) next
       where cardinality(w.keys) < ${page.limit})
-    select (select id from reach_end) as "end", w.key, ${notificationColumns}
+    select (select id from reach_end) as "end", w.key, ${notificationColumns('n')}
     from (select 1) one left join (walk w join notifications n on n.id = w.id) on true ${order}`.execute(
     reader.db,
   )

@@ -90,7 +90,7 @@ export interface AppealRow extends Pick<
   overruled_at: Date | null
 }
 
-const columns = sql`o.id, o.warning_id, o.account_id, o.text, ${appealState} as state,
+const columns = sql`o.id, o.warning_id, o.account_id, o.text, ${appealState('o')} as state,
   coalesce(o.approved_at, o.rejected_at) as decided_at, o.decided_by_account_id, o.created_at,
   w.account_id as strike_by_account_id, w.report_id, w.overruled_at`
 const source = sql`appeals o join account_warnings w on w.id = o.warning_id`

@@ -23,7 +23,7 @@ export interface StrikeRow extends WarningRow {
 const source = sql`account_warnings w left join appeals o on o.warning_id = w.id
   left join reports p on p.id = w.report_id`
 const columns = sql`w.id, w.target_account_id, w.action, w.text, w.status_ids, w.created_at, w.overruled_at,
-  ${appealWords} as appeal, p.category, coalesce(p.rule_ids, '{}') as rule_ids`
+  ${appealWords('o')} as appeal, p.category, coalesce(p.rule_ids, '{}') as rule_ids`
 
 /** An account's strikes, newest first. */
 export async function listStrikes(

@@ -1,5 +1,5 @@
 // What staff decided about an account, as its owner is told.
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { AccountWarningsTable } from '#db/schema/people-and-reach.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { keyBy } from '#lib/collections.ts'
@@ -31,13 +31,19 @@ export interface AppealWords {
   state: AppealState
 }
 
-/** The state of `appeals o`. */
-export const appealState = sql<AppealState>`case when o.approved_at is not null then 'approved'
-  when o.rejected_at is not null then 'rejected' else 'pending' end`
+/** The state of an appeal, by what its row is called. */
+export function appealState(appeal: string): RawBuilder<AppealState> {
+  const o = sql.id(appeal)
+  return sql`case when ${o}.approved_at is not null then 'approved'
+    when ${o}.rejected_at is not null then 'rejected' else 'pending' end`
+}
 
-/** `AppealWords` of `appeals o`, left joined. */
-export const appealWords = sql<AppealWords | null>`
-  case when o.id is not null then jsonb_build_object('text', o.text, 'state', ${appealState}) end`
+/** `AppealWords` of an appeal, left joined, by what its row is called. */
+export function appealWords(appeal: string): RawBuilder<AppealWords | null> {
+  const o = sql.id(appeal)
+  return sql`
+    case when ${o}.id is not null then jsonb_build_object('text', ${o}.text, 'state', ${appealState(appeal)}) end`
+}
 
 /** Warnings by id. Missing ones are left out. */
 export async function loadWarnings(
@@ -46,7 +52,7 @@ export async function loadWarnings(
 ): Promise<Map<AccountWarningId, WarningRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<WarningRow>`
-    select w.id, w.target_account_id, w.action, w.text, w.status_ids, w.created_at, ${appealWords} as appeal
+    select w.id, w.target_account_id, w.action, w.text, w.status_ids, w.created_at, ${appealWords('o')} as appeal
     from account_warnings w left join appeals o on o.warning_id = w.id
     where w.id = any(${ids}::bigint[])`.execute(reader.db)
   return keyBy(rows, (row) => row.id)
