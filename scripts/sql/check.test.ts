@@ -6,7 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#test/app/databases.ts'
 import { checkStatements } from './check.ts'
 import { starProblems } from './compare.ts'
-import { openProgram } from './program.ts'
+import { freeNameProblems } from './free-names.ts'
+import { compareForeignKeys, compareIds, readForeignKeys } from './ids.ts'
+import { openProgram, type Program } from './program.ts'
 import { findStatements, type Found } from './statements.ts'
 import { compareTables, readDeclaredTables, readTables } from './tables.ts'
 
@@ -41,16 +43,18 @@ afterAll(async () => {
 })
 
 /** Reads a source file that may use `sql`, `db` and `RawBuilder`. */
-function read(source: string): Found {
+function readWith<T>(source: string, use: (program: Program) => T): T {
   const start = `import { sql, type Kysely, type RawBuilder } from 'kysely'\ndeclare const db: Kysely<unknown>\n`
   writeFileSync(path.join(folder, 'src/sample.ts'), `${start}${source}\nexport {}`)
   const program = openProgram(folder)
   try {
-    return findStatements(program, {})
+    return use(program)
   } finally {
     program.close()
   }
 }
+
+const read = (source: string): Found => readWith(source, (program) => findStatements(program, {}))
 
 const textsOf = (source: string) => read(source).statements.map((statement) => statement.text)
 
@@ -179,5 +183,62 @@ test('a type of a table that is not as in the database is told', async () => {
     'accounts.id has no default',
     'accounts.url has no type in src/db/schema',
     'accounts.gone is not in the database',
+  ])
+  const keys = await readForeignKeys(client)
+  expect(compareForeignKeys(declared, keys)).toEqual([])
+  const polls = new Map(declared.get('polls')).set('status_id', id)
+  expect(compareForeignKeys(new Map([...declared, ['polls', polls]]), keys)).toEqual([
+    'polls.status_id refers to statuses.id, and is declared as an id of accounts',
+  ])
+})
+
+test('a column that is declared as an id of another table is told', () => {
+  const idOf = (...tables: string[]) => ({
+    kinds: ['string'],
+    nullable: false,
+    optional: false,
+    idOf: tables,
+    text: tables.join(' | ') || 'string',
+  })
+  const columns = ['id', 'account_id', 'cursor', 'made', 'count'].map((name, index) => {
+    return { name, type: 20, origin: name === 'made' ? null : `1.${index + 1}` }
+  })
+  const origins = new Map([
+    ['1.1', ['statuses']],
+    ['1.2', ['accounts']],
+    ['1.3', ['follows']],
+    ['1.5', []],
+  ])
+  const right = {
+    id: idOf('statuses', 'drafts'),
+    account_id: idOf('*'),
+    cursor: idOf(),
+    made: idOf('polls'),
+    count: idOf(),
+  }
+  expect(compareIds(new Map(Object.entries(right)), columns, origins)).toEqual([])
+  const wrong = { id: idOf('accounts'), account_id: idOf(), cursor: idOf('blocks'), count: idOf('polls') }
+  expect(compareIds(new Map(Object.entries(wrong)), columns, origins)).toEqual([
+    'id is an id of statuses, and is declared as accounts',
+    'account_id is an id of accounts, and is declared as string',
+    'cursor is an id of follows, and is declared as blocks',
+    'count is no id, and is declared as polls',
+  ])
+})
+
+test('an exported piece of SQL that counts on a name of its user is told', () => {
+  const source = `
+    const columns = sql\`a.id\`
+    export const all = sql\`select \${columns} from accounts a where a.id = 'x.y'\`
+    export const some = sql\`\${columns}, u.email\`
+    export function isOf(name: string): RawBuilder<boolean> {
+      const row = sql.id(name)
+      return sql\`\${row}.locked and exists (select 1 from users u where u.account_id = \${row}.id)\`
+    }
+    export const isOwn = (id: string): RawBuilder<boolean> => sql\`s.account_id = \${id}\``
+  expect(readWith(source, freeNameProblems)).toEqual([
+    'src/sample.ts:6: some counts on a row that is called u: take the name',
+    'src/sample.ts:6: some counts on a row that is called a: take the name',
+    'src/sample.ts:11: isOwn counts on a row that is called s: take the name',
   ])
 })

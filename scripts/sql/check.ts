@@ -10,6 +10,7 @@ import type pg from 'pg'
 import { compareNulls, compareRow, starProblems } from './compare.ts'
 import { withMigratedDatabase } from './database.ts'
 import { describe } from './describe.ts'
+import { freeNameProblems } from './free-names.ts'
 import { compareForeignKeys, compareIds, idOrigins, readForeignKeys, type IdOrigins } from './ids.ts'
 import { readCatalogue, readNullability } from './understand.ts'
 import { openProgram } from './program.ts'
@@ -24,7 +25,12 @@ interface Source extends Found {
 function readSource(root: string): Source {
   const program = openProgram(root)
   try {
-    return { ...findStatements(program, sampleNames), tables: readDeclaredTables(program) }
+    const { statements, problems } = findStatements(program, sampleNames)
+    return {
+      statements,
+      problems: [...problems, ...freeNameProblems(program)],
+      tables: readDeclaredTables(program),
+    }
   } finally {
     program.close()
   }
