@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { ApplicationsTable } from '#db/schema/oauth.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { invalidForm, problem } from '#lib/errors.ts'
@@ -121,7 +121,11 @@ export type ApplicationRow = Pick<
   'id' | 'name' | 'website' | 'redirect_uris' | 'scopes' | 'client_id' | 'client_secret_hash'
 >
 
-export const applicationColumns = sql`a.id, a.name, a.website, a.redirect_uris, a.scopes, a.client_id, a.client_secret_hash`
+/** The columns of `ApplicationRow`, from the application that is called so. */
+export function applicationColumns(application: string): RawBuilder<unknown> {
+  const a = sql.id(application)
+  return sql`${a}.id, ${a}.name, ${a}.website, ${a}.redirect_uris, ${a}.scopes, ${a}.client_id, ${a}.client_secret_hash`
+}
 
 /** An application as the rest of the server knows it. */
 export function toApplication(row: ApplicationRow): Application {
@@ -139,7 +143,7 @@ export function toApplication(row: ApplicationRow): Application {
 /** The application, or null. */
 export async function findApplication(reader: Reader, id: ApplicationId): Promise<Application | null> {
   const { rows } =
-    await sql<ApplicationRow>`select ${applicationColumns} from applications a where a.id = ${id}`.execute(
+    await sql<ApplicationRow>`select ${applicationColumns('a')} from applications a where a.id = ${id}`.execute(
       reader.db,
     )
   return rows[0] ? toApplication(rows[0]) : null
@@ -164,6 +168,6 @@ export async function authenticateClient(
 async function findClientRow(reader: Reader, clientId: string) {
   if (clientId.includes('\0')) return null
   const { rows } = await sql<ApplicationRow>`
-    select ${applicationColumns} from applications a where a.client_id = ${clientId}`.execute(reader.db)
+    select ${applicationColumns('a')} from applications a where a.client_id = ${clientId}`.execute(reader.db)
   return rows[0] ? { application: toApplication(rows[0]), secretHash: rows[0].client_secret_hash } : null
 }

@@ -30,7 +30,7 @@ export interface ToldSecrets {
 /** The viewer's own, newest first. */
 export async function listOwnApplications(reader: Reader, viewer: Viewer): Promise<Application[]> {
   const { rows } = await sql<ApplicationRow>`
-    select ${applicationColumns} from applications a
+    select ${applicationColumns('a')} from applications a
     where a.user_id = ${viewer.userId} order by a.id desc limit ${most}`.execute(reader.db)
   return rows.map(toApplication)
 }
@@ -42,7 +42,7 @@ export async function getOwnApplication(
   id: ApplicationId,
 ): Promise<Application> {
   const { rows } = await sql<ApplicationRow>`
-    select ${applicationColumns} from applications a
+    select ${applicationColumns('a')} from applications a
     where a.id = ${id} and a.user_id = ${viewer.userId}`.execute(reader.db)
   if (!rows[0]) throw notFound()
   return toApplication(rows[0])
