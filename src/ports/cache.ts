@@ -36,6 +36,8 @@ export interface Caches {
   readonly filters: RenderCache<Weighed>
   /** Who calls, by the hash of the token. */
   readonly callers: ReadCache<object>
+  /** What people see of their own accounts alone, by account. */
+  readonly profiles: ReadCache<object>
   /** What all who ask without a token are told, as finished bytes. */
   readonly answers: ReadCache<object>
 }

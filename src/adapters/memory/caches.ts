@@ -23,8 +23,9 @@ const most = {
 /** Some 200 short keywords take 60 KB. */
 const maxFilters = { entries: 2_000, bytes: 20_000_000 }
 
-/** Some 2 KB each. */
+/** Some 2 KB each; a profile with long texts 20 KB. */
 const maxCallers = 5_000
+const maxProfiles = 1_000
 /** Milliseconds for which what no change was told of is believed: the time within which streams end, too. */
 const freshFor = 5_000
 
@@ -47,6 +48,7 @@ export function createCaches(parts: CacheParts): Caches {
     accounts: createCache(most.accounts),
     filters: createWeighedCache(maxFilters),
     callers: createReadCache({ ...parts, max: maxCallers, freshFor }),
+    profiles: createReadCache({ ...parts, max: maxProfiles, freshFor }),
     answers: createReadCache({ ...parts, ...maxAnswers, freshFor: parts.sharedFor ?? sharedFor }),
   }
 }

@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
+import { toJson } from '#lib/json-text.ts'
 import { normalizePath, parseRequestUrl } from '#lib/net/request-path.ts'
 import { addressOf, assertAccess } from './auth.ts'
 import { notFound } from '#lib/errors.ts'
@@ -142,7 +143,7 @@ function jsonResponse(
   headers: Record<string, string> = {},
 ): Response {
   c.set('complete', true)
-  return new Response(JSON.stringify(body), { status, headers: jsonHeaders(c, headers) })
+  return new Response(toJson(body), { status, headers: jsonHeaders(c, headers) })
 }
 
 function jsonHeaders(c: Context<Env>, headers: Record<string, string>): Record<string, string> {

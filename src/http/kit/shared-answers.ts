@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
+import { toJson } from '#lib/json-text.ts'
 import { pickCoding, type Coding } from './compression/accept-encoding.ts'
 import { compress } from './compression/compress.ts'
 import { isListed, isReply, type Listed, type Route } from './route.ts'
@@ -47,7 +48,7 @@ export async function shareAnswer(
 
 function finishAnswer(result: unknown): SharedAnswer & { size: number } {
   const { status, body, headers } = isReply(result) ? result : { status: 200, body: result, headers: {} }
-  const text = JSON.stringify(isListed(body) ? body.body : body)
+  const text = toJson(isListed(body) ? body.body : body)
   const bytes: Bytes = new Uint8Array(Buffer.from(text))
   return {
     kind: 'shared',

@@ -1,20 +1,40 @@
 import type { CredentialAccount } from '#entities/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
+import { findOwnLine } from '#domain/identity/accounts/load.ts'
 import { preferencesOf } from '#domain/identity/accounts/preferences.ts'
 import { getOwnProfile, type OwnProfile } from '#domain/identity/accounts/queries.ts'
-import { viewAccount } from './accounts.ts'
+import { notFound } from '#lib/errors.ts'
+import { hydrateAccountStatics } from './hydrate-accounts.ts'
 import { renderSourceFields } from './profile.ts'
+import { renderAccount } from '../render/account.ts'
 import { renderRole } from '../render/role.ts'
 import type { AccountId } from '#lib/id.ts'
 
-/** CredentialAccount (https://docs.joinmastodon.org/entities/Account/#CredentialAccount): one's own account. */
+/**
+ * CredentialAccount (https://docs.joinmastodon.org/entities/Account/#CredentialAccount): one's own account, by one query
+ * when the rest is known: apps ask for it at every start.
+ */
 export async function viewCredentialAccount(ctx: Ctx, accountId: AccountId): Promise<CredentialAccount> {
-  const account = await viewAccount(ctx, accountId)
-  const own = await getOwnProfile(ctx, accountId)
-  return { ...account, source: renderSource(own), role: renderRole(own.role) }
+  const line = await findOwnLine(ctx, accountId)
+  const fixed = line && (await hydrateAccountStatics(ctx, [line])).get(accountId)
+  if (!line || !fixed) throw notFound()
+  const own = await getKnownProfile(ctx, accountId)
+  return {
+    ...renderAccount(fixed, line),
+    source: renderSource(own, line.follow_requests_count),
+    role: renderRole(own.role),
+  }
 }
 
-function renderSource(own: OwnProfile): CredentialAccount['source'] {
+async function getKnownProfile(ctx: Ctx, accountId: AccountId): Promise<OwnProfile> {
+  const known = ctx.caches.profiles.get(accountId, async () => {
+    const value = await getOwnProfile(ctx, accountId)
+    return { value, changesWith: [`account ${accountId}`, `user ${value.user_id}`, 'roles'] }
+  })
+  return (await known) as OwnProfile
+}
+
+function renderSource(own: OwnProfile, followRequests: number): CredentialAccount['source'] {
   const preferences = preferencesOf(own.settings, own.locked)
   return {
     privacy: preferences.privacy,
@@ -22,7 +42,7 @@ function renderSource(own: OwnProfile): CredentialAccount['source'] {
     language: preferences.language,
     note: own.note,
     fields: renderSourceFields(own),
-    follow_requests_count: own.follow_requests_count,
+    follow_requests_count: followRequests,
     hide_collections: own.hide_collections,
     discoverable: own.discoverable,
     indexable: own.indexable,

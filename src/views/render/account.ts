@@ -4,6 +4,7 @@ import type { CustomEmoji } from '#entities/emoji.ts'
 import type { Config } from '#ports/ctx.ts'
 import { actorUri, mediaUrl, profileUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
+import { keptMembers, membersToJson, withText } from '#lib/json-text.ts'
 import { formatCoarse, formatDate, formatTime } from '#lib/time/time.ts'
 import { isAutomated } from '#domain/identity/accounts/profile/automated.ts'
 import type { AccountCounts, AccountRow, ProfileField } from '#domain/identity/accounts/load.ts'
@@ -101,11 +102,14 @@ function renderField(field: ProfileField): Field {
 
 /** The whole Account. */
 export function renderAccount(fixed: AccountStatic, counts: AccountCounts): Account {
-  return {
-    ...fixed,
+  const counted = {
     followers_count: counts.followers_count,
     following_count: counts.following_count,
     statuses_count: counts.statuses_count,
     last_status_at: counts.last_status_at === null ? null : formatDate(counts.last_status_at),
   }
+  // A page shows the same author many times.
+  let text: string | undefined
+  const write = () => (text ??= `{${keptMembers(fixed)},${membersToJson(counted)}}`)
+  return withText({ ...fixed, ...counted }, write)
 }

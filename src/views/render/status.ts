@@ -13,6 +13,7 @@ import type { MentionRow, StatusRow, TagRow } from '#domain/content/statuses/loa
 import { filterText } from '#domain/reading/filters/match.ts'
 import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
+import { keptMembers, membersToJson, withText } from '#lib/json-text.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { QuoteRow } from '#domain/content/statuses/quotes/load.ts'
@@ -21,6 +22,14 @@ import type { AccountId, CollectionId, StatusId } from '#lib/id.ts'
 
 /** The keys that are not the same for everyone, or change without the status. */
 type ViewedKey =
+  | 'sensitive'
+  | 'favourited'
+  | 'reblogged'
+  | 'muted'
+  | 'bookmarked'
+  | 'filtered'
+  | 'pinned'
+  | 'reactions'
   | `${'replies' | 'reblogs' | 'favourites' | 'quotes'}_count`
   | 'account'
   | 'reblog'
@@ -29,9 +38,13 @@ type ViewedKey =
   | 'tagged_collections'
   | 'quote_approval'
 
+type Viewed = Pick<Status, ViewedKey>
+
 /** The part of a Status that is the same for everyone and changes only with its version. */
 export interface StatusStatic {
   json: Omit<Status, ViewedKey>
+  /** What its author says of it. */
+  sensitive: boolean
   poll: PollStatic | null
   quote: QuoteRow | null
   quoteAutomatic: readonly string[]
@@ -62,6 +75,7 @@ export function renderStatusStatic(config: Config, parts: StatusParts): StatusSt
   const json = renderFixed(config, parts)
   return {
     json,
+    sensitive: row.sensitive,
     poll: parts.poll,
     quote: parts.quote,
     quoteAutomatic: row.quote_automatic,
@@ -92,7 +106,6 @@ function renderFixed(config: Config, parts: StatusParts): StatusStatic['json'] {
     created_at: formatTime(row.created_at),
     in_reply_to_id: row.in_reply_to_id,
     in_reply_to_account_id: row.in_reply_to_account_id,
-    sensitive: row.sensitive,
     spoiler_text: row.spoiler_text,
     visibility: row.visibility === 'limited' ? 'private' : row.visibility,
     language: row.language,
@@ -139,11 +152,18 @@ export interface HydratedStatus {
   viewerId: AccountId | null
 }
 
-/** The whole Status for one viewer. */
+/** The whole Status for one viewer. Its JSON is put together from that of its parts. */
 export function renderStatus(whole: HydratedStatus): Status {
+  const { json } = whole.fixed
+  const viewed = renderViewed(whole)
+  const write = () => `{${keptMembers(json)},${membersToJson(viewed)}}`
+  return withText({ ...json, ...viewed }, write)
+}
+
+/** What differs from viewer to viewer, or changes without the status. */
+function renderViewed(whole: HydratedStatus): Viewed {
   const { line, viewerId, fixed } = whole
-  const status: { -readonly [Key in keyof Status]: Status[Key] } = {
-    ...fixed.json,
+  const viewed: { -readonly [Key in keyof Viewed]: Viewed[Key] } = {
     sensitive: isSensitive(whole),
     replies_count: line.replies_count,
     reblogs_count: line.reblogs_count,
@@ -161,19 +181,19 @@ export function renderStatus(whole: HydratedStatus): Status {
     },
     ...(whole.reactions && { reactions: whole.reactions }),
   }
-  if (viewerId === null) return status
-  status.favourited = line.favourited
-  status.reblogged = line.reblogged
-  status.muted = line.muted
-  status.bookmarked = line.bookmarked
-  status.filtered = whole.filtered
-  if (line.account_id === viewerId && line.reblog_of_id === null) status.pinned = line.pinned
-  return status
+  if (viewerId === null) return viewed
+  viewed.favourited = line.favourited
+  viewed.reblogged = line.reblogged
+  viewed.muted = line.muted
+  viewed.bookmarked = line.bookmarked
+  viewed.filtered = whole.filtered
+  if (line.account_id === viewerId && line.reblog_of_id === null) viewed.pinned = line.pinned
+  return viewed
 }
 
 /** What an author shows whose media staff have marked is sensitive to all others, whatever they said of it themselves. */
-function isSensitive({ fixed: { json }, line, viewerId }: HydratedStatus): boolean {
-  if (json.sensitive) return true
+function isSensitive({ fixed: { json, sensitive }, line, viewerId }: HydratedStatus): boolean {
+  if (sensitive) return true
   return line.sensitized && json.media_attachments.length > 0 && line.account_id !== viewerId
 }
 

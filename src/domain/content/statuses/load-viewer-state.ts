@@ -129,7 +129,7 @@ type ViewerId = AccountId | RawBuilder<AccountId> | null
 
 /**
  * What the viewer did to each status: `offset 0` makes one index look-up a status of it, however much they have
- * favourited in their life.
+ * favourited in their life. What most people never did is asked once for the whole statement first.
  */
 function viewerColumns(viewerId: AccountId | null): RawBuilder<unknown> {
   if (viewerId === null) {
@@ -140,9 +140,11 @@ function viewerColumns(viewerId: AccountId | null): RawBuilder<unknown> {
     exists (select 1 from favourites f where f.account_id = ${viewerId} and f.status_id = ${original} offset 0) as favourited,
     exists (select 1 from statuses b where b.reblog_of_id = ${original} and b.account_id = ${viewerId}
       and b.deleted_at is null offset 0) as reblogged,
-    exists (select 1 from bookmarks k where k.account_id = ${viewerId} and k.status_id = ${original} offset 0) as bookmarked,
-    exists (select 1 from conversation_mutes c where c.account_id = ${viewerId}
-      and c.conversation_id = s.conversation_id offset 0) as muted,
+    (exists (select 1 from bookmarks kn where kn.account_id = ${viewerId})
+      and exists (select 1 from bookmarks k where k.account_id = ${viewerId} and k.status_id = ${original} offset 0)) as bookmarked,
+    (exists (select 1 from conversation_mutes cn where cn.account_id = ${viewerId})
+      and exists (select 1 from conversation_mutes c where c.account_id = ${viewerId}
+        and c.conversation_id = s.conversation_id offset 0)) as muted,
     (s.account_id = ${viewerId} and exists (select 1 from status_pins p where p.status_id = s.id offset 0)) as pinned`
 }
 

@@ -79,6 +79,20 @@ export async function loadAccountLines(
   return keyBy(rows, (row) => row.id)
 }
 
+/** The line of somebody's own account, with how many ask to follow it. Null when there is none. */
+export async function findOwnLine(
+  reader: Reader,
+  id: AccountId,
+): Promise<(AccountLine & { follow_requests_count: number }) | null> {
+  const { rows } = await sql<AccountLine & { follow_requests_count: number }>`
+    select a.id, a.version, coalesce(t.followers_count, 0) as followers_count,
+      coalesce(t.following_count, 0) as following_count, coalesce(t.statuses_count, 0) as statuses_count, t.last_status_at,
+      (select count(*) from follow_requests q where q.target_account_id = a.id)::int as follow_requests_count
+    from accounts a left join account_stats t on t.account_id = a.id
+    where a.id = ${id} and a.deleted_at is null`.execute(reader.db)
+  return rows[0] ?? null
+}
+
 /** The texts, pictures and states of accounts, suspended ones too. */
 export async function loadAccountRows(reader: Reader, ids: readonly AccountId[]): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow>`

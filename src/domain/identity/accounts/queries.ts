@@ -5,7 +5,7 @@ import { notFound } from '#lib/errors.ts'
 import type { ProfileField } from './load.ts'
 import type { UserSettings } from './viewer.ts'
 import { everyoneId, type HeldRole } from './permissions.ts'
-import type { AccountId } from '#lib/id.ts'
+import type { AccountId, UserId } from '#lib/id.ts'
 
 /** What rules about an account need to know. Texts and pictures are loaded by the views. */
 export interface AccountFacts extends Pick<
@@ -78,23 +78,22 @@ export type ProfileColumns = Pick<
 /** What only the owner of a local account sees of it, and what they edit. */
 export interface OwnProfile extends ProfileColumns {
   id: AccountId
+  user_id: UserId
   /** Plain text. */
   note: string
   fields: ProfileField[]
   discoverable: boolean | null
   hide_collections: boolean | null
   settings: UserSettings
-  follow_requests_count: number
   role: HeldRole
 }
 
 /** The profile as its owner edits it. Throws `not_found`. */
 export async function getOwnProfile(reader: Reader, id: AccountId): Promise<OwnProfile> {
   const { rows } = await sql<OwnProfile>`
-    select a.id, a.display_name, a.note, a.fields, a.actor_type, a.locked, a.discoverable, a.indexable,
+    select a.id, u.id as user_id, a.display_name, a.note, a.fields, a.actor_type, a.locked, a.discoverable, a.indexable,
       a.hide_collections, a.show_media, a.show_media_replies, a.show_featured, a.attribution_domains, a.avatar_key,
       a.avatar_static_key, a.avatar_description, a.header_key, a.header_static_key, a.header_description, u.settings,
-      (select count(*) from follow_requests q where q.target_account_id = a.id)::int as follow_requests_count,
       jsonb_build_object('id', r.id::text, 'name', r.name, 'color', r.color, 'highlighted', r.highlighted,
         'permissions', (r.permissions | e.permissions)::text, 'collection_limit', r.collection_limit) as role
     from accounts a
