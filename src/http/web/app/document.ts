@@ -85,6 +85,8 @@ async function respond(build: AppBuild, { ctx, language }: About, start: Start):
       'content-security-policy': contentPolicy(ctx.config),
       'cache-control': 'private, no-store',
       'cross-origin-resource-policy': 'same-origin',
+      // No window of another site holds on to this one.
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
       vary: 'Cookie, Accept, Accept-Language, Sec-Fetch-Dest',
