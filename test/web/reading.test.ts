@@ -50,6 +50,20 @@ describeWeb('reading', (web) => {
     await expect.poll(() => topOf(page, 'number 12:').catch(() => Number.NaN)).toBeCloseTo(before, -1)
   })
 
+  test('goes on where another device left it', async () => {
+    const wren = await withPosts(30)
+    const { body } = await wren.get(`/api/v1/accounts/${wren.accountId}/statuses?limit=40`)
+    const left = (body as { id: string; content: string }[]).find(({ content }) =>
+      content.includes('number 5:'),
+    )
+    await wren.post('/api/v1/markers', { home: { last_read_id: left?.id } })
+    const page = await web.open('/home', { as: wren })
+    await page.getByRole('button', { name: 'Go to where you left off' }).click()
+    const post = page.getByRole('article').filter({ hasText: 'number 5:' })
+    await post.waitFor()
+    await expect.poll(() => topOf(page, 'number 5:')).toBeLessThan(400)
+  })
+
   test('is done by keyboard alone', async () => {
     const wren = await web.app.person()
     const said = await wren.say('the older one')

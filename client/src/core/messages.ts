@@ -62,6 +62,7 @@ export interface Messages {
     readonly end: string
     readonly newPosts: Say<{ count: number }>
     readonly fillGap: string
+    readonly leftOff: string
   }
   readonly post: {
     readonly label: Say<{ name: string | number; time: string | number }>

@@ -36,6 +36,8 @@ export interface Timeline {
   /** Begins at its top; where a post is named at which it was left, with that one too. */
   start(at?: string): Promise<void>
   loadOlder(): Promise<void>
+  /** Has this post and those below it among its entries. */
+  reach(id: string): Promise<void>
   showWaiting(): void
   fillGap(gap: Extract<Entry, { kind: 'gap' }>): Promise<void>
   /** Takes a post that was just written here. */
@@ -113,6 +115,10 @@ export function createTimeline(source: Source): Timeline {
       })
     })
 
+  async function reach(id: string): Promise<void> {
+    if (!source.isFixed && /^\d+$/.test(id) && !isKnown(id)) await loadFrom(id)
+  }
+
   /** What was missed while nothing came by itself: up to a page, and a gap below it when there is more. */
   async function catchUp(): Promise<void> {
     const newest = newestId()
@@ -159,8 +165,9 @@ export function createTimeline(source: Source): Timeline {
       if (isStarted) return void catchUp().catch(() => {})
       isStarted = true
       await loadOlder()
-      if (at !== undefined && !source.isFixed && /^\d+$/.test(at) && !isKnown(at)) await loadFrom(at)
+      if (at !== undefined) await reach(at)
     },
+    reach,
     loadOlder,
     showWaiting() {
       batch(() => {

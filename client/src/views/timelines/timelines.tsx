@@ -9,6 +9,7 @@ import { Feed } from '../../parts/feed/feed.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
 import { Tabs } from '../../parts/controls/tabs.tsx'
 import type { Params } from '../../router/match.ts'
+import { LeftOff } from './left-off.tsx'
 import * as sources from './sources.ts'
 
 function showOwn(statuses: readonly Status[]): void {
@@ -20,6 +21,7 @@ export function HomeTimeline() {
     <>
       <PageHeading title={t.timeline.home} />
       <ComposerSlot onPublished={showOwn} />
+      <LeftOff />
       <Feed name={t.timeline.home} source={sources.home} empty={t.timeline.homeEmpty} />
     </>
   )
