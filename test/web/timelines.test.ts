@@ -81,6 +81,21 @@ describeWeb('timelines', (web) => {
     expect(statuses.ok().map(({ content }) => content)).toEqual(['<p>written in the app</p>'])
   })
 
+  test('speaks the language of the browser, and is laid out from the right where that is read so', async () => {
+    const wren = await web.app.person()
+    await wren.say('ein Beitrag')
+    const page = await web.open('/home', { as: wren, locale: 'de', viewport: { width: 1280, height: 800 } })
+    await page.getByRole('feed', { name: 'Startseite' }).getByRole('article').first().waitFor()
+    expect(await page.getAttribute('html', 'lang')).toBe('de')
+    await page.evaluate("document.documentElement.dir = 'rtl'")
+    const [navigation, main] = await Promise.all([
+      page.getByRole('navigation', { name: 'Hauptmenü' }).boundingBox(),
+      page.getByRole('main').boundingBox(),
+    ])
+    expect(navigation?.x ?? 0).toBeGreaterThan(main?.x ?? 0)
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+  })
+
   test('every timeline is a feed with its name, and nothing stops a screen reader, wide and narrow', async () => {
     const wren = await web.app.person()
     await wren.say('a post with a #tag')
