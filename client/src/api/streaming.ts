@@ -1,6 +1,6 @@
 // One WebSocket for all streams. It is opened when somebody listens, and again when it breaks; then listeners are told to
 // look at what they missed.
-import { effect, signal } from '@preact/signals'
+import { effect } from '@preact/signals'
 import { isSignedIn, streamingProtocols, streamingUrl } from '../core/start.ts'
 import { isOnline } from './client.ts'
 
@@ -24,9 +24,6 @@ interface Subscription {
 }
 
 const subscriptions = new Map<string, Subscription>()
-/** Whether new things come by themselves. */
-export const isLive = signal(false)
-
 let socket: WebSocket | null = null
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -62,7 +59,6 @@ function open(): void {
   opened.addEventListener('open', () => {
     const isAgain = failures > 0
     failures = 0
-    isLive.value = true
     for (const { stream, listeners } of subscriptions.values()) {
       say('subscribe', stream)
       if (isAgain) for (const listener of listeners) listener.resync?.()
@@ -71,7 +67,6 @@ function open(): void {
   opened.addEventListener('message', ({ data }) => receive(String(data)))
   opened.addEventListener('close', () => {
     socket = null
-    isLive.value = false
     failures++
     // A second at first, a minute at most, and not all who were cut off at the same time.
     const wait = Math.min(60_000, 1_000 * 2 ** failures) * (0.5 + Math.random() / 2)

@@ -38,7 +38,7 @@ export function changeStatus(id: string, update: (status: Status) => Partial<Sta
   }
 }
 
-/** Forgets a deleted post. Views listen to `deletedStatuses`. */
+/** Forgets a deleted post. Timelines leave it out by `deletedIds` of status-actions.ts. */
 export function forgetStatus(id: string): void {
   known.delete(id)
 }
