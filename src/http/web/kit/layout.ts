@@ -4,7 +4,8 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
 import { textsIn } from '#lib/messages/texts.ts'
-import { publicStylesheetUrl, stylesheetUrl, themeColors } from './assets.ts'
+import { publicStylesheetUrl, stylesheetUrl } from './assets.ts'
+import { themeColors } from './tokens.ts'
 import { hiddenFields } from './form.ts'
 import type { Browser } from './session.ts'
 import { renderSettingsNav } from './settings-nav.ts'
@@ -35,8 +36,6 @@ export interface PageContent {
   hero?: Html
   /** Further elements of the head. */
   head?: Html
-  /** Below a column. */
-  footer?: Html
   /**
    * Where forms may lead besides this server, as sources of the content policy: browsers apply it to redirects
    * after the form too. `anywhere` leaves the rule out.
@@ -118,36 +117,41 @@ function renderDocument(frame: Frame, content: PageContent, site: Site): Html {
         ${site.stylesheet === null ? '' : html`<link rel="stylesheet" href="${site.stylesheet}" />`} ${script}
         ${content.head ?? ''}
       </head>
-      ${
-        content.layout === 'embed'
-          ? html`<body class="embed">
-              ${content.body}
-            </body>`
-          : renderBody(frame, content, site)
-      }
+      ${content.layout === 'embed' ? renderEmbed(content) : renderBody(frame, content, site)}
     </html>`
 }
 
+const renderEmbed = (content: PageContent) =>
+  html`<body class="embed">
+    <main>${content.body}</main>
+  </body>`
+
 function renderBody(frame: Frame, content: PageContent, site: Site): Html {
+  const t = textsIn(frame.language).pages.common
+  const nav = frame.viewer && frame.url ? renderSettingsNav(frame.language, frame.url.pathname) : ''
+  const main = content.layout === 'column' ? renderColumn(content) : renderCard(content)
   return html`<body>
+    <a class="skip" href="#main">${t.skip}</a>
     <header class="top">
       <a class="brand" href="/"
-        ><img class="mark" src="${site.mark}" alt="" width="32" height="32" />${
-          frame.ctx.config.localDomain
-        }</a
+        ><img class="mark" src="${site.mark}" alt="" width="32" height="32" /><span
+          >${frame.ctx.config.localDomain}</span
+        ></a
       >
       ${renderMenu(frame, content.invite ?? false)}
     </header>
-    ${content.hero ?? ''}
-    ${frame.viewer && frame.url ? renderSettingsNav(frame.language, frame.url.pathname) : ''}
-    ${content.layout === 'column' ? renderColumn(content) : renderCard(content)} ${content.footer ?? ''}
+    ${nav === '' ? main : html`<div class="beside">${nav} ${main}</div>`} ${renderFooter(frame.language)}
   </body>`
 }
 
-const renderColumn = (content: PageContent) => html`<main class="column">${content.body}</main>`
+const renderColumn = (content: PageContent) =>
+  html`<main id="main" tabindex="-1">
+    ${content.hero ?? ''}
+    <div class="column">${content.body}</div>
+  </main>`
 
 const renderCard = (content: PageContent) =>
-  html`<main class="card${raw(content.wide ? ' wide' : '')}">
+  html`<main id="main" tabindex="-1" class="card${raw(content.wide ? ' wide' : '')}">
     <h1>${content.title}</h1>
     ${content.body}
   </main>`
@@ -155,7 +159,7 @@ const renderCard = (content: PageContent) =>
 function renderMenu(frame: Frame, invite: boolean): Html | string {
   const t = textsIn(frame.language).pages.common
   if (frame.viewer && frame.browser) {
-    return html`<nav>
+    return html`<nav aria-label="${t.menu}">
       <a href="/auth/edit">${t.settings}</a>
       <form method="post" action="/auth/sign_out">
         ${hiddenFields(frame.ctx, frame.browser)}
@@ -166,7 +170,21 @@ function renderMenu(frame: Frame, invite: boolean): Html | string {
     </nav>`
   }
   if (!invite) return ''
-  return html`<nav><a href="/auth/sign_in">${t.signIn}</a><a href="/auth/sign_up">${t.signUp}</a></nav>`
+  return html`<nav aria-label="${t.menu}">
+    <a href="/auth/sign_in">${t.signIn}</a><a href="/auth/sign_up">${t.signUp}</a>
+  </nav>`
+}
+
+function renderFooter(language: Language): Html {
+  const t = textsIn(language).pages.public
+  return html`<footer class="foot">
+    <nav aria-label="${t.aboutTitle}">
+      <a href="/about">${t.about}</a>
+      <a href="/privacy-policy">${t.privacy}</a>
+      <a href="/api/openapi.json">${t.api}</a>
+    </nav>
+    <p>${t.federated}</p>
+  </footer>`
 }
 
 /** Sends the browser on. `303` after a form, so that a reload does not send the form again. */

@@ -6,7 +6,7 @@ import { pickLanguage } from '#lib/messages/pick-language.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { renderManifest } from '#views/server/site-images.ts'
 import { raw, reply, route } from '#http/kit/route.ts'
-import { themeColors } from './assets.ts'
+import { themeColors } from './tokens.ts'
 
 async function answer(ctx: Ctx, request: Request): Promise<Response> {
   const [settings, uploads] = await Promise.all([getSettings(ctx), getSiteUploads(ctx)])

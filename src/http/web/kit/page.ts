@@ -195,8 +195,9 @@ async function askOperation(
 const factorPath = '/settings/two-factor'
 
 const isPersonal = ({ path }: Page) =>
-  /^\/(settings|oauth|auth\/edit|authorize_interaction|disputes|invites|statuses_cleanup)(\/|$)/.test(path) &&
-  !path.startsWith(factorPath)
+  /^\/(settings|oauth|auth\/edit|authorize_interaction|disputes|invites|pinned|statuses_cleanup)(\/|$)/.test(
+    path,
+  ) && !path.startsWith(factorPath)
 
 function leadToFactor({ request, url }: PageCall): Response {
   const from =
