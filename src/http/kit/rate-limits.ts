@@ -76,6 +76,12 @@ export const rateLimits = {
   // Signing up and in.
   apps: { by: 'address', limit: 5, seconds: 10 * minute, what: 'registered apps' },
   registration: { by: 'address', limit: 5, seconds: 30 * minute, what: 'accounts made by apps' },
+  interact: {
+    by: 'address',
+    limit: 30,
+    seconds: 5 * minute,
+    what: 'strangers who are led to their own server',
+  },
   invite: { by: 'address', limit: 100, seconds: 5 * minute, what: 'looks at an invite' },
   'sign-up': { by: 'address', limit: 25, seconds: 5 * minute, what: 'sign-ups' },
   /** Whoever fills in a form for the first time is wrong now and then, and that counts too. */

@@ -7,6 +7,7 @@ import * as authorizedApplications from './settings/authorized-applications.ts'
 import * as collectionPage from './public/collection-page.ts'
 import * as confirmation from './account/confirmation.ts'
 import * as deleteAccount from './settings/delete-account.ts'
+import * as design from './public/design.ts'
 import * as edit from './account/edit.ts'
 import * as remoteRedirect from './public/remote-redirect.ts'
 import * as exportPage from './settings/portability/export.ts'
@@ -22,6 +23,7 @@ import * as mastodonAddresses from './public/mastodon-addresses.ts'
 import * as migration from './settings/migration.ts'
 import * as password from './account/password.ts'
 import * as profile from './public/profile.ts'
+import * as remoteInteract from './public/remote-interact.ts'
 import * as rss from './public/rss.ts'
 import * as signInTwoFactor from './sign-in/two-factor.ts'
 import * as sessions from './settings/sessions.ts'
@@ -46,6 +48,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/public/collection-page.ts': collectionPage,
   'src/http/web/account/confirmation.ts': confirmation,
   'src/http/web/settings/delete-account.ts': deleteAccount,
+  'src/http/web/public/design.ts': design,
   'src/http/web/account/edit.ts': edit,
   'src/http/web/settings/portability/export.ts': exportPage,
   'src/http/web/settings/portability/export-archive.ts': exportArchive,
@@ -61,6 +64,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/account/password.ts': password,
   // Before the pages whose paths would match too.
   'src/http/web/public/remote-redirect.ts': remoteRedirect,
+  'src/http/web/public/remote-interact.ts': remoteInteract,
   'src/http/web/public/rss.ts': rss,
   'src/http/web/public/profile.ts': profile,
   'src/http/web/sign-in/two-factor.ts': signInTwoFactor,

@@ -420,6 +420,8 @@ export interface Messages {
       readonly gone: string
       readonly stale: string
       readonly broken: string
+      readonly skip: string
+      readonly menu: string
     }
     readonly archive: {
       readonly exportTitle: string
@@ -500,6 +502,7 @@ export interface Messages {
       readonly lastUsed: Say<{ day: string | number }>
       readonly neverUsed: string
       readonly revoke: string
+      readonly otherAccount: string
     }
     readonly confirmation: {
       readonly title: string
@@ -566,6 +569,7 @@ export interface Messages {
       readonly did: string
       readonly missingTitle: string
       readonly missing: string
+      readonly reply: string
     }
     readonly invites: {
       readonly title: string
@@ -792,7 +796,6 @@ export interface Messages {
       readonly bot: string
       readonly locked: string
       readonly verified: string
-      readonly followHint: Say<{ acct: string | number }>
       readonly moved: string
       readonly memorial: string
       readonly feed: string
@@ -806,6 +809,11 @@ export interface Messages {
       readonly collectionSensitive: string
       readonly collectionEmpty: string
       readonly accounts: Say<{ count: number; shown: string | number }>
+      readonly picture: string
+      readonly sound: string
+      readonly kinds: string
+      readonly pages: string
+      readonly noTerms: string
     }
     readonly scopes: {
       readonly areas: {
@@ -933,6 +941,8 @@ export interface Messages {
       readonly inviteGoneTitle: string
       readonly inviteGone: string
       readonly inviteUnknown: string
+      readonly agreementWithoutRules: string
+      readonly privacy: string
     }
     readonly signUpProblems: {
       readonly ERR_BLANK: string
@@ -1102,6 +1112,35 @@ export interface Messages {
       readonly needsScripts: string
       readonly plainPage: string
       readonly settings: string
+    }
+    readonly remote: {
+      readonly follow: string
+      readonly reply: string
+      readonly vote: string
+      readonly server: string
+      readonly example: string
+      readonly hint: string
+      readonly goOn: string
+      readonly orHere: string
+      readonly signIn: string
+      readonly unknown: string
+      readonly leads: Say<{ server: string | number }>
+      readonly back: string
+    }
+    readonly design: {
+      readonly title: string
+      readonly hint: string
+      readonly color: string
+      readonly type: string
+      readonly space: string
+      readonly shape: string
+      readonly motion: string
+      readonly parts: string
+      readonly main: string
+      readonly quiet: string
+      readonly link: string
+      readonly notice: string
+      readonly problem: string
     }
   }
   readonly privacyPolicy: {

@@ -4,6 +4,7 @@ import type { OEmbed } from '#entities/instance/discovery.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { readStatusUrl } from '#domain/reading/search/read-status-url.ts'
 import { statusUrl } from '#domain/server/instance/urls.ts'
+import { withoutShortcodes } from '#lib/text/shortcodes.ts'
 import { notFound } from '#lib/errors.ts'
 import { escapeHtml, stripHtml } from '#lib/html/html.ts'
 import { viewStatus } from './statuses.ts'
@@ -52,10 +53,11 @@ export async function viewOEmbed(ctx: Ctx, { url, maxWidth, maxHeight }: EmbedRe
 }
 
 const positive = (pixels: number | undefined) => (pixels !== undefined && pixels > 0 ? pixels : null)
-const nameOf = (account: Account) => account.display_name || account.username
+const nameOf = ({ display_name, username, emojis }: Account) =>
+  withoutShortcodes(display_name, emojis) || username
 
-function titleOf({ account, spoiler_text: warning, content }: Status): string {
-  const text = warning || stripHtml(content).replaceAll(/\s+/g, ' ').trim()
+function titleOf({ account, spoiler_text: warning, content, emojis }: Status): string {
+  const text = withoutShortcodes(warning || stripHtml(content), emojis)
   const short = text.length > titleLength ? `${text.slice(0, titleLength).toWellFormed().trimEnd()}…` : text
   return `${nameOf(account)}: ${short}`
 }

@@ -93,7 +93,7 @@ async function render(call: PageCall, strike: StrikeRow, problem?: string): Prom
   const t = textsIn(call.language).pages.strikes
   const { title, told } = decisionOf(call, strike)
   const back = call.viewer && textParam(call.params, 'token') === ''
-  const body = html`<p class="soft">${renderTime(call.language, strike.created_at.toISOString(), true)}</p>
+  const body = html`<p class="soft">${renderTime(call.language, strike.created_at.toISOString(), 'exact')}</p>
     <p>${told}</p>
     ${strike.overruled_at ? html`<p class="notice" role="status">${t.overruled}</p>` : ''}
     ${

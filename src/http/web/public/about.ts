@@ -70,7 +70,9 @@ async function showPrivacy(call: PageCall): Promise<Response> {
 }
 
 async function showTerms(call: PageCall): Promise<Response> {
-  const terms = await viewTerms(call.ctx, textParamOrUndefined(call.params, 'date'))
+  const date = textParamOrUndefined(call.params, 'date')
+  if (date === undefined && !(await findTerms(call.ctx))) return showNoTerms(call)
+  const terms = await viewTerms(call.ctx, date)
   const { content, effective_date, effective } = terms as TermsJson
   const t = textsIn(call.language).pages.public
   const note = effective ? t.inForce({ day: effective_date }) : t.from({ day: effective_date })
@@ -82,15 +84,29 @@ async function showTerms(call: PageCall): Promise<Response> {
   )
 }
 
+/** Most servers have rules instead. */
+function showNoTerms(call: PageCall): Promise<Response> {
+  const t = textsIn(call.language).pages.public
+  return renderText(
+    call,
+    t.termsTitle,
+    html`<p>${t.noTerms}</p>
+      <p><a href="/about#rules">${t.rules}</a> · <a href="/privacy-policy">${t.privacyTitle}</a></p>`,
+    404,
+  )
+}
+
 interface TermsJson {
   content: string
   effective_date: string
   effective: boolean
 }
 
-function renderText(call: PageCall, title: string, text: Html): Promise<Response> {
+/** `status`: 404 where there is nothing to read yet. */
+function renderText(call: PageCall, title: string, text: Html, status: 200 | 404 = 200): Promise<Response> {
   return renderPublicPage(call, {
     title,
+    status,
     body: html`<article class="text">
       <h1>${title}</h1>
       ${text}

@@ -12,7 +12,7 @@ import { textsIn } from '#lib/messages/texts.ts'
 import { textParam } from '../kit/form.ts'
 import { icon } from '../kit/icons.ts'
 import type { Page, PageCall } from '../kit/page.ts'
-import { nameOf, renderAuthor, shorten } from './post.ts'
+import { nameOf, renderAuthor, shorten, titleOf } from './post.ts'
 import { numberText, renderName } from './post-parts.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import type { Html } from '../kit/html.ts'
@@ -39,12 +39,12 @@ async function showCollection(call: PageCall): Promise<Response> {
   const listed = new Set(collection.items.map((item) => item.account_id))
   const members = shown.filter((account) => listed.has(account.id))
   return renderPublicPage(call, {
-    title: `${row.name} · ${nameOf(owner)}`,
+    title: `${row.name} · ${titleOf(owner)}`,
     body: html`${renderHead(call, collection, owner)} ${renderMembers(call, collection, members)}`,
     preview: {
       url: collectionUrl(call.ctx.config, row.id),
       type: 'website',
-      description: row.description || `${textsIn(call.language).pages.public.collectionBy} ${nameOf(owner)}`,
+      description: row.description || `${textsIn(call.language).pages.public.collectionBy} ${titleOf(owner)}`,
       image: owner.avatar_static,
       noindex:
         settings.noindex ||

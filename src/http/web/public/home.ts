@@ -9,21 +9,24 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { findFeedAccess } from '#domain/reading/timelines/feed-access.ts'
 import { listPublic } from '#domain/reading/timelines/public.ts'
 import { listTrendingStatuses } from '#domain/reading/trends/queries.ts'
-import type { Ctx } from '#ports/ctx.ts'
+import { isId } from '#lib/ids.ts'
 import { picturePath, renderThumbnail } from '#views/server/site-images.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { redirectTo } from '../kit/layout.ts'
+import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
+import { renderPager } from './pager.ts'
 import { renderPosts } from './post.ts'
 import { numberText } from './post-parts.ts'
 import { isClosed, readerOf, renderPublicPage } from './public-page.ts'
 import type { Html } from '../kit/html.ts'
-import type { StatusId } from '#lib/id.ts'
+import type { IdCursor, StatusId } from '#lib/id.ts'
 
 const latest = 5
 /** Where posts are what the page is about. */
 const many = 20
+const maxOffset = 1_000
 
 async function showHome(call: PageCall): Promise<Response> {
   const { ctx } = call
@@ -45,57 +48,82 @@ async function showHome(call: PageCall): Promise<Response> {
         <li>${t.posts({ count: counts.posts, shown: numberText(call.language, counts.posts) })}</li>
       </ul>`
   const description = settings.site_short_description || t.defaultDescription
+  const greeting = html`<section class="intro">
+    <h1>${settings.site_title}</h1>
+    <p class="lead">${description}</p>
+    ${numbers} ${renderInvitation(call, settings, isOpen)}
+  </section>`
   return renderPublicPage(call, {
     title: settings.site_title,
-    hero: html`<div class="welcome">
-      <img src="${picturePath(uploads, 'thumbnail-2x')}" alt="" width="2400" height="1260" />
-    </div>`,
-    body: html`<section class="intro">
-        <h1>${settings.site_title}</h1>
-        <p class="lead">${description}</p>
-        ${numbers} ${renderInvitation(call, settings, isOpen)}
-      </section>
-      ${renderShown(call, landing, posts)}`,
+    ...(isFirst(call) && {
+      hero: html`<div class="welcome">
+        <img src="${picturePath(uploads, 'thumbnail-2x')}" alt="" width="2400" height="1260" />
+      </div>`,
+    }),
+    body: html`${isFirst(call) ? greeting : html`<h1 class="section">${settings.site_title}</h1>`}
+    ${renderShown(call, landing, posts)}`,
     preview: {
       url: `${ctx.config.baseUrl}/`,
       type: 'website',
       description,
       image: renderThumbnail(ctx.config, uploads).url,
       largeImage: true,
-      noindex: settings.noindex,
+      noindex: settings.noindex || !isFirst(call),
     },
   })
 }
 
 type Landing = Settings['landing_page']
 
+/** Posts with the address of those that follow them, where there are more. */
+interface Shown {
+  posts: Status[]
+  older: string | null
+}
+
 /** Null when strangers are not shown any. */
-async function listShown(call: PageCall, landing: Landing): Promise<Status[] | null> {
+async function listShown(call: PageCall, landing: Landing): Promise<Shown | null> {
   const viewer = readerOf(call)
   const { config } = call.ctx
   if (!viewer && (isClosed(config) || !config.timelinePreview)) return null
-  const ids =
-    landing === 'trends'
-      ? await listTrendingStatuses(call.ctx, viewer, { limit: many, offset: 0 })
-      : await listLocal(call.ctx, viewer, landing === 'about' ? latest : many)
-  return ids && (await viewStatuses(call.ctx, viewer, ids))
+  const found = await (landing === 'trends' ? listTrends(call, viewer) : listLocal(call, viewer, landing))
+  return found && { posts: await viewStatuses(call.ctx, viewer, found.ids), older: found.older }
+}
+
+interface Found {
+  ids: readonly StatusId[]
+  older: string | null
+}
+
+async function listTrends({ ctx, params }: PageCall, viewer: Viewer | null): Promise<Found> {
+  const offset = Math.min(Number.parseInt(textParam(params, 'offset'), 10) || 0, maxOffset)
+  const ids = await listTrendingStatuses(ctx, viewer, { limit: many, offset: Math.max(offset, 0) })
+  return { ids, older: ids.length === many ? `/?offset=${offset + many}` : null }
 }
 
 /** Null where the settings keep them from strangers. */
-async function listLocal(
-  ctx: Ctx,
-  viewer: Viewer | null,
-  limit: number,
-): Promise<readonly StatusId[] | null> {
-  if (!(await findFeedAccess(ctx, viewer, 'live')).local) return null
-  return (await listPublic(ctx, viewer, { local: true }, { limit })).items
+async function listLocal(call: PageCall, viewer: Viewer | null, landing: Landing): Promise<Found | null> {
+  if (!(await findFeedAccess(call.ctx, viewer, 'live')).local) return null
+  const maxId = maxIdOf(call)
+  const limit = landing === 'about' && maxId === undefined ? latest : many
+  const { items, full, oldest } = await listPublic(call.ctx, viewer, { local: true }, { limit, maxId })
+  return { ids: items, older: full && oldest ? `/?max_id=${oldest}` : null }
 }
 
-function renderShown(call: PageCall, landing: Landing, posts: readonly Status[] | null): Html | string {
-  if (posts === null) return ''
+function maxIdOf({ params }: PageCall): IdCursor | undefined {
+  const asked = textParam(params, 'max_id')
+  return isId(asked) ? (asked as IdCursor) : undefined
+}
+
+const isFirst = (call: PageCall) =>
+  maxIdOf(call) === undefined && !(Number.parseInt(textParam(call.params, 'offset'), 10) > 0)
+
+function renderShown(call: PageCall, landing: Landing, shown: Shown | null): Html | string {
+  if (shown === null) return ''
   const t = textsIn(call.language).pages.public
-  return html`<h2 class="section">${landing === 'trends' ? t.trending : t.latest}</h2>
-    ${renderPosts(call.language, posts)}`
+  return html`<h2 class="section" id="posts">${landing === 'trends' ? t.trending : t.latest}</h2>
+    ${renderPosts(call.language, shown.posts)}
+    ${renderPager(call.language, isFirst(call) ? null : '/', shown.older)}`
 }
 
 function renderInvitation(call: PageCall, settings: Settings, isOpen: boolean): Html {

@@ -19,6 +19,7 @@ import { renderMessage } from '../kit/message.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { nameOf, renderPost } from './post.ts'
 import { renderName } from './post-parts.ts'
+import type { Html } from '../kit/html.ts'
 import { signInPath } from '../kit/return-to.ts'
 import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
@@ -54,8 +55,9 @@ async function showAccount(call: PageCall, viewer: Viewer, id: AccountId): Promi
   const t = textsIn(call.language).pages.interact
   const account = await viewAccount(call.ctx, id)
   const isFollowed = id === viewer.accountId || (await hasFollowOrRequest(call.ctx, viewer.accountId, id))
-  const body = html`<p class="soft">${t.hint({ name: viewer.username })}</p>
-    <section class="profile">
+  const body = html`<h1>${t.title}</h1>
+    <p class="soft">${t.hint({ name: viewer.username })}</p>
+    <section class="profile plain">
       <img
         class="face"
         src="${account.avatar_static}"
@@ -68,16 +70,22 @@ async function showAccount(call: PageCall, viewer: Viewer, id: AccountId): Promi
       <div class="content" dir="auto">${raw(emojify(account.note, account.emojis))}</div>
     </section>
     ${isFollowed ? html`<p>${t.following}</p>` : renderAct(call, { id, act: 'follow', submit: t.follow })}`
-  return renderPage(call, { title: t.title, body })
+  return renderPage(call, { title: t.title, body: boxed(body), layout: 'column' })
 }
+
+/** In the middle of a page with the styles of posts and profiles. */
+const boxed = (body: Html) => html`<div class="text">${body}</div>`
 
 async function showStatus(call: PageCall, viewer: Viewer, id: StatusId): Promise<Response> {
   const t = textsIn(call.language).pages.interact
   const post = await viewStatus(call.ctx, viewer, id)
-  const body = html`<p class="soft">${t.hint({ name: viewer.username })}</p>
-    ${renderPost(call.language, post)} ${renderAct(call, { id, act: 'favourite', submit: t.favourite })}
+  const body = html`<h1>${t.title}</h1>
+    <p class="soft">${t.hint({ name: viewer.username })}</p>
+    <div class="posts">${renderPost(call.language, post)}</div>
+    <p><a class="button" href="/@${post.account.acct}/${post.id}">${t.reply}</a></p>
+    ${renderAct(call, { id, act: 'favourite', submit: t.favourite, quiet: true })}
     ${renderAct(call, { id, act: 'boost', submit: t.boost, quiet: true })}`
-  return renderPage(call, { title: t.title, body })
+  return renderPage(call, { title: t.title, body: boxed(body), layout: 'column' })
 }
 
 function renderAct(

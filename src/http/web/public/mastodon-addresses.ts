@@ -121,6 +121,7 @@ export const pages: readonly Page[] = [
   get('/redirect/accounts/:id{[0-9]+}', leadToAccount),
   get('/statuses/:id{[0-9]+}', leadToStatus),
   get('/redirect/statuses/:id{[0-9]+}', leadToStatus),
+  get('/interact/:id{[0-9]+}', leadToStatus),
   get('/authorize_follow', async (call) => interaction(textParam(call.params, 'acct'))),
   get('/intent', answerIntent),
 ]

@@ -28,17 +28,19 @@ export function renderMedia(
 
 function renderAttachment(language: Language, item: MediaAttachment): Html {
   if (item.url === null || item.type === 'unknown') return renderFile(language, item)
-  const shown = renderPlayable(item, item.url)
+  const shown = renderPlayable(language, item, item.url)
   return html`<figure class="${item.type}${raw(focusOf(item))}">
     ${shown} ${renderAlt(language, item)}
   </figure>`
 }
 
-function renderPlayable(item: MediaAttachment, url: string): Html {
+function renderPlayable(language: Language, item: MediaAttachment, url: string): Html {
+  const t = textsIn(language).pages.public
   const label = item.description ?? ''
   const { small, original } = item.meta ?? {}
   if (item.type === 'image') {
-    return html`<a href="${url}"
+    // A link around a picture without words would have no name.
+    return html`<a href="${url}" ${label === '' ? html`aria-label="${t.picture}"` : ''}
       ><img
         src="${item.preview_url ?? url}"
         alt="${label}"
@@ -52,7 +54,7 @@ function renderPlayable(item: MediaAttachment, url: string): Html {
       item.preview_url === null
         ? ''
         : html`<img src="${item.preview_url}" alt="" loading="lazy" ${sizeOf(small)} />`
-    return html`${cover}<audio src="${url}" controls preload="none" aria-label="${label}"></audio>`
+    return html`${cover}<audio src="${url}" controls preload="none" aria-label="${label || t.sound}"></audio>`
   }
   const poster = item.preview_url === null ? '' : html`poster="${item.preview_url}"`
   const loops = item.type === 'gifv' ? html`loop muted` : ''
@@ -61,7 +63,7 @@ function renderPlayable(item: MediaAttachment, url: string): Html {
     controls
     playsinline
     preload="none"
-    aria-label="${label}"
+    aria-label="${label || t.video}"
     ${poster}
     ${loops}
     ${sizeOf(original ?? small)}

@@ -14,16 +14,19 @@ export function renderName(text: string, emojis: readonly CustomEmoji[]): Html {
 export const numberText = (language: Language, count: number) =>
   new Intl.NumberFormat(language, { notation: count >= 10_000 ? 'compact' : 'standard' }).format(count)
 
+/** `day` alone, to the minute, or so that its zone is named. */
+export type Precision = 'day' | 'time' | 'exact'
+
 /** A point in time, in UTC: pages are the same for everyone. */
-export function renderTime(language: Language, time: string, precise = false): Html {
+export function renderTime(language: Language, time: string, precision: Precision = 'day'): Html {
   const format = new Intl.DateTimeFormat(language, {
     dateStyle: 'medium',
-    ...(precise && { timeStyle: 'short' as const }),
+    ...(precision !== 'day' && { timeStyle: 'short' as const }),
     timeZone: 'UTC',
   })
   const full = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
   const date = new Date(time)
   return html`<time datetime="${time}" title="${full.format(date)} UTC"
-    >${format.format(date)}${precise ? ' UTC' : ''}</time
+    >${format.format(date)}${precision === 'exact' ? ' UTC' : ''}</time
   >`
 }

@@ -46,7 +46,7 @@ function renderFacts(language: Language, poll: Poll): Html {
   const facts: (Html | string)[] = [turnout]
   if (poll.multiple) facts.push(t.pollMultiple)
   if (poll.expired) facts.push(t.pollEnded)
-  else if (ends !== null) facts.push(html`${t.pollEnds} ${renderTime(language, ends, true)}`)
+  else if (ends !== null) facts.push(html`${t.pollEnds} ${renderTime(language, ends, 'exact')}`)
   if (poll.options.some((option) => option.votes_count === null)) facts.push(t.pollHidden)
   return html`${facts.map((fact, index) => html`${index === 0 ? '' : ' · '}${fact}`)}`
 }

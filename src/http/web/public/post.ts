@@ -3,10 +3,12 @@ import type { Reaction } from '#entities/emoji.ts'
 import type { Status } from '#entities/status.ts'
 import { html, raw } from 'hono/html'
 import { stripHtml } from '#lib/html/html.ts'
+import { withoutShortcodes } from '#lib/text/shortcodes.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { emojify } from '../kit/emojify.ts'
 import { icon } from '../kit/icons.ts'
+import { renderInteractForm } from './interact-form.ts'
 import { renderCard } from './post-card.ts'
 import { renderMedia } from './post-media.ts'
 import { numberText, renderName, renderTime } from './post-parts.ts'
@@ -20,6 +22,8 @@ export interface PostOptions {
   pinned?: boolean
   /** It stands in another post. */
   quoted?: boolean
+  /** Its id, where strangers are offered to answer it from their own server. */
+  answerable?: string
 }
 
 /** A post as everyone may read it, or a boost with the post in it. */
@@ -44,15 +48,16 @@ function renderOwn(language: Language, post: Status, options: PostOptions, note:
   const pinned = options.pinned ? html`<p class="note">${icon('pin')}${t.pinned}</p>` : ''
   const mark = options.main ? raw(' main') : ''
   const time = html`<a class="when" href="${post.url ?? post.uri}"
-    >${renderTime(language, post.created_at, options.main)}${renderEdited(language, post, options)}</a
+    >${renderTime(language, post.created_at, options.main ? 'exact' : 'time')}${renderEdited(language, post, options)}</a
   >`
   // What is quoted may stand on the page a second time.
   const id = options.quoted ? '' : html`id="post-${post.id}"`
   return html`<article class="post${mark}" ${id}>
     ${note} ${pinned}
     <header>${renderAuthor(post.account)} ${options.main ? '' : time}</header>
-    ${renderBody(language, post)} ${renderReactions(language, post.reactions ?? [])}
+    ${renderBody(language, post, options)} ${renderReactions(language, post.reactions ?? [])}
     ${options.main ? html`<p class="exact">${time}</p>` : ''} ${renderFoot(language, post)}
+    ${options.answerable === undefined ? '' : renderInteractForm(language, 'reply', options.answerable)}
   </article>`
 }
 
@@ -60,8 +65,8 @@ function renderEdited(language: Language, post: Status, options: PostOptions): H
   if (post.edited_at === null) return ''
   const { edited } = textsIn(language).pages.public
   return options.main
-    ? html` · ${edited} ${renderTime(language, post.edited_at, true)}`
-    : html` <span class="edited" title="${post.edited_at}">${edited}</span>`
+    ? html` · ${edited} ${renderTime(language, post.edited_at, 'exact')}`
+    : html` <span class="edited">${edited}</span>`
 }
 
 /** Picture and names of an account, a link to its page. */
@@ -76,11 +81,19 @@ export function renderAuthor(account: Account): Html {
 
 export const nameOf = (account: Account) => account.display_name || account.username
 
-function renderBody(language: Language, post: Status): Html {
+/** The name as titles have it, where no picture can stand: without its emoji. */
+export const titleOf = (account: Account) =>
+  withoutShortcodes(nameOf(account), account.emojis) || account.username
+
+function renderBody(language: Language, post: Status, { answerable }: PostOptions): Html {
+  const vote =
+    answerable === undefined || post.poll?.expired !== false
+      ? ''
+      : renderInteractForm(language, 'vote', answerable)
   const isPlain = post.media_attachments.length === 0 && post.quote === null
   const body = html`${renderContent(post)}
   ${renderMedia(language, post.media_attachments, post.sensitive && post.spoiler_text === '')}
-  ${renderPoll(language, post.poll)} ${isPlain ? renderCard(language, post.card) : ''}
+  ${renderPoll(language, post.poll)} ${vote} ${isPlain ? renderCard(language, post.card) : ''}
   ${renderQuote(language, post.quote, (quoted) => renderOwn(language, quoted, { quoted: true }))}`
   if (post.spoiler_text === '') return body
   return html`<details class="veil">
@@ -137,8 +150,8 @@ function renderFoot(language: Language, post: Status): Html | string {
 
 /** A post in a few words, for previews: its warning when it has one, never what stands behind it. */
 export function summaryOf(post: Status, length = 300): string {
-  const text = post.spoiler_text || stripHtml(withoutFallback(post)).replaceAll(/\s+/g, ' ').trim()
-  return shorten(text, length)
+  const text = post.spoiler_text || stripHtml(withoutFallback(post))
+  return shorten(withoutShortcodes(text, post.emojis), length)
 }
 
 export function shorten(text: string, length: number): string {

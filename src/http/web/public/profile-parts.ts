@@ -1,13 +1,14 @@
 // Who an account is, as its page shows it.
 import type { Account } from '#entities/account.ts'
 import { html, raw } from 'hono/html'
-import { collectionUrl } from '#domain/server/instance/urls.ts'
+import { actorUri, collectionUrl } from '#domain/server/instance/urls.ts'
 import type { CollectionRow } from '#domain/reading/collections/queries.ts'
 import type { FeaturedTagRow } from '#domain/content/tags/featured-tags.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { emojify } from '../kit/emojify.ts'
 import { icon } from '../kit/icons.ts'
 import type { PageCall } from '../kit/page.ts'
+import { renderInteractForm } from './interact-form.ts'
 import { nameOf } from './post.ts'
 import { numberText, renderName, renderTime } from './post-parts.ts'
 import type { Html } from '../kit/html.ts'
@@ -57,9 +58,17 @@ export function renderProfile(call: PageCall, account: Account, featured: Featur
       </li>
       <li>${t.following({ shown: numberText(call.language, account.following_count) })}</li>
     </ul>
-    <p class="soft">${t.followHint({ acct })}</p>
-    ${renderFeatured(call, account, featured)}
+    ${renderFollow(call, account)} ${renderFeatured(call, account, featured)}
   </section>`
+}
+
+/** People of this server follow by their app; strangers from their own server. */
+function renderFollow(call: PageCall, account: Account): Html {
+  if (!call.viewer)
+    return renderInteractForm(call.language, 'follow', actorUri(call.ctx.config, account.username))
+  const query = new URLSearchParams({ uri: account.url })
+  const { follow } = textsIn(call.language).pages.remote
+  return html`<p class="actions"><a class="button" href="/authorize_interaction?${query}">${follow}</a></p>`
 }
 
 function renderMoved(call: PageCall, account: Account): Html | string {

@@ -11,6 +11,7 @@ import { parseTagName } from '#domain/content/tags/queries.ts'
 import { listAccountStatuses, type AccountStatusesOptions } from '#domain/reading/timelines/account.ts'
 import { gone, notFound } from '#lib/errors.ts'
 import { stripHtml } from '#lib/html/html.ts'
+import { withoutShortcodes } from '#lib/text/shortcodes.ts'
 import { isId } from '#lib/ids.ts'
 import { viewAccount } from '#views/identity/accounts.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
@@ -18,8 +19,9 @@ import { textsIn } from '#lib/messages/texts.ts'
 import { profile } from '../app/views.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
-import { nameOf, renderPost, shorten } from './post.ts'
+import { renderPost, shorten, titleOf } from './post.ts'
 import { renderHeader, renderProfile, type Featured } from './profile-parts.ts'
+import { renderPager } from './pager.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import type { Html } from '../kit/html.ts'
 import { asId, type AccountId, type IdCursor } from '#lib/id.ts'
@@ -94,7 +96,7 @@ async function showProfile(call: PageCall, find: FindSection): Promise<Response>
   const url = address + section.path
   const actor = actorUri(config, account.username)
   const t = textsIn(call.language).pages.public
-  const acct = `${nameOf(account)} (@${account.username}@${config.localDomain})`
+  const acct = `${titleOf(account)} (@${account.username}@${config.localDomain})`
   return renderPublicPage(call, {
     title: section.heading ? `${section.heading} · ${acct}` : acct,
     hero: renderHeader(account),
@@ -106,7 +108,7 @@ async function showProfile(call: PageCall, find: FindSection): Promise<Response>
     preview: {
       url,
       type: 'profile',
-      description: shorten(stripHtml(account.note), 300),
+      description: shorten(withoutShortcodes(stripHtml(account.note), account.emojis), 300),
       image: account.avatar_static,
       noindex: settings.noindex || account.noindex === true || account.limited === true,
     },
@@ -167,22 +169,21 @@ function renderTabs(call: PageCall, account: Account, section: Section): Html {
     const current = path === section.path ? html`aria-current="page"` : ''
     return html`<a href="/@${account.username}${path}" ${current}><bdi>${name}</bdi></a>`
   })
-  return html`<nav class="tabs">${links}</nav>`
+  return html`<nav class="tabs" aria-label="${t.kinds}">${links}</nav>`
 }
 
 function renderList(call: PageCall, pinned: readonly Status[], page: PostsPage): Html {
   const t = textsIn(call.language).pages.public
   const shown = new Set(pinned.map((post) => post.id))
   const rest = page.items.filter((post) => !shown.has(post.id))
-  const newest = page.isFirst ? '' : html`<a href="${call.url.pathname}" rel="first">${t.newest}</a>`
-  const older =
-    page.olderThan === null ? '' : html`<a href="?max_id=${page.olderThan}" rel="next">${t.older}</a>`
+  const newest = page.isFirst ? null : call.url.pathname
+  const older = page.olderThan === null ? null : `?max_id=${page.olderThan}`
   const posts = html`<div class="posts">
     ${pinned.map((post) => renderPost(call.language, post, { pinned: true }))}
     ${rest.map((post) => renderPost(call.language, post))}
   </div>`
   return html`${shown.size + rest.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts}
-    <nav class="pager">${newest} ${older}</nav>`
+  ${renderPager(call.language, newest, older)}`
 }
 
 /** A path of this server that moved for good. The account need not exist: the new path says so. */

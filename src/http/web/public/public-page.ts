@@ -3,7 +3,6 @@ import { html } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Config } from '#ports/ctx.ts'
 import { unauthorized } from '#lib/errors.ts'
-import { textsIn } from '#lib/messages/texts.ts'
 import { redirectTo, renderPage, type PageContent } from '../kit/layout.ts'
 import type { PageCall } from '../kit/page.ts'
 import { renderPreview, type Preview } from './preview.ts'
@@ -55,7 +54,6 @@ export async function renderPublicPage(call: PageCall, page: PublicPage): Promis
     layout: 'column',
     invite: true,
     head: html`${page.preview ? renderPreview(call, page.title, page.preview) : ''} ${page.head ?? ''}`,
-    footer: renderFooter(call),
   })
   response.headers.set('cache-control', cachingOf(call))
   if (page.link) response.headers.set('link', page.link)
@@ -65,16 +63,4 @@ export async function renderPublicPage(call: PageCall, page: PublicPage): Promis
 /** What may keep an answer: nobody when it was made for somebody. */
 export function cachingOf(call: PageCall): string {
   return call.viewer || isClosed(call.ctx.config) ? 'private, no-store' : sharedFor
-}
-
-function renderFooter(call: PageCall): Html {
-  const t = textsIn(call.language).pages.public
-  return html`<footer class="foot">
-    <nav>
-      <a href="/about">${t.about}</a>
-      <a href="/privacy-policy">${t.privacy}</a>
-      <a href="/api/openapi.json">${t.api}</a>
-    </nav>
-    <p>${t.federated}</p>
-  </footer>`
 }

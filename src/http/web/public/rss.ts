@@ -9,7 +9,7 @@ import { viewStatuses } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
-import { nameOf } from './post.ts'
+import { titleOf } from './post.ts'
 import { getShownAccount, handleOf } from './profile.ts'
 import { assertShown, cachingOf } from './public-page.ts'
 import { element, renderItem, xml } from './rss-item.ts'
@@ -60,7 +60,7 @@ async function accountFeed(call: PageCall, find: FindSection): Promise<Response>
   const found = await viewStatuses(call.ctx, null, page.items)
   const acct = `@${account.username}@${call.ctx.config.localDomain}`
   return answerFeed(stranger, {
-    title: heading ? `${heading} · ${nameOf(account)}` : nameOf(account),
+    title: heading ? `${heading} · ${titleOf(account)}` : titleOf(account),
     link: profileUrl(call.ctx.config, account.username) + path,
     description: acct,
     image: account.avatar_static,

@@ -14,7 +14,7 @@ import { post as postView } from '../app/views.ts'
 import { textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
-import { nameOf, renderPost, renderPosts, summaryOf } from './post.ts'
+import { renderPost, renderPosts, summaryOf, titleOf } from './post.ts'
 import { handleOf, movedTo, webfingerLink } from './profile.ts'
 import { countMedia, describePost, type Preview } from './preview.ts'
 import { cachingOf, readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
@@ -50,10 +50,11 @@ async function showStatus(call: PageCall): Promise<Response> {
   const below = html`<h2 class="section">${t.replies}</h2>
     ${renderPosts(call.language, replies)}`
   return renderPublicPage(call, {
-    title: titleOf(call, post),
-    body: html`<div class="thread">
+    title: headingOf(call, post),
+    body: html`<h1 class="spoken">${headingOf(call, post)}</h1>
+      <div class="thread">
         ${postsOf(thread.ancestors).map((ancestor) => renderPost(call.language, ancestor))}
-        ${renderPost(call.language, post, { main: true })}
+        ${renderPost(call.language, post, { main: true, ...(viewer === null && { answerable: uri }) })}
       </div>
       ${replies.length > 0 ? below : ''}`,
     link: `${webfingerLink(call, post.account)}, <${uri}>; rel="alternate"; type="application/activity+json"`,
@@ -78,8 +79,8 @@ const shortened = (thread: ContextIds): ContextIds => ({
   descendants: thread.descendants.slice(0, most.descendants),
 })
 
-function titleOf({ language }: PageCall, post: Status): string {
-  return `${nameOf(post.account)}: ${summaryOf(post, 80) || countMedia(language, post.media_attachments)}`
+function headingOf({ language }: PageCall, post: Status): string {
+  return `${titleOf(post.account)}: ${summaryOf(post, 80) || countMedia(language, post.media_attachments)}`
 }
 
 /** Media are left out of previews when the author veils them. */
@@ -106,8 +107,9 @@ async function showEmbed(call: PageCall): Promise<Response> {
   const post = await getShownPost(stranger, null)
   if (post.reblog) throw notFound()
   const response = await renderPage(stranger, {
-    title: titleOf(call, post),
-    body: html`${renderPost(call.language, post, { main: true })}
+    title: headingOf(call, post),
+    body: html`<h1 class="spoken">${headingOf(call, post)}</h1>
+      ${renderPost(call.language, post, { main: true })}
       <p class="origin"><a href="/">${call.ctx.config.localDomain}</a></p>`,
     layout: 'embed',
     head: html`<base target="_blank" /> <meta name="robots" content="noindex" />`,

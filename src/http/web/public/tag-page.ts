@@ -12,6 +12,7 @@ import { firstPage } from '../app/views.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { renderPosts } from './post.ts'
+import { renderPager } from './pager.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import type { IdCursor } from '#lib/id.ts'
 
@@ -28,16 +29,14 @@ async function showTag(call: PageCall): Promise<Response> {
   const posts = await viewStatuses(call.ctx, viewer, page.items)
   const t = textsIn(call.language).pages.public
   const url = tagUrl(call.ctx.config, name)
-  const older =
-    page.full && page.oldest ? html`<a href="?max_id=${page.oldest}" rel="next">${t.older}</a>` : ''
-  const newest = maxId === undefined ? '' : html`<a href="${call.url.pathname}" rel="first">${t.newest}</a>`
+  const older = page.full && page.oldest ? `?max_id=${page.oldest}` : null
+  const newest = maxId === undefined ? null : call.url.pathname
   const settings = await getSettings(call.ctx)
   return renderPublicPage(call, {
     title: `#${display}`,
     body: html`<h1 class="section">#<bdi>${display}</bdi></h1>
       <p class="soft">${t.tagHint} · <a href="${url}.rss">${t.feed}</a></p>
-      ${renderPosts(call.language, posts)}
-      <nav class="pager">${newest} ${older}</nav>`,
+      ${renderPosts(call.language, posts)} ${renderPager(call.language, newest, older)}`,
     head: html`<link rel="alternate" type="application/rss+xml" title="${t.feed}" href="${url}.rss" />`,
     preview: {
       url,

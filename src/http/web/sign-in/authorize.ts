@@ -19,7 +19,7 @@ import { renderForm, textParam, textParamOrUndefined } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import { renderMessage } from '../kit/message.ts'
 import type { Page, PageCall } from '../kit/page.ts'
-import { signInPath } from '../kit/return-to.ts'
+import { returnToName, signInPath } from '../kit/return-to.ts'
 import { signOutBrowser } from '../kit/session.ts'
 
 const names = [
@@ -117,6 +117,13 @@ function renderConsent(call: PageCall, viewer: Viewer, authorization: Authorizat
       hidden: { ...hidden, _method: 'delete' },
       fields: [],
       submit: t.deny,
+      quiet: true,
+    })}
+    ${renderForm(call, {
+      action: '/auth/sign_out',
+      hidden: { [returnToName]: ownPath(call, true) },
+      fields: [],
+      submit: t.otherAccount,
       quiet: true,
     })}`
   return renderPage(call, {

@@ -8,6 +8,7 @@ import {
 } from '#domain/identity/sign-up-restrictions/invites.ts'
 import { isDayFull } from '#domain/identity/sign-up-restrictions/registrations.ts'
 import { isRegistrationPossible, readSettings, type Settings } from '#domain/server/instance/settings.ts'
+import { listRules, type ServerRule } from '#domain/server/instance/rules.ts'
 import { isAppError } from '#lib/errors.ts'
 import { countAddress } from '#http/kit/address-throttle.ts'
 import { countMail } from '#http/kit/mail-throttle.ts'
@@ -27,6 +28,8 @@ const next = '/auth/setup'
 /** What of the server's ways holds for this one. */
 interface Terms {
   settings: Settings
+  /** What is to be read before somebody agrees. */
+  rules: readonly ServerRule[]
   /** The invite that they came with, if it can be used. */
   invite: OpenInvite | null
 }
@@ -42,7 +45,7 @@ function renderSignUp(call: PageCall, terms: Terms, problems: Record<string, str
   const body = html`${terms.invite ? html`<p class="notice">${t.invited}</p>` : ''}
     ${wantsApproval(terms) ? html`<p class="notice">${t.approval}</p>` : ''} ${form}
     <ul class="links">
-      <li><a href="/about">${t.rules}</a></li>
+      <li><a href="/about">${terms.rules.length === 0 ? t.privacy : t.rules}</a></li>
       <li><a href="/auth/sign_in">${t.hasAccount}</a></li>
     </ul>`
   const status = Object.keys(problems).length > 0 ? 422 : 200
@@ -59,11 +62,13 @@ async function findTerms(call: PageCall, code: string): Promise<Terms | null> {
   const { ctx } = call
   const settings = await readSettings(ctx)
   const invite = code === '' || ctx.config.singleUser ? null : await findOpenInvite(ctx, code)
-  return invite || isRegistrationPossible(ctx.config, settings) ? { settings, invite } : null
+  if (!invite && !isRegistrationPossible(ctx.config, settings)) return null
+  return { settings, invite, rules: await listRules(ctx) }
 }
 
-function fieldsOf(call: PageCall, { settings, invite }: Terms, problems: Record<string, string>): Html[] {
+function fieldsOf(call: PageCall, terms: Terms, problems: Record<string, string>): Html[] {
   const t = textsIn(call.language).pages.signUp
+  const { settings, invite, rules } = terms
   const field = (name: string) => ({ name, value: textParam(call.params, name), problem: problems[name] })
   const fields = [
     renderField({
@@ -85,7 +90,7 @@ function fieldsOf(call: PageCall, { settings, invite }: Terms, problems: Record<
       maxLength: 72,
     }),
   ]
-  if (wantsApproval({ settings, invite })) {
+  if (wantsApproval(terms)) {
     fields.push(
       renderField({
         ...field('reason'),
@@ -99,11 +104,22 @@ function fieldsOf(call: PageCall, { settings, invite }: Terms, problems: Record<
     const hint = t.dateOfBirthHint({ years: settings.min_age })
     fields.push(renderField({ ...field('date_of_birth'), label: t.dateOfBirth, type: 'date', hint }))
   }
-  const agreement = { name: 'agreement', label: t.agreement, required: true }
+  const label = rules.length === 0 ? t.agreementWithoutRules : t.agreement
+  const agreement = { name: 'agreement', label, required: true }
+  if (rules.length > 0) fields.push(renderRules(call, rules))
   fields.push(
     renderCheckbox(problems['agreement'] ? { ...agreement, problem: problems['agreement'] } : agreement),
   )
   return fields
+}
+
+function renderRules({ language }: PageCall, rules: readonly ServerRule[]): Html {
+  return html`<section class="terms" aria-labelledby="rules">
+    <h2 id="rules">${textsIn(language).pages.public.rules}</h2>
+    <ol>
+      ${rules.map((rule) => html`<li>${(rule.translations[language] ?? rule).text}</li>`)}
+    </ol>
+  </section>`
 }
 
 async function renderClosed(call: PageCall): Promise<Response> {

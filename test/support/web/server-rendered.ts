@@ -1,0 +1,204 @@
+// A server on which there is something of everything that its own pages show, in words of no language.
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { unsubscribeToken } from '#domain/identity/accounts/mail-settings.ts'
+import type { TestApp } from '#test/app/app.ts'
+import { uploadForm } from '#test/client/upload.ts'
+import { authorizePath, registerClient } from '#test/client/oauth.ts'
+import type { Person } from '#test/people/people.ts'
+import { personWithPassword, signedIn } from '#test/people/sign-in.ts'
+
+export interface ShownPage {
+  path: string
+  /** Whose session the browser has; nobody's without it. */
+  as?: Person
+  /** 200 unless given. */
+  status?: number
+}
+
+export interface ShownServer {
+  readonly wren: Person
+  readonly staff: Person
+  readonly pages: readonly ShownPage[]
+}
+
+const lorem =
+  'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua.'
+
+const picture = (width: number, height: number, background: object) =>
+  sharp({ create: { width, height, channels: 3, background } as never })
+    .png()
+    .toBuffer()
+
+/** Lays out people, posts and settings through the API, and returns an address for each kind of page. */
+export async function layServer(app: TestApp): Promise<ShownServer> {
+  const wren = await personWithPassword(app, 'wren')
+  const robin = await app.person('robin')
+  const staff = await personWithPassword(app, 'warden', { role: 'Owner' })
+  await laySite(app, staff)
+  await layProfile(wren)
+  ;(await robin.patch('/api/v1/accounts/update_credentials', { discoverable: true, note: lorem })).ok()
+  const thread = await layPosts(app, wren, robin)
+  const collection = (
+    await wren.post('/api/v1/collections', {
+      name: 'Passeres',
+      description: 'Lorem ipsum dolor sit amet, consectetur adipiscing elit.',
+      tag_name: 'Aves',
+      account_ids: [robin.accountId],
+    })
+  ).ok().collection
+  await app.settle()
+  const pages = [
+    ...publicPages(wren, thread, collection.id),
+    ...signInPages(),
+    ...(await personalPages(app, wren, staff)),
+  ]
+  return { wren, staff, pages }
+}
+
+async function laySite(app: TestApp, staff: Person): Promise<void> {
+  const emoji = uploadForm(await picture(128, 96, { r: 200, g: 90, b: 20 }), { shortcode: 'rubecula' })
+  ;(await staff.post('/api/v1/admin/custom_emojis', emoji)).ok()
+  for (const text of ['Lorem ipsum dolor', 'Sit amet consectetur']) {
+    ;(await staff.post('/api/v1/admin/rules', { text, hint: lorem })).ok()
+  }
+  await sql`
+    insert into terms_of_service (id, text, effective_date, published_at)
+    values (${app.ctx.newId()}, ${`# Lorem\n\n${lorem}`}, '2024-01-01', ${new Date(app.clock.now())})`.execute(
+    app.ctx.db,
+  )
+  const settings = {
+    site_contact_email: 'custos@avis.example',
+    site_contact_username: staff.username,
+    site_short_description: lorem,
+    site_extended_description: `<p>${lorem}</p>`,
+    registrations_mode: 'approved',
+  }
+  ;(await staff.patch('/api/v1/admin/settings', settings)).ok()
+}
+
+async function layProfile(wren: Person): Promise<void> {
+  const profile = {
+    display_name: 'Troglodytes :rubecula:',
+    note: `${lorem} :rubecula: https://avis.org/ #Aves`,
+    bot: true,
+    discoverable: true,
+    fields_attributes: [
+      { name: 'Nidus', value: 'https://nidus.org/' },
+      { name: 'Cantus :rubecula:', value: 'Trillo' },
+    ],
+  }
+  ;(await wren.patch('/api/v1/accounts/update_credentials', profile)).ok()
+  ;(await wren.post('/api/v1/featured_tags', { name: 'Aves' })).ok()
+}
+
+async function upload(app: TestApp, person: Person, bytes: Buffer, description: string): Promise<string> {
+  const response = await app.fetch('/api/v2/media', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${person.token}` },
+    body: uploadForm(bytes, { description }),
+  })
+  return ((await response.json()) as { id: string }).id
+}
+
+/** Returns the id of a post with everything around it. */
+async function layPosts(app: TestApp, wren: Person, robin: Person): Promise<string> {
+  for (let count = 0; count < 22; count++) await wren.say(`${count} ${lorem}`)
+  const media_ids = [
+    await upload(app, wren, await picture(640, 400, { r: 40, g: 80, b: 120 }), 'Nox una'),
+    await upload(app, wren, await picture(300, 500, { r: 160, g: 60, b: 30 }), 'Nox altera'),
+    await upload(app, wren, await picture(500, 500, { r: 40, g: 120, b: 60 }), ''),
+  ]
+  const first = await wren.say(`Ave :rubecula: #Aves https://avis.org/longa/via ${lorem}`, { media_ids })
+  await app.settle()
+  const answer = await robin.say(`@${wren.username} Salve! ${lorem}`, { in_reply_to_id: first.id })
+  const poll = { options: ['Prima :rubecula:', 'Secunda'], expires_in: 3600, multiple: true }
+  const main = await wren.say(`Quid? ${lorem} :rubecula:`, { in_reply_to_id: answer.id, poll })
+  await robin.say('Nescio', { in_reply_to_id: main.id, spoiler_text: 'Cave :rubecula:' })
+  await wren.say(`Ecce ${lorem}`, { quoted_status_id: first.id })
+  const sensitive = [await upload(app, robin, await picture(400, 300, { r: 9, g: 9, b: 9 }), 'Umbra')]
+  await robin.say('Tecta', { in_reply_to_id: main.id, media_ids: sensitive, sensitive: true })
+  ;(await robin.post(`/api/v1/statuses/${main.id}/favourite`)).ok()
+  ;(await robin.post(`/api/v1/statuses/${main.id}/reblog`)).ok()
+  ;(await wren.put(`/api/v1/statuses/${main.id}`, { status: `Quid nunc? ${lorem} :rubecula:`, poll })).ok()
+  return main.id
+}
+
+function publicPages(wren: Person, thread: string, collection: string): ShownPage[] {
+  const profile = `/@${wren.username}`
+  return [
+    '/',
+    '/about',
+    '/about/design',
+    '/privacy-policy',
+    '/terms-of-service',
+    '/terms-of-service/2024-01-01',
+    profile,
+    `${profile}/with_replies`,
+    `${profile}/media`,
+    `${profile}/tagged/Aves`,
+    `${profile}/${thread}`,
+    `${profile}/${thread}/embed`,
+    '/tags/Aves',
+    `/collections/${collection}`,
+  ].map((path) => ({ path }))
+}
+
+const signInPages = (): ShownPage[] => [
+  { path: '/auth/sign_in' },
+  { path: '/auth/sign_up' },
+  { path: '/auth/passkey' },
+  { path: '/auth/password/new' },
+  { path: '/auth/confirmation/new' },
+  { path: '/oauth/authorize/native?code=abc123' },
+  { path: '/auth/password/edit?reset_password_token=falsum', status: 422 },
+  { path: '/auth/confirmation?confirmation_token=falsum', status: 422 },
+  { path: '/invite/falsum', status: 404 },
+  { path: '/nusquam', status: 404 },
+]
+
+async function personalPages(app: TestApp, wren: Person, staff: Person): Promise<ShownPage[]> {
+  const strike = { type: 'none', text: lorem }
+  ;(await staff.post(`/api/v1/admin/accounts/${wren.accountId}/action`, strike)).ok()
+  const { rows } = await sql<{ id: string }>`
+    select id from account_warnings where target_account_id = ${wren.accountId}`.execute(app.ctx.db)
+  const client = await registerClient(app)
+  const token = unsubscribeToken(app.ctx, 'mention', wren.userId)
+  const waiting = await personWithPassword(app, 'pullus', { confirmed: false })
+  const imported = await layImport(app, wren)
+  const theirs = [
+    '/auth/edit',
+    '/settings/two-factor',
+    '/settings/sessions',
+    '/oauth/authorized_applications',
+    authorizePath(client, { scope: 'read write:statuses' }),
+    '/settings/notifications',
+    '/settings/followers',
+    '/settings/imports',
+    imported,
+    '/settings/export',
+    '/statuses_cleanup',
+    '/disputes/strikes',
+    `/disputes/strikes/${rows[0]?.id}`,
+    '/settings/migration',
+    '/settings/delete',
+    `/authorize_interaction?uri=${encodeURIComponent(`${app.ctx.config.baseUrl}/@${staff.username}`)}`,
+    `/@${wren.username}?plain`,
+    '/?plain',
+  ]
+  return [
+    ...theirs.map((path) => ({ path, as: wren })),
+    { path: '/invites', as: staff },
+    { path: `/unsubscribe?${new URLSearchParams({ token, type: 'mention' })}` },
+    { path: '/auth/setup', as: waiting },
+  ]
+}
+
+/** Returns the page of an import that waits to be confirmed. */
+async function layImport(app: TestApp, wren: Person): Promise<string> {
+  const browser = await signedIn(app, wren)
+  const form = (await browser.get('/settings/imports')).form('/settings/imports')
+  const content = new File(['Account address,Show boosts\nnemo@nusquam.example,true\n'], 'f.csv')
+  const sent = await browser.upload(form, { type: 'following', mode: 'merge' }, { name: 'data', content })
+  return sent.location ?? ''
+}
