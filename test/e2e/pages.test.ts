@@ -151,7 +151,7 @@ describe.skipIf(!executable && !isCi)(title, () => {
     const page = await open(`/@${wren.username}/${said.id}`)
     const text = page.getByText('hidden until asked')
     expect(await text.isVisible()).toBe(false)
-    await page.getByText('Careful').first().click()
+    await page.locator('summary', { hasText: 'Careful' }).click()
     await text.waitFor({ state: 'visible' })
     await page.close()
   })

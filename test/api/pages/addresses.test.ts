@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { startApp, type TestApp } from '#test/app/app.ts'
 import type { Person } from '#test/people/people.ts'
-import { personWithPassword, signedIn } from '#test/people/sign-in.ts'
+import { newBrowser, personWithPassword, signedIn } from '#test/people/sign-in.ts'
 
 let app: TestApp
 let ada: Person
@@ -87,7 +87,7 @@ test.each([
   '/auth/nothing',
   '/a/b/c.php',
 ])('%s gives a browser a page that says that there is nothing, and a program JSON', async (path) => {
-  const browser = await signedIn(app, ada)
+  const browser = newBrowser(app)
   const seen = await browser.get(path, { accept: 'text/html,*/*;q=0.8' })
   expect([seen.status, seen.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   expect(seen.text).toContain('This page does not exist.')

@@ -36,7 +36,7 @@ describe('the kinds of posts', () => {
     }
     for (const [path, words] of Object.entries(expected)) {
       const seen = await page(base + path)
-      expect([path, seen.status, wordsOf(seen.text.split('<nav class="tabs">')[1] ?? '')]).toEqual([
+      expect([path, seen.status, wordsOf(seen.text.split('<nav class="tabs"')[1] ?? '')]).toEqual([
         path,
         200,
         words,

@@ -75,7 +75,9 @@ describe('the way to a token [5-1]', () => {
     expect((await browser.get(sent.location!)).text).toContain(`<code class="secret">${code}</code>`)
     expect((await exchange(code)).status).toBe(200)
     const page = await browser.get(authorizePath(client, { scope: 'write' }))
-    expect((await browser.submit(page.forms.at(-1)!)).text).toContain('You refused')
+    expect(
+      (await browser.submit(page.forms.find(({ fields }) => fields['_method'] === 'delete')!)).text,
+    ).toContain('You refused')
   })
 
   test('refused, the application learns only that', async () => {
