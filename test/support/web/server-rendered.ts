@@ -183,6 +183,7 @@ async function personalPages(app: TestApp, wren: Person, staff: Person): Promise
     '/settings/migration',
     '/settings/delete',
     `/authorize_interaction?uri=${encodeURIComponent(`${app.ctx.config.baseUrl}/@${staff.username}`)}`,
+    `/interact?${new URLSearchParams({ act: 'follow', uri: `${app.ctx.config.baseUrl}/@${wren.username}` })}`,
     `/@${wren.username}?plain`,
     '/?plain',
   ]

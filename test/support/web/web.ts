@@ -1,9 +1,8 @@
 // The web app in a real browser: one server in this process and one browser for each test file. People are signed in by
 // their cookie, and views are found by the names that screen readers say.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import {
   chromium,
@@ -17,6 +16,7 @@ import { startSession } from '#domain/identity/oauth/sessions.ts'
 import { startStreamingApp, type StreamingApp } from '#test/app/streaming-app.ts'
 import { freshDatabase } from '#test/app/databases.ts'
 import type { Person } from '#test/people/people.ts'
+import { findViolations } from './axe.ts'
 import { patience } from '#test/run/patience.ts'
 import { buildApp } from '../../../client/build/build.ts'
 
@@ -150,36 +150,4 @@ async function sessionCookie({ ctx }: StreamingApp, { userId }: Person) {
     httpOnly: true,
     sameSite: 'Lax' as const,
   }
-}
-
-interface Violation {
-  id: string
-  nodes: { target: unknown[]; failureSummary?: string }[]
-}
-
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
-/** In a world of its own, where the content policy of the page does not hold. */
-async function findViolations(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page)
-  const { frameTree } = (await session.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } }
-  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
-    frameId: frameTree.frame.id,
-  })
-  await session.send('Runtime.evaluate', { contextId, expression: readFileSync(axePath, 'utf8') })
-  const run = await session.send('Runtime.evaluate', {
-    contextId,
-    expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(
-      ({ id, nodes }) => ({ id, nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) })))`,
-    awaitPromise: true,
-    returnByValue: true,
-  })
-  await session.detach()
-  const violations = run.result.value as Violation[]
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(
-      ({ target, failureSummary = '' }) =>
-        `${id}: ${target.join(' ')} ${failureSummary.replaceAll('\n', ' ')}`,
-    ),
-  )
 }
