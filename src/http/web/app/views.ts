@@ -86,5 +86,6 @@ export const pages: readonly Page[] = Object.entries(views).map(([path, app]) =>
   method: 'GET',
   path: path as `/${string}`,
   app,
+  personal: true,
   handle: async (call) => leadAway(call),
 }))

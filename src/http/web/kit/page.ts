@@ -58,6 +58,8 @@ export interface Page {
    * its view begins with, as the app asks for them; or where the app is to be found.
    */
   app?(call: PageCall): Begin | Promise<Begin>
+  /** It is for those who are signed in alone: who lacks the second factor that their role demands is led to it first. */
+  personal?: true
   /** Returns the page. What changes something comes from a form of this server: that is checked before. */
   handle(call: PageCall): Promise<Response>
 }
@@ -194,10 +196,11 @@ async function askOperation(
 /** Where somebody sets up the second factor that their role demands, before anything else that is theirs. */
 const factorPath = '/settings/two-factor'
 
-const isPersonal = ({ path }: Page) =>
-  /^\/(settings|oauth|auth\/edit|authorize_interaction|disputes|invites|pinned|statuses_cleanup)(\/|$)/.test(
-    path,
-  ) && !path.startsWith(factorPath)
+const personalPaths =
+  /^\/(settings|oauth|auth\/edit|authorize_interaction|disputes|invites|pinned|statuses_cleanup)(\/|$)/
+
+const isPersonal = ({ path, personal }: Page) =>
+  personal === true || (personalPaths.test(path) && !path.startsWith(factorPath))
 
 function leadToFactor({ request, url }: PageCall): Response {
   const from =
