@@ -144,7 +144,7 @@ describe.skipIf(!executable && !isCi)(title, () => {
   test('every page of the server is among them', () => {
     const paths = shown.pages.map(({ path }) => path.replace(/\?.*/, ''))
     const left = listedPages.filter(({ method, path, file, app: view }) => {
-      if (method !== 'GET' || elsewhere.test(file) || (view && file.includes('/app/'))) return false
+      if (method !== 'GET' || leadsOn.test(file) || (view && file.includes('/app/'))) return false
       const pattern = new RegExp(
         `^${path.replaceAll(/:\w+\{([^{}]*)\}/g, '($1)').replaceAll(/:\w+/g, '[^/]+')}$`,
       )
@@ -155,7 +155,7 @@ describe.skipIf(!executable && !isCi)(title, () => {
 })
 
 /** Files of addresses that only lead on, and of feeds. */
-const elsewhere = /mastodon-addresses|remote-redirect|\/rss\.ts$/
+const leadsOn = /mastodon-addresses|remote-redirect|\/rss\.ts$/
 /** What leads on, or is a file to save. */
 const notPages = [
   '/about/more',

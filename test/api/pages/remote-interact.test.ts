@@ -11,12 +11,12 @@ import { newBrowser, personWithPassword, signedIn } from '#test/people/sign-in.t
 let app: TestApp
 let ada: Person
 /** A server whose people say where they take requests; `nobody` says nothing. */
-let elsewhere: Server
+let remote: Server
 let domain: string
 const asked: string[] = []
 
 beforeAll(async () => {
-  elsewhere = createServer((request, response) => {
+  remote = createServer((request, response) => {
     asked.push(request.url ?? '')
     const links = request.url?.includes('nobody')
       ? []
@@ -29,14 +29,14 @@ beforeAll(async () => {
     response.setHeader('content-type', 'application/jrd+json')
     response.end(JSON.stringify({ subject: 'acct:x', links }))
   }).listen(0, '127.0.0.1')
-  await once(elsewhere, 'listening')
-  domain = `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+  await once(remote, 'listening')
+  domain = `127.0.0.1:${(remote.address() as AddressInfo).port}`
   app = await startApp({ env: { LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' } })
   ada = await personWithPassword(app, 'ada')
 })
 afterAll(async () => {
   await app?.close()
-  elsewhere?.close()
+  remote?.close()
 })
 
 const page = (path: string) => newBrowser(app).get(path)
