@@ -14,7 +14,7 @@ import { asId, type AccountId, type AnyId, type StatusId } from '#lib/id.ts'
 const settings: Readonly<Record<`/${string}`, string>> = {
   '/auth': '/auth/edit',
   '/auth/challenge': '/auth/edit',
-  '/auth/unlock/new': '/auth/sign_in',
+  '/auth/unlock/new': '/auth/password/new',
   '/oauth': '/oauth/authorized_applications',
   '/settings': '/auth/edit',
   '/settings/account': '/auth/edit',
