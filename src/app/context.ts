@@ -11,7 +11,6 @@ import type { HttpClient } from '#ports/http-client.ts'
 import type { Kv } from '#ports/kv.ts'
 import type { Log } from '#ports/log.ts'
 import type { Mailer } from '#ports/mailer.ts'
-import type { PoolUse } from '#ports/metrics.ts'
 import type { Storage } from '#ports/storage.ts'
 import type { Trace } from '#ports/trace.ts'
 import type { Translator } from '#ports/translator.ts'
@@ -50,10 +49,14 @@ import { idFloor, processNode } from '#db/id-node.ts'
 import { openTrace } from './trace.ts'
 
 /**
- * Enough to keep the database's cores busy. Each connection costs it some ten megabytes, and waiting here is
- * cheaper than waiting there.
+ * Enough to keep the database's cores busy. Each connection costs it some twenty megabytes, and waiting here is cheaper
+ * than waiting there. Two of them the job queue keeps to itself.
  */
-const defaultConnections = 10
+const defaultConnections = 9
+/** Of those, connections that only read (docs/adr/0020). A command, which has few, does without. */
+const readers = 3
+
+const connectionsFor = (all: number) => (all < 6 ? { max: all } : { max: all - readers, readers })
 
 export interface ContextOptions {
   config: Config
@@ -96,7 +99,7 @@ export async function createContext(options: ContextOptions): Promise<App> {
   const trace = await openTrace(options.config, options.log)
   const database = openDatabase({
     url: options.databaseUrl,
-    max: options.connections ?? defaultConnections,
+    ...connectionsFor(options.connections ?? defaultConnections),
     log: options.log,
     trace,
     Client: options.Client,
@@ -170,7 +173,7 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
     mailer: options.mailer ?? createMailer(config, log),
     push: createWebPush({ http, clock, vapid: secrets.vapid }),
     trace,
-    poolUse: () => poolUse(database),
+    poolUse: () => database.use(),
     transaction: (fn) => runTransaction(ctx, database, fn),
   }
   return {
@@ -198,11 +201,6 @@ async function createShared(options: ContextOptions): Promise<{ kv: Kv; bus: Bus
   const target = { url: config.redisUrl, prefix: redisPrefix(config.localDomain), log }
   const [kv, bus] = await Promise.all([createRedisKv(target), createRedisBus(target)])
   return { kv, bus }
-}
-
-function poolUse({ pool }: Database): PoolUse {
-  const { totalCount, idleCount, waitingCount, options } = pool
-  return { open: totalCount, idle: idleCount, waiting: waitingCount, most: options.max }
 }
 
 function createStorage(config: Config, http: HttpClient): Storage {

@@ -4,11 +4,14 @@ import type pg from 'pg'
 import type { Db, Schema } from '#db/schema/schema.ts'
 import type { Log } from '#ports/log.ts'
 import type { Trace } from '#ports/trace.ts'
+import type { PoolUse } from '#ports/metrics.ts'
 import { createPool, type QueryListener } from './pool.ts'
 
 export interface Database {
   readonly db: Db
   readonly pool: pg.Pool
+  /** How many connections there are, readers and others. */
+  use(): PoolUse
   /** Runs `fn` in a transaction, again when it met a deadlock; the root `db` throws meanwhile. */
   transaction<T>(fn: (db: Transaction<Schema>) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -18,10 +21,14 @@ export interface Database {
 const retryable = new Set(['40P01', '40001'])
 const attempts = 4
 
-/** The root handle over a pool of `max` connections; `longest` and `Client` as in `PoolOptions`. Ids come as decimal strings, dates as Date. */
+/**
+ * The root handle over a pool of `max` connections; `readers`, `longest` and `Client` as in `PoolOptions`. What only reads is asked
+ * of a reader, outside of transactions. Ids come as decimal strings, dates as Date.
+ */
 export function openDatabase(options: {
   url: string
   max: number
+  readers?: number
   log: Log
   onQuery?: QueryListener
   trace?: Trace
@@ -42,6 +49,16 @@ export function openDatabase(options: {
   return {
     db,
     pool: pool.raw,
+    use() {
+      const { totalCount, idleCount, waitingCount, options: made } = pool.raw
+      const readers = pool.readers?.use() ?? { open: 0, idle: 0 }
+      return {
+        open: totalCount + readers.open,
+        idle: idleCount + readers.idle,
+        waiting: waitingCount,
+        most: made.max + (options.readers ?? 0),
+      }
+    },
     async transaction(fn) {
       guard()
       for (let attempt = 1; ; attempt++) {

@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto'
-import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Log } from '#ports/log.ts'
-import { noTrace, type SpanStart, type Trace } from '#ports/trace.ts'
+import { noTrace, type Trace } from '#ports/trace.ts'
+import { ReaderLost, createReaders, type Readers } from './readers.ts'
+import { createStatementNames, cutAfter, describeStatement } from './statements.ts'
 
 /** A statement that is not answered for this long, in milliseconds, never will be: its connection is cut. */
 const longest = 60_000
-
-/** Statements kept prepared per connection: past this many, further ones are parsed each time. */
-const maxPrepared = 800
 
 export interface QueryListener {
   (sql: string): void
@@ -17,7 +14,10 @@ export interface QueryListener {
 
 export interface PoolOptions {
   url: string
+  /** Connections of which each serves one caller at a time. */
   max: number
+  /** Connections besides that only read and that callers share; none unless told. */
+  readers?: number
   log: Log
   onQuery?: QueryListener | undefined
   trace?: Trace | undefined
@@ -29,20 +29,24 @@ export interface PoolOptions {
   guard?: () => void
 }
 
+export interface Pool extends PostgresPool {
+  raw: pg.Pool
+  readers: Readers | null
+}
+
 /** A pg pool as Kysely wants it, which prepares each statement once per connection. */
-export function createPool(options: PoolOptions): PostgresPool & { raw: pg.Pool } {
-  const raw = new pg.Pool({
+export function createPool(options: PoolOptions): Pool {
+  const connection: pg.PoolConfig = {
     connectionString: options.url,
-    max: options.max,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'stonechat',
     ...(options.Client && { Client: options.Client }),
     // Every query is prepared and reads by an index: planning it anew each time costs more than it can win, and a
     // plan that was made while a table was small must not scan it when it has grown (docs/adr/0004).
     options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',
-  })
+  }
+  const raw = new pg.Pool({ ...connection, max: options.max, idleTimeoutMillis: 60_000 })
   const lost = (error: Error) => {
     // On the way out the database may close a connection before it has read our goodbye.
     if (!raw.ending) options.log.warn({ error: error.message }, 'a database connection was lost')
@@ -51,78 +55,68 @@ export function createPool(options: PoolOptions): PostgresPool & { raw: pg.Pool 
   // While it is handed out a connection tells of its end itself; its query fails too.
   raw.on('connect', (client) => client.on('error', lost))
   const run = {
-    wrapped: new WeakMap<pg.PoolClient, PostgresPoolClient>(),
-    names: new Map<string, string>(),
+    nameOf: createStatementNames(),
     longest: options.longest ?? longest,
     onQuery: options.onQuery,
     trace: options.trace ?? noTrace,
   }
+  const max = options.readers ?? 0
+  const readers = max > 0 ? createReaders({ connection, max, log: options.log, ...run }) : null
   return {
     raw,
+    readers,
     options: raw.options,
     async connect() {
       options.guard?.()
-      return wrap(await raw.connect(), run)
+      return createClient(raw, readers, run)
     },
-    end: () => raw.end(),
+    async end() {
+      await Promise.all([raw.end(), readers?.close()])
+    },
   }
 }
 
 interface Running {
-  /** A connection may have been another pool's before. */
-  wrapped: WeakMap<pg.PoolClient, PostgresPoolClient>
-  names: Map<string, string>
+  nameOf(text: string): string | undefined
   longest: number
   onQuery: QueryListener | undefined
   trace: Trace
 }
 
-function wrap(
-  client: pg.PoolClient,
-  { wrapped, names, longest, onQuery, trace }: Running,
-): PostgresPoolClient {
-  const known = wrapped.get(client)
-  if (known) return known
-  const made = {
-    query(text: unknown, values?: readonly unknown[]) {
-      if (typeof text !== 'string') return client.query(text as pg.QueryConfig)
-      onQuery?.(text)
-      const name = values && values.length > 0 ? statementName(names, text) : undefined
-      const ask = () =>
-        cutAfter(longest, client, client.query({ text, values: values as unknown[], ...(name && { name }) }))
-      return trace.on ? trace.child(describeStatement(text), ask) : ask()
-    },
-    release: () => client.release(),
-  } as unknown as PostgresPoolClient
-  wrapped.set(client, made)
-  return made
-}
-
 /**
- * A database that vanished without a word (a broken network, a stopped machine) would keep its callers for the
- * quarter of an hour that TCP tries. Whoever cuts the statement off has to cut the connection, which it blocks.
+ * What Kysely holds as a connection: it takes one of the pool at the first statement that is not a reader's, such as the
+ * beginning of a transaction, and has all further ones there.
  */
-async function cutAfter<T>(milliseconds: number, client: pg.PoolClient, asked: Promise<T>): Promise<T> {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-  const timer = setTimeout(() => stream.destroy(), milliseconds)
-  try {
-    return await asked
-  } finally {
-    clearTimeout(timer)
+function createClient(pool: pg.Pool, readers: Readers | null, run: Running): PostgresPoolClient {
+  let held: pg.PoolClient | null = null
+
+  async function send(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    if (held === null && readers !== null) {
+      const read = readers.query(text, values)
+      if (read !== null) {
+        try {
+          return await read
+        } catch (error) {
+          if (!(error instanceof ReaderLost)) throw error
+        }
+      }
+    }
+    const client = (held ??= await pool.connect())
+    const name = values.length > 0 ? run.nameOf(text) : undefined
+    const asked = client.query({ text, values: values as unknown[], ...(name && { name }) })
+    return cutAfter(run.longest, client, asked)
   }
-}
 
-/** Values are not in the text: they are sent beside it. */
-function describeStatement(text: string): SpanStart {
-  const verb = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement'
-  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text, 'db.operation.name': verb }
-  return { name: verb, kind: 'client', attributes }
-}
-
-function statementName(names: Map<string, string>, text: string): string | undefined {
-  const known = names.get(text)
-  if (known || names.size >= maxPrepared) return known
-  const name = createHash('sha1').update(text).digest('base64url')
-  names.set(text, name)
-  return name
+  return {
+    query(text: unknown, values: readonly unknown[] = []) {
+      if (typeof text !== 'string') throw new Error('there are no cursors on these connections')
+      run.onQuery?.(text)
+      const ask = () => send(text, values)
+      return run.trace.on ? run.trace.child(describeStatement(text), ask) : ask()
+    },
+    release(destroy?: boolean) {
+      held?.release(destroy)
+      held = null
+    },
+  } as unknown as PostgresPoolClient
 }

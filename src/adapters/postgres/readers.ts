@@ -1,0 +1,197 @@
+// Connections that only read and that many callers share: statements are sent without waiting for the answers to those
+// before them, so that a few of them keep the database's cores busy (docs/adr/0020).
+import pg from 'pg'
+import type { Log } from '#ports/log.ts'
+import { createReadStatements } from './read-statements.ts'
+import { cutAfter, streamOf } from './statements.ts'
+
+export interface ReadersOptions {
+  /** As for a pool. */
+  connection: pg.PoolConfig
+  /** How many connections at most. */
+  max: number
+  log: Log
+  /** The name of a statement's text. */
+  nameOf(text: string): string | undefined
+  /** Milliseconds for which a statement may remain unanswered. */
+  longest: number
+}
+
+export interface Readers {
+  /**
+   * The answer to a statement that only reads, or null where it has to be asked elsewhere: because it writes or locks,
+   * or because all readers are held up by a slow statement or have lost their database.
+   */
+  query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> | null
+  /** How many connections are open, and how many of them have nothing to do. */
+  use(): { open: number; idle: number }
+  close(): Promise<void>
+}
+
+/** Whoever waits behind a statement that takes longer than this, in milliseconds, is better off elsewhere. */
+const slow = 100
+/** Statements under way on each open connection before a further one is opened. */
+const crowded = 3
+/** A connection without work for this long, in milliseconds, is closed. */
+const idleTime = 60_000
+
+interface Reader {
+  readonly client: pg.Client
+  ready: boolean
+  lost: boolean
+  /** When those under way were sent, the oldest first, on the clock of `performance`. */
+  readonly sent: Set<{ at: number }>
+  corked: boolean
+  idle: NodeJS.Timeout | undefined
+}
+
+/** Opens connections as they are needed. */
+export function createReaders(options: ReadersOptions): Readers {
+  const statements = createReadStatements()
+  const readers = new Set<Reader>()
+  let closing = false
+
+  function open(): void {
+    const reader = connect(options, () => readers.delete(reader))
+    readers.add(reader)
+  }
+
+  /** The one with least to do, where it is worth waiting for it. */
+  function pick(): Reader | null {
+    const now = performance.now()
+    let best: Reader | null = null
+    for (const reader of readers) {
+      if (!reader.ready || isHeldUp(reader, now)) continue
+      if (best === null || reader.sent.size < best.sent.size) best = reader
+    }
+    if ((best === null || best.sent.size >= crowded) && readers.size < options.max) open()
+    return best
+  }
+
+  return {
+    query(text, values) {
+      if (closing || !statements.onlyReads(text)) return null
+      const reader = pick()
+      return reader && ask(reader, { text, values, options, onWrite: () => statements.markWriting(text) })
+    },
+    use: () => ({
+      open: readers.size,
+      idle: [...readers].filter((reader) => reader.sent.size === 0).length,
+    }),
+    async close() {
+      closing = true
+      await Promise.all([...readers].map((reader) => end(reader)))
+    },
+  }
+}
+
+function isHeldUp(reader: Reader, now: number): boolean {
+  const [oldest] = reader.sent
+  return oldest !== undefined && now - oldest.at > slow
+}
+
+function connect(options: ReadersOptions, onEnd: () => void): Reader {
+  const { connection } = options
+  const client = new pg.Client({
+    ...connection,
+    options: `${connection.options ?? ''} -c default_transaction_read_only=on`,
+    pipeline: true,
+  } as pg.ClientConfig)
+  const reader: Reader = {
+    client,
+    ready: false,
+    lost: false,
+    sent: new Set(),
+    corked: false,
+    idle: undefined,
+  }
+  const lose = () => {
+    reader.ready = false
+    reader.lost = true
+    clearTimeout(reader.idle)
+    onEnd()
+  }
+  client.on('error', (error) => {
+    if (!reader.lost) options.log.warn({ error: error.message }, 'a database connection was lost')
+    lose()
+  })
+  client.on('end', lose)
+  void begin(reader).catch(lose)
+  return reader
+}
+
+/** Rejects where there is no database: whoever asks elsewhere meanwhile is told why. */
+async function begin(reader: Reader): Promise<void> {
+  await reader.client.connect()
+  reader.ready = true
+  rest(reader)
+}
+
+/** Closes it when it has nothing to do for long. */
+function rest(reader: Reader): void {
+  clearTimeout(reader.idle)
+  reader.idle = setTimeout(() => void end(reader), idleTime).unref()
+}
+
+async function end(reader: Reader): Promise<void> {
+  reader.ready = false
+  reader.lost = true
+  clearTimeout(reader.idle)
+  await reader.client.end().catch(() => {})
+}
+
+interface Question {
+  text: string
+  values: readonly unknown[]
+  options: ReadersOptions
+  onWrite(): void
+}
+
+/** SQLSTATE of a statement that writes where nothing may be written: nothing of it was done. */
+const readOnly = '25006'
+
+async function ask(reader: Reader, question: Question): Promise<pg.QueryResult> {
+  const { text, values, options } = question
+  const mark = { at: performance.now() }
+  reader.sent.add(mark)
+  clearTimeout(reader.idle)
+  cork(reader)
+  const name = values.length > 0 ? options.nameOf(text) : undefined
+  const asked = reader.client.query({ text, values: values as unknown[], ...(name && { name }) })
+  try {
+    return await cutAfter(options.longest, reader.client, asked)
+  } catch (error) {
+    if ((error as { code?: string }).code === readOnly) question.onWrite()
+    const isOwn = performance.now() - mark.at >= options.longest
+    throw isOwn ? error : asLost(error, reader)
+  } finally {
+    reader.sent.delete(mark)
+    if (reader.sent.size === 0 && reader.ready) rest(reader)
+    // The one behind it has waited for it, and has only now its turn.
+    for (const next of reader.sent) {
+      next.at = performance.now()
+      break
+    }
+  }
+}
+
+/** What is sent in one turn of the event loop goes in one write. */
+function cork(reader: Reader): void {
+  if (reader.corked) return
+  reader.corked = true
+  const stream = streamOf(reader.client)
+  stream.cork()
+  setImmediate(() => {
+    reader.corked = false
+    stream.uncork()
+  })
+}
+
+/** The statement itself is not to blame: asking once more elsewhere is safe, because it only reads. */
+export class ReaderLost extends Error {}
+
+function asLost(error: unknown, reader: Reader): unknown {
+  const { code } = error as { code?: string }
+  const isOfConnection = reader.lost || !reader.ready || code === readOnly || code === '57P01'
+  return isOfConnection ? new ReaderLost('the reading connection was lost', { cause: error }) : error
+}
