@@ -5,7 +5,7 @@ import type { Db, Schema } from '#db/schema/schema.ts'
 import type { Log } from '#ports/log.ts'
 import type { Trace } from '#ports/trace.ts'
 import type { PoolUse } from '#ports/metrics.ts'
-import { createPool, type QueryListener } from './pool.ts'
+import { createPool, type Pool, type QueryListener } from './pool.ts'
 
 export interface Database {
   readonly db: Db
@@ -15,6 +15,16 @@ export interface Database {
   /** Runs `fn` in a transaction, again when it met a deadlock; the root `db` throws meanwhile. */
   transaction<T>(fn: (db: Transaction<Schema>) => Promise<T>): Promise<T>
   close(): Promise<void>
+}
+
+function useOf({ raw, readers }: Pool, maxReaders: number): PoolUse {
+  const { open, idle } = readers?.use() ?? { open: 0, idle: 0 }
+  return {
+    open: raw.totalCount + open,
+    idle: raw.idleCount + idle,
+    waiting: raw.waitingCount,
+    most: raw.options.max + maxReaders,
+  }
 }
 
 /** SQLSTATE of deadlocks and serialisation failures: the same work done again may succeed. */
@@ -49,16 +59,7 @@ export function openDatabase(options: {
   return {
     db,
     pool: pool.raw,
-    use() {
-      const { totalCount, idleCount, waitingCount, options: made } = pool.raw
-      const readers = pool.readers?.use() ?? { open: 0, idle: 0 }
-      return {
-        open: totalCount + readers.open,
-        idle: idleCount + readers.idle,
-        waiting: waitingCount,
-        most: made.max + (options.readers ?? 0),
-      }
-    },
+    use: () => useOf(pool, options.readers ?? 0),
     async transaction(fn) {
       guard()
       for (let attempt = 1; ; attempt++) {

@@ -46,7 +46,12 @@ export function createPool(options: PoolOptions): Pool {
     // plan that was made while a table was small must not scan it when it has grown (docs/adr/0004).
     options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',
   }
-  const raw = new pg.Pool({ ...connection, max: options.max, idleTimeoutMillis: 60_000 })
+  const raw = new pg.Pool({
+    ...connection,
+    max: options.max,
+    idleTimeoutMillis: 60_000,
+    pipeline: true,
+  } as pg.PoolConfig)
   const lost = (error: Error) => {
     // On the way out the database may close a connection before it has read our goodbye.
     if (!raw.ending) options.log.warn({ error: error.message }, 'a database connection was lost')
@@ -84,39 +89,70 @@ interface Running {
 }
 
 /**
- * What Kysely holds as a connection: it takes one of the pool at the first statement that is not a reader's, such as the
- * beginning of a transaction, and has all further ones there.
+ * What Kysely holds as a connection: it takes one of the pool at the first statement that is not a reader's, and has all
+ * further ones there. The beginning of a transaction is sent along with its first statement.
  */
 function createClient(pool: pg.Pool, readers: Readers | null, run: Running): PostgresPoolClient {
-  let held: pg.PoolClient | null = null
+  let held: Promise<pg.PoolClient> | null = null
+  let isBeginning = false
 
-  async function send(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    if (held === null && readers !== null) {
-      const read = readers.query(text, values)
-      if (read !== null) {
-        try {
-          return await read
-        } catch (error) {
-          if (!(error instanceof ReaderLost)) throw error
-        }
-      }
-    }
-    const client = (held ??= await pool.connect())
+  const ask = (client: pg.PoolClient, text: string, values: readonly unknown[]) => {
     const name = values.length > 0 ? run.nameOf(text) : undefined
     const asked = client.query({ text, values: values as unknown[], ...(name && { name }) })
     return cutAfter(run.longest, client, asked)
+  }
+
+  async function send(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    held ??= pool.connect()
+    const client = await held
+    if (!isBeginning) return ask(client, text, values)
+    isBeginning = false
+    const [, answer] = await Promise.all([ask(client, 'begin', []), ask(client, text, values)])
+    return answer
+  }
+
+  async function readOrSend(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    const read = readers?.query(text, values)
+    if (!read) return send(text, values)
+    try {
+      return await read
+    } catch (error) {
+      if (error instanceof ReaderLost) return send(text, values)
+      throw error
+    }
+  }
+
+  function route(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    if (held !== null) return send(text, values)
+    if (isBeginning && (text === 'commit' || text === 'rollback')) {
+      isBeginning = false
+      return Promise.resolve(nothing(text))
+    }
+    if (text === 'begin') isBeginning = true
+    if (isBeginning) return text === 'begin' ? Promise.resolve(nothing(text)) : send(text, values)
+    return readOrSend(text, values)
   }
 
   return {
     query(text: unknown, values: readonly unknown[] = []) {
       if (typeof text !== 'string') throw new Error('there are no cursors on these connections')
       run.onQuery?.(text)
-      const ask = () => send(text, values)
-      return run.trace.on ? run.trace.child(describeStatement(text), ask) : ask()
+      return run.trace.on
+        ? run.trace.child(describeStatement(text), () => route(text, values))
+        : route(text, values)
     },
     release(destroy?: boolean) {
-      held?.release(destroy)
+      void held?.then((client) => client.release(destroy)).catch(() => {})
       held = null
     },
   } as unknown as PostgresPoolClient
 }
+
+/** The answer to a statement that was not sent: to begin, or to end, a transaction without statements. */
+const nothing = (text: string): pg.QueryResult => ({
+  command: text.toUpperCase(),
+  rowCount: null,
+  oid: 0,
+  fields: [],
+  rows: [],
+})
