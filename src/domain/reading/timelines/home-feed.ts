@@ -50,13 +50,17 @@ function followedStatuses(accountId: AccountId, now: Date): RawBuilder<unknown> 
     where ${entersHome({ status: 's', original: 'o', follow: 'f' }, now)}`
 }
 
-/** Puts a new status into the feeds of those who follow its author. Safe to run again. */
+/**
+ * Puts a new status into the feeds of those who follow its author. Safe to run again. `offset 0`: the followers are
+ * looked up by the author, however few follows there were when the plan was made.
+ */
 export async function fanOutHome(ctx: Ctx, statusId: StatusId): Promise<void> {
   await sql`
     insert into home_entries (account_id, status_id, reblog_of_id)
     select f.account_id, s.id, s.reblog_of_id
     from statuses s
-    join follows f on f.target_account_id = s.account_id
+    cross join lateral (
+      select account_id, show_reblogs, languages from follows where target_account_id = s.account_id offset 0) f
     join home_feeds hf on hf.account_id = f.account_id
     left join statuses o on o.id = s.reblog_of_id
     where s.id = ${statusId} and ${entersHome({ status: 's', original: 'o', follow: 'f' }, new Date(ctx.clock.now()))} and ${notRecentlyThere(homeFeeds, 's', sql`f.account_id`)}
