@@ -1,5 +1,5 @@
 // One post that is written: warning, text, media, poll.
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../core/texts.ts'
 import type { WrittenPost } from '../../data/writing/content.ts'
 import type { Piece } from '../../data/writing/piece.ts'
@@ -26,7 +26,8 @@ export function PostFields({ piece, post, index, isFocused, onActive, onSubmit }
   const isThread = posts.length > 1
   const change = (update: Partial<WrittenPost>) => piece.changePost(post.key, () => update)
   const group = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  // Before the next key is pressed.
+  useLayoutEffect(() => {
     if (!isFocused) return
     const area = group.current?.querySelector('textarea')
     area?.focus()
