@@ -38,11 +38,12 @@ export type ShortcutName =
 /** How long the second key of a pair is waited for, in milliseconds. */
 const pairTime = 1_000
 
-/** Whether somebody is writing, or a dialog or menu has the keys. */
+/** Whether somebody is writing, presses what has the focus, or a dialog or menu has the keys. */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true
   const target = event.target as HTMLElement
   return (
+    (event.key === 'Enter' && target.closest('a, button, summary') !== null) ||
     target.isContentEditable ||
     /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('dialog, [role=menu]') !== null ||
