@@ -9,6 +9,8 @@ import { starProblems } from './compare.ts'
 import { freeNameProblems } from './free-names.ts'
 import { compareForeignKeys, compareIds, readForeignKeys } from './ids.ts'
 import { openProgram, type Program } from './program.ts'
+import { repeatedTable } from './repeats.ts'
+import type { DeclaredColumn } from './row-types.ts'
 import { findStatements, type Found } from './statements.ts'
 import { compareTables, readDeclaredTables, readTables } from './tables.ts'
 
@@ -241,4 +243,23 @@ test('an exported piece of SQL that counts on a name of its user is told', () =>
     'src/sample.ts:6: some counts on a row that is called a: take the name',
     'src/sample.ts:11: isOwn counts on a row that is called s: take the name',
   ])
+})
+
+test('a row type that writes out columns of a table is told, unless it says more or is short', async () => {
+  const program = openProgram(root)
+  const declared = readDeclaredTables(program)
+  program.close()
+  const found = await readTables(client)
+  const origins = new Map(found.map((column) => [column.origin, column]))
+  const tableOf = (types: Record<string, string>) => {
+    const row = new Map(Object.entries(types).map(([name, text]) => [name, { text } as DeclaredColumn]))
+    const columns = found
+      .filter(({ table, column }) => table === 'lists' && column in types)
+      .map(({ column, origin }) => ({ name: column, type: 25, origin }))
+    return repeatedTable(row, columns, { declared, origins })
+  }
+  const title = { id: 'ListId', account_id: 'AccountId', title: 'string' }
+  expect(tableOf({ ...title, exclusive: 'boolean' })).toBe('lists')
+  expect(tableOf({ ...title, replies_policy: '"followed" | "list"' })).toBeNull()
+  expect(tableOf(title)).toBeNull()
 })

@@ -14,6 +14,7 @@ import { freeNameProblems } from './free-names.ts'
 import { compareForeignKeys, compareIds, idOrigins, readForeignKeys, type IdOrigins } from './ids.ts'
 import { readCatalogue, readNullability } from './understand.ts'
 import { openProgram } from './program.ts'
+import { repeatedTable } from './repeats.ts'
 import { sampleNames } from './samples.ts'
 import { findStatements, type Found, type Statement } from './statements.ts'
 import { compareTables, readDeclaredTables, readTables, type DeclaredTables } from './tables.ts'
@@ -49,12 +50,15 @@ async function readTypeNames(client: pg.Client): Promise<Map<number, string>> {
   return new Map(rows.map((row) => [row.oid, row.typname]))
 }
 
+/** What is known of the tables: of which a column holds ids, and the types of all. */
+type Known = { ids: IdOrigins } & Parameters<typeof repeatedTable>[2]
+
 /** Returns what is wrong with each statement, as `file:line: what`. */
 export async function checkStatements(
   client: pg.Client,
   statements: readonly Statement[],
   tables: ReadonlySet<string>,
-  origins: IdOrigins = new Map(),
+  { ids, ...repeats }: Known = { ids: new Map(), declared: new Map(), origins: new Map() },
 ): Promise<string[]> {
   await createTemporaryTables(client, statements)
   const types = await readTypeNames(client)
@@ -68,12 +72,15 @@ export async function checkStatements(
       catalogue === null || columns.length === 0
         ? []
         : await readNullability(client, catalogue, { text, types: parameters.map(nameOf) })
-    for (const { place, row } of same) {
+    for (const { place, row, writtenAt } of same) {
+      const table = row && writtenAt && error === null ? repeatedTable(row, columns, repeats) : null
+      if (table)
+        problems.push(`${writtenAt}: writes out columns of ${table}: Pick<Selectable<…>, …> of its type`)
       const differences =
         row && error === null
           ? [
               ...compareRow(row, columns, nameOf),
-              ...compareIds(row, columns, origins),
+              ...compareIds(row, columns, ids),
               ...compareNulls(row, columns, nullable),
             ]
           : []
@@ -90,7 +97,11 @@ async function checkDatabase({ statements, tables }: Source): Promise<string[]> 
     return [
       ...compareTables(tables, columns),
       ...compareForeignKeys(tables, await readForeignKeys(client)),
-      ...(await checkStatements(client, statements, names, idOrigins(tables, columns))),
+      ...(await checkStatements(client, statements, names, {
+        ids: idOrigins(tables, columns),
+        declared: tables,
+        origins: new Map(columns.map((column) => [column.origin, column])),
+      })),
     ]
   })
 }

@@ -10,6 +10,8 @@ export interface Program {
   files: readonly ts.SourceFile[]
   /** Where the value that an expression names was declared, through imports; undefined for none of ours. */
   declarationOf(node: ts.Node): ts.Node | undefined
+  /** Where the type that a name means was declared, through imports. */
+  typeDeclarationOf(node: ts.Node): ts.Node | undefined
   /** Every call of a function, in the program itself. */
   callsOf(declaration: ts.Node): readonly ts.CallExpression[]
   /** Every call of a method on what has this name, as `name.push(…)`. */
@@ -96,7 +98,7 @@ function knowTypes(
 function knowDeclarations(
   files: readonly ts.SourceFile[],
   checker: Checker,
-): Pick<Program, 'declarationOf' | 'callsOf' | 'methodCallsOn'> {
+): Pick<Program, 'declarationOf' | 'typeDeclarationOf' | 'callsOf' | 'methodCallsOn'> {
   const declarations = new Map<ts.Node, ts.Node | undefined>()
   const calls = new Map<ts.Node, readonly ts.CallExpression[]>()
   const callsByName = indexCalls(files)
@@ -112,8 +114,14 @@ function knowDeclarations(
     if (!declarations.has(node)) declarations.set(node, find(node))
     return declarations.get(node)
   }
+  const typeDeclarationOf = (node: ts.Node) => {
+    const symbol = checker.getSymbolAtLocation(node)
+    const meant = symbol && symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+    return meant?.declarations[0]?.resolve()
+  }
   return {
     declarationOf,
+    typeDeclarationOf,
     callsOf(declaration) {
       const known = calls.get(declaration)
       if (known !== undefined) return known

@@ -13,6 +13,8 @@ export interface Statement {
   place: string
   /** The columns that its row type has; null where it has none. */
   row: DeclaredRow | null
+  /** Where its row type writes out all columns by itself; null where it is made of other types. */
+  writtenAt: string | null
 }
 
 export interface Found {
@@ -44,14 +46,14 @@ export function findStatements(program: Program, samples: Samples): Found {
     for (const form of readForms(reading, node)) {
       for (const template of form.templates) covered.add(template)
       const row = form.outermost && rowOf(program.typeOf(form.outermost))
-      found.statements.push({ text: textOf(form), place: program.placeOf(form.outermost ?? node), row })
+      const place = program.placeOf(form.outermost ?? node)
+      found.statements.push({ text: textOf(form), place, row, writtenAt: writtenAt(program, form.outermost) })
     }
   }
   const readPlain = (text: string, node: ts.CallExpression) => {
-    const [type] = node.typeArguments ?? []
-    const meant = type && program.checker.getTypeFromTypeNode(type)
+    const meant = node.typeArguments?.[0] && program.checker.getTypeFromTypeNode(node.typeArguments[0])
     const row = meant ? readRowType(meant, program.checker) : null
-    found.statements.push({ text, place: program.placeOf(node), row })
+    found.statements.push({ text, place: program.placeOf(node), row, writtenAt: null })
   }
   const look = (node: ts.Node) => {
     if (isSqlTemplate(node)) templates.push(node)
@@ -84,6 +86,16 @@ export function findStatements(program: Program, samples: Samples): Found {
     if (!used.has(name)) found.problems.push(`scripts/sql/samples.ts: ${name} is sampled for nothing`)
   }
   return found
+}
+
+/** Where the row type of sql<Row>`…` is written out; null where it is made of others. */
+function writtenAt(program: Program, node: ts.Node | null): string | null {
+  const [type] = node && isSqlTemplate(node) ? (node.typeArguments ?? []) : []
+  if (type === undefined || ts.isTypeLiteralNode(type)) return type ? program.placeOf(type) : null
+  const meant =
+    ts.isTypeReferenceNode(type) && !type.typeArguments && program.typeDeclarationOf(type.typeName)
+  const isPlain = meant && ts.isInterfaceDeclaration(meant) && !meant.heritageClauses?.length
+  return isPlain ? program.placeOf(meant) : null
 }
 
 const isText = (node: ts.Node): node is ts.StringLiteral | ts.NoSubstitutionTemplateLiteral =>

@@ -10,6 +10,8 @@ import { readColumnType, type DeclaredColumn } from './row-types.ts'
 export interface DeclaredTableColumn extends DeclaredColumn {
   /** Whether an INSERT may leave it out. */
   hasDefault: boolean
+  /** The type of what is read, as it is written. */
+  read: string
 }
 
 export type DeclaredTables = ReadonlyMap<string, ReadonlyMap<string, DeclaredTableColumn>>
@@ -57,6 +59,7 @@ export function readDeclaredTables(program: Program): DeclaredTables {
       idOf: columns.flatMap((column) => column.idOf),
       optional: false,
       text: checker.typeToString(type),
+      read: sides.map(({ select }) => checker.typeToString(select)).join(' | '),
       hasDefault: sides.some(({ insert }) => optional(insert)),
     }
   }

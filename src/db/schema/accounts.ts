@@ -14,11 +14,17 @@ import type {
 export interface RolesTable {
   id: RoleId
   name: string
+  /** `#rrggbb`, or nothing. */
   color: Generated<string>
+  /** Bits, in decimal. */
   permissions: Generated<BigInteger>
+  /** Higher ones act on lower ones. */
   position: Generated<number>
+  /** Shown with the accounts that have it. */
   highlighted: Generated<boolean>
+  /** Those who have it must use a second factor. */
   require_2fa: Generated<boolean>
+  /** How many collections of accounts its people may have. */
   collection_limit: Generated<number>
   updated_at: DefaultTime
   created_at: DefaultTime

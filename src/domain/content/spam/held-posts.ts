@@ -25,12 +25,7 @@ export interface HeldPost extends Pick<
 }
 
 /** One that was written here: what to publish, and by which app. */
-export interface HeldInput {
-  id: HeldPostId
-  account_id: AccountId
-  application_id: ApplicationId | null
-  params: unknown
-}
+export type HeldInput = Pick<Selectable<HeldPostsTable>, 'id' | 'account_id' | 'application_id' | 'params'>
 
 /** What came from another server, as its author's server gave it. */
 export interface HeldObject {

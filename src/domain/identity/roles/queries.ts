@@ -1,26 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { RolesTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
 import type { RoleId } from '#lib/id.ts'
 
-export interface RoleRow {
-  id: RoleId
-  name: string
-  /** `#rrggbb`, or nothing. */
-  color: string
-  /** Bits, in decimal. */
-  permissions: string
-  /** Higher ones act on lower ones. */
-  position: number
-  /** Shown with the accounts that have it. */
-  highlighted: boolean
-  /** Those who have it must use a second factor. */
-  require_2fa: boolean
-  /** How many collections of accounts its people may have. */
-  collection_limit: number
-  created_at: Date
-  updated_at: Date
-}
+export type RoleRow = Selectable<RolesTable>
 
 const columns = sql`id, name, color, permissions, position, highlighted, require_2fa, collection_limit, created_at,
   updated_at`

@@ -1,6 +1,7 @@
 // Providers of e-mail whose addresses nobody signs up with, or only with approval.
 import { isIP } from 'node:net'
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { EmailDomainBlocksTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { normaliseDomain } from '#lib/acct.ts'
@@ -12,15 +13,14 @@ import { loadBlockUse, type DayOfUse } from './email-domain-use.ts'
 import { findMailExchange } from './mail-exchange.ts'
 import type { EmailDomainBlockId } from '#lib/id.ts'
 
-interface BlockRow {
-  id: EmailDomainBlockId
-  /** A normalised domain, which holds for those below it, or the address of a host that takes mail. */
-  domain: string
-  allow_with_approval: boolean
-  /** The block whose mail hosts led to this one; both end together. */
-  parent_id: EmailDomainBlockId | null
-  created_at: Date
-}
+/**
+ * `domain`: a normalised domain, which holds for those below it, or the address of a host that takes mail. `parent_id`: the
+ * block whose mail hosts led to this one; both end together.
+ */
+type BlockRow = Pick<
+  Selectable<EmailDomainBlocksTable>,
+  'id' | 'domain' | 'allow_with_approval' | 'parent_id' | 'created_at'
+>
 
 export interface EmailDomainBlock extends BlockRow {
   /** The last seven days, today first. */

@@ -1,5 +1,6 @@
 // Rows of follows with their counters, and the lock under which they change.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { FollowsTable } from '#db/schema/relationships.ts'
 import type { Tx } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
 import type { AccountId } from '#lib/id.ts'
@@ -31,12 +32,7 @@ export interface Party {
 }
 
 /** What a follow or a request carries. */
-export interface FollowRow {
-  show_reblogs: boolean
-  notify: boolean
-  languages: string[] | null
-  uri: string | null
-}
+export type FollowRow = Pick<Selectable<FollowsTable>, 'show_reblogs' | 'notify' | 'languages' | 'uri'>
 
 /**
  * Locks accounts until the transaction ends, always in the order of their ids, and tells what they now are. All

@@ -52,22 +52,11 @@ export async function listOwnEmojis(
   return rows
 }
 
+type OwnEmoji = Pick<Selectable<CustomEmojisTable>, 'id' | 'shortcode' | 'image_key' | 'static_key'>
+
 /** The id and files of this server's emoji of a shortcode, in any case; null when there is none. */
-export async function findOwnEmoji(
-  reader: Reader,
-  shortcode: string,
-): Promise<{
-  id: CustomEmojiId
-  shortcode: string
-  image_key: string | null
-  static_key: string | null
-} | null> {
-  const { rows } = await sql<{
-    id: CustomEmojiId
-    shortcode: string
-    image_key: string | null
-    static_key: string | null
-  }>`
+export async function findOwnEmoji(reader: Reader, shortcode: string): Promise<OwnEmoji | null> {
+  const { rows } = await sql<OwnEmoji>`
     select id, shortcode, image_key, static_key from custom_emojis
     where domain is null and lower(shortcode) = lower(${shortcode})
     order by shortcode = ${shortcode} desc limit 1`.execute(reader.db)
