@@ -86,9 +86,11 @@ export function commandProblems(entries: Entries): string[] {
 }
 
 async function main(root: string, check: boolean): Promise<string[]> {
-  const { entries, program }: { entries: Entries; program: string } = await import(
+  const commandLine: { loadEntries(): Promise<Entries>; program: string } = await import(
     join(root, 'src/cli/main.ts')
   )
+  const { program } = commandLine
+  const entries = await commandLine.loadEntries()
   const page = join(root, 'docs/command-line.md')
   const text = renderCommandLine(program, entries)
   console.log(`commands: ${commandsOf(entries).length}`)

@@ -1,7 +1,6 @@
 import { loadConfig } from '#config/config.ts'
 import { systemClock } from '#ports/clock.ts'
 import type { Log } from '#ports/log.ts'
-import { runUntilIdle } from '#worker/worker.ts'
 import { createContext, type App } from './context.ts'
 import { createLog } from './log.ts'
 import { joinPostgres } from './postgres.ts'
@@ -41,7 +40,9 @@ export async function withContext<T>(
   }
 }
 
+/** What a running server would do is loaded when there is none. */
 async function finishWork(app: App): Promise<void> {
+  const { runUntilIdle } = await import('#worker/worker.ts')
   const client = await app.database.pool.connect()
   try {
     await runUntilIdle(app.ctx, client)

@@ -20,9 +20,6 @@ import { createChanges } from '#adapters/changes.ts'
 import { createCaches } from '#adapters/memory/caches.ts'
 import { createMemoryBus } from '#adapters/memory/bus.ts'
 import { createMemoryKv } from '#adapters/memory/kv.ts'
-import { redisPrefix } from '#adapters/redis/connect.ts'
-import { createRedisBus } from '#adapters/redis/bus.ts'
-import { createRedisKv } from '#adapters/redis/kv.ts'
 import { createDiskStorage } from '#adapters/disk/storage.ts'
 import { createDns } from '#adapters/dns/dns.ts'
 import { createMedia } from '#adapters/media/media.ts'
@@ -31,7 +28,6 @@ import { createS3Storage } from '#adapters/s3/storage.ts'
 import { createDeepl } from '#adapters/translate/deepl.ts'
 import { createLibreTranslate } from '#adapters/translate/libretranslate.ts'
 import { createOutboxMailer } from '#adapters/outbox/mailer.ts'
-import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { createWebPush } from '#adapters/webpush/push.ts'
 import { createJobs, migrateJobs } from '#adapters/postgres/jobs.ts'
 import { watchChanges } from '#adapters/postgres/changes.ts'
@@ -39,11 +35,10 @@ import { openDatabase, type Database } from '#adapters/postgres/database.ts'
 import type { QueryListener } from '#adapters/postgres/pool.ts'
 import { assertRestored } from '#db/dump/target.ts'
 import { migrate } from '#db/migrate.ts'
-import { insertEvents } from '#db/outbox.ts'
+import { insertEvents, outboxChannel } from '#db/outbox.ts'
 import { isHostBlocked } from '#domain/server/instance/is-host-blocked.ts'
 import { createActivityPub } from '#federation/activity-pub.ts'
 import { createRemote } from '#federation/remote.ts'
-import { outboxChannel } from '#worker/worker.ts'
 import { loadSecrets } from './secrets.ts'
 import { idFloor, processNode } from '#db/id-node.ts'
 import { openTrace } from './trace.ts'
@@ -149,7 +144,7 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
   const services = createHttpClient({ config, log, destinations: 'configured', trace })
   const node = await processNode(database.db)
   const secrets = await loadSecrets(database.db, config)
-  const { images, media, close: closeMedia } = await createMedia({ limits: config.limits, log })
+  const { images, media, close: closeMedia } = createMedia({ limits: config.limits, log })
   const newId = createIdGenerator({ now: () => clock.now(), node, floor: await idFloor(database.db) })
   const ctx: Ctx = {
     config,
@@ -170,7 +165,7 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
     remote: createRemote(() => ctx),
     activityPub: createActivityPub(() => ctx),
     translator: createTranslator(config, { http: services, clock }),
-    mailer: options.mailer ?? createMailer(config, log),
+    mailer: options.mailer ?? (await createMailer(config, log)),
     push: createWebPush({ http, clock, vapid: secrets.vapid }),
     trace,
     poolUse: () => database.use(),
@@ -198,6 +193,12 @@ async function createShared(options: ContextOptions): Promise<{ kv: Kv; bus: Bus
   const { config, clock, log } = options
   if (config.redisUrl === null)
     return { kv: createMemoryKv({ clock }), bus: options.bus ?? createMemoryBus({ log }) }
+  // Most servers have none: then the command line need not load it for every command.
+  const [{ redisPrefix }, { createRedisKv }, { createRedisBus }] = await Promise.all([
+    import('#adapters/redis/connect.ts'),
+    import('#adapters/redis/kv.ts'),
+    import('#adapters/redis/bus.ts'),
+  ])
   const target = { url: config.redisUrl, prefix: redisPrefix(config.localDomain), log }
   const [kv, bus] = await Promise.all([createRedisKv(target), createRedisBus(target)])
   return { kv, bus }
@@ -218,10 +219,10 @@ function createTranslator(
   return create({ ...parts, ...translation })
 }
 
-function createMailer(config: Config, log: Log): Mailer {
-  return config.smtp
-    ? createSmtpMailer(config.smtp)
-    : createOutboxMailer({ directory: path.join(config.dataDir, 'outbox'), log })
+async function createMailer(config: Config, log: Log): Promise<Mailer> {
+  if (!config.smtp) return createOutboxMailer({ directory: path.join(config.dataDir, 'outbox'), log })
+  const { createSmtpMailer } = await import('#adapters/smtp/mailer.ts')
+  return createSmtpMailer(config.smtp)
 }
 
 /** Events go into the outbox of the same transaction; the worker is woken once they are committed. */

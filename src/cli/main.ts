@@ -2,84 +2,56 @@
 // operators is English and stands in the source; errors of the domain have their English sentence as message.
 import { ConfigError } from '#config/config.ts'
 import { isAppError } from '#lib/errors.ts'
-import { accounts } from './identity/accounts.ts'
-import { announcements } from './server/announcements.ts'
-import { audit } from './server/audit.ts'
-import { backup } from './server/backup.ts'
-import { blockLists } from './federation/block-lists.ts'
-import { cache } from './maintenance/cache.ts'
-import { canonicalEmailBlocks } from './identity/canonical-email-blocks.ts'
 import { commandHelp, groupHelp, readInput, UsageError, type Command, type Group } from './kit/command.ts'
-import { doctor } from './server/doctor.ts'
-import { domains } from './federation/domains.ts'
-import { emailDomainBlocks } from './identity/email-domain-blocks.ts'
-import { emoji } from './content/emoji.ts'
-import { feeds } from './content/feeds.ts'
-import { heldPosts } from './content/held-posts.ts'
-import { ipBlocks } from './identity/ip-blocks.ts'
-import { jobs } from './server/jobs.ts'
-import { media } from './content/media.ts'
-import { previewCards } from './content/preview-cards.ts'
-import { relays } from './federation/relays.ts'
-import { restore } from './server/restore.ts'
-import { retention } from './maintenance/retention.ts'
-import { roles } from './identity/roles.ts'
-import { rules } from './server/rules.ts'
-import { search } from './content/search.ts'
-import { selfDestructCommand } from './federation/self-destruct.ts'
-import { serve } from './server/serve.ts'
-import { settings } from './server/settings.ts'
 import { endOnSignals } from './kit/signals.ts'
-import { spamRules } from './content/spam-rules.ts'
-import { stats } from './maintenance/stats.ts'
-import { statuses } from './content/statuses.ts'
-import { supervise } from './server/supervise.ts'
 import { describeSystemError } from './kit/system-errors.ts'
-import { terms } from './server/terms.ts'
-import { tokens } from './identity/tokens.ts'
-import { usernameBlocks } from './identity/username-blocks.ts'
-import { version } from './server/version.ts'
-import { webhooks } from './maintenance/webhooks.ts'
 
 export const program = 'stonechat'
 const summary = 'Runs and looks after a Stonechat server'
-/** All commands and groups of them by name. docs/command-line.md is made of it. */
-export const entries: Readonly<Record<string, Command | Group>> = {
-  serve,
-  supervise,
-  accounts,
-  announcements,
-  audit,
-  backup,
-  'block-lists': blockLists,
-  cache,
-  'canonical-email-blocks': canonicalEmailBlocks,
-  doctor,
-  domains,
-  'email-domain-blocks': emailDomainBlocks,
-  emoji,
-  feeds,
-  'held-posts': heldPosts,
-  'ip-blocks': ipBlocks,
-  jobs,
-  media,
-  'preview-cards': previewCards,
-  relays,
-  restore,
-  retention,
-  roles,
-  rules,
-  search,
-  'self-destruct': selfDestructCommand,
-  settings,
-  'spam-rules': spamRules,
-  stats,
-  statuses,
-  terms,
-  tokens,
-  'username-blocks': usernameBlocks,
-  version,
-  webhooks,
+/** Commands and groups of them by name. Only what is asked for is loaded. */
+const loaders: Readonly<Record<string, () => Promise<Command | Group>>> = {
+  serve: async () => (await import('./server/serve.ts')).serve,
+  supervise: async () => (await import('./server/supervise.ts')).supervise,
+  accounts: async () => (await import('./identity/accounts.ts')).accounts,
+  announcements: async () => (await import('./server/announcements.ts')).announcements,
+  audit: async () => (await import('./server/audit.ts')).audit,
+  backup: async () => (await import('./server/backup.ts')).backup,
+  'block-lists': async () => (await import('./federation/block-lists.ts')).blockLists,
+  cache: async () => (await import('./maintenance/cache.ts')).cache,
+  'canonical-email-blocks': async () =>
+    (await import('./identity/canonical-email-blocks.ts')).canonicalEmailBlocks,
+  doctor: async () => (await import('./server/doctor.ts')).doctor,
+  domains: async () => (await import('./federation/domains.ts')).domains,
+  'email-domain-blocks': async () => (await import('./identity/email-domain-blocks.ts')).emailDomainBlocks,
+  emoji: async () => (await import('./content/emoji.ts')).emoji,
+  feeds: async () => (await import('./content/feeds.ts')).feeds,
+  'held-posts': async () => (await import('./content/held-posts.ts')).heldPosts,
+  'ip-blocks': async () => (await import('./identity/ip-blocks.ts')).ipBlocks,
+  jobs: async () => (await import('./server/jobs.ts')).jobs,
+  media: async () => (await import('./content/media.ts')).media,
+  'preview-cards': async () => (await import('./content/preview-cards.ts')).previewCards,
+  relays: async () => (await import('./federation/relays.ts')).relays,
+  restore: async () => (await import('./server/restore.ts')).restore,
+  retention: async () => (await import('./maintenance/retention.ts')).retention,
+  roles: async () => (await import('./identity/roles.ts')).roles,
+  rules: async () => (await import('./server/rules.ts')).rules,
+  search: async () => (await import('./content/search.ts')).search,
+  'self-destruct': async () => (await import('./federation/self-destruct.ts')).selfDestructCommand,
+  settings: async () => (await import('./server/settings.ts')).settings,
+  'spam-rules': async () => (await import('./content/spam-rules.ts')).spamRules,
+  stats: async () => (await import('./maintenance/stats.ts')).stats,
+  statuses: async () => (await import('./content/statuses.ts')).statuses,
+  terms: async () => (await import('./server/terms.ts')).terms,
+  tokens: async () => (await import('./identity/tokens.ts')).tokens,
+  'username-blocks': async () => (await import('./identity/username-blocks.ts')).usernameBlocks,
+  version: async () => (await import('./server/version.ts')).version,
+  webhooks: async () => (await import('./maintenance/webhooks.ts')).webhooks,
+}
+
+/** All of them. docs/command-line.md is made of it. */
+export async function loadEntries(): Promise<Record<string, Command | Group>> {
+  const all = Object.entries(loaders).map(async ([name, load]) => [name, await load()] as const)
+  return Object.fromEntries(await Promise.all(all))
 }
 
 const isHelp = (word: string | undefined) => word === '--help' || word === '-h' || word === 'help'
@@ -87,9 +59,9 @@ const isHelp = (word: string | undefined) => word === '--help' || word === '-h' 
 /** Runs one command line. Throws UsageError for what cannot be understood. */
 export async function runCommandLine(words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const [first, ...rest] = words
-  if (first === undefined || isHelp(first)) return show(groupHelp(program, summary, entries))
-  if (first === '--version') return runCommand(`${program} version`, version, rest, env)
-  const entry = Object.hasOwn(entries, first) ? entries[first] : undefined
+  if (first === undefined || isHelp(first)) return show(groupHelp(program, summary, await loadEntries()))
+  if (first === '--version') return runCommandLine(['version', ...rest], env)
+  const entry = Object.hasOwn(loaders, first) ? await loaders[first]?.() : undefined
   if (entry === undefined) throw new UsageError(unknown(first, program))
   if ('run' in entry) return runCommand(`${program} ${first}`, entry, rest, env)
   const [second, ...args] = rest

@@ -4,6 +4,9 @@ import { compareIds } from '#lib/ids.ts'
 import type { Db } from './schema/schema.ts'
 import type { OutboxEntryId } from '#lib/id.ts'
 
+/** The channel on which a process that wrote an event says so. The outbox itself is the truth. */
+export const outboxChannel = 'outbox'
+
 export interface OutboxRow<E> {
   id: OutboxEntryId
   event: E

@@ -3,7 +3,7 @@ import type { MediaColors, MediaFacts, MediaKind } from '#lib/media.ts'
 /** Turns what people upload into what may be shown: told by its bytes, bounded, free of metadata. */
 export interface MediaProcessor {
   /** Media types that uploads may have, as the instance document lists them: fewer where no ffmpeg is installed. */
-  readonly supportedTypes: readonly string[]
+  supportedTypes(): Promise<readonly string[]>
   /**
    * Tells a file by its bytes and headers, without decoding it: its kind, and what they say of it. Throws AppError `invalid` for types that are not
    * taken here, and for files with too many bytes, pixels or frames.

@@ -1,5 +1,6 @@
 import { runTaskListOnce, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
+import { outboxChannel } from '#db/outbox.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { createWakeSignal, withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { deliverDue, startDeliverer } from './delivery-worker.ts'
@@ -7,9 +8,6 @@ import { drainIncoming, startIncoming } from './inbox-worker.ts'
 import { createTasks } from './jobs/index.ts'
 import { createDrain, drainOutbox, releaseClaims } from './outbox.ts'
 import { quietLogger, startJobs } from './runner.ts'
-
-/** The channel on which a process that wrote an event says so. The outbox itself is the truth. */
-export const outboxChannel = 'outbox'
 
 /** How long an event may wait when its message was lost, in milliseconds. */
 const pollEvery = 1_000

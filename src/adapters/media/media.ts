@@ -2,7 +2,7 @@
 import type { Images } from '#ports/images.ts'
 import type { Log } from '#ports/log.ts'
 import type { MediaProcessor } from '#ports/media-processor.ts'
-import { createFfmpeg, findFfmpeg } from './ffmpeg/ffmpeg.ts'
+import { createFfmpeg, findFfmpeg, type Ffmpeg } from './ffmpeg/ffmpeg.ts'
 import { createImages } from './images/profile-images.ts'
 import { createImageWorkers } from './images/image-workers.ts'
 import { createMediaProcessor } from './processor.ts'
@@ -15,16 +15,36 @@ export interface Media {
   close(): Promise<void>
 }
 
-/** Looks for ffmpeg on PATH once; processes are started when they are needed. */
-export async function createMedia({ limits, log }: { limits: MediaLimits; log: Log }): Promise<Media> {
+interface Opened {
+  ffmpeg: Ffmpeg | null
+  media: MediaProcessor
+}
+
+/** Looks for ffmpeg on PATH when it is first wanted, once; processes are started when they are needed. */
+export function createMedia({ limits, log }: { limits: MediaLimits; log: Log }): Media {
   const workers = createImageWorkers({ log })
-  const programs = await findFfmpeg(process.env['PATH'])
-  if (!programs) log.info({}, 'ffmpeg is not installed: only pictures can be uploaded')
-  const ffmpeg = programs && createFfmpeg(programs, { log })
+  let opening: Promise<Opened> | undefined
+
+  async function open(): Promise<Opened> {
+    const programs = await findFfmpeg(process.env['PATH'])
+    if (!programs) log.info({}, 'ffmpeg is not installed: only pictures can be uploaded')
+    const ffmpeg = programs && createFfmpeg(programs, { log })
+    return { ffmpeg, media: createMediaProcessor({ limits, workers, ffmpeg }) }
+  }
+
+  const opened = () => (opening ??= open())
+  const media = async () => (await opened()).media
   return {
     images: createImages(workers),
-    media: createMediaProcessor({ limits, workers, ffmpeg }),
+    media: {
+      supportedTypes: async () => (await media()).supportedTypes(),
+      identify: async (file) => (await media()).identify(file),
+      process: async (file, options) => (await media()).process(file, options),
+      preview: async (file, directory) => (await media()).preview(file, directory),
+      ffmpegVersion: async () => (await media()).ffmpegVersion(),
+    },
     async close() {
+      const ffmpeg = opening && (await opening).ffmpeg
       await Promise.all([workers.close(), ffmpeg?.close()])
     },
   }

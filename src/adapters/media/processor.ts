@@ -51,7 +51,7 @@ function askVersion(ffmpeg: Ffmpeg | null): () => Promise<string | null> {
 
 export function createMediaProcessor(parts: Parts): MediaProcessor {
   return {
-    supportedTypes: rules.supportedTypes({ hasFfmpeg: parts.ffmpeg !== null }),
+    supportedTypes: async () => rules.supportedTypes({ hasFfmpeg: parts.ffmpeg !== null }),
     async identify(file) {
       const found = await identify(parts, path.resolve(file))
       return { kind: found.kind, facts: factsOf(found) }

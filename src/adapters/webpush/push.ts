@@ -1,5 +1,4 @@
 // Web Push messages: encrypted and signed by the `web-push` library, sent through the guarded client alone.
-import webPush from 'web-push'
 import { readRetryAfter } from '#lib/net/retry-after.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Secrets } from '#ports/ctx.ts'
@@ -22,7 +21,7 @@ export function createWebPush(options: WebPushOptions): Push {
   return {
     async send(message) {
       if (message.endpoint.startsWith(closedService)) return { result: 'gone' }
-      const request = encrypt(message, options.vapid)
+      const request = await encrypt(message, options.vapid)
       try {
         return outcomeOf(await options.http.send(request), options.clock.now())
       } catch (error) {
@@ -34,10 +33,11 @@ export function createWebPush(options: WebPushOptions): Push {
 }
 
 /** Headers: RFC 8030, section 5; RFC 8291; RFC 8292. */
-function encrypt(message: PushMessage, vapid: Secrets['vapid']): HttpRequest {
+async function encrypt(message: PushMessage, vapid: Secrets['vapid']): Promise<HttpRequest> {
   // The library reads addresses by other rules than the client does: normalised, they mean the same to both, so that
   // nobody gets a signature for a push service that is not theirs.
   const endpoint = URL.parse(message.endpoint)?.href ?? message.endpoint
+  const { default: webPush } = await import('web-push')
   const { headers, body } = webPush.generateRequestDetails(
     { endpoint, keys: message.keys },
     message.payload,

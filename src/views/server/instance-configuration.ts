@@ -4,7 +4,7 @@ import { maxReactions } from '#domain/content/statuses/interactions/reactions.ts
 import { accessOf, type FeedKind } from '#domain/reading/timelines/feed-access.ts'
 
 /** The limits that clients read, the same in both versions of the instance document. */
-export function renderLimits({ config: { limits }, media }: Ctx, settings: Settings) {
+export async function viewLimits({ config: { limits }, media }: Ctx, settings: Settings) {
   return {
     accounts: {
       max_display_name_length: limits.displayNameCharacters,
@@ -28,7 +28,7 @@ export function renderLimits({ config: { limits }, media }: Ctx, settings: Setti
       description_limit: limits.mediaDescriptionCharacters,
       image_matrix_limit: limits.imagePixels,
       image_size_limit: limits.imageBytes,
-      supported_mime_types: media.supportedTypes,
+      supported_mime_types: await media.supportedTypes(),
       video_frame_rate_limit: limits.videoFramesPerSecond,
       video_matrix_limit: limits.videoPixels,
       video_size_limit: limits.videoBytes,

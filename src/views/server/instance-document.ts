@@ -13,7 +13,7 @@ import { getSettings, type Settings } from '#domain/server/instance/settings.ts'
 import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import { escapeHtml } from '#lib/html/html.ts'
 import { viewAccount } from '../identity/accounts.ts'
-import { renderLimits, renderTimelinesAccess } from './instance-configuration.ts'
+import { viewLimits, renderTimelinesAccess } from './instance-configuration.ts'
 import { renderIcons, renderThumbnail } from './site-images.ts'
 import { renderRule } from './instance-texts.ts'
 
@@ -56,7 +56,7 @@ export async function viewInstance(ctx: Ctx): Promise<Instance> {
     configuration: {
       urls: renderUrls(config, settings, terms !== null),
       vapid: { public_key: ctx.secrets.vapid.publicKey },
-      ...renderLimits(ctx, settings),
+      ...(await viewLimits(ctx, settings)),
       translation: { enabled: ctx.translator !== null },
       timelines_access: renderTimelinesAccess(config, settings),
       limited_federation: config.limitedFederation,
@@ -96,7 +96,7 @@ export async function viewInstanceV1(ctx: Ctx): Promise<InstanceV1> {
     registrations: registrations.enabled,
     approval_required: registrations.approval_required,
     invites_enabled: await mayEverybodyInvite(ctx),
-    configuration: renderLimits(ctx, settings),
+    configuration: await viewLimits(ctx, settings),
     contact_account: account,
     rules: rules.map(renderRule),
   }
