@@ -2,10 +2,9 @@
 import type { Images } from '#ports/images.ts'
 import type { Log } from '#ports/log.ts'
 import type { MediaProcessor } from '#ports/media-processor.ts'
-import { createFfmpeg, findFfmpeg, type Ffmpeg } from './ffmpeg/ffmpeg.ts'
+import type { Ffmpeg } from './ffmpeg/ffmpeg.ts'
 import { createImages } from './images/profile-images.ts'
 import { createImageWorkers } from './images/image-workers.ts'
-import { createMediaProcessor } from './processor.ts'
 import type { MediaLimits } from './rules.ts'
 
 export interface Media {
@@ -20,12 +19,16 @@ interface Opened {
   media: MediaProcessor
 }
 
-/** Looks for ffmpeg on PATH when it is first wanted, once; processes are started when they are needed. */
+/** Looks for ffmpeg on PATH, and is loaded, when it is first wanted; processes are started when they are needed. */
 export function createMedia({ limits, log }: { limits: MediaLimits; log: Log }): Media {
   const workers = createImageWorkers({ log })
   let opening: Promise<Opened> | undefined
 
   async function open(): Promise<Opened> {
+    const [{ createFfmpeg, findFfmpeg }, { createMediaProcessor }] = await Promise.all([
+      import('./ffmpeg/ffmpeg.ts'),
+      import('./processor.ts'),
+    ])
     const programs = await findFfmpeg(process.env['PATH'])
     if (!programs) log.info({}, 'ffmpeg is not installed: only pictures can be uploaded')
     const ffmpeg = programs && createFfmpeg(programs, { log })
