@@ -42,6 +42,8 @@ const pairTime = 1_000
 function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true
   const target = event.target as HTMLElement
+  // Enter presses what has the focus.
+  if (event.key === 'Enter' && target.closest('button, a, summary') !== null) return true
   return (
     (event.key === 'Enter' && target.closest('a, button, summary') !== null) ||
     target.isContentEditable ||
