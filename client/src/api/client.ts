@@ -9,6 +9,14 @@ export interface Answer<T> {
   /** Paths of the pages beside it (`Link`): `next` is older. */
   next: string | null
   prev: string | null
+  /** The server still looks for more of it (https://docs.joinmastodon.org/api/async-refreshes/). */
+  refresh: Refresh | null
+}
+
+export interface Refresh {
+  id: string
+  /** After how many milliseconds to ask how far it is. */
+  retry: number
 }
 
 export interface Request {
@@ -42,7 +50,7 @@ const patience = 5_000
 /** Reads. The first view's answers came with the document; without a network there are those of last time. Throws ApiError. */
 export async function get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
   const known = takeAnswer(path)
-  const found = known?.status === 200 ? answer<T>(known.body, known.link ?? null) : await ask<T>(path, signal)
+  const found = known?.status === 200 ? answer<T>(known.body, known) : await ask<T>(path, signal)
   memory?.keep(path, found)
   return found
 }
@@ -75,7 +83,11 @@ async function send<T>(method: string, path: string, request: Request): Promise<
   const response = await reach(method, path, request)
   if (!response.ok) throw await refused(response)
   const text = await response.text()
-  return answer<T>(text === '' ? null : JSON.parse(text), response.headers.get('link'))
+  const header = (name: string) => response.headers.get(name) ?? undefined
+  return answer<T>(text === '' ? null : JSON.parse(text), {
+    link: header('link'),
+    refresh: header('mastodon-async-refresh'),
+  })
 }
 
 async function reach(
@@ -115,12 +127,28 @@ async function refused(response: Response): Promise<ApiError> {
   return error
 }
 
-function answer<T>(body: unknown, link: string | null): Answer<T> {
-  return { body: body as T, next: linkTo(link, 'next'), prev: linkTo(link, 'prev') }
+interface Headers {
+  link?: string | undefined
+  refresh?: string | undefined
+}
+
+function answer<T>(body: unknown, { link, refresh }: Headers): Answer<T> {
+  return {
+    body: body as T,
+    next: linkTo(link, 'next'),
+    prev: linkTo(link, 'prev'),
+    refresh: readRefresh(refresh),
+  }
+}
+
+/** `id="…", retry=5, result_count=2`. */
+function readRefresh(header: string | undefined): Refresh | null {
+  const { id, retry } = /^id="(?<id>[^"]+)", retry=(?<retry>\d+)/.exec(header ?? '')?.groups ?? {}
+  return id === undefined ? null : { id, retry: Number(retry) * 1_000 }
 }
 
 /** The path of a link, whatever name the server calls itself. */
-function linkTo(header: string | null, rel: string): string | null {
+function linkTo(header: string | undefined, rel: string): string | null {
   const found = header?.split(',').find((part) => part.includes(`rel="${rel}"`))
   const address = /<([^>]+)>/.exec(found ?? '')?.[1]
   if (address === undefined) return null

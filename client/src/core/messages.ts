@@ -305,4 +305,39 @@ export interface Messages {
     readonly ownProfile: string
     readonly help: string
   }
+  readonly thread: {
+    readonly post: string
+    readonly title: Say<{ name: string | number }>
+    readonly back: string
+    readonly toPost: string
+    readonly thread: string
+    readonly newAnswers: Say<{ count: number }>
+    readonly earlier: Say<{ count: number }>
+    readonly noAnswers: string
+    readonly answers: Say<{ count: number }>
+    readonly return: string
+    readonly more: Say<{ count: number }>
+    readonly unfold: Say<{ count: number }>
+    readonly fold: Say<{ count: number }>
+    readonly upTo: Say<{ name: string | number }>
+    readonly deeper: Say<{ count: number }>
+    readonly about: string
+    readonly boosts: string
+    readonly quotes: string
+    readonly favourites: string
+    readonly history: string
+    readonly edited: string
+    readonly written: string
+    readonly mediaChanged: string
+    readonly descriptionsChanged: string
+    readonly madeSensitive: string
+    readonly madePlain: string
+  }
+  readonly people: {
+    readonly follow: string
+    readonly unfollow: string
+    readonly withdraw: string
+    readonly unblock: string
+    readonly nobody: string
+  }
 }

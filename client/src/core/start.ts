@@ -3,7 +3,9 @@
 export interface StartAnswer {
   status: number
   body: unknown
+  /** Its headers `Link` and `Mastodon-Async-Refresh`. */
   link?: string
+  refresh?: string
 }
 
 interface StartBlock {

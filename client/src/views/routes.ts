@@ -1,6 +1,7 @@
 // Which view is shown at which address. The timelines are in the first script; every other view is a chunk of its own:
 // `lazy(() => import('./x/x.tsx'), (module) => module.X)`.
 import type { Route, View } from '../router/outlet.tsx'
+import type * as PostPeopleViews from './thread/people.tsx'
 import * as timelines from './timelines/timelines.tsx'
 import type * as writingViews from './writing/publish.tsx'
 
@@ -14,6 +15,9 @@ export const lazy =
 
 const writing = (pick: (module: typeof writingViews) => View) =>
   lazy(() => import('./writing/publish.tsx'), pick)
+
+const aboutPost = (pick: (module: typeof PostPeopleViews) => View) =>
+  lazy(() => import('./thread/people.tsx'), pick)
 
 export const routes: readonly Route[] = [
   { path: '/home', load: now(timelines.HomeTimeline) },
@@ -46,6 +50,23 @@ export const routes: readonly Route[] = [
     load: lazy(
       () => import('./writing/scheduled.tsx'),
       (module) => module.Scheduled,
+    ),
+  },
+  {
+    path: '/@:acct/:id(\\d+)',
+    load: lazy(
+      () => import('./thread/thread.tsx'),
+      (module) => module.ThreadView,
+    ),
+  },
+  { path: '/@:acct/:id(\\d+)/favourites', load: aboutPost((module) => module.PostFavourites) },
+  { path: '/@:acct/:id(\\d+)/reblogs', load: aboutPost((module) => module.PostBoosts) },
+  { path: '/@:acct/:id(\\d+)/quotes', load: aboutPost((module) => module.PostQuotes) },
+  {
+    path: '/@:acct/:id(\\d+)/history',
+    load: lazy(
+      () => import('./thread/history.tsx'),
+      (module) => module.PostHistory,
     ),
   },
 ]

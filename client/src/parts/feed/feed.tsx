@@ -1,5 +1,5 @@
 // Posts one below the other, as a feed (https://www.w3.org/WAI/ARIA/apg/patterns/feed/).
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { t } from '../../core/texts.ts'
 import { deletedIds } from '../../data/status-actions.ts'
 import { timelineOf, type Source } from '../../data/timeline.ts'
@@ -8,6 +8,7 @@ import { arrival, entryKey } from '../../router/router.ts'
 import { Button } from '../controls/button.tsx'
 import css from './feed.module.css'
 import { PostOf } from '../post/post.tsx'
+import { End } from '../page/end.tsx'
 import { Problem } from '../page/problem.tsx'
 
 export interface FeedProps {
@@ -65,25 +66,5 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
         <End onSeen={() => void timeline.loadOlder()} busy={loading.value} />
       )}
     </>
-  )
-}
-
-/** The end of what is loaded: asks for more before it is reached. */
-function End({ onSeen, busy }: { onSeen: () => void; busy: boolean }) {
-  const mark = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      (seen) => {
-        if (seen.some((entry) => entry.isIntersecting)) onSeen()
-      },
-      { rootMargin: '1200px' },
-    )
-    if (mark.current && !busy) observer.observe(mark.current)
-    return () => observer.disconnect()
-  })
-  return (
-    <div ref={mark} class={css['end']}>
-      {busy && <span class={css['busy']}>{t.common.loading}</span>}
-    </div>
   )
 }

@@ -25,8 +25,9 @@ export const players = [
 interface Answer {
   status: number
   body: unknown
-  /** Its `Link` header. */
+  /** Its headers `Link` and `Mastodon-Async-Refresh`. */
   link?: string
+  refresh?: string
 }
 
 /** The data block of the document. client/src/core/start.ts reads it. */
@@ -73,7 +74,13 @@ export async function makeStart(call: PageCall, paths: readonly string[]): Promi
 async function askFor(call: PageCall, path: string, token: string): Promise<Answer> {
   const response = await call.ask(path, token)
   const link = response.headers.get('link')
-  return { status: response.status, body: await response.json(), ...(link !== null && { link }) }
+  const refresh = response.headers.get('mastodon-async-refresh')
+  return {
+    status: response.status,
+    body: await response.json(),
+    ...(link !== null && { link }),
+    ...(refresh !== null && { refresh }),
+  }
 }
 
 /**

@@ -1,0 +1,90 @@
+// How one stands to others: asked for together, kept once for all views, changed at once.
+import { signal, type Signal } from '@preact/signals'
+import type { Relationship } from '#entities/relationship.ts'
+import { get, post, withQuery } from '../api/client.ts'
+import { isSignedIn } from '../core/start.ts'
+import { act } from './act.ts'
+
+const known = new Map<string, Signal<Relationship | null>>()
+let wanted: string[] = []
+/** How many the API answers at once. */
+const most = 40
+
+/** How one stands to an account; null until that is known. Asked for with all others that are wanted at the moment. */
+export function relationshipOf(id: string): Signal<Relationship | null> {
+  const state = known.get(id)
+  if (state) return state
+  const made = signal<Relationship | null>(null)
+  known.set(id, made)
+  if (wanted.length === 0) queueMicrotask(() => void ask())
+  wanted.push(id)
+  return made
+}
+
+async function ask(): Promise<void> {
+  const ids = wanted
+  wanted = []
+  if (!isSignedIn()) return
+  for (let start = 0; start < ids.length; start += most) {
+    const part = ids.slice(start, start + most)
+    try {
+      const { body } = await get<Relationship[]>(
+        withQuery('/api/v1/accounts/relationships', { id: part, with_suspended: true }),
+      )
+      for (const relationship of body) keepRelationship(relationship)
+    } catch {
+      // Asked for again when they are shown again.
+      for (const id of part) if (known.get(id)?.peek() === null) known.delete(id)
+    }
+  }
+}
+
+export function keepRelationship(relationship: Relationship): void {
+  const state = known.get(relationship.id)
+  if (state) state.value = relationship
+  else known.set(relationship.id, signal<Relationship | null>(relationship))
+}
+
+/** What is done to an account, as the last part of its operation's path. */
+export type Deed =
+  | 'follow'
+  | 'unfollow'
+  | 'mute'
+  | 'unmute'
+  | 'block'
+  | 'unblock'
+  | 'pin'
+  | 'unpin'
+  | 'note'
+  | 'remove_from_followers'
+
+export interface Doing {
+  /** What is shown until the server has answered. */
+  show?: Partial<Relationship>
+  body?: Readonly<Record<string, unknown>>
+}
+
+/** Does it, and keeps how one stands to them then. Returns whether it was done. */
+export function changeRelationship(id: string, deed: Deed, { show = {}, body }: Doing = {}): Promise<boolean> {
+  const state = relationshipOf(id)
+  return act({
+    show: () => {
+      const before = state.peek()
+      if (before) state.value = { ...before, ...show }
+      return () => {
+        state.value = before
+      }
+    },
+    ask: () => post<Relationship>(`/api/v1/accounts/${id}/${deed}`, body === undefined ? {} : { body }),
+    done: keepRelationship,
+  })
+}
+
+/** Follows, asks to follow, or ends it. */
+export function toggleFollow(account: { id: string; locked: boolean }): Promise<boolean> {
+  const now = relationshipOf(account.id).peek()
+  if (now?.following || now?.requested)
+    return changeRelationship(account.id, 'unfollow', { show: { following: false, requested: false } })
+  const show = account.locked ? { requested: true } : { following: true }
+  return changeRelationship(account.id, 'follow', { show })
+}

@@ -1,0 +1,121 @@
+// A post with what is above and below it, which grows while somebody reads.
+import { signal, type Signal } from '@preact/signals'
+import type { AsyncRefresh } from '#entities/annual-report.ts'
+import type { Context, Status } from '#entities/status.ts'
+import { get, type Refresh } from '../api/client.ts'
+import { wordsOf } from '../api/errors.ts'
+import { listen } from '../api/streaming.ts'
+import { keepStatus, keepStatuses } from './statuses.ts'
+
+export interface ThreadPosts {
+  /** What it answers, the first post first. */
+  readonly ancestors: readonly string[]
+  readonly descendants: readonly Status[]
+}
+
+export interface FollowedThread {
+  readonly main: Signal<Status | null>
+  /** Null until they are known. */
+  readonly posts: Signal<ThreadPosts | null>
+  readonly error: Signal<string | null>
+  /** Asks for it, and brings new answers from now on. Returns how to stop. */
+  start(onNew: (count: number) => void): () => void
+  retry(): void
+}
+
+/** How often a thread of another server is looked after, at most. */
+const mostRefreshes = 20
+
+export function createThread(id: string): FollowedThread {
+  const main = signal<Status | null>(null)
+  const posts = signal<ThreadPosts | null>(null)
+  const error = signal<string | null>(null)
+  const path = `/api/v1/statuses/${id}`
+  let isShown = true
+  let tell: (count: number) => void = () => {}
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function loadAll(): Promise<void> {
+    error.value = null
+    try {
+      const [post, refresh] = await Promise.all([get<Status>(path), loadContext()])
+      keepStatus(post.body)
+      main.value = post.body
+      if (refresh) lookAgain(refresh, mostRefreshes)
+    } catch (cause) {
+      error.value = wordsOf(cause)
+    }
+  }
+
+  async function loadContext(): Promise<Refresh | null> {
+    const { body, refresh } = await get<Context>(`${path}/context`)
+    const ancestors = keepStatuses(body.ancestors)
+    keepStatuses(body.descendants)
+    const before = posts.peek()
+    posts.value = { ancestors, descendants: body.descendants }
+    if (before) countNew(before, body.descendants)
+    return refresh
+  }
+
+  function countNew(before: ThreadPosts, now: readonly Status[]): void {
+    const known = new Set(before.descendants.map((status) => status.id))
+    const count = now.filter((status) => !known.has(status.id)).length
+    if (count > 0) tell(count)
+  }
+
+  /** Asks whether the server has found more of it elsewhere, until it is done. */
+  function lookAgain({ id: refresh, retry }: Refresh, left: number): void {
+    if (!isShown || left === 0) return
+    timer = setTimeout(async () => {
+      try {
+        const { body } = await get<AsyncRefresh>(`/api/v1_alpha/async_refreshes/${encodeURIComponent(refresh)}`)
+        const { status, result_count } = body.async_refresh
+        if (result_count !== null && result_count > 0) await loadContext()
+        if (status === 'running') lookAgain({ id: refresh, retry }, left - 1)
+      } catch {
+        // What is there stays; nobody waits for this.
+      }
+    }, retry)
+  }
+
+  function receive(status: Status): void {
+    const current = posts.peek()
+    if (!current || status.in_reply_to_id === null) return
+    const isKnown = current.descendants.some((one) => one.id === status.id)
+    const belongs =
+      status.in_reply_to_id === main.peek()?.id ||
+      current.descendants.some((one) => one.id === status.in_reply_to_id)
+    if (isKnown || !belongs) return
+    keepStatus(status)
+    posts.value = { ...current, descendants: [...current.descendants, status] }
+    tell(1)
+  }
+
+  return {
+    main,
+    posts,
+    error,
+    retry: () => void loadAll(),
+    start(onNew) {
+      tell = onNew
+      isShown = true
+      void loadAll()
+      const stop = listen(
+        { stream: 'user' },
+        {
+          event(name, payload) {
+            if (name === 'update') receive(payload as Status)
+            const answer = name === 'notification' ? (payload as { status?: Status | null }).status : null
+            if (answer) receive(answer)
+          },
+          resync: () => void loadContext().catch(() => {}),
+        },
+      )
+      return () => {
+        isShown = false
+        clearTimeout(timer)
+        stop()
+      }
+    },
+  }
+}

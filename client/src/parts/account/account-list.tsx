@@ -1,0 +1,61 @@
+// People one below the other, a page at a time.
+import type { ComponentChildren } from 'preact'
+import type { Account } from '#entities/account.ts'
+import { t } from '../../core/texts.ts'
+import { usePages } from '../../data/pages.ts'
+import { End } from '../page/end.tsx'
+import { Problem } from '../page/problem.tsx'
+import { RichText } from '../text/rich-text.tsx'
+import css from './account-list.module.css'
+import { AccountLink } from './account-name.tsx'
+import { Avatar } from './avatar.tsx'
+import { FollowButton } from './follow-button.tsx'
+
+export interface AccountListProps {
+  /** Its name for screen readers. */
+  name: string
+  /** A list of accounts of the API, with its parameters. */
+  path: string
+  /** What stands there when there is none. */
+  empty?: string
+  /** Buttons of each; *Follow* unless given. */
+  actions?: (account: Account) => ComponentChildren
+}
+
+export function AccountList({ name, path, empty = t.people.nobody, actions }: AccountListProps) {
+  const { items, loading, error, ended, loadMore } = usePages<Account>(path)
+  return (
+    <>
+      <ul class={css['list']} aria-label={name} aria-busy={loading.value}>
+        {items.value.map((account) => (
+          <AccountItem key={account.id} account={account}>
+            {actions ? actions(account) : <FollowButton account={account} />}
+          </AccountItem>
+        ))}
+      </ul>
+      {error.value !== null && <Problem text={error.value} onRetry={() => void loadMore()} />}
+      {ended.value && items.value.length === 0 && <p class={css['empty']}>{empty}</p>}
+      {!ended.value && error.value === null && <End onSeen={() => void loadMore()} busy={loading.value} />}
+    </>
+  )
+}
+
+/** One of a list: who, a line of what they say of themselves, and buttons. */
+export function AccountItem({ account, children }: { account: Account; children?: ComponentChildren }) {
+  return (
+    <li class={css['item']}>
+      <a href={`/@${account.acct}`} tabIndex={-1} aria-hidden="true">
+        <Avatar account={account} />
+      </a>
+      <div class={css['who']}>
+        <AccountLink account={account} />
+        {account.note !== '' && (
+          <div class={css['note']}>
+            <RichText html={account.note} emojis={account.emojis} />
+          </div>
+        )}
+      </div>
+      <div class={css['actions']}>{children}</div>
+    </li>
+  )
+}

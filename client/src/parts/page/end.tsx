@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../../core/texts.ts'
+import css from './end.module.css'
+
+/** The end of what is loaded: asks for more before it is reached. */
+export function End({ onSeen, busy }: { onSeen: () => void; busy: boolean }) {
+  const mark = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (seen) => {
+        if (seen.some((entry) => entry.isIntersecting)) onSeen()
+      },
+      { rootMargin: '1200px' },
+    )
+    if (mark.current && !busy) observer.observe(mark.current)
+    return () => observer.disconnect()
+  })
+  return (
+    <div ref={mark} class={css['end']}>
+      {busy && <span>{t.common.loading}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+// Who favourited, boosted and quoted a post.
+import type { ComponentChildren } from 'preact'
+import type { Status } from '#entities/status.ts'
+import { t } from '../../core/texts.ts'
+import { useQuery } from '../../data/query.ts'
+import { AccountList } from '../../parts/account/account-list.tsx'
+import { IconButton } from '../../parts/controls/icon-button.tsx'
+import { Tabs } from '../../parts/controls/tabs.tsx'
+import { Feed } from '../../parts/feed/feed.tsx'
+import { PageHeading } from '../../parts/page/heading.tsx'
+import { Problem } from '../../parts/page/problem.tsx'
+import type { Params } from '../../router/match.ts'
+import { navigate } from '../../router/router.ts'
+
+const pathOf = ({ id = '' }: Params) => `/api/v1/statuses/${id}`
+
+export function AboutPost({
+  params,
+  title,
+  children,
+}: {
+  params: Params
+  title: string
+  children: ComponentChildren
+}) {
+  const { acct = '', id = '' } = params
+  const post = useQuery<Status>(pathOf(params))
+  const address = `/@${acct}/${id}`
+  return (
+    <>
+      <PageHeading title={title}>
+        <IconButton icon="back" label={t.thread.toPost} onClick={() => navigate(address)} />
+      </PageHeading>
+      <Tabs
+        label={t.thread.about}
+        tabs={[
+          { href: `${address}/reblogs`, name: t.thread.boosts },
+          { href: `${address}/quotes`, name: t.thread.quotes },
+          { href: `${address}/favourites`, name: t.thread.favourites },
+          { href: `${address}/history`, name: t.thread.history },
+        ]}
+      />
+      {post.error === null ? children : <Problem text={post.error} />}
+    </>
+  )
+}
+
+export const PostBoosts = ({ params }: { params: Params }) => (
+  <AboutPost params={params} title={t.thread.boosts}>
+    <AccountList name={t.thread.boosts} path={`${pathOf(params)}/reblogged_by`} />
+  </AboutPost>
+)
+
+export const PostFavourites = ({ params }: { params: Params }) => (
+  <AboutPost params={params} title={t.thread.favourites}>
+    <AccountList name={t.thread.favourites} path={`${pathOf(params)}/favourited_by`} />
+  </AboutPost>
+)
+
+export const PostQuotes = ({ params }: { params: Params }) => (
+  <AboutPost params={params} title={t.thread.quotes}>
+    <Feed name={t.thread.quotes} source={{ path: `${pathOf(params)}/quotes` }} />
+  </AboutPost>
+)

@@ -1,0 +1,118 @@
+// A post in its thread, and who did what with it, in a browser.
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { Person } from '#test/people/people.ts'
+import { describeWeb } from '#test/web/web.ts'
+
+const looks = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+]
+
+/** Looks at the page wide and narrow; WEB_PICTURES=folder keeps what is seen. */
+async function findings(
+  web: { axe(page: Page): Promise<string[]> },
+  page: Page,
+  name: string,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const size of looks) {
+    await page.setViewportSize(size)
+    found.push(...(await web.axe(page)))
+    const folder = process.env['WEB_PICTURES']
+    if (folder === undefined) continue
+    mkdirSync(folder, { recursive: true })
+    await page.screenshot({ path: `${folder}/${name}-${size.width}.png` })
+  }
+  return found
+}
+
+describeWeb('threads', (web) => {
+  async function thread(wren: Person, robin: Person) {
+    const root = await robin.say('What sings at night?')
+    const main = await wren.say('The nightingale, of course.', { in_reply_to_id: root.id })
+    const more = await wren.say('And the reed warbler.', { in_reply_to_id: main.id })
+    const answer = await robin.say('And the thrush?', { in_reply_to_id: main.id })
+    let last = answer
+    for (let depth = 0; depth < 7; depth++)
+      last = await (depth % 2 === 0 ? wren : robin).say(`deeper ${depth}`, { in_reply_to_id: last.id })
+    const late = await robin.say('Not in winter.', { in_reply_to_id: more.id })
+    return { root, main, more, answer, late }
+  }
+
+  test('what it answers stands above, the author goes on below, and answers are a tree that folds', async () => {
+    const wren = await web.app.person()
+    const robin = await web.app.person()
+    const { main, answer } = await thread(wren, robin)
+    const page = await web.open(`/@${wren.username}/${main.id}`, { as: wren })
+    const feed = page.getByRole('feed', { name: 'Thread' })
+    await feed.getByRole('article').first().waitFor()
+    const texts = await feed.getByRole('article').allTextContents()
+    const order = [
+      'What sings',
+      'nightingale',
+      'reed warbler',
+      'the thrush',
+      'deeper 0',
+      'deeper 3',
+      'Not in winter',
+    ]
+    expect(order.map((text) => texts.findIndex((one) => one.includes(text)))).toEqual([0, 1, 2, 3, 4, 7, 8])
+    await feed.getByRole('heading', { name: '10 answers' }).waitFor()
+    expect(await findings(web, page, 'thread')).toEqual([])
+    await feed.getByRole('link', { name: 'Continue here: 3 answers' }).waitFor()
+    await feed.getByRole('button', { name: 'Hide 7 answers' }).click()
+    await feed.getByText('deeper 0').waitFor({ state: 'detached' })
+    await feed.getByRole('button', { name: 'Show 7 answers' }).click()
+    await feed.getByRole('link', { name: 'Continue here: 3 answers' }).click()
+    await page.getByRole('feed', { name: 'Thread' }).getByText('deeper 6').waitFor()
+    await page.goBack()
+    await page.locator(`[data-status="${answer.id}"]`).waitFor()
+  })
+
+  test('an answer that comes meanwhile is put in and told', async () => {
+    const wren = await web.app.person()
+    const robin = await web.app.person()
+    const said = await wren.say('who is awake?')
+    const page = await web.open(`/@${wren.username}/${said.id}`, { as: wren })
+    await page.getByRole('heading', { name: 'No answers yet' }).waitFor()
+    await robin.say(`@${wren.username} I am`, { in_reply_to_id: said.id })
+    await page.getByRole('status').getByText('1 new answer').waitFor()
+    await page.getByRole('feed', { name: 'Thread' }).getByText('I am').waitFor()
+  })
+
+  test('who boosted, favourited and quoted it, and how it was changed', async () => {
+    const wren = await web.app.person()
+    const robin = await web.app.person()
+    const said = await wren.say('a small grey bird')
+    ;(await robin.post(`/api/v1/statuses/${said.id}/favourite`)).ok()
+    ;(await robin.post(`/api/v1/statuses/${said.id}/reblog`)).ok()
+    await robin.say('look', { quoted_status_id: said.id })
+    ;(await wren.put(`/api/v1/statuses/${said.id}`, { status: 'a small brown bird' })).ok()
+    const page = await web.open(`/@${wren.username}/${said.id}/history`, { as: wren })
+    const latest = page.getByRole('region').first()
+    await latest.getByText('brown').waitFor()
+    expect(await latest.locator('del').textContent()).toBe('grey')
+    expect(await latest.locator('ins').textContent()).toBe('brown')
+    expect(await findings(web, page, 'history')).toEqual([])
+    await page.getByRole('link', { name: 'Favourites' }).last().click()
+    const list = page.getByRole('list', { name: 'Favourites' })
+    await list.getByText(`@${robin.username}`).waitFor()
+    expect(await findings(web, page, 'favourited-by')).toEqual([])
+    const follow = list.getByRole('button', { name: 'Follow', exact: true })
+    await follow.click()
+    await list.getByRole('button', { name: 'Unfollow' }).waitFor()
+    await page.getByRole('link', { name: 'Boosts' }).click()
+    await page.getByRole('list', { name: 'Boosts' }).getByText(`@${robin.username}`).waitFor()
+    await page.getByRole('link', { name: 'Quotes' }).click()
+    await page.getByRole('feed', { name: 'Quotes' }).getByText('look').waitFor()
+  })
+
+  test('a post that is not there is said so in words', async () => {
+    web.expectComplaints()
+    const wren = await web.app.person()
+    const page = await web.open(`/@${wren.username}/1`, { as: wren })
+    await page.getByText('That is not there any more, or not for you.').waitFor()
+  })
+})
