@@ -29,7 +29,7 @@ async function findings(
 }
 
 describeWeb('threads', (web) => {
-  async function thread(wren: Person, robin: Person) {
+  async function lay(wren: Person, robin: Person) {
     const root = await robin.say('What sings at night?')
     const main = await wren.say('The nightingale, of course.', { in_reply_to_id: root.id })
     const more = await wren.say('And the reed warbler.', { in_reply_to_id: main.id })
@@ -44,11 +44,11 @@ describeWeb('threads', (web) => {
   test('what it answers stands above, the author goes on below, and answers are a tree that folds', async () => {
     const wren = await web.app.person()
     const robin = await web.app.person()
-    const { main, answer } = await thread(wren, robin)
+    const { main, answer } = await lay(wren, robin)
     const page = await web.open(`/@${wren.username}/${main.id}`, { as: wren })
-    const feed = page.getByRole('feed', { name: 'Thread' })
-    await feed.getByRole('article').first().waitFor()
-    const texts = await feed.getByRole('article').allTextContents()
+    const thread = page.getByRole('region', { name: 'Thread' })
+    await thread.getByRole('article').first().waitFor()
+    const texts = await thread.getByRole('article').allTextContents()
     const order = [
       'What sings',
       'nightingale',
@@ -59,14 +59,14 @@ describeWeb('threads', (web) => {
       'Not in winter',
     ]
     expect(order.map((text) => texts.findIndex((one) => one.includes(text)))).toEqual([0, 1, 2, 3, 4, 7, 8])
-    await feed.getByRole('heading', { name: '10 answers' }).waitFor()
+    await thread.getByRole('heading', { name: '10 answers' }).waitFor()
     expect(await findings(web, page, 'thread')).toEqual([])
-    await feed.getByRole('link', { name: 'Continue here: 3 answers' }).waitFor()
-    await feed.getByRole('button', { name: 'Hide 7 answers' }).click()
-    await feed.getByText('deeper 0').waitFor({ state: 'detached' })
-    await feed.getByRole('button', { name: 'Show 7 answers' }).click()
-    await feed.getByRole('link', { name: 'Continue here: 3 answers' }).click()
-    await page.getByRole('feed', { name: 'Thread' }).getByText('deeper 6').waitFor()
+    await thread.getByRole('link', { name: 'Continue here: 3 answers' }).waitFor()
+    await thread.getByRole('button', { name: 'Hide 7 answers' }).click()
+    await thread.getByText('deeper 0').waitFor({ state: 'detached' })
+    await thread.getByRole('button', { name: 'Show 7 answers' }).click()
+    await thread.getByRole('link', { name: 'Continue here: 3 answers' }).click()
+    await page.getByRole('region', { name: 'Thread' }).getByText('deeper 6').waitFor()
     await page.goBack()
     await page.locator(`[data-status="${answer.id}"]`).waitFor()
   })
@@ -79,7 +79,7 @@ describeWeb('threads', (web) => {
     await page.getByRole('heading', { name: 'No answers yet' }).waitFor()
     await robin.say(`@${wren.username} I am`, { in_reply_to_id: said.id })
     await page.getByRole('status').getByText('1 new answer').waitFor()
-    await page.getByRole('feed', { name: 'Thread' }).getByText('I am').waitFor()
+    await page.getByRole('region', { name: 'Thread' }).getByText('I am').waitFor()
   })
 
   test('who boosted, favourited and quoted it, and how it was changed', async () => {
@@ -91,7 +91,7 @@ describeWeb('threads', (web) => {
     await robin.say('look', { quoted_status_id: said.id })
     ;(await wren.put(`/api/v1/statuses/${said.id}`, { status: 'a small brown bird' })).ok()
     const page = await web.open(`/@${wren.username}/${said.id}/history`, { as: wren })
-    const latest = page.getByRole('region').first()
+    const latest = page.getByRole('article').first()
     await latest.getByText('brown').waitFor()
     expect(await latest.locator('del').textContent()).toBe('grey')
     expect(await latest.locator('ins').textContent()).toBe('brown')

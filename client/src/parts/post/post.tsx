@@ -20,6 +20,8 @@ export interface PostProps {
   context?: FilterContext
   /** The post that the page is about: larger, with everything that is known of it. */
   main?: boolean
+  /** What it answers stands right above it, and need not be named. */
+  isBelowAnswered?: boolean
 }
 
 /** The post of this id, as far as it is known. */
@@ -29,7 +31,7 @@ export function PostOf({ id, ...rest }: { id: string } & Omit<PostProps, 'status
 }
 
 /** A post, or a boost with the post in it. */
-export function Post({ status, context, main = false }: PostProps) {
+export function Post({ status, context, main = false, isBelowAnswered = false }: PostProps) {
   const shown = status.reblog ? (statusOf(status.reblog.id)?.value ?? status.reblog) : status
   const { account } = shown
   const filters = matchFilters(shown, main ? undefined : context)
@@ -51,7 +53,7 @@ export function Post({ status, context, main = false }: PostProps) {
         {!main && <Marks status={shown} />}
       </header>
       <div class={css['body']}>
-        {!main && <ReplyMark status={shown} />}
+        {!main && !isBelowAnswered && <ReplyMark status={shown} />}
         <Filtered titles={filters.warned}>
           <PostContent status={shown} blurred={filters.blurred} />
         </Filtered>

@@ -67,7 +67,7 @@ export function Answers({ thread, count }: { thread: Thread; count: number }) {
 }
 
 function focusPost(id: string): void {
-  const post = document.querySelector<HTMLElement>(`[role=feed] [data-status="${CSS.escape(id)}"]`)
+  const post = document.querySelector<HTMLElement>(`section [data-status="${CSS.escape(id)}"]`)
   post?.scrollIntoView({ block: 'center' })
   post?.focus({ preventScroll: true })
 }
@@ -87,7 +87,7 @@ function AnswerRow({ row, hands }: { row: Row; hands: Hands }) {
   return (
     <div class={`${css['answer']} ${depth}`}>
       {isAway && row.depth > 0 && <UpTo id={id} parent={parent} hands={hands} />}
-      <PostOf id={id} context="thread" />
+      <PostOf id={id} context="thread" isBelowAnswered={!isAway || row.depth > 0} />
       {below > 0 && (
         <button type="button" class={css['fold']} aria-expanded={!isFolded} onClick={() => hands.fold(id)}>
           <Icon name={isFolded ? 'down' : 'up'} size={16} />

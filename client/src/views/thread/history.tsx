@@ -27,7 +27,7 @@ export function PostHistory({ params }: { params: Params }) {
 function Version({ version, before }: { version: StatusEdit; before: StatusEdit | undefined }) {
   const changes = before && otherChanges(before, version)
   return (
-    <section class={css['edit']} aria-label={formatDateTime(version.created_at)}>
+    <article class={css['edit']} aria-label={formatDateTime(version.created_at)}>
       <h2>
         {before ? t.thread.edited : t.thread.written}{' '}
         <time dateTime={version.created_at}>{formatDateTime(version.created_at)}</time>
@@ -48,7 +48,7 @@ function Version({ version, before }: { version: StatusEdit; before: StatusEdit 
           {change}
         </p>
       ))}
-    </section>
+    </article>
   )
 }
 

@@ -45,7 +45,7 @@ function Whole({ main, thread: { posts } }: WholeProps) {
   const hidden = isWhole ? 0 : Math.max(0, ancestors.length - ancestorsAtFirst)
   useKeptInPlace(main.id, ancestors.length)
   return (
-    <div role="feed" aria-label={t.thread.thread} aria-busy={known === null} class={css['thread']}>
+    <section aria-label={t.thread.thread} aria-busy={known === null} class={css['thread']}>
       {hidden > 0 && (
         <div class={css['more']}>
           <button type="button" onClick={() => setWhole(true)}>
@@ -58,16 +58,16 @@ function Whole({ main, thread: { posts } }: WholeProps) {
           <PostOf id={id} context="thread" />
         </div>
       ))}
-      <div key={main.id} class={thread.own.length > 0 ? css['joined'] : css['main']}>
+      <div key={main.id} class={css['main']}>
         <PostOf id={main.id} main />
       </div>
       {thread.own.map((id, index) => (
         <div key={id} class={index < thread.own.length - 1 ? css['joined'] : css['main']}>
-          <PostOf id={id} context="thread" />
+          <PostOf id={id} context="thread" isBelowAnswered />
         </div>
       ))}
       {known && <Answers thread={thread} count={thread.sizes.get(main.id) ?? 0} />}
-    </div>
+    </section>
   )
 }
 
