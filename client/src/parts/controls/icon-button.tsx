@@ -10,7 +10,7 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'i
   pressed?: boolean
   /** Which colour it has when it is down. */
   tone?: 'boosted' | 'favourited' | 'bookmarked' | 'main'
-  /** A number beside it. Screen readers hear it after the name. */
+  /** A number beside it, which is drawn and no part of the name. Screen readers hear it after that. */
   count?: string | undefined
   /** What the keyboard finds it by: see views/shortcuts/list.ts. */
   'data-action'?: string
@@ -33,10 +33,11 @@ export function IconButton({
       class={`${css['button']} ${pressed ? css[tone] : ''}`}
       aria-label={label}
       title={label}
+      {...(count !== undefined && { 'aria-description': count })}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
     >
       <Icon name={icon} filled={pressed === true && (icon === 'star' || icon === 'bookmark')} />
-      {count !== undefined && <span class={css['count']}>{count}</span>}
+      {count !== undefined && <span class={css['count']} data-count={count} />}
     </button>
   )
 }
