@@ -1,32 +1,8 @@
 // A post in its thread, and who did what with it, in a browser.
-import { mkdirSync } from 'node:fs'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Person } from '#test/people/people.ts'
+import { findings } from '#test/web/findings.ts'
 import { describeWeb } from '#test/web/web.ts'
-
-const looks = [
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-]
-
-/** Looks at the page wide and narrow; WEB_PICTURES=folder keeps what is seen. */
-async function findings(
-  web: { axe(page: Page): Promise<string[]> },
-  page: Page,
-  name: string,
-): Promise<string[]> {
-  const found: string[] = []
-  for (const size of looks) {
-    await page.setViewportSize(size)
-    found.push(...(await web.axe(page)))
-    const folder = process.env['WEB_PICTURES']
-    if (folder === undefined) continue
-    mkdirSync(folder, { recursive: true })
-    await page.screenshot({ path: `${folder}/${name}-${size.width}.png` })
-  }
-  return found
-}
 
 describeWeb('threads', (web) => {
   async function lay(wren: Person, robin: Person) {

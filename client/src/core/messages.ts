@@ -340,4 +340,83 @@ export interface Messages {
     readonly unblock: string
     readonly nobody: string
   }
+  readonly profile: {
+    readonly parts: string
+    readonly posts: string
+    readonly replies: string
+    readonly media: string
+    readonly featured: string
+    readonly postsOf: Say<{ name: string | number }>
+    readonly mediaOf: Say<{ name: string | number }>
+    readonly blocked: string
+    readonly hidden: string
+    readonly followers: string
+    readonly following: string
+    readonly edit: string
+    readonly locked: string
+    readonly bot: string
+    readonly group: string
+    readonly memorial: string
+    readonly moved: string
+    readonly limited: string
+    readonly postCount: Say<{ count: number; shown: string | number }>
+    readonly followingCount: Say<{ shown: string | number }>
+    readonly followerCount: Say<{ count: number; shown: string | number }>
+    readonly since: Say<{ day: string | number }>
+    readonly followsYou: string
+    readonly asksToFollow: string
+    readonly muted: string
+    readonly domainBlocked: string
+    readonly notify: string
+    readonly verified: Say<{ day: string | number }>
+    readonly familiar: string
+    readonly andMore: Say<{ count: number }>
+    readonly addNote: string
+    readonly changeNote: string
+    readonly note: string
+    readonly noteHint: string
+    readonly save: string
+    readonly report: Say<{ name: string | number }>
+    readonly followOptions: string
+    readonly lists: string
+    readonly noLists: string
+    readonly endorse: string
+    readonly unendorse: string
+    readonly removeFollower: string
+    readonly removeQuestion: Say<{ name: string | number }>
+    readonly remove: string
+    readonly unmute: Say<{ name: string | number }>
+    readonly unblock: Say<{ name: string | number }>
+    readonly blockDomain: Say<{ name: string | number }>
+    readonly unblockDomain: Say<{ name: string | number }>
+    readonly blockDomainQuestion: Say<{ name: string | number }>
+    readonly blockDomainText: string
+    readonly muteText: string
+    readonly muteFor: string
+    readonly forEver: string
+    readonly hours: Say<{ count: number }>
+    readonly days: Say<{ count: number }>
+    readonly muteNotifications: string
+    readonly showBoosts: string
+    readonly languages: string
+    readonly languagesHint: Say<{ example: string | number }>
+    readonly noMedia: string
+    readonly pinned: string
+    readonly tags: string
+    readonly endorsed: string
+  }
+  readonly report: {
+    readonly sent: string
+    readonly comment: string
+    readonly forward: Say<{ server: string | number }>
+    readonly send: string
+    readonly why: string
+    readonly spam: string
+    readonly legal: string
+    readonly violation: string
+    readonly other: string
+    readonly rules: string
+    readonly posts: string
+    readonly mediaOnly: string
+  }
 }

@@ -2,6 +2,7 @@
 // `lazy(() => import('./x/x.tsx'), (module) => module.X)`.
 import type { Route, View } from '../router/outlet.tsx'
 import type * as PostPeopleViews from './thread/people.tsx'
+import type * as ProfileViews from './profile/profile.tsx'
 import * as timelines from './timelines/timelines.tsx'
 import type * as writingViews from './writing/publish.tsx'
 
@@ -18,6 +19,9 @@ const writing = (pick: (module: typeof writingViews) => View) =>
 
 const aboutPost = (pick: (module: typeof PostPeopleViews) => View) =>
   lazy(() => import('./thread/people.tsx'), pick)
+
+const ofProfile = (pick: (module: typeof ProfileViews) => View) =>
+  lazy(() => import('./profile/profile.tsx'), pick)
 
 export const routes: readonly Route[] = [
   { path: '/home', load: now(timelines.HomeTimeline) },
@@ -69,4 +73,11 @@ export const routes: readonly Route[] = [
       (module) => module.PostHistory,
     ),
   },
+  { path: '/@:acct', load: ofProfile((module) => module.ProfilePosts) },
+  { path: '/@:acct/with_replies', load: ofProfile((module) => module.ProfileReplies) },
+  { path: '/@:acct/media', load: ofProfile((module) => module.ProfileMedia) },
+  { path: '/@:acct/featured', load: ofProfile((module) => module.ProfileFeatured) },
+  { path: '/@:acct/followers', load: ofProfile((module) => module.Followers) },
+  { path: '/@:acct/following', load: ofProfile((module) => module.Following) },
+  { path: '/@:acct/tagged/:tag', load: ofProfile((module) => module.ProfileTagged) },
 ]

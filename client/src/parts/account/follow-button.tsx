@@ -7,7 +7,7 @@ import { Button } from '../controls/button.tsx'
 /** *Follow* and *Unfollow*; nothing for oneself, and until it is known how one stands to them. */
 export function FollowButton({ account }: { account: Pick<Account, 'id' | 'locked'> }) {
   const relationship = relationshipOf(account.id).value
-  if (!relationship || account.id === self.value.data?.id || relationship.blocked_by) return null
+  if (!relationship || account.id === self.value.data?.id) return null
   const { blocking, following, requested } = relationship
   if (blocking)
     return (

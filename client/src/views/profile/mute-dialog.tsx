@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks'
+import type { Account } from '#entities/account.ts'
+import { t } from '../../core/texts.ts'
+import { changeRelationship } from '../../data/relationships.ts'
+import { Button } from '../../parts/controls/button.tsx'
+import { Dialog } from '../../parts/controls/dialog.tsx'
+import { Check } from '../../parts/controls/field.tsx'
+import css from './profile.module.css'
+
+export interface AccountDialogProps {
+  account: Account
+  onClose: () => void
+}
+
+const hour = 3_600
+/** In seconds; 0 is without an end. */
+const durations = [0, hour, 6 * hour, 24 * hour, 3 * 24 * hour, 7 * 24 * hour, 30 * 24 * hour] as const
+
+/** For how long, and whether notifications are muted too. */
+export function MuteDialog({ account, onClose }: AccountDialogProps) {
+  const [duration, setDuration] = useState(0)
+  const [notifications, setNotifications] = useState(true)
+  const mute = () => {
+    onClose()
+    const show = { muting: true, muting_notifications: notifications }
+    void changeRelationship(account.id, 'mute', { show, body: { notifications, duration } })
+  }
+  return (
+    <Dialog title={t.post.muteQuestion({ name: `@${account.acct}` })} onClose={onClose}>
+      <p>{t.profile.muteText}</p>
+      <label class={css['choice']}>
+        {t.profile.muteFor}
+        <select value={duration} onChange={(event) => setDuration(Number(event.currentTarget.value))}>
+          {durations.map((seconds) => (
+            <option key={seconds} value={seconds}>
+              {wordsOf(seconds)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Check
+        label={t.profile.muteNotifications}
+        checked={notifications}
+        onChange={(event) => setNotifications(event.currentTarget.checked)}
+      />
+      <p class={css['row']}>
+        <Button look="main" onClick={mute}>
+          {t.post.mute}
+        </Button>
+        <Button onClick={onClose}>{t.common.cancel}</Button>
+      </p>
+    </Dialog>
+  )
+}
+
+function wordsOf(seconds: number): string {
+  if (seconds === 0) return t.profile.forEver
+  const hours = seconds / hour
+  return hours < 24 ? t.profile.hours({ count: hours }) : t.profile.days({ count: hours / 24 })
+}

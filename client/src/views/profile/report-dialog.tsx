@@ -1,0 +1,163 @@
+import { useState } from 'preact/hooks'
+import type { Status } from '#entities/status.ts'
+import { post } from '../../api/client.ts'
+import { tell } from '../../core/tell.ts'
+import { t } from '../../core/texts.ts'
+import { plainTextOf } from '../../core/plain-text.ts'
+import { act } from '../../data/act.ts'
+import { useQuery } from '../../data/query.ts'
+import { instance } from '../../data/session.ts'
+import { Button } from '../../parts/controls/button.tsx'
+import { Dialog } from '../../parts/controls/dialog.tsx'
+import { Check, TextArea } from '../../parts/controls/field.tsx'
+import type { AccountDialogProps } from './mute-dialog.tsx'
+import css from './profile.module.css'
+
+const categories = ['spam', 'legal', 'violation', 'other'] as const
+type Category = (typeof categories)[number]
+
+interface Report {
+  category: Category | null
+  ruleIds: ReadonlySet<string>
+  statusIds: ReadonlySet<string>
+  comment: string
+  forward: boolean
+}
+
+const blank: Report = {
+  category: null,
+  ruleIds: new Set(),
+  statusIds: new Set(),
+  comment: '',
+  forward: false,
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+/** What the server's team is told: why, which rules, which posts, and whether the other server hears of it. */
+export function ReportDialog({ account, onClose }: AccountDialogProps) {
+  const [report, setReport] = useState(blank)
+  const set = (part: Partial<Report>) => setReport({ ...report, ...part })
+  const server = account.acct.split('@')[1]
+  const send = (event: Event) => {
+    event.preventDefault()
+    onClose()
+    void act({
+      show: () => () => {},
+      ask: () => post('/api/v1/reports', { body: bodyOf(account.id, report) }),
+      done: () => void tell(t.report.sent),
+    })
+  }
+  return (
+    <Dialog title={t.profile.report({ name: `@${account.acct}` })} onClose={onClose} size="wide">
+      <form class={css['report']} onSubmit={send}>
+        <Reasons report={report} set={set} />
+        {report.category === 'violation' && <Rules report={report} set={set} />}
+        <Posts accountId={account.id} report={report} set={set} />
+        <TextArea
+          label={t.report.comment}
+          rows={3}
+          maxLength={1000}
+          value={report.comment}
+          onInput={(event) => set({ comment: event.currentTarget.value })}
+        />
+        {server !== undefined && (
+          <Check
+            label={t.report.forward({ server })}
+            checked={report.forward}
+            onChange={(event) => set({ forward: event.currentTarget.checked })}
+          />
+        )}
+        <p class={css['row']}>
+          <Button look="alarm" type="submit" disabled={report.category === null}>
+            {t.report.send}
+          </Button>
+          <Button onClick={onClose}>{t.common.cancel}</Button>
+        </p>
+      </form>
+    </Dialog>
+  )
+}
+
+function bodyOf(accountId: string, report: Report) {
+  return {
+    account_id: accountId,
+    category: report.category,
+    comment: report.comment,
+    forward: report.forward,
+    status_ids: [...report.statusIds],
+    rule_ids: report.category === 'violation' ? [...report.ruleIds] : [],
+  }
+}
+
+interface PartProps {
+  report: Report
+  set: (part: Partial<Report>) => void
+}
+
+function Reasons({ report, set }: PartProps) {
+  return (
+    <fieldset>
+      <legend>{t.report.why}</legend>
+      {categories.map((category) => (
+        <label key={category}>
+          <input
+            type="radio"
+            name="category"
+            checked={report.category === category}
+            onChange={() => set({ category })}
+          />
+          <span>{t.report[category]}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function Rules({ report, set }: PartProps) {
+  const rules = instance.value.data?.rules ?? []
+  if (rules.length === 0) return null
+  return (
+    <fieldset>
+      <legend>{t.report.rules}</legend>
+      {rules.map(({ id, text }) => (
+        <Check
+          key={id}
+          label={text}
+          checked={report.ruleIds.has(id)}
+          onChange={() => set({ ruleIds: toggled(report.ruleIds, id) })}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function Posts({ accountId, report, set }: PartProps & { accountId: string }) {
+  const { data: posts = [] } = useQuery<Status[]>(
+    `/api/v1/accounts/${accountId}/statuses?exclude_reblogs=true&limit=20`,
+  )
+  if (posts.length === 0) return null
+  return (
+    <fieldset class={css['posts']}>
+      <legend>{t.report.posts}</legend>
+      {posts.map((status) => (
+        <Check
+          key={status.id}
+          label={wordsOf(status)}
+          checked={report.statusIds.has(status.id)}
+          onChange={() => set({ statusIds: toggled(report.statusIds, status.id) })}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function wordsOf(status: Status): string {
+  const text = plainTextOf(status.content).replaceAll(/\s+/g, ' ')
+  const shown = text === '' ? t.report.mediaOnly : text
+  return shown.length > 140 ? `${shown.slice(0, 139)}…` : shown
+}

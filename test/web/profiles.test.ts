@@ -1,0 +1,78 @@
+// People in a browser: who they are, what they say, and what is done to them.
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { describeWeb } from '#test/web/web.ts'
+import { findings } from '#test/web/findings.ts'
+
+describeWeb('profiles', (web) => {
+  test('a profile has its posts, what is pinned first, and its other parts by its tabs', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    const profile = {
+      display_name: 'Robin',
+      note: 'Sings at dusk',
+      fields_attributes: [{ name: 'Nest', value: 'Ivy' }],
+    }
+    ;(await robin.patch('/api/v1/accounts/update_credentials', profile)).ok()
+    const asked = await wren.say('who sings?')
+    const first = await robin.say('read me first')
+    ;(await robin.post(`/api/v1/statuses/${first.id}/pin`)).ok()
+    await robin.say('read me later')
+    await robin.say('to nobody but wren', { in_reply_to_id: asked.id })
+    ;(await robin.post('/api/v1/featured_tags', { name: 'dusk' })).ok()
+    const page = await web.open(`/@${robin.username}`, { as: wren })
+    const head = page.getByRole('region', { name: 'Robin' })
+    await head.getByText('Sings at dusk').waitFor()
+    await head.getByText('Ivy').waitFor()
+    await page.getByRole('region', { name: 'Pinned' }).getByText('read me first').waitFor()
+    const feed = page.getByRole('feed', { name: 'Posts by Robin' })
+    await feed.getByText('read me later').waitFor()
+    expect(await feed.getByText('to nobody').count()).toBe(0)
+    expect(await findings(web, page, 'profile')).toEqual([])
+    await page.getByRole('link', { name: 'Posts and replies' }).click()
+    await feed.getByText('to nobody but wren').waitFor()
+    await page.getByRole('link', { name: 'Featured' }).click()
+    await page.getByRole('link', { name: '#dusk' }).waitFor()
+    await page.getByRole('link', { name: 'Media', exact: true }).click()
+    await page.getByText('There are no media here yet.').waitFor()
+  })
+
+  test('somebody is followed, with a note for oneself, muted for a while and reported', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    const said = await robin.say('buy my seeds')
+    const page = await web.open(`/@${robin.username}`, { as: wren })
+    await page.getByRole('button', { name: 'Follow', exact: true }).click()
+    await page.getByRole('button', { name: 'Unfollow' }).waitFor()
+    await page
+      .getByRole('link', { name: '1 follower' })
+      .or(page.getByRole('link', { name: '0 followers' }))
+      .click()
+    await page.getByRole('list', { name: 'Followers' }).getByText(`@${wren.username}`).waitFor()
+    await page.getByRole('button', { name: 'Add a note for yourself' }).click()
+    await page.getByRole('textbox', { name: 'Your note' }).fill('met at the pond')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('met at the pond').waitFor()
+    await page.getByRole('region').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: `Mute @${robin.username}` }).click()
+    const mute = page.getByRole('dialog', { name: `Mute @${robin.username}?` })
+    await mute.getByRole('combobox').selectOption({ label: 'A day' })
+    expect(await findings(web, page, 'mute')).toEqual([])
+    await mute.getByRole('button', { name: 'Mute', exact: true }).click()
+    await page.getByRole('region').getByText('Muted').waitFor()
+    await page.getByRole('region').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: `Report @${robin.username}` }).click()
+    const report = page.getByRole('dialog', { name: `Report @${robin.username}` })
+    await report.getByRole('radio', { name: 'It is spam' }).check()
+    await report.getByRole('checkbox', { name: 'buy my seeds' }).check()
+    expect(await findings(web, page, 'report')).toEqual([])
+    await report.getByRole('button', { name: 'Send the report' }).click()
+    await page.getByRole('status').getByText('The report is sent. Thank you.').waitFor()
+    const [relationship] = (await wren.get(`/api/v1/accounts/relationships?id[]=${robin.accountId}`)).ok()
+    expect(relationship).toMatchObject({ following: true, note: 'met at the pond', muting: true })
+    expect(Date.parse(relationship.muting_expires_at)).toBeGreaterThan(Date.now())
+    const { rows } = await sql<{ status_ids: string[]; category: string }>`
+      select category, status_ids from reports where target_account_id = ${robin.accountId}`.execute(
+      web.app.ctx.db,
+    )
+    expect(rows).toEqual([{ category: 'spam', status_ids: [said.id] }])
+  })
+})
