@@ -172,6 +172,9 @@ async function personalPages(app: TestApp, wren: Person, staff: Person): Promise
     '/settings/sessions',
     '/oauth/authorized_applications',
     authorizePath(client, { scope: 'read write:statuses' }),
+    '/settings/applications',
+    '/settings/applications/new',
+    await layApplication(app, wren),
     '/settings/notifications',
     '/settings/followers',
     '/settings/imports',
@@ -202,4 +205,19 @@ async function layImport(app: TestApp, wren: Person): Promise<string> {
   const content = new File(['Account address,Show boosts\nnemo@nusquam.example,true\n'], 'f.csv')
   const sent = await browser.upload(form, { type: 'following', mode: 'merge' }, { name: 'data', content })
   return sent.location ?? ''
+}
+
+/** Returns the page of an application of one's own. */
+async function layApplication(app: TestApp, wren: Person): Promise<string> {
+  const browser = await signedIn(app, wren)
+  const { forms } = await browser.get('/settings/applications/new')
+  const form = forms.find(({ action, method }) => action === '/settings/applications' && method === 'post')
+  if (!form) throw new Error('there is no form for an application')
+  const made = await browser.submit(form, {
+    name: 'Instrumentum',
+    redirect_uris: 'urn:ietf:wg:oauth:2.0:oob',
+  })
+  const address = /\/settings\/applications\/\d+/.exec(made.text)?.[0]
+  if (address === undefined) throw new Error(`${made.status}: no application was made`)
+  return address
 }
