@@ -1,4 +1,7 @@
 // Operations and pages that show no status, each looked at by hand. See groups.ts.
+import { pages as appViews } from '#http/web/app/views.ts'
+import { pages as mastodonAddresses } from '#http/web/public/mastodon-addresses.ts'
+
 export const silent: readonly string[] = [
   'POST /api/v1/accounts/:id/block',
   'POST /api/v1/accounts/:id/unblock',
@@ -448,4 +451,7 @@ export const silent: readonly string[] = [
   'POST /actor/inbox',
   'POST /inbox',
   'POST /users/:username/inbox',
+  // The views of the web app: what comes with their document is the answers of operations that stand here by themselves,
+  // asked for with the token of the session. Others are led away, as from addresses of Mastodon's that are elsewhere here.
+  ...[...appViews, ...mastodonAddresses].map(({ method, path }) => `${method} ${path}`),
 ]

@@ -33,7 +33,13 @@ export async function renderApp(
   const paths = await begin(call)
   if (paths instanceof Response) return paths
   const start = await makeStart(call, paths)
-  return start && (await respond(build, call, start))
+  return start && (await respond(build, call, { start, status: isMissing(paths, start) ? 404 : 200 }))
+}
+
+/** Whether what the address is about is not there. Who is unknown here may still be found on their own server. */
+function isMissing([about]: readonly string[], { answers }: Start): boolean {
+  if (about === undefined) return false
+  return answers[about]?.status === 404 && !/[?&]acct=[^&]*%40/.test(about)
 }
 
 interface About {
@@ -43,12 +49,24 @@ interface About {
 
 /** The app without anybody's data, which a service worker keeps for when there is no network. */
 export async function renderShell(build: AppBuild, about: About): Promise<Response> {
-  const response = await respond(build, about, emptyStart(about.ctx.config, about.language))
+  const response = await respond(build, about, {
+    start: emptyStart(about.ctx.config, about.language),
+    status: 200,
+  })
   response.headers.set('cache-control', 'no-cache')
   return response
 }
 
-async function respond(build: AppBuild, { ctx, language }: About, start: Start): Promise<Response> {
+interface Shown {
+  readonly start: Start
+  readonly status: 200 | 404
+}
+
+async function respond(
+  build: AppBuild,
+  { ctx, language }: About,
+  { start, status }: Shown,
+): Promise<Response> {
   const site = await findSite(ctx)
   const t = textsIn(language).pages.app
   const texts = build.texts[language]
@@ -79,6 +97,7 @@ async function respond(build: AppBuild, { ctx, language }: About, start: Start):
       </body>
     </html>`
   return new Response((await document).toString(), {
+    status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-language': language,
