@@ -35,3 +35,11 @@ test('each of the three journeys in docs/architecture.md opens fewer than ten fi
     expect(steps.length).toBeLessThan(10)
   }
 })
+
+test('each decision record has a number of its own, which its heading says', () => {
+  const records = globSync('docs/adr/*.md', { cwd: root }).map((file) => path.basename(file))
+  const numbers = records.map((name) => name.slice(0, 4))
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([])
+  const headings = records.map((name) => readFileSync(path.join(root, 'docs/adr', name), 'utf8').slice(0, 7))
+  expect(headings).toEqual(numbers.map((number) => `# ${number} `))
+})

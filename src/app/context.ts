@@ -48,7 +48,7 @@ import { openTrace } from './trace.ts'
  * than waiting there. Two of them the job queue keeps to itself.
  */
 const defaultConnections = 9
-/** Of those, connections that only read (docs/adr/0021). A command, which has few, does without. */
+/** Of those, connections that only read (docs/adr/0022). A command, which has few, does without. */
 const readers = 3
 
 const connectionsFor = (all: number) => (all < 6 ? { max: all } : { max: all - readers, readers })

@@ -1,5 +1,5 @@
 // Connections that only read and that many callers share: statements are sent without waiting for the answers to those
-// before them, so that a few of them keep the database's cores busy (docs/adr/0021).
+// before them, so that a few of them keep the database's cores busy (docs/adr/0022).
 import pg from 'pg'
 import type { Log } from '#ports/log.ts'
 import { createReadStatements } from './read-statements.ts'

@@ -1,4 +1,4 @@
-// Compresses answers that no proxy will: whole texts in memory, never what is streamed (ADR 0019).
+// Compresses answers that no proxy will: whole texts in memory, never what is streamed (docs/adr/0023).
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import type { Config } from '#ports/ctx.ts'
 import { pickCoding, type Coding } from './accept-encoding.ts'
