@@ -63,6 +63,7 @@ export interface Messages {
     readonly newPosts: Say<{ count: number }>
     readonly fillGap: string
     readonly leftOff: string
+    readonly gap: string
   }
   readonly post: {
     readonly label: Say<{ name: string | number; time: string | number }>

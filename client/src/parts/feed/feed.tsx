@@ -30,6 +30,8 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
   const { entries, waiting, loading, error, ended } = timeline
   const count = waiting.value.length
   const shown = entries.value.filter((entry) => !deletedIds.value.has(entry.id))
+  // A feed without a post is none for screen readers.
+  const isEmpty = shown.length === 0 && ended.value
   return (
     <>
       <div class={css['waiting']} role="status">
@@ -46,22 +48,24 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
           </Button>
         )}
       </div>
-      <div role="feed" aria-label={name} aria-busy={loading.value} class={css['feed']}>
-        {shown.map((entry) =>
-          entry.kind === 'post' ? (
-            <PostOf key={entry.id} id={entry.id} {...(source.context && { context: source.context })} />
-          ) : (
-            <div key={entry.id} class={css['gap']}>
-              <Button onClick={() => void timeline.fillGap(entry)} disabled={loading.value}>
-                {t.timeline.fillGap}
-              </Button>
-            </div>
-          ),
-        )}
-      </div>
+      {!isEmpty && (
+        <div role="feed" aria-label={name} aria-busy={loading.value} class={css['feed']}>
+          {shown.map((entry) =>
+            entry.kind === 'post' ? (
+              <PostOf key={entry.id} id={entry.id} {...(source.context && { context: source.context })} />
+            ) : (
+              <article key={entry.id} class={css['gap']} aria-label={t.timeline.gap}>
+                <Button onClick={() => void timeline.fillGap(entry)} disabled={loading.value}>
+                  {t.timeline.fillGap}
+                </Button>
+              </article>
+            ),
+          )}
+        </div>
+      )}
       {error.value !== null && <Problem text={error.value} onRetry={() => void timeline.loadOlder()} />}
-      {shown.length === 0 && ended.value && <p class={css['end']}>{empty}</p>}
-      {shown.length > 0 && ended.value && <p class={css['end']}>{t.timeline.end}</p>}
+      {isEmpty && <p class={css['end']}>{empty}</p>}
+      {!isEmpty && ended.value && <p class={css['end']}>{t.timeline.end}</p>}
       {!ended.value && error.value === null && (
         <End onSeen={() => void timeline.loadOlder()} busy={loading.value} />
       )}
