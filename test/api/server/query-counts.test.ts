@@ -133,10 +133,10 @@ describe('a page whose statuses carry all kinds of things', () => {
     const [client, path] = page()
     expect((await client.get(`${path}?limit=40`)).ok()).toHaveLength(40)
     const twenty = await costOf(client, `${path}?limit=20`)
-    expect(await costOf(client, `${path}?limit=40`)).toEqual(twenty)
-    expect(twenty.warm).toBe(expected.warm)
+    const forty = await costOf(client, `${path}?limit=40`)
+    expect([twenty.warm, forty.warm]).toEqual([expected.warm, expected.warm])
     // One less where no status of the page happens to have what one of them loads.
-    expect(expected.cold - twenty.cold).toBeOneOf([0, 1])
+    for (const { cold } of [twenty, forty]) expect(expected.cold - cold).toBeOneOf([0, 1])
   })
 
   test('a thread takes as many statements with 20 replies as with 40', async () => {

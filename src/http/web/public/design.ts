@@ -23,7 +23,9 @@ function renderTokens(some: readonly Token[]): Html {
       ({ name, value }) =>
         html`<li>
           <span class="token token-${raw(name)}" aria-hidden="true"></span>
-          <span><code>--${name}</code><small>${value}</small></span>
+          <span
+            ><code>--${name}</code><small><code>${value}</code></small></span
+          >
         </li>`,
     )}
   </ul>`
