@@ -95,8 +95,10 @@ function sentencesOf(html: string): string[] {
 describe('pages in German', () => {
   let browsers: Browser[]
   let addresses: string[]
+  let name: string
   beforeAll(async () => {
     const person = await personWithPassword(app, 'heidi')
+    name = person.username
     browsers = [newBrowser(app), await signedIn(app, person)]
     const post = await person.say('#Wald', { poll: { options: ['a', 'b'], expires_in: 3600 } })
     await person.say('Hallo', { in_reply_to_id: post.id, sensitive: true })
@@ -135,7 +137,8 @@ describe('pages in German', () => {
         if (!other.headers.get('content-type')?.startsWith('text/html')) continue
         if (other.status === 200) whole += 1
         expect(other.text).toContain('<html lang="de">')
-        const known = new Set(sentencesOf(english.text))
+        // Titles name who wrote what.
+        const known = new Set(sentencesOf(english.text).filter((text) => !text.startsWith(`${name}: `)))
         same.push(
           ...sentencesOf(other.text).flatMap((text) => (known.has(text) ? `${address}: ${text}` : [])),
         )
