@@ -420,4 +420,56 @@ export interface Messages {
     readonly posts: string
     readonly mediaOnly: string
   }
+  readonly notifications: {
+    readonly title: string
+    readonly kinds: string
+    readonly all: string
+    readonly mentions: string
+    readonly posts: string
+    readonly boosts: string
+    readonly favourites: string
+    readonly follows: string
+    readonly empty: string
+    readonly unread: string
+    readonly mediaOnly: string
+    readonly asking: Say<{ count: number }>
+    readonly kept: Say<{ count: number }>
+  }
+  readonly notified: {
+    readonly others: Say<{ count: number }>
+    readonly mention: string
+    readonly status: string
+    readonly reblog: Say<{ count: number }>
+    readonly favourite: Say<{ count: number }>
+    readonly follow: Say<{ count: number }>
+    readonly followRequest: string
+    readonly poll: string
+    readonly update: string
+    readonly quote: string
+    readonly quotedUpdate: string
+    readonly signUp: Say<{ count: number }>
+    readonly report: Say<{ name: string | number }>
+    readonly severed: Say<{ followers: number; following: number; name: string | number }>
+    readonly warning: string
+    readonly seeWhy: string
+    readonly annualReport: Say<{ year: string | number }>
+    readonly addedToCollection: Say<{ name: string | number }>
+    readonly collectionUpdate: Say<{ name: string | number }>
+    readonly reaction: Say<{ emoji: string | number }>
+  }
+  readonly requests: {
+    readonly title: string
+    readonly about: string
+    readonly back: string
+    readonly empty: string
+    readonly count: Say<{ count: number }>
+    readonly of: Say<{ name: string | number }>
+    readonly accept: string
+    readonly reject: string
+    readonly dismiss: string
+    readonly accepted: string
+    readonly rejected: string
+    readonly letThrough: Say<{ name: string | number }>
+    readonly dismissed: Say<{ name: string | number }>
+  }
 }

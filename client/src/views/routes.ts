@@ -1,6 +1,7 @@
 // Which view is shown at which address. The timelines are in the first script; every other view is a chunk of its own:
 // `lazy(() => import('./x/x.tsx'), (module) => module.X)`.
 import type { Route, View } from '../router/outlet.tsx'
+import type * as RequestViews from './notifications/requests.tsx'
 import type * as PostPeopleViews from './thread/people.tsx'
 import type * as ProfileViews from './profile/profile.tsx'
 import * as timelines from './timelines/timelines.tsx'
@@ -16,6 +17,9 @@ export const lazy =
 
 const writing = (pick: (module: typeof writingViews) => View) =>
   lazy(() => import('./writing/publish.tsx'), pick)
+
+const kept = (pick: (module: typeof RequestViews) => View) =>
+  lazy(() => import('./notifications/requests.tsx'), pick)
 
 const aboutPost = (pick: (module: typeof PostPeopleViews) => View) =>
   lazy(() => import('./thread/people.tsx'), pick)
@@ -56,6 +60,15 @@ export const routes: readonly Route[] = [
       (module) => module.Scheduled,
     ),
   },
+  {
+    path: '/notifications',
+    load: lazy(
+      () => import('./notifications/notifications.tsx'),
+      (module) => module.NotificationsView,
+    ),
+  },
+  { path: '/notifications/requests', load: kept((module) => module.NotificationRequests) },
+  { path: '/notifications/requests/:id(\\d+)', load: kept((module) => module.NotificationRequestView) },
   {
     path: '/@:acct/:id(\\d+)',
     load: lazy(

@@ -20,21 +20,32 @@ export interface AccountListProps {
   empty?: string
   /** Buttons of each; *Follow* unless given. */
   actions?: (account: Account) => ComponentChildren
+  /** Which of them are shown; all unless given. */
+  isShown?: (account: Account) => boolean
 }
 
-export function AccountList({ name, path, empty = t.people.nobody, actions }: AccountListProps) {
+const everybody = () => true
+
+export function AccountList({
+  name,
+  path,
+  empty = t.people.nobody,
+  actions,
+  isShown = everybody,
+}: AccountListProps) {
   const { items, loading, error, ended, loadMore } = usePages<Account>(path)
+  const accounts = items.value.filter(isShown)
   return (
     <>
       <ul class={css['list']} aria-label={name} aria-busy={loading.value}>
-        {items.value.map((account) => (
+        {accounts.map((account) => (
           <AccountItem key={account.id} account={account}>
             {actions ? actions(account) : <FollowButton account={account} />}
           </AccountItem>
         ))}
       </ul>
       {error.value !== null && <Problem text={error.value} onRetry={() => void loadMore()} />}
-      {ended.value && items.value.length === 0 && <p class={css['empty']}>{empty}</p>}
+      {ended.value && accounts.length === 0 && <p class={css['empty']}>{empty}</p>}
       {!ended.value && error.value === null && <End onSeen={() => void loadMore()} busy={loading.value} />}
     </>
   )

@@ -8,7 +8,9 @@ export interface Tab {
 
 /** Addresses beside each other; the one that is shown is marked. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
-  const here = address.value.pathname
+  const { pathname, search } = address.value
+  const whole = pathname + search
+  const here = tabs.some(({ href }) => href === whole) ? whole : pathname
   return (
     <nav class={css['tabs']} aria-label={label}>
       {tabs.map(({ href, name }) => (

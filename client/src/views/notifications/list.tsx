@@ -1,0 +1,47 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { createNotifications, isAfter, markRead, readUpTo, type Wanted } from '../../data/notifications.ts'
+import { PagesEnd } from '../../parts/page/paged.tsx'
+import { Group } from './group.tsx'
+import css from './notifications.module.css'
+
+export interface NotificationListProps {
+  name: string
+  wanted?: Wanted
+  empty: string
+  /** What is shown counts as read from then on. */
+  marks?: boolean
+}
+
+/** Notifications, newest first. What was unread when the view was come to stays marked until it is left. */
+export function NotificationList({ name, wanted, empty, marks = false }: NotificationListProps) {
+  const list = useMemo(() => createNotifications(wanted), [])
+  const [readTo, setReadTo] = useState<string | null>(null)
+  useEffect(() => list.follow(), [list])
+  useEffect(() => {
+    // Without it nothing is marked.
+    if (marks)
+      readUpTo()
+        .then(setReadTo)
+        .catch(() => {})
+  }, [marks])
+  const groups = list.groups.value
+  const newest = groups[0]?.most_recent_notification_id
+  useEffect(() => {
+    if (readTo !== null && newest !== undefined && isAfter(newest, readTo)) markRead(newest).catch(() => {})
+  }, [readTo, newest])
+  return (
+    <>
+      <div role="feed" aria-label={name} aria-busy={list.loading.value} class={css['feed']}>
+        {groups.map((group) => (
+          <Group
+            key={group.group_key}
+            group={group}
+            accounts={group.sample_account_ids.flatMap((id) => list.accountOf(id) ?? [])}
+            isUnread={readTo !== null && isAfter(group.most_recent_notification_id, readTo)}
+          />
+        ))}
+      </div>
+      <PagesEnd pages={list} isEmpty={groups.length === 0} empty={empty} />
+    </>
+  )
+}
