@@ -472,4 +472,54 @@ export interface Messages {
     readonly letThrough: Say<{ name: string | number }>
     readonly dismissed: Say<{ name: string | number }>
   }
+  readonly tag: {
+    readonly people: Say<{ count: number; shown: string | number }>
+  }
+  readonly explore: {
+    readonly title: string
+    readonly parts: string
+    readonly posts: string
+    readonly tags: string
+    readonly links: string
+    readonly suggestions: string
+    readonly noPosts: string
+    readonly noTags: string
+    readonly noLinks: string
+    readonly noSuggestions: string
+    readonly sharedBy: Say<{ count: number; shown: string | number }>
+    readonly dismiss: Say<{ name: string | number }>
+  }
+  readonly search: {
+    readonly title: string
+    readonly resultsFor: Say<{ words: string | number }>
+    readonly field: string
+    readonly search: string
+    readonly kinds: string
+    readonly all: string
+    readonly accounts: string
+    readonly statuses: string
+    readonly hashtags: string
+    readonly searching: string
+    readonly nothing: string
+    readonly nothingThere: string
+    readonly more: string
+    readonly end: string
+    readonly help: string
+    readonly phraseExample: string
+    readonly phrase: string
+    readonly withoutExample: string
+    readonly without: string
+    readonly fromMe: string
+    readonly from: string
+    readonly library: string
+    readonly public: string
+    readonly has: string
+    readonly is: string
+    readonly language: string
+    readonly before: string
+    readonly after: string
+    readonly during: string
+    readonly handle: string
+    readonly address: string
+  }
 }

@@ -1,6 +1,7 @@
 // Which view is shown at which address. The timelines are in the first script; every other view is a chunk of its own:
 // `lazy(() => import('./x/x.tsx'), (module) => module.X)`.
 import type { Route, View } from '../router/outlet.tsx'
+import type * as ExploreViews from './explore/explore.tsx'
 import type * as RequestViews from './notifications/requests.tsx'
 import type * as PostPeopleViews from './thread/people.tsx'
 import type * as ProfileViews from './profile/profile.tsx'
@@ -17,6 +18,9 @@ export const lazy =
 
 const writing = (pick: (module: typeof writingViews) => View) =>
   lazy(() => import('./writing/publish.tsx'), pick)
+
+const exploring = (pick: (module: typeof ExploreViews) => View) =>
+  lazy(() => import('./explore/explore.tsx'), pick)
 
 const kept = (pick: (module: typeof RequestViews) => View) =>
   lazy(() => import('./notifications/requests.tsx'), pick)
@@ -58,6 +62,17 @@ export const routes: readonly Route[] = [
     load: lazy(
       () => import('./writing/scheduled.tsx'),
       (module) => module.Scheduled,
+    ),
+  },
+  { path: '/explore', load: exploring((module) => module.ExplorePosts) },
+  { path: '/explore/tags', load: exploring((module) => module.ExploreTags) },
+  { path: '/explore/links', load: exploring((module) => module.ExploreLinks) },
+  { path: '/explore/suggestions', load: exploring((module) => module.ExploreSuggestions) },
+  {
+    path: '/search',
+    load: lazy(
+      () => import('./search/search.tsx'),
+      (module) => module.SearchView,
     ),
   },
   {

@@ -44,10 +44,11 @@ const views: Readonly<Record<`/${string}`, Begin>> = {
   '/links/:url{.+}': (call) => [firstPage(`/api/v1/timelines/link?url=${part(call, 'url')}`)],
   '/bookmarks': answers(firstPage('/api/v1/bookmarks')),
   '/favourites': answers(firstPage('/api/v1/favourites')),
-  '/explore': nothing,
-  '/explore/tags': nothing,
-  '/explore/links': nothing,
-  '/explore/suggestions': nothing,
+  '/explore': answers(firstPage('/api/v1/trends/statuses')),
+  '/explore/tags': answers('/api/v1/trends/tags?limit=20'),
+  '/explore/links': answers('/api/v1/trends/links?limit=20'),
+  '/explore/suggestions': answers('/api/v1/suggestions?limit=40'),
+  // Other servers may be asked: the page does not wait for them.
   '/search': nothing,
   '/directory': nothing,
   '/notifications': (call) => [

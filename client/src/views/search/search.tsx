@@ -1,0 +1,189 @@
+// Finding people, posts and tags. An address that was pasted is opened here, wherever in the fediverse it is.
+import { useEffect, useState } from 'preact/hooks'
+import type { Search } from '#entities/search.ts'
+import { withQuery } from '../../api/client.ts'
+import { t } from '../../core/texts.ts'
+import { useQuery } from '../../data/query.ts'
+import { keepStatuses } from '../../data/statuses.ts'
+import { AccountItem } from '../../parts/account/account-list.tsx'
+import { FollowButton } from '../../parts/account/follow-button.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { Tabs } from '../../parts/controls/tabs.tsx'
+import { PageHeading } from '../../parts/page/heading.tsx'
+import { Problem } from '../../parts/page/problem.tsx'
+import { PostOf } from '../../parts/post/post.tsx'
+import { Tags } from '../../parts/tag/tag-list.tsx'
+import { address, navigate } from '../../router/router.ts'
+import { SearchHelp } from './help.tsx'
+import css from './search.module.css'
+
+const types = ['accounts', 'statuses', 'hashtags'] as const
+type Type = (typeof types)[number]
+
+/** How many of each there are where all are shown, and a page of one kind. */
+const few = 5
+const many = 20
+
+const hrefOf = (q: string, type?: Type) => withQuery('/search', { q, type })
+
+export function SearchView() {
+  const { searchParams } = address.peek()
+  const q = (searchParams.get('q') ?? '').trim()
+  const type = types.find((one) => one === searchParams.get('type'))
+  return (
+    <>
+      <PageHeading title={q === '' ? t.search.title : t.search.resultsFor({ words: q })} />
+      <SearchForm q={q} type={type} />
+      {q === '' ? (
+        <SearchHelp isOpen />
+      ) : (
+        <>
+          <Tabs
+            label={t.search.kinds}
+            tabs={[
+              { href: hrefOf(q), name: t.search.all },
+              ...types.map((one) => ({ href: hrefOf(q, one), name: t.search[one] })),
+            ]}
+          />
+          <SearchHelp />
+          {type ? <OneKind q={q} type={type} /> : <AllKinds q={q} />}
+        </>
+      )}
+    </>
+  )
+}
+
+function SearchForm({ q, type }: { q: string; type: Type | undefined }) {
+  const [words, setWords] = useState(q)
+  return (
+    <form
+      role="search"
+      class={css['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (words.trim() !== '') navigate(hrefOf(words.trim(), type))
+      }}
+    >
+      <input
+        type="search"
+        name="q"
+        dir="auto"
+        aria-label={t.search.field}
+        placeholder={t.search.field}
+        value={words}
+        onInput={(event) => setWords(event.currentTarget.value)}
+      />
+      <Button type="submit" look="main">
+        {t.search.search}
+      </Button>
+    </form>
+  )
+}
+
+const pathOf = (q: string, more: Record<string, string | number>) =>
+  withQuery('/api/v2/search', { q, resolve: true, ...more })
+
+const isAddress = (q: string) => /^https?:\/\/\S+$/.test(q)
+
+/** Where the one thing is that an address names; null where there are none, or several. */
+function onlyOne({ accounts, statuses, hashtags }: Search): string | null {
+  const [account, status, tag] = [accounts[0], statuses[0], hashtags[0]]
+  if (accounts.length + statuses.length + hashtags.length !== 1) return null
+  if (account) return `/@${account.acct}`
+  if (status) return `/@${status.account.acct}/${status.id}`
+  return tag ? `/tags/${encodeURIComponent(tag.name)}` : null
+}
+
+function AllKinds({ q }: { q: string }) {
+  const { data, error, loading } = useQuery<Search>(pathOf(q, { limit: few }))
+  const named = data && isAddress(q) ? onlyOne(data) : null
+  useEffect(() => {
+    if (named !== null) navigate(named, { replace: true })
+  }, [named])
+  if (error !== null) return <Problem text={error} />
+  if (!data || named !== null) return <p class={css['note']}>{loading && t.search.searching}</p>
+  const found = types.filter((type) => data[type].length > 0)
+  if (found.length === 0)
+    return (
+      <p class={css['note']} role="status">
+        {isAddress(q) ? t.search.nothingThere : t.search.nothing}
+      </p>
+    )
+  return found.map((type) => (
+    <section key={type} aria-label={t.search[type]}>
+      <h2 class={css['heading']}>{t.search[type]}</h2>
+      <Results found={data} type={type} />
+      {data[type].length >= few && (
+        <a class={css['more']} href={hrefOf(q, type)}>
+          {t.search.more}
+        </a>
+      )}
+    </section>
+  ))
+}
+
+/** Pages of one kind, one below the other. */
+function OneKind({ q, type }: { q: string; type: Type }) {
+  const [count, setCount] = useState(1)
+  const pages = Array.from({ length: count }, (_one, page) => page)
+  return pages.map((page) => (
+    <ResultPage
+      key={page}
+      path={pathOf(q, { type, limit: many, offset: page * many })}
+      type={type}
+      isFirst={page === 0}
+      {...(page === count - 1 && { onMore: () => setCount(count + 1) })}
+    />
+  ))
+}
+
+interface ResultPageProps {
+  path: string
+  type: Type
+  isFirst: boolean
+  onMore?: () => void
+}
+
+function ResultPage({ path, type, isFirst, onMore }: ResultPageProps) {
+  const { data, error } = useQuery<Search>(path)
+  if (error !== null) return <Problem text={error} />
+  if (!data) return <p class={css['note']}>{t.search.searching}</p>
+  if (data[type].length === 0)
+    return (
+      <p class={css['note']} role="status">
+        {isFirst ? t.search.nothing : t.search.end}
+      </p>
+    )
+  return (
+    <>
+      <Results found={data} type={type} />
+      {onMore && data[type].length >= many && (
+        <p class={css['note']}>
+          <Button onClick={onMore}>{t.search.more}</Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Results({ found, type }: { found: Search; type: Type }) {
+  if (type === 'hashtags') return <Tags name={t.search.hashtags} tags={found.hashtags} />
+  if (type === 'accounts')
+    return (
+      <ul class={css['accounts']} aria-label={t.search.accounts}>
+        {found.accounts.map((account) => (
+          <AccountItem key={account.id} account={account}>
+            <FollowButton account={account} />
+          </AccountItem>
+        ))}
+      </ul>
+    )
+  keepStatuses(found.statuses)
+  return (
+    <div role="feed" aria-label={t.search.statuses}>
+      {found.statuses.map((status) => (
+        <PostOf key={status.id} id={status.id} />
+      ))}
+    </div>
+  )
+}
