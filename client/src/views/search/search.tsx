@@ -61,7 +61,9 @@ function SearchForm({ q, type }: { q: string; type: Type | undefined }) {
       class={css['form']}
       onSubmit={(event) => {
         event.preventDefault()
-        if (words.trim() !== '') navigate(hrefOf(words.trim(), type))
+        const asked = words.trim()
+        // What is at an address is of whichever kind.
+        if (asked !== '') navigate(hrefOf(asked, isAddress(asked) ? undefined : type))
       }}
     >
       <input

@@ -50,10 +50,14 @@ export async function listCatchUp(
   viewerId: AccountId,
   { sinceId, untilId }: Span,
 ): Promise<{ entries: CatchUpEntry[]; whole: boolean; until: IdCursor | null }> {
-  const maxId = untilId === undefined ? undefined : String(BigInt(untilId) + 1n)
+  const maxId = untilId === undefined ? undefined : idAfter(untilId)
   const page = await listHome(ctx, viewerId, { limit: feedCap, sinceId, maxId })
   return { entries: await loadEntries(ctx, viewerId, page.items), whole: !page.full, until: page.newest }
 }
+
+/** The id after this one; undefined after the last that there is. */
+const idAfter = (id: IdCursor): string | undefined =>
+  BigInt(id) < 2n ** 63n - 1n ? String(BigInt(id) + 1n) : undefined
 
 async function loadEntries(
   reader: Reader,
