@@ -78,6 +78,7 @@ describeWeb('what came for me', (web) => {
     await page.getByText('No links are shared much at the moment.').waitFor()
     expect(await findings(web, page, 'explore')).toEqual([])
     await page.getByRole('link', { name: 'People', exact: true }).click()
-    await page.getByRole('list', { name: 'People' }).or(page.getByText('nobody to suggest')).first().waitFor()
+    const people = page.getByRole('list', { name: 'People' })
+    await people.or(page.getByText('nobody to suggest')).first().waitFor()
   })
 })

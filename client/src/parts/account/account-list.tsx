@@ -37,13 +37,15 @@ export function AccountList({
   const accounts = items.value.filter(isShown)
   return (
     <>
-      <ul class={css['list']} aria-label={name} aria-busy={loading.value}>
-        {accounts.map((account) => (
-          <AccountItem key={account.id} account={account}>
-            {actions ? actions(account) : <FollowButton account={account} />}
-          </AccountItem>
-        ))}
-      </ul>
+      {items.value.length > 0 && (
+        <ul class={css['list']} aria-label={name} aria-busy={loading.value}>
+          {accounts.map((account) => (
+            <AccountItem key={account.id} account={account}>
+              {actions ? actions(account) : <FollowButton account={account} />}
+            </AccountItem>
+          ))}
+        </ul>
+      )}
       {error.value !== null && <Problem text={error.value} onRetry={() => void loadMore()} />}
       {ended.value && accounts.length === 0 && <p class={css['empty']}>{empty}</p>}
       {!ended.value && error.value === null && <End onSeen={() => void loadMore()} busy={loading.value} />}
