@@ -2,6 +2,7 @@ import type { Relationship } from '#entities/relationship.ts'
 import { post } from '../../api/client.ts'
 import { t } from '../../core/texts.ts'
 import { act } from '../../data/act.ts'
+import { invalidate } from '../../data/query.ts'
 import { keepRelationship, relationshipOf } from '../../data/relationships.ts'
 import { Button } from '../controls/button.tsx'
 
@@ -16,7 +17,11 @@ function decide(id: string, decision: 'authorize' | 'reject'): void {
       }
     },
     ask: () => post<Relationship>(`/api/v1/follow_requests/${id}/${decision}`),
-    done: keepRelationship,
+    done: (relationship) => {
+      keepRelationship(relationship)
+      // It says how many ask.
+      invalidate('/api/v1/accounts/verify_credentials')
+    },
   })
 }
 
