@@ -522,4 +522,15 @@ export interface Messages {
     readonly handle: string
     readonly address: string
   }
+  readonly own: {
+    readonly followRequests: string
+    readonly nobodyAsks: string
+    readonly blocks: string
+    readonly nobodyBlocked: string
+    readonly mutes: string
+    readonly nobodyMuted: string
+    readonly unmute: string
+    readonly followedTags: string
+    readonly noTags: string
+  }
 }

@@ -3,6 +3,8 @@
 import type { Route, View } from '../router/outlet.tsx'
 import type * as ExploreViews from './explore/explore.tsx'
 import type * as RequestViews from './notifications/requests.tsx'
+import type * as OwnPeopleViews from './own/people.tsx'
+import type * as OwnThingsViews from './own/things.tsx'
 import type * as PostPeopleViews from './thread/people.tsx'
 import type * as ProfileViews from './profile/profile.tsx'
 import * as timelines from './timelines/timelines.tsx'
@@ -30,6 +32,12 @@ const aboutPost = (pick: (module: typeof PostPeopleViews) => View) =>
 
 const ofProfile = (pick: (module: typeof ProfileViews) => View) =>
   lazy(() => import('./profile/profile.tsx'), pick)
+
+const ownPeople = (pick: (module: typeof OwnPeopleViews) => View) =>
+  lazy(() => import('./own/people.tsx'), pick)
+
+const ownThings = (pick: (module: typeof OwnThingsViews) => View) =>
+  lazy(() => import('./own/things.tsx'), pick)
 
 export const routes: readonly Route[] = [
   { path: '/home', load: now(timelines.HomeTimeline) },
@@ -108,4 +116,9 @@ export const routes: readonly Route[] = [
   { path: '/@:acct/followers', load: ofProfile((module) => module.Followers) },
   { path: '/@:acct/following', load: ofProfile((module) => module.Following) },
   { path: '/@:acct/tagged/:tag', load: ofProfile((module) => module.ProfileTagged) },
+  { path: '/follow_requests', load: ownPeople((module) => module.FollowRequests) },
+  { path: '/blocks', load: ownPeople((module) => module.Blocks) },
+  { path: '/mutes', load: ownPeople((module) => module.Mutes) },
+  { path: '/lists', load: ownThings((module) => module.Lists) },
+  { path: '/followed_tags', load: ownThings((module) => module.FollowedTags) },
 ]
