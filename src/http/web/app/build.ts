@@ -1,6 +1,7 @@
 // The web app as client/build.ts left it, read once at the start: small files, served from memory.
 import { readFileSync } from 'node:fs'
 import type { HttpApp } from '#http/kit/app.ts'
+import { createStaticFile, type StaticFile } from '#http/kit/compression/static-file.ts'
 
 const folder = new URL('../../../../client/dist/', import.meta.url)
 
@@ -31,46 +32,23 @@ export function readBuild(): AppBuild | null {
   }
 }
 
-const encodings = [
-  { name: 'br', suffix: '.br' },
-  { name: 'gzip', suffix: '.gz' },
-] as const
-
-type Bodies = Readonly<Record<'br' | 'gzip' | 'identity', Buffer<ArrayBuffer>>>
-
-function readBodies({ path }: BuiltFile): Bodies {
-  const read = (suffix: string) => Buffer.from(readFileSync(new URL(`.${path}${suffix}`, folder)))
-  return { br: read('.br'), gzip: read('.gz'), identity: read('') }
+/** The file as the build compressed it: those with a mark are kept for good, the service worker is asked for each time. */
+function readFile({ path, type, hashed }: BuiltFile): StaticFile {
+  const read = (suffix: string) => new Uint8Array(readFileSync(new URL(`.${path}${suffix}`, folder)))
+  const compressed = { br: read('.br'), gzip: read('.gz') }
+  return createStaticFile({ bytes: read(''), type, compressed, ...(!hashed && { caching: 'no-cache' }) })
 }
 
-/** Serves the files of the app: those with a mark for good, the service worker anew each time. */
+/** Serves the files of the app. */
 export function addBuild(app: HttpApp, build: AppBuild): void {
-  for (const file of build.files) {
-    const bodies = readBodies(file)
-    const headers = {
-      'content-type': file.type,
-      'cache-control': file.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      'cross-origin-resource-policy': 'same-origin',
-      vary: 'Accept-Encoding',
+  for (const built of build.files) {
+    const file = readFile(built)
+    app.get(built.path, async (c) => {
+      const response = await file.answer(c.req.raw)
+      response.headers.set('cross-origin-resource-policy', 'same-origin')
       // The service worker looks after the whole site, from where it stands.
-      ...(!file.hashed && { 'service-worker-allowed': '/' }),
-    }
-    app.get(file.path, (c) => {
-      const encoding = pickEncoding(c.req.header('accept-encoding') ?? '')
-      const encoded = encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
-      return new Response(bodies[encoding], { headers: encoded })
+      if (!built.hashed) response.headers.set('service-worker-allowed', '/')
+      return response
     })
   }
-}
-
-/** The smaller one that the client takes (RFC 9110 section 12.5.3). */
-function pickEncoding(accepted: string): keyof Bodies {
-  const taken = new Set(
-    accepted
-      .toLowerCase()
-      .split(',')
-      .filter((item) => !/;\s*q=0(?:\.0*)?\s*$/.test(item))
-      .map((item) => item.split(';')[0]?.trim()),
-  )
-  return encodings.find(({ name }) => taken.has(name))?.name ?? 'identity'
 }
