@@ -3,8 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Account } from '#entities/account.ts'
 import { t } from '../../core/texts.ts'
 import { usePages } from '../../data/pages.ts'
-import { End } from '../page/end.tsx'
-import { Problem } from '../page/problem.tsx'
+import { PagesEnd } from '../page/paged.tsx'
 import { RichText } from '../text/rich-text.tsx'
 import css from './account-list.module.css'
 import { AccountLink } from './account-name.tsx'
@@ -33,7 +32,8 @@ export function AccountList({
   actions,
   isShown = everybody,
 }: AccountListProps) {
-  const { items, loading, error, ended, loadMore } = usePages<Account>(path)
+  const pages = usePages<Account>(path)
+  const { items, loading } = pages
   const accounts = items.value.filter(isShown)
   return (
     <>
@@ -46,9 +46,7 @@ export function AccountList({
           ))}
         </ul>
       )}
-      {error.value !== null && <Problem text={error.value} onRetry={() => void loadMore()} />}
-      {ended.value && accounts.length === 0 && <p class={css['empty']}>{empty}</p>}
-      {!ended.value && error.value === null && <End onSeen={() => void loadMore()} busy={loading.value} />}
+      <PagesEnd pages={pages} isEmpty={accounts.length === 0} empty={empty} />
     </>
   )
 }

@@ -3,13 +3,13 @@ import type { Status } from '#entities/status.ts'
 import { t } from '../../core/texts.ts'
 import { usePages } from '../../data/pages.ts'
 import { keepStatuses } from '../../data/statuses.ts'
-import { End } from '../../parts/page/end.tsx'
-import { Problem } from '../../parts/page/problem.tsx'
+import { PagesEnd } from '../../parts/page/paged.tsx'
 import { Blurhash } from '../../parts/post/blurhash.tsx'
 import css from './profile.module.css'
 
 export function MediaGrid({ name, path }: { name: string; path: string }) {
-  const { items, loading, error, ended, loadMore } = usePages<Status>(path, keepStatuses)
+  const pages = usePages<Status>(path, keepStatuses)
+  const { items } = pages
   const media = items.value.flatMap((status) => status.media_attachments.map((one) => ({ status, one })))
   return (
     <>
@@ -29,9 +29,7 @@ export function MediaGrid({ name, path }: { name: string; path: string }) {
           </li>
         ))}
       </ul>
-      {error.value !== null && <Problem text={error.value} onRetry={() => void loadMore()} />}
-      {ended.value && media.length === 0 && <p class={css['closed']}>{t.profile.noMedia}</p>}
-      {!ended.value && error.value === null && <End onSeen={() => void loadMore()} busy={loading.value} />}
+      <PagesEnd pages={pages} isEmpty={media.length === 0} empty={t.profile.noMedia} />
     </>
   )
 }
