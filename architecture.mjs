@@ -33,7 +33,7 @@ export const domainWings = {
   trust: ['moderation', 'block-lists'],
   federation: ['moves', 'relays', 'queue'],
   transfer: ['portability'],
-  maintenance: ['deletion', 'dashboard', 'retention', 'webhooks'],
+  maintenance: ['deletion', 'dashboard', 'retention', 'webhooks', 'jobs'],
 }
 
 /**

@@ -86,6 +86,7 @@ export type UserTokenId = IdOf<'user_tokens'>
 export type UsernameBlockId = IdOf<'username_blocks'>
 export type WarningPresetId = IdOf<'warning_presets'>
 export type WebPushSubscriptionId = IdOf<'web_push_subscriptions'>
+export type WebhookDeliveryId = IdOf<'webhook_deliveries'>
 export type WebhookId = IdOf<'webhooks'>
 
 /** A place in a list that is ordered by ids: it may name no row, or one of whichever table the list is of. */

@@ -12,6 +12,7 @@ import { up as pushAndMail } from './0005-push-and-mail.ts'
 import { up as groundFloor } from './0001-ground-floor.ts'
 import { up as peopleAndReach } from './0003-people-and-reach.ts'
 import { up as verifiedLinks } from './0007-verified-links.ts'
+import { up as deliveryErrors } from './0018-delivery-errors.ts'
 import { up as drafts } from './0015-drafts.ts'
 import { up as lookAlikeNames } from './0014-look-alike-names.ts'
 import { up as statusesWhole } from './0002-statuses-whole.ts'
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   { number: 15, name: 'drafts', up: drafts },
   { number: 16, name: 'changes', up: changes },
   { number: 17, name: 'own-applications', up: ownApplications },
+  { number: 18, name: 'delivery-errors', up: deliveryErrors },
 ]

@@ -45,6 +45,9 @@ export interface HostsTable {
   closed_until: Time | null
   failed_days: Generated<number>
   last_failed_day: DayColumn | null
+  last_error: string | null
+  last_error_at: Time | null
+  stopped_at: Time | null
   deliver_at: Time | null
   leased_until: Time | null
   created_at: DefaultTime
@@ -84,6 +87,7 @@ export interface DeliveriesTable {
   inbox_url: string
   attempts: Generated<number>
   due_at: Time
+  error: string | null
   created_at: DefaultTime
 }
 

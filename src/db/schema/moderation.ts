@@ -28,6 +28,7 @@ import type {
   UserId,
   UsernameBlockId,
   WarningPresetId,
+  WebhookDeliveryId,
   WebhookId,
 } from '#lib/id.ts'
 
@@ -54,6 +55,15 @@ export interface WebhooksTable {
   last_tried_at: Time | null
   created_at: DefaultTime
   updated_at: DefaultTime
+}
+
+export interface WebhookDeliveriesTable {
+  id: WebhookDeliveryId
+  webhook_id: WebhookId
+  event: string
+  status: number | null
+  error: string | null
+  created_at: DefaultTime
 }
 
 export interface SiteUploadsTable {

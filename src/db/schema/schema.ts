@@ -109,6 +109,7 @@ import type { SignInsTable, WebPushSubscriptionsTable } from './push-and-mail.ts
 /** Every table by its name. */
 import type {
   AuditLogTable,
+  WebhookDeliveriesTable,
   WebhooksTable,
   SiteUploadsTable,
   WarningPresetsTable,
@@ -241,6 +242,7 @@ export interface Schema {
   web_push_subscriptions: WebPushSubscriptionsTable
   sign_ins: SignInsTable
   audit_log: AuditLogTable
+  webhook_deliveries: WebhookDeliveriesTable
   webhooks: WebhooksTable
   site_uploads: SiteUploadsTable
   warning_presets: WarningPresetsTable

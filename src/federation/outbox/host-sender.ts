@@ -31,7 +31,15 @@ export interface HostQueue {
 export async function sendToHost(ctx: Ctx, queue: HostQueue): Promise<HostReport> {
   const { host } = queue.host
   const { until } = queue
-  const report: HostReport = { host, until, answered: false, failed: 0, restUntil: null, scheme: null }
+  const report: HostReport = {
+    host,
+    until,
+    answered: false,
+    failed: 0,
+    restUntil: null,
+    scheme: null,
+    error: null,
+  }
   const failures: Failure[] = []
   let scheme = queue.host.scheme
   const due = queue.host.failures >= holdAfter ? queue.due.slice(0, 1) : queue.due
@@ -98,18 +106,23 @@ async function send(
   return deliver(ctx, activity, { inboxUrl, scheme, headers })
 }
 
-function toSettled({ clock }: Ctx, { id, attempts }: Delivery, { result, restUntil }: Outcome): Settled {
+function toSettled(
+  { clock }: Ctx,
+  { id, attempts }: Delivery,
+  { result, restUntil, reason: error }: Outcome,
+): Settled {
   if (result !== 'again') return { id, retry: null }
   const dueAt = retryTime(clock.now(), attempts + 1, Math.random())
   return {
     id,
-    retry: dueAt === null ? null : { attempts: attempts + 1, dueAt: Math.max(dueAt, restUntil ?? 0) },
+    retry: dueAt === null ? null : { attempts: attempts + 1, dueAt: Math.max(dueAt, restUntil ?? 0), error },
   }
 }
 
-function record(report: HostReport, { answered, restUntil, scheme }: Outcome): void {
+function record(report: HostReport, { answered, restUntil, scheme, reason }: Outcome): void {
   report.answered ||= answered === true
   if (answered === false) report.failed += 1
   report.restUntil = restUntil
   report.scheme = scheme ?? report.scheme
+  report.error = reason ?? report.error
 }

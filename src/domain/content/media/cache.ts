@@ -46,7 +46,7 @@ export async function trimMediaCache(ctx: Ctx): Promise<number> {
   const { media_cache_retention_period: days, media_cache_budget_gb: most } = await getSettings(ctx)
   const old = days === null ? 0 : (await removeCachedMedia(ctx, { days })).files
   if (most === null) return old
-  const excess = (await countCached(ctx, sql`true`)).bytes - most * gigabyte
+  const excess = (await countCachedMedia(ctx)).bytes - most * gigabyte
   return excess > 0 ? old + (await removeOldest(ctx, excess)) : old
 }
 
@@ -87,6 +87,9 @@ export function removeCachedMediaOf(
 export function removeCopies(ctx: Ctx, ids: readonly MediaId[]): Promise<Removed> {
   return removeWhile(ctx, sql<boolean>`m.id = any(${ids}::bigint[])`)
 }
+
+/** All copies that are kept. Reads an index as large as they are many. */
+export const countCachedMedia = (reader: Reader): Promise<Removed> => countCached(reader, sql`true`)
 
 async function countCached(reader: Reader, condition: RawBuilder<unknown>): Promise<Removed> {
   const { rows } = await sql<Removed>`

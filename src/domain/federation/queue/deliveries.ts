@@ -71,7 +71,7 @@ export async function listDue(
 /** What came of some deliveries: over for good, or to be tried again. */
 export type Settled =
   | { id: DeliveryId; retry: null }
-  | { id: DeliveryId; retry: { attempts: number; dueAt: number } }
+  | { id: DeliveryId; retry: { attempts: number; dueAt: number; error: string | null } }
 
 /** Takes out what is over, with the activities that nobody waits for any more, and sets the time of the others. */
 export async function settleDeliveries(reader: Reader, settled: readonly Settled[]): Promise<void> {
@@ -79,9 +79,10 @@ export async function settleDeliveries(reader: Reader, settled: readonly Settled
   const later = settled.flatMap(({ id, retry }) => (retry ? [{ id, ...retry }] : []))
   if (later.length > 0) {
     await sql`
-      update deliveries d set attempts = l.attempts, due_at = l.due_at
+      update deliveries d set attempts = l.attempts, due_at = l.due_at, error = l.error
       from unnest(${later.map(({ id }) => id)}::bigint[], ${later.map(({ attempts }) => attempts)}::int[],
-        ${later.map(({ dueAt }) => new Date(dueAt))}::timestamptz[]) l (id, attempts, due_at)
+        ${later.map(({ dueAt }) => new Date(dueAt))}::timestamptz[], ${later.map(({ error }) => error)}::text[])
+        l (id, attempts, due_at, error)
       where d.id = l.id`.execute(reader.db)
   }
   if (over.length === 0) return
@@ -107,6 +108,8 @@ export interface HostReport {
   restUntil: number | null
   /** The kind of signature it accepted, where that was not known. */
   scheme: string | null
+  /** Why the last delivery that was not taken was not; null: all were. */
+  error: string | null
 }
 
 /**
@@ -128,7 +131,8 @@ export async function releaseHosts(ctx: Ctx, reports: readonly HostReport[]): Pr
           ${reports.map((one) => one.answered)}::boolean[],
           ${reports.map((one) => one.failed)}::int[],
           ${reports.map((one) => (one.restUntil === null ? null : new Date(one.restUntil)))}::timestamptz[],
-          ${reports.map((one) => one.scheme)}::text[]) n (host, until, answered, failed, rest_until, scheme)),
+          ${reports.map((one) => one.scheme)}::text[], ${reports.map((one) => one.error)}::text[])
+          n (host, until, answered, failed, rest_until, scheme, error)),
       counted as (
         select n.*, case when n.answered then 0 else h.failures end + n.failed as failures,
           case when n.answered then 0 else h.failed_days end
@@ -140,6 +144,8 @@ export async function releaseHosts(ctx: Ctx, reports: readonly HostReport[]): Pr
       update hosts h set failures = c.failures, failed_days = c.failed_days, leased_until = null,
         last_failed_day = case when c.failed > 0 then ${formatDate(now)}::date when c.answered then null else h.last_failed_day end,
         closed_until = c.closed_until, signature_scheme = coalesce(c.scheme, h.signature_scheme),
+        last_error = coalesce(c.error, h.last_error),
+        last_error_at = case when c.error is null then h.last_error_at else ${now} end,
         deliver_at = case when c.next is not null and c.failed_days < ${unavailableAfter}
           then greatest(c.next, c.closed_until, ${now}) end
       from closed c where h.host = c.host and h.leased_until = c.until`.execute(tx.db)
@@ -166,8 +172,8 @@ export async function dropDeliveries(reader: Reader, domain: string): Promise<vo
   await dropUnwanted(reader, rows)
 }
 
-/** Activities whose last deliveries were dropped. */
-async function dropUnwanted(
+/** Lets go of activities whose last deliveries were dropped. */
+export async function dropUnwanted(
   reader: Reader,
   dropped: readonly { activity_id: OutgoingActivityId }[],
 ): Promise<void> {

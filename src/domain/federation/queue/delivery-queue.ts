@@ -29,7 +29,8 @@ export interface Destination {
 
 /**
  * Stores an activity with one delivery for each inbox, due now, by one statement, and wakes who delivers. Hosts with
- * which this server does not speak are left out, unless the activity is `severing`, and so are those that were given up;
+ * which this server does not speak are left out, unless the activity is `severing`, and so are those that were given up
+ * or that staff have nothing sent to;
  * what waits already is not stored again. Returns how many deliveries there are now.
  */
 export async function insertOutgoing(
@@ -48,7 +49,7 @@ export async function insertOutgoing(
       from unnest(${wanted.map(() => ctx.newId())}::bigint[], ${wanted.map((one) => one.inboxUrl)}::text[],
         ${wanted.map((one) => one.host)}::text[]) t (id, inbox_url, host)
       left join hosts h on h.host = t.host
-      where coalesce(h.failed_days, 0) < ${unavailableAfter}),
+      where coalesce(h.failed_days, 0) < ${unavailableAfter} and h.stopped_at is null),
     made as (
       insert into outgoing_activities (id, account_id, digest, body, synchronise, severing, created_at, traceparent)
       select ${ctx.newId()}, ${activity.senderId}, ${activity.digest}, ${activity.body}, ${activity.synchronise},

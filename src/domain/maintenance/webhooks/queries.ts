@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { WebhooksTable } from '#db/schema/moderation.ts'
+import type { WebhookDeliveriesTable, WebhooksTable } from '#db/schema/moderation.ts'
 import type { Config, Reader } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
 import type { WebhookId } from '#lib/id.ts'
@@ -27,6 +27,9 @@ export interface WebhookRow extends Pick<
   last_status: number | null
 }
 
+/** Tries of each webhook that staff can look back at. */
+export const keptDeliveries = 50
+
 const columns = sql`id, url, events, secret, enabled, last_status, last_error, last_tried_at, created_at, updated_at`
 
 /** All of them, newest first. They are few. */
@@ -41,6 +44,19 @@ export async function getWebhook(reader: Reader, id: WebhookId, lock = false): P
     select ${columns} from webhooks where id = ${id} ${lock ? sql`for update` : sql``}`.execute(reader.db)
   if (!rows[0]) throw notFound()
   return rows[0]
+}
+
+export type WebhookDelivery = Pick<
+  Selectable<WebhookDeliveriesTable>,
+  'id' | 'event' | 'status' | 'error' | 'created_at'
+>
+
+/** The last tries to tell a webhook of something, newest first. */
+export async function listWebhookDeliveries(reader: Reader, id: WebhookId): Promise<WebhookDelivery[]> {
+  const { rows } = await sql<WebhookDelivery>`
+    select id, event, status, error, created_at from webhook_deliveries where webhook_id = ${id}
+    order by id desc limit ${keptDeliveries}`.execute(reader.db)
+  return rows
 }
 
 /** Null when it is gone or disabled, or is told of other things. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import { formatTime } from '#lib/time/time.ts'
-import type { WebhookEvent, WebhookRow } from './queries.ts'
+import { keptDeliveries, type WebhookEvent, type WebhookRow } from './queries.ts'
 
 /** What is sent. */
 export interface WebhookMessage {
@@ -38,6 +38,14 @@ export async function sendToWebhook(
   const outcome = await post(ctx, webhook, toBody(message))
   const now = new Date(ctx.clock.now())
   await sql`
+    with kept as (
+      insert into webhook_deliveries (id, webhook_id, event, status, error, created_at)
+      select ${ctx.newId()}, id, ${message.event}, ${outcome.status}, ${outcome.error}, ${now}
+      from webhooks where id = ${webhook.id}),
+    gone as (
+      delete from webhook_deliveries where webhook_id = ${webhook.id} and id < (
+        select id from webhook_deliveries where webhook_id = ${webhook.id}
+        order by id desc offset ${keptDeliveries - 2} limit 1))
     update webhooks set last_status = ${outcome.status}, last_error = ${outcome.error}, last_tried_at = ${now}
     where id = ${webhook.id}`.execute(ctx.db)
   return outcome
