@@ -158,6 +158,7 @@ describe.skipIf(!executable && !isCi)(title, () => {
 const leadsOn = /mastodon-addresses|remote-redirect|\/rss\.ts$/
 /** What leads on, or is a file to save. */
 const notPages = [
+  '/admin',
   '/about/more',
   '/users/:username',
   '/users/:username/statuses/:id{[0-9]+}',

@@ -3,7 +3,7 @@ import { clientAddress } from '#lib/net/cidr.ts'
 import { forbidden, unauthorized, unprocessable } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { findIpBlock } from '#domain/identity/sign-up-restrictions/find-ip-block.ts'
-import { hasPermission, type Permission } from '#domain/identity/accounts/permissions.ts'
+import { hasAnyPermission } from '#domain/identity/accounts/permissions.ts'
 import { refusalSentences, type Caller, type Refusal } from '#domain/identity/accounts/viewer.ts'
 import { findToken, type FoundToken } from '#domain/identity/oauth/find-caller.ts'
 import { recordActivity } from '#domain/identity/accounts/record-activity.ts'
@@ -116,6 +116,5 @@ function admit(ctx: Ctx, route: Route, caller: Caller, refusal: Refusal | null):
 /** Whether the user's role allows what the route demands: any one of several suffices. */
 function isPermitted({ permission }: Route, viewer: Caller['viewer']): boolean {
   if (permission === null) return true
-  const wanted: readonly Permission[] = typeof permission === 'string' ? [permission] : permission
-  return viewer !== null && wanted.some((one) => hasPermission(viewer, one))
+  return viewer !== null && hasAnyPermission(viewer, permission)
 }

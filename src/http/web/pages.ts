@@ -1,3 +1,4 @@
+import { adminFiles } from './admin/pages.ts'
 import type { Page } from './kit/page.ts'
 import * as about from './public/about.ts'
 import * as appViews from './app/views.ts'
@@ -40,6 +41,7 @@ import * as unsubscribe from './account/unsubscribe.ts'
 
 /** Every file of pages by its path, like the table of operations in `routes.ts`. */
 const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
+  ...adminFiles,
   'src/http/web/public/about.ts': about,
   'src/http/web/app/views.ts': appViews,
   'src/http/web/sign-in/authorize.ts': authorize,

@@ -422,6 +422,8 @@ export interface Messages {
       readonly broken: string
       readonly skip: string
       readonly menu: string
+      readonly undo: string
+      readonly desk: string
     }
     readonly archive: {
       readonly exportTitle: string
@@ -1141,6 +1143,56 @@ export interface Messages {
       readonly link: string
       readonly notice: string
       readonly problem: string
+    }
+    readonly admin: {
+      readonly menu: string
+      readonly trail: string
+      readonly waiting: Say<{ count: string | number }>
+      readonly pages: string
+      readonly first: string
+      readonly newer: string
+      readonly older: string
+      readonly tick: string
+      readonly select: Say<{ name: string | number }>
+      readonly withTicked: string
+      readonly filter: string
+      readonly unfilter: string
+      readonly back: string
+      readonly concerns: Say<{ count: number }>
+      readonly groups: {
+        readonly moderation: string
+        readonly federation: string
+        readonly limits: string
+        readonly server: string
+        readonly operation: string
+      }
+      readonly sections: {
+        readonly dashboard: string
+        readonly reports: string
+        readonly appeals: string
+        readonly accounts: string
+        readonly held_posts: string
+        readonly trends: string
+        readonly instances: string
+        readonly domain_blocks: string
+        readonly block_lists: string
+        readonly relays: string
+        readonly invites: string
+        readonly email_domain_blocks: string
+        readonly ip_blocks: string
+        readonly username_blocks: string
+        readonly spam_rules: string
+        readonly settings: string
+        readonly rules: string
+        readonly terms: string
+        readonly announcements: string
+        readonly custom_emojis: string
+        readonly roles: string
+        readonly webhooks: string
+        readonly jobs: string
+        readonly retention: string
+        readonly audit_log: string
+      }
     }
   }
   readonly privacyPolicy: {

@@ -1,4 +1,5 @@
 // Operations and pages that show no status, each looked at by hand. See groups.ts.
+import { adminFiles } from '#http/web/admin/pages.ts'
 import { pages as appViews } from '#http/web/app/views.ts'
 import { pages as mastodonAddresses } from '#http/web/public/mastodon-addresses.ts'
 
@@ -453,6 +454,9 @@ export const silent: readonly string[] = [
   'POST /actor/inbox',
   'POST /inbox',
   'POST /users/:username/inbox',
+  // The staff's desk, which is refused to everybody else before anything is read: test/security/acc-desk.test.ts. What it
+  // shows is what the operations of the group `staff` do.
+  ...Object.values(adminFiles).flatMap(({ pages }) => pages.map(({ method, path }) => `${method} ${path}`)),
   // The views of the web app: what comes with their document is the answers of operations that stand here by themselves,
   // asked for with the token of the session. Others are led away, as from addresses of Mastodon's that are elsewhere here.
   ...[...appViews, ...mastodonAddresses].map(({ method, path }) => `${method} ${path}`),

@@ -35,6 +35,22 @@ export function hasPermission(viewer: Pick<Viewer, 'permissions'>, permission: P
   return (viewer.permissions & (permissions.administrator | permissions[permission])) !== 0n
 }
 
+/** Whether the viewer's role allows any one of these. */
+export function hasAnyPermission(
+  viewer: Pick<Viewer, 'permissions'>,
+  wanted: Permission | readonly Permission[],
+): boolean {
+  return [wanted].flat().some((one) => hasPermission(viewer, one))
+}
+
+/** What is no work of staff, and may be allowed to all. */
+export const ofEverybody =
+  permissions.invite_users | permissions.view_feeds | permissions.invite_bypass_approval
+
+/** Whether the viewer's role gives them any work of staff. */
+export const isStaff = (viewer: Pick<Viewer, 'permissions'>): boolean =>
+  (viewer.permissions & ~ofEverybody) !== 0n
+
 /** Bits of which a role must have one to allow any of these: theirs, and that of administrators. For SQL. */
 export const bitsAllowing = (...names: readonly Permission[]): number =>
   Number(names.reduce<bigint>((bits, name) => bits | permissions[name], permissions.administrator))

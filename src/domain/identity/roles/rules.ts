@@ -1,6 +1,11 @@
 // What a role may be, and who may make it so.
 import type { ActingStaff } from '#domain/identity/accounts/staff.ts'
-import { permissions, type Permission, everyoneId } from '#domain/identity/accounts/permissions.ts'
+import {
+  ofEverybody,
+  permissions,
+  type Permission,
+  everyoneId,
+} from '#domain/identity/accounts/permissions.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { forbidden, invalid } from '#lib/errors.ts'
 import { cleanText, isLongerThan } from '#lib/text/text.ts'
@@ -8,9 +13,6 @@ import type { RoleRow } from './queries.ts'
 
 /** Roles above this are the server's own: they stay where they are, and keep what they allow. */
 export const highestPosition = 999
-/** What may be allowed to everybody: nothing of it is work of staff. */
-const everyonePermissions =
-  permissions.invite_users | permissions.view_feeds | permissions.invite_bypass_approval
 /** All bits there are. */
 export const allPermissions = Object.values(permissions).reduce((bits, bit) => bits | bit, 0n)
 
@@ -94,7 +96,7 @@ export function assertOwnRole({ name, position }: RoleValues): void {
 
 /** Throws `invalid` for what must not be said of everybody. */
 export function assertEveryone(before: RoleValues, after: RoleValues): void {
-  if ((after.permissions & ~everyonePermissions) !== 0n) throw invalid('permissions', 'unsafe_permissions')
+  if ((after.permissions & ~ofEverybody) !== 0n) throw invalid('permissions', 'unsafe_permissions')
   const isSame = (['name', 'color', 'position', 'highlighted', 'require_2fa'] as const).every(
     (key) => before[key] === after[key],
   )

@@ -23,6 +23,8 @@ const script = 'text/javascript; charset=utf-8'
 const stylesheet = makeAsset('stonechat.css', css, tokensCss + readText('stonechat.css'))
 const publicStylesheet = makeAsset('public.css', css, readText('public.css'))
 const designStylesheet = makeAsset('design.css', css, readText('design.css') + renderTokenStyles())
+const deskStylesheet = makeAsset('desk.css', css, readText('desk.css'))
+const deskScript = makeAsset('desk.js', script, readText('desk.js'))
 const formPost = makeAsset('form-post.js', script, readText('form-post.js'))
 const passkey = makeAsset('passkey.js', script, readText('passkey.js'))
 
@@ -30,6 +32,9 @@ export const stylesheetUrl = stylesheet.url
 /** What pages with posts need besides. */
 export const publicStylesheetUrl = publicStylesheet.url
 export const designStylesheetUrl = designStylesheet.url
+/** What pages of staff need besides. */
+export const deskStylesheetUrl = deskStylesheet.url
+export const deskScriptUrl = deskScript.url
 /** Sends the only form of a page at once. */
 export const formPostUrl = formPost.url
 /** Asks for a passkey: see passkey-form.ts. */
@@ -37,7 +42,15 @@ export const passkeyUrl = passkey.url
 
 /** Serves the files of pages. */
 export function addAssets(app: HttpApp): void {
-  for (const asset of [stylesheet, publicStylesheet, designStylesheet, formPost, passkey]) {
+  for (const asset of [
+    stylesheet,
+    publicStylesheet,
+    designStylesheet,
+    deskStylesheet,
+    deskScript,
+    formPost,
+    passkey,
+  ]) {
     app.get(asset.path, (c) => asset.file.answer(c.req.raw))
   }
 }

@@ -43,7 +43,7 @@ export function renderForm(call: { ctx: Ctx; browser: Browser }, form: FormOptio
 export interface FieldOptions {
   name: string
   label: string
-  type?: 'text' | 'email' | 'password' | 'date'
+  type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'number' | 'search' | 'url' | 'color'
   value?: string
   hint?: string
   /** What is wrong with it. */
@@ -100,6 +100,30 @@ function attributes(field: FieldOptions): Html {
   )}${plain ? html`autocapitalize="none" spellcheck="false" ` : ''}${field.problem ? html`aria-invalid="true" ` : ''}${
     (field.required ?? true) ? html`required ` : ''
   }${field.autofocus ? html`autofocus` : ''}`
+}
+
+export interface Choice {
+  value: string
+  label: string
+}
+
+/** A label with a list of which one is chosen. */
+export function renderSelect(select: {
+  name: string
+  label: string
+  value: string
+  choices: readonly Choice[]
+  hint?: string
+}): Html {
+  const id = `field-${select.name.replaceAll(/\W+/g, '-')}`
+  return html`<label for="${id}">${select.label}</label>
+    <select id="${id}" name="${select.name}" ${select.hint ? html`aria-describedby="${id}-note"` : ''}>
+      ${select.choices.map(
+        ({ value, label }) =>
+          html`<option value="${value}" ${value === select.value ? html`selected` : ''}>${label}</option>`,
+      )}
+    </select>
+    ${select.hint ? html`<small id="${id}-note" class="hint">${select.hint}</small>` : ''}`
 }
 
 /** A box to tick. It sends `1` when ticked. */

@@ -1,5 +1,6 @@
 // The frame of every page: head, header and the headers that keep scripts, frames and foreign hosts out.
 import { html, raw } from 'hono/html'
+import { isStaff } from '#domain/identity/accounts/permissions.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
@@ -30,8 +31,13 @@ export interface PageContent {
   status?: number
   /** A wide card, for lists. */
   wide?: boolean
-  /** `card` unless given: one card with the title in it. `column`: what the page brings. `embed`: no frame at all. */
-  layout?: 'card' | 'column' | 'embed'
+  /**
+   * `card` unless given: one card with the title in it. `column`: what the page brings. `desk`: the same, as wide as the
+   * window. `embed`: no frame at all.
+   */
+  layout?: 'card' | 'column' | 'desk' | 'embed'
+  /** Beside what the page brings. */
+  aside?: Html
   /** Across the whole width, above a column. */
   hero?: Html
   /** Further elements of the head. */
@@ -80,6 +86,8 @@ function contentPolicy(config: Config, content: PageContent): string {
     "base-uri 'none'",
   ]
   if (content.script !== undefined) rules.push("script-src 'self'")
+  // The desk looks whether somebody else decided meanwhile.
+  if (content.layout === 'desk') rules.push("connect-src 'self'")
   const targets = content.formTargets ?? []
   if (targets !== 'anywhere') rules.push(["form-action 'self'", ...targets].join(' '))
   return rules.join('; ')
@@ -110,9 +118,9 @@ function renderDocument(frame: Frame, content: PageContent, site: Site): Html {
         <meta name="theme-color" content="${themeColors.dark}" media="(prefers-color-scheme: dark)" />
         <link rel="stylesheet" href="${stylesheetUrl}" />
         ${
-          content.layout === undefined || content.layout === 'card'
-            ? ''
-            : html`<link rel="stylesheet" href="${publicStylesheetUrl}" />`
+          content.layout === 'column' || content.layout === 'embed'
+            ? html`<link rel="stylesheet" href="${publicStylesheetUrl}" />`
+            : ''
         }
         ${site.stylesheet === null ? '' : html`<link rel="stylesheet" href="${site.stylesheet}" />`} ${script}
         ${content.head ?? ''}
@@ -129,7 +137,12 @@ const renderEmbed = (content: PageContent) =>
 function renderBody(frame: Frame, content: PageContent, site: Site): Html {
   const t = textsIn(frame.language).pages.common
   const nav = frame.viewer && frame.url ? renderSettingsNav(frame.language, frame.url.pathname) : ''
-  const main = content.layout === 'column' ? renderColumn(content) : renderCard(content)
+  const main =
+    content.layout === 'desk'
+      ? renderDesk(content)
+      : content.layout === 'column'
+        ? renderColumn(content)
+        : renderCard(content)
   return html`<body>
     <a class="skip" href="#main">${t.skip}</a>
     <header class="top">
@@ -150,6 +163,12 @@ const renderColumn = (content: PageContent) =>
     <div class="column">${content.body}</div>
   </main>`
 
+const renderDesk = (content: PageContent) =>
+  html`<div class="desk">
+    ${content.aside ?? ''}
+    <main id="main" tabindex="-1">${content.body}</main>
+  </div>`
+
 const renderCard = (content: PageContent) =>
   html`<main id="main" tabindex="-1" class="card${raw(content.wide ? ' wide' : '')}">
     <h1>${content.title}</h1>
@@ -160,7 +179,9 @@ function renderMenu(frame: Frame, invite: boolean): Html | string {
   const t = textsIn(frame.language).pages.common
   if (frame.viewer && frame.browser) {
     return html`<nav aria-label="${t.menu}">
-      <a href="/auth/edit">${t.settings}</a>
+      ${isStaff(frame.viewer) ? html`<a href="/admin">${t.desk}</a>` : ''}<a href="/auth/edit"
+        >${t.settings}</a
+      >
       <form method="post" action="/auth/sign_out">
         ${hiddenFields(frame.ctx, frame.browser)}
         <button class="quiet" type="submit" title="${t.signedInAs({ name: frame.viewer.username })}">

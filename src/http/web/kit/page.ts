@@ -1,7 +1,8 @@
 // Pages for browsers: found by their session cookie, guarded against foreign sites, with errors that people can read.
 import type { Context } from 'hono'
+import { hasAnyPermission, type Permission } from '#domain/identity/accounts/permissions.ts'
 import type { Caller, Viewer } from '#domain/identity/accounts/viewer.ts'
-import { AppError, notFound } from '#lib/errors.ts'
+import { AppError, forbidden, notFound } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { errorResponse, requestUrl, type Env, type HttpApp } from '#http/kit/app.ts'
 import { addressOf } from '#http/kit/auth.ts'
@@ -46,6 +47,8 @@ export interface Page {
   path: `/${string}`
   /** Bytes of a file that its form may send, by people who are signed in. Without it files are refused. */
   upload?: number
+  /** What the viewer's role must allow; of several any one. Others are refused before anything of the request is read. */
+  permission?: Permission | readonly Permission[]
   /** Refuses by an error, before anything is uploaded. For what takes much room. */
   admit?(call: Pick<PageCall, 'ctx' | 'viewer' | 'limits' | 'language'>): Promise<void>
   /**
@@ -136,6 +139,7 @@ async function answerPage({ ctx, tools }: Server, page: Page, c: Context<Env>): 
     await limits.throttle(generalThrottles(page, caller, url))
     if (page.upload !== undefined && viewer === null)
       throw new AppError('unauthorized', { said: textsIn(language).pages.common.signInFirst })
+    assertPermitted(page, viewer)
     await page.admit?.({ ctx, viewer, limits, language })
     const body = await readBody(c.req.raw, {
       text: maxForm,
@@ -172,6 +176,12 @@ async function answerPage({ ctx, tools }: Server, page: Page, c: Context<Env>): 
   } finally {
     for (const step of dispose) await step()
   }
+}
+
+/** Who may not act yet may nothing, and is told so by the page. */
+function assertPermitted({ permission }: Page, viewer: Viewer | null): void {
+  if (permission === undefined || viewer === null || viewer.refusal !== null) return
+  if (!hasAnyPermission(viewer, permission)) throw forbidden()
 }
 
 interface Asked {

@@ -22,6 +22,8 @@ export interface Browser {
   formSecret: string
   /** What it keeps for some minutes, sealed: see domain/identity/two-factor/tickets.ts. */
   tickets: Partial<Record<TicketCookie, string>>
+  /** What the last form did, for the next page to say, as it was sent: see flash.ts. */
+  flash: string
   /** `Set-Cookie` headers of the answer. */
   readonly cookies: string[]
 }
@@ -35,6 +37,7 @@ const secretForm = /^[A-Za-z0-9_-]{43}$/
 const nameOf = (ctx: Ctx, name: string) => (ctx.config.https ? `__Host-${name}` : name)
 const sessionCookie = (ctx: Ctx) => nameOf(ctx, 'stonechat_session')
 const formCookie = (ctx: Ctx) => nameOf(ctx, 'stonechat_form')
+const flashCookie = (ctx: Ctx) => nameOf(ctx, 'stonechat_flash')
 const ticketCookie = (ctx: Ctx, name: TicketCookie) => nameOf(ctx, `stonechat_${name}`)
 
 /** Finds out who is signed in in this browser. One query when there is a session cookie, none without. */
@@ -44,16 +47,17 @@ export async function readBrowser(ctx: Ctx, request: Request): Promise<Browser> 
     attempt: sent[ticketCookie(ctx, 'attempt')] ?? '',
     proof: sent[ticketCookie(ctx, 'proof')] ?? '',
   }
+  const flash = sent[flashCookie(ctx)] ?? ''
   const secret = sent[sessionCookie(ctx)] ?? ''
   const session = secretForm.test(secret) ? await findSession(ctx, secret) : null
   if (session) {
-    const browser: Browser = { session, formSecret: secret, tickets, cookies: [] }
+    const browser: Browser = { session, formSecret: secret, tickets, flash, cookies: [] }
     await keepAlive(ctx, browser, session, secret)
     return browser
   }
   const known = sent[formCookie(ctx)] ?? ''
-  if (secretForm.test(known)) return { session: null, formSecret: known, tickets, cookies: [] }
-  const browser: Browser = { session: null, formSecret: '', tickets, cookies: [] }
+  if (secretForm.test(known)) return { session: null, formSecret: known, tickets, flash, cookies: [] }
+  const browser: Browser = { session: null, formSecret: '', tickets, flash, cookies: [] }
   resetForms(ctx, browser)
   return browser
 }
@@ -101,6 +105,14 @@ function forgetTickets(ctx: Ctx, browser: Browser): void {
       setCookie(ctx, browser, { name: ticketCookie(ctx, name), value: '', maxAge: 0 })
   }
   browser.tickets = {}
+}
+
+const flashLifetime = 300
+
+/** Has the browser keep what the next page says; `''`: it was said. */
+export function keepFlash(ctx: Ctx, browser: Browser, flash: string): void {
+  browser.flash = flash
+  setCookie(ctx, browser, { name: flashCookie(ctx), value: flash, maxAge: flash === '' ? 0 : flashLifetime })
 }
 
 /** Signs this browser out: its session is dead on the server too. */
