@@ -1,6 +1,7 @@
 // What came for somebody, in a browser: notifications, requests, conversations.
 import { expect, test } from 'vitest'
 import { describeWeb } from '#test/web/web.ts'
+import { patience } from '#test/run/patience.ts'
 import { findings } from '#test/web/findings.ts'
 
 describeWeb('what came for me', (web) => {
@@ -45,6 +46,36 @@ describeWeb('what came for me', (web) => {
     await page.getByRole('status').getByText('from now on').waitFor()
     const requests = (await wren.get('/api/v1/notifications/requests')).ok()
     expect(requests).toEqual([])
+  })
+
+  test('conversations stand with what was said last, come by themselves, are read, muted and deleted', async () => {
+    const [wren, robin, finch] = await Promise.all([web.app.person(), web.app.person(), web.app.person()])
+    // What strangers write privately is kept back, and is no conversation before it is let through.
+    await Promise.all([wren.follow(robin), wren.follow(finch)])
+    await robin.say(`@${wren.username} only for your ears`, { visibility: 'direct' })
+    await web.app.untilDone()
+    const page = await web.open('/conversations', { as: wren })
+    const feed = page.getByRole('feed', { name: 'Conversations' })
+    const ofRobin = feed.getByRole('article', { name: robin.username })
+    await ofRobin.getByText('only for your ears').waitFor()
+    await ofRobin.getByRole('img', { name: 'New' }).waitFor()
+    await finch.say(`@${wren.username} meet me at the pond`, { visibility: 'direct' })
+    await feed.getByRole('article').first().getByText('meet me at the pond').waitFor()
+    await page.getByRole('status').getByText(`New message: ${finch.username}`).waitFor()
+    expect(await findings(web, page, 'conversations')).toEqual([])
+    await ofRobin.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'No notifications of this thread' }).click()
+    await ofRobin.getByRole('img', { name: 'Without notifications' }).waitFor()
+    const ofFinch = feed.getByRole('article', { name: finch.username })
+    await ofFinch.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Delete the conversation' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the conversation' }).click()
+    await ofFinch.waitFor({ state: 'detached' })
+    await ofRobin.getByRole('link', { name: 'only for your ears' }).click()
+    await page.getByRole('heading', { name: `${robin.username}’s post` }).waitFor()
+    await expect
+      .poll(async () => (await wren.get('/api/v1/conversations')).ok(), { timeout: patience })
+      .toMatchObject([{ unread: false, last_status: { muted: true } }])
   })
 
   test('people, posts and tags are found, and what is at an address is opened here', async () => {

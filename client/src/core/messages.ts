@@ -533,4 +533,16 @@ export interface Messages {
     readonly followedTags: string
     readonly noTags: string
   }
+  readonly conversations: {
+    readonly begin: string
+    readonly came: Say<{ names: string | number }>
+    readonly delete: string
+    readonly deleteQuestion: string
+    readonly deleteText: string
+    readonly markRead: string
+    readonly markUnread: string
+    readonly muted: string
+    readonly none: string
+    readonly own: string
+  }
 }

@@ -6,6 +6,8 @@ import type { Status } from '#entities/status.ts'
 export type Intent =
   | { kind: 'new' }
   | { kind: 'share'; text: string }
+  /** To those alone who are mentioned. */
+  | { kind: 'message' }
   | { kind: 'reply'; to: Status }
   | { kind: 'quote'; of: Status }
   | { kind: 'edit'; status: Status }

@@ -93,6 +93,13 @@ export const routes: readonly Route[] = [
   { path: '/notifications/requests', load: kept((module) => module.NotificationRequests) },
   { path: '/notifications/requests/:id(\\d+)', load: kept((module) => module.NotificationRequestView) },
   {
+    path: '/conversations',
+    load: lazy(
+      () => import('./conversations/conversations.tsx'),
+      (module) => module.ConversationsView,
+    ),
+  },
+  {
     path: '/@:acct/:id(\\d+)',
     load: lazy(
       () => import('./thread/thread.tsx'),

@@ -2,12 +2,12 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 
 const looks = [
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-]
+  { width: 1280, height: 900, colorScheme: 'light' },
+  { width: 390, height: 844, colorScheme: 'dark' },
+] as const
 
 /**
- * What axe finds on the page, wide and narrow, and whether it is to be scrolled sideways. WEB_PICTURES=folder keeps what
+ * What axe finds on the page, wide and light, narrow and dark, and whether it is to be scrolled sideways. WEB_PICTURES=folder keeps what
  * is seen.
  */
 export async function findings(
@@ -16,8 +16,9 @@ export async function findings(
   name: string,
 ): Promise<string[]> {
   const found: string[] = []
-  for (const size of looks) {
+  for (const { colorScheme, ...size } of looks) {
     await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme })
     // What lies half below the head of the page is no smaller for that.
     await page.evaluate('scrollTo(0, 0)')
     found.push(...(await web.axe(page)))
@@ -30,5 +31,6 @@ export async function findings(
     mkdirSync(folder, { recursive: true })
     await page.screenshot({ path: `${folder}/${name}-${size.width}.png` })
   }
+  await page.emulateMedia({ colorScheme: null })
   return found
 }

@@ -77,13 +77,14 @@ const placeOf = (intent: Intent): string => {
   if (intent.kind === 'edit' || intent.kind === 'redraft') return `${intent.kind}:${intent.status.id}`
   if (intent.kind === 'draft') return `draft:${intent.draft.id}`
   if (intent.kind === 'place') return intent.place
-  return intent.kind === 'share' ? `share:${crypto.randomUUID()}` : 'new'
+  return intent.kind === 'new' ? 'new' : `${intent.kind}:${crypto.randomUUID()}`
 }
 
 /** What somebody writes from the beginning, for a purpose. Throws ApiError when the source of a post cannot be had. */
 async function contentOf(intent: Intent): Promise<Content> {
   if (intent.kind === 'reply') return replyContent(intent.to)
   if (intent.kind === 'quote') return newContent({ quoted: intent.of, quotedId: intent.of.id })
+  if (intent.kind === 'message') return newContent({ visibility: 'direct', posts: [newPost({})] })
   if (intent.kind === 'share') return newContent({ posts: [newPost({ text: intent.text })] })
   if (intent.kind === 'redraft') {
     const { status } = intent

@@ -58,7 +58,7 @@ const views: Readonly<Record<`/${string}`, Begin>> = {
   ],
   '/notifications/requests': answers('/api/v1/notifications/requests?limit=40'),
   '/notifications/requests/:id{[0-9]+}': (call) => [`/api/v1/notifications/requests/${part(call, 'id')}`],
-  '/conversations': nothing,
+  '/conversations': answers('/api/v1/conversations?limit=20'),
   '/follow_requests': nothing,
   '/publish': nothing,
   '/share': nothing,

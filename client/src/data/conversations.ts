@@ -1,0 +1,79 @@
+// One's conversations, the newest first, and what is done with them.
+import { useMemo } from 'preact/hooks'
+import type { Conversation } from '#entities/conversation.ts'
+import type { Status } from '#entities/status.ts'
+import { del, post } from '../api/client.ts'
+import { act } from './act.ts'
+import { createPages, type Pages } from './pages.ts'
+import { keepStatuses } from './statuses.ts'
+
+export interface Conversations {
+  readonly pages: Pages<Conversation>
+  /** Takes what a stream brought: it stands first from then on. */
+  receive(conversation: Conversation): void
+  markRead(conversation: Conversation): void
+  markUnread(conversation: Conversation): void
+  /** Whether its posts come as notifications. */
+  toggleMuted(conversation: Conversation): void
+  /** For oneself alone; it is there again when somebody goes on with it. */
+  remove(conversation: Conversation): void
+}
+
+const path = '/api/v1/conversations'
+
+/** Those of the viewer, for as long as the component is shown. */
+export const useConversations = (): Conversations => useMemo(createConversations, [])
+
+function createConversations(): Conversations {
+  const pages = createPages<Conversation>(`${path}?limit=20`, (page) => {
+    keepStatuses(page.flatMap(({ last_status: last }) => last ?? []))
+  })
+  const { items } = pages
+
+  /** Changes one, wherever it stands by then. Returns how to take it back. */
+  function change(id: string, part: Partial<Conversation>): () => void {
+    const before = items.peek().find((one) => one.id === id)
+    const put = (values: Partial<Conversation>) => {
+      items.value = items.peek().map((one) => (one.id === id ? { ...one, ...values } : one))
+    }
+    put(part)
+    return () => before && put(Object.fromEntries(Object.keys(part).map((key) => [key, before[key as keyof Conversation]])))
+  }
+
+  function mark({ id }: Conversation, unread: boolean): void {
+    void act({
+      show: () => change(id, { unread }),
+      ask: () => post<Conversation>(`${path}/${id}/${unread ? 'unread' : 'read'}`),
+    })
+  }
+
+  return {
+    pages,
+    receive(conversation) {
+      if (conversation.last_status) keepStatuses([conversation.last_status])
+      items.value = [conversation, ...items.peek().filter(({ id }) => id !== conversation.id)]
+    },
+    markRead: (conversation) => conversation.unread && mark(conversation, false),
+    markUnread: (conversation) => mark(conversation, true),
+    toggleMuted({ id, last_status: last }) {
+      if (!last) return
+      const muted = last.muted !== true
+      void act({
+        show: () => change(id, { last_status: { ...last, muted } }),
+        ask: () => post<Status>(`/api/v1/statuses/${last.id}/${muted ? 'mute' : 'unmute'}`),
+      })
+    },
+    remove({ id }) {
+      void act({
+        show() {
+          const before = items.peek()
+          items.value = before.filter((one) => one.id !== id)
+          return () => {
+            items.value = before
+          }
+        },
+        ask: () => del(`${path}/${id}`),
+      })
+    },
+  }
+}
