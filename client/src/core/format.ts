@@ -30,6 +30,21 @@ export const formatDateTime = (time: string | Date): string =>
 export const formatDay = (time: string | Date): string =>
   formatOf('day', () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })).format(new Date(time))
 
+const spans = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const
+
+/** `6 hours`, of a span in seconds, in the largest unit that divides it. */
+export function formatDuration(seconds: number): string {
+  const [size, unit] = spans.find(([one]) => seconds % one === 0) ?? spans[2]
+  return formatOf(
+    `span-${unit}`,
+    () => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }),
+  ).format(seconds / size)
+}
+
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour

@@ -53,6 +53,67 @@ function Note({ id, hint, problem }: { id: string; hint: string | undefined; pro
   )
 }
 
+interface SelectProps extends Told {
+  value: string
+  /** Each by its value and its words. */
+  options: readonly (readonly [string, string])[]
+  onChange: (value: string) => void
+}
+
+/** One of several, in a list that opens. */
+export function Select({ label, hint, problem, value, options, onChange }: SelectProps) {
+  const id = useId()
+  return (
+    <div class={css['field']}>
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        {...describedBy(id, hint, problem)}
+      >
+        {options.map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <Note id={id} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
+interface ChoicesProps<V extends string> {
+  legend: string
+  options: readonly { value: V; label: string; hint?: string }[]
+  value: V
+  onChange: (value: V) => void
+}
+
+/** One of a few, all of them seen. */
+export function Choices<V extends string>({ legend, options, value, onChange }: ChoicesProps<V>) {
+  const name = useId()
+  return (
+    <fieldset class={css['choices']}>
+      <legend>{legend}</legend>
+      {options.map((option) => (
+        <label key={option.value} class={css['check']}>
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span>
+            {option.label}
+            {option.hint !== undefined && <small class={css['hint']}>{option.hint}</small>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
 /** A box to tick, or with `role="switch"` a switch. */
 export function Check({ label, ...input }: { label: string } & Omit<Input, 'type'>) {
   return (

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { Account } from '#entities/account.ts'
+import { formatDuration } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import { changeRelationship } from '../../data/relationships.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { Dialog } from '../../parts/controls/dialog.tsx'
-import { Check } from '../../parts/controls/field.tsx'
+import { Check, Select } from '../../parts/controls/field.tsx'
 import css from './profile.module.css'
 
 export interface AccountDialogProps {
@@ -28,16 +29,15 @@ export function MuteDialog({ account, onClose }: AccountDialogProps) {
   return (
     <Dialog title={t.post.muteQuestion({ name: `@${account.acct}` })} onClose={onClose}>
       <p>{t.profile.muteText}</p>
-      <label class={css['choice']}>
-        {t.profile.muteFor}
-        <select value={duration} onChange={(event) => setDuration(Number(event.currentTarget.value))}>
-          {durations.map((seconds) => (
-            <option key={seconds} value={seconds}>
-              {wordsOf(seconds)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label={t.profile.muteFor}
+        value={String(duration)}
+        options={durations.map((seconds): [string, string] => [
+          String(seconds),
+          seconds === 0 ? t.profile.forEver : formatDuration(seconds),
+        ])}
+        onChange={(value) => setDuration(Number(value))}
+      />
       <Check
         label={t.profile.muteNotifications}
         checked={notifications}
@@ -51,10 +51,4 @@ export function MuteDialog({ account, onClose }: AccountDialogProps) {
       </p>
     </Dialog>
   )
-}
-
-function wordsOf(seconds: number): string {
-  if (seconds === 0) return t.profile.forEver
-  const hours = seconds / hour
-  return hours < 24 ? t.profile.hours({ count: hours }) : t.profile.days({ count: hours / 24 })
 }
