@@ -1,5 +1,6 @@
 // What is one's own in a browser: who asks, whom one has limited, lists and tags.
 import { expect, test } from 'vitest'
+import { patience } from '#test/run/patience.ts'
 import { findings } from '#test/web/findings.ts'
 import { describeWeb } from '#test/web/web.ts'
 
@@ -28,5 +29,79 @@ describeWeb('what is mine', (web) => {
     const ids = `id[]=${robin.accountId}&id[]=${jay.accountId}`
     const relationships = (await wren.get(`/api/v1/accounts/relationships?${ids}`)).ok()
     expect(relationships).toMatchObject([{ followed_by: true }, { muting: false }])
+  })
+
+  test('filters are made, hold at once, take posts and words from where they stand, and go', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    await robin.say('turnips for breakfast')
+    await robin.say('cabbage for supper')
+    const page = await web.open('/filters', { as: wren })
+    await page.getByText('You filter nothing yet.').waitFor()
+    await page.getByRole('button', { name: 'New filter' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New filter' })
+    await dialog.getByRole('textbox', { name: 'Word 1' }).fill('turnips')
+    await dialog.getByRole('button', { name: 'Add a word' }).click()
+    await dialog.getByRole('textbox', { name: 'Word 2' }).fill('swede')
+    await dialog.getByRole('checkbox', { name: 'Only as a whole word' }).last().uncheck()
+    await dialog.getByRole('checkbox', { name: 'Profiles' }).uncheck()
+    await dialog.getByRole('combobox', { name: 'Until when' }).selectOption('1 day')
+    expect(await findings(web, page, 'filter-dialog')).toEqual([])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const list = page.getByRole('list', { name: 'Filters' })
+    await list.getByRole('heading', { name: 'turnips' }).waitFor()
+    await page.goto(`${web.app.ctx.config.baseUrl}/public/local`)
+    await page.getByText('Filtered: turnips').waitFor()
+    const cabbage = page.getByRole('article').filter({ hasText: 'cabbage' })
+    await cabbage.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Filter this post or a word' }).click()
+    await page.getByRole('dialog', { name: 'Filter a post' }).getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => page.getByText('Filtered: turnips').count(), { timeout: patience }).toBe(2)
+    await page.goto(`${web.app.ctx.config.baseUrl}/filters`)
+    await page.getByText('One filtered post').click()
+    await list.getByRole('link', { name: 'cabbage for supper' }).waitFor()
+    expect(await findings(web, page, 'filters')).toEqual([])
+    const [filter] = (await wren.get('/api/v2/filters')).ok()
+    expect(filter).toMatchObject({
+      title: 'turnips',
+      context: ['home', 'notifications', 'public', 'thread'],
+      filter_action: 'warn',
+      expires_at: expect.any(String),
+      keywords: [
+        { keyword: 'turnips', whole_word: true },
+        { keyword: 'swede', whole_word: false },
+      ],
+    })
+    await list.getByRole('button', { name: 'Edit turnips' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit filter' })
+    await edit.getByRole('button', { name: 'Remove word 2' }).click()
+    await edit.getByRole('radio', { name: 'Hide' }).check()
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await edit.waitFor({ state: 'detached' })
+    expect((await wren.get('/api/v2/filters')).ok()).toMatchObject([
+      { filter_action: 'hide', expires_at: filter.expires_at, keywords: [{ keyword: 'turnips' }] },
+    ])
+    await list.getByRole('button', { name: 'Filter this post no more' }).click()
+    await list.getByText('One filtered post').waitFor({ state: 'detached' })
+    await list.getByRole('button', { name: 'Delete turnips' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('You filter nothing yet.').waitFor()
+  })
+
+  test('a server is hidden after it is said what ends by it, and shown again', async () => {
+    const wren = await web.app.person()
+    const page = await web.open('/domain_blocks', { as: wren })
+    await page.getByText('You see posts of all servers.').waitFor()
+    await page.getByRole('textbox', { name: 'Name of the server' }).fill('https://noise.example/about')
+    await page.getByRole('button', { name: 'Hide a server' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Hide all of noise.example?' })
+    await dialog.getByText('Nobody from there follows you').waitFor()
+    await dialog.getByRole('button', { name: 'Hide a server' }).click()
+    await page.getByRole('status').getByText('noise.example is hidden').waitFor()
+    expect(await findings(web, page, 'domain-blocks')).toEqual([])
+    expect((await wren.get('/api/v1/domain_blocks')).ok()).toEqual(['noise.example'])
+    await page.getByRole('button', { name: 'Show again' }).click()
+    await page.getByText('You see posts of all servers.').waitFor()
+    await page.getByRole('status').getByText('noise.example is shown again').waitFor()
+    expect((await wren.get('/api/v1/domain_blocks')).ok()).toEqual([])
   })
 })

@@ -110,6 +110,7 @@ export interface Messages {
     readonly blockedAccount: Say<{ name: string | number }>
     readonly redraft: string
     readonly redraftQuestion: string
+    readonly filter: string
   }
   readonly visibility: {
     readonly public: string
@@ -395,8 +396,6 @@ export interface Messages {
     readonly muteText: string
     readonly muteFor: string
     readonly forEver: string
-    readonly hours: Say<{ count: number }>
-    readonly days: Say<{ count: number }>
     readonly muteNotifications: string
     readonly showBoosts: string
     readonly languages: string
@@ -544,5 +543,68 @@ export interface Messages {
     readonly muted: string
     readonly none: string
     readonly own: string
+  }
+  readonly domains: {
+    readonly title: string
+    readonly none: string
+    readonly show: string
+    readonly shown: Say<{ domain: string | number }>
+    readonly hidden: Say<{ domain: string | number }>
+    readonly hide: string
+    readonly name: string
+    readonly hint: string
+    readonly ends: Say<{ followers: number; following: number }>
+  }
+  readonly filters: {
+    readonly all: string
+    readonly about: string
+    readonly none: string
+    readonly make: string
+    readonly edit: string
+    readonly editOne: Say<{ title: string | number }>
+    readonly deleteOne: Say<{ title: string | number }>
+    readonly deleteQuestion: Say<{ title: string | number }>
+    readonly delete: string
+    readonly save: string
+    readonly title: string
+    readonly titleHint: string
+    readonly keywords: string
+    readonly keyword: Say<{ number: string | number }>
+    readonly wholeWord: string
+    readonly addKeyword: string
+    readonly removeKeyword: Say<{ number: string | number }>
+    readonly action: string
+    readonly actions: {
+      readonly warn: string
+      readonly blur: string
+      readonly hide: string
+    }
+    readonly actionHints: {
+      readonly warn: string
+      readonly blur: string
+      readonly hide: string
+    }
+    readonly where: string
+    readonly contexts: {
+      readonly home: string
+      readonly notifications: string
+      readonly public: string
+      readonly thread: string
+      readonly account: string
+    }
+    readonly expiry: string
+    readonly never: string
+    readonly until: Say<{ time: string | number }>
+    readonly over: string
+    readonly posts: Say<{ count: number }>
+    readonly removePost: string
+    readonly filterPost: string
+    readonly filtered: Say<{ title: string | number }>
+    readonly what: string
+    readonly thisPost: string
+    readonly aWord: string
+    readonly word: string
+    readonly which: string
+    readonly add: string
   }
 }

@@ -37,6 +37,18 @@ const places = (): Place[] => [
   { href: '/lists', icon: 'list', name: t.navigation.lists },
 ]
 
+/** Where one goes seldom. */
+const otherViews = (): MenuItem[] => [
+  { href: '/followed_tags', icon: 'hash', label: t.own.followedTags },
+  { href: '/drafts', icon: 'drafts', label: t.compose.drafts },
+  { href: '/scheduled', icon: 'calendar', label: t.compose.scheduledPosts },
+  { href: '/follow_requests', icon: 'person', label: t.own.followRequests },
+  { href: '/filters', icon: 'filter', label: t.filters.all },
+  { href: '/mutes', icon: 'mute', label: t.own.mutes },
+  { href: '/blocks', icon: 'block', label: t.own.blocks },
+  { href: '/domain_blocks', icon: 'globe', label: t.domains.title },
+]
+
 export function Layout() {
   return (
     <div class={css['frame']}>
@@ -67,6 +79,8 @@ function otherPlaces(): (MenuItem | null)[] {
     ...places()
       .filter(({ isMain }) => !isMain)
       .map(({ name, icon, href }) => ({ label: name, icon, href })),
+    null,
+    ...otherViews(),
     null,
     { label: t.navigation.settings, icon: 'settings', href: '/auth/edit' },
     { label: t.navigation.signOut, icon: 'forward', run: signOut },
@@ -109,6 +123,9 @@ function Navigation() {
             </a>
           </li>
         )}
+        <li class={css['broad']}>
+          <Menu label={t.navigation.more} items={otherViews} />
+        </li>
         <li class={css['narrow']}>
           <Menu label={t.navigation.more} icon="list" items={otherPlaces} />
         </li>

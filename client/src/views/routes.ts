@@ -126,6 +126,20 @@ export const routes: readonly Route[] = [
   { path: '/follow_requests', load: ownPeople((module) => module.FollowRequests) },
   { path: '/blocks', load: ownPeople((module) => module.Blocks) },
   { path: '/mutes', load: ownPeople((module) => module.Mutes) },
+  {
+    path: '/domain_blocks',
+    load: lazy(
+      () => import('./own/domain-blocks.tsx'),
+      (module) => module.DomainBlocks,
+    ),
+  },
+  {
+    path: '/filters',
+    load: lazy(
+      () => import('./filters/filters.tsx'),
+      (module) => module.Filters,
+    ),
+  },
   { path: '/lists', load: ownThings((module) => module.Lists) },
   { path: '/followed_tags', load: ownThings((module) => module.FollowedTags) },
 ]

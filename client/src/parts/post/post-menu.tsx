@@ -1,4 +1,5 @@
 // What is behind *More*: what is done seldom, with one's own posts and with those of others.
+import { useState } from 'preact/hooks'
 import type { Status } from '#entities/status.ts'
 import { post } from '../../api/client.ts'
 import { confirm } from '../../core/confirm.ts'
@@ -9,15 +10,31 @@ import { compose } from '../../data/compose.ts'
 import { account } from '../../data/session.ts'
 import { deleteStatus, toggleMark } from '../../data/status-actions.ts'
 import { navigate } from '../../router/router.ts'
+import { lazyPart } from '../page/lazy-part.tsx'
 import { Menu, type MenuItem } from '../controls/menu.tsx'
 
+const dialogs = {
+  filter: lazyPart(() =>
+    import('../filter/filter-post-dialog.tsx').then((module) => module.FilterPostDialog),
+  ),
+} as const
+type DialogName = keyof typeof dialogs
+type Open = (name: DialogName) => void
+
 export function PostMenu({ status }: { status: Status }) {
-  return <Menu label={t.post.more} items={() => itemsOf(status)} />
+  const [open, setOpen] = useState<DialogName | null>(null)
+  const Shown = open && dialogs[open]
+  return (
+    <>
+      <Menu label={t.post.more} items={() => itemsOf(status, setOpen)} />
+      {Shown && <Shown status={status} onClose={() => setOpen(null)} />}
+    </>
+  )
 }
 
-function itemsOf(status: Status): (MenuItem | null)[] {
+function itemsOf(status: Status, open: Open): (MenuItem | null)[] {
   const isOwn = status.account.id === account.peek().data?.id
-  return [...shared(status), null, ...(isOwn ? own(status) : ofOthers(status))]
+  return [...shared(status), null, ...(isOwn ? own(status) : ofOthers(status, open))]
 }
 
 function shared(status: Status): MenuItem[] {
@@ -92,7 +109,7 @@ function redraft(id: string): Promise<boolean> {
   return deleteStatus(id, (status) => compose({ kind: 'redraft', status }))
 }
 
-function ofOthers({ account: author }: Status): MenuItem[] {
+function ofOthers({ account: author }: Status, open: Open): MenuItem[] {
   const name = `@${author.acct}`
   return [
     {
@@ -100,6 +117,7 @@ function ofOthers({ account: author }: Status): MenuItem[] {
       icon: 'at',
       run: () => navigate(`/share?text=${encodeURIComponent(`${name} `)}`),
     },
+    { label: t.post.filter, icon: 'filter', run: () => open('filter') },
     {
       label: t.post.muteAccount({ name }),
       icon: 'mute',
