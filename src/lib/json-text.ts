@@ -1,12 +1,16 @@
-// JSON of what was put together from parts whose JSON is known already.
+// JSON of what was put together from parts whose JSON is known already (docs/adr/0021).
+import { writeJson, type JsonWriter } from './json-writer.ts'
+import { createObjectFacts } from './object-facts.ts'
 
-const writers = new WeakMap<object, () => string>()
+type Write = (out: JsonWriter) => void
+
+const writers = createObjectFacts<Write>()
 
 /**
- * Returns the object, of which `toJson` will write what `write` returns: it must be what `JSON.stringify` would. Nobody
+ * Returns the object, of which `toJson` will write what `write` writes: it must be what `JSON.stringify` would. Nobody
  * may change the object afterwards; a copy is written like any other object.
  */
-export function withText<T extends object>(value: T, write: () => string): T {
+export function withJson<T extends object>(value: T, write: Write): T {
   writers.set(value, write)
   return value
 }
@@ -16,52 +20,85 @@ const maxDepth = 4
 /** Objects with more keys are none that hold posts. */
 const maxKeys = 24
 
-/** Returns the same as `JSON.stringify`, from known parts where there are any. */
-export function toJson(value: unknown, depth = 0): string {
+/** Returns the same as `JSON.stringify`, from known parts where there are any: then in UTF-8. */
+export function toJson(value: unknown): string | Uint8Array<ArrayBuffer> {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  return writeJson((out) => writeValue(out, value, 0))
+}
+
+function writeValue(out: JsonWriter, value: object, depth: number): void {
   const write = writers.get(value)
-  if (write) return write()
-  if (depth >= maxDepth) return JSON.stringify(value)
-  if (Array.isArray(value)) return arrayToJson(value, depth)
-  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return JSON.stringify(value)
+  if (write) return write(out)
+  if (depth >= maxDepth) return out.text(JSON.stringify(value))
+  if (Array.isArray(value)) return writeList(out, value, depth)
+  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value)
+    return out.text(JSON.stringify(value) ?? 'null')
   const keys = Object.keys(value)
-  return keys.length > maxKeys ? JSON.stringify(value) : `{${membersToJson(value, keys, depth)}}`
+  if (keys.length > maxKeys) return out.text(JSON.stringify(value))
+  out.text('{')
+  writeMembers(out, value, { keys, depth })
+  out.text('}')
 }
 
 /** Lists of words and numbers are no business of ours. */
-function arrayToJson(list: readonly unknown[], depth: number): string {
-  if (list.length === 0 || typeof list[0] !== 'object') return JSON.stringify(list)
-  return `[${list.map((item) => toJson(item, depth + 1) ?? 'null').join(',')}]`
+function writeList(out: JsonWriter, list: readonly unknown[], depth: number): void {
+  if (list.length === 0 || typeof list[0] !== 'object') return out.text(JSON.stringify(list))
+  let separator = '['
+  for (const item of list) {
+    out.text(separator)
+    if (typeof item === 'object' && item !== null) writeValue(out, item, depth + 1)
+    else out.text(JSON.stringify(item) ?? 'null')
+    separator = ','
+  }
+  out.text(']')
 }
 
 /** The members of an object without its braces. What is undefined is none. */
-export function membersToJson(
+export function writeMembers(
+  out: JsonWriter,
   object: object,
-  keys: readonly string[] = Object.keys(object),
-  depth = 0,
-): string {
-  let text = ''
+  { keys = Object.keys(object), depth = 0 }: { keys?: readonly string[]; depth?: number } = {},
+): void {
+  let separator = ''
   for (const key of keys) {
     const value = (object as Record<string, unknown>)[key]
-    const json =
-      typeof value === 'number' || typeof value === 'boolean' ? plain(value) : toJson(value, depth + 1)
-    if (json === undefined) continue
-    const member = `${JSON.stringify(key)}:${json}`
-    text += text === '' ? member : `,${member}`
+    if (typeof value === 'object' && value !== null) {
+      out.text(separator + nameOf(key))
+      writeValue(out, value, depth + 1)
+    } else {
+      const json = plain(value)
+      if (json === undefined) continue
+      out.text(separator + nameOf(key) + json)
+    }
+    separator = ','
   }
-  return text
 }
 
-const plain = (value: number | boolean): string =>
-  typeof value === 'boolean' || Number.isFinite(value) ? String(value) : 'null'
+function plain(value: unknown): string | undefined {
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
+  return JSON.stringify(value)
+}
 
-const known = new WeakMap<object, string>()
+const names = new Map<string, string>()
+/** Names of members are few, unless somebody else chose them. */
+const maxNames = 1_000
 
-/** The members of an object that is kept and never changes, written once. */
-export function keptMembers(object: object): string {
-  const text = known.get(object)
-  if (text !== undefined) return text
-  const made = JSON.stringify(object).slice(1, -1)
+function nameOf(key: string): string {
+  const known = names.get(key)
+  if (known !== undefined) return known
+  const name = `${JSON.stringify(key)}:`
+  if (names.size < maxNames) names.set(key, name)
+  return name
+}
+
+const known = createObjectFacts<Uint8Array>()
+
+/** Returns the members, without braces, of an object that is kept and never changes: in UTF-8, written once. */
+export function keptMembers(object: object): Uint8Array {
+  const bytes = known.get(object)
+  if (bytes !== undefined) return bytes
+  const made = Buffer.from(JSON.stringify(object).slice(1, -1))
   known.set(object, made)
   return made
 }

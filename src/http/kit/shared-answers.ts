@@ -48,14 +48,14 @@ export async function shareAnswer(
 
 function finishAnswer(result: unknown): SharedAnswer & { size: number } {
   const { status, body, headers } = isReply(result) ? result : { status: 200, body: result, headers: {} }
-  const text = toJson(isListed(body) ? body.body : body)
-  const bytes: Bytes = new Uint8Array(Buffer.from(text))
+  const json = toJson(isListed(body) ? body.body : body)
+  const bytes: Bytes = typeof json === 'string' ? new Uint8Array(Buffer.from(json)) : json
   return {
     kind: 'shared',
     status,
     headers,
     listed: isListed(body) ? body : null,
-    body: bytes.length < maxText ? text : bytes,
+    body: bytes.length < maxText ? Buffer.from(bytes).toString() : bytes,
     length: bytes.length,
     mark: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
     compressed: new Map(),

@@ -4,7 +4,7 @@ import type { CustomEmoji } from '#entities/emoji.ts'
 import type { Config } from '#ports/ctx.ts'
 import { actorUri, mediaUrl, profileUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
-import { keptMembers, membersToJson, withText } from '#lib/json-text.ts'
+import { keptMembers, withJson, writeMembers } from '#lib/json-text.ts'
 import { formatCoarse, formatDate, formatTime } from '#lib/time/time.ts'
 import { isAutomated } from '#domain/identity/accounts/profile/automated.ts'
 import type { AccountCounts, AccountRow, ProfileField } from '#domain/identity/accounts/load.ts'
@@ -108,8 +108,11 @@ export function renderAccount(fixed: AccountStatic, counts: AccountCounts): Acco
     statuses_count: counts.statuses_count,
     last_status_at: counts.last_status_at === null ? null : formatDate(counts.last_status_at),
   }
-  // A page shows the same author many times.
-  let text: string | undefined
-  const write = () => (text ??= `{${keptMembers(fixed)},${membersToJson(counted)}}`)
-  return withText({ ...fixed, ...counted }, write)
+  return withJson({ ...fixed, ...counted }, (out) => {
+    out.text('{')
+    out.bytes(keptMembers(fixed))
+    out.text(',')
+    writeMembers(out, counted)
+    out.text('}')
+  })
 }

@@ -13,7 +13,7 @@ import type { MentionRow, StatusRow, TagRow } from '#domain/content/statuses/loa
 import { filterText } from '#domain/reading/filters/match.ts'
 import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
-import { keptMembers, membersToJson, withText } from '#lib/json-text.ts'
+import { keptMembers, withJson, writeMembers } from '#lib/json-text.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { QuoteRow } from '#domain/content/statuses/quotes/load.ts'
@@ -156,8 +156,13 @@ export interface HydratedStatus {
 export function renderStatus(whole: HydratedStatus): Status {
   const { json } = whole.fixed
   const viewed = renderViewed(whole)
-  const write = () => `{${keptMembers(json)},${membersToJson(viewed)}}`
-  return withText({ ...json, ...viewed }, write)
+  return withJson({ ...json, ...viewed }, (out) => {
+    out.text('{')
+    out.bytes(keptMembers(json))
+    out.text(',')
+    writeMembers(out, viewed)
+    out.text('}')
+  })
 }
 
 /** What differs from viewer to viewer, or changes without the status. */
