@@ -12,11 +12,18 @@ interface Message {
   names: readonly string[]
 }
 
-/** Changes of this process, by `tell`, and of all others on the same bus. */
-export function createChanges(parts: { bus: Bus; log: Log }): Changes & { tell(names: string[]): void } {
+export interface ToldChanges extends Changes {
+  /** What this process changed: those on the same bus are told. */
+  tell(names: string[]): void
+  /** What the database told of others, as it tells every process. */
+  hear(names: readonly string[]): void
+}
+
+/** Changes of this process, of all others on the same bus, and of whoever else the database tells. */
+export function createChanges(parts: { bus: Bus; log: Log }): ToldChanges {
   const { bus, log } = parts
   const self = randomUUID()
-  const listeners: ((names: readonly string[]) => void)[] = []
+  const listeners = new Set<(names: readonly string[]) => void>()
   const deliver = (names: readonly string[]) => {
     for (const listener of listeners) listener(names)
   }
@@ -25,12 +32,19 @@ export function createChanges(parts: { bus: Bus; log: Log }): Changes & { tell(n
     if (message.from !== self) deliver(message.names)
   })
   return {
-    listen: (listener) => void listeners.push(listener),
+    listen(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     tell(all) {
       const names = all.length > maxNames ? [] : all
       log.debug({ names }, 'what was kept of these is dropped')
       deliver(names)
       bus.publish(channel, JSON.stringify({ from: self, names } satisfies Message))
+    },
+    hear(names) {
+      log.debug({ names }, 'the database told: what was kept of these is dropped')
+      deliver(names)
     },
   }
 }

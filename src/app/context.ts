@@ -16,7 +16,7 @@ import type { Trace } from '#ports/trace.ts'
 import type { Translator } from '#ports/translator.ts'
 import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { createIdGenerator } from '#lib/ids.ts'
-import { createChanges } from '#adapters/changes.ts'
+import { createChanges, type ToldChanges } from '#adapters/changes.ts'
 import { createCaches } from '#adapters/memory/caches.ts'
 import { createMemoryBus } from '#adapters/memory/bus.ts'
 import { createMemoryKv } from '#adapters/memory/kv.ts'
@@ -31,6 +31,7 @@ import { createOutboxMailer } from '#adapters/outbox/mailer.ts'
 import { createWebPush } from '#adapters/webpush/push.ts'
 import { createJobs, migrateJobs } from '#adapters/postgres/jobs.ts'
 import { watchChanges } from '#adapters/postgres/changes.ts'
+import { listenForChanges, type Listening } from '#adapters/postgres/listen-for-changes.ts'
 import { openDatabase, type Database } from '#adapters/postgres/database.ts'
 import type { QueryListener } from '#adapters/postgres/pool.ts'
 import { assertRestored } from '#db/dump/target.ts'
@@ -39,6 +40,7 @@ import { insertEvents, outboxChannel } from '#db/outbox.ts'
 import { isHostBlocked } from '#domain/server/instance/is-host-blocked.ts'
 import { createActivityPub } from '#federation/activity-pub.ts'
 import { createRemote } from '#federation/remote.ts'
+import { invalidateChanged } from './invalidate-changed.ts'
 import { loadSecrets } from './secrets.ts'
 import { idFloor, processNode } from '#db/id-node.ts'
 import { openTrace } from './trace.ts'
@@ -50,6 +52,9 @@ import { openTrace } from './trace.ts'
 const defaultConnections = 9
 /** Of those, connections that only read (docs/adr/0022). A command, which has few, does without. */
 const readers = 3
+
+/** What the job queue takes where it has connections of its own. */
+const sessionConnections = 6
 
 const connectionsFor = (all: number) => (all < 6 ? { max: all } : { max: all - readers, readers })
 
@@ -71,6 +76,8 @@ export interface ContextOptions {
   longest?: number
   /** Makes connections to the database: see `PoolOptions`. */
   Client?: typeof pg.Client
+  /** Hears what other programs change in the database: for servers, which keep more in memory than commands. */
+  listens?: boolean
   /** For the restore itself: others refuse a database that is not restored whole. */
   restoring?: boolean
   /** Gets a line for each step that may take long. */
@@ -80,6 +87,8 @@ export interface ContextOptions {
 export interface App {
   readonly ctx: Ctx
   readonly database: Database
+  /** For what listens or locks: connections that are nobody else's meanwhile, also where `database` is a pooler's. */
+  readonly sessions: pg.Pool
   close(): Promise<void>
 }
 
@@ -111,12 +120,14 @@ export async function createContext(options: ContextOptions): Promise<App> {
 
 /** Over connections of its own: a migration, or waiting for that of another process, takes as long as it takes. */
 async function bringForward({
-  databaseUrl: url,
+  config,
+  databaseUrl,
   log,
   restoring,
   tell,
   Client,
 }: ContextOptions): Promise<void> {
+  const url = config.databaseDirectUrl ?? databaseUrl
   const database = openDatabase({ url, max: 1, log, longest: maxTimer, Client })
   try {
     if (!restoring) await assertRestored(database.db)
@@ -138,7 +149,9 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
   const { config, clock, log } = options
   const { kv, bus } = await createShared(options)
   const changes = createChanges({ bus, log })
-  watchChanges(database.pool, changes.tell)
+  invalidateChanged(changes, config)
+  const sessions = openSessions(options, database)
+  const listening = await watchDatabase(options, changes, database.pool)
   const isBlocked = (hostname: string) => isHostBlocked(database, hostname)
   const http = createHttpClient({ config, log, destinations: 'strangers', isBlocked, trace })
   const services = createHttpClient({ config, log, destinations: 'configured', trace })
@@ -151,6 +164,7 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
     clock,
     log,
     caches: createCaches({ clock, changes, sharedFor: options.sharedFor }),
+    changes,
     kv,
     bus,
     newId,
@@ -174,8 +188,10 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
   return {
     ctx,
     database,
+    sessions: sessions.pool,
     async close() {
       await Promise.all([
+        listening?.close(),
         kv.close(),
         bus.close(),
         http.close(),
@@ -184,9 +200,24 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
         trace.close(),
       ])
       // It waits for whoever still has a connection, and that may be work that hangs.
-      await withTimeout(closeTime, database.close())
+      await withTimeout(closeTime, Promise.all([database.close(), sessions !== database && sessions.close()]))
     },
   }
+}
+
+function openSessions({ config, log }: ContextOptions, database: Database): Database {
+  const url = config.databaseDirectUrl
+  return url === null ? database : openDatabase({ url, max: sessionConnections, log })
+}
+
+async function watchDatabase(
+  { config, databaseUrl, log, listens = false }: ContextOptions,
+  changes: ToldChanges,
+  pool: pg.Pool,
+): Promise<Listening | null> {
+  const { isOwn } = watchChanges(pool, changes.tell)
+  if (!listens) return null
+  return listenForChanges({ url: config.databaseDirectUrl ?? databaseUrl, log, isOwn, hear: changes.hear })
 }
 
 async function createShared(options: ContextOptions): Promise<{ kv: Kv; bus: Bus }> {

@@ -42,7 +42,14 @@ export async function serve(
     const postgres = await openPostgres(config, log, tell)
     undo.push(() => postgres.close())
     await clearTemporary(config.dataDir, postgres.own)
-    const app = await createContext({ config, databaseUrl: postgres.url, clock: systemClock, log, tell })
+    const app = await createContext({
+      config,
+      databaseUrl: postgres.url,
+      clock: systemClock,
+      log,
+      tell,
+      listens: true,
+    })
     undo.push(() => app.close())
     if (config.roles.includes('worker')) await addWorker(app, postgres.own, undo)
     const metrics = await addMetrics(app, config, undo)
@@ -72,7 +79,7 @@ const placeOf = ({ port, bind }: Config): Place => ({
 })
 
 async function addWorker(app: App, alone: boolean, undo: (() => Promise<void>)[]): Promise<void> {
-  const worker = await startWorker(app.ctx, app.database.pool, alone)
+  const worker = await startWorker(app.ctx, app.sessions, alone)
   undo.push(() => worker.stop())
 }
 

@@ -5,6 +5,7 @@ import { readAddresses, type AddressConfig } from '#config/addresses.ts'
 import { readEnv, type Env, type EnvReader } from '#config/env.ts'
 import { readLimits, type Limits } from '#config/limits.ts'
 import {
+  readDatabaseDirectUrl,
   readDatabaseUrl,
   readRedisUrl,
   readS3,
@@ -26,6 +27,8 @@ export interface Config extends Readonly<AddressConfig> {
   readonly dataDir: string
   /** null: the embedded PostgreSQL. */
   readonly databaseUrl: string | null
+  /** For what listens or locks, where `databaseUrl` leads to a pooler. null: it does not. */
+  readonly databaseDirectUrl: string | null
   /** null: bus and short-lived keys in this process. */
   readonly redisUrl: string | null
   /** null: media under `dataDir`. */
@@ -85,6 +88,7 @@ export function loadConfig(env: Env): Config {
     ...addresses,
     dataDir: readDataDir(reader),
     databaseUrl: readDatabaseUrl(reader),
+    databaseDirectUrl: readDatabaseDirectUrl(reader),
     redisUrl: readRedisUrl(reader),
     s3: readS3(reader),
     smtp: readSmtp(reader, addresses.localDomain),

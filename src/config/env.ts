@@ -14,6 +14,7 @@ export const variableNames = [
   'LOCAL_HTTPS',
   'STREAMING_API_BASE_URL',
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'REDIS_URL',
   'S3_ENABLED',
   'S3_BUCKET',
@@ -96,6 +97,7 @@ export type VariableName = (typeof variableNames)[number]
 /** Their values never appear in a message. URLs are here because they carry passwords. */
 const secretNames: ReadonlySet<VariableName> = new Set<VariableName>([
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'REDIS_URL',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',

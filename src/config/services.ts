@@ -54,6 +54,14 @@ export function readDatabaseUrl(reader: EnvReader): string | null {
   return url && reader.text('DATABASE_URL')
 }
 
+/** Reads DATABASE_DIRECT_URL; null means that DATABASE_URL leads to the database itself. */
+export function readDatabaseDirectUrl(reader: EnvReader): string | null {
+  const url = reader.url('DATABASE_DIRECT_URL', ['postgres', 'postgresql'])
+  if (url)
+    reader.required('DATABASE_URL', 'DATABASE_DIRECT_URL is the way around a pooler to the same database')
+  return url && reader.text('DATABASE_DIRECT_URL')
+}
+
 /** Reads REDIS_URL; null means in-process. */
 export function readRedisUrl(reader: EnvReader): string | null {
   const url = reader.url('REDIS_URL', ['redis', 'rediss', 'unix'])

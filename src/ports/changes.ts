@@ -5,8 +5,8 @@
 export interface Changes {
   /**
    * Calls `listener` with the names of what was changed: by this process before whoever did it goes on, by others once
-   * the bus has told. What the bus loses is not told, so nothing may be kept for good on the strength of it. An empty
-   * list: nobody knows what, it may be anything.
+   * the bus or the database has told. What is lost on the way is not told, so nothing may be kept for good on the strength
+   * of it. An empty list: nobody knows what, it may be anything. The returned function ends it.
    */
-  listen(listener: (names: readonly string[]) => void): void
+  listen(listener: (names: readonly string[]) => void): () => void
 }

@@ -4,6 +4,7 @@ import type { VapidKeys } from '#lib/vapid-keys.ts'
 import type { ActivityPub } from './activity-pub.ts'
 import type { Bus } from './bus.ts'
 import type { Caches } from './cache.ts'
+import type { Changes } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { Dns } from './dns.ts'
 import type { Event } from './events.ts'
@@ -37,6 +38,8 @@ export interface Ctx extends Reader {
   /** Keys that were made once for this server. */
   readonly secrets: Secrets
   readonly caches: Caches
+  /** What of the database was changed, of that which decides who somebody is and what they may. */
+  readonly changes: Changes
   readonly kv: Kv
   readonly bus: Bus
   readonly jobs: Jobs

@@ -4,9 +4,13 @@ import { createReadCache } from './read-cache.ts'
 function setUp({ max = 10 } = {}) {
   let now = 0
   const listeners: ((names: readonly string[]) => void)[] = []
+  const listen = (listener: (typeof listeners)[number]) => {
+    listeners.push(listener)
+    return () => {}
+  }
   const cache = createReadCache<string>({
     clock: { now: () => now },
-    changes: { listen: (listener) => void listeners.push(listener) },
+    changes: { listen },
     max,
     freshFor: 5_000,
   })

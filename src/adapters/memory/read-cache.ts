@@ -10,7 +10,7 @@ interface Options {
   max: number
   /** What they take at most together, by `size`, where they have one. */
   maxSize?: number
-  /** Milliseconds for which an entry is used at most: so late may be what the bus has lost. */
+  /** Milliseconds for which an entry is used at most: so late may be what nobody was told. */
   freshFor: number
 }
 

@@ -5,12 +5,21 @@ import type pg from 'pg'
 /** The SQLSTATE of their messages. */
 const code = 'SC001'
 
+export interface Watch {
+  /** Whether the connection of this process id is one of the pool. */
+  isOwn(processId: number): boolean
+}
+
 /**
  * Has `tell` called with the names of what was changed over a connection of this pool, once that is committed and before
  * whoever waits for it goes on. What was rolled back is told as well.
  */
-export function watchChanges(pool: pg.Pool, tell: (names: string[]) => void): void {
+export function watchChanges(pool: pg.Pool, tell: (names: string[]) => void): Watch {
+  const processes = new Set<number>()
   pool.on('connect', (client) => {
+    const { processID } = client as unknown as { processID: number }
+    processes.add(processID)
+    client.on('end', () => processes.delete(processID))
     const pending = new Set<string>()
     const flush = () => {
       if (pending.size === 0) return
@@ -29,4 +38,5 @@ export function watchChanges(pool: pg.Pool, tell: (names: string[]) => void): vo
     // Nobody knows whether a commit under way was done.
     client.on('end', flush)
   })
+  return { isOwn: (processId) => processes.has(processId) }
 }

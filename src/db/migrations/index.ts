@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { up as changes } from './0016-changes.ts'
+import { up as changesToldToListeners } from './0019-changes-told-to-listeners.ts'
 import { up as previewColors } from './0013-preview-colors.ts'
 import { up as botsPolicy } from './0008-bots-policy.ts'
 import { up as federation } from './0004-federation.ts'
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { number: 16, name: 'changes', up: changes },
   { number: 17, name: 'own-applications', up: ownApplications },
   { number: 18, name: 'delivery-errors', up: deliveryErrors },
+  { number: 19, name: 'changes-told-to-listeners', up: changesToldToListeners },
 ]

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { ResizedType } from '#ports/images.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
-import { invalidateSiteUploads, type UploadName } from '#domain/server/instance/site-uploads.ts'
+import type { UploadName } from '#domain/server/instance/site-uploads.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
 import { abandonFiles, storeFiles, type NewFile } from './files.ts'
@@ -56,7 +56,6 @@ export async function setSiteUpload(ctx: Ctx, staff: Staff, name: UploadName, in
       name === 'thumbnail' ? (await ctx.media.preview(versions[0]!.path, folder)).blurhash : null
     await storeFiles(ctx, versions, (tx) => writeUpload(tx, staff, { name, versions, blurhash }))
   })
-  invalidateSiteUploads(ctx)
 }
 
 async function makeVersion(ctx: Ctx, folder: string, bytes: Buffer, size: Size): Promise<Version> {
@@ -107,5 +106,4 @@ export async function deleteSiteUpload(ctx: Ctx, staff: Staff, name: UploadName)
     await abandonFiles(tx, keys)
     await recordAction(tx, staff, { action: 'destroy', targetType: 'site_upload', label: name })
   })
-  invalidateSiteUploads(ctx)
 }

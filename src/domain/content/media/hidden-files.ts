@@ -2,32 +2,36 @@
 // to nobody. (A store with a public address of its own, S3_ALIAS_HOST, is not asked by this: there they stay readable to
 // those who kept the address, until they are deleted with the account.)
 import { sql } from 'kysely'
-import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Config, Reader } from '#ports/ctx.ts'
 import { asId, type AccountId, type MediaId } from '#lib/id.ts'
 
-/** For how long an answer holds, in milliseconds. */
+/** For how long an answer holds where the news of a change are lost, in milliseconds. */
 const remembered = 3_000
 const maxRemembered = 10_000
 
-const answers = new WeakMap<Ctx, Map<string, { hidden: boolean; until: number }>>()
+/** By configuration, of which each server in a process has its own. */
+const answers = new WeakMap<Config, Map<string, { hidden: boolean; until: number }>>()
 
 /** Whether a stored file is to be given to nobody now: it is of a suspended account. One query, seldom. */
-export async function isHiddenFile(ctx: Ctx, key: string): Promise<boolean> {
+export async function isHiddenFile(reader: Reader, key: string): Promise<boolean> {
   const [, folder, id] = /^(?:cache\/)?(avatars|headers|media_attachments)\/(\d+)\//.exec(key) ?? []
   if (folder === undefined || id === undefined) return false
-  const known = answers.get(ctx) ?? new Map()
-  answers.set(ctx, known)
+  const known = answers.get(reader.config) ?? new Map()
+  answers.set(reader.config, known)
   const name = folder === 'media_attachments' ? `media/${id}` : id
-  const now = ctx.clock.now()
+  const now = reader.clock.now()
   const last = known.get(name)
   if (last && last.until > now) return last.hidden
   const hidden = await (folder === 'media_attachments'
-    ? isMediaHidden(ctx, asId<MediaId>(id))
-    : isAccountHidden(ctx, asId<AccountId>(id)))
+    ? isMediaHidden(reader, asId<MediaId>(id))
+    : isAccountHidden(reader, asId<AccountId>(id)))
   if (known.size >= maxRemembered) known.clear()
   known.set(name, { hidden, until: now + remembered })
   return hidden
 }
+
+/** Has this process ask again: some account was suspended, or is no longer. */
+export const invalidateHiddenFiles = ({ config }: Pick<Reader, 'config'>) => void answers.delete(config)
 
 async function isMediaHidden(reader: Reader, id: MediaId): Promise<boolean> {
   const { rows } = await sql`

@@ -1,34 +1,31 @@
 // The rules that hold now, compiled: read again when they are seconds old, so that posts cost no query of their own.
 import { sql } from 'kysely'
-import type { Config, Reader } from '#ports/ctx.ts'
+import { createTtlCache } from '#domain/server/instance/ttl-cache.ts'
+import type { Reader } from '#ports/ctx.ts'
 import { compileRules, type RuleSet, type SpamRule } from './evaluate.ts'
 
-/** How long another process's change may go unnoticed, in milliseconds. */
+/** How long another process's change may go unnoticed where its news are lost, in milliseconds. */
 const staleAfter = 2_000
 
-interface Kept {
-  readAt: number
+interface Compiled {
   /** Which rules these are, and in which version. */
   stamp: string
   rules: RuleSet
 }
 
-/** By configuration, of which each server in a process has its own. */
-const recent = new WeakMap<Config, Kept>()
+const recent = createTtlCache(staleAfter, readCompiled)
 
 /** The enabled rules, at most some seconds old. They are compiled anew only when one of them was changed. */
-export async function getActiveRules(reader: Reader): Promise<RuleSet> {
-  const now = reader.clock.now()
-  const kept = recent.get(reader.config)
-  if (kept && Math.abs(now - kept.readAt) < staleAfter) return kept.rules
-  const stamp = await readStamp(reader)
-  const rules = kept?.stamp === stamp ? kept.rules : compileRules(stamp === '' ? [] : await readRules(reader))
-  recent.set(reader.config, { readAt: now, stamp, rules })
-  return rules
-}
+export const getActiveRules = async (reader: Reader): Promise<RuleSet> => (await recent.get(reader)).rules
 
-/** Has this process read the rules again. */
-export const invalidateActiveRules = ({ config }: Pick<Reader, 'config'>) => void recent.delete(config)
+/** Has this process read the rules again: the database has told that they changed. */
+export const invalidateActiveRules = recent.forget
+
+async function readCompiled(reader: Reader, last: Compiled | null): Promise<Compiled> {
+  const stamp = await readStamp(reader)
+  if (last?.stamp === stamp) return last
+  return { stamp, rules: compileRules(stamp === '' ? [] : await readRules(reader)) }
+}
 
 async function readStamp(reader: Reader): Promise<string> {
   const { rows } = await sql<{ stamp: string | null }>`

@@ -6,7 +6,6 @@ import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { cleanText, isLongerThan, truncatePlain } from '#lib/text/text.ts'
-import { invalidateActiveRules } from './active-rules.ts'
 import { parseConditions, spamActions, type Conditions, type SpamAction } from './conditions.ts'
 import { asId, asIds, type MediaId, type SpamRuleId } from '#lib/id.ts'
 
@@ -112,7 +111,6 @@ async function change(
   work: (tx: Tx) => Promise<SpamRuleRow>,
 ): Promise<void> {
   await ctx.transaction(async (tx) => recordAction(tx, staff, actionOnRule(await work(tx), action)))
-  invalidateActiveRules(ctx)
 }
 
 /** What was done to a rule, for the audit log. */

@@ -73,8 +73,8 @@ interface ReadToken {
 
 /**
  * Who holds this bearer token (RFC 6750): from memory while nothing of it has changed. What was revoked, suspended or
- * changed here opens nothing from the moment at which that is committed; elsewhere once the bus has told, and after five
- * seconds in any case.
+ * changed here opens nothing from the moment at which that is committed; elsewhere once the bus or the
+ * database has told, and after five seconds in any case.
  */
 export async function findToken(reader: CallerReader, secret: string): Promise<FoundToken> {
   const hash = hashSecret(secret)

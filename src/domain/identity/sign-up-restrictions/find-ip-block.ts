@@ -50,7 +50,7 @@ export function ownRanges({ config }: Pick<Reader, 'config'>): readonly Cidr[] {
 }
 
 /**
- * The strictest block that holds for an address, or null. At most five seconds late; while the database is away what
+ * The strictest block that holds for an address, or null. At most five seconds late, where the news of a change are lost; while the database is away what
  * was known last. Loopback and trusted proxies have none.
  */
 export async function findIpBlock(reader: Reader, address: string): Promise<{ severity: IpSeverity } | null> {
@@ -61,7 +61,7 @@ export async function findIpBlock(reader: Reader, address: string): Promise<{ se
   return rules.reduce((a, b) => (strictness[b.severity] > strictness[a.severity] ? b : a))
 }
 
-/** Reads the list again at the next request: this process has changed it. Until it is read, the old one holds. */
+/** Has the list read again at the next request: it has changed. Until it is read, the old one holds. */
 export function invalidateIpBlocks({ config }: Pick<Reader, 'config'>): void {
   const list = known.get(config)
   if (list) known.set(config, { ...unread, matcher: list.matcher })

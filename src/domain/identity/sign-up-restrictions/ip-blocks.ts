@@ -8,7 +8,7 @@ import { invalid, notFound } from '#lib/errors.ts'
 import { cidrsOverlap } from '#lib/net/ip-matcher.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { recordActions, type Staff } from '#domain/server/audit/record.ts'
-import { invalidateIpBlocks, ownRanges, type IpSeverity } from './find-ip-block.ts'
+import { ownRanges, type IpSeverity } from './find-ip-block.ts'
 import type { IpBlockId } from '#lib/id.ts'
 
 /** From the mildest to the strictest, which includes the others. */
@@ -80,7 +80,7 @@ export async function createIpBlock(ctx: Ctx, staff: Staff, terms: IpBlockTerms)
   if (!severity) throw invalid('severity', 'blank')
   const ip = requireRange(terms.ip?.trim() || nowhere)
   assertNotOwn(ctx, { ip, severity, from: terms.from })
-  const made = await ctx.transaction(async (tx) => {
+  return ctx.transaction(async (tx) => {
     const now = tx.clock.now()
     await sql`delete from ip_blocks where ip = ${ip}::cidr and expires_at <= ${new Date(now)}`.execute(tx.db)
     const { rows } = await sql<IpBlock>`
@@ -92,8 +92,6 @@ export async function createIpBlock(ctx: Ctx, staff: Staff, terms: IpBlockTerms)
     await recordActions(tx, staff, [toAction('create', rows[0])])
     return rows[0]
   })
-  invalidateIpBlocks(ctx)
-  return made
 }
 
 /** Throws `not_found`, and `invalid` as `createIpBlock`. */
@@ -103,7 +101,7 @@ export async function updateIpBlock(
   id: IpBlockId,
   terms: IpBlockTerms,
 ): Promise<IpBlock> {
-  const changed = await ctx.transaction(async (tx) => {
+  return ctx.transaction(async (tx) => {
     const now = tx.clock.now()
     const before = await getIpBlock(tx, id)
     const ip = terms.ip?.trim() ? requireRange(terms.ip) : before.ip
@@ -121,8 +119,6 @@ export async function updateIpBlock(
     await recordActions(tx, staff, [toAction('update', rows[0])])
     return rows[0]
   })
-  invalidateIpBlocks(ctx)
-  return changed
 }
 
 /** Throws `not_found`. */
@@ -137,7 +133,6 @@ export async function deleteIpBlock(ctx: Ctx, staff: Staff, id: IpBlockId): Prom
       rows.map((block) => toAction('destroy', block)),
     )
   })
-  invalidateIpBlocks(ctx)
 }
 
 /** Removes the blocks that have ended. They have not been applied since then. Returns how many. */

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { isAppError } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
+import { writeSettings } from '#domain/server/instance/settings.ts'
 import { awaitDeliveries } from '#domain/federation/queue/await-deliveries.ts'
-import { invalidateSettings, writeSettings } from '#domain/server/instance/settings.ts'
 import { emptyLocalAccount } from './delete-account.ts'
 import type { AccountId } from '#lib/id.ts'
 
@@ -69,7 +69,6 @@ async function shutOut(ctx: Ctx, staff: Staff): Promise<void> {
       details: { accounts },
     })
   })
-  invalidateSettings(ctx)
 }
 
 /** Somebody may be deleting it at the same time. */

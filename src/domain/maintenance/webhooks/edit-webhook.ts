@@ -6,13 +6,7 @@ import { recordAction } from '#domain/server/audit/record.ts'
 import { readEnteredAddress } from '#domain/server/hosts/entered-address.ts'
 import { invalid } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
-import {
-  invalidateWebhooks,
-  getWebhook,
-  webhookEvents,
-  type WebhookEvent,
-  type WebhookRow,
-} from './queries.ts'
+import { getWebhook, webhookEvents, type WebhookEvent, type WebhookRow } from './queries.ts'
 import type { WebhookId } from '#lib/id.ts'
 
 /** What is left out stays. */
@@ -37,7 +31,7 @@ const needed: Readonly<Record<string, Permission>> = {
 export async function createWebhook(ctx: Ctx, staff: ActingStaff, input: WebhookInput): Promise<WebhookId> {
   const url = await readUrl(ctx, input.url ?? '')
   const events = readEvents(staff, input.events ?? [])
-  return changing(ctx, async (tx) => {
+  return ctx.transaction(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('webhooks'))`.execute(tx.db)
     await assertRoom(tx)
     const id = tx.newId<WebhookId>()
@@ -59,7 +53,7 @@ export async function updateWebhook(
   id: WebhookId,
   input: WebhookInput,
 ): Promise<void> {
-  await changing(ctx, async (tx) => {
+  await ctx.transaction(async (tx) => {
     const before = await getWebhook(tx, id, true)
     const url = input.url === undefined ? before.url : await readUrl(tx, input.url)
     const events = input.events === undefined ? before.events : readEvents(staff, input.events)
@@ -81,7 +75,7 @@ export async function setWebhookEnabled(
   id: WebhookId,
   enabled: boolean,
 ): Promise<void> {
-  await changing(ctx, async (tx) => {
+  await ctx.transaction(async (tx) => {
     const webhook = await getWebhook(tx, id, true)
     const now = new Date(tx.clock.now())
     await sql`update webhooks set enabled = ${enabled}, updated_at = ${now} where id = ${id}`.execute(tx.db)
@@ -91,7 +85,7 @@ export async function setWebhookEnabled(
 
 /** Gives a webhook another secret: what is sent from now on is signed by it. Throws `not_found`. */
 export async function rotateWebhookSecret(ctx: Ctx, staff: ActingStaff, id: WebhookId): Promise<void> {
-  await changing(ctx, async (tx) => {
+  await ctx.transaction(async (tx) => {
     const webhook = await getWebhook(tx, id, true)
     const now = new Date(tx.clock.now())
     await sql`update webhooks set secret = ${newSecret()}, updated_at = ${now} where id = ${id}`.execute(
@@ -103,17 +97,11 @@ export async function rotateWebhookSecret(ctx: Ctx, staff: ActingStaff, id: Webh
 
 /** Throws `not_found`. */
 export async function deleteWebhook(ctx: Ctx, staff: ActingStaff, id: WebhookId): Promise<void> {
-  await changing(ctx, async (tx) => {
+  await ctx.transaction(async (tx) => {
     const webhook = await getWebhook(tx, id, true)
     await sql`delete from webhooks where id = ${id}`.execute(tx.db)
     await record(tx, staff, 'destroy', webhook)
   })
-}
-
-async function changing<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const done = await ctx.transaction(work)
-  invalidateWebhooks(ctx)
-  return done
 }
 
 async function assertRoom(tx: Tx): Promise<void> {

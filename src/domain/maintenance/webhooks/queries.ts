@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { WebhookDeliveriesTable, WebhooksTable } from '#db/schema/moderation.ts'
-import type { Config, Reader } from '#ports/ctx.ts'
+import { createTtlCache } from '#domain/server/instance/ttl-cache.ts'
+import type { Reader } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
 import type { WebhookId } from '#lib/id.ts'
 
@@ -74,27 +75,21 @@ export async function findSubscribedWebhook(
 
 type Listeners = ReadonlyMap<WebhookEvent, readonly WebhookId[]>
 
-/** How long another process's change may go unnoticed, in milliseconds. */
+/** How long another process's change may go unnoticed where its news are lost, in milliseconds. */
 const staleAfter = 2_000
 
-/** By configuration, of which each server in a process has its own. */
-const recent = new WeakMap<Config, { readAt: number; listeners: Listeners }>()
+const recent = createTtlCache(staleAfter, readListeners)
 
 /** The webhooks that are told of an event. Costs nothing, as a rule: asked with every status there is. */
 export async function listSubscribedWebhooks(
   reader: Reader,
   event: WebhookEvent,
 ): Promise<readonly WebhookId[]> {
-  const now = reader.clock.now()
-  const kept = recent.get(reader.config)
-  if (kept && Math.abs(now - kept.readAt) < staleAfter) return kept.listeners.get(event) ?? []
-  const listeners = await readListeners(reader)
-  recent.set(reader.config, { readAt: now, listeners })
-  return listeners.get(event) ?? []
+  return (await recent.get(reader)).get(event) ?? []
 }
 
-/** Has this process read again who listens. */
-export const invalidateWebhooks = ({ config }: Pick<Reader, 'config'>) => recent.delete(config)
+/** Has this process read again who listens: the database has told that they changed. */
+export const invalidateWebhooks = recent.forget
 
 async function readListeners(reader: Reader): Promise<Listeners> {
   const { rows } = await sql<{ event: WebhookEvent; ids: WebhookId[] }>`

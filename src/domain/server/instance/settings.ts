@@ -135,13 +135,12 @@ export async function readSettings(reader: Reader): Promise<Settings> {
   return { ...defaultSettings, ...Object.fromEntries(known.map((row) => [row.key, row.value])) }
 }
 
-/** Changes one setting. Other processes see it within a second. Staff change them by `updateSettings`. */
+/** Changes one setting. Staff change them by `updateSettings`. */
 export async function setSetting<K extends SettingKey>(ctx: Ctx, key: K, value: Settings[K]): Promise<void> {
   await writeSettings(ctx, { [key]: value })
-  invalidateSettings(ctx)
 }
 
-/** Writes settings, in a transaction for whoever wants one. `invalidateSettings` makes them seen here at once. */
+/** Writes settings, in a transaction for whoever wants one. */
 export async function writeSettings(reader: Reader, values: Partial<Settings>): Promise<void> {
   await sql`
     insert into settings (key, value, updated_at)
@@ -151,7 +150,7 @@ export async function writeSettings(reader: Reader, values: Partial<Settings>): 
   )
 }
 
-/** Has this process read the settings again. */
+/** Has this process read the settings again: the database has told that they changed. */
 export const invalidateSettings = recent.forget
 
 /** Whether people may make accounts themselves, at once or after approval. A server of one person never lets them. */

@@ -34,7 +34,7 @@ const recent = createTtlCache(1_000, readSiteUploads)
 /** All there are, at most a second old. */
 export const getSiteUploads = (reader: Reader): Promise<SiteUploads> => recent.get(reader)
 
-/** Has this process read them again. */
+/** Has this process read them again: the database has told that they changed. */
 export const invalidateSiteUploads = recent.forget
 
 /** A mark that changes with the picture, for addresses that stay the same. */

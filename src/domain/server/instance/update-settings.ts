@@ -4,14 +4,7 @@ import { invalid, invalidForm, type ProblemCode } from '#lib/errors.ts'
 import type { Problem } from '#lib/messages/describe-error.ts'
 import { truncatePlain } from '#lib/text/text.ts'
 import { parseSetting } from './parse-setting.ts'
-import {
-  defaultSettings,
-  invalidateSettings,
-  readSettings,
-  writeSettings,
-  type SettingKey,
-  type Settings,
-} from './settings.ts'
+import { defaultSettings, readSettings, writeSettings, type SettingKey, type Settings } from './settings.ts'
 
 /** Characters of a value that the audit log keeps. */
 const keptCharacters = 200
@@ -40,7 +33,6 @@ export async function updateSettings(
       })),
     )
   })
-  invalidateSettings(ctx)
   return readSettings(ctx)
 }
 
