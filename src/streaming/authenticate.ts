@@ -47,6 +47,7 @@ export async function identify(
   await recordActivity(ctx, found.viewer, found.lastActiveAt)
   return {
     accountId: found.viewer.accountId,
+    userId: found.viewer.userId,
     tokenId: found.token.id,
     scopes: found.token.scopes,
     ...where,

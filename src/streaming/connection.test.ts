@@ -5,10 +5,11 @@ import type { WebSocket } from 'ws'
 import { describe, expect, test } from 'vitest'
 import { eventsConnection, maxUnread, ping, send, socketConnection } from './connection.ts'
 import { createOutgoing } from './outgoing.ts'
-import { asId, type AccountId, type OauthTokenId } from '#lib/id.ts'
+import { asId, type AccountId, type UserId, type OauthTokenId } from '#lib/id.ts'
 
 const identity = {
   accountId: asId<AccountId>('1'),
+  userId: asId<UserId>('3'),
   tokenId: asId<OauthTokenId>('2'),
   scopes: ['read'],
   address: '192.0.2.1',

@@ -4,13 +4,14 @@ import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Outgoing } from './outgoing.ts'
-import type { AccountId, OauthTokenId } from '#lib/id.ts'
+import type { AccountId, OauthTokenId, UserId } from '#lib/id.ts'
 
 /** What a connection may have waiting to be read, in bytes. Whoever reads more slowly is cut off. */
 export const maxUnread = 1024 * 1024
 
 export interface Identity {
   readonly accountId: AccountId
+  readonly userId: UserId
   readonly tokenId: OauthTokenId
   readonly scopes: readonly string[]
   /** What limits count by. */

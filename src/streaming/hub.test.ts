@@ -5,7 +5,7 @@ import type { Bus } from '#ports/bus.ts'
 import { socketConnection } from './connection.ts'
 import { createHub } from './hub.ts'
 import { findStream, type Stream } from './streams.ts'
-import { asId, type AccountId, type OauthTokenId } from '#lib/id.ts'
+import { asId, type AccountId, type OauthTokenId, type UserId } from '#lib/id.ts'
 
 function setUp() {
   const open = new Set<string>()
@@ -25,6 +25,7 @@ function setUp() {
 const connect = (accountId: string) =>
   socketConnection({} as WebSocket, {} as Duplex, {
     accountId: asId<AccountId>(accountId),
+    userId: asId<UserId>(accountId),
     tokenId: asId<OauthTokenId>('1'),
     scopes: ['read'],
     address: '192.0.2.1',

@@ -14,6 +14,7 @@ import {
   type Identity,
   type SocketConnection,
 } from './connection.ts'
+import { doubt, watchAccess } from './changed-access.ts'
 import { createDispatcher } from './dispatch.ts'
 import { createHub, type Hub } from './hub.ts'
 import { createLimits, type Limits } from './limits.ts'
@@ -34,8 +35,7 @@ import {
   type StreamRequest,
 } from './streams.ts'
 import { join, openHome, openStream } from './subscribe.ts'
-import { closeTokens, endAccess, startHeartbeat, usualTimes, type HeartbeatTimes } from './heartbeat.ts'
-import type { AccountId } from '#lib/id.ts'
+import { closeTokens, startHeartbeat, usualTimes, type HeartbeatTimes } from './heartbeat.ts'
 
 export interface Streaming {
   /** Answers a request below the streaming path with server-sent events or an error. */
@@ -70,7 +70,7 @@ export function createStreaming(ctx: Ctx, times: HeartbeatTimes = usualTimes): S
     rules,
     hub: () => hub,
     onTokenEnded: (tokenId) => closeTokens(hub, new Set([tokenId])),
-    onAccessInDoubt: (accountId) => void doubt(ctx, hub, accountId),
+    onAccessInDoubt: (accountId) => void doubt(ctx, hub, [...hub.connectionsOf(accountId)]),
   })
   const hub: Hub = createHub(ctx.bus, dispatch)
   const limits = createLimits(ctx.clock, ctx.config.rateLimits)
@@ -85,6 +85,7 @@ export function createStreaming(ctx: Ctx, times: HeartbeatTimes = usualTimes): S
     ctx.log,
   )
   const stopMaintenance = startHeartbeat({ ctx, hub, rules }, times)
+  const stopWatching = watchAccess(ctx, hub)
   return {
     handle: (request, response, url) => handle(parts, { request, response, url }, leave),
     upgrade: (upgrade, url) => accept(parts, sockets, upgrade, url),
@@ -92,19 +93,11 @@ export function createStreaming(ctx: Ctx, times: HeartbeatTimes = usualTimes): S
     async stop() {
       parts.stopped = true
       stopMaintenance()
+      stopWatching()
       for (const connection of hub.connections) close(connection)
       for (const end = Date.now() + patience; hub.connections.size > 0 && Date.now() < end;) await sleep(10)
       for (const connection of hub.connections) cut(connection)
     },
-  }
-}
-
-/** Looks at the access of one account at once, instead of with all others. */
-async function doubt(ctx: Ctx, hub: Hub, accountId: AccountId): Promise<void> {
-  try {
-    await endAccess(ctx, hub, [...hub.connectionsOf(accountId)])
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'the access of an account could not be looked at: it will be')
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMemoryBus } from '#adapters/memory/bus.ts'
 import { createContext, type App } from '#app/context.ts'
@@ -15,6 +16,7 @@ import { createTestClock } from '#test/app/clock.ts'
 import { freshDatabase } from '#test/app/databases.ts'
 import { recordingLog } from '#test/app/log.ts'
 import { createPeople, type Person } from '#test/people/people.ts'
+import { often, until } from '#test/run/patience.ts'
 
 const clock = createTestClock()
 const log = recordingLog()
@@ -27,6 +29,8 @@ let database: Awaited<ReturnType<typeof freshDatabase>>
 let folder: string
 let here: App
 let there: App
+/** Another program beside them, which is on no bus. */
+let psql: pg.Client
 const queries: string[] = []
 /** The status of a request of theirs to the process `there`. */
 let statusThere: (token: string) => Promise<number>
@@ -42,6 +46,7 @@ const start = () =>
     bus,
     connections: 2,
     onQuery: (text) => queries.push(text),
+    listens: true,
   })
 
 function statusOf(app: App): (token: string) => Promise<number> {
@@ -63,8 +68,11 @@ beforeAll(async () => {
   ;({ person } = createPeople(here.ctx, fetch))
   statusHere = statusOf(here)
   statusThere = statusOf(there)
+  psql = new pg.Client({ connectionString: database.url })
+  await psql.connect()
 })
 afterAll(async () => {
+  await psql?.end()
   await here?.close()
   await there?.close()
   await database?.drop()
@@ -97,6 +105,12 @@ const endings: Record<string, (one: Person) => ReturnType<typeof sql>> = {
     sql`update oauth_tokens set scopes = '{push}' where user_id = ${userId}`,
 }
 
+/** What both processes say to it. The clock stands still: nothing is forgotten with time. */
+const statusesOf =
+  ({ token }: Person) =>
+  () =>
+    Promise.all([statusHere(token), statusThere(token)])
+
 describe('a caller who is known from memory', () => {
   test.for(Object.keys(endings))('ends with %s, in all processes at once [ACC-10]', async (name) => {
     const one = await known('ended')
@@ -121,11 +135,32 @@ describe('a caller who is known from memory', () => {
     expect([await statusHere(kept.token), await statusThere(kept.token)]).toEqual([200, 200])
   })
 
-  test('ends within five seconds where the bus has lost the news [ACC-10]', async () => {
+  test.for(Object.keys(endings))('ends with %s by another program, everywhere [ACC-10]', async (name) => {
+    const one = await known('ended')
+    const { sql: text, parameters } = endings[name]!(one).compile(here.ctx.db)
+    await psql.query(text, [...parameters])
+    await expect.poll(statusesOf(one), often).not.toContain(200)
+  })
+
+  test('ends after the connection was lost that listens [ACC-10]', async () => {
+    const one = await known('between')
+    const { rowCount } = await psql.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query ~ '^(listen|select pg_notify)'`)
+    expect(rowCount).toBe(2)
+    await psql.query('update users set disabled = true where id = $1', [one.userId])
+    await expect.poll(statusesOf(one), often).not.toContain(200)
+    const later = await known('later')
+    await psql.query('update users set disabled = true where id = $1', [later.userId])
+    await expect.poll(statusesOf(later), often).not.toContain(200)
+  })
+
+  test('ends within five seconds where the news are lost [ACC-10]', async () => {
     const one = await known('unheard')
     isCut = true
+    await psql.query('alter table users disable trigger users_notify')
     await sql`update users set disabled = true where id = ${one.userId}`.execute(here.ctx.db)
     isCut = false
+    await psql.query('alter table users enable trigger users_notify')
     expect(await statusHere(one.token)).toBe(403)
     clock.advance(5_000)
     expect(await statusThere(one.token)).toBe(403)
@@ -176,5 +211,82 @@ describe('a caller who is known from memory', () => {
       expect(await statusThere('guessed')).toBe(401)
       expect(looksUpTokens()).toBe(true)
     }
+  })
+})
+
+describe('what the database tells to all', () => {
+  /** What the database tells of while `work` is done, once each. */
+  async function toldOf(work: () => Promise<unknown>): Promise<string[]> {
+    const told: string[] = []
+    const listener = new pg.Client({ connectionString: database.url })
+    await listener.connect()
+    listener.on('notification', ({ payload }) => told.push(payload ?? ''))
+    await listener.query('listen stonechat_changes')
+    await work()
+    await psql.query("select pg_notify('stonechat_changes', 'end')")
+    await until(
+      () => told.includes('end'),
+      () => 'the end is not heard',
+    )
+    await listener.end()
+    return told.slice(0, -1)
+  }
+
+  test('is nothing that changes all the time', async () => {
+    const one = await known('busy')
+    const work = async () => {
+      for (const text of [
+        `update oauth_tokens set last_used_at = now() where user_id = ${one.userId}`,
+        `update users set last_active_at = now(), digest_sent_at = now() where id = ${one.userId}`,
+        `update accounts set version = version + 1, updated_at = now() where id = ${one.accountId}`,
+        `insert into custom_emojis (id, shortcode, domain) values (1, 'far', 'far.example')`,
+        `update spam_rules set hits = hits + 1`,
+        `update webhooks set last_status = 200`,
+      ])
+        await psql.query(text)
+      await one.say('hello')
+    }
+    expect(await toldOf(work)).toEqual([])
+  })
+
+  test('is said once for each transaction, however many statements change it', async () => {
+    const one = await known('often')
+    const work = async () => {
+      await psql.query('begin')
+      for (const locale of ['de', 'en', 'de'])
+        await psql.query('update users set locale = $2 where id = $1', [one.userId, locale])
+      for (const name of ['a', 'b'])
+        await psql.query('insert into rules (id, text) values ($1, $2)', [name.codePointAt(0), name])
+      await psql.query('commit')
+    }
+    expect(await toldOf(work)).toEqual([`user ${one.userId}`, 'rules'])
+  })
+
+  test('leaves no column of a caller out by oversight', async () => {
+    const { rows } = await psql.query<{ name: string }>(`
+      select format('%s.%s', c.relname, a.attname) as name
+      from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where t.tgname in ('oauth_tokens_notify', 'users_notify', 'accounts_notify', 'spam_rules_notify', 'webhooks_notify')
+        and not a.attnum = any(t.tgattr::int2[])
+      order by 1`)
+    // A new column needs the trigger made anew by a migration, or a line here: it changes all the time, and decides nothing.
+    expect(rows.map(({ name }) => name)).toEqual([
+      'accounts.fetched_at',
+      'accounts.search_names',
+      'accounts.tried_at',
+      'accounts.updated_at',
+      'accounts.version',
+      'oauth_tokens.last_used_at',
+      'spam_rules.hits',
+      'spam_rules.last_hit_at',
+      'users.digest_sent_at',
+      'users.last_active_at',
+      'users.otp_last_step',
+      'users.sign_up_ip',
+      'webhooks.last_error',
+      'webhooks.last_status',
+      'webhooks.last_tried_at',
+    ])
   })
 })

@@ -4,13 +4,15 @@ import { sql } from 'kysely'
 import { issueToken } from '#domain/identity/oauth/issue-token.ts'
 import { createIpBlock } from '#domain/identity/sign-up-restrictions/ip-blocks.ts'
 import { revokeUserTokens } from '#domain/identity/oauth/revoke.ts'
+import pg from 'pg'
 import { WebSocket } from 'ws'
 import { usualTimes } from '#streaming/heartbeat.ts'
 import { openListener, useStreamingApp } from '#test/app/streaming-app.ts'
 
 /** Milliseconds: this process is both ends, and must not be busy for so long that it does not answer itself. */
 const pingEvery = 2_000
-const app = useStreamingApp({ heartbeat: { beat: 100, ping: pingEvery } })
+const never = 3_600_000
+const app = useStreamingApp({ heartbeat: { beat: 100, ping: pingEvery, access: never }, listens: true })
 
 afterEach(() => app.closeStreams())
 
@@ -180,6 +182,19 @@ describe('streams end with their access [ACC-5]', () => {
 
   test('what no event tells is looked at often enough for five seconds', () => {
     expect(usualTimes.access).toBeLessThanOrEqual(3_000)
+  })
+
+  test('whoever changes that, as another program beside the server', async () => {
+    const [alice, bob] = [await app.person('alice'), await app.person('bob')]
+    const client = new pg.Client({ connectionString: app.databaseUrl })
+    await client.connect()
+    const revoke = () =>
+      client.query('update oauth_tokens set revoked_at = now() where user_id = $1', [alice.userId])
+    expect(await untilOver(alice.token, revoke)).toBe(401)
+    const move = () =>
+      client.query('update accounts set moved_to_account_id = id where id = $1', [bob.accountId])
+    expect(await untilOver(bob.token, move)).toBe(401)
+    await client.end()
   })
 
   test('a token that is revoked', async () => {

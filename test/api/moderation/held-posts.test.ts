@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteUnattachedMedia } from '#domain/content/media/delete.ts'
-import { invalidateActiveRules } from '#domain/content/spam/active-rules.ts'
 import { purgeHeldPosts } from '#domain/content/spam/held-posts.ts'
 import { useApp } from '#test/app/app.ts'
 import { attachment } from '#test/people/attachment.ts'
@@ -20,7 +19,6 @@ let rule: Json
 beforeEach(async () => {
   await app.ctx.db.deleteFrom('spam_rules').execute()
   await app.ctx.db.deleteFrom('held_posts').execute()
-  invalidateActiveRules(app.ctx)
   ;[admin, moderator] = [
     await app.person('admin', { role: 'Admin' }),
     await app.person('moderator', { role: 'Moderator' }),

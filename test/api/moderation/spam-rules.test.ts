@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { takeAction } from '#domain/trust/moderation/take-action.ts'
-import { invalidateActiveRules } from '#domain/content/spam/active-rules.ts'
 import { runDry } from '#domain/content/spam/dry-run.ts'
 import { purgeHits } from '#domain/content/spam/hits.ts'
 import { useApp } from '#test/app/app.ts'
@@ -25,7 +24,6 @@ let alice: Person
 let bob: Person
 beforeEach(async () => {
   await app.ctx.db.deleteFrom('spam_rules').execute()
-  invalidateActiveRules(app.ctx)
   admin = await app.person('admin', { role: 'Admin' })
   alice = await app.person('alice')
   bob = await app.person('bob')

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteUnattachedMedia } from '#domain/content/media/delete.ts'
-import { invalidateActiveRules } from '#domain/content/spam/active-rules.ts'
 import { useApp } from '#test/app/app.ts'
 import { attachment } from '#test/people/attachment.ts'
 import type { Json } from '#test/client/client.ts'
@@ -314,6 +313,5 @@ describe('publishing', () => {
     ;(await admin.post(`/api/v1/admin/held_posts/${held.id}/release`)).ok()
     expect((await posted())[0].media_attachments).toMatchObject([{ id: media }])
     await admin.delete(`/api/v1/admin/spam_rules/${id}`)
-    invalidateActiveRules(app.ctx)
   })
 })

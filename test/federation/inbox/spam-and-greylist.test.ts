@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { invalidateActiveRules } from '#domain/content/spam/active-rules.ts'
 import { setSetting } from '#domain/server/instance/settings.ts'
 import { ensureStatus } from '#federation/ingest/notes/status.ts'
 import type { Json } from '#test/client/client.ts'
@@ -17,7 +16,6 @@ beforeEach(async () => {
   const { ctx } = await network.server()
   await ctx.db.deleteFrom('spam_rules').execute()
   await ctx.db.deleteFrom('held_posts').execute()
-  invalidateActiveRules(ctx)
   await setSetting(ctx, 'greylist_minutes', null)
 })
 

@@ -25,6 +25,7 @@ import { parseExactly } from '#test/client/parse-exactly.ts'
 export interface StreamingApp extends People {
   readonly ctx: Ctx
   readonly clock: TestClock
+  readonly databaseUrl: string
   readonly logLines: LogLine[]
   readonly url: string
   /** `ws://…/api/v1/streaming`. */
@@ -57,6 +58,8 @@ export interface StreamingAppOptions {
   env?: Record<string, string>
   roles?: Role[]
   heartbeat?: Partial<HeartbeatTimes>
+  /** Hears what other programs change in the database. */
+  listens?: boolean
   /** Where it listens; any free port unless given. */
   port?: number
 }
@@ -82,8 +85,7 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
     loadConfig({ DATA_DIR: dataDir, LOCAL_DOMAIN: 'chat.example', RATE_LIMITS: 'off', ...options.env }),
     roles,
   )
-  const [clock, log] = [createTestClock(), recordingLog()]
-  const queries: string[] = []
+  const [clock, log, queries] = [createTestClock(), recordingLog(), [] as string[]]
   const app = await createContext({
     config,
     databaseUrl: options.databaseUrl,
@@ -93,6 +95,7 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
     mailer: { send: async () => {} },
     onQuery: (sql) => queries.push(sql),
     connections: 8,
+    listens: options.listens ?? false,
   })
   const worker = roles.includes('worker') ? await startWorker(app.ctx, app.database.pool, false) : null
   const http = createHttpRoles(app.ctx, {
@@ -103,8 +106,7 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
   http.server.listen(options.port ?? 0, '127.0.0.1')
   await once(http.server, 'listening')
   const { port } = http.server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
-  const streamUrl = `ws://127.0.0.1:${port}/api/v1/streaming`
+  const [url, streamUrl] = [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}/api/v1/streaming`]
   const fetch = (target: string, init?: RequestInit) => globalThis.fetch(new URL(target, url), init)
   const listening = createSubscribed(url, streamUrl)
   let stopping: Promise<void> | undefined
@@ -118,6 +120,7 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
   return {
     ctx: app.ctx,
     clock,
+    databaseUrl: options.databaseUrl,
     logLines: log.lines,
     url,
     streamUrl,

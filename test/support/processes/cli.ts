@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { describeProblem, runCommandLine } from '#cli/main.ts'
 import { withContext } from '#app/command-context.ts'
 import type { Ended } from './processes.ts'
-import { createServerProcess, type ServerProcess } from './server-process.ts'
+import { createServerProcess, type ServerProcess, type ServerProcessOptions } from './server-process.ts'
 
 export interface Cli {
   /** The server that the commands are about. It runs unless `start` was false. */
@@ -65,11 +65,12 @@ async function runHere(words: readonly string[], env: Record<string, string>): P
 export function useCli({
   start = true,
   env = {},
-}: { start?: boolean; env?: Record<string, string> } = {}): Cli {
+  log,
+}: { start?: boolean } & Pick<ServerProcessOptions, 'env' | 'log'> = {}): Cli {
   let made: ServerProcess | undefined
   beforeAll(async () => {
     // Where no server runs at first, the commands make the database.
-    made = await createServerProcess({ env, prepared: start })
+    made = await createServerProcess({ env, log, prepared: start })
     if (start) await made.start()
   })
   afterAll(() => made?.remove())

@@ -69,6 +69,8 @@ export async function freePort(): Promise<number> {
 
 export interface ServerProcessOptions {
   env?: Record<string, string>
+  /** The LOG_LEVEL of the server, not of the commands beside it. */
+  log?: string | undefined
   /** Put before its command, such as a program that changes the user. */
   wrap?: string[]
   command?: string[]
@@ -100,7 +102,7 @@ export async function createServerProcess(options: ServerProcessOptions = {}): P
     async start() {
       printed = ''
       child = startProcess(command[0] as string, command.slice(1), {
-        env: cleanEnv(env),
+        env: cleanEnv({ ...env, ...(options.log && { LOG_LEVEL: options.log }) }),
         cwd: options.cwd ?? '/',
       })
       child.stdout?.on('data', (data) => (printed += data))
