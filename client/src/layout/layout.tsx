@@ -82,7 +82,7 @@ function otherPlaces(): (MenuItem | null)[] {
     null,
     ...otherViews(),
     null,
-    { label: t.navigation.settings, icon: 'settings', href: '/auth/edit' },
+    { label: t.navigation.settings, icon: 'settings', href: '/settings' },
     { label: t.navigation.signOut, icon: 'forward', run: signOut },
   ]
 }
@@ -166,7 +166,7 @@ function Aside() {
       )}
       {site && <p class={css['about']}>{site.description}</p>}
       <p class={css['links']}>
-        <a href="/auth/edit">{t.navigation.settings}</a>
+        <a href="/settings">{t.navigation.settings}</a>
         <a href="/about">{t.navigation.about}</a>
         <a href="/keyboard-shortcuts">{t.navigation.shortcuts}</a>
       </p>

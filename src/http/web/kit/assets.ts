@@ -26,6 +26,7 @@ const designStylesheet = makeAsset('design.css', css, readText('design.css') + r
 const deskStylesheet = makeAsset('desk.css', css, readText('desk.css'))
 const deskScript = makeAsset('desk.js', script, readText('desk.js'))
 const formPost = makeAsset('form-post.js', script, readText('form-post.js'))
+const crop = makeAsset('crop.js', script, readText('crop.js'))
 const passkey = makeAsset('passkey.js', script, readText('passkey.js'))
 
 export const stylesheetUrl = stylesheet.url
@@ -37,6 +38,8 @@ export const deskStylesheetUrl = deskStylesheet.url
 export const deskScriptUrl = deskScript.url
 /** Sends the only form of a page at once. */
 export const formPostUrl = formPost.url
+/** Chooses the part of a picture that is shown: see settings/profile. */
+export const cropUrl = crop.url
 /** Asks for a passkey: see passkey-form.ts. */
 export const passkeyUrl = passkey.url
 
@@ -49,6 +52,7 @@ export function addAssets(app: HttpApp): void {
     deskStylesheet,
     deskScript,
     formPost,
+    crop,
     passkey,
   ]) {
     app.get(asset.path, (c) => asset.file.answer(c.req.raw))

@@ -29,14 +29,21 @@ export interface FormOptions {
   problem?: Html | string | null
   /** The button stands back, as for a refusal. */
   quiet?: boolean
+  /** Whether it sends files. */
+  files?: boolean
+  /** What the button means, where its words stand several times on a page. */
+  about?: string
 }
 
 /** A form that posts to this server, with its token. */
 export function renderForm(call: { ctx: Ctx; browser: Browser }, form: FormOptions): Html {
   const problem = form.problem ? html`<p class="problem" role="alert">${form.problem}</p>` : ''
-  return html`<form method="post" action="${form.action}" accept-charset="utf-8">
+  const encoding = form.files ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
+  const name = form.about ? `${form.submit}: ${form.about}` : form.submit
+  const label = form.about ? html`aria-label="${name}"` : ''
+  return html`<form method="post" action="${form.action}" accept-charset="utf-8" enctype="${encoding}">
     ${hiddenFields(call.ctx, call.browser, form.hidden)} ${problem} ${form.fields}
-    <button type="submit" class="${form.quiet ? 'quiet' : 'main'}">${form.submit}</button>
+    <button type="submit" class="${form.quiet ? 'quiet' : 'main'}" ${label}>${form.submit}</button>
   </form>`
 }
 
@@ -132,8 +139,11 @@ export function renderCheckbox(box: {
   label: Html | string
   required?: boolean
   checked?: boolean
+  /** What it means, below its label. */
+  hint?: Html | string
   problem?: string
 }): Html {
+  const hint = box.hint ? html`<br /><small>${box.hint}</small>` : ''
   const problem = box.problem ? html`<small class="problem">${box.problem}</small>` : ''
   return html`<label class="check"
       ><input
@@ -143,7 +153,7 @@ export function renderCheckbox(box: {
         ${box.required ? html`required` : ''}
         ${box.checked ? html`checked` : ''}
       />
-      <span>${box.label}</span></label
+      <span>${box.label}${hint}</span></label
     >${problem}`
 }
 

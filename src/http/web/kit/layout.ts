@@ -6,7 +6,7 @@ import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { publicStylesheetUrl, stylesheetUrl } from './assets.ts'
-import { themeColors } from './tokens.ts'
+import { renderLook, renderThemeColors } from './look.ts'
 import { hiddenFields } from './form.ts'
 import type { Browser } from './session.ts'
 import { renderSettingsNav } from './settings-nav.ts'
@@ -49,6 +49,8 @@ export interface PageContent {
   formTargets?: readonly string[] | 'anywhere'
   /** The address of a script of this server. */
   script?: string
+  /** Whether a card shows pictures of people. */
+  pictures?: boolean
   /** Shown to strangers: the links to sign in and to sign up. Left out on those pages themselves. */
   invite?: boolean
 }
@@ -81,7 +83,7 @@ function contentPolicy(config: Config, content: PageContent): string {
     "default-src 'none'",
     "style-src 'self'",
     "manifest-src 'self'",
-    ...(isCard ? ["img-src 'self' data:"] : mediaRules(config)),
+    ...(isCard && !content.pictures ? ["img-src 'self' data:"] : mediaRules(config)),
     `frame-ancestors ${content.layout === 'embed' ? '*' : "'none'"}`,
     "base-uri 'none'",
   ]
@@ -103,9 +105,10 @@ export function mediaRules(config: Config, ...more: readonly string[]): string[]
 
 function renderDocument(frame: Frame, content: PageContent, site: Site): Html {
   const { ctx, language } = frame
+  const settings = frame.viewer?.settings
   const script = content.script === undefined ? '' : html`<script src="${content.script}" defer></script>`
   return html`<!doctype html>
-    <html lang="${language}">
+    <html lang="${language}" ${renderLook(settings)}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -114,8 +117,7 @@ function renderDocument(frame: Frame, content: PageContent, site: Site): Html {
         <link rel="icon" href="${site.icon}" sizes="48x48" />
         <link rel="apple-touch-icon" href="${site.touchIcon}" />
         <link rel="manifest" href="/manifest" />
-        <meta name="theme-color" content="${themeColors.light}" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="${themeColors.dark}" media="(prefers-color-scheme: dark)" />
+        ${renderThemeColors(settings)}
         <link rel="stylesheet" href="${stylesheetUrl}" />
         ${
           content.layout === 'column' || content.layout === 'embed'
@@ -136,7 +138,7 @@ const renderEmbed = (content: PageContent) =>
 
 function renderBody(frame: Frame, content: PageContent, site: Site): Html {
   const t = textsIn(frame.language).pages.common
-  const nav = frame.viewer && frame.url ? renderSettingsNav(frame.language, frame.url.pathname) : ''
+  const nav = frame.viewer && frame.url ? renderSettingsNav(frame.viewer, frame.language, frame.url.pathname) : ''
   const main =
     content.layout === 'desk'
       ? renderDesk(content)
@@ -179,7 +181,7 @@ function renderMenu(frame: Frame, invite: boolean): Html | string {
   const t = textsIn(frame.language).pages.common
   if (frame.viewer && frame.browser) {
     return html`<nav aria-label="${t.menu}">
-      ${isStaff(frame.viewer) ? html`<a href="/admin">${t.desk}</a>` : ''}<a href="/auth/edit"
+      ${isStaff(frame.viewer) ? html`<a href="/admin">${t.desk}</a>` : ''}<a href="/settings"
         >${t.settings}</a
       >
       <form method="post" action="/auth/sign_out">

@@ -152,7 +152,8 @@ async function answerPage({ ctx, tools }: Server, page: Page, c: Context<Env>): 
       body.params,
       treeFromPairs(Object.entries(c.req.param() as Record<string, string>)),
     )
-    const spoken = pickLanguage(textOf(params['lang']), c.req.header('accept-language') ?? null)
+    const chosen = textOf(params['lang']) ?? viewer?.settings.interface_language ?? null
+    const spoken = pickLanguage(chosen, c.req.header('accept-language') ?? null)
     call = {
       ctx,
       request: c.req.raw,

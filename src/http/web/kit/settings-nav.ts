@@ -1,35 +1,39 @@
-// The one list of the pages on which people look after their login and account.
+// What stands beside a page of settings: the way to all others, and the search among them.
 import { html } from 'hono/html'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import type { Html } from './html.ts'
+import { findPlace, listPlaces, settingsPath } from './settings-places.ts'
 
-const paths = [
-  '/auth/edit',
-  '/settings/two-factor',
-  '/settings/sessions',
-  '/oauth/authorized_applications',
-  '/settings/applications',
-  '/settings/notifications',
-  '/settings/followers',
-  '/settings/imports',
-  '/settings/export',
-  '/statuses_cleanup',
-  '/disputes/strikes',
-  '/settings/migration',
-  '/settings/delete',
-] as const
+/** The field by which settings are looked for. It works without scripts: the answer is a page. */
+export function renderSettingsSearch(language: Language, asked = ''): Html {
+  const t = textsIn(language).pages.settings
+  return html`<form class="find" role="search" method="get" action="${settingsPath}" aria-label="${t.search}">
+    <input type="search" name="q" value="${asked}" placeholder="${t.search}" aria-label="${t.search}" />
+    <button type="submit" class="quiet">${t.find}</button>
+  </form>`
+}
 
 /** Links to all pages of settings, for the page at this path if it is one of them or belongs to one. */
-export function renderSettingsNav(language: Language, here: string): Html | string {
-  const current = paths.find((path) => here === path || here.startsWith(`${path}/`))
-  if (current === undefined) return ''
-  const t = textsIn(language).pages.settingsNav
+export function renderSettingsNav(viewer: Viewer, language: Language, here: string): Html | string {
+  const current = findPlace(here)
+  if (current === null) return ''
+  const t = textsIn(language).pages.settings
   return html`<nav class="settings" aria-label="${t.label}">
-    ${paths.map((path) =>
-      path === current
-        ? html`<a href="${path}" aria-current="page">${t[path]}</a>`
-        : html`<a href="${path}">${t[path]}</a>`,
+    <a class="back" href="${settingsPath}">${t.all}</a>
+    ${renderSettingsSearch(language)}
+    ${listPlaces(viewer, language).map(
+      (group) =>
+        html`<p>${group.name}</p>
+          <ul>
+            ${group.places.map(
+              ({ path, name }) =>
+                html`<li>
+                  <a href="${path}" ${path === current ? html`aria-current="page"` : ''}>${name}</a>
+                </li>`,
+            )}
+          </ul>`,
     )}
   </nav>`
 }

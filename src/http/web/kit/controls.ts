@@ -1,0 +1,89 @@
+// Controls of forms besides plain fields: lists and sets to choose from, and the parts into which a long form falls.
+import { html } from 'hono/html'
+import type { ParamTree } from '#http/kit/params/params.ts'
+import { textParam } from './form.ts'
+import type { Html } from './html.ts'
+
+export interface Option {
+  value: string
+  label: string
+  /** What it means, below its label. Shown by `renderRadios` alone. */
+  hint?: string
+}
+
+interface Choice {
+  name: string
+  label: string
+  options: readonly Option[]
+  /** The value that is chosen. */
+  value: string
+  hint?: string | undefined
+  problem?: string | undefined
+}
+
+const idOf = (name: string) => `field-${name.replaceAll(/\W+/g, '-')}`
+
+/** A list to choose one value from. */
+export function renderSelect({ name, label, options, value, hint, problem }: Choice): Html {
+  const id = idOf(name)
+  const told = problem ?? hint
+  return html`<label for="${id}">${label}</label>
+    <select id="${id}" name="${name}" ${told ? html`aria-describedby="${id}-note"` : ''}>
+      ${options.map(
+        (option) =>
+          html`<option value="${option.value}" ${option.value === value ? html`selected` : ''}>
+            ${option.label}
+          </option>`,
+      )}
+    </select>
+    ${told ? html`<small id="${id}-note" class="${problem ? 'problem' : 'hint'}">${told}</small>` : ''}`
+}
+
+/** A few values, all to be seen at once, of which one is chosen. */
+export function renderRadios({ name, label, options, value, hint, problem }: Choice): Html {
+  const told = problem ?? hint
+  return html`<fieldset class="choices">
+    <legend>${label}</legend>
+    ${told ? html`<small class="${problem ? 'problem' : 'hint'}">${told}</small>` : ''}
+    ${options.map(
+      (option) =>
+        html`<label class="check"
+          ><input
+            type="radio"
+            name="${name}"
+            value="${option.value}"
+            ${option.value === value ? html`checked` : ''}
+          />
+          <span>${option.label}${option.hint ? html`<br /><small>${option.hint}</small>` : ''}</span></label
+        >`,
+    )}
+  </fieldset>`
+}
+
+/** A part of a form under a heading of its own. */
+export function renderPart(part: {
+  /** Its address within the page, to which the search leads. */
+  id: string
+  title: string
+  hint?: Html | string
+  fields: readonly (Html | string)[]
+}): Html {
+  return html`<section class="part" id="${part.id}" aria-labelledby="${part.id}-title">
+    <h2 id="${part.id}-title">${part.title}</h2>
+    ${part.hint ? html`<p class="soft">${part.hint}</p>` : ''} ${part.fields}
+  </section>`
+}
+
+/** Whether the box of this name was ticked: boxes that are not are not sent. */
+export const isTicked = (params: ParamTree, ...name: [string, ...string[]]): boolean =>
+  textParam(params, ...name) === '1'
+
+/** Returns the one of `values` that was sent, or the first of them. */
+export function oneOf<T extends string>(
+  params: ParamTree,
+  name: [string, ...string[]],
+  values: readonly [T, ...T[]],
+): T {
+  const sent = textParam(params, ...name)
+  return values.find((value) => value === sent) ?? values[0]
+}
