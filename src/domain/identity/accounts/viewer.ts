@@ -48,6 +48,16 @@ export interface UserSettings {
   readonly notification_emails?: { readonly [kind: string]: boolean }
   /** Mails come also while they are here, or are told by push. */
   readonly always_send_emails?: boolean
+  /** How pages and the app look; what is missing is as the system has it. */
+  readonly theme?: 'light' | 'dark'
+  readonly contrast?: 'more'
+  readonly motion?: 'less'
+  readonly density?: 'compact'
+  readonly text_size?: 'large' | 'larger'
+  /** `one`: nothing stands beside the timeline. */
+  readonly columns?: 'one'
+  /** Of pages and the app; without it what the browser asks for. */
+  readonly interface_language?: string
   /** See reading/statistics/setting.ts. */
   readonly statistics?: boolean
 }

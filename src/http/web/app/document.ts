@@ -3,7 +3,9 @@ import { html, raw } from 'hono/html'
 import { textsIn } from '#lib/messages/texts.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { mediaRules } from '../kit/layout.ts'
+import { renderLook, renderThemeColors } from '../kit/look.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { findSite } from '../kit/site.ts'
 import type { AppBuild } from './build.ts'
@@ -45,6 +47,8 @@ function isMissing([about]: readonly string[], { answers }: Start): boolean {
 interface About {
   readonly ctx: Ctx
   readonly language: Language
+  /** Left out where the document is nobody's. */
+  readonly viewer?: Viewer | null
 }
 
 /** The app without anybody's data, which a service worker keeps for when there is no network. */
@@ -64,18 +68,20 @@ interface Shown {
 
 async function respond(
   build: AppBuild,
-  { ctx, language }: About,
+  { ctx, language, viewer }: About,
   { start, status }: Shown,
 ): Promise<Response> {
+  const settings = viewer?.settings
   const site = await findSite(ctx)
   const t = textsIn(language).pages.app
   const texts = build.texts[language]
   const document = html`<!doctype html>
-    <html lang="${language}" dir="${directionOf(language)}">
+    <html lang="${language}" dir="${directionOf(language)}" ${renderLook(settings)}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
+        ${renderThemeColors(settings)}
         <title>${ctx.config.localDomain}</title>
         <link rel="icon" href="${site.icon}" sizes="48x48" />
         <link rel="manifest" href="/manifest" />
@@ -87,9 +93,7 @@ async function respond(
       <body>
         <div id="app"></div>
         <noscript>
-          <p>
-            ${t.needsScripts} <a href="?plain">${t.plainPage}</a> · <a href="/auth/edit">${t.settings}</a>
-          </p>
+          <p>${t.needsScripts} <a href="?plain">${t.plainPage}</a> · <a href="/settings">${t.settings}</a></p>
         </noscript>
         <script type="application/json" id="start">
           ${raw(jsonInHtml(start))}

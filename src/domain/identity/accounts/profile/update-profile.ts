@@ -140,7 +140,8 @@ async function storeImages(ctx: Ctx, accountId: AccountId, input: ProfileInput) 
   }
 }
 
-async function updateSettings(tx: Tx, userId: UserId, settings: SettingsInput): Promise<void> {
+/** Writes preferences of a user; null goes back to the default. */
+export async function updateSettings(tx: Tx, userId: UserId, settings: SettingsInput): Promise<void> {
   const entries = Object.entries(settings).filter(([, value]) => value !== undefined)
   const unset = entries.filter(([, value]) => value === null).map(([name]) => name)
   const set = Object.fromEntries(entries.filter(([, value]) => value !== null))

@@ -43,6 +43,11 @@ export async function verifyLinks(ctx: Ctx, accountId: AccountId): Promise<void>
   if (verified.length > 0) await recordVerified(ctx, accountId, verified)
 }
 
+/** Has the links of a profile looked at again, soon. */
+export async function requestLinkCheck(ctx: Ctx, accountId: AccountId): Promise<void> {
+  await ctx.transaction((tx) => tx.emit({ type: 'link-check.requested', accountId }))
+}
+
 async function mayAsk(ctx: Ctx, link: string): Promise<boolean> {
   const { most: limit, seconds } = perServer
   const count = await ctx.kv.increment(`link-checks:${URL.parse(link)?.host}`, 1, seconds).catch(() => 0)
