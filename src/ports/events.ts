@@ -143,6 +143,8 @@ export type Event =
   | { type: 'featured-tag.created'; accountId: AccountId; tagId: TagId }
   | { type: 'featured-tag.deleted'; accountId: AccountId; tagId: TagId }
   | { type: 'account.updated'; accountId: AccountId }
+  /** Somebody wants the pages that their profile links to looked at again. */
+  | { type: 'link-check.requested'; accountId: AccountId }
   /** An account of another server was stored or read again. `first`: it had not been known. */
   | { type: 'remote-account.saved'; accountId: AccountId; first: boolean; picturesChanged: boolean }
   /** Its server has to be asked for the picture of a custom emoji. */

@@ -89,6 +89,9 @@ describe.skipIf(!executable && !isCi)(title, () => {
       )
       if (sideways !== 0) found.push(`${sideways} pixels to scroll sideways at ${viewport.width}`)
       found.push(...(await findViolations(page)).map((line) => `${viewport.width} ${line}`))
+      const folder = process.env['WEB_PICTURES']
+      const name = `${path.replaceAll(/\W+/g, '-')}-${viewport.width}`
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
     }
     found.push(...complaints.map((text) => `complaint: ${text}`))
     return found.map((line) => `${path}${as ? ` as ${as.username}` : ''}: ${line}`)

@@ -10,6 +10,12 @@ import * as confirmation from './account/confirmation.ts'
 import * as deleteAccount from './settings/delete-account.ts'
 import * as design from './public/design.ts'
 import * as edit from './account/edit.ts'
+import * as appearance from './settings/preferences/appearance.ts'
+import * as featuredTags from './settings/profile/featured-tags.ts'
+import * as postingDefaults from './settings/preferences/posting-defaults.ts'
+import * as privacy from './settings/profile/privacy.ts'
+import * as profileSettings from './settings/profile/profile.ts'
+import * as verification from './settings/profile/verification.ts'
 import * as remoteRedirect from './public/remote-redirect.ts'
 import * as exportPage from './settings/portability/export.ts'
 import * as exportArchive from './settings/portability/export-archive.ts'
@@ -22,6 +28,7 @@ import * as invites from './settings/invites.ts'
 import * as mailSettings from './settings/mail-settings.ts'
 import * as mastodonAddresses from './public/mastodon-addresses.ts'
 import * as migration from './settings/migration.ts'
+import * as overview from './settings/overview.ts'
 import * as password from './account/password.ts'
 import * as profile from './public/profile.ts'
 import * as remoteInteract from './public/remote-interact.ts'
@@ -63,6 +70,13 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/settings/mail-settings.ts': mailSettings,
   'src/http/web/public/mastodon-addresses.ts': mastodonAddresses,
   'src/http/web/settings/migration.ts': migration,
+  'src/http/web/settings/overview.ts': overview,
+  'src/http/web/settings/profile/verification.ts': verification,
+  'src/http/web/settings/profile/profile.ts': profileSettings,
+  'src/http/web/settings/profile/privacy.ts': privacy,
+  'src/http/web/settings/preferences/posting-defaults.ts': postingDefaults,
+  'src/http/web/settings/profile/featured-tags.ts': featuredTags,
+  'src/http/web/settings/preferences/appearance.ts': appearance,
   'src/http/web/account/password.ts': password,
   // Before the pages whose paths would match too.
   'src/http/web/public/remote-redirect.ts': remoteRedirect,

@@ -235,6 +235,7 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   'host-block.updated': [applyHostBlock],
   'host.disallowed': [purgeDisallowed],
   'import.confirmed': [carryOutImport, unpackArchive],
+  'link-check.requested': [verifyProfileLinks],
   'mail.requested': [sendMail],
   'marker.updated': [streamMarker],
   'media.uploaded': [processUpload],

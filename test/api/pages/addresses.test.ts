@@ -21,8 +21,8 @@ const locationOf = async (path: string) =>
 
 describe("Mastodon's addresses", () => {
   test.each([
-    ['/settings', '/auth/edit'],
-    ['/settings/profile', '/auth/edit'],
+    ['/settings/preferences', '/settings'],
+    ['/settings/preferences/other', '/settings/preferences/posting_defaults'],
     ['/settings/preferences/notifications', '/settings/notifications'],
     ['/settings/two_factor_authentication_methods', '/settings/two-factor'],
     ['/settings/login_activities', '/settings/sessions'],

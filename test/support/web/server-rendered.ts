@@ -167,6 +167,14 @@ async function personalPages(app: TestApp, wren: Person, staff: Person): Promise
   const waiting = await personWithPassword(app, 'pullus', { confirmed: false })
   const imported = await layImport(app, wren)
   const theirs = [
+    '/settings',
+    '/settings?q=mail',
+    '/settings/profile?saved',
+    '/settings/privacy',
+    '/settings/verification',
+    '/settings/featured_tags',
+    '/settings/preferences/appearance',
+    '/settings/preferences/posting_defaults',
     '/auth/edit',
     '/settings/two-factor',
     '/settings/sessions',

@@ -6,5 +6,6 @@ import type { EventOf } from '#ports/events.ts'
 export const verifyProfileLinks = {
   name: 'verify-profile-links',
   slow: true,
-  run: (ctx: Ctx, event: EventOf<'account.updated'>) => verifyLinks(ctx, event.accountId),
+  run: (ctx: Ctx, event: EventOf<'account.updated' | 'link-check.requested'>) =>
+    verifyLinks(ctx, event.accountId),
 }

@@ -1,12 +1,10 @@
 // The parameters by which people change their profile, of update_credentials and of the newer profile operation.
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { invalid } from '#lib/errors.ts'
-import type { Field } from '#lib/messages/describe-error.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import type { ProfileInput, SettingsInput } from '#domain/identity/accounts/profile/update-profile.ts'
 import { file, objects, text, texts, truthy, word } from '#http/kit/params/fields.ts'
-import { isTree, type UploadedFile } from '#http/kit/params/params.ts'
+import { isTree } from '#http/kit/params/params.ts'
+import { readImage } from '#http/kit/params/read-image.ts'
 
 const profileFields = {
   display_name: text(),
@@ -80,15 +78,4 @@ export function toSettingsInput(given: z.output<typeof source>): SettingsInput |
     default_language: given.language === undefined ? undefined : parseLanguage(given.language),
     default_quote_policy: given.quote_policy,
   }
-}
-
-async function readImage(
-  name: Field,
-  given: UploadedFile | undefined,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
-  if (given === undefined) return undefined
-  if (given.size > maxBytes)
-    throw invalid(name, 'too_many_megabytes', { megabytes: Math.floor(maxBytes / 2 ** 20) })
-  return readFile(given.path)
 }
