@@ -889,22 +889,6 @@ export interface Messages {
       readonly none: string
       readonly apps: string
     }
-    readonly settingsNav: {
-      readonly label: string
-      readonly '/auth/edit': string
-      readonly '/settings/two-factor': string
-      readonly '/settings/sessions': string
-      readonly '/oauth/authorized_applications': string
-      readonly '/settings/applications': string
-      readonly '/settings/notifications': string
-      readonly '/settings/followers': string
-      readonly '/settings/imports': string
-      readonly '/settings/export': string
-      readonly '/statuses_cleanup': string
-      readonly '/disputes/strikes': string
-      readonly '/settings/migration': string
-      readonly '/settings/delete': string
-    }
     readonly signIn: {
       readonly title: string
       readonly name: string
@@ -1143,6 +1127,305 @@ export interface Messages {
       readonly link: string
       readonly notice: string
       readonly problem: string
+    }
+    readonly settings: {
+      readonly label: string
+      readonly all: string
+      readonly search: string
+      readonly find: string
+      readonly found: Say<{ count: number }>
+      readonly save: string
+      readonly saved: string
+      readonly groups: {
+        readonly account: string
+        readonly people: string
+        readonly preferences: string
+        readonly data: string
+        readonly profile: string
+      }
+      readonly places: {
+        readonly '/auth/edit': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/two-factor': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/sessions': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/oauth/authorized_applications': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/applications': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/disputes/strikes': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/followers': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/invites': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/notifications': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/imports': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/export': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/migration': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/statuses_cleanup': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/delete': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/profile': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/privacy': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/verification': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/featured_tags': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/preferences/appearance': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/preferences/posting_defaults': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+      }
+      readonly remove: string
+      readonly noTag: string
+      readonly profile: {
+        readonly hint: string
+        readonly look: string
+        readonly displayName: string
+        readonly displayNameHint: Say<{ max: string | number }>
+        readonly note: string
+        readonly noteHint: Say<{ max: string | number }>
+        readonly pictures: string
+        readonly picturesHint: Say<{ megabytes: string | number }>
+        readonly avatar: string
+        readonly header: string
+        readonly choose: string
+        readonly replace: string
+        readonly remove: string
+        readonly description: string
+        readonly descriptionHint: string
+        readonly preview: string
+        readonly zoom: string
+        readonly across: string
+        readonly down: string
+        readonly fields: string
+        readonly fieldsHint: string
+        readonly toVerification: string
+        readonly fieldName: string
+        readonly fieldValue: string
+        readonly fieldNameOf: Say<{ number: string | number }>
+        readonly fieldValueOf: Say<{ number: string | number }>
+        readonly verified: string
+        readonly page: string
+        readonly showMedia: string
+        readonly showMediaHint: string
+        readonly showMediaReplies: string
+        readonly showMediaRepliesHint: string
+        readonly showFeatured: string
+        readonly showFeaturedHint: string
+        readonly bot: string
+        readonly botHint: string
+      }
+      readonly privacy: {
+        readonly hint: string
+        readonly parts: {
+          readonly reach: string
+          readonly found: string
+          readonly shown: string
+        }
+        readonly switches: {
+          readonly unlocked: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly discoverable: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly indexable: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly search_engines: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly show_collections: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly show_application: {
+            readonly label: string
+            readonly hint: string
+          }
+        }
+      }
+      readonly verification: {
+        readonly hint: string
+        readonly stepLink: string
+        readonly stepHead: string
+        readonly stepField: string
+        readonly toFields: string
+        readonly none: string
+        readonly yours: string
+        readonly verified: string
+        readonly waiting: string
+        readonly check: string
+        readonly authorship: string
+        readonly authorshipHint: string
+        readonly domains: string
+        readonly domainsHint: string
+      }
+      readonly featuredTags: {
+        readonly hint: string
+        readonly name: string
+        readonly add: string
+        readonly suggested: string
+        readonly yours: string
+        readonly posts: Say<{ count: number }>
+      }
+      readonly appearance: {
+        readonly hint: string
+        readonly language: string
+        readonly languageHint: string
+        readonly languageOfBrowser: string
+        readonly look: string
+        readonly looks: {
+          readonly theme: {
+            readonly label: string
+            readonly usual: string
+            readonly light: string
+            readonly dark: string
+          }
+          readonly contrast: {
+            readonly label: string
+            readonly usual: string
+            readonly more: string
+          }
+          readonly text_size: {
+            readonly label: string
+            readonly usual: string
+            readonly large: string
+            readonly larger: string
+          }
+          readonly density: {
+            readonly label: string
+            readonly usual: string
+            readonly compact: string
+          }
+          readonly motion: {
+            readonly label: string
+            readonly usual: string
+            readonly less: string
+          }
+          readonly columns: {
+            readonly label: string
+            readonly usual: string
+            readonly one: string
+          }
+        }
+        readonly reading: string
+        readonly media: string
+        readonly medias: {
+          readonly default: string
+          readonly show_all: string
+          readonly hide_all: string
+        }
+        readonly spoilers: string
+        readonly animations: string
+        readonly languages: string
+        readonly languagesHint: string
+        readonly moreLanguages: string
+      }
+      readonly posting: {
+        readonly hint: string
+        readonly visibility: string
+        readonly visibilities: {
+          readonly public: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly unlisted: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly private: {
+            readonly label: string
+            readonly hint: string
+          }
+        }
+        readonly quotes: string
+        readonly quotesHint: string
+        readonly quotePolicies: {
+          readonly public: string
+          readonly followers: string
+          readonly nobody: string
+        }
+        readonly language: string
+        readonly languageHint: string
+        readonly languageOfInterface: string
+        readonly sensitive: string
+        readonly sensitiveHint: string
+      }
     }
     readonly admin: {
       readonly menu: string

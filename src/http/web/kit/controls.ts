@@ -1,17 +1,15 @@
-// Controls of forms besides plain fields: lists and sets to choose from, and the parts into which a long form falls.
+// Controls of forms besides plain fields: a few values to choose from, and the parts into which a long form falls.
 import { html } from 'hono/html'
 import type { ParamTree } from '#http/kit/params/params.ts'
-import { textParam } from './form.ts'
+import { textParam, type Choice } from './form.ts'
 import type { Html } from './html.ts'
 
-export interface Option {
-  value: string
-  label: string
-  /** What it means, below its label. Shown by `renderRadios` alone. */
+export interface Option extends Choice {
+  /** What it means, below its label. */
   hint?: string
 }
 
-interface Choice {
+interface Radios {
   name: string
   label: string
   options: readonly Option[]
@@ -21,26 +19,8 @@ interface Choice {
   problem?: string | undefined
 }
 
-const idOf = (name: string) => `field-${name.replaceAll(/\W+/g, '-')}`
-
-/** A list to choose one value from. */
-export function renderSelect({ name, label, options, value, hint, problem }: Choice): Html {
-  const id = idOf(name)
-  const told = problem ?? hint
-  return html`<label for="${id}">${label}</label>
-    <select id="${id}" name="${name}" ${told ? html`aria-describedby="${id}-note"` : ''}>
-      ${options.map(
-        (option) =>
-          html`<option value="${option.value}" ${option.value === value ? html`selected` : ''}>
-            ${option.label}
-          </option>`,
-      )}
-    </select>
-    ${told ? html`<small id="${id}-note" class="${problem ? 'problem' : 'hint'}">${told}</small>` : ''}`
-}
-
 /** A few values, all to be seen at once, of which one is chosen. */
-export function renderRadios({ name, label, options, value, hint, problem }: Choice): Html {
+export function renderRadios({ name, label, options, value, hint, problem }: Radios): Html {
   const told = problem ?? hint
   return html`<fieldset class="choices">
     <legend>${label}</legend>

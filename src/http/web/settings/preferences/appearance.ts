@@ -5,16 +5,9 @@ import { preferencesOf } from '#domain/identity/accounts/preferences.ts'
 import type { SettingsInput } from '#domain/identity/accounts/profile/update-profile.ts'
 import { updatePreferences } from '#domain/identity/accounts/profile/update-preferences.ts'
 import type { UserSettings, Viewer } from '#domain/identity/accounts/viewer.ts'
-import {
-  isTicked,
-  oneOf,
-  renderPart,
-  renderRadios,
-  renderSelect,
-  type Option,
-} from '#http/web/kit/controls.ts'
+import { isTicked, oneOf, renderPart, renderRadios, type Option } from '#http/web/kit/controls.ts'
 import { forViewerAt } from '#http/web/kit/for-viewer.ts'
-import { renderCheckbox, renderForm, textParam } from '#http/web/kit/form.ts'
+import { renderCheckbox, renderForm, renderSelect, textParam } from '#http/web/kit/form.ts'
 import type { Html } from '#http/web/kit/html.ts'
 import type { LookSetting } from '#http/web/kit/look.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
@@ -59,7 +52,7 @@ function renderLanguage({ language }: PageCall, settings: UserSettings): Html {
     label: t.language,
     hint: t.languageHint,
     value: settings.interface_language ?? '',
-    options: [
+    choices: [
       { value: '', label: t.languageOfBrowser },
       ...interfaceLanguages.map((code) => ({ value: code, label: nameLanguage(code, code) })),
     ],

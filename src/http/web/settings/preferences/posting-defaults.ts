@@ -4,9 +4,9 @@ import { preferencesOf } from '#domain/identity/accounts/preferences.ts'
 import { updatePreferences } from '#domain/identity/accounts/profile/update-preferences.ts'
 import { getOwnProfile } from '#domain/identity/accounts/queries.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { isTicked, oneOf, renderRadios, renderSelect } from '#http/web/kit/controls.ts'
+import { isTicked, oneOf, renderRadios } from '#http/web/kit/controls.ts'
 import { forViewerAt } from '#http/web/kit/for-viewer.ts'
-import { renderCheckbox, renderForm, textParam } from '#http/web/kit/form.ts'
+import { renderCheckbox, renderForm, renderSelect, textParam } from '#http/web/kit/form.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { languages, parseLanguage } from '#lib/text/language.ts'
@@ -42,7 +42,7 @@ async function show(call: PageCall, viewer: Viewer): Promise<Response> {
       name: 'default_language',
       label: t.posting.language,
       hint: t.posting.languageHint,
-      options: [{ value: '', label: t.posting.languageOfInterface }, ...named],
+      choices: [{ value: '', label: t.posting.languageOfInterface }, ...named],
       value: preferences.language ?? '',
     }),
     renderCheckbox({
