@@ -9,6 +9,7 @@ import * as collectionPage from './public/collection-page.ts'
 import * as confirmation from './account/confirmation.ts'
 import * as deleteAccount from './settings/delete-account.ts'
 import * as design from './public/design.ts'
+import * as docs from './docs/docs.ts'
 import * as edit from './account/edit.ts'
 import * as appearance from './settings/preferences/appearance.ts'
 import * as featuredTags from './settings/profile/featured-tags.ts'
@@ -58,6 +59,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/account/confirmation.ts': confirmation,
   'src/http/web/settings/delete-account.ts': deleteAccount,
   'src/http/web/public/design.ts': design,
+  'src/http/web/docs/docs.ts': docs,
   'src/http/web/account/edit.ts': edit,
   'src/http/web/settings/portability/export.ts': exportPage,
   'src/http/web/settings/portability/export-archive.ts': exportArchive,

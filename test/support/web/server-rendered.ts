@@ -130,6 +130,8 @@ function publicPages(wren: Person, thread: string, collection: string): ShownPag
     '/',
     '/about',
     '/about/design',
+    '/docs',
+    '/docs/operations',
     '/privacy-policy',
     '/terms-of-service',
     '/terms-of-service/2024-01-01',

@@ -23,6 +23,7 @@ const script = 'text/javascript; charset=utf-8'
 const stylesheet = makeAsset('stonechat.css', css, tokensCss + readText('stonechat.css'))
 const publicStylesheet = makeAsset('public.css', css, readText('public.css'))
 const designStylesheet = makeAsset('design.css', css, readText('design.css') + renderTokenStyles())
+const docsStylesheet = makeAsset('docs.css', css, readText('docs.css'))
 const deskStylesheet = makeAsset('desk.css', css, readText('desk.css'))
 const deskScript = makeAsset('desk.js', script, readText('desk.js'))
 const formPost = makeAsset('form-post.js', script, readText('form-post.js'))
@@ -33,6 +34,8 @@ export const stylesheetUrl = stylesheet.url
 /** What pages with posts need besides. */
 export const publicStylesheetUrl = publicStylesheet.url
 export const designStylesheetUrl = designStylesheet.url
+/** What documents need besides. */
+export const docsStylesheetUrl = docsStylesheet.url
 /** What pages of staff need besides. */
 export const deskStylesheetUrl = deskStylesheet.url
 export const deskScriptUrl = deskScript.url
@@ -49,6 +52,7 @@ export function addAssets(app: HttpApp): void {
     stylesheet,
     publicStylesheet,
     designStylesheet,
+    docsStylesheet,
     deskStylesheet,
     deskScript,
     formPost,

@@ -205,6 +205,7 @@ function renderFooter(language: Language): Html {
     <nav aria-label="${t.aboutTitle}">
       <a href="/about">${t.about}</a>
       <a href="/privacy-policy">${t.privacy}</a>
+      <a href="/docs">${t.docs}</a>
       <a href="/api/openapi.json">${t.api}</a>
     </nav>
     <p>${t.federated}</p>
