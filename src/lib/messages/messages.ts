@@ -746,6 +746,7 @@ export interface Messages {
       readonly noRules: string
       readonly contact: string
       readonly privacy: string
+      readonly docs: string
       readonly privacyTitle: string
       readonly termsTitle: string
       readonly inForce: Say<{ day: string | number }>
@@ -1127,6 +1128,10 @@ export interface Messages {
       readonly link: string
       readonly notice: string
       readonly problem: string
+    }
+    readonly docs: {
+      readonly contents: string
+      readonly all: string
     }
     readonly settings: {
       readonly label: string

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
-import { WebSocket } from 'ws'
+import { WebSocket, type ClientOptions } from 'ws'
 import { createContext } from '#app/context.ts'
 import { createHttpRoles } from '#app/http-roles.ts'
 import { loadConfig, withRoles, type Role } from '#config/config.ts'
@@ -241,8 +241,12 @@ export interface Listener extends Inbox {
   close(): void
 }
 
-export async function openListener(url: string, protocols: string[] = []): Promise<Listener> {
-  const socket = new WebSocket(url, protocols)
+export async function openListener(
+  url: string,
+  protocols: string[] = [],
+  options: ClientOptions = {},
+): Promise<Listener> {
+  const socket = new WebSocket(url, protocols, options)
   const inbox = createInbox()
   socket.on('message', (data) => {
     const message = parseExactly(String(data))

@@ -1,4 +1,4 @@
-// nginx and Caddy with the examples that the documents give to operators.
+// Proxies with the examples that the documents give to operators.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -6,16 +6,19 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch } from 'undici'
+import { openListener, type Listener } from '#test/app/streaming-app.ts'
 import { runProcessSync, startProcess } from '#test/processes/processes.ts'
 import { freePort, projectRoot } from '#test/processes/server-process.ts'
+
+export type ProxyProgram = 'nginx' | 'caddy' | 'apache2' | 'haproxy'
 
 /** The name in the examples. */
 export const exampleName = 'chat.example.org'
 const tls = path.join(import.meta.dirname, 'tls')
 
 /** Why tests that need the program cannot run here; null when they can. Continuous integration must have it. */
-export const proxyMissing = (program: 'nginx' | 'caddy'): string | null =>
-  runProcessSync(program, [program === 'nginx' ? '-v' : 'version']).status === 0 ||
+export const proxyMissing = (program: ProxyProgram): string | null =>
+  runProcessSync(program, [program === 'caddy' ? 'version' : '-v']).status === 0 ||
   process.env['CI'] === 'true'
     ? null
     : `${program} is not installed`
@@ -70,6 +73,55 @@ async function writeCaddy(example: string, folder: string, ports: Ports & { 443:
   return file
 }
 
+const apacheModules = '/usr/lib/apache2/modules'
+
+/** A whole configuration of Apache around an example. What Debian's own configuration loads is loaded here. */
+async function writeApache(example: string, folder: string, ports: Ports & { 443: number }): Promise<string> {
+  const site = replacePorts(example, ports)
+    .replace('*:443', `127.0.0.1:${ports[443]}`)
+    .replace(/SSLCertificateFile .*/, `SSLCertificateFile ${tls}/certificate.pem`)
+    .replace(/SSLCertificateKeyFile .*/, `SSLCertificateKeyFile ${tls}/key.pem`)
+  const modules = ['mpm_event', 'authz_core', 'filter', 'ssl', 'proxy', 'proxy_http', 'headers', 'deflate']
+  const file = path.join(folder, 'apache.conf')
+  await writeFile(
+    file,
+    `ServerRoot ${folder}
+    ServerName ${exampleName}
+    PidFile ${folder}/apache.pid
+    DefaultRuntimeDir ${folder}
+    ErrorLog "||/bin/cat"
+    Listen 127.0.0.1:${ports[443]}
+    ${modules.map((name) => `LoadModule ${name}_module ${apacheModules}/mod_${name}.so`).join('\n')}
+    ${site}\n`,
+  )
+  return file
+}
+
+async function writeHaproxy(
+  example: string,
+  folder: string,
+  ports: Ports & { 443: number },
+): Promise<string> {
+  const both = ['certificate.pem', 'key.pem'].map((name) => readFile(path.join(tls, name), 'utf8'))
+  await writeFile(path.join(folder, 'both.pem'), (await Promise.all(both)).join(''))
+  const site = replacePorts(example, ports)
+    .replace('bind :443', `bind 127.0.0.1:${ports[443]}`)
+    .replace(/crt \S+/, `crt ${folder}/both.pem`)
+  const file = path.join(folder, 'haproxy.cfg')
+  await writeFile(file, `global\n  maxconn 200\n${site}`)
+  return file
+}
+
+type Write = (example: string, folder: string, ports: Ports & { 443: number }) => Promise<string>
+
+/** How each program is given a configuration, and started with it in the foreground. */
+const programs: Record<ProxyProgram, { write: Write; args: (file: string) => string[] }> = {
+  nginx: { write: writeNginx, args: (file) => ['-c', file] },
+  caddy: { write: writeCaddy, args: (file) => ['run', '--adapter', 'caddyfile', '--config', file] },
+  apache2: { write: writeApache, args: (file) => ['-D', 'FOREGROUND', '-f', file] },
+  haproxy: { write: writeHaproxy, args: (file) => ['-db', '-q', '-f', file] },
+}
+
 /** What nginx says of a configuration. */
 export function checkNginx(file: string): { status: number | null; said: string } {
   const { status, stderr } = runProcessSync('nginx', ['-t', '-q', '-c', file], { encoding: 'utf8' })
@@ -79,6 +131,8 @@ export function checkNginx(file: string): { status: number | null; said: string 
 export interface RunningProxy {
   /** As a browser would ask `https://chat.example.org`. */
   fetch(target: string, init?: RequestInit): Promise<Response>
+  /** An open stream of this person. */
+  listen(token: string): Promise<Listener>
   /** What it has printed. */
   output(): string
   stop(): Promise<void>
@@ -86,23 +140,22 @@ export interface RunningProxy {
 
 /** Starts a proxy with an example of the documents, and waits until it listens. */
 export async function startProxy(
-  program: 'nginx' | 'caddy',
+  program: ProxyProgram,
   example: string,
   ports: Ports,
 ): Promise<RunningProxy> {
   const folder = await mkdtemp(path.join(tmpdir(), `stonechat-${program}-`))
   const port = await freePort()
-  const write = program === 'nginx' ? writeNginx : writeCaddy
+  const { write, args } = programs[program]
   const file = await write(example, folder, { ...ports, 443: port })
-  const args = program === 'nginx' ? ['-c', file] : ['run', '--adapter', 'caddyfile', '--config', file]
-  const child = startProcess(program, args, { env: { ...process.env, HOME: folder } })
+  const child = startProcess(program, args(file), { env: { ...process.env, HOME: folder } })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
   const ca = await readFile(path.join(tls, 'certificate.pem'), 'utf8')
   const lookup = (_name: string, _options: object, done: (error: null, found: object[]) => void) =>
     done(null, [{ address: '127.0.0.1', family: 4 }])
   const dispatcher = new Agent({ allowH2: false, connect: { ca, lookup: lookup as never } })
-  const origin = `${program === 'nginx' ? 'https' : 'http'}://${exampleName}:${port}`
+  const origin = `${program === 'caddy' ? 'http' : 'https'}://${exampleName}:${port}`
   const ask = (target: string, init?: RequestInit) =>
     fetch(new URL(target, origin), { ...(init as object), dispatcher }) as unknown as Promise<Response>
   await untilListening(
@@ -112,6 +165,11 @@ export async function startProxy(
   )
   return {
     fetch: ask,
+    listen: (token) =>
+      openListener(`${origin.replace('http', 'ws')}/api/v1/streaming?access_token=${token}&stream=user`, [], {
+        ca,
+        ...({ lookup } as object),
+      }),
     output: () => printed,
     async stop() {
       await dispatcher.destroy()
