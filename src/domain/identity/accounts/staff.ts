@@ -27,3 +27,16 @@ export async function assertOutranks(
   )
   if (staff.rank <= (rows[0]?.rank ?? lowestRank) || staff.accountId === accountId) throw forbidden()
 }
+
+/** Those of the accounts on which `staff` may act, as `assertOutranks` says of each. */
+export async function filterOutranked(
+  reader: Reader,
+  staff: Viewer,
+  accountIds: readonly AccountId[],
+): Promise<Set<AccountId>> {
+  const { rows } = await sql<{ id: AccountId }>`
+    select a.id from accounts a left join users u on u.account_id = a.id left join roles r on r.id = u.role_id
+    where a.id = any(${accountIds}::bigint[]) and a.id <> ${staff.accountId}
+      and coalesce(r.position, ${lowestRank}) < ${staff.rank}`.execute(reader.db)
+  return new Set(rows.map((row) => row.id))
+}

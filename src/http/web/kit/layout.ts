@@ -181,7 +181,7 @@ const renderCard = (content: PageContent) =>
 function renderMenu(frame: Frame, invite: boolean): Html | string {
   const t = textsIn(frame.language).pages.common
   if (frame.viewer && frame.browser) {
-    return html`<nav aria-label="${t.menu}">
+    return html`<nav class="mine" aria-label="${t.menu}">
       ${isStaff(frame.viewer) ? html`<a href="/admin">${t.desk}</a>` : ''}<a href="/settings"
         >${t.settings}</a
       >

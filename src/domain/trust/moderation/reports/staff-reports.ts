@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
+import { normaliseDomain } from '#lib/acct.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { ActingStaff } from '#domain/identity/accounts/staff.ts'
@@ -32,6 +33,13 @@ export interface ReportFilter {
   /** Who made it. */
   accountId?: AccountId | undefined
   targetAccountId?: AccountId | undefined
+  category?: Category | undefined
+  /** Of this server, or of others. */
+  origin?: 'local' | 'remote' | undefined
+  /** Just this domain. */
+  targetDomain?: string | undefined
+  /** Who looks into it; null: nobody. */
+  assigneeId?: AccountId | null | undefined
 }
 
 /** Reports, newest first. */
@@ -41,17 +49,34 @@ export async function listReports(
   page: PageRequest,
 ): Promise<Page<StaffReportRow>> {
   const conditions: RawBuilder<unknown>[] = [
+    ...conditionsOf(filter),
     filter.resolved ? sql`p.action_taken_at is not null` : sql`p.action_taken_at is null`,
     isOfUse,
     inPage('p.id', page),
   ]
-  if (filter.accountId !== undefined) conditions.push(sql`p.account_id = ${filter.accountId}`)
-  if (filter.targetAccountId !== undefined)
-    conditions.push(sql`p.target_account_id = ${filter.targetAccountId}`)
   const { rows } = await sql<StaffReportRow>`
     select ${columns} from reports p where ${sql.join(conditions, sql` and `)}
     ${orderAndLimit('p.id', page)}`.execute(reader.db)
   return toPage(rows, page, (row) => row.id)
+}
+
+function conditionsOf(filter: ReportFilter): RawBuilder<unknown>[] {
+  const { accountId, targetAccountId, category, origin, assigneeId } = filter
+  const domain = filter.targetDomain?.trim()
+  const isOf = (condition: RawBuilder<unknown>) =>
+    sql`exists (select 1 from accounts t where t.id = p.target_account_id and ${condition} offset 0)`
+  return [
+    ...(accountId === undefined ? [] : [sql`p.account_id = ${accountId}`]),
+    ...(targetAccountId === undefined ? [] : [sql`p.target_account_id = ${targetAccountId}`]),
+    ...(category === undefined ? [] : [sql`p.category = ${category}`]),
+    ...(origin === undefined
+      ? []
+      : [isOf(origin === 'local' ? sql`t.domain is null` : sql`t.domain is not null`)]),
+    ...(domain ? [isOf(sql`t.domain = ${normaliseDomain(domain) ?? ''}`)] : []),
+    ...(assigneeId === undefined
+      ? []
+      : [sql`p.assigned_account_id is not distinct from ${assigneeId}::bigint`]),
+  ]
 }
 
 /** Throws `not_found`. */

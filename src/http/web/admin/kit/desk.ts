@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { countWaiting, maxWaiting, type Waiting } from '#domain/maintenance/dashboard/count-waiting.ts'
 import { hasAnyPermission } from '#domain/identity/accounts/permissions.ts'
 import { textsIn } from '#lib/messages/texts.ts'
-import { deskScriptUrl, deskStylesheetUrl } from '../../kit/assets.ts'
+import { deskScriptUrl, deskStylesheetUrl, publicStylesheetUrl } from '../../kit/assets.ts'
 import { renderFlash } from '../../kit/flash.ts'
 import type { Html } from '../../kit/html.ts'
 import { renderPage } from '../../kit/layout.ts'
@@ -19,6 +19,8 @@ export interface DeskContent {
   trail?: readonly (readonly [path: string, name: string])[]
   /** Beside the title, such as a state. */
   beside?: Html | string
+  /** Posts are shown on it. */
+  withPosts?: boolean
   /** Known already. */
   waiting?: Waiting
 }
@@ -34,7 +36,8 @@ export async function renderDesk(call: DeskCall, content: DeskContent): Promise<
     body,
     layout: 'desk',
     aside: renderSections(call, waiting),
-    head: html`<link rel="stylesheet" href="${deskStylesheetUrl}" />`,
+    head: html`${content.withPosts ? html`<link rel="stylesheet" href="${publicStylesheetUrl}" />` : ''}
+      <link rel="stylesheet" href="${deskStylesheetUrl}" />`,
     script: deskScriptUrl,
     ...(content.status !== undefined && { status: content.status }),
   })

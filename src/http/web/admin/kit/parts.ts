@@ -1,16 +1,20 @@
 // Small parts of pages of the desk.
 import { html } from 'hono/html'
 import type { Account } from '#entities/account.ts'
+import { hasPermission } from '#domain/identity/accounts/permissions.ts'
+import { textsIn } from '#lib/messages/texts.ts'
 import { renderForm } from '../../kit/form.ts'
 import type { Html } from '../../kit/html.ts'
 import { renderName, renderTime } from '../../public/post-parts.ts'
 import type { DeskCall } from './admin-page.ts'
+import { hrefWith } from './links.ts'
 
-/** Somebody with picture, name and handle, as a link to what staff know of them. */
-export function renderPerson(
-  account: Pick<Account, 'id' | 'acct' | 'avatar_static' | 'display_name' | 'username' | 'emojis'>,
-): Html {
-  return html`<a class="person" href="/admin/accounts/${account.id}"
+type Shown = Pick<Account, 'id' | 'acct' | 'avatar_static' | 'display_name' | 'username' | 'emojis' | 'url'>
+
+/** Somebody with picture, name and handle: a link to what staff know of them, or to what everybody sees. */
+export function renderPerson(call: DeskCall, account: Shown): Html {
+  const href = hasPermission(call.viewer, 'manage_users') ? `/admin/accounts/${account.id}` : account.url
+  return html`<a class="person" href="${href}"
     ><img src="${account.avatar_static}" alt="" width="40" height="40" loading="lazy" /><span
       >${renderName(account.display_name || account.username, account.emojis)}
       <span class="soft"><bdi>@${account.acct}</bdi></span></span
@@ -49,3 +53,20 @@ export const renderPanel = (title: string, body: Html | string): Html =>
     <h2>${title}</h2>
     ${body}
   </section>`
+
+/** Links that show another part of the same list, the current one marked. */
+export function renderTabs(
+  call: DeskCall,
+  tabs: readonly { label: string; changes: Readonly<Record<string, string | null>> }[],
+): Html {
+  const isHere = (changes: Readonly<Record<string, string | null>>) =>
+    Object.entries(changes).every(([name, value]) => (call.url.searchParams.get(name) ?? null) === value)
+  return html`<nav class="tabs" aria-label="${textsIn(call.language).pages.admin.parts}">
+    ${tabs.map(
+      ({ label, changes }) =>
+        html`<a href="${hrefWith(call, changes)}" ${isHere(changes) ? html`aria-current="page"` : ''}
+          >${label}</a
+        >`,
+    )}
+  </nav>`
+}

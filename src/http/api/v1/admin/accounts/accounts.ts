@@ -3,21 +3,18 @@ import { listOf } from '#entities/entity.ts'
 import { AdminAccount } from '#entities/admin/account.ts'
 import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { approveUser } from '#domain/identity/accounts/registration/approve.ts'
-import { rejectUser } from '#domain/identity/accounts/registration/reject.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { deleteAccountByStaff } from '#domain/maintenance/deletion/delete-suspended.ts'
 import { liftLimit, type LimitKind } from '#domain/trust/moderation/account-limits.ts'
+import { decideSignUp } from '#domain/trust/moderation/decide-sign-up.ts'
 import { listAccounts } from '#domain/trust/moderation/list-accounts.ts'
-import { findUserId } from '#domain/trust/moderation/load-admin-accounts.ts'
 import { setMemorial } from '#domain/trust/moderation/memorials.ts'
 import { takeAction } from '#domain/trust/moderation/take-action.ts'
-import { forbidden } from '#lib/errors.ts'
 import { pageOf, paging, pathId, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewAdminAccount, viewAdminAccountFor, viewAdminAccounts } from '#views/identity/admin-accounts.ts'
 import { actionParams, names, toAction, toNames } from './params.ts'
-import type { AccountId, UserId } from '#lib/id.ts'
+import type { AccountId } from '#lib/id.ts'
 
 const states = {
   local: truthy(),
@@ -58,16 +55,6 @@ const memorial = (wanted: boolean) =>
       return viewAdminAccountFor(ctx, viewer, id)
     },
   }) as const
-
-/** The user of an account that waits for approval; what `decide` answers false to does not. */
-async function decideOn(
-  ctx: Ctx,
-  accountId: AccountId,
-  decide: (userId: UserId) => Promise<boolean>,
-): Promise<void> {
-  const userId = await findUserId(ctx, accountId)
-  if (userId === null || !(await decide(userId))) throw forbidden()
-}
 
 export const routes = [
   route({
@@ -115,7 +102,7 @@ export const routes = [
     params: one,
     async handle({ ctx, viewer, params: { id } }) {
       await viewAdminAccount(ctx, id)
-      await decideOn(ctx, id, (userId) => approveUser(ctx, viewer, userId))
+      await decideSignUp(ctx, viewer, id, 'approve')
       return viewAdminAccount(ctx, id)
     },
   }),
@@ -128,7 +115,7 @@ export const routes = [
     params: one,
     async handle({ ctx, viewer, params: { id } }) {
       const before = await viewAdminAccount(ctx, id)
-      await decideOn(ctx, id, (userId) => rejectUser(ctx, viewer, userId))
+      await decideSignUp(ctx, viewer, id, 'reject')
       return before
     },
   }),
