@@ -48,7 +48,7 @@ const addressOf = ({ path }: ListedPage) =>
 async function open(page: ListedPage, by = browser) {
   const path = addressOf(page)
   if (page.method === 'GET') return by.get(path)
-  const form = (await by.get('/settings/sessions')).forms[0]
+  const form = (await by.get('/settings/two-factor')).forms[0]
   return by.post(path, { authenticity_token: form?.fields['authenticity_token'] ?? '' })
 }
 

@@ -162,6 +162,8 @@ const leadsOn = /mastodon-addresses|remote-redirect|\/rss\.ts$/
 /** What leads on, or is a file to save. */
 const notPages = [
   '/admin',
+  '/admin/reports/:id{[0-9]+}/state',
+  '/admin/audit_log/export',
   '/about/more',
   '/users/:username',
   '/users/:username/statuses/:id{[0-9]+}',
@@ -180,6 +182,7 @@ function wordsIn(text: string): string[] {
   const told = [...text.matchAll(/\s(?:alt|title|aria-label|placeholder)="([^"]*)"/g)].map(
     ([, words = '']) => words,
   )
-  const seen = text.replaceAll(/<(head|style|script)\b.*?<\/\1>/gs, '').split(/<[^>]*>/)
+  // What stands as code is a name of the software's, the same in every language.
+  const seen = text.replaceAll(/<(head|style|script|code)\b.*?<\/\1>/gs, '').split(/<[^>]*>/)
   return [...told, ...seen].map((line) => line.replaceAll(/\s+/g, ' ').trim()).filter((line) => line !== '')
 }

@@ -1481,6 +1481,425 @@ export interface Messages {
         readonly retention: string
         readonly audit_log: string
       }
+      readonly any: string
+      readonly parts: string
+      readonly yes: string
+      readonly no: string
+      readonly save: string
+      readonly categories: {
+        readonly spam: string
+        readonly legal: string
+        readonly violation: string
+        readonly other: string
+      }
+      readonly did: {
+        readonly saved: string
+        readonly noted: string
+        readonly resolve: Say<{ id: string | number }>
+        readonly reopen: Say<{ id: string | number }>
+        readonly assign: Say<{ id: string | number }>
+        readonly unassign: Say<{ id: string | number }>
+        readonly decide: Say<{ decision: string | number }>
+      }
+      readonly reports: {
+        readonly about: string
+        readonly why: string
+        readonly by: string
+        readonly at: string
+        readonly state: string
+        readonly none: string
+        readonly noneResolved: string
+        readonly waiting: string
+        readonly resolved: string
+        readonly assignee: string
+        readonly me: string
+        readonly nobody: string
+        readonly name: Say<{ id: string | number; name: string | number }>
+        readonly posts: Say<{ count: number }>
+        readonly open: string
+        readonly settled: string
+        readonly settledBy: Say<{ name: string | number }>
+        readonly assignedTo: Say<{ name: string | number }>
+        readonly didResolve: Say<{ count: number }>
+        readonly didReopen: Say<{ count: number }>
+      }
+      readonly report: {
+        readonly name: Say<{ id: string | number }>
+        readonly title: string
+        readonly target: string
+        readonly says: string
+        readonly rules: string
+        readonly forwarded: string
+        readonly notes: string
+        readonly decide: string
+        readonly resolve: string
+        readonly reopen: string
+        readonly assign: string
+        readonly unassign: string
+        readonly posts: string
+        readonly noPosts: string
+        readonly reported: string
+        readonly thread: string
+        readonly others: string
+        readonly earlier: string
+        readonly nowSettled: Say<{ name: string | number }>
+        readonly nowAssigned: Say<{ name: string | number }>
+        readonly nowChanged: string
+      }
+      readonly notes: {
+        readonly none: string
+        readonly text: string
+        readonly hint: string
+        readonly write: string
+        readonly remove: string
+        readonly removed: string
+        readonly gone: string
+      }
+      readonly decisions: {
+        readonly none: {
+          readonly name: string
+          readonly act: string
+          readonly does: string
+        }
+        readonly mark_statuses_as_sensitive: {
+          readonly name: string
+          readonly act: string
+          readonly does: string
+        }
+        readonly delete_statuses: {
+          readonly name: string
+          readonly act: string
+          readonly does: string
+        }
+        readonly sensitive: {
+          readonly name: string
+          readonly act: string
+          readonly does: string
+        }
+        readonly silence: {
+          readonly name: string
+          readonly act: string
+          readonly does: string
+        }
+        readonly disable: {
+          readonly name: string
+          readonly act: string
+          readonly does: string
+        }
+        readonly suspend: {
+          readonly name: string
+          readonly act: string
+          readonly does: string
+        }
+      }
+      readonly decide: {
+        readonly text: string
+        readonly textHint: string
+        readonly textHintRemote: string
+        readonly preset: string
+        readonly noPreset: string
+        readonly presets: string
+        readonly mail: string
+        readonly preview: string
+        readonly reads: string
+        readonly notTold: string
+        readonly appeal: string
+        readonly ends: string
+        readonly noEnd: string
+        readonly hours: Say<{ count: number }>
+        readonly days: Say<{ count: number }>
+        readonly posts: string
+      }
+      readonly accounts: {
+        readonly name: string
+        readonly state: string
+        readonly email: string
+        readonly ip: string
+        readonly reason: string
+        readonly none: string
+        readonly origin: string
+        readonly local: string
+        readonly remote: string
+        readonly all: string
+        readonly username: string
+        readonly displayName: string
+        readonly domain: string
+        readonly role: string
+        readonly work: string
+        readonly staff: string
+        readonly unconfirmed: string
+        readonly memorial: string
+        readonly states: {
+          readonly active: string
+          readonly pending: string
+          readonly disabled: string
+          readonly silenced: string
+          readonly suspended: string
+          readonly sensitized: string
+        }
+      }
+      readonly account: {
+        readonly profile: string
+        readonly joined: string
+        readonly posts: string
+        readonly followers: string
+        readonly following: string
+        readonly open: string
+        readonly facts: string
+        readonly lastPost: string
+        readonly newEmail: string
+        readonly confirmed: string
+        readonly lastActive: string
+        readonly language: string
+        readonly factor: string
+        readonly application: string
+        readonly website: string
+        readonly inviter: string
+        readonly deletionDue: string
+        readonly limitEnds: Say<{ limit: string | number }>
+        readonly addresses: string
+        readonly noAddresses: string
+        readonly sessions: string
+        readonly noSessions: string
+        readonly unknownBrowser: string
+        readonly strikes: string
+        readonly noStrikes: string
+        readonly notes: string
+        readonly reportsWaiting: string
+        readonly reportsSettled: string
+        readonly reportsMade: string
+        readonly reportsMadeSettled: string
+        readonly noReports: string
+        readonly noPosts: string
+        readonly allPosts: string
+        readonly media: string
+        readonly noRole: string
+        readonly approved: Say<{ name: string | number }>
+        readonly lift: {
+          readonly sensitive: string
+          readonly disable: string
+          readonly silence: string
+          readonly suspend: string
+        }
+        readonly lifted: {
+          readonly sensitive: string
+          readonly disable: string
+          readonly silence: string
+          readonly suspend: string
+        }
+        readonly steps: {
+          readonly reject: {
+            readonly name: string
+            readonly means: string
+            readonly done: Say<{ name: string | number }>
+          }
+          readonly disable_2fa: {
+            readonly name: string
+            readonly means: string
+            readonly done: Say<{ name: string | number }>
+          }
+          readonly memorialize: {
+            readonly name: string
+            readonly means: string
+            readonly done: Say<{ name: string | number }>
+          }
+          readonly unmemorialize: {
+            readonly name: string
+            readonly means: string
+            readonly done: Say<{ name: string | number }>
+          }
+          readonly delete: {
+            readonly name: string
+            readonly means: string
+            readonly done: Say<{ name: string | number }>
+          }
+        }
+      }
+      readonly bulk: {
+        readonly nothing: string
+        readonly above: string
+        readonly same: string
+        readonly count: Say<{ all: string | number; count: string | number }>
+        readonly refused: Say<{ count: number }>
+        readonly actions: {
+          readonly approve: string
+          readonly reject: string
+          readonly silence: string
+          readonly suspend: string
+          readonly unsilence: string
+          readonly unsuspend: string
+        }
+        readonly outcomes: {
+          readonly approve: string
+          readonly reject: string
+          readonly silence: string
+          readonly suspend: string
+          readonly unsilence: string
+          readonly unsuspend: string
+        }
+        readonly consequences: {
+          readonly approve: string
+          readonly reject: string
+          readonly silence: string
+          readonly suspend: string
+          readonly unsilence: string
+          readonly unsuspend: string
+        }
+        readonly did: {
+          readonly approve: Say<{ count: number }>
+          readonly reject: Say<{ count: number }>
+          readonly silence: Say<{ count: number }>
+          readonly suspend: Say<{ count: number }>
+          readonly unsilence: Say<{ count: number }>
+          readonly unsuspend: Say<{ count: number }>
+        }
+      }
+      readonly appeals: {
+        readonly none: string
+        readonly says: string
+        readonly decision: string
+        readonly decidedBy: Say<{ name: string | number }>
+        readonly decidedByRule: string
+        readonly hint: string
+        readonly approve: string
+        readonly reject: string
+        readonly overruled: string
+        readonly states: {
+          readonly pending: string
+          readonly approved: string
+          readonly rejected: string
+        }
+        readonly did: {
+          readonly approve: string
+          readonly reject: string
+        }
+      }
+      readonly heldPosts: {
+        readonly hint: string
+        readonly by: string
+        readonly text: string
+        readonly rule: string
+        readonly none: string
+        readonly gone: string
+        readonly name: Say<{ name: string | number }>
+        readonly original: string
+        readonly noRule: string
+        readonly nothing: string
+        readonly rejectMeans: string
+        readonly count: Say<{ count: number }>
+        readonly refused: Say<{ count: number }>
+        readonly actions: {
+          readonly release: string
+          readonly reject: string
+        }
+        readonly did: {
+          readonly release: Say<{ count: number }>
+          readonly reject: Say<{ count: number }>
+        }
+      }
+      readonly trends: {
+        readonly hint: string
+        readonly kinds: {
+          readonly tags: string
+          readonly links: string
+          readonly statuses: string
+          readonly publishers: string
+        }
+        readonly tag: string
+        readonly link: string
+        readonly publisher: string
+        readonly author: string
+        readonly post: string
+        readonly state: string
+        readonly usedBy: string
+        readonly boosts: string
+        readonly reviewed: string
+        readonly none: string
+        readonly open: string
+        readonly waits: string
+        readonly decided: string
+        readonly approved: string
+        readonly rejected: string
+        readonly approve: string
+        readonly reject: string
+        readonly didApprove: Say<{ count: number }>
+        readonly didReject: Say<{ count: number }>
+      }
+      readonly tag: {
+        readonly spelling: string
+        readonly spellingHint: string
+        readonly usable: string
+        readonly listable: string
+        readonly trendable: string
+        readonly today: string
+        readonly uses: Say<{ people: string | number; uses: string | number }>
+        readonly open: string
+      }
+      readonly audit: {
+        readonly by: string
+        readonly action: string
+        readonly type: string
+        readonly number: string
+        readonly target: string
+        readonly details: string
+        readonly none: string
+        readonly export: string
+        readonly actors: {
+          readonly staff: string
+          readonly operator: string
+          readonly server: string
+        }
+      }
+      readonly dashboard: {
+        readonly waits: string
+        readonly nothingWaits: string
+        readonly waiting: {
+          readonly reports: string
+          readonly appeals: string
+          readonly sign_ups: string
+          readonly held_posts: string
+          readonly trends: string
+        }
+        readonly spans: {
+          readonly week: string
+          readonly month: string
+          readonly quarter: string
+        }
+        readonly numbers: string
+        readonly day: string
+        readonly before: Say<{ count: string | number }>
+        readonly measures: {
+          readonly active_users: string
+          readonly new_users: string
+          readonly interactions: string
+          readonly opened_reports: string
+          readonly resolved_reports: string
+        }
+        readonly shares: {
+          readonly sources: string
+          readonly languages: string
+          readonly servers: string
+          readonly space_usage: string
+          readonly software_versions: string
+        }
+        readonly noNumbers: string
+        readonly retention: string
+        readonly retentionHint: string
+        readonly month: string
+        readonly people: string
+        readonly monthsLater: Say<{ count: number }>
+        readonly queues: string
+        readonly events: string
+        readonly oldest: string
+        readonly seconds: Say<{ count: number }>
+        readonly jobs: string
+        readonly jobsLater: string
+        readonly jobsRunning: string
+        readonly failed: string
+        readonly disk: string
+        readonly free: string
+        readonly whole: string
+      }
     }
   }
   readonly privacyPolicy: {

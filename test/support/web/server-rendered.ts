@@ -7,6 +7,7 @@ import { uploadForm } from '#test/client/upload.ts'
 import { authorizePath, registerClient } from '#test/client/oauth.ts'
 import type { Person } from '#test/people/people.ts'
 import { personWithPassword, signedIn } from '#test/people/sign-in.ts'
+import { deskPaths, layDesk } from './desk.ts'
 
 export interface ShownPage {
   path: string
@@ -48,7 +49,9 @@ export async function layServer(app: TestApp): Promise<ShownServer> {
     })
   ).ok().collection
   await app.settle()
+  const desk = await layDesk(app, { staff, target: wren, reporter: robin, posts: [thread] })
   const pages = [
+    ...deskPaths(desk, wren).map((path) => ({ path, as: staff })),
     ...publicPages(wren, thread, collection.id),
     ...signInPages(),
     ...(await personalPages(app, wren, staff)),
