@@ -14,8 +14,9 @@ export interface Reaction {
  */
 export function parseReaction(text: string): Reaction {
   if (/^\p{RGI_Emoji}$/v.test(text)) return { name: text, domain: null, unicode: true }
-  // Written by some keyboards without the selector that makes it an emoji.
-  if (/^\p{RGI_Emoji}$/v.test(`${text}\uFE0F`)) return { name: `${text}\uFE0F`, domain: null, unicode: true }
+  // Written by some keyboards without the selector that makes it an emoji, by others with one that it does not need.
+  for (const name of [`${text}\uFE0F`, text.replace(/\uFE0F$/, '')])
+    if (/^\p{RGI_Emoji}$/v.test(name)) return { name, domain: null, unicode: true }
   const [, name, domain] = /^:?([A-Za-z0-9_]{2,})(?:@([^:@/\s]+))?:?$/.exec(text) ?? []
   if (name === undefined) throw invalid('name', 'unknown_emoji')
   return { name, domain: domain?.toLowerCase() ?? null, unicode: false }
