@@ -28,8 +28,17 @@ export default defineConfig({
         entryFileNames: '[name]-[hash].js',
         chunkFileNames: '[name]-[hash].js',
         assetFileNames: '[name]-[hash][extname]',
-        // All that the first view needs is one script, whatever other chunks share with it.
-        codeSplitting: { groups: [{ name: 'main', tags: ['$initial'] }] },
+        // All that the first view needs is one script, whatever other chunks share with it; so is the composer, which comes
+        // right after it.
+        codeSplitting: {
+          groups: [
+            { name: 'main', tags: ['$initial'] },
+            {
+              name: 'composer',
+              test: /\/client\/src\/(?:parts\/(?:composer|controls)|data\/writing)\/(?!.*\.json$)/,
+            },
+          ],
+        },
       },
     },
   },

@@ -6,6 +6,7 @@ import { startShortcuts } from './core/shortcuts.ts'
 import { loadTexts } from './core/texts.ts'
 import { claimKept, startOffline } from './data/offline.ts'
 import { loadSession } from './data/session.ts'
+import { startUnread } from './data/unread.ts'
 import { Layout } from './layout/layout.tsx'
 import { startOutlet } from './router/outlet.tsx'
 import { startRouter } from './router/router.ts'
@@ -17,6 +18,7 @@ async function start(): Promise<void> {
   await loadTexts(language)
   startOffline()
   await loadSession()
+  startUnread()
   startRouter(startOutlet(routes, NotFound))
   const root = document.getElementById('app')
   if (root) render(<Layout />, root)

@@ -48,6 +48,57 @@ describeWeb('what came for me', (web) => {
     expect(requests).toEqual([])
   })
 
+  test('how much is new stands on the bell, in the title and on the icon, and goes when it was read', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    const song = await wren.say('a song to like')
+    const page = await web.open('/public/local', { as: wren })
+    await page.evaluate('navigator.setAppBadge = async (count) => { globalThis.badge = count }')
+    const bell = page.getByRole('link', { name: 'Notifications' })
+    ;(await robin.post(`/api/v1/statuses/${song.id}/favourite`)).ok()
+    await expect.poll(() => page.title(), { timeout: patience }).toMatch(/^\(1\) /)
+    expect(await bell.getAttribute('data-count')).toBe('1')
+    expect(await bell.getAttribute('aria-description')).toBe('One new')
+    expect(await page.evaluate('badge')).toBe(1)
+    expect(await findings(web, page, 'bell')).toEqual([])
+    await bell.click()
+    await page.getByRole('article', { name: 'has favourited your post' }).waitFor()
+    await expect.poll(() => page.title(), { timeout: patience }).not.toMatch(/^\(/)
+    expect(await bell.getAttribute('data-count')).toBeNull()
+  })
+
+  test('an announcement comes up by itself, takes reactions, and stays away once it was read', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    const staff = await web.app.person('staff', { role: 'Owner' })
+    const page = await web.open('/home', { as: wren })
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    const made = (
+      await staff.post('/api/v1/admin/announcements', { text: 'The pond is closed on Sunday.' })
+    ).ok()
+    const panel = page.getByRole('region', { name: 'Announcements' })
+    await panel.getByText('The pond is closed on Sunday.').waitFor()
+    ;(await robin.put(`/api/v1/announcements/${made.id}/reactions/${encodeURIComponent('🦆')}`)).ok()
+    await panel.getByRole('button', { name: '🦆 1' }).click()
+    await panel.getByRole('button', { name: '🦆 2', pressed: true }).waitFor()
+    await panel.getByRole('button', { name: 'React' }).click()
+    await page.getByRole('dialog', { name: 'React' }).getByRole('searchbox').fill('thumbs up')
+    await page.getByRole('dialog').getByRole('button', { name: 'thumbs up', exact: true }).click()
+    await panel.getByRole('button', { name: '👍', pressed: true }).waitFor()
+    expect(await findings(web, page, 'announcement')).toEqual([])
+    await panel.getByRole('button', { name: 'Mark as read' }).click()
+    await panel.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Announcements', pressed: false }).click()
+    await panel.getByRole('button', { name: '🦆 2', pressed: true }).waitFor()
+    const [one] = (await wren.get('/api/v1/announcements?with_dismissed=true')).ok()
+    expect(one).toMatchObject({
+      read: true,
+      reactions: [
+        { count: 2, me: true },
+        { name: '👍', me: true },
+      ],
+    })
+  })
+
   test('conversations stand with what was said last, come by themselves, are read, muted and deleted', async () => {
     const [wren, robin, finch] = await Promise.all([web.app.person(), web.app.person(), web.app.person()])
     // What strangers write privately is kept back, and is no conversation before it is let through.

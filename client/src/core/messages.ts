@@ -11,6 +11,7 @@ export interface Messages {
     readonly close: string
     readonly loading: string
     readonly cancel: string
+    readonly titleWithNews: Say<{ count: string | number; title: string | number }>
   }
   readonly time: {
     readonly now: string
@@ -46,6 +47,7 @@ export interface Messages {
     readonly about: string
     readonly shortcuts: string
     readonly more: string
+    readonly news: Say<{ count: number }>
   }
   readonly timeline: {
     readonly home: string
@@ -111,6 +113,10 @@ export interface Messages {
     readonly redraft: string
     readonly redraftQuestion: string
     readonly filter: string
+    readonly translate: string
+    readonly translating: string
+    readonly showOriginal: string
+    readonly translated: Say<{ language: string | number; provider: string | number }>
   }
   readonly visibility: {
     readonly public: string
@@ -473,6 +479,12 @@ export interface Messages {
   }
   readonly tag: {
     readonly people: Say<{ count: number; shown: string | number }>
+    readonly none: string
+    readonly combine: string
+    readonly any: string
+    readonly all: string
+    readonly show: string
+    readonly empty: string
   }
   readonly explore: {
     readonly title: string
@@ -605,6 +617,18 @@ export interface Messages {
     readonly aWord: string
     readonly word: string
     readonly which: string
+    readonly add: string
+  }
+  readonly announcements: {
+    readonly title: string
+    readonly of: Say<{ time: string | number }>
+    readonly one: string
+    readonly span: Say<{ end: string | number; start: string | number }>
+    readonly until: Say<{ end: string | number }>
+    readonly dismiss: string
+  }
+  readonly reactions: {
+    readonly label: string
     readonly add: string
   }
 }

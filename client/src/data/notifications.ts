@@ -7,6 +7,7 @@ import { get, post, withQuery } from '../api/client.ts'
 import { wordsOf } from '../api/errors.ts'
 import { listen } from '../api/streaming.ts'
 import { keepStatuses } from './statuses.ts'
+import { countUnread } from './unread.ts'
 
 /** Which of them: see `/api/v2/notifications`. */
 export interface Wanted {
@@ -39,8 +40,10 @@ export async function readUpTo(): Promise<string> {
 export const isAfter = (id: string, other: string): boolean => BigInt(id) > BigInt(other)
 
 /** From now on everything up to this one counts as read, on all devices. */
-export const markRead = (id: string): Promise<Markers> =>
-  post<Markers>('/api/v1/markers', { body: { notifications: { last_read_id: id } } })
+export async function markRead(id: string): Promise<void> {
+  await post<Markers>('/api/v1/markers', { body: { notifications: { last_read_id: id } } })
+  countUnread()
+}
 
 export function createNotifications(wanted: Wanted = {}): Notifications {
   const groups = signal<readonly NotificationGroup[]>([])

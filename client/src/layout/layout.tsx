@@ -1,9 +1,11 @@
 // The frame of all views: where one can go, what is shown, and what stands beside it.
 import { formToken } from '../core/start.ts'
+import { formatShort } from '../core/format.ts'
 import { t } from '../core/texts.ts'
 import { isOnline } from '../api/client.ts'
 import { forgetKept } from '../data/offline.ts'
 import { account, instance } from '../data/session.ts'
+import { unread } from '../data/unread.ts'
 import { DisplayName } from '../parts/account/account-name.tsx'
 import { Avatar } from '../parts/account/avatar.tsx'
 import { ComposerHost } from '../parts/composer/slot.tsx'
@@ -95,6 +97,13 @@ function signOut(): void {
   if (form instanceof HTMLFormElement) form.requestSubmit()
 }
 
+/** A number beside a link, which is drawn and no part of its name. Screen readers hear it after that. */
+const newsOf = (count: number) =>
+  count > 0 && {
+    'data-count': formatShort(count),
+    'aria-description': t.navigation.news({ count }),
+  }
+
 function Navigation() {
   const here = address.value.pathname
   const own = account.value.data
@@ -109,6 +118,7 @@ function Navigation() {
             <a
               href={href}
               {...((here === href || here.startsWith(`${href}/`)) && { 'aria-current': 'page' as const })}
+              {...(href === '/notifications' && newsOf(unread.value))}
             >
               <Icon name={icon} size={24} />
               <span>{name}</span>

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { t } from '../core/texts.ts'
 import { wordsOf } from '../api/errors.ts'
 import { instance } from '../data/session.ts'
+import { unread } from '../data/unread.ts'
 import { Problem } from '../parts/page/problem.tsx'
 import { compilePath, type Params } from './match.ts'
 import { positionOf, restorePosition } from './position.ts'
@@ -71,10 +72,12 @@ export function Outlet() {
   return <ViewOf key={key} params={params} />
 }
 
-/** Names the page for as long as the view is shown. */
+/** Names the page for as long as the view is shown, after how many notifications are new. */
 export function useTitle(title: string): void {
   const site = instance.value.data?.title ?? location.host
+  const count = unread.value
   useEffect(() => {
-    document.title = title === '' ? site : t.common.title({ title, site })
-  }, [title, site])
+    const name = title === '' ? site : t.common.title({ title, site })
+    document.title = count > 0 ? t.common.titleWithNews({ count, title: name }) : name
+  }, [title, site, count])
 }

@@ -44,7 +44,13 @@ export const routes: readonly Route[] = [
   { path: '/public', load: now(timelines.FederatedTimeline) },
   { path: '/public/local', load: now(timelines.LocalTimeline) },
   { path: '/public/remote', load: now(timelines.RemoteTimeline) },
-  { path: '/tags/:tag', load: now(timelines.TagTimeline) },
+  {
+    path: '/tags/:tag',
+    load: lazy(
+      () => import('./timelines/tag.tsx'),
+      (module) => module.TagTimeline,
+    ),
+  },
   { path: '/lists/:id(\\d+)', load: now(timelines.ListTimeline) },
   { path: '/links/*url', load: now(timelines.LinkTimeline) },
   { path: '/bookmarks', load: now(timelines.Bookmarks) },

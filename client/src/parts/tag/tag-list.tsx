@@ -1,13 +1,10 @@
 // Tags one below the other: how many people use each, and whether one follows it.
-import { useState } from 'preact/hooks'
 import type { Tag } from '#entities/tag.ts'
-import { post } from '../../api/client.ts'
 import { formatShort } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
-import { act } from '../../data/act.ts'
 import { usePages } from '../../data/pages.ts'
-import { Button } from '../controls/button.tsx'
 import { PagesEnd } from '../page/paged.tsx'
+import { FollowTagButton } from './follow-tag-button.tsx'
 import css from './tag-list.module.css'
 
 export interface TagListProps {
@@ -40,17 +37,7 @@ export const peopleOf = ({ history }: Pick<Tag, 'history'>): number =>
   history.reduce((sum, { accounts }) => sum + Number(accounts), 0)
 
 function TagItem({ tag }: { tag: Tag }) {
-  const [isFollowed, setFollowed] = useState(tag.following === true)
   const people = peopleOf(tag)
-  const toggle = () =>
-    void act({
-      show: () => {
-        setFollowed(!isFollowed)
-        return () => setFollowed(isFollowed)
-      },
-      ask: () =>
-        post<Tag>(`/api/v1/tags/${encodeURIComponent(tag.name)}/${isFollowed ? 'unfollow' : 'follow'}`),
-    })
   return (
     <li class={css['item']}>
       <div class={css['what']}>
@@ -59,9 +46,7 @@ function TagItem({ tag }: { tag: Tag }) {
         </a>
         <small>{t.tag.people({ count: people, shown: formatShort(people) })}</small>
       </div>
-      <Button look={isFollowed ? 'quiet' : 'main'} onClick={toggle}>
-        {isFollowed ? t.people.unfollow : t.people.follow}
-      </Button>
+      <FollowTagButton tag={tag} />
     </li>
   )
 }

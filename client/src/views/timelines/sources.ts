@@ -1,5 +1,6 @@
 // The timelines by their addresses. Their first pages come with the document: src/http/web/app/views.ts asks for the same
 // paths.
+import { withQuery } from '../../api/client.ts'
 import type { Source } from '../../data/timeline.ts'
 
 export const home: Source = { path: '/api/v1/timelines/home', stream: { stream: 'user' }, context: 'home' }
@@ -19,9 +20,19 @@ export const remote: Source = {
 export const bookmarks: Source = { path: '/api/v1/bookmarks', isFixed: true }
 export const favourites: Source = { path: '/api/v1/favourites', isFixed: true }
 
-export const ofTag = (tag: string): Source => ({
-  path: `/api/v1/timelines/tag/${encodeURIComponent(tag)}`,
-  stream: { stream: 'hashtag', tag: tag.toLowerCase() },
+/** Tags that are taken in as well, that must be there, and that must not. */
+export interface OtherTags {
+  any: readonly string[]
+  all: readonly string[]
+  none: readonly string[]
+}
+
+/** The stream of a tag knows nothing of others. */
+export const ofTag = (tag: string, others: OtherTags): Source => ({
+  path: withQuery(`/api/v1/timelines/tag/${encodeURIComponent(tag)}`, { ...others }),
+  ...(Object.values(others).every(({ length }) => length === 0) && {
+    stream: { stream: 'hashtag', tag: tag.toLowerCase() },
+  }),
   context: 'public',
 })
 

@@ -4,6 +4,7 @@ import type { Status } from '#entities/status.ts'
 import { t } from '../../core/texts.ts'
 import { useQuery } from '../../data/query.ts'
 import { timelineOf, type Source } from '../../data/timeline.ts'
+import { AnnouncementsButton, AnnouncementsPanel, useAnnouncements } from '../../parts/announcements/slot.tsx'
 import { ComposerSlot } from '../../parts/composer/slot.tsx'
 import { Feed } from '../../parts/feed/feed.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
@@ -17,9 +18,13 @@ function showOwn(statuses: readonly Status[]): void {
 }
 
 export function HomeTimeline() {
+  const announcements = useAnnouncements()
   return (
     <>
-      <PageHeading title={t.timeline.home} />
+      <PageHeading title={t.timeline.home}>
+        <AnnouncementsButton {...announcements} />
+      </PageHeading>
+      <AnnouncementsPanel {...announcements} />
       <ComposerSlot onPublished={showOwn} />
       <LeftOff />
       <Feed name={t.timeline.home} source={sources.home} empty={t.timeline.homeEmpty} />
@@ -62,10 +67,6 @@ function PlainTimeline({ title, source }: { title: string; source: Source }) {
 
 export const Bookmarks = () => <PlainTimeline title={t.timeline.bookmarks} source={sources.bookmarks} />
 export const Favourites = () => <PlainTimeline title={t.timeline.favourites} source={sources.favourites} />
-
-export const TagTimeline = ({ params: { tag = '' } }: { params: Params }) => (
-  <PlainTimeline title={`#${tag}`} source={sources.ofTag(tag)} />
-)
 
 export const LinkTimeline = ({ params: { url = '' } }: { params: Params }) => (
   <PlainTimeline title={t.timeline.link({ url })} source={sources.ofLink(url)} />

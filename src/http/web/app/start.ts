@@ -6,8 +6,13 @@ import type { Config } from '#ports/ctx.ts'
 import type { PageCall } from '../kit/page.ts'
 import { formToken } from '../kit/session.ts'
 
-/** What every view needs: the server, oneself, and how one reads and posts. */
-const always = ['/api/v2/instance', '/api/v1/accounts/verify_credentials', '/api/v1/preferences'] as const
+/** What every view needs: the server, oneself, how one reads and posts, and how much is new. */
+const always = [
+  '/api/v2/instance',
+  '/api/v1/accounts/verify_credentials',
+  '/api/v1/preferences',
+  '/api/v2/notifications/unread_count',
+] as const
 
 /** Films and sounds of other sites, on demand. */
 export const players = [

@@ -33,7 +33,11 @@ export const post: Begin = (call) => {
 }
 
 const views: Readonly<Record<`/${string}`, Begin>> = {
-  '/home': answers(firstPage('/api/v1/timelines/home'), '/api/v1/markers?timeline[]=home'),
+  '/home': answers(
+    firstPage('/api/v1/timelines/home'),
+    '/api/v1/markers?timeline[]=home',
+    '/api/v1/announcements?with_dismissed=true',
+  ),
   '/public': answers(firstPage('/api/v1/timelines/public')),
   '/public/local': answers(firstPage('/api/v1/timelines/public?local=true')),
   '/public/remote': answers(firstPage('/api/v1/timelines/public?remote=true')),

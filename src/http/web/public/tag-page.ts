@@ -48,10 +48,17 @@ async function showTag(call: PageCall): Promise<Response> {
   })
 }
 
+/** Other tags that the app's view takes in or leaves out, as they stand in the address and in the API. */
+const combinations = ['any[]', 'all[]', 'none[]'] as const
+
 /** The app's view of the tag begins with the tag and its first page. */
 const begin = (call: PageCall) => {
   const tag = encodeURIComponent(textParam(call.params, 'tag'))
-  return [`/api/v1/tags/${tag}`, firstPage(`/api/v1/timelines/tag/${tag}`)]
+  const others = combinations.flatMap((name) =>
+    call.url.searchParams.getAll(name).map((value): [string, string] => [name, value]),
+  )
+  const query = others.length === 0 ? '' : `?${new URLSearchParams(others)}`
+  return [`/api/v1/tags/${tag}`, firstPage(`/api/v1/timelines/tag/${tag}${query}`)]
 }
 
 export const pages: readonly Page[] = [{ method: 'GET', path: '/tags/:tag', handle: showTag, app: begin }]
