@@ -1,5 +1,8 @@
 // Timelines in a browser: what came with the document, what comes by itself, what is done with posts.
 import { expect, test } from 'vitest'
+import { setSetting } from '#domain/server/instance/settings.ts'
+import { patience } from '#test/run/patience.ts'
+import { findings } from '#test/web/findings.ts'
 import { describeWeb } from '#test/web/web.ts'
 
 describeWeb('timelines', (web) => {
@@ -109,5 +112,114 @@ describeWeb('timelines', (web) => {
       const sideways = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
       expect(await page.evaluate(sideways)).toBe(0)
     }
+  })
+
+  test('a tag is followed, and combined with others in its address', async () => {
+    const wren = await web.app.person()
+    await wren.say('first #Plum')
+    await wren.say('second #plum #pear')
+    await wren.say('third #apple')
+    const page = await web.open('/tags/plum', { as: wren })
+    const feed = page.getByRole('feed', { name: '#plum' })
+    await expect.poll(() => feed.getByRole('article').count(), { timeout: patience }).toBe(2)
+    await page.getByRole('button', { name: 'Follow', exact: true }).click()
+    await page.getByRole('button', { name: 'Unfollow' }).waitFor()
+    await page.getByText('Combine with other tags').click()
+    await page.getByRole('textbox', { name: 'Also posts with any of these' }).fill('#apple')
+    await page.getByRole('textbox', { name: 'No posts with any of these' }).fill('pear')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await feed.getByText('third').waitFor()
+    expect(new URL(page.url()).search).toBe(`?${new URLSearchParams({ 'any[]': 'apple', 'none[]': 'pear' })}`)
+    expect(await feed.getByText('second').count()).toBe(0)
+    expect(await findings(web, page, 'tag')).toEqual([])
+    await page.reload()
+    await expect.poll(() => feed.getByRole('article').count(), { timeout: patience }).toBe(2)
+    expect((await wren.get('/api/v1/tags/plum')).ok().following).toBe(true)
+  })
+
+  test('what was read on another device is gone on with here', async () => {
+    const wren = await web.app.person()
+    const posts = []
+    for (const text of ['one', 'two', 'three']) posts.push(await wren.say(text))
+    const move = (id: string | undefined) => wren.post('/api/v1/markers', { home: { last_read_id: id } })
+    ;(await move(posts[2]?.id)).ok()
+    const page = await web.open('/home', { as: wren })
+    await page.getByText('three').waitFor()
+    const goOn = page.getByRole('button', { name: 'Go to where you left off' })
+    expect(await goOn.count()).toBe(0)
+    const robin = await web.app.person()
+    await wren.follow(robin)
+    const [fourth] = [await robin.say('four'), await robin.say('five')]
+    await page.getByRole('status').getByRole('button', { name: '2 new posts' }).waitFor()
+    ;(await move(fourth?.id)).ok()
+    await goOn.click()
+    await page.getByRole('article').filter({ hasText: 'four' }).waitFor()
+    await goOn.waitFor({ state: 'detached' })
+  })
+
+  test('a post is reacted to where the server has reactions on', async () => {
+    await setSetting(web.app.ctx, 'emoji_reactions', true)
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    const said = await robin.say('react to me')
+    ;(await robin.put(`/api/v1/pleroma/statuses/${said.id}/reactions/${encodeURIComponent('🎉')}`)).ok()
+    const page = await web.open('/public/local', { as: wren })
+    const post = page.getByRole('article').filter({ hasText: 'react to me' })
+    await post.getByRole('button', { name: '🎉 1' }).click()
+    await post.getByRole('button', { name: '🎉 2', pressed: true }).waitFor()
+    await post.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'React' }).click()
+    await page.getByRole('dialog', { name: 'React' }).getByRole('searchbox').fill('thumbs up')
+    await page.getByRole('dialog').getByRole('button', { name: 'thumbs up', exact: true }).click()
+    await post.getByRole('button', { name: '👍 1', pressed: true }).waitFor()
+    await post.getByRole('button', { name: '🎉 2' }).click()
+    await post.getByRole('button', { name: '🎉 1', pressed: false }).waitFor()
+    const { reactions } = (await wren.get(`/api/v1/statuses/${said.id}`)).ok()
+    expect(reactions).toMatchObject([
+      { name: '🎉', count: 1, me: false },
+      { name: '👍', count: 1, me: true },
+    ])
+  })
+
+  test('a post in another language is translated when it is asked for, and shown as it was again', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    const said = await robin.say('Guten Morgen', {
+      language: 'de',
+      poll: { options: ['Ja', 'Nein'], expires_in: 600 },
+    })
+    const page = await (await web.context({ as: wren })).newPage()
+    // The server has no translator: what it would answer with one stands here. Streams are closed to such a document.
+    web.expectComplaints()
+    await page.route('**/public/local', async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.text()).replace(
+        '"translation":{"enabled":false}',
+        '"translation":{"enabled":true}',
+      )
+      await route.fulfill({ response: answer, body })
+    })
+    await page.route('**/translation_languages', (route) => route.fulfill({ json: { de: ['en'] } }))
+    const options = [{ title: 'Yes' }, { title: 'No' }]
+    await page.route(`**/statuses/${said.id}/translate`, (route) =>
+      route.fulfill({
+        json: {
+          content: '<p>Good morning</p>',
+          spoiler_text: '',
+          language: 'en',
+          detected_source_language: 'de',
+          provider: 'LibreTranslate',
+          media_attachments: [],
+          poll: { id: said.poll?.id, options },
+        },
+      }),
+    )
+    await page.goto(`${web.app.ctx.config.baseUrl}/public/local`)
+    const post = page.getByRole('article').first()
+    await post.getByRole('button', { name: 'Translate' }).click()
+    await post.getByText('Good morning').waitFor()
+    await post.getByText('From German, translated by LibreTranslate').waitFor()
+    await post.getByText('Yes').waitFor()
+    await post.getByRole('button', { name: 'Show original' }).click()
+    await post.getByText('Guten Morgen').waitFor()
+    expect(await post.getByText('Yes').count()).toBe(0)
   })
 })

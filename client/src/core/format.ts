@@ -30,6 +30,18 @@ export const formatDateTime = (time: string | Date): string =>
 export const formatDay = (time: string | Date): string =>
   formatOf('day', () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })).format(new Date(time))
 
+let names: Intl.DisplayNames | null = null
+
+/** What a language is called; its code where nobody has a name for it. */
+export function nameOfLanguage(code: string): string {
+  names ??= new Intl.DisplayNames(locale, { type: 'language' })
+  try {
+    return names.of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
 const spans = [
   [86_400, 'day'],
   [3_600, 'hour'],

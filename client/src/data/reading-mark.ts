@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import type { Markers } from '#entities/marker.ts'
 import { get, post } from '../api/client.ts'
+import { listen } from '../api/streaming.ts'
 
 const path = '/api/v1/markers?timeline[]=home'
 /** So long has a post to be at the top to count as read, in milliseconds. */
@@ -24,6 +25,22 @@ function topmost(): string | null {
   }
   return null
 }
+
+/** Hears of it when another device moves the marker on. Returns how to stop. */
+export const followMark = (onMoved: (id: string) => void): (() => void) =>
+  listen(
+    { stream: 'user' },
+    {
+      event(name, payload) {
+        if (name !== 'marker') return
+        const id = (payload as Markers).home?.last_read_id
+        const before = readMark.peek()
+        if (id === undefined || (before !== null && BigInt(id) <= BigInt(before))) return
+        readMark.value = id
+        onMoved(id)
+      },
+    },
+  )
 
 /** Moves the marker on while home is read. Returns how to stop. */
 export function followReading(): () => void {

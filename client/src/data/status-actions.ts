@@ -1,8 +1,10 @@
 // What is done to posts by the buttons below them.
+import type { Reaction } from '#entities/emoji.ts'
 import type { Poll } from '#entities/poll.ts'
 import type { Status } from '#entities/status.ts'
-import { del, post } from '../api/client.ts'
+import { del, post, put } from '../api/client.ts'
 import { act } from './act.ts'
+import { toggled } from './reactions.ts'
 import { changeStatus, forgetStatus, keepStatus, statusOf } from './statuses.ts'
 import { signal } from '@preact/signals'
 
@@ -37,6 +39,17 @@ export function vote(statusId: string, poll: Poll, choices: readonly number[]): 
     show: () => changeStatus(statusId, () => ({ poll: { ...poll, voted: true, own_votes: [...choices] } })),
     ask: () => post<Poll>(`/api/v1/polls/${poll.id}/votes`, { body: { choices } }),
     done: (answer) => void changeStatus(statusId, () => ({ poll: answer })),
+  })
+}
+
+/** Reacts to a post with an emoji, or takes that back. */
+export function toggleReaction(id: string, reaction: Reaction): Promise<boolean> {
+  const isOn = statusOf(id)?.peek().reactions?.some(({ name, me }) => name === reaction.name && me) === true
+  const path = `/api/v1/pleroma/statuses/${id}/reactions/${encodeURIComponent(reaction.name)}`
+  return act({
+    show: () => changeStatus(id, ({ reactions = [] }) => ({ reactions: toggled(reactions, reaction) })),
+    ask: () => (isOn ? del<Status>(path) : put<Status>(path)),
+    done: keepStatus,
   })
 }
 

@@ -1,4 +1,5 @@
 // The languages that posts may be in, by the names that the reader has for them.
+import { nameOfLanguage } from '../../core/format.ts'
 import { locale } from '../../core/texts.ts'
 import { preferences } from '../session.ts'
 import type { WrittenPost } from './content.ts'
@@ -11,18 +12,6 @@ const codes =
 export interface Language {
   code: string
   name: string
-}
-
-let names: Intl.DisplayNames | null = null
-
-/** What a language is called; its code where nobody has a name for it. */
-export function nameOfLanguage(code: string): string {
-  names ??= new Intl.DisplayNames(locale, { type: 'language' })
-  try {
-    return names.of(code) ?? code
-  } catch {
-    return code
-  }
 }
 
 /** All languages, those that one may mean first, the others by name. */

@@ -3,12 +3,14 @@ import { useId, useState } from 'preact/hooks'
 import type { Status } from '#entities/status.ts'
 import { t } from '../../core/texts.ts'
 import { preferences } from '../../data/session.ts'
+import { inTranslation } from '../../data/translations.ts'
 import { Button } from '../controls/button.tsx'
 import { PlainText, RichText } from '../text/rich-text.tsx'
 import { PostCard } from './post-card.tsx'
 import { PostMedia } from './post-media.tsx'
 import { PostPoll } from './post-poll.tsx'
 import { PostQuote } from './post-quote.tsx'
+import { PostTranslation } from './post-translation.tsx'
 import css from './post-content.module.css'
 
 export interface PostContentProps {
@@ -19,11 +21,17 @@ export interface PostContentProps {
   quoted?: boolean
 }
 
-export function PostContent({ status, blurred = false, quoted = false }: PostContentProps) {
+export function PostContent({ status: original, blurred = false, quoted = false }: PostContentProps) {
+  const status = inTranslation(original)
   const expands = preferences.value.data?.['reading:expand:spoilers'] ?? false
   const [isOpen, setOpen] = useState(expands)
   const id = useId()
-  const body = <Body status={status} blurred={blurred} quoted={quoted} />
+  const body = (
+    <>
+      <Body status={status} blurred={blurred} quoted={quoted} />
+      {!quoted && <PostTranslation status={original} />}
+    </>
+  )
   if (status.spoiler_text === '') return body
   return (
     <>

@@ -7,13 +7,23 @@ import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { act } from '../../data/act.ts'
 import { compose } from '../../data/compose.ts'
+import { reactionOf } from '../../data/reactions.ts'
 import { account } from '../../data/session.ts'
-import { deleteStatus, toggleMark } from '../../data/status-actions.ts'
+import { deleteStatus, toggleMark, toggleReaction } from '../../data/status-actions.ts'
 import { navigate } from '../../router/router.ts'
+import { ReactionPicker } from '../reactions/reactions.tsx'
 import { lazyPart } from '../page/lazy-part.tsx'
 import { Menu, type MenuItem } from '../controls/menu.tsx'
 
+interface DialogProps {
+  status: Status
+  onClose: () => void
+}
+
 const dialogs = {
+  react: ({ status: { id }, onClose }: DialogProps) => (
+    <ReactionPicker onClose={onClose} onPick={(emoji) => void toggleReaction(id, reactionOf(emoji))} />
+  ),
   filter: lazyPart(() =>
     import('../filter/filter-post-dialog.tsx').then((module) => module.FilterPostDialog),
   ),
@@ -34,10 +44,10 @@ export function PostMenu({ status }: { status: Status }) {
 
 function itemsOf(status: Status, open: Open): (MenuItem | null)[] {
   const isOwn = status.account.id === account.peek().data?.id
-  return [...shared(status), null, ...(isOwn ? own(status) : ofOthers(status, open))]
+  return [...shared(status, open), null, ...(isOwn ? own(status) : ofOthers(status, open))]
 }
 
-function shared(status: Status): MenuItem[] {
+function shared(status: Status, open: Open): MenuItem[] {
   const { id, url, uri, account: author } = status
   const address = `/@${author.acct}/${id}`
   const isRemote = author.acct.includes('@')
@@ -54,6 +64,9 @@ function shared(status: Status): MenuItem[] {
             run: () => void window.open(url, '_blank', 'noopener,noreferrer'),
           } as const,
         ]
+      : []),
+    ...(status.reactions
+      ? [{ label: t.reactions.add, icon: 'smile', run: () => open('react') } as const]
       : []),
     { label: t.post.quote, icon: 'quote', run: () => compose({ kind: 'quote', of: status }) },
     ...(takesPart

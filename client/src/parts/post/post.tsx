@@ -2,11 +2,13 @@
 import type { Status } from '#entities/status.ts'
 import { formatDateTime } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
+import { toggleReaction } from '../../data/status-actions.ts'
 import { statusOf } from '../../data/statuses.ts'
 import type { FilterContext } from '../../data/timeline.ts'
 import { AccountLink, DisplayName, nameOf } from '../account/account-name.tsx'
 import { Avatar } from '../account/avatar.tsx'
 import { Icon, type IconName } from '../controls/icon.tsx'
+import { Reactions } from '../reactions/reactions.tsx'
 import { Age } from '../text/time.tsx'
 import { Filtered, matchFilters } from './filtered.tsx'
 import { PostActions } from './post-actions.tsx'
@@ -57,6 +59,12 @@ export function Post({ status, context, main = false, isBelowAnswered = false }:
         <Filtered titles={filters.warned}>
           <PostContent status={shown} blurred={filters.blurred} />
         </Filtered>
+        {shown.reactions && shown.reactions.length > 0 && (
+          <Reactions
+            reactions={shown.reactions}
+            onToggle={(reaction) => void toggleReaction(shown.id, reaction)}
+          />
+        )}
         {main && <PostFacts status={shown} />}
         <PostActions status={shown} />
       </div>

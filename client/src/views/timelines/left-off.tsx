@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { t } from '../../core/texts.ts'
-import { followReading, loadMark, readMark } from '../../data/reading-mark.ts'
+import { followMark, followReading, loadMark, readMark } from '../../data/reading-mark.ts'
 import { timelineOf } from '../../data/timeline.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { restorePosition } from '../../router/position.ts'
@@ -19,34 +19,42 @@ async function look(): Promise<void> {
   left.value = readMark.peek()
 }
 
-/** A way back to where home was left, where that is not at its top. */
+/** Shows home at this post, also where it still waits above. */
+function goTo(id: string): void {
+  left.value = null
+  const timeline = timelineOf(sources.home)
+  if (timeline.waiting.peek().includes(id)) timeline.showWaiting()
+  void timeline.reach(id).then(() => restorePosition({ anchor: id, top: 64 }))
+}
+
+/** Home is read on elsewhere: nobody who reads here is moved, but a page that nobody looks at follows. */
+function follow(id: string): void {
+  if (document.hidden) goTo(id)
+  else left.value = id
+}
+
+/** A way to where home was left, here or on another device, where that is not at its top. */
 export function LeftOff() {
   useEffect(() => {
-    let stop: (() => void) | null = null
+    const stops: (() => void)[] = []
     let isGone = false
     void look().then(() => {
-      if (!isGone) stop = followReading()
+      if (!isGone) stops.push(followReading(), followMark(follow))
     })
     return () => {
       isGone = true
-      stop?.()
+      for (const stop of stops) stop()
     }
   }, [])
-  const { entries } = timelineOf(sources.home)
-  const newest = entries.value.find((entry) => entry.kind === 'post')?.id
+  const { entries, waiting } = timelineOf(sources.home)
+  const newest = waiting.value[0] ?? entries.value.find((entry) => entry.kind === 'post')?.id
   const mark = left.value
-  if (mark === null || newest === undefined || BigInt(mark) >= BigInt(newest)) return null
+  if (mark === null || newest === undefined) return null
+  const isAtTop = mark === entries.value[0]?.id || BigInt(mark) > BigInt(newest)
+  if (isAtTop) return null
   return (
     <div class={css['bar']}>
-      <Button
-        look="plain"
-        onClick={() => {
-          left.value = null
-          void timelineOf(sources.home)
-            .reach(mark)
-            .then(() => restorePosition({ anchor: mark, top: 64 }))
-        }}
-      >
+      <Button look="plain" onClick={() => goTo(mark)}>
         {t.timeline.leftOff}
       </Button>
     </div>

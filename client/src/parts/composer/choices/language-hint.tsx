@@ -1,7 +1,8 @@
 import { t } from '../../../core/texts.ts'
 import type { WrittenPost } from '../../../data/writing/content.ts'
 import { guessLanguage } from '../../../data/writing/guess-language.ts'
-import { defaultLanguage, nameOfLanguage } from '../../../data/writing/languages.ts'
+import { nameOfLanguage } from '../../../core/format.ts'
+import { defaultLanguage } from '../../../data/writing/languages.ts'
 import { Button } from '../../controls/button.tsx'
 
 /** Asks when a text looks like another language than one usually writes in, and none was chosen. */
