@@ -15,6 +15,7 @@ import {
   type SmtpConfig,
   type TranslationConfig,
 } from '#config/services.ts'
+import { readSignIn, type SignInConfig } from '#config/sign-in.ts'
 import { readMetrics, type MetricsConfig } from '#config/metrics.ts'
 import { readTracing, type TracingConfig } from '#config/tracing.ts'
 import { findVapidPublicKey, mendVapidKeys, type VapidKeys } from '#lib/vapid-keys.ts'
@@ -51,6 +52,8 @@ export interface Config extends Readonly<AddressConfig> {
   readonly compatBlockedBy: boolean
   readonly oauthPasswordGrant: boolean
   readonly rateLimits: boolean
+  /** Ways to sign in besides a password of this server. */
+  readonly signIn: Readonly<SignInConfig>
   /** Which answers this server compresses itself. `direct`: those that no proxy passes on. */
   readonly compression: 'direct' | 'always' | 'off'
   readonly limits: Readonly<Limits>
@@ -96,6 +99,7 @@ export function loadConfig(env: Env): Config {
     vapid: readVapid(reader),
     secretKeyBase: readSecretKeyBase(reader),
     ...readSwitches(reader),
+    signIn: readSignIn(reader, addresses.baseUrl),
     compression: reader.choice('COMPRESSION', ['direct', 'always', 'off'], 'direct'),
     limits: readLimits(reader),
     logLevel: reader.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),

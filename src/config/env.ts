@@ -49,6 +49,40 @@ export const variableNames = [
   'VAPID_PRIVATE_KEY',
   'VAPID_PUBLIC_KEY',
   'SECRET_KEY_BASE',
+  'OMNIAUTH_ONLY',
+  'ALLOW_UNSAFE_AUTH_PROVIDER_REATTACH',
+  'OIDC_ENABLED',
+  'OIDC_DISPLAY_NAME',
+  'OIDC_ISSUER',
+  'OIDC_DISCOVERY',
+  'OIDC_SCOPE',
+  'OIDC_UID_FIELD',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_CLIENT_AUTH_METHOD',
+  'OIDC_REDIRECT_URI',
+  'OIDC_PROMPT',
+  'OIDC_SEND_NONCE',
+  'OIDC_AUTH_ENDPOINT',
+  'OIDC_TOKEN_ENDPOINT',
+  'OIDC_USER_INFO_ENDPOINT',
+  'OIDC_JWKS_URI',
+  'OIDC_SECURITY_ASSUME_EMAIL_IS_VERIFIED',
+  'LDAP_ENABLED',
+  'LDAP_HOST',
+  'LDAP_PORT',
+  'LDAP_METHOD',
+  'LDAP_BASE',
+  'LDAP_BIND_DN',
+  'LDAP_PASSWORD',
+  'LDAP_UID',
+  'LDAP_MAIL',
+  'LDAP_SEARCH_FILTER',
+  'LDAP_TLS_NO_VERIFY',
+  'LDAP_TLS_CA_FILE',
+  'LDAP_UID_CONVERSION_ENABLED',
+  'LDAP_UID_CONVERSION_SEARCH',
+  'LDAP_UID_CONVERSION_REPLACE',
   'ALLOWED_PRIVATE_ADDRESSES',
   'TRUSTED_PROXY_IP',
   'AUTHORIZED_FETCH',
@@ -107,6 +141,8 @@ const secretNames: ReadonlySet<VariableName> = new Set<VariableName>([
   'LIBRE_TRANSLATE_API_KEY',
   'VAPID_PRIVATE_KEY',
   'SECRET_KEY_BASE',
+  'OIDC_CLIENT_SECRET',
+  'LDAP_PASSWORD',
   'METRICS_TOKEN',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
@@ -131,6 +167,8 @@ export interface EnvReader {
   url(name: VariableName, schemes: readonly string[]): URL | null
   /** Entries separated by commas or white space; null when unset. An entry that parses to null is a problem. */
   list<T>(name: VariableName, parse: (entry: string) => T | null, allowed: string): T[] | null
+  /** A reader of the same variables with a number in their names, as `OIDC_2_ISSUER` for `OIDC_ISSUER`. */
+  numbered(group: 'OIDC', number: number): EnvReader
 }
 
 const booleanWords: Readonly<Record<string, boolean>> = {
@@ -146,13 +184,17 @@ const booleanWords: Readonly<Record<string, boolean>> = {
 
 /** Makes a reader of `env`. Unknown variables are not looked at. */
 export function readEnv(env: Env): EnvReader {
-  const problems: string[] = []
-  const text = (name: VariableName) => env[name]?.trim() || null
+  return readNamed(env, [], (name) => name)
+}
+
+/** `spell`: how a variable is called in the environment. */
+function readNamed(env: Env, problems: string[], spell: (name: VariableName) => string): EnvReader {
+  const text = (name: VariableName) => env[spell(name)]?.trim() || null
   const refuse = (name: VariableName, allowed: string) => {
     const given = text(name) ?? ''
     const isSecret = secretNames.has(name) || /:\/\/[^/]*@/.test(given)
     const value = isSecret ? '(value not shown)' : printable(given)
-    problems.push(`${name} is ${value}; allowed is ${allowed}`)
+    problems.push(`${spell(name)} is ${value}; allowed is ${allowed}`)
   }
   /** Parses a value that is set; `undefined` from `parse` means that it is bad. */
   const read = <T>(name: VariableName, parse: (value: string) => T | undefined, allowed: string) => {
@@ -167,7 +209,7 @@ export function readEnv(env: Env): EnvReader {
     text,
     required(name, reason) {
       const value = text(name)
-      if (value === null) problems.push(`${name} is not set; ${reason}`)
+      if (value === null) problems.push(`${spell(name)} is not set; ${reason}`)
       return value ?? ''
     },
     integer(name, { min, max, fallback }) {
@@ -196,6 +238,8 @@ export function readEnv(env: Env): EnvReader {
       }
       return read(name, parseAll, allowed) ?? null
     },
+    numbered: (group, number) =>
+      readNamed(env, problems, (name) => name.replace(`${group}_`, `${group}_${number}_`)),
   }
 }
 
