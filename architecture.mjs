@@ -12,7 +12,7 @@
  */
 export const domainWings = {
   server: ['audit', 'instance', 'hosts'],
-  identity: ['sign-up-restrictions', 'accounts', 'roles', 'two-factor', 'oauth'],
+  identity: ['sign-up-restrictions', 'identities', 'accounts', 'roles', 'two-factor', 'oauth'],
   social: ['relationships'],
   content: ['media', 'tags', 'polls', 'cards', 'spam', 'statuses'],
   reading: [

@@ -255,6 +255,8 @@ export type MailRequest =
   | { kind: 'new-sign-in'; userId: UserId; to: string; signInId: SignInId }
   /** `name`: of the passkey. */
   | { kind: 'second-factor'; userId: UserId; to: string; change: FactorChange; name: string | null }
+  /** A way to sign in through others was added or taken away. `provider`: as it is shown to people. */
+  | { kind: 'identity'; userId: UserId; to: string; provider: string; added: boolean }
   /** What staff decided about their account. */
   | { kind: 'warning'; userId: UserId; to: string; warningId: AccountWarningId }
   /** To staff: somebody objects to such a decision. */

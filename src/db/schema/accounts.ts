@@ -4,6 +4,7 @@ import type {
   AccountId,
   ApplicationId,
   BigInteger,
+  IdentityId,
   InviteId,
   RoleId,
   SessionId,
@@ -140,6 +141,19 @@ export interface UserTokensTable {
   redirect_uri: string | null
   expires_at: Time
   created_at: DefaultTime
+}
+
+/** As whom a provider of identities knows a user. */
+export interface IdentitiesTable {
+  id: IdentityId
+  user_id: UserId
+  /** Its name in addresses, such as `openid_connect`. */
+  provider: string
+  /** What the operator chose to tell people apart by (`OIDC_UID_FIELD`, `LDAP_UID`). */
+  uid: string
+  /** What the provider itself tells them apart by; null: it was not told yet. */
+  subject: string | null
+  created_at: Time
 }
 
 export interface SessionsTable {

@@ -16,6 +16,7 @@ import type {
   ActivityWeeksTable,
   UserTokensTable,
   SessionsTable,
+  IdentitiesTable,
 } from './accounts.ts'
 import type { ApplicationsTable, OauthGrantsTable, OauthTokensTable } from './oauth.ts'
 import type {
@@ -157,6 +158,7 @@ export interface Schema {
   activity_weeks: ActivityWeeksTable
   user_tokens: UserTokensTable
   sessions: SessionsTable
+  identities: IdentitiesTable
   applications: ApplicationsTable
   oauth_grants: OauthGrantsTable
   oauth_tokens: OauthTokensTable

@@ -48,6 +48,7 @@ export type MailContent =
       userAgent: string
     }
   /** `name`: of the passkey. */
+  | { kind: 'identity'; username: string; link: string; provider: string; added: boolean }
   | { kind: 'second-factor'; username: string; link: string; change: FactorChange; name: string | null }
   /** `until`: the last day on which they can object there. */
   | { kind: 'warning'; username: string; warning: Decided; link: string; until: string }

@@ -126,6 +126,12 @@ const writers: Writers = {
     link: { label: t.link, url: link },
     after: [],
   }),
+  identity: ({ username, link, provider, added }, { identity: t, notMe }, server) => ({
+    subject: added ? t.addedSubject({ username, server }) : t.removedSubject({ username, server }),
+    before: [(added ? t.added : t.removed)({ username, server, provider: quote(provider) })],
+    link: { label: t.link, url: link },
+    after: [notMe],
+  }),
   'second-factor': ({ username, link, change, name }, { secondFactor: t, notMe }, server) => {
     const { subject, told } = t.changes[change]
     return {

@@ -29,6 +29,7 @@ const always: ReadonlySet<MailRequest['kind']> = new Set([
   'reset',
   'email-changed',
   'password-changed',
+  'identity',
   'second-factor',
   'warning',
   'appeal-answered',
@@ -162,6 +163,8 @@ async function writeRequested(ctx: Ctx, mail: MailRequest, reader: MailFacts): P
       return { ...mail, username }
     case 'password-changed':
       return { ...mail, username, link: link('/auth/password/new') }
+    case 'identity':
+      return { ...mail, username, link: link('/settings/identities') }
     case 'second-factor':
       return { ...mail, username, link: link('/settings/two-factor') }
     case 'approved':
