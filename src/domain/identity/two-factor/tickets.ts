@@ -8,6 +8,10 @@ const minute = 60_000
 export const ticketLifetimes = {
   /** Somebody gave the right password, and a second factor is yet to come. */
   attempt: 10 * minute,
+  /** Somebody was sent to a provider of identities, and is to come back. */
+  provider: 20 * minute,
+  /** A provider of identities said who somebody is, whom nobody here knows yet. */
+  newcomer: 30 * minute,
   /** Somebody who is signed in has just given their password again. */
   proof: 10 * minute,
   /** The secret of an app that is being set up. */

@@ -153,7 +153,23 @@ export async function writeSettings(reader: Reader, values: Partial<Settings>): 
 /** Has this process read the settings again: the database has told that they changed. */
 export const invalidateSettings = recent.forget
 
-/** Whether people may make accounts themselves, at once or after approval. A server of one person never lets them. */
+/**
+ * Whether people may make accounts themselves, at once or after approval. A server of one person never lets them, and one
+ * that leaves signing in to others leaves it to them.
+ */
 export function isRegistrationPossible(config: Config, settings: Settings): boolean {
-  return !config.singleUser && settings.registrations_mode !== 'none'
+  return !config.singleUser && !config.signIn.onlyByOthers && settings.registrations_mode !== 'none'
+}
+
+/**
+ * Whether somebody whom a provider of identities vouches for may make an account. The operator's directory has let them
+ * in already, and so has any provider where there is no other way in.
+ */
+export function isRegistrationByOthersPossible(
+  config: Config,
+  settings: Settings,
+  provider: string,
+): boolean {
+  if (config.singleUser) return false
+  return provider === 'ldap' || config.signIn.onlyByOthers || settings.registrations_mode !== 'none'
 }

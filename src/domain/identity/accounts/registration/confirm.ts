@@ -73,10 +73,17 @@ async function confirmFirst(tx: Tx, token: UserToken): Promise<Confirmation | nu
     returning approved, email`.execute(tx.db)
   if (!rows[0]) return null
   const { approved, email } = rows[0]
-  await afterConfirmation(tx, token.user_id, approved)
-  if (approved)
-    await tx.emit({ type: 'mail.requested', mail: { kind: 'welcome', userId: token.user_id, to: email } })
+  await confirmAtOnce(tx, { userId: token.user_id, email, approved })
   return { state: 'confirmed', approved, redirectUri: usableReturn(token.redirect_uri) }
+}
+
+/** What follows for a new user whose address somebody has made sure of already. */
+export async function confirmAtOnce(
+  tx: Tx,
+  { userId, email, approved }: { userId: UserId; email: string; approved: boolean },
+): Promise<void> {
+  await afterConfirmation(tx, userId, approved)
+  if (approved) await tx.emit({ type: 'mail.requested', mail: { kind: 'welcome', userId, to: email } })
 }
 
 /** What follows when a user has just been confirmed, by link or by the operator. */

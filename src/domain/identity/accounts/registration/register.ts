@@ -5,8 +5,16 @@ import { hashPassword } from '#lib/passwords.ts'
 import { assessSignUp, type Assessment } from '#domain/identity/sign-up-restrictions/assess-sign-up.ts'
 import { findOpenInvite, useInvite, type OpenInvite } from '#domain/identity/sign-up-restrictions/invites.ts'
 import { assertRoomToday, isDayFull } from '#domain/identity/sign-up-restrictions/registrations.ts'
-import { isRegistrationPossible, readSettings, type Settings } from '#domain/server/instance/settings.ts'
-import { sendConfirmation } from './confirm.ts'
+import {
+  isRegistrationByOthersPossible,
+  isRegistrationPossible,
+  readSettings,
+  type Settings,
+} from '#domain/server/instance/settings.ts'
+import { insertIdentity } from '#domain/identity/identities/identities.ts'
+import { newSecret } from '#lib/secrets.ts'
+import type { ClaimedIdentity } from '#ports/identity-providers.ts'
+import { confirmAtOnce, sendConfirmation } from './confirm.ts'
 import { insertUser } from './insert-user.ts'
 import { findLookAlike } from './look-alikes.ts'
 import {
@@ -29,6 +37,8 @@ export interface Registration extends RegistrationInput {
   applicationId: ApplicationId | null
   /** One that cannot be used is as good as none. */
   inviteCode?: string | undefined
+  /** As whom they have just signed in at a provider. Whoever has no password has this. */
+  identity?: ClaimedIdentity
 }
 
 export interface MadeUser {
@@ -47,9 +57,13 @@ export async function registerUser<T>(
   andThen: (tx: Tx, made: MadeUser) => Promise<T>,
 ): Promise<T> {
   const settings = await readSettings(ctx)
-  const invite = await admit(ctx, settings, input.inviteCode)
+  const invite = await admit(ctx, settings, input)
   const { state } = await assess(ctx, input, invite ? { ...settings, require_invite_text: false } : settings)
-  const passwordHash = await hashPassword(input.password)
+  // Without a password nobody knows one, until it is set by mail.
+  const passwordHash = await hashPassword(input.password ?? newSecret())
+  const confirmed = isVerified(input)
+  const isOpen = settings.registrations_mode === 'open' || isVouchedFor(settings, input)
+  const approved = state === 'fine' && (isOpen || (invite?.skipsApproval ?? false))
   return orTaken(() =>
     ctx.transaction(async (tx) => {
       await assertRoomToday(tx, settings)
@@ -60,27 +74,44 @@ export async function registerUser<T>(
         passwordHash,
         locale: parseLanguage(input.locale) ?? 'en',
         timeZone: knownTimeZone(input.timeZone),
-        confirmed: false,
-        approved:
-          state === 'fine' && (settings.registrations_mode === 'open' || (invite?.skipsApproval ?? false)),
+        confirmed,
+        approved,
         signUpIp: input.address,
         reason: input.reason || null,
         applicationId: input.applicationId,
         inviteId: invite?.id ?? null,
       })
-      await sendConfirmation(tx, { userId: made.userId, email: input.email })
+      if (input.identity) await insertIdentity(tx, made.userId, input.identity)
+      if (confirmed) await confirmAtOnce(tx, { userId: made.userId, email: input.email, approved })
+      else await sendConfirmation(tx, { userId: made.userId, email: input.email })
       return andThen(tx, made)
     }),
   )
 }
 
 /** The invite that opens the door, or null where it is open. Throws `forbidden`. */
-async function admit(ctx: Ctx, settings: Settings, code: string | undefined): Promise<OpenInvite | null> {
-  const invite = code && !ctx.config.singleUser ? await findOpenInvite(ctx, code) : null
-  if (!invite && !isRegistrationPossible(ctx.config, settings)) throw forbidden()
+async function admit(
+  ctx: Ctx,
+  settings: Settings,
+  { inviteCode: code, identity }: Registration,
+): Promise<OpenInvite | null> {
+  const { singleUser, signIn } = ctx.config
+  const invite = code && !singleUser && !signIn.onlyByOthers ? await findOpenInvite(ctx, code) : null
+  const isOpen = identity
+    ? isRegistrationByOthersPossible(ctx.config, settings, identity.provider)
+    : isRegistrationPossible(ctx.config, settings)
+  if (!invite && !isOpen) throw forbidden()
   if (await isDayFull(ctx, settings)) throw forbidden('sign_ups_full')
   return invite
 }
+
+/** Where nobody else gets in, whom others let in has nobody to wait for. */
+const isVouchedFor = (settings: Settings, { identity }: Registration): boolean =>
+  identity !== undefined && settings.registrations_mode === 'none'
+
+/** Somebody has made sure already that the address is theirs. */
+const isVerified = ({ email, identity }: Registration): boolean =>
+  identity?.isEmailVerified === true && identity.email?.toLowerCase() === email.toLowerCase()
 
 /** All that is wrong is told at once. The network is asked only about what could be an address. */
 async function assess(ctx: Ctx, input: Registration, settings: Settings): Promise<Assessment> {

@@ -14,7 +14,8 @@ import { isReservedUsername } from './reserved-usernames.ts'
 export interface RegistrationInput {
   username: string
   email: string
-  password: string
+  /** null: others say who it is. */
+  password: string | null
   agreement: boolean
   /** A language tag. What is none, such as `C`, stands for the default. */
   locale: string
@@ -76,7 +77,7 @@ export function registrationProblems(
   return [
     ...usernameProblems(input.username),
     ...emailProblems(input.email, dotless),
-    ...passwordProblems(input.password),
+    ...(input.password === null ? [] : passwordProblems(input.password)),
     ...(input.agreement ? [] : [wrong('agreement', 'not_accepted')]),
     ...reasonProblems(input.reason ?? '', settings),
     ...ageProblems(input.dateOfBirth ?? '', settings.min_age, now),
