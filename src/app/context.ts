@@ -24,6 +24,7 @@ import { createDiskStorage } from '#adapters/disk/storage.ts'
 import { createDns } from '#adapters/dns/dns.ts'
 import { createMedia } from '#adapters/media/media.ts'
 import { createHttpClient } from '#adapters/http-client/http-client.ts'
+import { createOidcProviders, openDirectory } from './sign-in.ts'
 import { createS3Storage } from '#adapters/s3/storage.ts'
 import { createDeepl } from '#adapters/translate/deepl.ts'
 import { createLibreTranslate } from '#adapters/translate/libretranslate.ts'
@@ -178,6 +179,8 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
     dns: options.dns ?? createDns(),
     remote: createRemote(() => ctx),
     activityPub: createActivityPub(() => ctx),
+    identityProviders: createOidcProviders(config, { configured: services, strangers: http, clock, log }),
+    directory: await openDirectory(config, log),
     translator: createTranslator(config, { http: services, clock }),
     mailer: options.mailer ?? (await createMailer(config, log)),
     push: createWebPush({ http, clock, vapid: secrets.vapid }),

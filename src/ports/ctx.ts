@@ -9,6 +9,7 @@ import type { Clock } from './clock.ts'
 import type { Dns } from './dns.ts'
 import type { Event } from './events.ts'
 import type { HttpClient } from './http-client.ts'
+import type { Directory, IdentityProvider } from './identity-providers.ts'
 import type { Images } from './images.ts'
 import type { Jobs } from './jobs.ts'
 import type { Kv } from './kv.ts'
@@ -56,6 +57,10 @@ export interface Ctx extends Reader {
   readonly remote: Remote
   /** What other servers ask this one, and tell it. */
   readonly activityPub: ActivityPub
+  /** Others who may say who somebody is. */
+  readonly identityProviders: readonly IdentityProvider[]
+  /** null: nobody is looked up by name and password but here. */
+  readonly directory: Directory | null
   /** null: nothing is translated. */
   readonly translator: Translator | null
   /** What is told of the way that work takes. */
