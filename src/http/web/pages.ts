@@ -6,6 +6,9 @@ import * as authorize from './sign-in/authorize.ts'
 import * as ownApplications from './settings/applications/applications.ts'
 import * as authorizedApplications from './settings/authorized-applications.ts'
 import * as collectionPage from './public/collection-page.ts'
+import * as byOthers from './sign-in/by-others.ts'
+import * as newcomer from './sign-in/newcomer.ts'
+import * as identities from './settings/identities.ts'
 import * as confirmation from './account/confirmation.ts'
 import * as deleteAccount from './settings/delete-account.ts'
 import * as design from './public/design.ts'
@@ -68,6 +71,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/settings/portability/import.ts': importPage,
   'src/http/web/settings/portability/import-archive.ts': importArchive,
   'src/http/web/public/interact.ts': interact,
+  'src/http/web/settings/identities.ts': identities,
   'src/http/web/settings/invites.ts': invites,
   'src/http/web/settings/mail-settings.ts': mailSettings,
   'src/http/web/public/mastodon-addresses.ts': mastodonAddresses,
@@ -88,6 +92,8 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/sign-in/two-factor.ts': signInTwoFactor,
   'src/http/web/settings/sessions.ts': sessions,
   'src/http/web/setup.ts': setup,
+  'src/http/web/sign-in/by-others.ts': byOthers,
+  'src/http/web/sign-in/newcomer.ts': newcomer,
   'src/http/web/sign-in/sign-in.ts': signIn,
   'src/http/web/sign-in/sign-up.ts': signUp,
   'src/http/web/public/status-page.ts': statusPage,

@@ -139,7 +139,13 @@ const renderEmbed = (content: PageContent) =>
 function renderBody(frame: Frame, content: PageContent, site: Site): Html {
   const t = textsIn(frame.language).pages.common
   const nav =
-    frame.viewer && frame.url ? renderSettingsNav(frame.viewer, frame.language, frame.url.pathname) : ''
+    frame.viewer && frame.url
+      ? renderSettingsNav(
+          { viewer: frame.viewer, config: frame.ctx.config },
+          frame.language,
+          frame.url.pathname,
+        )
+      : ''
   const main =
     content.layout === 'desk'
       ? renderDesk(content)

@@ -28,8 +28,12 @@ export interface Browser {
   readonly cookies: string[]
 }
 
-/** `attempt`: the password was right, and a second factor is waited for. `proof`: it was given again just now. */
-export type TicketCookie = 'attempt' | 'proof'
+/**
+ * `attempt`: the password was right, and a second factor is waited for. `proof`: it was given again just now. `provider`:
+ * the browser is at a provider of identities. `newcomer`: that provider said who somebody is who has no account here.
+ */
+const ticketCookies = ['attempt', 'proof', 'provider', 'newcomer'] as const
+export type TicketCookie = (typeof ticketCookies)[number]
 
 const secretForm = /^[A-Za-z0-9_-]{43}$/
 
@@ -43,10 +47,9 @@ const ticketCookie = (ctx: Ctx, name: TicketCookie) => nameOf(ctx, `stonechat_${
 /** Finds out who is signed in in this browser. One query when there is a session cookie, none without. */
 export async function readBrowser(ctx: Ctx, request: Request): Promise<Browser> {
   const sent = parse(request.headers.get('cookie') ?? '')
-  const tickets = {
-    attempt: sent[ticketCookie(ctx, 'attempt')] ?? '',
-    proof: sent[ticketCookie(ctx, 'proof')] ?? '',
-  }
+  const tickets = Object.fromEntries(
+    ticketCookies.map((name) => [name, sent[ticketCookie(ctx, name)] ?? '']),
+  ) as Browser['tickets']
   const flash = sent[flashCookie(ctx)] ?? ''
   const secret = sent[sessionCookie(ctx)] ?? ''
   const session = secretForm.test(secret) ? await findSession(ctx, secret) : null
@@ -99,12 +102,14 @@ export function keepTicket(ctx: Ctx, browser: Browser, name: TicketCookie, ticke
   setCookie(ctx, browser, { name: ticketCookie(ctx, name), value: ticket, maxAge })
 }
 
+/** Has the browser forget a ticket, if it has one. */
+export function forgetTicket(ctx: Ctx, browser: Browser, name: TicketCookie): void {
+  if (browser.tickets[name]) setCookie(ctx, browser, { name: ticketCookie(ctx, name), value: '', maxAge: 0 })
+  browser.tickets = { ...browser.tickets, [name]: '' }
+}
+
 function forgetTickets(ctx: Ctx, browser: Browser): void {
-  for (const name of ['attempt', 'proof'] as const) {
-    if (browser.tickets[name])
-      setCookie(ctx, browser, { name: ticketCookie(ctx, name), value: '', maxAge: 0 })
-  }
-  browser.tickets = {}
+  for (const name of ticketCookies) forgetTicket(ctx, browser, name)
 }
 
 const flashLifetime = 300

@@ -1,10 +1,9 @@
 // What stands beside a page of settings: the way to all others, and the search among them.
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import type { Html } from './html.ts'
-import { findPlace, listPlaces, settingsPath } from './settings-places.ts'
+import { findPlace, listPlaces, settingsPath, type SettingsReader } from './settings-places.ts'
 
 /** The field by which settings are looked for. It works without scripts: the answer is a page. */
 export function renderSettingsSearch(language: Language, asked = ''): Html {
@@ -16,14 +15,14 @@ export function renderSettingsSearch(language: Language, asked = ''): Html {
 }
 
 /** Links to all pages of settings, for the page at this path if it is one of them or belongs to one. */
-export function renderSettingsNav(viewer: Viewer, language: Language, here: string): Html | string {
+export function renderSettingsNav(reader: SettingsReader, language: Language, here: string): Html | string {
   const current = findPlace(here)
   if (current === null) return ''
   const t = textsIn(language).pages.settings
   return html`<nav class="settings" aria-label="${t.label}">
     <a class="back" href="${settingsPath}">${t.all}</a>
     ${renderSettingsSearch(language)}
-    ${listPlaces(viewer, language).map(
+    ${listPlaces(reader, language).map(
       (group) =>
         html`<p>${group.name}</p>
           <ul>

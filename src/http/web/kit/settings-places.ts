@@ -1,6 +1,7 @@
 // The one list of the pages of settings, in their groups: navigation, overview and search all take it from here.
 import { hasPermission } from '#domain/identity/accounts/permissions.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import type { Config } from '#ports/ctx.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 
@@ -16,6 +17,7 @@ const groups = {
   account: [
     '/auth/edit',
     '/settings/two-factor',
+    '/settings/identities',
     '/settings/sessions',
     '/oauth/authorized_applications',
     '/settings/applications',
@@ -46,17 +48,26 @@ export interface PlaceGroup {
   places: readonly Place[]
 }
 
+/** Who looks at the settings, and of which server. */
+export interface SettingsReader {
+  viewer: Viewer
+  config: Config
+}
+
 /** Pages that not everybody has. */
-const isOffered = (viewer: Viewer, path: PlacePath) =>
-  path !== '/invites' || hasPermission(viewer, 'invite_users')
+function isOffered({ viewer, config }: SettingsReader, path: PlacePath): boolean {
+  if (path === '/invites') return hasPermission(viewer, 'invite_users')
+  const { providers, ldap } = config.signIn
+  return path !== '/settings/identities' || providers.length > 0 || ldap !== null
+}
 
 /** Returns the pages of settings that somebody has, in their groups. */
-export function listPlaces(viewer: Viewer, language: Language): PlaceGroup[] {
+export function listPlaces(reader: SettingsReader, language: Language): PlaceGroup[] {
   const t = textsIn(language).pages.settings
   return (Object.keys(groups) as GroupName[]).map((group) => ({
     name: t.groups[group],
     places: groups[group]
-      .filter((path: PlacePath) => isOffered(viewer, path))
+      .filter((path: PlacePath) => isOffered(reader, path))
       .map((path: PlacePath) => ({ path, name: t.places[path].name, about: t.places[path].about })),
   }))
 }
@@ -74,10 +85,10 @@ export function findPlace(here: string): string | null {
 const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase()
 
 /** Returns the pages in whose name, description or further words all of the asked words stand; those by name first. */
-export function searchPlaces(viewer: Viewer, language: Language, asked: string): Place[] {
+export function searchPlaces(reader: SettingsReader, language: Language, asked: string): Place[] {
   const t = textsIn(language).pages.settings
   const words = fold(asked).split(/\s+/).filter(Boolean)
-  const found = listPlaces(viewer, language).flatMap(({ name: group, places }) =>
+  const found = listPlaces(reader, language).flatMap(({ name: group, places }) =>
     places.map((place) => {
       const rest = fold(`${group} ${place.about} ${t.places[place.path].words}`)
       const name = fold(place.name)

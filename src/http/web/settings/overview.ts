@@ -16,12 +16,12 @@ function show(call: PageCall, viewer: Viewer): Promise<Response> {
   const t = textsIn(call.language).pages.settings
   const asked = textParam(call.params, 'q').trim().slice(0, maxAsked)
   const body = html`${renderSettingsSearch(call.language, asked)}
-  ${asked === '' ? renderAll(call, viewer) : renderFound(call, searchPlaces(viewer, call.language, asked))}`
+  ${asked === '' ? renderAll(call, viewer) : renderFound(call, searchPlaces({ viewer, config: call.ctx.config }, call.language, asked))}`
   return renderPage(call, { title: t.label, body, wide: true })
 }
 
 const renderAll = (call: PageCall, viewer: Viewer) =>
-  listPlaces(viewer, call.language).map(
+  listPlaces({ viewer, config: call.ctx.config }, call.language).map(
     (group) =>
       html`<h2>${group.name}</h2>
         ${renderPlaces(group.places)}`,

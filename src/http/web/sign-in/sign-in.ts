@@ -7,6 +7,7 @@ import { redirectTo, renderPage } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { localPath, returnPath, returnToName, signInTargets, withReturn } from '../kit/return-to.ts'
 import { askForFactor, finishSignIn, refusalText } from './finish-sign-in.ts'
+import { renderProviders, welcomeNewcomer } from './by-others.ts'
 import { signOutBrowser } from '../kit/session.ts'
 import { trySignIn } from './try-sign-in.ts'
 import type { Html } from '../kit/html.ts'
@@ -20,18 +21,40 @@ interface Shown {
 function renderSignIn(call: PageCall, shown: Shown): Promise<Response> {
   const t = textsIn(call.language).pages.signIn
   const path = returnPath(call)
-  const form = renderForm(call, {
+  const { signIn } = call.ctx.config
+  const isAsked = !signIn.onlyByOthers || signIn.ldap !== null
+  const told = shown.problem && html`<p class="problem" role="alert">${shown.problem}</p>`
+  const form = isAsked ? renderPasswordForm(call, path, shown) : (told ?? '')
+  const byPassword = html`<li><a href="/auth/sign_up">${t.noAccount}</a></li>
+    <li><a href="/auth/password/new">${t.forgotten}</a></li>
+    <li><a href="/auth/confirmation/new">${t.noMail}</a></li>`
+  const body = html`${path === '/' ? '' : html`<p class="soft">${t.goOn}</p>`} ${form}
+    ${renderProviders(call)}
+    <ul class="links">
+      ${
+        arePasskeysPossible(call.ctx.config)
+          ? html`<li><a href="${withReturn(call, '/auth/passkey')}">${t.passkey}</a></li>`
+          : ''
+      }
+      ${signIn.onlyByOthers ? '' : byPassword}
+    </ul>`
+  return renderPage(call, { title: t.title, body, status: shown.status, formTargets: signInTargets(path) })
+}
+
+function renderPasswordForm(call: PageCall, path: string, { name, problem }: Shown): Html {
+  const t = textsIn(call.language).pages.signIn
+  return renderForm(call, {
     action: '/auth/sign_in',
     hidden: {
       [returnToName]: path === '/' ? undefined : path,
       lang: textParamOrUndefined(call.params, 'lang'),
     },
-    problem: shown.problem,
+    problem,
     fields: [
       renderField({
         name: 'user[email]',
         label: t.name,
-        value: shown.name,
+        value: name,
         autocomplete: 'username',
         autofocus: true,
       }),
@@ -44,18 +67,6 @@ function renderSignIn(call: PageCall, shown: Shown): Promise<Response> {
     ],
     submit: t.title,
   })
-  const body = html`${path === '/' ? '' : html`<p class="soft">${t.goOn}</p>`} ${form}
-    <ul class="links">
-      ${
-        arePasskeysPossible(call.ctx.config)
-          ? html`<li><a href="${withReturn(call, '/auth/passkey')}">${t.passkey}</a></li>`
-          : ''
-      }
-      <li><a href="/auth/sign_up">${t.noAccount}</a></li>
-      <li><a href="/auth/password/new">${t.forgotten}</a></li>
-      <li><a href="/auth/confirmation/new">${t.noMail}</a></li>
-    </ul>`
-  return renderPage(call, { title: t.title, body, status: shown.status, formTargets: signInTargets(path) })
 }
 
 /** Fields as Mastodon's form names them, or plainly. */
@@ -77,6 +88,7 @@ async function signIn(call: PageCall): Promise<Response> {
   if (outcome.kind === 'refused') {
     return renderSignIn(call, { name: given.name, problem: refusalText(call, outcome.refusal), status: 403 })
   }
+  if (outcome.kind === 'newcomer') return welcomeNewcomer(call, outcome.identity)
   return outcome.kind === 'half' ? askForFactor(call, outcome.login) : finishSignIn(call, outcome.login)
 }
 

@@ -1,38 +1,26 @@
 import { html } from 'hono/html'
 import { registerUser } from '#domain/identity/accounts/registration/register.ts'
-import {
-  findInvite,
-  findOpenInvite,
-  type Invite,
-  type OpenInvite,
-} from '#domain/identity/sign-up-restrictions/invites.ts'
+import { findInvite, findOpenInvite, type Invite } from '#domain/identity/sign-up-restrictions/invites.ts'
 import { isDayFull } from '#domain/identity/sign-up-restrictions/registrations.ts'
-import { isRegistrationPossible, readSettings, type Settings } from '#domain/server/instance/settings.ts'
-import { listRules, type ServerRule } from '#domain/server/instance/rules.ts'
+import { isRegistrationPossible, readSettings } from '#domain/server/instance/settings.ts'
+import { listRules } from '#domain/server/instance/rules.ts'
 import { isAppError } from '#lib/errors.ts'
 import { countAddress } from '#http/kit/address-throttle.ts'
 import { countMail } from '#http/kit/mail-throttle.ts'
 import { textsIn } from '#lib/messages/texts.ts'
-import { renderCheckbox, renderField, renderForm, textParam } from '../kit/form.ts'
+import { renderField, renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import { renderMessage } from '../kit/message.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInBrowser } from '../kit/session.ts'
+import { renderProviders } from './by-others.ts'
 import { problemsOf } from './sign-up-problems.ts'
+import { renderTerms, wantsApproval, type Terms } from './sign-up-terms.ts'
 import type { Html } from '../kit/html.ts'
 
 const path = '/auth/sign_up'
 /** Where a new person waits for their mail. */
 const next = '/auth/setup'
-
-/** What of the server's ways holds for this one. */
-interface Terms {
-  settings: Settings
-  /** What is to be read before somebody agrees. */
-  rules: readonly ServerRule[]
-  /** The invite that they came with, if it can be used. */
-  invite: OpenInvite | null
-}
 
 function renderSignUp(call: PageCall, terms: Terms, problems: Record<string, string>): Promise<Response> {
   const t = textsIn(call.language).pages.signUp
@@ -43,7 +31,7 @@ function renderSignUp(call: PageCall, terms: Terms, problems: Record<string, str
     ...(terms.invite && { hidden: { invite_code: inviteCodeOf(call) } }),
   })
   const body = html`${terms.invite ? html`<p class="notice">${t.invited}</p>` : ''}
-    ${wantsApproval(terms) ? html`<p class="notice">${t.approval}</p>` : ''} ${form}
+    ${wantsApproval(terms) ? html`<p class="notice">${t.approval}</p>` : ''} ${renderProviders(call)} ${form}
     <ul class="links">
       <li><a href="/about">${terms.rules.length === 0 ? t.privacy : t.rules}</a></li>
       <li><a href="/auth/sign_in">${t.hasAccount}</a></li>
@@ -54,12 +42,10 @@ function renderSignUp(call: PageCall, terms: Terms, problems: Record<string, str
 
 const inviteCodeOf = (call: PageCall) => textParam(call.params, 'invite_code').trim()
 
-const wantsApproval = ({ settings, invite }: Terms) =>
-  settings.registrations_mode !== 'open' && !invite?.skipsApproval
-
 /** Null: nobody gets in this way. */
 async function findTerms(call: PageCall, code: string): Promise<Terms | null> {
   const { ctx } = call
+  if (ctx.config.signIn.onlyByOthers) return null
   const settings = await readSettings(ctx)
   const invite = code === '' || ctx.config.singleUser ? null : await findOpenInvite(ctx, code)
   if (!invite && !isRegistrationPossible(ctx.config, settings)) return null
@@ -68,7 +54,6 @@ async function findTerms(call: PageCall, code: string): Promise<Terms | null> {
 
 function fieldsOf(call: PageCall, terms: Terms, problems: Record<string, string>): Html[] {
   const t = textsIn(call.language).pages.signUp
-  const { settings, invite, rules } = terms
   const field = (name: string) => ({ name, value: textParam(call.params, name), problem: problems[name] })
   const fields = [
     renderField({
@@ -90,39 +75,12 @@ function fieldsOf(call: PageCall, terms: Terms, problems: Record<string, string>
       maxLength: 72,
     }),
   ]
-  if (wantsApproval(terms)) {
-    fields.push(
-      renderField({
-        ...field('reason'),
-        label: t.reason,
-        required: settings.require_invite_text && !invite && settings.registrations_mode === 'approved',
-        maxLength: 420,
-      }),
-    )
-  }
-  if (settings.min_age !== null) {
-    const hint = t.dateOfBirthHint({ years: settings.min_age })
-    fields.push(renderField({ ...field('date_of_birth'), label: t.dateOfBirth, type: 'date', hint }))
-  }
-  const label = rules.length === 0 ? t.agreementWithoutRules : t.agreement
-  const agreement = { name: 'agreement', label, required: true }
-  if (rules.length > 0) fields.push(renderRules(call, rules))
-  fields.push(
-    renderCheckbox(problems['agreement'] ? { ...agreement, problem: problems['agreement'] } : agreement),
-  )
-  return fields
-}
-
-function renderRules({ language }: PageCall, rules: readonly ServerRule[]): Html {
-  return html`<section class="terms" aria-labelledby="rules">
-    <h2 id="rules">${textsIn(language).pages.public.rules}</h2>
-    <ol>
-      ${rules.map((rule) => html`<li>${(rule.translations[language] ?? rule).text}</li>`)}
-    </ol>
-  </section>`
+  return [...fields, ...renderTerms(call, terms, problems)]
 }
 
 async function renderClosed(call: PageCall): Promise<Response> {
+  // Whoever comes through others signs up by signing in.
+  if (call.ctx.config.signIn.onlyByOthers) return redirectTo('/auth/sign_in')
   const t = textsIn(call.language).pages.signUp
   const settings = await readSettings(call.ctx)
   const message = settings.closed_registrations_message || t.closed
