@@ -23,6 +23,15 @@ const title = executable
   ? 'server-rendered pages'
   : 'server-rendered pages (skipped: chromium is not installed)'
 
+/** Who else may say who somebody is; nobody asks them here. */
+const others = {
+  OIDC_ENABLED: 'true',
+  OIDC_DISPLAY_NAME: 'Aviarium',
+  OIDC_ISSUER: 'http://127.0.0.1:9',
+  OIDC_CLIENT_ID: 'stonechat',
+  OIDC_CLIENT_SECRET: 'secretum',
+}
+
 const looks = [
   { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
@@ -42,7 +51,7 @@ describe.skipIf(!executable && !isCi)(title, () => {
     server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    app = await startApp({ env: { LOCAL_DOMAIN: `localhost:${port}`, PORT: String(port) } })
+    app = await startApp({ env: { LOCAL_DOMAIN: `localhost:${port}`, PORT: String(port), ...others } })
     server.on('request', compressAnswers(app.ctx.config, getRequestListener(createWebApp(app.ctx).fetch)))
     shown = await layServer(app)
     const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
@@ -161,6 +170,9 @@ describe.skipIf(!executable && !isCi)(title, () => {
 const leadsOn = /mastodon-addresses|remote-redirect|\/rss\.ts$/
 /** What leads on, or is a file to save. */
 const notPages = [
+  // With what a provider of identities has just said: openid-connect.test.ts looks at them.
+  '/auth/auth/:provider/callback',
+  '/auth/identity',
   '/admin',
   '/admin/reports/:id{[0-9]+}/state',
   '/admin/audit_log/export',

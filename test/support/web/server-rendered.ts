@@ -182,6 +182,7 @@ async function personalPages(app: TestApp, wren: Person, staff: Person): Promise
     '/settings/preferences/posting_defaults',
     '/auth/edit',
     '/settings/two-factor',
+    '/settings/identities',
     '/settings/sessions',
     '/oauth/authorized_applications',
     authorizePath(client, { scope: 'read write:statuses' }),
