@@ -24,7 +24,7 @@ import { createDiskStorage } from '#adapters/disk/storage.ts'
 import { createDns } from '#adapters/dns/dns.ts'
 import { createMedia } from '#adapters/media/media.ts'
 import { createHttpClient } from '#adapters/http-client/http-client.ts'
-import { createOidcProviders, openDirectory } from './sign-in.ts'
+import { openSignIn } from './sign-in.ts'
 import { createS3Storage } from '#adapters/s3/storage.ts'
 import { createDeepl } from '#adapters/translate/deepl.ts'
 import { createLibreTranslate } from '#adapters/translate/libretranslate.ts'
@@ -179,8 +179,7 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
     dns: options.dns ?? createDns(),
     remote: createRemote(() => ctx),
     activityPub: createActivityPub(() => ctx),
-    identityProviders: createOidcProviders(config, { configured: services, strangers: http, clock, log }),
-    directory: await openDirectory(config, log),
+    ...(await openSignIn(config, { configured: services, strangers: http, clock, log })),
     translator: createTranslator(config, { http: services, clock }),
     mailer: options.mailer ?? (await createMailer(config, log)),
     push: createWebPush({ http, clock, vapid: secrets.vapid }),

@@ -1,15 +1,27 @@
 // Others who may say who somebody is, where the operator named some: most servers load none of it.
 import type { Config } from '#config/config.ts'
+import type { LdapConfig } from '#config/ldap.ts'
 import type { OidcConfig } from '#config/sign-in.ts'
 import type { OidcParts } from '#adapters/oidc/provider.ts'
+import type { Ctx } from '#ports/ctx.ts'
 import type { Directory, IdentityProvider } from '#ports/identity-providers.ts'
 import type { Log } from '#ports/log.ts'
 
-/** Returns the providers of the configuration. The library is loaded when somebody first wants to sign in. */
-export function createOidcProviders({ signIn }: Config, parts: OidcParts): IdentityProvider[] {
-  return signIn.providers.map((config) => createLater(config, parts))
+/**
+ * Returns the providers and the directory of the configuration. Throws when the file with the directory's authorities cannot be
+ * read.
+ */
+export async function openSignIn(
+  { signIn }: Config,
+  parts: OidcParts,
+): Promise<Pick<Ctx, 'identityProviders' | 'directory'>> {
+  return {
+    identityProviders: signIn.providers.map((config) => createLater(config, parts)),
+    directory: await openDirectory(signIn.ldap, parts.log),
+  }
 }
 
+/** The library is loaded when somebody first wants to sign in. */
 function createLater(config: OidcConfig, parts: OidcParts): IdentityProvider {
   let made: Promise<IdentityProvider> | undefined
   const provider = () =>
@@ -24,9 +36,8 @@ function createLater(config: OidcConfig, parts: OidcParts): IdentityProvider {
   }
 }
 
-/** Returns the directory of the configuration, or null. Throws when its file with authorities cannot be read. */
-export async function openDirectory({ signIn }: Config, log: Log): Promise<Directory | null> {
-  if (signIn.ldap === null) return null
+async function openDirectory(ldap: LdapConfig | null, log: Log): Promise<Directory | null> {
+  if (ldap === null) return null
   const { createLdapDirectory } = await import('#adapters/ldap/directory.ts')
-  return createLdapDirectory(signIn.ldap, { log })
+  return createLdapDirectory(ldap, { log })
 }
