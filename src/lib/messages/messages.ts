@@ -30,6 +30,7 @@ export interface Messages {
       readonly cannot_store_files: string
       readonly change_refused_as_spam: string
       readonly changed_meanwhile: string
+      readonly directory_unavailable: string
       readonly domain_not_allowed: Say<{ domain: string | number }>
       readonly draft_changed: string
       readonly draft_too_many_posts: Say<{ max: string | number }>
@@ -45,6 +46,9 @@ export interface Messages {
       readonly form_incomplete: string
       readonly frame_rate: Say<{ rate: string | number }>
       readonly host_block_exists: Say<{ domain: string | number }>
+      readonly identity_changed: Say<{ provider: string | number }>
+      readonly identity_of_other: Say<{ provider: string | number }>
+      readonly identity_one_each: Say<{ provider: string | number }>
       readonly image_size: Say<{ height: string | number; width: string | number }>
       readonly import_account_inactive: string
       readonly import_interrupted: string
@@ -66,6 +70,7 @@ export interface Messages {
       readonly item_without_date: string
       readonly json_broken: string
       readonly larger_than: Say<{ megabytes: string | number; name: string | number }>
+      readonly last_way_in: string
       readonly login_disabled: string
       readonly login_pending: string
       readonly login_unconfirmed: string
@@ -107,6 +112,9 @@ export interface Messages {
       readonly post_refused_as_spam: string
       readonly post_unknown_here: string
       readonly post_waits: string
+      readonly provider_denied: Say<{ provider: string | number }>
+      readonly provider_not_believed: Say<{ provider: string | number }>
+      readonly provider_unavailable: Say<{ provider: string | number }>
       readonly quoted_missing: string
       readonly record_gone: string
       readonly record_invalid: string
@@ -1159,6 +1167,11 @@ export interface Messages {
           readonly about: string
           readonly words: string
         }
+        readonly '/settings/identities': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
         readonly '/settings/sessions': {
           readonly name: string
           readonly about: string
@@ -1901,6 +1914,26 @@ export interface Messages {
         readonly whole: string
       }
     }
+    readonly identities: {
+      readonly title: string
+      readonly signInBy: Say<{ provider: string | number }>
+      readonly goTitle: Say<{ provider: string | number }>
+      readonly go: Say<{ provider: string | number }>
+      readonly failedTitle: string
+      readonly again: string
+      readonly stale: string
+      readonly newHint: Say<{ provider: string | number }>
+      readonly email: Say<{ email: string | number }>
+      readonly haveOne: string
+      readonly connect: string
+      readonly connectTo: Say<{ provider: string | number }>
+      readonly unknown: Say<{ provider: string | number }>
+      readonly hint: string
+      readonly none: string
+      readonly remove: string
+      readonly passwordHint: string
+      readonly setPassword: string
+    }
   }
   readonly privacyPolicy: {
     readonly keptTitle: string
@@ -2150,6 +2183,13 @@ export interface Messages {
       readonly mentions: Say<{ count: number; shown: string | number }>
       readonly followers: Say<{ count: number; names: string | number; shown: string | number }>
       readonly followersAmong: Say<{ count: number; names: string | number; shown: string | number }>
+      readonly link: string
+    }
+    readonly identity: {
+      readonly addedSubject: Say<{ server: string | number; username: string | number }>
+      readonly removedSubject: Say<{ server: string | number; username: string | number }>
+      readonly added: Say<{ provider: string | number; server: string | number; username: string | number }>
+      readonly removed: Say<{ provider: string | number; server: string | number; username: string | number }>
       readonly link: string
     }
   }
