@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listProblems, readCatalogues, readSources } from './messages.ts'
-import { compareCatalogues, flatten } from './messages/compare.ts'
+import { compareCatalogues, flatten, prune } from './messages/compare.ts'
 import { paramsOf } from './messages/params.ts'
 import { findProse } from './messages/prose.ts'
 import { renderTypes } from './messages/types.ts'
@@ -16,7 +16,7 @@ test('the catalogues are whole, and nothing is said beside them', () => {
 
 describe('a language', () => {
   const english = flatten({ a: { one: 'One of {max}', two: 'Two words' }, name: 'Name' })
-  const compare = (tree: Parameters<typeof flatten>[0]) => compareCatalogues(english, flatten(tree), 'fr')
+  const compare = (tree: Parameters<typeof flatten>[0]) => compareCatalogues(english, tree, 'fr')
 
   test('that has all is fine, also with words that are the same', () => {
     expect(compare({ a: { one: 'Un de {max}', two: 'Deux mots' }, name: 'Name' })).toEqual([])
@@ -29,6 +29,24 @@ describe('a language', () => {
       'locales/fr.json: a.one has the parameters most instead of max',
       'locales/fr.json: a.two is the English text: Two words',
     ])
+  })
+})
+
+describe('a language that nobody has read', () => {
+  const english = { a: { one: 'One of {max}', two: 'Two words' }, name: 'Name' }
+
+  test('may lack messages, but says nothing that English does not', () => {
+    const tree = { $state: 'unreviewed', a: { one: 'Un de {most}' }, more: 'Plus' }
+    expect(compareCatalogues(flatten(english), tree, 'fr')).toEqual([
+      'locales/fr.json: has more, which English lacks',
+      'locales/fr.json: a.one has the parameters most instead of max',
+    ])
+    expect(prune(tree, english)).toEqual({ $state: 'unreviewed' })
+  })
+
+  test('keeps what is still true', () => {
+    const tree = { $state: 'unreviewed', a: { one: 'Un de {max}', gone: 'Rien' }, name: 'Nom' }
+    expect(prune(tree, english)).toEqual({ $state: 'unreviewed', a: { one: 'Un de {max}' }, name: 'Nom' })
   })
 })
 

@@ -1,12 +1,23 @@
 /**
  * Checks the catalogues of the server (locales/) and of the web app (client/locales/), and writes the types of their
- * messages from English: src/lib/messages/messages.ts and client/src/core/messages.ts. With --check it only says what is wrong: keys that a language lacks or has too many, parameters that differ, texts that were not
- * translated, keys that nothing says, prose beside the catalogues, and types that are stale.
+ * messages from English: src/lib/messages/messages.ts and client/src/core/messages.ts. With --check it only says what is
+ * wrong: keys that a language lacks or has too many, parameters that differ, texts that were not translated, keys that
+ * nothing says, prose beside the catalogues, and types that are stale.
+ *
+ * A language that says `"$state": "unreviewed"` may lack messages. `--missing client/locales fr` prints them in English,
+ * and `--add client/locales fr < words.json` takes them back in translated: key → text in both.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findProseInClient, findUnsaid } from './messages/client.ts'
-import { compareCatalogues, flatten, type Tree } from './messages/compare.ts'
+import {
+  compareCatalogues,
+  flatten,
+  isUnreviewed,
+  listMissing,
+  prune,
+  type Tree,
+} from './messages/compare.ts'
 import { findProse } from './messages/prose.ts'
 import { renderTypes } from './messages/types.ts'
 import { findUnused } from './messages/unused.ts'
@@ -53,10 +64,57 @@ export function listClientProblems(root: string): string[] {
 function compareAll(catalogues: Map<string, Tree>): string[] {
   const english = flatten(catalogues.get('en') ?? {})
   const others = [...catalogues].filter(([language]) => language !== 'en')
-  return others.flatMap(([language, tree]) => compareCatalogues(english, flatten(tree), language))
+  return others.flatMap(([language, tree]) => compareCatalogues(english, tree, language))
 }
 
+/** Takes out of unreviewed languages what English no longer says, or says with other parameters. */
+function pruneUnreviewed(root: string, where: string): void {
+  const catalogues = readCatalogues(root, where)
+  const english = catalogues.get('en') ?? {}
+  for (const [language, tree] of catalogues) {
+    if (!isUnreviewed(tree)) continue
+    const kept = prune(tree, english)
+    writeFileSync(join(root, where, `${language}.json`), `${JSON.stringify(kept, null, 2)}\n`)
+  }
+}
+
+/** Prints what a language has no words for, as JSON: key → English. */
+function printMissing(root: string, where: string, language: string): void {
+  const catalogues = readCatalogues(root, where)
+  const english = flatten(catalogues.get('en') ?? {})
+  const missing = listMissing(english, flatten(catalogues.get(language) ?? {}))
+  process.stdout.write(
+    `${JSON.stringify(Object.fromEntries(missing.map((key) => [key, english.get(key)])), null, 2)}\n`,
+  )
+}
+
+/** Puts words into an unreviewed language, from standard input as `--missing` prints them. */
+function addWords(root: string, where: string, language: string): void {
+  const tree = readCatalogues(root, where).get(language) ?? { $state: 'unreviewed' }
+  const words = JSON.parse(readFileSync(0, 'utf8')) as Record<string, string>
+  const all = new Map([...flatten(tree), ...Object.entries(words)])
+  const state = isUnreviewed(tree) ? { $state: 'unreviewed' } : {}
+  const built = { ...state, ...unflatten(all, readCatalogues(root, where).get('en') ?? {}) }
+  writeFileSync(join(root, where, `${language}.json`), `${JSON.stringify(built, null, 2)}\n`)
+}
+
+/** The catalogue of these messages, in the order of English. */
+function unflatten(words: ReadonlyMap<string, string>, english: Tree, before = ''): Tree {
+  const entries = Object.entries(english).flatMap(([key, value]): [string, string | Tree][] => {
+    if (typeof value === 'object') {
+      const part = unflatten(words, value, `${before}${key}.`)
+      return Object.keys(part).length > 0 ? [[key, part]] : []
+    }
+    const said = words.get(before + key)
+    return said === undefined ? [] : [[key, said]]
+  })
+  return Object.fromEntries(entries)
+}
+
+const folders = ['locales', 'client/locales']
+
 function main(root: string, isCheck: boolean): void {
+  if (!isCheck) for (const where of folders) pruneUnreviewed(root, where)
   const catalogues = readCatalogues(root)
   const problems = [...listProblems(catalogues, readSources(root)), ...listClientProblems(root)]
   const written = {
@@ -76,4 +134,10 @@ function main(root: string, isCheck: boolean): void {
   if (problems.length > 0) process.exitCode = 1
 }
 
-if (import.meta.main) main(resolve(import.meta.dirname, '..'), process.argv.includes('--check'))
+if (import.meta.main) {
+  const root = resolve(import.meta.dirname, '..')
+  const [option, where = '', language = ''] = process.argv.slice(2)
+  if (option === '--missing') printMissing(root, where, language)
+  else if (option === '--add') addWords(root, where, language)
+  else main(root, option === '--check')
+}

@@ -1,7 +1,8 @@
 // An ICU catalogue as the source of a module. What a message needs at run time stands in src/core/icu.ts.
 import { IntlMessageFormat } from 'intl-messageformat'
 
-interface Tree {
+/** A catalogue, or a part of one. */
+export interface Tree {
   readonly [key: string]: string | Tree
 }
 

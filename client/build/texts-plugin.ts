@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { compileCatalogue } from './compile-messages.ts'
+import { compileCatalogue, type Tree } from './compile-messages.ts'
 
 const all = 'virtual:texts'
 
@@ -14,11 +14,22 @@ export function textsPlugin(folder: string): Plugin {
     load(id) {
       if (id === `\0${all}`) return listCatalogues(folder)
       if (!id.startsWith(`\0${all}/`)) return null
-      const file = join(folder, `${id.slice(all.length + 2)}.json`)
-      this.addWatchFile(file)
-      return compileCatalogue(JSON.parse(readFileSync(file, 'utf8')))
+      const files = ['en', id.slice(all.length + 2)].map((language) => join(folder, `${language}.json`))
+      for (const file of files) this.addWatchFile(file)
+      const [english = {}, own = {}] = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Tree)
+      return compileCatalogue(fill(english, own))
     },
   }
+}
+
+/** English, with the words of a language where it has any. */
+function fill(english: Tree, own: Tree): Tree {
+  const filled = Object.entries(english).map(([key, text]) => {
+    const said = own[key]
+    if (typeof text === 'string') return [key, typeof said === 'string' ? said : text]
+    return [key, fill(text, typeof said === 'object' ? said : {})]
+  })
+  return Object.fromEntries(filled) as Tree
 }
 
 function listCatalogues(folder: string): string {

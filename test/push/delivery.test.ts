@@ -110,12 +110,12 @@ describe('a notification reaches the device [1-19]', () => {
     await sql`update users set locale = 'de' where id = ${alice.userId}`.execute(app.ctx.db)
     await mention(bob, alice)
     await app.settle()
-    await sql`update users set locale = 'fr' where id = ${alice.userId}`.execute(app.ctx.db)
+    await sql`update users set locale = 'nl' where id = ${alice.userId}`.execute(app.ctx.db)
     await bob.follow(alice)
     await app.settle()
     expect(device.messages).toMatchObject([
       { preferred_locale: 'de', title: `${bob.username} hat dich erwähnt` },
-      { preferred_locale: 'fr', title: `${bob.username} follows you now` },
+      { preferred_locale: 'nl', title: `${bob.username} follows you now` },
     ])
   })
 

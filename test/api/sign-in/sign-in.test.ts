@@ -125,7 +125,7 @@ describe('signing in', () => {
 
   test('speaks German to those who want it', async () => {
     expect(
-      (await newBrowser(app).get('/auth/sign_in', { 'accept-language': 'fr, de-AT;q=0.8, en;q=0.5' })).text,
+      (await newBrowser(app).get('/auth/sign_in', { 'accept-language': 'nl, de-AT;q=0.8, en;q=0.5' })).text,
     ).toContain('Passwort')
     expect((await newBrowser(app).get('/auth/sign_in?lang=de')).text).toContain('<html lang="de">')
     expect((await newBrowser(app).get('/auth/sign_in', { 'accept-language': 'de;q=0, xx' })).text).toContain(

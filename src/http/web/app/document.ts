@@ -1,4 +1,5 @@
 // The one document of the app: no inline script, its data in a block that nobody but the session's owner gets.
+import { directionOf } from '#lib/text/direction.ts'
 import { html, raw } from 'hono/html'
 import { textsIn } from '#lib/messages/texts.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
@@ -119,9 +120,6 @@ async function respond(
 
 /** No text ends the block or opens a comment in it. */
 const jsonInHtml = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
-
-const directionOf = (language: string) =>
-  /^(?:ar|fa|he|ur|yi|ckb|ps|sd|ug|dv)\b/.test(language) ? 'rtl' : 'ltr'
 
 /** Scripts of this server alone, none inline, and no text becomes one: parsers want what the app's own policy made. */
 function contentPolicy(config: Config): string {

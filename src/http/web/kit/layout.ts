@@ -4,6 +4,7 @@ import { isStaff } from '#domain/identity/accounts/permissions.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
+import { directionOf } from '#lib/text/direction.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { publicStylesheetUrl, stylesheetUrl } from './assets.ts'
 import { renderLook, renderThemeColors } from './look.ts'
@@ -108,7 +109,7 @@ function renderDocument(frame: Frame, content: PageContent, site: Site): Html {
   const settings = frame.viewer?.settings
   const script = content.script === undefined ? '' : html`<script src="${content.script}" defer></script>`
   return html`<!doctype html>
-    <html lang="${language}" ${renderLook(settings)}>
+    <html lang="${language}" dir="${directionOf(language)}" ${renderLook(settings)}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
