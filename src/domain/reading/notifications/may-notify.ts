@@ -11,6 +11,11 @@ export interface CandidateRows {
   status: string
 }
 
+/** `facts`: what `candidateFacts` finds out. */
+interface KnownRows extends CandidateRows {
+  facts: string
+}
+
 function recipientAvailable(candidate: string): RawBuilder<boolean> {
   const c = sql.id(candidate)
   return sql`exists (
@@ -46,11 +51,11 @@ function blocked(candidate: string): RawBuilder<boolean> {
   select 1 from blocks rb where rb.account_id = ${c}.account_id and rb.target_account_id = ${c}.from_account_id offset 0)`
 }
 
-function domainBlocked(rows: CandidateRows): RawBuilder<boolean> {
+function domainBlocked(rows: KnownRows): RawBuilder<boolean> {
   const [c, sender] = [sql.id(rows.candidate), sql.id(rows.sender)]
   return sql`(${sender}.domain is not null and exists (
   select 1 from account_domain_blocks rd where rd.account_id = ${c}.account_id and rd.domain = ${sender}.domain offset 0)
-  and not ${follows(rows.candidate)})`
+  and not ${sql.id(rows.facts)}.followed)`
 }
 
 function conversationMuted({ candidate, status }: CandidateRows): RawBuilder<boolean> {
@@ -78,12 +83,12 @@ const selfCausedTypes = ['poll', 'annual_report', 'severed_relationships', 'mode
  * The condition on a candidate: the recipient is a user who can see it, is not its cause (but for `selfCausedTypes`), and wants to
  * hear of it.
  */
-export function mayNotify(rows: CandidateRows, now: Date): RawBuilder<boolean> {
+export function mayNotify(rows: KnownRows, now: Date): RawBuilder<boolean> {
   const [c, sender] = [sql.id(rows.candidate), sql.id(rows.sender)]
   return sql`((${c}.account_id <> ${c}.from_account_id or ${c}.type = any(${selfCausedTypes}::text[]))
     and ${sender}.suspended_at is null and ${sender}.deleted_at is null and ${recipientAvailable(rows.candidate)}
     and (${c}.status_id is null or ${visibleTo(sql`${c}.account_id`, rows.status)})
-    and (${staffMention(rows.candidate)} or not (
+    and (${sql.id(rows.facts)}.from_staff or not (
       ${blocked(rows.candidate)} or ${domainBlocked(rows)} or ${conversationMuted(rows)} or ${mutedOrBlockedCompany(rows, now)}
       or ${isMuted({ muter: sql`${c}.account_id`, muted: sql`${c}.from_account_id` }, now, 'notifications')})))`
 }

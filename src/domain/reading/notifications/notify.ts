@@ -7,7 +7,7 @@ import { entersHome } from '#domain/reading/timelines/home-rules.ts'
 import { groupKey, previousGroupKey } from './group-key.ts'
 import { mayNotify } from './may-notify.ts'
 import { mergeAllowed, type SetAside } from './merge.ts'
-import { policyAnswer } from './policy-answer.ts'
+import { candidateFacts, policyAnswer } from './policy-answer.ts'
 import { reactionKind } from './queries.ts'
 import type {
   AccountId,
@@ -62,7 +62,7 @@ export async function notify(
   await mergeAllowed(ctx, rows)
 }
 
-const candidateRows = { candidate: 'c', sender: 'sender', status: 's', policy: 'p' }
+const candidateRows = { candidate: 'c', sender: 'sender', status: 's', policy: 'p', facts: 'f' }
 
 function insertion(candidates: RawBuilder<unknown>, subject: Subject, now: number): RawBuilder<unknown> {
   return sql`
@@ -74,11 +74,12 @@ function insertion(candidates: RawBuilder<unknown>, subject: Subject, now: numbe
       ${subject.warningId ?? null}::bigint, ${subject.reportId ?? null}::bigint, ${new Date(now)}
     from (
       select nextval('notification_ids') as id, c.account_id, c.from_account_id, c.type, c.status_id, c.at,
-        ${previousGroupKey('c')} as previous_key, ${policyAnswer(candidateRows, new Date(now))} as answer
+        ${previousGroupKey('c')} as previous_key, ${policyAnswer(candidateRows)} as answer
       from (${candidates}) c (account_id, from_account_id, type, status_id, at)
       join accounts sender on sender.id = c.from_account_id
       left join statuses s on s.id = c.status_id
       left join notification_policies p on p.account_id = c.account_id
+      ${candidateFacts(candidateRows, new Date(now))}
       where ${mayNotify(candidateRows, new Date(now))}) n
     where n.answer <> 'drop'
     on conflict do nothing

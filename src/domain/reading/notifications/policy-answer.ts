@@ -23,9 +23,10 @@ const newFollow = 3 * day
 /** Levels of a thread that are looked through for a message of the recipient. */
 const threadDepth = 100
 
-/** `policy`: of the recipient, left joined: a missing one has the defaults. */
+/** `policy`: of the recipient, left joined: a missing one has the defaults. `facts`: joined, see `candidateFacts`. */
 interface PolicedRows extends CandidateRows {
   policy: string
+  facts: string
 }
 
 function permitted(candidate: string): RawBuilder<boolean> {
@@ -57,33 +58,42 @@ function answersRecipient({ candidate, status }: CandidateRows): RawBuilder<bool
     where pm.status_id = up.id and pm.account_id = ${c}.from_account_id and not pm.silent offset 0))`
 }
 
-/** One rule of the policy has this value and meets the candidate. Cheap rules come first. */
-function says(value: 'drop' | 'filter', rows: PolicedRows, now: Date): RawBuilder<boolean> {
+/**
+ * What several rules ask of a candidate, looked up once: `followed` and `from_staff`, and `said`, what the strictest of
+ * the policy's rules that meet it says, or null. A lateral join of its own for each: a subquery costs as often as it is
+ * written, when the statement is planned and whenever it begins, whether it is run or not.
+ */
+export function candidateFacts(rows: PolicedRows, now: Date): RawBuilder<unknown> {
+  const { candidate, facts } = rows
+  return sql`
+    cross join lateral (
+      select k.followed, k.from_staff, ${strictest(rows, { known: 'k', now })} as said
+      from (select ${follows(candidate)} as followed, ${staffMention(candidate)} as from_staff offset 0) k
+      offset 0) ${sql.ref(facts)}`
+}
+
+/** `drop` is less than `filter`, as words are, and null is no answer. Cheap conditions come first. */
+function strictest(rows: PolicedRows, { known, now }: { known: string; now: Date }): RawBuilder<unknown> {
   const [c, s, sender] = [sql.id(rows.candidate), sql.id(rows.status), sql.id(rows.sender)]
-  const followed = follows(rows.candidate)
-  const is = (rule: string, standard: 'accept' | 'filter') =>
-    sql`coalesce(${sql.ref(`${rows.policy}.${rule}`)}, ${sql.lit(standard)}) = ${sql.lit(value)}`
-  return sql`(
-    (${is('for_limited_accounts', 'filter')} and ${sender}.silenced_at is not null and not ${followed})
-    or (${is('for_not_following', 'accept')} and not ${followed})
-    or (${is('for_not_followers', 'accept')} and not ${followedForLong(rows.candidate, now)})
-    or (${is('for_new_accounts', 'accept')} and ${sender}.created_at > ${new Date(now.getTime() - newAccount)}
-      and not ${followed})
-    or (${is('for_bots', 'accept')} and ${sender}.actor_type = any(${automatedTypes}::text[]) and not ${followed})
-    or (${is('for_private_mentions', 'filter')} and ${c}.type = 'mention' and ${s}.visibility = 'direct'
-      and not ${followed} and not ${answersRecipient(rows)}))`
+  const followed = sql`${sql.id(known)}.followed`
+  const says = (rule: string, standard: 'accept' | 'filter', meets: RawBuilder<boolean>) => {
+    const value = sql`coalesce(${sql.ref(`${rows.policy}.${rule}`)}, ${sql.lit(standard)})`
+    return sql`case when ${value} <> 'accept' and ${meets} then ${value} end`
+  }
+  return sql`case when ${c}.type = any(${filterable}::text[]) then least(
+    ${says('for_limited_accounts', 'filter', sql`${sender}.silenced_at is not null and not ${followed}`)},
+    ${says('for_not_following', 'accept', sql`not ${followed}`)},
+    ${says('for_not_followers', 'accept', sql`not ${followedForLong(rows.candidate, now)}`)},
+    ${says('for_new_accounts', 'accept', sql`${sender}.created_at > ${new Date(now.getTime() - newAccount)} and not ${followed}`)},
+    ${says('for_bots', 'accept', sql`${sender}.actor_type = any(${automatedTypes}::text[]) and not ${followed}`)},
+    ${says('for_private_mentions', 'filter', sql`${c}.type = 'mention' and ${s}.visibility = 'direct' and not ${followed} and not ${answersRecipient(rows)}`)}) end`
 }
 
 /**
  * `accept`, `filter` (set aside as a request) or `drop`, the strictest of all rules that meet a candidate. Whoever was let
  * through once, and staff who write to somebody, are accepted.
  */
-export function policyAnswer(rows: PolicedRows, now: Date): RawBuilder<string> {
-  const c = sql.id(rows.candidate)
-  return sql`case
-    when ${c}.type <> all(${filterable}::text[]) then 'accept'
-    when not (${says('drop', rows, now)} or ${says('filter', rows, now)}) then 'accept'
-    when ${permitted(rows.candidate)} or ${staffMention(rows.candidate)} then 'accept'
-    when ${says('drop', rows, now)} then 'drop'
-    else 'filter' end`
+export function policyAnswer({ candidate, facts }: PolicedRows): RawBuilder<string> {
+  const f = sql.id(facts)
+  return sql`case when ${f}.said is null or ${f}.from_staff or ${permitted(candidate)} then 'accept' else ${f}.said end`
 }
