@@ -55,6 +55,17 @@ export function describeProblems(reason: Reason, language: Language): string {
   return reason.problems.map((problem) => describeProblem(problem, language)).join(', ')
 }
 
+/** Returns what is wrong by the names of the fields, without these, for a form that shows it at each; `base`: all else. */
+export function describeFields(reason: Reason, language: Language): Record<string, string> {
+  if (!('problems' in reason)) return { base: describeReason(reason, language) }
+  const texts = new Map<string, string[]>()
+  for (const problem of reason.problems) {
+    const field = problem.field ?? 'base'
+    texts.set(field, [...(texts.get(field) ?? []), describe(problem, language)])
+  }
+  return Object.fromEntries([...texts].map(([field, all]) => [field, all.join(', ')]))
+}
+
 /** Returns what is wrong with each field that has a code for apps, or undefined where none has. */
 export function describeDetails(reason: Reason, language: Language): ErrorDetails | undefined {
   const details: ErrorDetails = {}

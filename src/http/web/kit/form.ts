@@ -121,16 +121,24 @@ export function renderSelect(select: {
   value: string
   choices: readonly Choice[]
   hint?: string
+  /** What is wrong with it. */
+  problem?: string
 }): Html {
   const id = `field-${select.name.replaceAll(/\W+/g, '-')}`
+  const told = select.problem ?? select.hint
   return html`<label for="${id}">${select.label}</label>
-    <select id="${id}" name="${select.name}" ${select.hint ? html`aria-describedby="${id}-note"` : ''}>
+    <select
+      id="${id}"
+      name="${select.name}"
+      ${told ? html`aria-describedby="${id}-note"` : ''}
+      ${select.problem ? html`aria-invalid="true"` : ''}
+    >
       ${select.choices.map(
         ({ value, label }) =>
           html`<option value="${value}" ${value === select.value ? html`selected` : ''}>${label}</option>`,
       )}
     </select>
-    ${select.hint ? html`<small id="${id}-note" class="hint">${select.hint}</small>` : ''}`
+    ${told ? html`<small id="${id}-note" class="${select.problem ? 'problem' : 'hint'}">${told}</small>` : ''}`
 }
 
 /** A box to tick. It sends `1` when ticked. */
