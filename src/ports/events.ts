@@ -209,6 +209,7 @@ export type Event =
   /** `since`: when it had been made, in milliseconds since the epoch. Accounts that it limited are known by that. */
   | { type: 'host-block.deleted'; domain: string; since: number }
   | { type: 'host.disallowed'; domain: string }
+  | { type: 'host-purge.requested'; domain: string }
   | { type: 'relay.requested'; relayId: RelayId }
   | {
       type: 'relay.dropped'

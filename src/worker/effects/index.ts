@@ -92,7 +92,7 @@ import {
 } from './reading/mark-list-feeds-stale.ts'
 import { severBlockedDomain } from './social/sever-domain.ts'
 import { processUpload } from './content/process-media.ts'
-import { purgeDeleted, purgeDisallowed } from './maintenance/purge.ts'
+import { purgeDeleted, purgeDisallowed, purgeRequested } from './maintenance/purge.ts'
 import { endPush, pushNotification } from './reading/push.ts'
 import {
   removeOfBlock,
@@ -234,6 +234,7 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   'host-block.deleted': [applyHostBlock],
   'host-block.updated': [applyHostBlock],
   'host.disallowed': [purgeDisallowed],
+  'host-purge.requested': [purgeRequested],
   'import.confirmed': [carryOutImport, unpackArchive],
   'link-check.requested': [verifyProfileLinks],
   'mail.requested': [sendMail],

@@ -45,6 +45,18 @@ export async function purgeHostByStaff(
   return { domain, ...(await purgeHost(ctx, domain, options)) }
 }
 
+/**
+ * Has a server purged in the background, and leaves a row in the audit log. Throws `invalid` for what is no domain, and for
+ * this server's own.
+ */
+export async function requestHostPurge(ctx: Ctx, staff: Staff, name: string): Promise<void> {
+  const domain = requireOtherDomain(ctx, name)
+  await ctx.transaction(async (tx) => {
+    await recordAction(tx, staff, { action: 'purge', targetType: 'instance', label: domain })
+    await tx.emit({ type: 'host-purge.requested', domain })
+  })
+}
+
 /** The domains of known accounts with which this server does not speak in limited federation, in order. */
 export async function* listNotAllowed(ctx: Ctx): AsyncGenerator<string> {
   if (!ctx.config.limitedFederation) throw unprocessable('no_limited_federation')

@@ -1,5 +1,5 @@
 // The lists that staff subscribed to.
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { BlockListSubscriptionsTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -126,11 +126,19 @@ export async function deleteSubscription(
   await reconcileLists(ctx)
 }
 
+const rankOf = (severity: RawBuilder<unknown>) =>
+  sql`array_position(array['noop', 'silence', 'suspend'], ${severity})`
+
+/** No block of just this name says as much as the list. */
+const isUnmet = sql<boolean>`not exists (
+  select 1 from domain_blocks b where b.domain = e.domain and ${rankOf(sql`b.severity`)} >= ${rankOf(sql`e.severity`)})`
+
 /** Entries of a list by name, with what is known here of each. Throws `not_found`. */
 export async function listEntries(
   reader: Reader,
   id: BlockListSubscriptionId,
   page: { limit: number; offset: number },
+  { different = false } = {},
 ): Promise<DescribedHost[]> {
   await getSubscription(reader, id)
   const { rows } = await sql<{
@@ -143,9 +151,8 @@ export async function listEntries(
   }>`
     select domain, severity, reject_media as "rejectMedia", reject_reports as "rejectReports", obfuscate,
       public_comment as "publicComment"
-    from block_list_entries where subscription_id = ${id} order by domain limit ${page.limit} offset ${page.offset}`.execute(
-    reader.db,
-  )
+    from block_list_entries e where subscription_id = ${id} and (${!different} or ${isUnmet})
+    order by domain limit ${page.limit} offset ${page.offset}`.execute(reader.db)
   return describeHosts(reader, rows)
 }
 

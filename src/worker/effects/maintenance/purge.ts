@@ -25,3 +25,13 @@ export const purgeDisallowed = {
     await purgeHost(ctx, domain)
   },
 }
+
+/** Removes what is known of a server of which staff want nothing to be left. */
+export const purgeRequested = {
+  name: 'purge-requested',
+  slow: true,
+  queue: () => 'purges',
+  async run(ctx: Ctx, { domain }: EventOf<'host-purge.requested'>) {
+    await purgeHost(ctx, domain)
+  },
+}

@@ -1,7 +1,7 @@
 // On what terms this server is with others (domain blocks): what staff write down. What follows from it happens by event.
 import { sql, type Selectable } from 'kysely'
 import type { DomainBlocksTable } from '#db/schema/instance.ts'
-import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
+import type { Ctx, Reader } from '#ports/ctx.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
@@ -78,7 +78,7 @@ export async function createHostBlock(
 ): Promise<NewHostBlock> {
   const domain = requireOtherDomain(ctx, text)
   return ctx.transaction(async (tx) => {
-    const known = await findNearest(tx, domain)
+    const known = await findNearestBlock(tx, domain)
     const wanted = { ...defaults, ...toColumns(terms) }
     if (known && (known.domain === domain || !isStricter(wanted, known)))
       return { kind: 'covered', by: known }
@@ -91,7 +91,7 @@ export async function createHostBlock(
       on conflict (domain) do nothing returning ${columns}`.execute(tx.db)
     const block = rows[0]
     // Somebody else was faster.
-    if (!block) return { kind: 'covered', by: (await findNearest(tx, domain)) as HostBlock }
+    if (!block) return { kind: 'covered', by: (await findNearestBlock(tx, domain)) as HostBlock }
     await recordAction(tx, staff, toAction('create', block, toDetails(wanted)))
     await tx.emit({ type: 'host-block.created', domain })
     return { kind: 'created', block }
@@ -143,12 +143,12 @@ function toColumns(terms: HostBlockTerms): Partial<Columns> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** Of the blocks that hold for a domain the one that is nearest to it. */
-async function findNearest(tx: Tx, domain: string): Promise<HostBlock | undefined> {
+/** Of the blocks that hold for a normalised domain the one that is nearest to it. */
+export async function findNearestBlock(reader: Reader, domain: string): Promise<HostBlock | null> {
   const { rows } = await sql<HostBlock>`
     select ${columns} from domain_blocks where domain = any(${namesOf(domain)}::text[])
-    order by length(domain) desc limit 1`.execute(tx.db)
-  return rows[0]
+    order by length(domain) desc limit 1`.execute(reader.db)
+  return rows[0] ?? null
 }
 
 type Strictness = Pick<HostBlock, 'severity' | 'reject_media' | 'reject_reports'>
