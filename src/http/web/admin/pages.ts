@@ -6,6 +6,13 @@ import * as accounts from './accounts/accounts.ts'
 import * as bulk from './accounts/bulk.ts'
 import * as dashboard from './dashboard/dashboard.ts'
 import * as notes from './decisions/notes.ts'
+import * as blockLists from './hosts/block-lists.ts'
+import * as domainAllows from './hosts/domain-allows.ts'
+import * as domainBlocks from './hosts/domain-blocks.ts'
+import * as instance from './hosts/instance.ts'
+import * as instances from './hosts/instances.ts'
+import * as listFiles from './hosts/list-files.ts'
+import * as relays from './hosts/relays.ts'
 import * as auditLog from './log/audit-log.ts'
 import * as reportActs from './reports/report-acts.ts'
 import * as reports from './reports/reports.ts'
@@ -13,6 +20,11 @@ import * as appeals from './review/appeals.ts'
 import * as heldPosts from './review/held-posts.ts'
 import * as tag from './review/tag.ts'
 import * as trends from './review/trends.ts'
+import * as canonicalEmailBlocks from './sign-up-restrictions/canonical-email-blocks.ts'
+import * as emailDomainBlocks from './sign-up-restrictions/email-domain-blocks.ts'
+import * as invites from './sign-up-restrictions/invites.ts'
+import * as ipBlocks from './sign-up-restrictions/ip-blocks.ts'
+import * as usernameBlocks from './sign-up-restrictions/username-blocks.ts'
 import * as start from './start.ts'
 
 export const adminFiles: Readonly<Record<string, { pages: readonly Page[] }>> = {
@@ -22,6 +34,13 @@ export const adminFiles: Readonly<Record<string, { pages: readonly Page[] }>> = 
   'src/http/web/admin/accounts/bulk.ts': bulk,
   'src/http/web/admin/dashboard/dashboard.ts': dashboard,
   'src/http/web/admin/decisions/notes.ts': notes,
+  'src/http/web/admin/hosts/block-lists.ts': blockLists,
+  'src/http/web/admin/hosts/domain-allows.ts': domainAllows,
+  'src/http/web/admin/hosts/domain-blocks.ts': domainBlocks,
+  'src/http/web/admin/hosts/instance.ts': instance,
+  'src/http/web/admin/hosts/instances.ts': instances,
+  'src/http/web/admin/hosts/list-files.ts': listFiles,
+  'src/http/web/admin/hosts/relays.ts': relays,
   'src/http/web/admin/log/audit-log.ts': auditLog,
   'src/http/web/admin/reports/report-acts.ts': reportActs,
   'src/http/web/admin/reports/reports.ts': reports,
@@ -29,5 +48,10 @@ export const adminFiles: Readonly<Record<string, { pages: readonly Page[] }>> = 
   'src/http/web/admin/review/held-posts.ts': heldPosts,
   'src/http/web/admin/review/tag.ts': tag,
   'src/http/web/admin/review/trends.ts': trends,
+  'src/http/web/admin/sign-up-restrictions/canonical-email-blocks.ts': canonicalEmailBlocks,
+  'src/http/web/admin/sign-up-restrictions/email-domain-blocks.ts': emailDomainBlocks,
+  'src/http/web/admin/sign-up-restrictions/invites.ts': invites,
+  'src/http/web/admin/sign-up-restrictions/ip-blocks.ts': ipBlocks,
+  'src/http/web/admin/sign-up-restrictions/username-blocks.ts': usernameBlocks,
   'src/http/web/admin/start.ts': start,
 }
