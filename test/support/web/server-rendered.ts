@@ -6,6 +6,7 @@ import type { TestApp } from '#test/app/app.ts'
 import { uploadForm } from '#test/client/upload.ts'
 import { authorizePath, registerClient } from '#test/client/oauth.ts'
 import type { Person } from '#test/people/people.ts'
+import { layDeskLists } from './desk-lists.ts'
 import { personWithPassword, signedIn } from '#test/people/sign-in.ts'
 import { deskPaths, layDesk } from './desk.ts'
 
@@ -55,6 +56,7 @@ export async function layServer(app: TestApp): Promise<ShownServer> {
     ...publicPages(wren, thread, collection.id),
     ...signInPages(),
     ...(await personalPages(app, wren, staff)),
+    ...(await layDeskLists(app, staff)).map((path) => ({ path, as: staff })),
   ]
   return { wren, staff, pages }
 }
