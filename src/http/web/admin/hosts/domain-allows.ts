@@ -63,7 +63,9 @@ async function showList(call: DeskCall) {
     })),
     none: t.none,
   }
-  return html`<p><a href="${path}/import">${t.import}</a> · <a href="${path}/export">${t.export}</a></p>
+  return html`<p>
+      <a href="${path}/import">${t.importList}</a> · <a href="${path}/export">${t.exportList}</a>
+    </p>
     ${renderBulk(call, table, removal.form(call))} ${renderPager(call, page)}`
 }
 

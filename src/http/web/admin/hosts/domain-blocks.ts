@@ -148,7 +148,7 @@ async function showList(call: DeskCall) {
     : ''
   return html`${allows}
     <p>
-      <a href="${path}/import">${t.import}</a> · <a href="${path}/export">${t.export}</a> ·
+      <a href="${path}/import">${t.importList}</a> · <a href="${path}/export">${t.exportList}</a> ·
       <a href="/admin/block_lists">${textsIn(call.language).pages.admin.sections.block_lists}</a>
     </p>
     ${renderBulk(call, table, many.form(call))} ${renderPager(call, page)}`
