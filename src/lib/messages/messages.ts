@@ -1914,6 +1914,317 @@ export interface Messages {
         readonly whole: string
       }
     }
+    readonly desk: {
+      readonly common: {
+        readonly add: string
+        readonly save: string
+        readonly saved: string
+        readonly remove: string
+        readonly removeTitle: Say<{ name: string | number }>
+        readonly removed: Say<{ name: string | number }>
+        readonly nothingTicked: string
+        readonly doneToMany: Say<{ count: number; what: string | number }>
+      }
+      readonly ipBlocks: {
+        readonly hint: string
+        readonly add: string
+        readonly ip: string
+        readonly ipHint: string
+        readonly severity: string
+        readonly severities: {
+          readonly sign_up_requires_approval: string
+          readonly sign_up_block: string
+          readonly no_access: string
+        }
+        readonly lasts: string
+        readonly asItIs: string
+        readonly forGood: string
+        readonly days: Say<{ count: number }>
+        readonly comment: string
+        readonly until: string
+        readonly over: string
+        readonly none: string
+        readonly removal: string
+      }
+      readonly usernameBlocks: {
+        readonly hint: string
+        readonly add: string
+        readonly username: string
+        readonly usernameHint: string
+        readonly comparison: string
+        readonly comparisons: {
+          readonly equals: string
+          readonly contains: string
+        }
+        readonly approval: string
+        readonly never: string
+        readonly effect: string
+        readonly none: string
+        readonly removal: string
+      }
+      readonly emailDomainBlocks: {
+        readonly hint: string
+        readonly add: string
+        readonly domain: string
+        readonly domainHint: string
+        readonly others: string
+        readonly othersHint: string
+        readonly withMailHosts: string
+        readonly approval: string
+        readonly never: string
+        readonly effect: string
+        readonly tries: string
+        readonly toCanonical: string
+        readonly none: string
+        readonly removal: string
+      }
+      readonly canonicalEmailBlocks: {
+        readonly title: string
+        readonly hint: string
+        readonly add: string
+        readonly email: string
+        readonly test: string
+        readonly testEmail: string
+        readonly added: string
+        readonly isBlocked: Say<{ email: string | number }>
+        readonly isFree: Say<{ email: string | number }>
+        readonly hash: string
+        readonly because: string
+        readonly byStaff: string
+        readonly bySuspension: string
+        readonly none: string
+        readonly removal: string
+      }
+      readonly invites: {
+        readonly hint: string
+        readonly add: string
+        readonly maxUses: string
+        readonly maxUsesHint: string
+        readonly lasts: string
+        readonly days: Say<{ count: number }>
+        readonly forGood: string
+        readonly autofollow: string
+        readonly comment: string
+        readonly made: Say<{ url: string | number }>
+        readonly link: string
+        readonly by: string
+        readonly uses: string
+        readonly until: string
+        readonly over: string
+        readonly usable: string
+        readonly all: string
+        readonly state: string
+        readonly none: string
+        readonly toOwn: string
+        readonly end: string
+        readonly ending: string
+        readonly endAll: string
+        readonly endingAll: string
+        readonly ended: Say<{ count: number }>
+      }
+      readonly hosts: {
+        readonly hint: string
+        readonly query: string
+        readonly all: string
+        readonly none: string
+        readonly domain: string
+        readonly health: string
+        readonly healths: {
+          readonly well: string
+          readonly failing: string
+          readonly given_up: string
+          readonly stopped: string
+        }
+        readonly severities: {
+          readonly noop: string
+          readonly silence: string
+          readonly suspend: string
+        }
+        readonly allowed: string
+        readonly limits: string
+        readonly lastError: string
+        readonly lastErrorAt: string
+        readonly firstSeen: string
+        readonly accounts: string
+        readonly statuses: string
+        readonly media: string
+        readonly megabytes: Say<{ count: number }>
+        readonly reports: string
+        readonly follows: string
+        readonly followers: string
+        readonly software: string
+        readonly visit: Say<{ domain: string | number }>
+        readonly known: string
+        readonly deliveries: string
+        readonly history: Say<{ days: string | number }>
+        readonly day: string
+        readonly unlimited: string
+        readonly block: string
+        readonly changeBlock: string
+        readonly severity: string
+        readonly severityHint: string
+        readonly rejectMedia: string
+        readonly rejectReports: string
+        readonly obfuscate: string
+        readonly privateComment: string
+        readonly publicComment: string
+        readonly publicHint: string
+        readonly yes: string
+        readonly since: string
+        readonly waiting: string
+        readonly failures: string
+        readonly heldUntil: string
+        readonly tryNow: string
+        readonly restart: string
+        readonly stop: string
+        readonly tried: string
+        readonly restarted: string
+        readonly stopped: string
+        readonly stopTitle: Say<{ domain: string | number }>
+        readonly stopping: string
+        readonly dropping: Say<{ count: number }>
+        readonly next: Say<{ count: number }>
+        readonly activity: string
+        readonly sender: string
+        readonly server: string
+        readonly inbox: string
+        readonly attempts: string
+        readonly nextTry: string
+        readonly purge: string
+        readonly purgeTitle: Say<{ domain: string | number }>
+        readonly purgeHint: string
+        readonly purgesAccounts: Say<{ count: number }>
+        readonly purgesEmojis: Say<{ count: number }>
+        readonly purged: Say<{ domain: string | number }>
+        readonly listed: string
+        readonly now: string
+        readonly excluded: string
+        readonly fresh: string
+        readonly noneListed: string
+      }
+      readonly domainBlocks: {
+        readonly hint: string
+        readonly add: string
+        readonly domainHint: string
+        readonly removal: string
+        readonly followsStay: string
+        readonly previewTitle: Say<{ domain: string | number }>
+        readonly does: {
+          readonly noop: string
+          readonly silence: string
+          readonly suspend: string
+        }
+        readonly knownOf: Say<{ accounts: string | number }>
+        readonly tied: Say<{ followers: string | number; follows: string | number }>
+        readonly endsFollows: string
+        readonly deletesMedia: string
+        readonly isNow: Say<{ severity: string | number }>
+        readonly also: string
+        readonly why: string
+        readonly none: string
+        readonly set: {
+          readonly silence: string
+          readonly suspend: string
+        }
+        readonly limitedFederation: string
+        readonly toAllows: string
+        readonly importList: string
+        readonly exportList: string
+      }
+      readonly domainAllows: {
+        readonly title: string
+        readonly hint: string
+        readonly unlimited: string
+        readonly add: string
+        readonly domainHint: string
+        readonly none: string
+        readonly removal: string
+        readonly removalUnlimited: string
+        readonly importList: string
+        readonly exportList: string
+      }
+      readonly listFiles: {
+        readonly file: string
+        readonly text: string
+        readonly textHint: string
+        readonly look: string
+        readonly blocksTitle: string
+        readonly blocksHint: string
+        readonly previewTitle: string
+        readonly found: Say<{ count: number; skipped: number }>
+        readonly skipped: string
+        readonly line: Say<{ line: string | number }>
+        readonly first: Say<{ count: string | number }>
+        readonly again: string
+        readonly overwrite: string
+        readonly overwriteHint: string
+        readonly take: Say<{ count: number }>
+        readonly taken: Say<{ created: string | number; updated: string | number }>
+        readonly rest: Say<{ skipped: string | number; unchanged: string | number }>
+        readonly allowsTitle: string
+        readonly allowsHint: string
+        readonly allow: string
+        readonly allowed: Say<{ count: number }>
+      }
+      readonly relays: {
+        readonly hint: string
+        readonly add: string
+        readonly url: string
+        readonly urlHint: string
+        readonly asked: string
+        readonly left: string
+        readonly removal: string
+        readonly state: string
+        readonly states: {
+          readonly idle: string
+          readonly pending: string
+          readonly accepted: string
+          readonly rejected: string
+        }
+        readonly disable: string
+        readonly enable: string
+        readonly actions: string
+        readonly none: string
+      }
+      readonly blockLists: {
+        readonly hint: string
+        readonly add: string
+        readonly url: string
+        readonly urlHint: string
+        readonly title: string
+        readonly most: string
+        readonly applied: string
+        readonly appliedHint: string
+        readonly retract: string
+        readonly subscribed: string
+        readonly removal: string
+        readonly keep: string
+        readonly exclusions: string
+        readonly exclusionsHint: string
+        readonly state: string
+        readonly entries: string
+        readonly fetched: string
+        readonly tried: string
+        readonly problem: string
+        readonly isApplied: string
+        readonly isShown: string
+        readonly never: string
+        readonly failed: string
+        readonly none: string
+        readonly refresh: string
+        readonly force: string
+        readonly refreshed: string
+        readonly notRefreshed: Say<{ problem: string | number }>
+        readonly differences: string
+        readonly all: string
+        readonly comment: string
+        readonly actions: string
+        readonly exclude: string
+        readonly include: string
+        readonly noExclusions: string
+        readonly excluded: Say<{ domain: string | number }>
+      }
+    }
     readonly identities: {
       readonly title: string
       readonly signInBy: Say<{ provider: string | number }>

@@ -83,11 +83,8 @@ async function preview(call: DeskCall, entered: Entered): Promise<Response | und
     title: t.previewTitle({ domain }),
     consequences: [
       t.does[severity],
-      t.concerned({
-        accounts: count(host?.accountsCount),
-        follows: count(host?.followsCount),
-        followers: count(host?.followersCount),
-      }),
+      t.knownOf({ accounts: count(host?.accountsCount) }),
+      t.tied({ follows: count(host?.followsCount), followers: count(host?.followersCount) }),
       ...(severity === 'suspend' ? [t.endsFollows] : []),
       ...(terms.rejectMedia ? [t.deletesMedia] : []),
       ...(host?.currentSeverity

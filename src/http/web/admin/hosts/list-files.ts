@@ -126,7 +126,10 @@ async function takeBlocks(call: DeskCall): Promise<Response> {
   )
   if ('problems' in result) return showBlocks(call, { problems: result.problems })
   const { created, updated, unchanged, skippedCount: skipped } = result.done
-  return redirectWith(call, blocks, { text: textsOf(call).taken({ created, updated, unchanged, skipped }) })
+  const t = textsOf(call)
+  return redirectWith(call, blocks, {
+    text: `${t.taken({ created, updated })} ${t.rest({ unchanged, skipped })}`,
+  })
 }
 
 function showAllows(call: DeskCall, { entered = { text: '' }, problems }: Shown = {}): Promise<Response> {
