@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '#test/app/databases.ts'
 import { checkStatements } from './check.ts'
 import { starProblems } from './compare.ts'
@@ -165,6 +165,36 @@ test('all columns of a table are refused, and all of what the statement has made
     'select count(*) from accounts a',
   ]
   expect(texts.map((text) => starProblems(text, tables).length)).toEqual([1, 1, 1, 0, 0])
+})
+
+describe('a statement that is handed to a connection as text', () => {
+  const client =
+    "import type { Client } from 'pg'\ndeclare const client: Client\ndeclare const given: string\n"
+
+  test('is described, with the texts that it is made of, one by one, and the query of a copy', async () => {
+    const source = `${client}
+      const ids = 'select id from accounts'
+      declare const to: (text: string) => { submit(): void }
+      await client.query<{ id: number }>(\`\${ids} where locked\`)
+      await client.query('begin; select id from no_table')
+      client.query(to(\`copy (\${ids} where nothing) to stdout\`))`
+    expect(await problemsOf(source)).toEqual([
+      'src/sample.ts:9: id is int8, which comes as string, and not number',
+      'src/sample.ts:10: relation "no_table" does not exist: select id from no_table',
+      'src/sample.ts:11: column "nothing" does not exist: select id from accounts where nothing',
+    ])
+  })
+
+  test('is a problem where it cannot be known, unless a comment says why', async () => {
+    const exempt = '// Not described: the database has written it.\nawait client.query(given)'
+    expect(await problemsOf(`${client}${exempt}`)).toEqual([])
+    expect(await problemsOf(`${client}await client.query(given)`)).toEqual([
+      'src/sample.ts:6: cannot be read: a name that is not known: given',
+    ])
+    expect(await problemsOf(`${client}${exempt.replace('given', "'select 1'")}`)).toEqual([
+      'src/sample.ts:7: is described, though a comment says that it is not',
+    ])
+  })
 })
 
 test('a type of a table that is not as in the database is told', async () => {

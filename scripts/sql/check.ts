@@ -37,11 +37,11 @@ function readSource(root: string): Source {
   }
 }
 
-/** Temporary tables live as long as a transaction; here they have to be there for all that names them. */
-async function createTemporaryTables(client: pg.Client, statements: readonly Statement[]): Promise<void> {
+/** Tables that are made on the way have to be there for all that names them. */
+async function createTables(client: pg.Client, statements: readonly Statement[]): Promise<void> {
   const texts = new Set(statements.map((statement) => statement.text.trim()))
   for (const text of texts) {
-    if (text.startsWith('create temporary table ')) await client.query(text.replace(/ on commit drop$/, ''))
+    if (/^create (temporary )?table /.test(text)) await client.query(text.replace(/ on commit drop$/, ''))
   }
 }
 
@@ -60,7 +60,7 @@ export async function checkStatements(
   tables: ReadonlySet<string>,
   { ids, ...repeats }: Known = { ids: new Map(), declared: new Map(), origins: new Map() },
 ): Promise<string[]> {
-  await createTemporaryTables(client, statements)
+  await createTables(client, statements)
   const types = await readTypeNames(client)
   const catalogue = await readCatalogue(client)
   const nameOf = (oid: number) => types.get(oid) ?? '?'

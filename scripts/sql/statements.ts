@@ -2,8 +2,9 @@
 import { type Type } from 'typescript/unstable/sync'
 import * as ts from 'typescript/unstable/ast'
 import { readForms, textOf } from './forms.ts'
+import { exemptionOf, plainStatement, readPlainStatements } from './plain-texts.ts'
 import { isSqlTemplate, visit, type Program } from './program.ts'
-import { Unreadable } from './reading.ts'
+import { Unreadable, type Reading } from './reading.ts'
 import { createReading } from './resolve.ts'
 import { readRowType, type DeclaredRow } from './row-types.ts'
 
@@ -50,20 +51,15 @@ export function findStatements(program: Program, samples: Samples): Found {
       found.statements.push({ text: textOf(form), place, row, writtenAt: writtenAt(program, form.outermost) })
     }
   }
-  const readPlain = (text: string, node: ts.CallExpression) => {
-    const meant = node.typeArguments?.[0] && program.checker.getTypeFromTypeNode(node.typeArguments[0])
-    const row = meant ? readRowType(meant, program.checker) : null
-    found.statements.push({ text, place: program.placeOf(node), row, writtenAt: null })
-  }
   const look = (node: ts.Node) => {
     if (isSqlTemplate(node)) templates.push(node)
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
     const { expression, name } = node.expression
-    const [first] = node.arguments
+    const handed = plainStatement(program, node)
     if (name.text === 'execute' && program.typeOf(expression)?.getSymbol()?.name === 'RawBuilder') {
       readExecuted(expression)
-    } else if (name.text === 'query' && first && node.typeArguments && isText(first)) {
-      readPlain(first.text, node)
+    } else if (handed) {
+      readPlain(reading, found, node, handed)
     } else if (name.text === 'selectAll' || name.text === 'returningAll') {
       found.problems.push(`${program.placeOf(node)}: ${name.text}: name the columns`)
     }
@@ -88,6 +84,21 @@ export function findStatements(program: Program, samples: Samples): Found {
   return found
 }
 
+/** Adds what is handed to a connection as text. */
+function readPlain(reading: Reading, found: Found, node: ts.CallExpression, handed: ts.Expression): void {
+  const { checker, placeOf } = reading.program
+  const meant = node.typeArguments?.[0] && checker.getTypeFromTypeNode(node.typeArguments[0])
+  const row = meant ? readRowType(meant, checker) : null
+  const [place, reason] = [placeOf(node), exemptionOf(node)]
+  try {
+    for (const text of readPlainStatements(reading, handed))
+      found.statements.push({ text, place, row, writtenAt: null })
+    if (reason !== null) found.problems.push(`${place}: is described, though a comment says that it is not`)
+  } catch (error) {
+    if (!(error instanceof Unreadable) || reason === null) throw error
+  }
+}
+
 /** Where the row type of sql<Row>`…` is written out; null where it is made of others. */
 function writtenAt(program: Program, node: ts.Node | null): string | null {
   const [type] = node && isSqlTemplate(node) ? (node.typeArguments ?? []) : []
@@ -97,6 +108,3 @@ function writtenAt(program: Program, node: ts.Node | null): string | null {
   const isPlain = meant && ts.isInterfaceDeclaration(meant) && !meant.heritageClauses?.length
   return isPlain ? program.placeOf(meant) : null
 }
-
-const isText = (node: ts.Node): node is ts.StringLiteral | ts.NoSubstitutionTemplateLiteral =>
-  ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)

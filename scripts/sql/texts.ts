@@ -12,11 +12,16 @@ export function readStrings(r: Reading, bound: Bound, facts: Facts): { text: str
     if (ts.isStringLiteral(one.node) || ts.isNoSubstitutionTemplateLiteral(one.node)) {
       return [{ text: one.node.text, facts: one.facts }]
     }
+    if (ts.isNumericLiteral(one.node)) return [{ text: String(Number(one.node.text)), facts: one.facts }]
     if (ts.isPropertyAssignment(one.node.parent) && one.node.parent.name === one.node) {
       return [{ text: one.node.getText().replaceAll(/['"]/g, ''), facts: one.facts }]
     }
     if (ts.isTemplateExpression(one.node)) return readTemplateString(r, one.node, one.frame, one.facts)
-    const literals = r.program.literalsOf(one.node) ?? r.program.literalsOf(bound.node) ?? r.sample(one.node)
+    const literals =
+      r.program.literalsOf(one.node) ??
+      r.program.literalsOf(bound.node) ??
+      r.sample(one.node) ??
+      r.sample(bound.node)
     if (literals === undefined) throw new Unreadable(one.node, 'a name that is not known')
     return literals.flatMap((text) => {
       const held = withFact(one.facts, `${name} is`, `'${text}'`)

@@ -98,6 +98,7 @@ function createClient(pool: pg.Pool, readers: Readers | null, run: Running): Pos
 
   const ask = (client: pg.PoolClient, text: string, values: readonly unknown[]) => {
     const name = values.length > 0 ? run.nameOf(text) : undefined
+    // Not described: every statement of the query builder and of sql`…` comes by here, and each is described where it is written.
     const asked = client.query({ text, values: values as unknown[], ...(name && { name }) })
     return cutAfter(run.longest, client, asked)
   }

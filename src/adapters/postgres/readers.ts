@@ -157,6 +157,7 @@ async function ask(reader: Reader, question: Question): Promise<pg.QueryResult> 
   clearTimeout(reader.idle)
   cork(reader)
   const name = values.length > 0 ? options.nameOf(text) : undefined
+  // Not described: every statement of the query builder and of sql`…` comes by here, and each is described where it is written.
   const asked = reader.client.query({ text, values: values as unknown[], ...(name && { name }) })
   try {
     return await cutAfter(options.longest, reader.client, asked)

@@ -40,6 +40,7 @@ export async function beginLoad(
         copyIn(client, table.name === jobsName ? { ...table, name: incomingJobs } : table, rows),
       async finish(sequences, onStep) {
         for (const statement of rebuild) {
+          // Not described: the database itself has written it, as the definition of what was taken down.
           await client.query(statement)
           onStep()
         }
@@ -70,6 +71,7 @@ async function copyIn(client: pg.Client, table: DumpedTable, rows: Buffer): Prom
 
 /** Migrations want Kysely; all they do has to happen in the transaction of this one connection. */
 function kyselyOn(client: pg.Client): Kysely<unknown> {
+  // Not described: statements of migrations, which run against a database in every test.
   const lent = {
     query: (text: string, values?: readonly unknown[]) => client.query(text, values as unknown[]),
     release: () => {},

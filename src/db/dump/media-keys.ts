@@ -30,7 +30,8 @@ export const keyColumns: readonly KeyColumn[] = [
   { table: 'site_uploads', column: 'file_key' },
 ]
 
-const keys = [
+/** A query of them all: each key, and whether its file is such a copy. */
+export const keysQuery = [
   ...keyColumns.map(
     ({ table, column, copies = 'false' }) => `select ${column} as key, ${copies} as copy from ${table}`,
   ),
@@ -41,7 +42,7 @@ const keys = [
 export function copyKeysOut(client: pg.Client, { copies }: { copies: boolean }): Readable {
   return client.query(
     to(`copy (
-      select key from (${keys}) k where key is not null
+      select key from (${keysQuery}) k where key is not null
       group by key ${copies ? '' : 'having not bool_and(copy)'}) to stdout`),
   )
 }

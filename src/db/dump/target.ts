@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { sql } from 'kysely'
 import type { Db } from '../schema/schema.ts'
-import { quoted, unfinishedTable } from './tables.ts'
+import { unfinishedTable } from './tables.ts'
 
 /** Relations and functions of this schema that belong to no extension. */
 const ours = (catalogue: 'pg_class' | 'pg_proc') =>
@@ -47,9 +47,9 @@ export async function clearTarget(client: pg.Client, backupId: string): Promise<
       loop execute format('drop function if exists %s cascade', found.name); end loop;
     end $$`)
   await client.query(
-    `create table ${quoted(unfinishedTable)} (backup_id text not null, begun_at timestamptz not null default now())`,
+    `create table ${unfinishedTable} (backup_id text not null, begun_at timestamptz not null default now())`,
   )
-  await client.query(`insert into ${quoted(unfinishedTable)} (backup_id) values ($1)`, [backupId])
+  await client.query(`insert into ${unfinishedTable} (backup_id) values ($1)`, [backupId])
   await client.query('commit')
 }
 
@@ -63,7 +63,7 @@ export async function keepVapid(client: pg.Client, pair: string): Promise<void> 
 
 /** Takes the mark away: everything is there. */
 export async function markFinished(client: pg.Client): Promise<void> {
-  await client.query(`drop table ${quoted(unfinishedTable)}`)
+  await client.query(`drop table ${unfinishedTable}`)
 }
 
 /** Throws an Error of one line when a restore was not brought to its end: half a server must not begin to work. */
