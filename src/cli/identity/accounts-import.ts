@@ -3,8 +3,7 @@ import { beginLocalArchive } from '#domain/transfer/portability/archive/archive-
 import { runLocalArchive } from '#domain/transfer/portability/archive/archive-run.ts'
 import { getImportState, type ImportRow } from '#domain/transfer/portability/imports.ts'
 import { source } from '#lib/messages/catalogue.ts'
-import { readReason } from '#lib/messages/keep-reason.ts'
-import { describeReason } from '#lib/messages/describe-error.ts'
+import { describeKept } from '#lib/messages/keep-reason.ts'
 import { basename } from 'node:path'
 import type { Command } from '../kit/command.ts'
 import { createProgress, type Progress } from '../kit/progress.ts'
@@ -29,7 +28,7 @@ export const importArchive: Command = {
   },
 }
 
-const tell = (kept: string) => describeReason(readReason(kept), source)
+const tell = (kept: string) => describeKept(kept, source)
 
 /** What is told as sums, as what is more each time. */
 function toProgress() {

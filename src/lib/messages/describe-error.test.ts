@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { catalogueOf } from './catalogue.ts'
-import { keepReason, readReason } from './keep-reason.ts'
+import { describeKept, keepReason } from './keep-reason.ts'
 import { describeDetails, describeProblems, describeReason, type Reason } from './describe-error.ts'
 
 const taken: Reason = {
@@ -44,7 +44,7 @@ describe('an error', () => {
     expect(describeReason(reason, 'en')).toBe(english)
     expect(describeReason(reason, 'de')).toBe(german)
     expect(describeReason(reason, 'tlh')).toBe(english)
-    expect(describeReason(readReason(keepReason(reason)), 'de')).toBe(german)
+    expect(describeKept(keepReason(reason), 'de')).toBe(german)
   })
 
   test('stands in a form without the words before it', () => {
@@ -67,8 +67,9 @@ describe('an error', () => {
   })
 
   test('that was kept as a sentence is told as it is', () => {
-    expect(describeReason(readReason('The file cannot be read'), 'de')).toBe('The file cannot be read')
-    expect(describeReason(readReason('17'), 'de')).toBe('17')
+    expect(describeKept('The file cannot be read', 'de')).toBe('The file cannot be read')
+    for (const text of ['17', '{}', '[1]', '{"about":"x"}', 'null'])
+      expect(describeKept(text, 'de')).toBe(text)
   })
 })
 

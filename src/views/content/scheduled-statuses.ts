@@ -6,9 +6,8 @@ import { getScheduled, type ScheduledRow } from '#domain/content/statuses/publis
 import { pick } from '#lib/collections.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
-import { readReason } from '#lib/messages/keep-reason.ts'
+import { describeKept } from '#lib/messages/keep-reason.ts'
 import { languageOf } from '#lib/messages/pick-language.ts'
-import { describeReason } from '#lib/messages/describe-error.ts'
 import { renderAskedPoll } from '../render/asked-poll.ts'
 import { renderMedia } from '../render/media.ts'
 import type { ScheduledStatusId } from '#lib/id.ts'
@@ -50,7 +49,7 @@ function renderScheduledStatus(
   row: ScheduledRow,
   { media, language }: { media: readonly MediaRow[]; language: Language },
 ): ScheduledStatus {
-  const error = row.error === null ? null : describeReason(readReason(row.error), language)
+  const error = row.error === null ? null : describeKept(row.error, language)
   return {
     id: row.id,
     scheduled_at: formatTime(row.scheduled_at),

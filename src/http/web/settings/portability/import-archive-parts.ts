@@ -6,8 +6,7 @@ import { renderPage } from '#http/web/kit/layout.ts'
 import type { PageCall } from '#http/web/kit/page.ts'
 import type { Html } from '#http/web/kit/html.ts'
 import { textsIn } from '#lib/messages/texts.ts'
-import { readReason } from '#lib/messages/keep-reason.ts'
-import { describeReason } from '#lib/messages/describe-error.ts'
+import { describeKept } from '#lib/messages/keep-reason.ts'
 
 const path = '/settings/imports'
 
@@ -38,7 +37,7 @@ export function renderArchiveImport(call: PageCall, row: ImportRow): Html {
     ...(row.processed_items > 0 ? [t.imported({ n: row.imported_items })] : []),
     ...skipped.map((one) => one.told),
   ]
-  const told = row.error === null ? parts.join(' · ') : describeReason(readReason(row.error), call.language)
+  const told = row.error === null ? parts.join(' · ') : describeKept(row.error, call.language)
   return html`<li>
     <div>
       <strong>${t.archive}</strong> ${row.original_filename}

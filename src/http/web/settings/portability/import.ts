@@ -24,7 +24,7 @@ import { redirectTo, renderPage } from '#http/web/kit/layout.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
 import type { Html } from '#http/web/kit/html.ts'
 import { textsIn } from '#lib/messages/texts.ts'
-import { readReason } from '#lib/messages/keep-reason.ts'
+import { describeKept } from '#lib/messages/keep-reason.ts'
 import { asId, type BulkImportId } from '#lib/id.ts'
 
 const path = '/settings/imports'
@@ -131,7 +131,7 @@ async function downloadFailures(call: PageCall, viewer: Viewer): Promise<Respons
   const { localDomain } = call.ctx.config
   const toLine = (data: PortableRow) =>
     row.type === 'archive' ? [data.uri ?? ''] : toCells(row.type, data, localDomain)
-  const tell = (kept: string) => describeReason(readReason(kept), call.language)
+  const tell = (kept: string) => describeKept(kept, call.language)
   const lines = failures.map((one) => [String(one.line), ...toLine(one.data), tell(one.error)])
   return csvResponse(`import_${row.id}_failures.csv`, stringify(lines))
 }
