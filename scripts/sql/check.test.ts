@@ -12,6 +12,7 @@ import { openProgram, type Program } from './program.ts'
 import { repeatedTable } from './repeats.ts'
 import type { DeclaredColumn } from './row-types.ts'
 import { findStatements, type Found } from './statements.ts'
+import { readCatalogue } from './understand.ts'
 import { compareTables, readDeclaredTables, readTables } from './tables.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -80,7 +81,8 @@ test('a column that is missing, one too many, and one of another type are told',
   ])
 })
 
-test('a column that may be null is told where its type says that it is not', async () => {
+test('a column that may be null is told where its type says that it is not', async ({ skip }) => {
+  skip((await readCatalogue(client)) === null, 'PostgreSQL 15 does not say')
   const row =
     '{ id: string; url: string; email: string; role: string; count: number; most: string; name: string }'
   const source = `await sql<${row}>\`

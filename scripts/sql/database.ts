@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { migrateAll, startTemporaryCluster } from '#test/run/temporary-cluster.ts'
+import { migrateAll, startTemporaryCluster, urlOf } from '#test/run/temporary-cluster.ts'
 
 /** Calls `use` with a connection to a migrated database: an own one, or one in the cluster of `outside`. */
 export async function withMigratedDatabase<T>(
@@ -31,7 +31,7 @@ async function withDatabaseIn<T>(cluster: string, use: (client: pg.Client) => Pr
   try {
     await admin.query(`create database ${name}`)
     try {
-      return await migrateAndUse(cluster.replace(/\/[^/?]*(\?|$)/, `/${name}$1`), use)
+      return await migrateAndUse(urlOf(cluster, name), use)
     } finally {
       await admin.query(`drop database ${name} with (force)`)
     }

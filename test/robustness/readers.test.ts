@@ -4,7 +4,8 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { openDatabase, type Database } from '#adapters/postgres/database.ts'
 import { quietLog } from '#test/app/log.ts'
-import { admin, urlOf } from '#test/run/global-setup.ts'
+import { admin } from '#test/run/global-setup.ts'
+import { urlOf } from '#test/run/temporary-cluster.ts'
 
 const patient = { timeout: 20_000, interval: 20 }
 let made = 0

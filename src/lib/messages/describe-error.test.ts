@@ -91,7 +91,7 @@ test('several reasons are told with what they are about, each in the language', 
       { sentence: 'item_files_left_out', params: { max: 4 } },
     ],
   }
-  expect(describeReason(readReason(keepReason(reason)), 'en')).toBe(
+  expect(describeKept(keepReason(reason), 'en')).toBe(
     'a.jpg: The file cannot be read; Only 4 of its files are here',
   )
   expect(describeReason(reason, 'de')).toBe(

@@ -3,7 +3,8 @@
 // every statement on every connection anew.
 import type pg from 'pg'
 import { inject } from 'vitest'
-import { admin, copyDatabase, urlOf } from '#test/run/global-setup.ts'
+import { admin, copyDatabase } from '#test/run/global-setup.ts'
+import { urlOf } from '#test/run/temporary-cluster.ts'
 import { parkingClients, type Parking } from './parked-clients.ts'
 import { prepareEmptying, type Emptying } from './empty-database.ts'
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startWatchdog } from '#test/processes/processes.ts'
 import { createRunFolder, placeOfRuns } from '#test/processes/run-folder.ts'
-import { migrateAll, startTemporaryCluster } from './temporary-cluster.ts'
+import { migrateAll, startTemporaryCluster, urlOf } from './temporary-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -82,7 +82,3 @@ export function copyDatabase(clusterUrl: string, from: string, name: string): Pr
 
 const copyStatement = (from: string, name: string) =>
   `create database ${name} template ${from} strategy file_copy`
-
-export function urlOf(clusterUrl: string, database: string): string {
-  return clusterUrl.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)
-}

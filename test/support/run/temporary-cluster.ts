@@ -34,3 +34,7 @@ export async function migrateAll(url: string): Promise<void> {
   await migrateJobs(database.pool)
   await database.close()
 }
+
+/** The address of another database of a cluster, whether the given one names a database or none. */
+export const urlOf = (clusterUrl: string, database: string): string =>
+  clusterUrl.replace(/^(\w+:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${database}`)
