@@ -36,6 +36,17 @@ test('each of the three journeys in docs/architecture.md opens fewer than ten fi
   }
 })
 
+test('the worked example in CONTRIBUTING.md touches nine files, which are there', () => {
+  const text = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8')
+  const told = text.slice(text.indexOf('## Adding a field to the account')).split(/^## /m)[1] ?? ''
+  const steps = told.match(/^\d+\. .*$/gm)?.join('\n') ?? ''
+  const files = [...new Set([...steps.matchAll(/`(src\/[^`]+\.ts)`/g)].map(([, file]) => file ?? ''))]
+  expect(files).toHaveLength(9)
+  expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([
+    'src/db/migrations/NNNN-pronouns.ts',
+  ])
+})
+
 test('each decision record has a number of its own, which its heading says', () => {
   const records = globSync('docs/adr/[0-9]*.md', { cwd: root }).map((file) => path.basename(file))
   const numbers = records.map((name) => name.slice(0, 4))
