@@ -2,7 +2,7 @@
 import { type Type } from 'typescript/unstable/sync'
 import * as ts from 'typescript/unstable/ast'
 import { readForms, textOf } from './forms.ts'
-import { exemptionOf, plainStatement, readPlainStatements } from './plain-texts.ts'
+import { exemptionOf, plainStatement, readPlainStatements } from './texts.ts'
 import { isSqlTemplate, visit, type Program } from './program.ts'
 import { Unreadable, type Reading } from './reading.ts'
 import { createReading } from './resolve.ts'
