@@ -1,11 +1,13 @@
 import cluster from 'node:cluster'
-import { createServer, type Server } from 'node:net'
+import { createServer, type ListenOptions, type Server } from 'node:net'
 
 export interface Place {
   port: number
   bind: string
   /** Whether the supervisor, where there is one, keeps it open for the process that follows this one. */
   isShared?: boolean
+  /** A socket that listens there already, by its descriptor; null: one is opened. */
+  descriptor?: number | null
   /** The variables that say so, for the message. */
   names: { port: string; bind: string }
 }
@@ -15,19 +17,25 @@ export function listen(server: Server, place: Place): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(listenFailure(error, place))
     server.once('error', fail)
-    server.listen({ port: place.port, host: place.bind, exclusive: !place.isShared }, () => {
+    server.listen(optionsOf(place), () => {
       server.off('error', fail)
       resolve()
     })
   })
 }
 
+/** Node's types lack the descriptor among the options. */
+const optionsOf = ({ port, bind, isShared, descriptor }: Place): ListenOptions & { fd?: number } =>
+  typeof descriptor === 'number'
+    ? { fd: descriptor, exclusive: true }
+    : { port, host: bind, exclusive: !isShared }
+
 /**
  * Throws as `listen` would, and leaves the address free: to know before anything is made. Does nothing where a
- * supervisor keeps it open: connections that came meanwhile would be taken, and not answered.
+ * supervisor or a service manager keeps it open: connections that came meanwhile would be taken, and not answered.
  */
 export async function assertCanListen(place: Place): Promise<void> {
-  if (place.isShared && cluster.isWorker) return
+  if (typeof place.descriptor === 'number' || (place.isShared && cluster.isWorker)) return
   const server = createServer()
   await listen(server, place)
   await new Promise<void>((resolve) => {

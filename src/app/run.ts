@@ -13,19 +13,25 @@ import { softwareVersion } from '#domain/server/instance/document-version.ts'
 import { createLog } from './log.ts'
 import { notifyReady } from './ready-message.ts'
 import { serve, type RunningServer } from './serve.ts'
+import { inheritedSockets, socketFor } from './service/inherited-sockets.ts'
+import { createServiceManager } from './service/service-manager.ts'
+import { socketVariable } from './supervise-processes.ts'
 
 /** `stonechat serve`: runs until SIGTERM or SIGINT, then stops cleanly. A start that fails exits 1 with one line. */
 export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(args, env)
   const log = createLog(config)
   tell(`Starting Stonechat ${softwareVersion} …`)
-  const starting = serve(config, log, tell)
+  const manager = createServiceManager(env, log)
+  const descriptor = await findSocket(config, env).catch((error: Error) => fail(error.message))
+  const starting = serve(config, log, { tell, descriptor })
   let asked = false
   // Also while it starts, so that what was started is stopped. npm and a terminal both send the signal: once counts.
   const stop = async (reason: string, code: number) => {
     if (asked) return
     asked = true
     log.info({ reason }, 'stopping')
+    manager.stopping()
     const running = await starting
     await running.stop()
     process.exit(code)
@@ -40,7 +46,15 @@ export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void>
   void running.databaseDied.then(() => stopOrFail('the database does not stay up', 1))
   log.info(placeOf(config), 'ready')
   notifyReady()
+  manager.ready()
   if (config.roles.includes('web')) await greet(config, running)
+}
+
+/** The socket of its port, where a supervisor or the service manager has opened it for this process. */
+async function findSocket(config: Config, env: NodeJS.ProcessEnv): Promise<number | null> {
+  if (!takesConnections(config)) return null
+  const given = env[socketVariable]
+  return given ? Number(given) : socketFor(config.port, await inheritedSockets(env))
 }
 
 function readConfig(args: string[], env: NodeJS.ProcessEnv): Config {

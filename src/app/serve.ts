@@ -24,21 +24,28 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+export interface ServeOptions {
+  /** Gets a line for each step that may take long. */
+  tell?: (line: string) => void
+  /** A socket that listens on the port already. */
+  descriptor?: number | null
+}
+
 /**
  * Starts the roles of `config` on an embedded or outside PostgreSQL. Undoes what it started when a step fails, and
- * makes nothing when its port is taken. `tell` gets a line for each step that may take long.
+ * makes nothing when its port is taken.
  */
 export async function serve(
   config: Config,
   log: Log,
-  tell: (line: string) => void = () => {},
+  { tell = () => {}, descriptor = null }: ServeOptions = {},
 ): Promise<RunningServer> {
   const undo: (() => Promise<void>)[] = []
   const stop = once(async () => {
     for (const step of undo.toReversed()) await step()
   })
   try {
-    if (takesConnections(config)) await assertAddress(config)
+    if (takesConnections(config)) await assertAddress(config, descriptor)
     const postgres = await openPostgres(config, log, tell)
     undo.push(() => postgres.close())
     await clearTemporary(config.dataDir, postgres.own)
@@ -53,7 +60,7 @@ export async function serve(
     undo.push(() => app.close())
     if (config.roles.includes('worker')) await addWorker(app, postgres.own, undo)
     const metrics = await addMetrics(app, config, undo)
-    if (takesConnections(config)) await addHttp(app, metrics, undo)
+    if (takesConnections(config)) await addHttp(app, { metrics, descriptor }, undo)
     return { ctx: app.ctx, databaseDied: postgres.died, stop }
   } catch (error) {
     await stop()
@@ -61,9 +68,9 @@ export async function serve(
   }
 }
 
-async function assertAddress(config: Config): Promise<void> {
+async function assertAddress(config: Config, descriptor: number | null): Promise<void> {
   try {
-    await assertCanListen(placeOf(config))
+    await assertCanListen(placeOf(config, descriptor))
   } catch (error) {
     // Whoever starts a server twice is told that, not that its port is taken.
     await assertAlone(config)
@@ -71,9 +78,10 @@ async function assertAddress(config: Config): Promise<void> {
   }
 }
 
-const placeOf = ({ port, bind }: Config): Place => ({
+const placeOf = ({ port, bind }: Config, descriptor: number | null): Place => ({
   port,
   bind,
+  descriptor,
   isShared: true,
   names: { port: 'PORT', bind: 'BIND' },
 })
@@ -91,11 +99,20 @@ async function addMetrics(app: App, config: Config, undo: (() => Promise<void>)[
   return metrics
 }
 
-async function addHttp(app: App, metrics: Metrics | null, undo: (() => Promise<void>)[]): Promise<void> {
+interface HttpParts {
+  metrics: Metrics | null
+  descriptor: number | null
+}
+
+async function addHttp(
+  app: App,
+  { metrics, descriptor }: HttpParts,
+  undo: (() => Promise<void>)[],
+): Promise<void> {
   const http = createHttpRoles(app.ctx, { metrics })
   const { config } = app.ctx
   undo.push(() => http.close({ requests: drainTime, idle: config.redisUrl === null ? 0 : idleTime }))
-  await listen(http.server, placeOf(config))
+  await listen(http.server, placeOf(config, descriptor))
 }
 
 function once(fn: () => Promise<void>): () => Promise<void> {

@@ -5,11 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Role } from '#config/config.ts'
 import type { Log } from '#ports/log.ts'
 import { readyMessage } from './ready-message.ts'
+import type { ServiceManager } from './service/service-manager.ts'
+import type { SupervisorFile } from './service/supervisor-file.ts'
 
 /** A process that ends sooner, in milliseconds, did not get going: the next one waits, each time twice as long. */
 const settled = 30_000
 const firstPause = 500
 const maxPause = 30_000
+/** Ends in a row, each soon after the start, from which on it is said that it does not get going at all. */
+const crashLoop = 5
+
+/** The variable that tells a process which descriptor is the socket of its port, where that listens already. */
+export const socketVariable = 'STONECHAT_SOCKET'
+/** Where a process finds it: after the streams that it shares with this one, and their channel. */
+const childSocket = 4
 
 export interface PlannedProcess {
   /** Such as `web 2`. */
@@ -17,6 +26,15 @@ export interface PlannedProcess {
   readonly role: Role
   /** null: it does not listen. */
   readonly port: number | null
+  /** A socket that listens there, which this process got; null: it opens one itself. */
+  readonly descriptor: number | null
+}
+
+/** What superviseProcesses tells what it does, besides the log. */
+export interface Observers {
+  log: Log
+  manager: ServiceManager
+  file: SupervisorFile
 }
 
 /** A process that was started. */
@@ -46,7 +64,7 @@ const live = new Set<Running>()
 export async function superviseProcesses(
   plan: readonly PlannedProcess[],
   env: NodeJS.ProcessEnv,
-  log: Log,
+  { log, manager, file }: Observers,
 ): Promise<void> {
   // Each process accepts connections itself, instead of getting them from this one.
   cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -56,19 +74,36 @@ export async function superviseProcesses(
   const slots = plan.map((planned): Slot => ({ ...planned, running: start(planned) }))
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
+      manager.stopping()
       stopping.abort()
       for (const { worker } of live) worker.process.kill('SIGTERM')
     })
-  onSignalOneAtATime('SIGUSR2', () => replaceAll(slots, { start, log, stop: stopping.signal }))
+  const surroundings = { start, log, manager, stop: stopping.signal }
+  onSignalOneAtATime('SIGUSR2', async () => file.ended(await replaceAll(slots, surroundings)))
   log.info({ pid: process.pid, processes: slots.length }, 'supervising')
-  await Promise.all(slots.map((slot) => keep(slot, { start, log, stop: stopping.signal })))
+  void Promise.all(slots.map(({ running }) => running.ready)).then(
+    (all) => all.every(Boolean) && manager.ready(),
+  )
+  await Promise.all(slots.map((slot) => keep(slot, surroundings)))
   // A successor that was just starting when the signal came has no slot yet.
   while (live.size > 0) await Promise.all([...live].map(({ ended }) => ended))
 }
 
-function startProcess({ name, role, port }: PlannedProcess, env: NodeJS.ProcessEnv, log: Log): Running {
-  cluster.setupPrimary({ args: ['serve', '--roles', role] })
-  const worker = cluster.fork({ ...env, ...(port !== null && { PORT: String(port) }) })
+function startProcess(
+  { name, role, port, descriptor }: PlannedProcess,
+  env: NodeJS.ProcessEnv,
+  log: Log,
+): Running {
+  const handedOver = descriptor === null ? [] : [descriptor]
+  cluster.setupPrimary({
+    args: ['serve', '--roles', role],
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...handedOver],
+  })
+  const worker = cluster.fork({
+    ...env,
+    ...(port !== null && { PORT: String(port) }),
+    ...(descriptor !== null && { [socketVariable]: String(childSocket) }),
+  })
   const ended = new Promise<string>((resolve) => {
     worker.process.once('error', (error) => resolve(error.message))
     worker.process.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
@@ -87,11 +122,12 @@ function startProcess({ name, role, port }: PlannedProcess, env: NodeJS.ProcessE
 interface Surroundings {
   start(planned: PlannedProcess): Running
   log: Log
+  manager: ServiceManager
   stop: AbortSignal
 }
 
 /** Fills a slot again whenever its process ends by itself, until stopped. */
-async function keep(slot: Slot, { start, log, stop }: Surroundings): Promise<void> {
+async function keep(slot: Slot, { start, log, manager, stop }: Surroundings): Promise<void> {
   for (let failures = 0; ;) {
     const { running } = slot
     const reason = await running.ended
@@ -100,7 +136,11 @@ async function keep(slot: Slot, { start, log, stop }: Surroundings): Promise<voi
     failures = performance.now() - running.since < settled ? failures + 1 : 0
     const pause = failures === 0 ? 0 : Math.min(firstPause * 2 ** (failures - 1), maxPause)
     const { pid } = running.worker.process
-    log.error({ process: slot.name, pid, reason, pause }, 'ended by itself: it is started again')
+    log.error({ process: slot.name, pid, reason, pause, failures }, 'ended by itself: it is started again')
+    if (failures === crashLoop) {
+      log.error({ process: slot.name, reason, failures }, 'does not get going: see why in the lines before')
+      manager.status(`${slot.name} does not get going: ${reason}, ${failures} times in a row`)
+    }
     await sleep(pause, undefined, { signal: stop }).catch(() => {})
     if (stop.aborted) return
     // It may have been replaced meanwhile.
@@ -108,21 +148,26 @@ async function keep(slot: Slot, { start, log, stop }: Surroundings): Promise<voi
   }
 }
 
-/** Replaces all processes, one after the other. Ends at the first whose successor does not get going. */
-async function replaceAll(slots: readonly Slot[], surroundings: Surroundings): Promise<void> {
-  const { log, stop } = surroundings
+/**
+ * Replaces all processes, one after the other. Ends at the first whose successor does not get going. Returns null when
+ * all were replaced, otherwise why not.
+ */
+async function replaceAll(slots: readonly Slot[], surroundings: Surroundings): Promise<string | null> {
+  const { log, manager, stop } = surroundings
+  const stopped = 'The server was stopped meanwhile'
   for (const slot of slots) {
-    if (stop.aborted) return
+    if (stop.aborted) return stopped
     if (!(await replace(slot, surroundings))) {
-      log.error(
-        { process: slot.name },
-        'its successor did not start: those that run go on, and nothing else is replaced',
-      )
-      return
+      const rest = 'its successor did not start: those that run go on, and nothing else is replaced'
+      log.error({ process: slot.name }, rest)
+      return `${slot.name}: ${rest} (the log says why)`
     }
     log.info({ process: slot.name, pid: slot.running.worker.process.pid }, 'replaced')
   }
+  if (stop.aborted) return stopped
   log.info({ processes: slots.length }, 'all processes were replaced')
+  manager.status(`all ${slots.length} processes were replaced`)
+  return null
 }
 
 async function replace(slot: Slot, { start, stop }: Surroundings): Promise<boolean> {

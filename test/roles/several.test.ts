@@ -287,6 +287,8 @@ describe('stonechat supervise', () => {
     [['--streaming-port', '3001'], 'Port 3001 would be taken twice'],
     [['--streaming-port', '65535', '--streaming', '2'], 'There is no port 65536'],
     [['--streaming-port', '0'], 'There is no port 0'],
+    [['again'], '"again" is no word of this command'],
+    [['restart'], 'No `stonechat supervise` runs with DATA_DIR'],
   ])('%j is refused in one line', async (args, line) => {
     const ended = await supervise(args)
     expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(line) })

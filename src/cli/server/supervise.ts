@@ -1,5 +1,8 @@
 // Web, worker and streaming processes of their own on one machine. Each is started again when it ends.
 import { createLog } from '#app/log.ts'
+import { inheritedSockets, socketFor } from '#app/service/inherited-sockets.ts'
+import { createServiceManager, withoutServiceManager } from '#app/service/service-manager.ts'
+import { askForReplacement, writeSupervisorFile } from '#app/service/supervisor-file.ts'
 import { superviseProcesses, type PlannedProcess } from '#app/supervise-processes.ts'
 import { assertRoles, loadConfig, withRoles } from '#config/config.ts'
 import { UsageError, type Command, type Input } from '../kit/command.ts'
@@ -8,7 +11,9 @@ import { UsageError, type Command, type Input } from '../kit/command.ts'
 const most = 64
 const usual = { web: '2', worker: '2', streaming: '1', 'streaming-port': '4000' } as const
 export const supervise: Command = {
-  summary: 'Runs the server as several processes until SIGTERM or Ctrl-C; SIGUSR2 replaces them one by one',
+  summary:
+    'Runs the server as several processes until SIGTERM or Ctrl-C; SIGUSR2, or `supervise restart`, replaces them one by one',
+  args: ['[restart]'],
   options: {
     web: { value: 'N', help: `Processes that answer requests, on PORT and those after it (${usual.web})` },
     worker: { value: 'N', help: `Processes that do what follows (${usual.worker})` },
@@ -17,15 +22,32 @@ export const supervise: Command = {
   },
   endsItself: true,
   async run(input) {
+    const [word] = input.args
+    if (word === 'restart') return restart(input)
+    if (word !== undefined)
+      throw new UsageError(`${JSON.stringify(word)} is no word of this command; allowed is restart, or none`)
     const config = withRoles(loadConfig(input.env), ['web'])
-    const plan = planProcesses(input, config.port)
+    const plan = await planProcesses(input, config.port)
     assertRoles(config)
-    const env = { ...input.env, ...sharedAddresses(input.env, config.localDomain, plan) }
-    await superviseProcesses(plan, env, createLog({ logLevel: config.logLevel }))
+    const log = createLog({ logLevel: config.logLevel })
+    const manager = createServiceManager(input.env, log)
+    const env = {
+      ...withoutServiceManager(input.env),
+      ...sharedAddresses(input.env, config.localDomain, plan),
+    }
+    const file = await writeSupervisorFile(config.dataDir)
+    await superviseProcesses(plan, env, { log, manager, file })
+    await file.remove()
   },
 }
 
-function planProcesses(input: Input, firstWebPort: number): PlannedProcess[] {
+async function restart({ env }: Input): Promise<void> {
+  await askForReplacement(loadConfig(env).dataDir)
+  console.log('All processes were replaced.')
+}
+
+async function planProcesses(input: Input, firstWebPort: number): Promise<PlannedProcess[]> {
+  const sockets = await inheritedSockets(input.env)
   const firstPorts = { web: firstWebPort, worker: null, streaming: numberOf(input, 'streaming-port', 65_535) }
   const plan = (['web', 'worker', 'streaming'] as const).flatMap((role) => {
     const first = firstPorts[role]
@@ -33,6 +55,7 @@ function planProcesses(input: Input, firstWebPort: number): PlannedProcess[] {
       name: `${role} ${index + 1}`,
       role,
       port: first === null ? null : first + index,
+      descriptor: first === null ? null : socketFor(first + index, sockets),
     }))
   })
   if (plan.length === 0) throw new UsageError('There is nothing to run')

@@ -10,7 +10,7 @@ import type { Fetch, Json } from '#test/client/client.ts'
 import { until } from '#test/run/patience.ts'
 import { createPeople, type Person } from '#test/people/people.ts'
 import { startProcess } from './processes.ts'
-import { cleanEnv, launcher } from './server-process.ts'
+import { cleanEnv, launcher, runToEnd } from './server-process.ts'
 
 /** Such as `web 2`. */
 export type ProcessName = `${'web' | 'worker' | 'streaming'} ${number}`
@@ -28,7 +28,7 @@ export interface SeveralProcesses {
   pidOf(name: ProcessName): number
   /** Ends a process by SIGKILL; resolves when another one has been started in its place. */
   kill(name: ProcessName): Promise<void>
-  /** Replaces all processes one by one; resolves when that is done. */
+  /** Replaces all processes one by one, by `stonechat supervise restart`; resolves when that is done. */
   restart(): Promise<void>
   /** Ends the supervisor by SIGKILL. */
   killSupervisor(): void
@@ -137,8 +137,10 @@ function startSupervisor(env: Record<string, string>, streamingPort: number): Su
     async restart() {
       const replaced = () => lines().filter((line) => line.msg === 'replaced').length
       const before = replaced()
-      child.kill('SIGUSR2')
-      for (let i = 1; i <= 5; i++) await untilSaid(() => replaced() === before + i)
+      // It sends SIGUSR2.
+      const command = await runToEnd([launcher, 'supervise', 'restart'], { env })
+      if (command.code !== 0) throw new Error(command.stderr)
+      await untilSaid(() => replaced() === before + 5)
       wanted += 5
     },
     killSupervisor: () => void child.kill('SIGKILL'),
