@@ -46,18 +46,14 @@ import { loadSecrets } from './secrets.ts'
 import { idFloor, processNode } from '#db/id-node.ts'
 import { openTrace } from './trace.ts'
 
-/**
- * Enough to keep the database's cores busy. Each connection costs it some twenty megabytes, and waiting here is cheaper
- * than waiting there. Two of them the job queue keeps to itself.
- */
-const defaultConnections = 9
-/** Of those, connections that only read (docs/adr/0022). A command, which has few, does without. */
-const readers = 3
+/** Of a process's connections, a third only reads (docs/adr/0022). A command, which has few, does without. */
+const readersOf = (all: number) => Math.min(6, Math.floor(all / 3))
 
 /** What the job queue takes where it has connections of its own. */
 const sessionConnections = 6
 
-const connectionsFor = (all: number) => (all < 6 ? { max: all } : { max: all - readers, readers })
+const connectionsFor = (all: number) =>
+  all < 6 ? { max: all } : { max: all - readersOf(all), readers: readersOf(all) }
 
 export interface ContextOptions {
   config: Config
@@ -104,7 +100,7 @@ export async function createContext(options: ContextOptions): Promise<App> {
   const trace = await openTrace(options.config, options.log)
   const database = openDatabase({
     url: options.databaseUrl,
-    ...connectionsFor(options.connections ?? defaultConnections),
+    ...connectionsFor(options.connections ?? options.config.connections),
     log: options.log,
     trace,
     Client: options.Client,

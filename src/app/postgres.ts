@@ -29,6 +29,8 @@ export async function openPostgres(
     const postgres = await startEmbeddedPostgres({
       dataDir: config.dataDir,
       log,
+      settings: config.postgresSettings,
+      connections: config.connections,
       onMake: (folder) => tell(`Making the database in ${folder} …`),
     })
     return {

@@ -16,6 +16,7 @@ import {
   type TranslationConfig,
 } from '#config/services.ts'
 import { readSignIn, type SignInConfig } from '#config/sign-in.ts'
+import { readDatabase, type DatabaseConfig } from '#config/database.ts'
 import { readMetrics, type MetricsConfig } from '#config/metrics.ts'
 import { readTracing, type TracingConfig } from '#config/tracing.ts'
 import { findVapidPublicKey, mendVapidKeys, type VapidKeys } from '#lib/vapid-keys.ts'
@@ -23,7 +24,7 @@ import { findVapidPublicKey, mendVapidKeys, type VapidKeys } from '#lib/vapid-ke
 export type Role = 'web' | 'worker' | 'streaming'
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-export interface Config extends Readonly<AddressConfig> {
+export interface Config extends Readonly<AddressConfig>, DatabaseConfig {
   /** Absolute. Holds all state of a server without outside services. */
   readonly dataDir: string
   /** null: the embedded PostgreSQL. */
@@ -92,6 +93,7 @@ export function loadConfig(env: Env): Config {
     dataDir: readDataDir(reader),
     databaseUrl: readDatabaseUrl(reader),
     databaseDirectUrl: readDatabaseDirectUrl(reader),
+    ...readDatabase(reader),
     redisUrl: readRedisUrl(reader),
     s3: readS3(reader),
     smtp: readSmtp(reader, addresses.localDomain),

@@ -15,6 +15,8 @@ export const variableNames = [
   'STREAMING_API_BASE_URL',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DB_POOL',
+  'POSTGRES_SETTINGS',
   'REDIS_URL',
   'S3_ENABLED',
   'S3_BUCKET',

@@ -19,3 +19,27 @@ export async function describeDatabase(db: Db): Promise<DatabaseDescription> {
       pg_database_size(current_database())::float8 as bytes, clock_timestamp() as now`.execute(db)
   return rows[0] as DatabaseDescription
 }
+
+export interface DatabaseSizing {
+  /** As PostgreSQL writes them, such as `512MB`. */
+  sharedBuffers: string
+  effectiveCacheSize: string
+  workMem: string
+  maintenanceWorkMem: string
+  maxConnections: number
+  /** Of all programs, to all databases of the cluster. */
+  connections: number
+}
+
+/** Returns the settings that decide how much of its machine the database uses, and how many connections are open. */
+export async function describeSizing(db: Db): Promise<DatabaseSizing> {
+  const { rows } = await sql<DatabaseSizing>`
+    select current_setting('shared_buffers') as "sharedBuffers",
+      current_setting('effective_cache_size') as "effectiveCacheSize", current_setting('work_mem') as "workMem",
+      current_setting('maintenance_work_mem') as "maintenanceWorkMem",
+      current_setting('max_connections')::int as "maxConnections",
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections`.execute(
+    db,
+  )
+  return rows[0] as DatabaseSizing
+}

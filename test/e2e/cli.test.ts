@@ -174,6 +174,7 @@ describe('without a server', () => {
     expect(Object.fromEntries(findings.map(({ part, state }) => [part, state]))).toEqual({
       schema: 'ok',
       database: 'ok',
+      sizing: 'ok',
       worker: 'warning',
       jobs: 'ok',
       clock: 'ok',

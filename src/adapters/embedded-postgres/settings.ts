@@ -1,31 +1,21 @@
-/** Defaults for a small machine; the cluster's own postgresql.conf stays as initdb wrote it. */
+/** Defaults, besides those that follow from the machine; the cluster's own postgresql.conf stays as initdb wrote it. */
 export const defaultSettings: Readonly<Record<string, string>> = {
   cluster_name: 'stonechat',
-  max_connections: '60',
-  shared_buffers: '64MB',
   huge_pages: 'off',
-  effective_cache_size: '512MB',
-  work_mem: '8MB',
-  maintenance_work_mem: '64MB',
   // Every acknowledged post is on the disk.
   fsync: 'on',
   synchronous_commit: 'on',
   wal_compression: 'on',
   wal_buffers: '4MB',
   min_wal_size: '64MB',
-  max_wal_size: '512MB',
   checkpoint_timeout: '15min',
   // Reading in the backend itself needs no workers, and a small database is in the page cache anyway.
   io_method: 'sync',
   jit: 'off',
   random_page_cost: '1.1',
-  max_worker_processes: '4',
-  max_parallel_workers: '2',
   max_parallel_workers_per_gather: '0',
-  max_parallel_maintenance_workers: '1',
   max_logical_replication_workers: '0',
   max_wal_senders: '2',
-  autovacuum_max_workers: '2',
   autovacuum_worker_slots: '4',
   // Feeds and queues turn over fast: do not wait for a fifth of the table.
   autovacuum_vacuum_scale_factor: '0.1',

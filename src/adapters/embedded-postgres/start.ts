@@ -10,6 +10,7 @@ import { defaultDatabase, placesIn } from './places.ts'
 import { findPostmaster } from './processes.ts'
 import { startServer, tryConnect, type ServerOptions } from './server.ts'
 import { defaultSettings } from './settings.ts'
+import { describeMachine, settingsFor } from './sizing.ts'
 
 export interface EmbeddedPostgres {
   /** postgres:// URL of the database `stonechat`. */
@@ -22,6 +23,10 @@ export interface EmbeddedPostgres {
   died: Promise<void>
 }
 
+/** For commands that run beside the server, psql, and what a migration opens for itself. */
+const spareConnections = 40
+const maxConnections = (server: number) => Math.max(60, server + spareConnections)
+
 /**
  * Starts the database, making it on first use; ends what a killed server left running. If its process ends by itself
  * it is started again at the same URL. The caller holds the lock on `dataDir`.
@@ -30,7 +35,10 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: Log
-  settings?: Record<string, string>
+  /** Beyond the defaults and what follows from the machine; they win. */
+  settings?: Readonly<Record<string, string>>
+  /** Connections that the server itself opens at most. */
+  connections?: number
   /** Called before the cluster is made in `folder`, on first use. */
   onMake?: (folder: string) => void
 }): Promise<EmbeddedPostgres> {
@@ -40,7 +48,12 @@ export async function startEmbeddedPostgres(options: {
   const { bin, major } = await findBinaries(account, places.dataDir)
   const password = await ensureCluster(places, { bin, major }, { account, onMake: options.onMake })
   const address = await chooseAddress(places.cluster)
-  const settings = { ...defaultSettings, ...options.settings }
+  const settings = {
+    ...defaultSettings,
+    ...settingsFor(describeMachine()),
+    max_connections: String(maxConnections(options.connections ?? 0)),
+    ...options.settings,
+  }
   const server = await supervise({ places, bin, account, address, password, settings, log })
   const stopWatching = watchLog(places.logFile)
   return {

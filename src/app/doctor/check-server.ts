@@ -11,6 +11,7 @@ import {
   checkDatabase,
   checkJobs,
   checkSchema,
+  checkSizing,
   checkStorage,
   checkWorker,
 } from './database.ts'
@@ -61,6 +62,7 @@ async function checkInside(env: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 const insideChecks = (ctx: Ctx): (() => Promise<Finding>)[] => [
   () => check('database', () => checkDatabase(ctx)),
+  () => check('sizing', () => checkSizing(ctx)),
   () => check('worker', () => checkWorker(ctx)),
   () => check('jobs', () => checkJobs(ctx)),
   () => check('clock', () => checkClock(ctx)),

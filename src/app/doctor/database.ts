@@ -10,7 +10,8 @@ import { listFailedIncoming } from '#domain/federation/queue/incoming.ts'
 import { countWaitingTraffic } from '#domain/federation/queue/waiting-traffic.ts'
 import { mediaUrl } from '#domain/server/instance/urls.ts'
 import { countWaitingWork } from '#domain/server/instance/waiting-work.ts'
-import { describeDatabase } from '#db/describe.ts'
+import { describeMachine } from '#adapters/embedded-postgres/sizing.ts'
+import { describeDatabase, describeSizing } from '#db/describe.ts'
 import { listFailedWork } from '#db/failed-work.ts'
 import { countJobHolders } from '#db/job-holders.ts'
 import { countPending } from '#db/migrate.ts'
@@ -25,6 +26,26 @@ export async function checkDatabase({ db, config }: Ctx): Promise<Result> {
   const where = config.databaseUrl === null ? 'embedded' : 'outside'
   const line = `PostgreSQL ${found.version}, ${where}, schema ${found.schema}, ${megabytes(found.bytes)}`
   return found.major >= 15 ? ok(line) : problem(line, 'move the data to PostgreSQL 15 or newer')
+}
+
+/** Share of the connections that may be in use before it is time to allow more. */
+const crowded = 0.8
+
+/** What the database makes of its machine, and whether there are connections left. */
+export async function checkSizing({ db, config }: Ctx): Promise<Result> {
+  const found = await describeSizing(db)
+  const { memory, cores } = describeMachine()
+  const settings = [
+    `shared_buffers ${found.sharedBuffers}`,
+    `effective_cache_size ${found.effectiveCacheSize}`,
+    `work_mem ${found.workMem}`,
+    `maintenance_work_mem ${found.maintenanceWorkMem}`,
+  ].join(', ')
+  const machine = config.databaseUrl === null ? `, for ${megabytes(memory)} of memory and ${cores} cores` : ''
+  const line = `${settings}${machine}; ${found.connections} of ${found.maxConnections} connections, each process opens up to ${config.connections}`
+  return found.connections < crowded * found.maxConnections
+    ? ok(line)
+    : warning(line, 'raise max_connections of PostgreSQL, or set a smaller DB_POOL')
 }
 
 /** Looks at the schema as it was found: every command brings it forward. */

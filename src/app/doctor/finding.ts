@@ -1,6 +1,7 @@
 export type Part =
   | 'database'
   | 'schema'
+  | 'sizing'
   | 'redis'
   | 'worker'
   | 'jobs'
@@ -55,6 +56,7 @@ const outsideDatabase = 'see that PostgreSQL runs and that DATABASE_URL leads to
 export const whenItFails: Record<Part, string> = {
   database: outsideDatabase,
   schema: outsideDatabase,
+  sizing: outsideDatabase,
   worker: outsideDatabase,
   jobs: outsideDatabase,
   clock: outsideDatabase,

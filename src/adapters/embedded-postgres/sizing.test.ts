@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { settingsFor } from './sizing.ts'
+
+const gigabyte = 2 ** 30
+
+test.each([
+  [
+    { gigabytes: 0.5, cores: 1 },
+    { shared_buffers: '64MB', work_mem: '4MB', maintenance_work_mem: '64MB' },
+  ],
+  [
+    { gigabytes: 2, cores: 2 },
+    { shared_buffers: '256MB', work_mem: '8MB', maintenance_work_mem: '128MB' },
+  ],
+  [
+    { gigabytes: 8, cores: 4 },
+    { shared_buffers: '1024MB', work_mem: '32MB', maintenance_work_mem: '512MB' },
+  ],
+  [
+    { gigabytes: 256, cores: 64 },
+    { shared_buffers: '2048MB', work_mem: '32MB', max_wal_size: '4096MB' },
+  ],
+])('on %j the database gets its share of memory', ({ gigabytes, cores }, settings) => {
+  expect(settingsFor({ memory: gigabytes * gigabyte, cores })).toMatchObject(settings)
+})
+
+test('workers follow cores, within what PostgreSQL has places for', () => {
+  const workers = (cores: number) => {
+    const settings = settingsFor({ memory: gigabyte, cores })
+    return [
+      settings['max_worker_processes'],
+      settings['max_parallel_workers'],
+      settings['autovacuum_max_workers'],
+    ]
+  }
+  expect(workers(1)).toEqual(['4', '2', '2'])
+  expect(workers(16)).toEqual(['16', '8', '3'])
+})

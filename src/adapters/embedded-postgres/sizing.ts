@@ -1,0 +1,36 @@
+// Settings of the database that follow from the machine, or from the share of it that a container or service gets.
+import { availableParallelism, totalmem } from 'node:os'
+
+export interface Machine {
+  /** Bytes. */
+  readonly memory: number
+  readonly cores: number
+}
+
+const megabyte = 2 ** 20
+
+/** Returns what this process may use: limits of its control group count. */
+export function describeMachine(): Machine {
+  const limit = process.constrainedMemory()
+  return { memory: limit > 0 ? Math.min(limit, totalmem()) : totalmem(), cores: availableParallelism() }
+}
+
+/**
+ * Returns memory and workers for PostgreSQL. It shares the machine with the server: an eighth of the memory for its
+ * buffers, where a machine of its own would give a quarter.
+ */
+export function settingsFor({ memory, cores }: Machine): Record<string, string> {
+  const share = (part: number, [least, most]: [number, number]) =>
+    `${Math.round(Math.min(most, Math.max(least, memory / part / megabyte)))}MB`
+  return {
+    shared_buffers: share(8, [64, 2_048]),
+    effective_cache_size: share(2, [256, 65_536]),
+    work_mem: share(256, [4, 32]),
+    maintenance_work_mem: share(16, [64, 512]),
+    max_wal_size: share(8, [512, 4_096]),
+    max_worker_processes: String(Math.max(4, cores)),
+    max_parallel_workers: String(Math.max(2, Math.min(8, cores))),
+    max_parallel_maintenance_workers: String(Math.max(1, Math.min(4, Math.floor(cores / 2)))),
+    autovacuum_max_workers: cores >= 4 ? '3' : '2',
+  }
+}
