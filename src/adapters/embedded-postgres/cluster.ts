@@ -20,6 +20,7 @@ import { atExit } from '../at-exit.ts'
 import { isRoot, type Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { databaseUser, nameForAccount, type Places } from './places.ts'
+import { finishSwitch } from './switch-cluster.ts'
 
 const unfinished = 'postgres.init-'
 
@@ -30,6 +31,7 @@ export async function ensureCluster(
   { account, onMake }: { account: Account | null; onMake?: ((folder: string) => void) | undefined },
 ): Promise<string> {
   await makeFolders(places)
+  await finishSwitch(places)
   // A first start that was killed halfway leaves its folder under another name, never half a cluster.
   for (const name of await readdir(places.dataDir)) {
     if (name.startsWith(unfinished)) await removeUnfinished(path.join(places.dataDir, name))
@@ -41,7 +43,9 @@ export async function ensureCluster(
   }
   if (version !== binaries.major) {
     throw new Error(
-      `The database in ${places.cluster} was made by PostgreSQL ${version}, this Stonechat brings ${binaries.major}: make a backup with the Stonechat that wrote it, and restore that into an empty DATA_DIR`,
+      version < binaries.major
+        ? `The database in ${places.cluster} was made by PostgreSQL ${version}, this Stonechat brings ${binaries.major}: run \`stonechat database upgrade\``
+        : `The database in ${places.cluster} was made by PostgreSQL ${version}, this Stonechat brings only ${binaries.major}: start the newer Stonechat that wrote it`,
     )
   }
   await checkOwner(places.cluster, account)
@@ -75,7 +79,7 @@ async function makeFolders(places: Places): Promise<void> {
 }
 
 /** The major version that wrote the cluster, or null when there is none yet. */
-async function readVersion(places: Places): Promise<number | null> {
+export async function readVersion(places: Places): Promise<number | null> {
   try {
     return Number.parseInt(await readFile(path.join(places.cluster, 'PG_VERSION'), 'utf8'), 10)
   } catch (error) {
@@ -114,6 +118,16 @@ const removeUnfinished = (folder: string) => rm(folder, stubborn)
 
 async function makeCluster(places: Places, binaries: Binaries, account: Account | null): Promise<string> {
   const password = await writePassword(places)
+  await makeClusterWith(places, binaries, { account, password })
+  return password
+}
+
+/** Makes a cluster whose user has this password in `places.cluster`, whole or not at all. */
+export async function makeClusterWith(
+  places: Places,
+  binaries: Binaries,
+  { account, password }: { account: Account | null; password: string },
+): Promise<void> {
   const folder = await mkdtemp(path.join(places.dataDir, unfinished))
   try {
     if (account) await chown(folder, account.uid, account.gid)
@@ -124,7 +138,6 @@ async function makeCluster(places: Places, binaries: Binaries, account: Account 
     await removeUnfinished(folder)
     throw error
   }
-  return password
 }
 
 /** Written whole or not at all, and only where there is no cluster that an older password belongs to. */
@@ -143,7 +156,7 @@ async function writePassword(places: Places): Promise<string> {
   return password
 }
 
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())
 }
