@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# Builds the container image of what is committed, has it serve from nothing to a first post with a read-only root file
+# system, and says how long that takes and how large it is. Wants root and buildah; podman runs it where that works,
+# otherwise buildah does, in a chroot. Without a registry the image's base is made from Debian's packages (mmdebstrap).
+#   BASE=docker.io/library/debian:13-slim scripts/container.sh    takes that one
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Megabytes that the image may have.
+most=250
+
+impossible=
+[[ $(uname -s) == Linux ]] || impossible="this is not Linux"
+((EUID == 0)) || impossible=${impossible:-"it wants root"}
+for program in buildah git npm curl; do
+  command -v "$program" >/dev/null || impossible=${impossible:-"$program is missing"}
+done
+[[ -n ${BASE:-} ]] || command -v mmdebstrap >/dev/null || impossible=${impossible:-"mmdebstrap is missing"}
+if [[ -n $impossible ]]; then
+  echo "container: skipped, $impossible" >&2
+  [[ -z ${CI:-} ]] || exit 1
+  exit 0
+fi
+
+work=$(mktemp -d "${TMPDIR:-/var/tmp}/stonechat-container-XXXXXX")
+name=stonechat-check-$$
+export STORAGE_DRIVER=${STORAGE_DRIVER:-vfs} BUILDAH_ISOLATION=chroot
+# A store of its own: nothing of this is left.
+store=(--root "$work/store" --runroot "$work/run")
+server=
+clean_up() {
+  trap - EXIT INT TERM
+  podman "${store[@]}" rm --force --time 5 "$name" >/dev/null 2>&1 || true
+  [[ -z $server ]] || { kill "$server" 2>/dev/null && wait "$server" || true; }
+  buildah "${store[@]}" rm --all >/dev/null 2>&1 || true
+  rm -rf "$work"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+mirror() {
+  apt-get indextargets --format '$(REPO_URI)' \
+    'Created-By: Packages' 'Label: Debian' 'Component: main' 2>/dev/null | head -n 1 || true
+}
+
+# As the slim images of Debian are: no documents, manuals and translations. Kept for the next time.
+make_base() {
+  local exclude=() container tar=$cache/debian-slim-trixie.tar
+  mkdir -p "$cache"
+  if [[ ! -e $tar ]]; then
+    for folder in doc man info locale lintian linda groff; do exclude+=(--dpkgopt="path-exclude=/usr/share/$folder/*"); done
+    mmdebstrap --quiet --variant=minbase "${exclude[@]}" --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+      --aptopt='Acquire::Languages "none"' trixie "$tar.new" $(mirror) >&2
+    mv "$tar.new" "$tar"
+  fi
+  container=$(image from scratch)
+  image add --quiet "$container" "$tar" >/dev/null
+  image commit --quiet --rm "$container" localhost/debian-slim >/dev/null
+  echo localhost/debian-slim
+}
+
+# What npm is told about its registry here, and the certificates that it believes.
+npm_settings() {
+  local setting value
+  for setting in registry proxy https-proxy noproxy strict-ssl; do
+    value=$(npm config get "$setting" --loglevel=silent)
+    [[ -z $value || $value == null || $value == undefined ]] || echo "$setting=$value"
+  done
+  [[ ! -f $authorities ]] || echo cafile=/etc/registry.pem
+}
+
+image() { buildah "${store[@]}" "$@"; }
+
+cache=${BARE_MACHINE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/stonechat-bare-machines}
+authorities=$(npm config get cafile --loglevel=silent)
+SECONDS=0
+base=${BASE:-$(make_base)}
+echo "base: ready after $SECONDS s"
+SECONDS=0
+mkdir "$work/source" "$work/data"
+git archive HEAD | tar -xf - -C "$work/source"
+volumes=()
+[[ ! -f $authorities ]] || volumes=(--volume "$authorities:/etc/registry.pem:ro")
+image bud --quiet --layers=false --network host "${volumes[@]}" --build-arg "BASE=$base" \
+  --build-arg "NPMRC=$(npm_settings)" --tag localhost/stonechat "$work/source" >"$work/build.log" 2>&1 ||
+  { tail -n 40 "$work/build.log" >&2; exit 1; }
+root=$(image mount "$(image from localhost/stonechat)")
+size=$(du -sm --apparent-size "$root" | cut -f1)
+echo "image: built in $SECONDS s, $size MB unpacked, $(tar -C "$root" -c . | gzip -1 | wc -c | awk '{ print int($1 / 1e6) }') MB compressed"
+
+# --- It serves.
+
+port=$(bin/node -e 'const s = require("net").createServer().listen(0, () => { console.log(s.address().port); s.close() })')
+variables=(DATA_DIR=/data PORT="$port" BIND=127.0.0.1 LOCAL_DOMAIN=chat.example.org HOME=/data NODE_COMPILE_CACHE=/tmp/compiled)
+chown 991:991 "$work/data"
+chmod 0700 "$work/data"
+
+# As a container without podman: the image's root, which cannot be written to, as its user and without capabilities.
+as_user=(setpriv --reuid=991 --regid=991 --clear-groups --bounding-set=-all --no-new-privs
+  env -i PATH=/usr/local/bin:/usr/bin:/bin "${variables[@]}" stonechat)
+serve_in_root() {
+  exec unshare --mount --pid --fork --kill-child sh -c 'root=$1 data=$2; shift 2
+    mount --bind "$root" "$root" && mount -o remount,bind,ro "$root" && mount -t proc proc "$root/proc" &&
+    mount --rbind /dev "$root/dev" && mount --bind "$data" "$root/data" && mount -t tmpfs tmpfs "$root/tmp" &&
+    exec chroot "$root" "$@"' - "$root" "$work/data" "${as_user[@]}" serve
+}
+as_podman=("--network=host" --read-only --read-only-tmpfs --cap-drop=all "--security-opt=no-new-privileges" --ulimit host --user 991:991
+  --volume "$work/data:/data")
+for variable in "${variables[@]}"; do as_podman+=(--env "$variable"); done
+if command -v podman >/dev/null && podman "${store[@]}" run --rm "${as_podman[@]}" localhost/stonechat version >/dev/null 2>"$work/podman.log"; then
+  runner=podman
+  inside() { podman "${store[@]}" exec "$name" stonechat "$@"; }
+else
+  runner='a chroot'
+  echo "podman does not run it here: $(tail -n 1 "$work/podman.log" 2>/dev/null || echo 'it is missing')"
+  inside() { nsenter --target "$(pgrep -P "$server")" --mount --pid chroot "$root" "${as_user[@]}" "$@"; }
+fi
+SECONDS=0
+if [[ $runner == podman ]]; then
+  podman "${store[@]}" run --detach --name "$name" "${as_podman[@]}" localhost/stonechat >/dev/null
+else
+  serve_in_root >"$work/server.log" 2>&1 &
+  server=$!
+fi
+address=http://127.0.0.1:$port
+for ((i = 0; i < 600; i++)); do
+  ! curl -sf "$address/health" >/dev/null || break
+  sleep 0.2
+done
+curl -sf "$address/health" >/dev/null || { cat "$work/server.log" 2>/dev/null || podman "${store[@]}" logs "$name"; exit 1; }
+echo "$runner: serves after $SECONDS s"
+inside accounts create alice --email alice@chat.example.org --confirmed --role Owner | grep -q '^New password: '
+token=$(inside tokens create alice)
+curl -sf -H 'Host: chat.example.org' -H "Authorization: Bearer $token" -d 'status=Hello!' "$address/api/v1/statuses" | grep -q '"id"'
+echo "$runner: first post after $SECONDS s"
+if [[ $runner == podman ]]; then
+  podman "${store[@]}" healthcheck run "$name" || { echo "container: its health check fails" >&2; exit 1; }
+fi
+((size < most)) || { echo "container: the image has $size MB, at most $most are wanted" >&2; exit 1; }
+echo "container: works"
