@@ -119,7 +119,8 @@ function assemble(
     const from = queries.length
     const response = await web.fetch(new Request(url, init))
     const request = { method: init?.method ?? 'GET', path: url.pathname, body: init?.body }
-    assertAudited(request, response.status, queries.slice(from))
+    const answer = { status: response.status, leadsTo: response.headers.get('location') }
+    assertAudited(request, answer, queries.slice(from))
     await assertReturned(request.method, url, response)
     return response
   }

@@ -15,7 +15,7 @@ import { redirectTo } from '../../kit/layout.ts'
 import type { Html } from '../../kit/html.ts'
 import type { Page } from '../../kit/page.ts'
 import { adminPage, type DeskCall } from '../kit/admin-page.ts'
-import { renderConfirm, tickedIds } from '../kit/confirm.ts'
+import { renderConfirm, requireTicked } from '../kit/confirm.ts'
 import { isTicked, wordParam } from '../kit/params.ts'
 import { renderPerson } from '../kit/parts.ts'
 import type { BulkAction } from '../kit/table.ts'
@@ -53,8 +53,8 @@ function applies(action: Action, account: AdminAccount): boolean {
 async function preview(call: DeskCall): Promise<Response> {
   const t = textsIn(call.language).pages.admin.bulk
   const action = wordParam(call, 'action', actions)
-  const ids = tickedIds(call).map((id) => asId<AccountId>(id))
-  if (action === undefined || ids.length === 0) return redirectWith(call, list, { text: t.nothing })
+  const ids = requireTicked(call).map((id) => asId<AccountId>(id))
+  if (action === undefined) return redirectTo(list)
   const accounts = await viewAdminAccounts(call.ctx, ids)
   const below = await filterOutranked(call.ctx, call.viewer, ids)
   const mayAct = ({ id }: AdminAccount) => below.has(asId<AccountId>(id))
@@ -85,7 +85,7 @@ async function carryOut(call: DeskCall): Promise<Response> {
   const action = wordParam(call, 'action', actions)
   if (action === undefined) return redirectTo(list)
   let [done, refused] = [0, 0]
-  for (const id of tickedIds(call)) {
+  for (const id of requireTicked(call)) {
     if (await doOne(call, action, asId<AccountId>(id))) done++
     else refused++
   }

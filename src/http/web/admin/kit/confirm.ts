@@ -1,6 +1,7 @@
 // The page before what cannot be undone, or is done to many.
 import { html } from 'hono/html'
 import { isTree } from '#http/kit/params/params.ts'
+import { AppError } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { hiddenFields } from '../../kit/form.ts'
@@ -56,6 +57,13 @@ export function renderConfirm(call: DeskCall, confirmation: Confirmation): Promi
 
 /** Rows that one form may name. */
 const maxIds = 200
+
+/** The ids of the rows that were ticked, of which one is needed. Throws `invalid`. */
+export function requireTicked(call: DeskCall): string[] {
+  const ids = tickedIds(call)
+  if (ids.length === 0) throw new AppError('invalid', { said: textsIn(call.language).pages.admin.noneTicked })
+  return ids
+}
 
 /** The ids of the rows that were ticked. */
 export function tickedIds(call: DeskCall): string[] {

@@ -18,7 +18,7 @@ import { textParam } from '../../kit/form.ts'
 import type { Html } from '../../kit/html.ts'
 import type { Page } from '../../kit/page.ts'
 import { adminPage, type DeskCall } from '../kit/admin-page.ts'
-import { tickedIds } from '../kit/confirm.ts'
+import { requireTicked } from '../kit/confirm.ts'
 import { renderDesk } from '../kit/desk.ts'
 import { renderFilters } from '../kit/filters.ts'
 import { pageOf, renderPager } from '../kit/links.ts'
@@ -139,7 +139,7 @@ export function renderState(call: DeskCall, report: AdminReport): Html {
 /** Settles or reopens all that are ticked: both can be taken back. */
 async function changeMany(call: DeskCall): Promise<Response> {
   const t = textsIn(call.language).pages.admin.reports
-  const ids = tickedIds(call)
+  const ids = requireTicked(call)
   const action = wordParam(call, 'action', ['resolve', 'reopen']) ?? 'resolve'
   const change = action === 'resolve' ? resolveReport : reopenReport
   for (const id of ids) await change(call.ctx, call.viewer, asId<ReportId>(id))

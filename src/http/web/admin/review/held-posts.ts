@@ -10,7 +10,7 @@ import { viewHeldPosts } from '#views/trust/admin-spam.ts'
 import { redirectWith } from '../../kit/flash.ts'
 import type { Page } from '../../kit/page.ts'
 import { adminPage, type DeskCall } from '../kit/admin-page.ts'
-import { renderConfirm, tickedIds } from '../kit/confirm.ts'
+import { renderConfirm, requireTicked } from '../kit/confirm.ts'
 import { renderDesk } from '../kit/desk.ts'
 import { pageOf, renderPager } from '../kit/links.ts'
 import { optionalId, wordParam } from '../kit/params.ts'
@@ -72,9 +72,8 @@ function renderRow(call: DeskCall, post: AdminHeldPost) {
 /** Letting through is done at once; refusing deletes, so it is asked about once more. */
 async function decide(call: DeskCall): Promise<Response> {
   const t = textsIn(call.language).pages.admin.heldPosts
-  const action = wordParam(call, 'action', actions)
-  const ids = tickedIds(call)
-  if (action === undefined || ids.length === 0) return redirectWith(call, path, { text: t.nothing })
+  const action = wordParam(call, 'action', actions) ?? 'release'
+  const ids = requireTicked(call)
   if (action === 'release') return carryOut(call)
   return renderConfirm(call, {
     title: t.actions.reject,
@@ -91,7 +90,7 @@ async function carryOut(call: DeskCall): Promise<Response> {
   const t = textsIn(call.language).pages.admin.heldPosts
   const action = wordParam(call, 'action', actions) ?? 'release'
   let [done, refused] = [0, 0]
-  for (const id of tickedIds(call)) {
+  for (const id of requireTicked(call)) {
     if (await doOne(call, action, asId<HeldPostId>(id))) done++
     else refused++
   }

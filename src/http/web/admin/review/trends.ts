@@ -19,7 +19,7 @@ import type { Html } from '../../kit/html.ts'
 import type { Page } from '../../kit/page.ts'
 import { summaryOf } from '../../public/post.ts'
 import { adminPage, type DeskCall } from '../kit/admin-page.ts'
-import { tickedIds } from '../kit/confirm.ts'
+import { requireTicked } from '../kit/confirm.ts'
 import { renderDesk } from '../kit/desk.ts'
 import { offsetOf, pageOf, renderOffsetPager, renderPager } from '../kit/links.ts'
 import { wordParam } from '../kit/params.ts'
@@ -179,7 +179,7 @@ async function decide(call: DeskCall): Promise<Response> {
   const t = textsIn(call.language).pages.admin.trends
   const [kind, trendable] = [kindOf(call), wordParam(call, 'action', ['approve', 'reject']) === 'approve']
   let count = 0
-  for (const id of tickedIds(call)) {
+  for (const id of requireTicked(call)) {
     try {
       await review[kind](call.ctx, call.viewer, id, trendable)
       count++
