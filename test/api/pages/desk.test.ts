@@ -275,6 +275,20 @@ describe('what waits besides', () => {
   })
 })
 
+test('prepared texts are written, changed and deleted, and what is wrong with one is said beside it', async () => {
+  const path = '/admin/warning_presets'
+  const empty = await browser.submit((await browser.get(path)).form(path), { text: ' ' })
+  expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('role="alert"')])
+  const added = await act(await browser.get(path), path, { title: 'Links', text: 'No links, please' })
+  const address = new RegExp(`${path}/\\d+(?=" dir="auto">Links)`).exec(added.text)?.[0] ?? ''
+  await act(await browser.get(address), address, { title: 'Fewer links', text: 'Fewer links, please' })
+  const decide = await browser.get(`/admin/accounts/${target.accountId}/decide?type=none`)
+  expect(decide.text).toContain('Fewer links, please')
+  await act(await browser.get(`${address}/delete`), `${address}/delete`)
+  for (const action of ['create', 'update', 'destroy'])
+    expect((await logged(action, 'warning_preset')).some((label) => label.endsWith('inks'))).toBe(true)
+})
+
 test('the audit log is filtered, and saved as a table that is no formula anywhere', async () => {
   await sql`
     insert into audit_log (id, account_id, actor, action, target_type, target_label, details, created_at)

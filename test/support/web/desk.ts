@@ -7,6 +7,7 @@ import type { PreviewCardProviderId } from '#lib/id.ts'
 export interface LaidDesk {
   readonly reportId: string
   readonly tagId: string
+  readonly presetId: string
   readonly pending: Person
   readonly suspended: Person
 }
@@ -24,7 +25,7 @@ export async function layDesk(
   const text = 'Lorem ipsum dolor sit amet'
   const about = { account_id: target.accountId, status_ids: posts, comment: text, category: 'spam' }
   const { id: reportId } = (await reporter.post('/api/v1/reports', about)).ok()
-  ;(await staff.post('/api/v1/admin/warning_presets', { title: 'Primum', text })).ok()
+  const { id: presetId } = (await staff.post('/api/v1/admin/warning_presets', { title: 'Primum', text })).ok()
   ;(await staff.post(`/api/v1/admin/accounts/${target.accountId}/notes`, { text })).ok()
   ;(await staff.post(`/api/v1/admin/reports/${reportId}/notes`, { text })).ok()
   ;(await staff.post(`/api/v1/admin/accounts/${target.accountId}/action`, { type: 'sensitive', text })).ok()
@@ -44,7 +45,7 @@ export async function layDesk(
     values (${app.ctx.newId<PreviewCardProviderId>()}, 'avis.org', now(), now()) on conflict do nothing`.execute(
     app.ctx.db,
   )
-  return { reportId, tagId: await layTrend(app, target), pending, suspended }
+  return { reportId, presetId, tagId: await layTrend(app, target), pending, suspended }
 }
 
 async function layAppeal(app: TestApp, target: Person, text: string): Promise<void> {
@@ -67,7 +68,10 @@ async function layTrend(app: TestApp, author: Person): Promise<string> {
 }
 
 /** An address for each kind of page. */
-export const deskPaths = ({ reportId, tagId, pending, suspended }: LaidDesk, target: Person): string[] => {
+export const deskPaths = (
+  { reportId, presetId, tagId, pending, suspended }: LaidDesk,
+  target: Person,
+): string[] => {
   const account = `/admin/accounts/${target.accountId}`
   return [
     '/admin/dashboard',
@@ -95,5 +99,8 @@ export const deskPaths = ({ reportId, tagId, pending, suspended }: LaidDesk, tar
     '/admin/trends?kind=publishers',
     `/admin/trends/tags/${tagId}`,
     '/admin/audit_log',
+    '/admin/warning_presets',
+    `/admin/warning_presets/${presetId}`,
+    `/admin/warning_presets/${presetId}/delete`,
   ]
 }

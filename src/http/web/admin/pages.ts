@@ -14,6 +14,7 @@ import * as instances from './hosts/instances.ts'
 import * as listFiles from './hosts/list-files.ts'
 import * as relays from './hosts/relays.ts'
 import * as auditLog from './log/audit-log.ts'
+import * as warningPresets from './presets/warning-presets.ts'
 import * as reportActs from './reports/report-acts.ts'
 import * as reports from './reports/reports.ts'
 import * as appeals from './review/appeals.ts'
@@ -42,6 +43,7 @@ export const adminFiles: Readonly<Record<string, { pages: readonly Page[] }>> = 
   'src/http/web/admin/hosts/list-files.ts': listFiles,
   'src/http/web/admin/hosts/relays.ts': relays,
   'src/http/web/admin/log/audit-log.ts': auditLog,
+  'src/http/web/admin/presets/warning-presets.ts': warningPresets,
   'src/http/web/admin/reports/report-acts.ts': reportActs,
   'src/http/web/admin/reports/reports.ts': reports,
   'src/http/web/admin/review/appeals.ts': appeals,

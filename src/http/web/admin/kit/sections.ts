@@ -39,6 +39,7 @@ const groups = {
     { name: 'settings', permission: 'manage_settings' },
     { name: 'rules', permission: 'manage_rules' },
     { name: 'terms', permission: 'manage_settings' },
+    { name: 'warning_presets', permission: 'manage_settings' },
     { name: 'announcements', permission: 'manage_announcements' },
     { name: 'custom_emojis', permission: 'manage_custom_emojis' },
     { name: 'roles', permission: 'manage_roles' },
