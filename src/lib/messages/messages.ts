@@ -1493,6 +1493,7 @@ export interface Messages {
         readonly jobs: string
         readonly retention: string
         readonly audit_log: string
+        readonly warning_presets: string
       }
       readonly any: string
       readonly parts: string
@@ -1729,7 +1730,6 @@ export interface Messages {
         }
       }
       readonly bulk: {
-        readonly nothing: string
         readonly above: string
         readonly same: string
         readonly count: Say<{ all: string | number; count: string | number }>
@@ -1797,7 +1797,6 @@ export interface Messages {
         readonly name: Say<{ name: string | number }>
         readonly original: string
         readonly noRule: string
-        readonly nothing: string
         readonly rejectMeans: string
         readonly count: Say<{ count: number }>
         readonly refused: Say<{ count: number }>
@@ -1867,11 +1866,11 @@ export interface Messages {
         readonly waits: string
         readonly nothingWaits: string
         readonly waiting: {
-          readonly reports: string
-          readonly appeals: string
-          readonly sign_ups: string
-          readonly held_posts: string
-          readonly trends: string
+          readonly reports: Say<{ count: number }>
+          readonly appeals: Say<{ count: number }>
+          readonly sign_ups: Say<{ count: number }>
+          readonly held_posts: Say<{ count: number }>
+          readonly trends: Say<{ count: number }>
         }
         readonly spans: {
           readonly week: string
@@ -1912,6 +1911,19 @@ export interface Messages {
         readonly disk: string
         readonly free: string
         readonly whole: string
+      }
+      readonly noneTicked: string
+      readonly filters: string
+      readonly presets: {
+        readonly title: string
+        readonly titleHint: string
+        readonly text: string
+        readonly none: string
+        readonly hint: string
+        readonly add: string
+        readonly remove: string
+        readonly removeMeans: string
+        readonly removed: string
       }
     }
     readonly desk: {

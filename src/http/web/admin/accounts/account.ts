@@ -17,6 +17,7 @@ import { viewAdminAccount } from '#views/identity/admin-accounts.ts'
 import { viewNotes } from '#views/trust/admin-reports.ts'
 import { emojify } from '../../kit/emojify.ts'
 import type { Html } from '../../kit/html.ts'
+import { renderName } from '../../public/post-parts.ts'
 import { renderPost } from '../../public/post.ts'
 import { renderNotes } from '../decisions/notes.ts'
 import { renderStrikes } from '../decisions/strikes.ts'
@@ -77,7 +78,10 @@ function renderProfile(call: DeskCall, { account }: AdminAccount): Html {
     ${renderFacts([
       ...account.fields.map(
         ({ name, value }) =>
-          [name, html`<span class="content">${raw(emojify(value, account.emojis))}</span>`] as const,
+          [
+            renderName(name, account.emojis),
+            html`<span class="content">${raw(emojify(value, account.emojis))}</span>`,
+          ] as const,
       ),
       [t.posts, html`<a href="/admin/accounts/${account.id}/statuses">${number(account.statuses_count)}</a>`],
       [t.followers, html`<a href="${relations}?kind=followers">${number(account.followers_count)}</a>`],

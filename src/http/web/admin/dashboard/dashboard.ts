@@ -70,7 +70,7 @@ function renderWaiting(call: DeskCall, waiting: Waiting): Html {
     const path = kind === 'sign_ups' ? `${sectionPath(name)}?status=pending` : sectionPath(name)
     return [
       html`<li>
-        <a href="${path}"><strong>${waitingText(count)}</strong> ${t.dashboard.waiting[kind]}</a>
+        <a href="${path}"><strong>${waitingText(count)}</strong> ${t.dashboard.waiting[kind]({ count })}</a>
       </li>`,
     ]
   })

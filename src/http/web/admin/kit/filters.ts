@@ -21,7 +21,9 @@ export function renderFilters(
 ): Html {
   const t = textsIn(call.language).pages.admin
   const isFiltered = filters.some(({ name }) => textParam(call.params, name) !== '')
-  return html`<form method="get" action="${call.url.pathname}" class="filters" role="search">
+  // Many are folded away: on a phone they would stand before the list.
+  const isOpen = isFiltered || filters.length <= few
+  const form = html`<form method="get" action="${call.url.pathname}" class="filters" role="search">
     ${kept.map((name) => {
       const value = textParam(call.params, name)
       return value === '' ? '' : html`<input type="hidden" name="${name}" value="${value}" />`
@@ -32,7 +34,13 @@ export function renderFilters(
       ${isFiltered ? html`<a class="button quiet" href="${call.url.pathname}">${t.unfilter}</a>` : ''}
     </div>
   </form>`
+  return html`<details class="narrow" ${isOpen ? html`open` : ''}>
+    <summary>${t.filters}</summary>
+    ${form}
+  </details>`
 }
+
+const few = 4
 
 function renderFilter(call: DeskCall, { name, label, choices }: Filter): Html {
   const value = textParam(call.params, name)

@@ -124,7 +124,9 @@ export function renderBulk(
 }
 
 /** What is known of one thing, as names with their values; those without a value are left out. */
-export function renderFacts(facts: readonly (readonly [name: string, value: Html | string | null])[]): Html {
+export function renderFacts(
+  facts: readonly (readonly [name: Html | string, value: Html | string | null])[],
+): Html {
   return html`<dl class="facts">
     ${facts.map(([name, value]) =>
       value === null || value === ''
