@@ -9,6 +9,13 @@ function formatOf<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string
   return known as T
 }
 
+/** `November 2026`, of `2026-11`. */
+export const formatMonth = (month: string): string =>
+  formatOf(
+    'month',
+    () => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  ).format(new Date(`${month}-01T00:00:00Z`))
+
 /** `1,234`. */
 export const formatNumber = (count: number): string =>
   formatOf('number', () => new Intl.NumberFormat(locale)).format(count)

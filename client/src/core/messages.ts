@@ -631,4 +631,108 @@ export interface Messages {
     readonly label: string
     readonly add: string
   }
+  readonly catchUp: {
+    readonly title: string
+    readonly again: string
+    readonly span: string
+    readonly spans: {
+      readonly evening: string
+      readonly hours: string
+      readonly day: string
+      readonly days: string
+      readonly week: string
+    }
+    readonly nothing: Say<{ time: string | number }>
+    readonly summary: Say<{ people: number; posts: number; shownPeople: string | number; shownPosts: string | number }>
+    readonly incomplete: string
+    readonly people: string
+    readonly quiet: Say<{ name: string | number }>
+    readonly rarely: string
+    readonly links: string
+    readonly sharedBy: Say<{ count: number; shown: string | number }>
+    readonly boosted: string
+    readonly posts: string
+    readonly order: string
+    readonly orders: {
+      readonly newest: string
+      readonly oldest: string
+      readonly author: string
+      readonly thread: string
+      readonly density: string
+      readonly replies: string
+      readonly reblogs: string
+      readonly favourites: string
+    }
+    readonly kind: string
+    readonly kinds: {
+      readonly all: string
+      readonly original: string
+      readonly reply: string
+      readonly reblog: string
+      readonly followed_tag: string
+      readonly links: string
+      readonly quiet: string
+    }
+  }
+  readonly statistics: {
+    readonly title: string
+    readonly about: string
+    readonly count: string
+    readonly months: string
+    readonly posts: string
+    readonly favourites: string
+    readonly boosts: string
+    readonly replies: string
+    readonly quotes: string
+    readonly followers: string
+    readonly incomplete: string
+    readonly written: string
+    readonly came: string
+    readonly onDay: Say<{ count: number; day: string | number }>
+    readonly ofDay: Say<{ count: number; day: string | number }>
+    readonly top: string
+    readonly ofPost: string
+    readonly hours: string
+    readonly nothing: string
+    readonly servers: string
+    readonly serverCount: Say<{ count: number }>
+  }
+  readonly directory: {
+    readonly title: string
+    readonly order: string
+    readonly active: string
+    readonly new: string
+    readonly where: string
+    readonly everywhere: string
+  }
+  readonly collections: {
+    readonly title: string
+    readonly one: string
+    readonly about: string
+    readonly none: string
+    readonly withYou: string
+    readonly make: string
+    readonly edit: string
+    readonly name: string
+    readonly description: string
+    readonly tag: string
+    readonly tagHint: string
+    readonly discoverable: string
+    readonly sensitive: string
+    readonly people: Say<{ count: number; shown: string | number }>
+    readonly by: string
+    readonly add: string
+    readonly find: string
+    readonly added: Say<{ name: string | number }>
+    readonly isIn: string
+    readonly waits: string
+    readonly remove: Say<{ name: string | number }>
+    readonly leave: string
+    readonly leaveQuestion: Say<{ name: string | number }>
+    readonly delete: string
+    readonly deleteQuestion: Say<{ name: string | number }>
+    readonly empty: string
+    readonly members: string
+    readonly isSensitive: string
+  }
 }

@@ -41,6 +41,10 @@ const places = (): Place[] => [
 
 /** Where one goes seldom. */
 const otherViews = (): MenuItem[] => [
+  { href: '/catch_up', icon: 'clock', label: t.catchUp.title },
+  { href: '/directory', icon: 'people', label: t.directory.title },
+  { href: '/collections', icon: 'people', label: t.collections.title },
+  { href: '/statistics', icon: 'poll', label: t.statistics.title },
   { href: '/followed_tags', icon: 'hash', label: t.own.followedTags },
   { href: '/drafts', icon: 'drafts', label: t.compose.drafts },
   { href: '/scheduled', icon: 'calendar', label: t.compose.scheduledPosts },

@@ -122,6 +122,13 @@ export const routes: readonly Route[] = [
       (module) => module.PostHistory,
     ),
   },
+  {
+    path: '/@:acct/:id(\\d+)/statistics',
+    load: lazy(
+      () => import('./statistics/of-post.tsx'),
+      (module) => module.PostStatistics,
+    ),
+  },
   { path: '/@:acct', load: ofProfile((module) => module.ProfilePosts) },
   { path: '/@:acct/with_replies', load: ofProfile((module) => module.ProfileReplies) },
   { path: '/@:acct/media', load: ofProfile((module) => module.ProfileMedia) },
@@ -144,6 +151,41 @@ export const routes: readonly Route[] = [
     load: lazy(
       () => import('./filters/filters.tsx'),
       (module) => module.Filters,
+    ),
+  },
+  {
+    path: '/catch_up',
+    load: lazy(
+      () => import('./catch-up/catch-up.tsx'),
+      (module) => module.CatchUpView,
+    ),
+  },
+  {
+    path: '/statistics',
+    load: lazy(
+      () => import('./statistics/statistics.tsx'),
+      (module) => module.StatisticsView,
+    ),
+  },
+  {
+    path: '/collections',
+    load: lazy(
+      () => import('./collections/collections.tsx'),
+      (module) => module.Collections,
+    ),
+  },
+  {
+    path: '/collections/:id(\\d+)',
+    load: lazy(
+      () => import('./collections/collection.tsx'),
+      (module) => module.CollectionView,
+    ),
+  },
+  {
+    path: '/directory',
+    load: lazy(
+      () => import('./explore/directory.tsx'),
+      (module) => module.Directory,
     ),
   },
   { path: '/lists', load: ownThings((module) => module.Lists) },

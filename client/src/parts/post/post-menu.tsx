@@ -100,6 +100,11 @@ function own(status: Status): MenuItem[] {
           } as const,
         ]
       : []),
+    {
+      label: t.statistics.ofPost,
+      icon: 'poll',
+      href: `/@${status.account.acct}/${id}/statistics`,
+    },
     { label: t.post.edit, icon: 'edit', run: () => compose({ kind: 'edit', status }) },
     {
       label: t.post.redraft,

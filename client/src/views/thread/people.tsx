@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Status } from '#entities/status.ts'
 import { t } from '../../core/texts.ts'
 import { useQuery } from '../../data/query.ts'
+import { account } from '../../data/session.ts'
 import { AccountList } from '../../parts/account/account-list.tsx'
 import { IconButton } from '../../parts/controls/icon-button.tsx'
 import { Tabs } from '../../parts/controls/tabs.tsx'
@@ -26,6 +27,7 @@ export function AboutPost({
   const { acct = '', id = '' } = params
   const post = useQuery<Status>(pathOf(params))
   const address = `/@${acct}/${id}`
+  const isOwn = post.data?.account.id === account.value.data?.id && post.data !== undefined
   return (
     <>
       <PageHeading title={title}>
@@ -38,6 +40,7 @@ export function AboutPost({
           { href: `${address}/quotes`, name: t.thread.quotes },
           { href: `${address}/favourites`, name: t.thread.favourites },
           { href: `${address}/history`, name: t.thread.history },
+          ...(isOwn ? [{ href: `${address}/statistics`, name: t.statistics.ofPost }] : []),
         ]}
       />
       {post.error === null ? children : <Problem text={post.error} />}

@@ -7,9 +7,11 @@ import { timelineOf, type Source } from '../../data/timeline.ts'
 import { AnnouncementsButton, AnnouncementsPanel, useAnnouncements } from '../../parts/announcements/slot.tsx'
 import { ComposerSlot } from '../../parts/composer/slot.tsx'
 import { Feed } from '../../parts/feed/feed.tsx'
+import { IconButton } from '../../parts/controls/icon-button.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
 import { Tabs } from '../../parts/controls/tabs.tsx'
 import type { Params } from '../../router/match.ts'
+import { navigate } from '../../router/router.ts'
 import { LeftOff } from './left-off.tsx'
 import * as sources from './sources.ts'
 
@@ -22,7 +24,10 @@ export function HomeTimeline() {
   return (
     <>
       <PageHeading title={t.timeline.home}>
-        <AnnouncementsButton {...announcements} />
+        <span>
+          <AnnouncementsButton {...announcements} />
+          <IconButton icon="clock" label={t.catchUp.title} onClick={() => navigate('/catch_up')} />
+        </span>
       </PageHeading>
       <AnnouncementsPanel {...announcements} />
       <ComposerSlot onPublished={showOwn} />

@@ -54,7 +54,14 @@ const views: Readonly<Record<`/${string}`, Begin>> = {
   '/explore/suggestions': answers('/api/v1/suggestions?limit=40'),
   // Other servers may be asked: the page does not wait for them.
   '/search': nothing,
-  '/directory': nothing,
+  '/directory': (call) => {
+    const isNew = call.url.searchParams.get('order') === 'new'
+    const local = call.url.searchParams.get('local') === 'true' ? '&local=true' : ''
+    return [`/api/v1/directory?order=${isNew ? 'new' : 'active'}${local}&limit=40`]
+  },
+  // When yesterday evening was, the browser knows.
+  '/catch_up': nothing,
+  '/statistics': answers('/api/v1/statistics'),
   '/notifications': (call) => [
     ...(call.url.searchParams.has('kind') ? [] : ['/api/v2/notifications?limit=40']),
     '/api/v1/markers?timeline%5B%5D=notifications',
@@ -83,6 +90,10 @@ const views: Readonly<Record<`/${string}`, Begin>> = {
   '/:handle{@[^/]+}/:id{[0-9]+}/reblogs': post,
   '/:handle{@[^/]+}/:id{[0-9]+}/quotes': post,
   '/:handle{@[^/]+}/:id{[0-9]+}/history': post,
+  '/:handle{@[^/]+}/:id{[0-9]+}/statistics': (call) => {
+    const path = `/api/v1/statuses/${part(call, 'id')}`
+    return [path, `${path}/statistics`]
+  },
 }
 
 /** Strangers, and everybody where the app is not built, are led to what there is for them. */
