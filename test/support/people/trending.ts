@@ -1,7 +1,6 @@
 // What makes hashtags, links and statuses trend, for tests.
 import type { Ctx } from '#ports/ctx.ts'
-import type { TestApp } from '#test/app/app.ts'
-import type { Person } from './people.ts'
+import type { People, Person } from './people.ts'
 import { changeStatus } from './status-parts.ts'
 import type { PreviewCardId } from '#lib/id.ts'
 
@@ -9,13 +8,13 @@ import type { PreviewCardId } from '#lib/id.ts'
 export const noon = Date.parse('2031-05-05T12:00:00Z')
 
 /** People who want to be found. */
-export async function crowd(app: TestApp, size: number): Promise<Person[]> {
+export async function crowd(app: Pick<People, 'person'>, size: number): Promise<Person[]> {
   const people: Person[] = []
   for (let n = 0; n < size; n++) people.push(await discoverable(app, 'fan'))
   return people
 }
 
-export async function discoverable(app: TestApp, name: string): Promise<Person> {
+export async function discoverable(app: Pick<People, 'person'>, name: string): Promise<Person> {
   const person = await app.person(name)
   ;(await person.patch('/api/v1/accounts/update_credentials', { discoverable: true })).ok()
   return person
@@ -46,7 +45,7 @@ export async function pageCard(
 
 /** Each of the people posts a link to the page. Returns the ids, in their order. */
 export async function share(
-  app: TestApp,
+  app: { readonly ctx: Ctx },
   people: readonly Person[],
   cardId: string,
   options: Record<string, unknown> = {},

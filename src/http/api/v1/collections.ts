@@ -6,7 +6,6 @@ import {
   WrappedCollections,
 } from '#entities/collection.ts'
 import { Empty } from '#entities/empty.ts'
-import type { Ctx } from '#ports/ctx.ts'
 import {
   createCollection,
   deleteCollection,
@@ -23,7 +22,7 @@ import {
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
 import { badRequest, forbidden, notFound } from '#lib/errors.ts'
 import { id, ids, limit, offset, pathId, text, truthy } from '#http/kit/params/fields.ts'
-import { offsetLink } from '#http/kit/paging.ts'
+import { offsetLink, urlsOf } from '#http/kit/paging.ts'
 import { reply, route } from '#http/kit/route.ts'
 import {
   renderCollectionItem,
@@ -52,8 +51,6 @@ const toInput = ({ tag_name: tagName, ...rest }: z.output<typeof fields>): Colle
   ...rest,
   tagName,
 })
-
-const urlsOf = ({ config: { baseUrl } }: Ctx, { url }: Request) => ({ baseUrl, requestUrl: url })
 
 export const routes = [
   route({

@@ -91,5 +91,10 @@ function renderNote(account: Account): Html | string {
 }
 
 export const pages: readonly Page[] = [
-  { method: 'GET', path: '/collections/:id{[0-9]+}', handle: showCollection },
+  {
+    method: 'GET',
+    path: '/collections/:id{[0-9]+}',
+    handle: showCollection,
+    app: (call) => [`/api/v1/collections/${encodeURIComponent(textParam(call.params, 'id'))}`],
+  },
 ]

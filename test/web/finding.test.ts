@@ -1,0 +1,143 @@
+// Finding people and what they talk about, and looking back, in a browser.
+import { expect, test } from 'vitest'
+import { setSetting } from '#domain/server/instance/settings.ts'
+import { refreshTrends } from '#domain/reading/trends/refresh-trends.ts'
+import { patience } from '#test/run/patience.ts'
+import { changeStatus } from '#test/people/status-parts.ts'
+import { applaud, crowd, discoverable, pageCard, share } from '#test/people/trending.ts'
+import { findings } from '#test/web/findings.ts'
+import { describeWeb } from '#test/web/web.ts'
+
+describeWeb('finding and looking back', (web) => {
+  test('what is talked about is shown: posts, tags, links and people, who can be dismissed', async () => {
+    await setSetting(web.app.ctx, 'trendable_by_default', true)
+    const [wren, robin, friend] = await Promise.all([
+      web.app.person(),
+      discoverable(web.app, 'robin'),
+      web.app.person(),
+    ])
+    const fans = await crowd(web.app, 6)
+    const song = await robin.say('everybody likes this song #Blossom')
+    await applaud(fans, song.id)
+    for (const fan of fans) await fan.say('so many flowers #Blossom')
+    const card = await pageCard(web.app.ctx, 'https://news.example/blossom')
+    const shared = await share(web.app, fans, card)
+    await wren.follow(friend)
+    ;(await friend.post(`/api/v1/accounts/${robin.accountId}/follow`)).ok()
+    await web.app.untilDone()
+    // The server has seen by now that there is no link in them.
+    for (const id of shared) await changeStatus(web.app.ctx, id, { card_id: card })
+    await refreshTrends(web.app.ctx)
+    const page = await web.open('/explore', { as: wren })
+    // The picture of the card is not there.
+    web.expectComplaints()
+    await page.getByRole('feed', { name: 'Posts' }).getByText('everybody likes this song').waitFor()
+    expect(await findings(web, page, 'explore-posts')).toEqual([])
+    await page.getByRole('link', { name: 'Tags', exact: true }).click()
+    await page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: '#Blossom' }).waitFor()
+    await page.getByRole('link', { name: 'Links', exact: true }).click()
+    await page.getByRole('link', { name: 'Shared by 6 people: see the posts' }).waitFor()
+    expect(await findings(web, page, 'explore-links')).toEqual([])
+    await page.getByRole('link', { name: 'People', exact: true }).click()
+    const people = page.getByRole('list', { name: 'People' })
+    await people.getByText(`@${robin.username}`).waitFor()
+    expect(await findings(web, page, 'explore-people')).toEqual([])
+    await people.getByRole('button', { name: `Do not suggest ${robin.username}` }).click()
+    await people.getByText(`@${robin.username}`).waitFor({ state: 'detached' })
+    await expect
+      .poll(async () => (await wren.get('/api/v2/suggestions')).ok().map(({ account }) => account.id), {
+        timeout: patience,
+      })
+      .not.toContain(robin.accountId)
+  })
+
+  test('the directory is read by who was here last or came last, here or everywhere', async () => {
+    const [wren, robin] = [await web.app.person(), await discoverable(web.app, 'robin')]
+    await robin.say('I am here')
+    const page = await web.open('/directory', { as: wren })
+    const list = page.getByRole('list', { name: 'Directory' })
+    await list.getByText(`@${robin.username}`).waitFor()
+    expect(await findings(web, page, 'directory')).toEqual([])
+    await page.getByRole('link', { name: 'Newly arrived' }).click()
+    await page.getByRole('link', { name: 'This server' }).click()
+    await list.getByText(`@${robin.username}`).waitFor()
+    expect(new URL(page.url()).search).toBe('?order=new&local=true')
+  })
+
+  test('a collection is made, filled, changed and deleted, and stands on its owner’s profile', async () => {
+    const [wren, robin] = [await web.app.person(), await discoverable(web.app, 'robin')]
+    const page = await web.open('/collections', { as: wren })
+    await page.getByText('You have made none yet.').waitFor()
+    await page.getByRole('button', { name: 'New collection' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name of the collection' }).fill('Early singers')
+    await dialog.getByRole('textbox', { name: 'What it is about' }).fill('Up before the sun')
+    await dialog.getByRole('textbox', { name: 'Tag' }).fill('#Dawn')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Early singers' }).waitFor()
+    await page.getByRole('button', { name: 'Add people' }).click()
+    await dialog.getByRole('searchbox', { name: 'Name or address' }).fill(robin.username)
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Added' }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    const members = page.getByRole('list', { name: 'People in this collection' })
+    await members.getByText(`@${robin.username}`).waitFor()
+    expect(await findings(web, page, 'collection')).toEqual([])
+    await page.getByRole('button', { name: 'Edit collection' }).click()
+    await dialog.getByRole('textbox', { name: 'Name of the collection' }).fill('Earliest singers')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Earliest singers' }).waitFor()
+    await page.goto(`${web.app.ctx.config.baseUrl}/@${wren.username}/featured`)
+    await page
+      .getByRole('list', { name: 'Collections' })
+      .getByRole('link', { name: 'Earliest singers' })
+      .click()
+    await members.getByRole('button', { name: `Remove ${robin.username}` }).click()
+    await page.getByText('There is nobody in it yet.').waitFor()
+    const { collections } = (await wren.get(`/api/v1/accounts/${wren.accountId}/collections`)).ok()
+    expect(collections).toMatchObject([
+      { name: 'Earliest singers', description: 'Up before the sun', tag: { name: 'Dawn' } },
+    ])
+    await page.getByRole('button', { name: 'More' }).last().click()
+    await page.getByRole('menuitem', { name: 'Delete the collection' }).click()
+    await dialog.getByRole('button', { name: 'Delete the collection' }).click()
+    await page.getByText('You have made none yet.').waitFor()
+    expect(await findings(web, page, 'collections')).toEqual([])
+  })
+
+  test('what came home since yesterday evening is caught up on, by person and in the order that one likes', async () => {
+    const [wren, robin, finch] = await Promise.all([web.app.person(), web.app.person(), web.app.person()])
+    for (const one of [robin, finch]) await wren.follow(one)
+    await robin.say('one rare word')
+    for (const text of ['first chatter', 'second chatter']) await finch.say(text)
+    await web.app.untilDone()
+    const page = await web.open('/home', { as: wren })
+    await page.getByRole('button', { name: 'Catch up' }).click()
+    await page.getByText('3 posts by 2 people.').waitFor()
+    const feed = page.getByRole('feed', { name: 'Posts to catch up on' })
+    await feed.getByText('one rare word').waitFor()
+    expect(await findings(web, page, 'catch-up')).toEqual([])
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Oldest first')
+    await feed.getByRole('article').first().getByText('one rare word').waitFor()
+    await page.getByRole('button', { name: finch.username }).click()
+    await feed.getByText('one rare word').waitFor({ state: 'detached' })
+    await expect.poll(() => feed.getByRole('article').count(), { timeout: patience }).toBe(2)
+  })
+
+  test('what came of one’s posts is counted, for a post and for a month, and not where one says no', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    const song = await wren.say('a song that travels')
+    ;(await robin.post(`/api/v1/statuses/${song.id}/favourite`)).ok()
+    const page = await web.open(`/@${wren.username}/${song.id}/statistics`, { as: wren })
+    await page.getByRole('list', { name: 'Hour by hour' }).getByText('1 reaction').waitFor()
+    expect(await findings(web, page, 'post-statistics')).toEqual([])
+    await page.goto(`${web.app.ctx.config.baseUrl}/statistics`)
+    await page.getByRole('region', { name: 'Of which most came' }).getByText('a song that travels').waitFor()
+    expect(await findings(web, page, 'statistics')).toEqual([])
+    await page.getByRole('checkbox', { name: 'Count for me' }).uncheck()
+    await page.getByRole('region', { name: 'Of which most came' }).waitFor({ state: 'detached' })
+    await expect
+      .poll(async () => (await wren.get('/api/v1/statistics')).ok(), { timeout: patience })
+      .toEqual({ enabled: false })
+  })
+})
