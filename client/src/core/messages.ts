@@ -643,7 +643,7 @@ export interface Messages {
       readonly week: string
     }
     readonly nothing: Say<{ time: string | number }>
-    readonly summary: Say<{ people: number; posts: number; shownPeople: string | number; shownPosts: string | number }>
+    readonly summary: Say<{ people: number; posts: number }>
     readonly incomplete: string
     readonly people: string
     readonly quiet: Say<{ name: string | number }>

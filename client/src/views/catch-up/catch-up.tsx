@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import type { Account } from '#entities/account.ts'
 import type { CatchUp } from '#entities/personal/catch-up.ts'
 import { withQuery } from '../../api/client.ts'
-import { formatDateTime, formatNumber } from '../../core/format.ts'
+import { formatDateTime } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
 import { Select } from '../../parts/controls/field.tsx'
@@ -91,12 +91,7 @@ function Found({ since, found }: FoundProps) {
   return (
     <>
       <p class={css['summary']}>
-        {t.catchUp.summary({
-          posts: counts.statuses,
-          shownPosts: formatNumber(counts.statuses),
-          people: counts.authors,
-          shownPeople: formatNumber(counts.authors),
-        })}
+        {t.catchUp.summary({ posts: counts.statuses, people: counts.authors })}
         {!complete && ` ${t.catchUp.incomplete}`}
       </p>
       <People
