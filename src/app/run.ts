@@ -9,6 +9,8 @@ import {
   type Config,
 } from '#config/config.ts'
 import { hasOwner } from '#domain/identity/accounts/local-user.ts'
+import { setUpToken } from '#domain/identity/accounts/registration/set-up.ts'
+import { awaitsSetup } from '#domain/identity/sign-up-restrictions/registrations.ts'
 import { softwareVersion } from '#domain/server/instance/document-version.ts'
 import { createLog } from './log.ts'
 import { notifyReady } from './ready-message.ts'
@@ -81,7 +83,11 @@ function tell(line: string): void {
 async function greet(config: Config, { ctx }: RunningServer): Promise<void> {
   tell(`\nStonechat serves ${config.baseUrl}`)
   if (await hasOwner(ctx)) return
-  tell('Make the first owner account with:')
+  if (await awaitsSetup(ctx)) {
+    tell('Set it up in a browser, by this link, which works until there is an account:')
+    tell(`  ${config.baseUrl}/setup?token=${setUpToken(ctx.secrets)}`)
+    tell('Or make the first owner account with:')
+  } else tell('Make the first owner account with:')
   tell('  bin/stonechat accounts create NAME --email YOU@EXAMPLE.ORG --confirmed --role Owner')
   tell(`It prints a password. With that, open ${config.baseUrl}/auth/sign_in in a browser.\n`)
 }

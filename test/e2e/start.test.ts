@@ -44,6 +44,8 @@ describe('one after another', () => {
     expect(server.output()).toContain(
       'bin/stonechat accounts create NAME --email YOU@EXAMPLE.ORG --confirmed --role Owner',
     )
+    const setUp = /\S+\/setup\?token=\S+/.exec(server.output())?.[0] ?? ''
+    expect((await fetch(setUp)).status).toBe(200)
     expect(server.output()).toMatch(
       new RegExp(
         `^Starting Stonechat .*\nMaking the database in ${server.dataDir}/postgres …\nMaking its tables …\n`,
@@ -67,6 +69,8 @@ describe('one after another', () => {
     await server.start()
     await greeted()
     expect(server.output()).not.toContain('accounts create')
+    expect(server.output()).not.toContain('/setup')
+    expect((await fetch(setUp)).status).toBe(404)
     expect(server.output()).not.toMatch(/Making|Bringing/)
     expect((await server.command('accounts', 'list')).stdout).toBe(
       'olga\tolga@mail.example\tOwner\tunconfirmed\n',

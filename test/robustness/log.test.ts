@@ -1,11 +1,13 @@
 // What the log tells, and what it must not tell.
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { useApp, type TestApp } from '#test/app/app.ts'
 import { createBrowser } from '#test/client/browser.ts'
 import { allow, askToken, carried, challengeOf, newVerifier, registerClient } from '#test/client/oauth.ts'
 import { makeSignUpApp, mailedPath } from '#test/people/registration.ts'
 
 const recorded = useApp()
+// Somebody runs the server: without any account it is not set up, and nobody can sign up.
+beforeAll(() => recorded.person('host'))
 
 interface Asked {
   method: string

@@ -108,6 +108,7 @@ export const rateLimits = {
     what: 'changes that want the current password',
   },
   /** Each change is a mail. */
+  'mail-tests': { by: 'user', limit: 10, seconds: hour, what: 'test mails' },
   'second-factor-change': { by: 'user', limit: 60, seconds: hour, what: 'changes of second factors' },
 } as const satisfies Record<string, RateLimit>
 

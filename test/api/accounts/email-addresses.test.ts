@@ -1,10 +1,12 @@
 // E-mail addresses that a relay, a header or an envelope could take for another one: nobody has one.
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import { makeSignUpApp, registration } from '#test/people/registration.ts'
 import { newBrowser, personWithPassword } from '#test/people/sign-in.ts'
 
 const app = useApp()
+// Somebody runs the server: without any account it is not set up, and nobody can sign up.
+beforeAll(() => app.person('host'))
 
 const refused = [
   'alice%other.example@example.org',

@@ -1,6 +1,6 @@
 // Names that would let somebody pass for somebody who is here.
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createUserByOperator } from '#domain/identity/accounts/registration/create-by-operator.ts'
 import { findLookAlike } from '#domain/identity/accounts/registration/look-alikes.ts'
 import { useApp } from '#test/app/app.ts'
@@ -9,6 +9,11 @@ import type { AccountId } from '#lib/id.ts'
 
 const app = useApp()
 const plain = useApp({ env: { LOCAL_DOMAIN: 'intranet:3000' } })
+// Somebody runs the server: without any account it is not set up, and nobody can sign up.
+beforeAll(async () => {
+  await app.person('host')
+  await plain.person('host')
+})
 
 const rename = (accountId: AccountId, username: string) =>
   app.ctx.db.updateTable('accounts').set({ username }).where('id', '=', accountId).execute()

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { approveUser } from '#domain/identity/accounts/registration/approve.ts'
 import { setSetting } from '#domain/server/instance/settings.ts'
 import { startApp, useApp } from '#test/app/app.ts'
@@ -7,6 +7,8 @@ import { mailedPath, makeSignUpApp, registration, returnUri, signUp } from '#tes
 import { newBrowser } from '#test/people/sign-in.ts'
 
 const app = useApp()
+// Somebody runs the server: without any account it is not set up, and nobody can sign up.
+beforeAll(() => app.person('host'))
 
 async function withSettings(values: Record<string, unknown>, work: () => Promise<void>): Promise<void> {
   const defaults = { registrations_mode: 'open', require_invite_text: false, min_age: null } as const
@@ -123,6 +125,7 @@ describe('POST /api/v1/accounts', () => {
 
   test('takes addresses without a dot on a server whose own name has none', async () => {
     const local = await startApp({ env: { LOCAL_DOMAIN: 'localhost:3000' } })
+    await local.person('host')
     const through = await local.application(['write:accounts'])
     const answer = await through.post('/api/v1/accounts', registration({ email: 'somebody@localhost' }))
     expect(answer.ok().token_type).toBe('Bearer')
@@ -216,6 +219,7 @@ describe('POST /api/v1/accounts', () => {
 
   test('five in thirty minutes per address, whoever and wherever it is [4-10] [8-4] [AUTH-16]', async () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } })
+    await limited.person('host')
     try {
       limited.clock.set(Math.ceil(limited.clock.now() / minutes(30)) * minutes(30))
       const through = await limited.application(['write'])
@@ -321,6 +325,7 @@ describe('confirmation', () => {
 
   test('mails are limited per address and user, in every spelling [AUTH-17]', async () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } })
+    await limited.person('host')
     try {
       limited.clock.set(Math.ceil(limited.clock.now() / minutes(30)) * minutes(30))
       const browser = newBrowser(limited)

@@ -1,6 +1,6 @@
 // Who gets in, and who only with approval: addresses, e-mail, names, and how many a day.
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test, onTestFinished } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, onTestFinished } from 'vitest'
 import { createCanonicalEmailBlock } from '#domain/identity/sign-up-restrictions/canonical-email-blocks.ts'
 import {
   createEmailDomainBlock,
@@ -23,6 +23,8 @@ import { newBrowser, personWithPassword, signedIn } from '#test/people/sign-in.t
 import { mailedPath, makeSignUpApp, registration, signUp, type SignUpApp } from '#test/people/registration.ts'
 
 const app = useApp()
+// Somebody runs the server: without any account it is not set up, and nobody can sign up.
+beforeAll(() => app.person('host'))
 let through: SignUpApp
 
 beforeEach(async () => {

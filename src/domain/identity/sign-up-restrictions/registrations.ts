@@ -1,6 +1,6 @@
 // Whether people can make accounts just now: the mode, and how many may on one day.
 import { sql } from 'kysely'
-import type { Reader, Tx } from '#ports/ctx.ts'
+import type { Config, Reader, Tx } from '#ports/ctx.ts'
 import { forbidden } from '#lib/errors.ts'
 import { createTimed } from '#domain/server/instance/document-cache.ts'
 import { isRegistrationPossible, type Settings } from '#domain/server/instance/settings.ts'
@@ -26,7 +26,24 @@ export async function isDayFull(reader: Reader, settings: Settings): Promise<boo
 
 /** Whether people may make accounts themselves, at once or after approval, and there is room for them today. */
 export async function areRegistrationsOpen(reader: Reader, settings: Settings): Promise<boolean> {
-  return isRegistrationPossible(reader.config, settings) && !(await isDayFull(reader, settings))
+  if (!isRegistrationPossible(reader.config, settings) || (await awaitsSetup(reader))) return false
+  return !(await isDayFull(reader, settings))
+}
+
+/** Servers of this process on which there is an account: that does not change any more. */
+const setUp = new WeakSet<Config>()
+
+/**
+ * Whether nobody has an account yet. The first one is that of whoever runs the server: until then nobody can sign up.
+ * Asks the database until there is one.
+ */
+export async function awaitsSetup(reader: Reader): Promise<boolean> {
+  if (setUp.has(reader.config)) return false
+  const { rows } = await sql<{ found: boolean }>`select exists (select 1 from users) as found`.execute(
+    reader.db,
+  )
+  if (rows[0]?.found) setUp.add(reader.config)
+  return rows[0]?.found !== true
 }
 
 /**

@@ -4,7 +4,11 @@ import { parseLanguage } from '#lib/text/language.ts'
 import { hashPassword } from '#lib/passwords.ts'
 import { assessSignUp, type Assessment } from '#domain/identity/sign-up-restrictions/assess-sign-up.ts'
 import { findOpenInvite, useInvite, type OpenInvite } from '#domain/identity/sign-up-restrictions/invites.ts'
-import { assertRoomToday, isDayFull } from '#domain/identity/sign-up-restrictions/registrations.ts'
+import {
+  assertRoomToday,
+  awaitsSetup,
+  isDayFull,
+} from '#domain/identity/sign-up-restrictions/registrations.ts'
 import {
   isRegistrationByOthersPossible,
   isRegistrationPossible,
@@ -101,6 +105,8 @@ async function admit(
     ? isRegistrationByOthersPossible(ctx.config, settings, identity.provider)
     : isRegistrationPossible(ctx.config, settings)
   if (!invite && !isOpen) throw forbidden()
+  // Whom the operator's own provider sends is let in by its settings.
+  if (!identity && (await awaitsSetup(ctx))) throw forbidden('server_not_set_up')
   if (await isDayFull(ctx, settings)) throw forbidden('sign_ups_full')
   return invite
 }

@@ -2,12 +2,12 @@
 import { html } from 'hono/html'
 import { findEmailState, resendConfirmation } from '#domain/identity/accounts/registration/confirm.ts'
 import { textsIn } from '#lib/messages/texts.ts'
-import { countConfirmation } from '../kit/mail-throttle.ts'
-import { renderField, renderForm, textParam } from './kit/form.ts'
-import { redirectTo, renderPage } from './kit/layout.ts'
-import type { Page, PageCall } from './kit/page.ts'
-import { signInPath } from './kit/return-to.ts'
-import { problemsOf } from './sign-in/sign-up-problems.ts'
+import { countConfirmation } from '#http/kit/mail-throttle.ts'
+import { renderField, renderForm, textParam } from '../kit/form.ts'
+import { redirectTo, renderPage } from '../kit/layout.ts'
+import type { Page, PageCall } from '../kit/page.ts'
+import { signInPath } from '../kit/return-to.ts'
+import { problemsOf } from '../sign-in/sign-up-problems.ts'
 
 const path = '/auth/setup'
 
