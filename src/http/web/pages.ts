@@ -29,7 +29,8 @@ import * as importPage from './settings/portability/import.ts'
 import * as importArchive from './settings/portability/import-archive.ts'
 import * as interact from './public/interact.ts'
 import * as invites from './settings/invites.ts'
-import * as mailSettings from './settings/mail-settings.ts'
+import * as devices from './settings/notifications/devices.ts'
+import * as notifications from './settings/notifications/notifications.ts'
 import * as mastodonAddresses from './public/mastodon-addresses.ts'
 import * as migration from './settings/migration.ts'
 import * as overview from './settings/overview.ts'
@@ -39,7 +40,9 @@ import * as remoteInteract from './public/remote-interact.ts'
 import * as rss from './public/rss.ts'
 import * as signInTwoFactor from './sign-in/two-factor.ts'
 import * as sessions from './settings/sessions.ts'
-import * as setup from './setup.ts'
+import * as emailSetup from './account/email-setup.ts'
+import * as setup from './setup/setup.ts'
+import * as setupDone from './setup/done.ts'
 import * as signIn from './sign-in/sign-in.ts'
 import * as signUp from './sign-in/sign-up.ts'
 import * as statusPage from './public/status-page.ts'
@@ -73,7 +76,8 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/public/interact.ts': interact,
   'src/http/web/settings/identities.ts': identities,
   'src/http/web/settings/invites.ts': invites,
-  'src/http/web/settings/mail-settings.ts': mailSettings,
+  'src/http/web/settings/notifications/devices.ts': devices,
+  'src/http/web/settings/notifications/notifications.ts': notifications,
   'src/http/web/public/mastodon-addresses.ts': mastodonAddresses,
   'src/http/web/settings/migration.ts': migration,
   'src/http/web/settings/overview.ts': overview,
@@ -91,9 +95,11 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/public/profile.ts': profile,
   'src/http/web/sign-in/two-factor.ts': signInTwoFactor,
   'src/http/web/settings/sessions.ts': sessions,
-  'src/http/web/setup.ts': setup,
   'src/http/web/sign-in/by-others.ts': byOthers,
   'src/http/web/sign-in/newcomer.ts': newcomer,
+  'src/http/web/account/email-setup.ts': emailSetup,
+  'src/http/web/setup/setup.ts': setup,
+  'src/http/web/setup/done.ts': setupDone,
   'src/http/web/sign-in/sign-in.ts': signIn,
   'src/http/web/sign-in/sign-up.ts': signUp,
   'src/http/web/public/status-page.ts': statusPage,

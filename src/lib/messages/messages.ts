@@ -162,6 +162,7 @@ export interface Messages {
       readonly video_with_images: string
       readonly video_without_pictures: string
       readonly videos_unavailable: string
+      readonly server_not_set_up: string
     }
     readonly base: {
       readonly account_left_collection: string
@@ -649,8 +650,6 @@ export interface Messages {
       readonly title: string
       readonly hint: string
       readonly always: string
-      readonly save: string
-      readonly saved: string
       readonly stopTitle: string
       readonly stop: Say<{ mails: string | number; server: string | number }>
       readonly stopNow: string
@@ -938,6 +937,7 @@ export interface Messages {
       readonly inviteUnknown: string
       readonly agreementWithoutRules: string
       readonly privacy: string
+      readonly notSetUp: string
     }
     readonly signUpProblems: {
       readonly ERR_BLANK: string
@@ -1444,6 +1444,50 @@ export interface Messages {
         readonly sensitive: string
         readonly sensitiveHint: string
       }
+      readonly policy: {
+        readonly title: string
+        readonly hint: string
+        readonly requests: string
+        readonly rules: {
+          readonly for_not_following: string
+          readonly for_not_followers: string
+          readonly for_new_accounts: string
+          readonly for_private_mentions: string
+          readonly for_limited_accounts: string
+          readonly for_bots: string
+        }
+        readonly values: {
+          readonly accept: string
+          readonly filter: string
+          readonly drop: string
+        }
+      }
+      readonly devices: {
+        readonly title: string
+        readonly hint: string
+        readonly none: string
+        readonly since: string
+        readonly policy: string
+        readonly policies: {
+          readonly all: string
+          readonly followed: string
+          readonly follower: string
+          readonly none: string
+        }
+        readonly kinds: {
+          readonly mention: string
+          readonly quote: string
+          readonly status: string
+          readonly reblog: string
+          readonly follow: string
+          readonly follow_request: string
+          readonly favourite: string
+          readonly poll: string
+          readonly update: string
+          readonly quoted_update: string
+        }
+        readonly end: string
+      }
     }
     readonly admin: {
       readonly menu: string
@@ -1925,6 +1969,56 @@ export interface Messages {
         readonly removeMeans: string
         readonly removed: string
       }
+    }
+    readonly setUp: {
+      readonly title: string
+      readonly hint: Say<{ domain: string | number }>
+      readonly wantsLink: string
+      readonly server: string
+      readonly name: string
+      readonly nameHint: string
+      readonly description: string
+      readonly descriptionHint: string
+      readonly door: string
+      readonly registrations: string
+      readonly modes: {
+        readonly approved: {
+          readonly label: string
+          readonly hint: string
+        }
+        readonly none: {
+          readonly label: string
+          readonly hint: string
+        }
+        readonly open: {
+          readonly label: string
+          readonly hint: string
+        }
+      }
+      readonly rules: string
+      readonly rulesLabel: string
+      readonly rulesHint: string
+      readonly ruleTooLong: Say<{ max: string | number }>
+      readonly rulesExample: string
+      readonly owner: string
+      readonly ownerHint: string
+      readonly mailGoes: Say<{ host: string | number }>
+      readonly mailStays: string
+      readonly submit: string
+      readonly done: string
+      readonly doneHint: Say<{ handle: string | number }>
+      readonly testMail: string
+      readonly testSubject: string
+      readonly testText: Say<{ domain: string | number }>
+      readonly mailSent: Say<{ email: string | number }>
+      readonly mailFailed: string
+      readonly secure: string
+      readonly toFactor: string
+      readonly introduce: string
+      readonly toWelcome: string
+      readonly decide: string
+      readonly toDesk: string
+      readonly firstPost: string
     }
     readonly desk: {
       readonly common: {

@@ -1,10 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { setSetting } from '#domain/server/instance/settings.ts'
 import { useApp } from '#test/app/app.ts'
 import { newBrowser } from '#test/people/sign-in.ts'
 import { mailedPath, makeSignUpApp, signUp } from '#test/people/registration.ts'
 
 const app = useApp()
+// Somebody runs the server: without any account it is not set up, and nobody can sign up.
+beforeAll(() => app.person('host'))
 
 async function ask(path: string, form: string, email: string): Promise<void> {
   const browser = newBrowser(app)

@@ -1,4 +1,5 @@
 // Pages on which people set what is theirs: through their forms, as without scripts.
+import { createECDH } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { useApp } from '#test/app/app.ts'
@@ -223,4 +224,42 @@ test('/settings/preferences/posting_defaults is with what new posts begin', asyn
     'posting:default:sensitive': true,
   })
   expect(await wren.say('As I chose')).toMatchObject({ visibility: 'unlisted', language: 'de' })
+})
+
+describe('/settings/notifications', () => {
+  const path = '/settings/notifications'
+
+  test('keeps from whom notifications are wanted', async () => {
+    await send(path, { for_bots: 'drop', for_new_accounts: 'filter' }, `${path}/policy`)
+    expect((await wren.get('/api/v2/notifications/policy')).ok()).toMatchObject({
+      for_bots: 'drop',
+      for_new_accounts: 'filter',
+      for_not_following: 'accept',
+      for_private_mentions: 'accept',
+    })
+  })
+
+  test('lists devices, changes what is pushed to each, and ends one; those of others are not there', async () => {
+    const robin = await personWithPassword(app, 'robin')
+    const p256dh = createECDH('prime256v1').generateKeys('base64url')
+    const subscription = {
+      subscription: { endpoint: 'https://push.example/1', keys: { p256dh, auth: 'tBHItJI5svbpez7KI4CCXg' } },
+      data: { alerts: { mention: true, 'admin.report': true } },
+    }
+    ;(await wren.post('/api/v1/push/subscription', subscription)).ok()
+    const page = await browser.get(path)
+    const action = page.forms.map((form) => form.action).find((one) => /devices\/\d+$/.test(one)) ?? ''
+    const device = `device_${action.split('/').at(-1)}`
+    const stranger = await signedIn(app, robin)
+    const { authenticity_token = '' } = (await stranger.get(path)).form(path).fields
+    expect((await stranger.post(action, { authenticity_token })).status).toBe(404)
+    await stranger.post(`${action}/end`, { authenticity_token })
+    await send(path, { [`${device}[policy]`]: 'followed', [`${device}[poll]`]: '1' }, action)
+    expect((await wren.get('/api/v1/push/subscription')).ok()).toMatchObject({
+      policy: 'followed',
+      alerts: { mention: false, poll: true, 'admin.report': true },
+    })
+    await send(path, {}, `${action}/end`)
+    expect((await wren.get('/api/v1/push/subscription')).status).toBe(404)
+  })
 })

@@ -209,6 +209,8 @@ async function personalPages(app: TestApp, wren: Person, staff: Person): Promise
   return [
     ...theirs.map((path) => ({ path, as: wren })),
     { path: '/invites', as: staff },
+    { path: '/setup', status: 404 },
+    { path: '/setup/done', as: staff },
     { path: `/unsubscribe?${new URLSearchParams({ token, type: 'mention' })}` },
     { path: '/auth/setup', as: waiting },
   ]

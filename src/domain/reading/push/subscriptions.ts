@@ -4,7 +4,7 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound, unauthorized } from '#lib/errors.ts'
 import { encrypt, type EncryptionKey } from '#lib/encrypt.ts'
 import { checkPushInput, type PushInput, type PushPolicy } from './rules.ts'
-import type { OauthTokenId, WebPushSubscriptionId } from '#lib/id.ts'
+import type { AccountId, OauthTokenId, WebPushSubscriptionId } from '#lib/id.ts'
 
 /** A subscription as its owner sees it. */
 export interface PushSubscription {
@@ -47,6 +47,54 @@ export async function getPushSubscription(reader: Reader, tokenId: OauthTokenId)
     select ${columns} from web_push_subscriptions where token_id = ${tokenId}`.execute(reader.db)
   if (!rows[0]) throw notFound()
   return rows[0]
+}
+
+/** A subscription in the list of all of somebody's. */
+export interface ListedPushSubscription extends PushSubscription {
+  created_at: Date
+  /** The application that has it; null for this server's own. */
+  application: string | null
+  /** The browser of the session to which it belongs, as it calls itself. */
+  user_agent: string | null
+}
+
+/** All subscriptions of an account that still push, the newest first. There are no more than `maxPerAccount`. */
+export async function listPushSubscriptions(
+  reader: Reader,
+  accountId: AccountId,
+): Promise<ListedPushSubscription[]> {
+  const { rows } = await sql<ListedPushSubscription>`
+    select w.id, w.endpoint, w.standard, w.policy, w.alerts, w.created_at, p.name as application, s.user_agent
+    from web_push_subscriptions w
+    join oauth_tokens t on t.id = w.token_id and t.revoked_at is null
+    left join applications p on p.id = t.application_id
+    left join sessions s on s.id = t.session_id
+    where w.account_id = ${accountId} order by w.id desc`.execute(reader.db)
+  return rows
+}
+
+/** Chooses anew what one of somebody's subscriptions pushes. Throws `not_found`, also for those of others. */
+export async function changeOwnPushSubscription(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: WebPushSubscriptionId,
+  { policy, alerts }: PushChoice,
+): Promise<void> {
+  const { rows } = await sql`
+    update web_push_subscriptions
+    set policy = ${policy}, alerts = ${toColumn(alerts)}, updated_at = ${new Date(ctx.clock.now())}
+    where id = ${id} and account_id = ${viewer.accountId} returning id`.execute(ctx.db)
+  if (rows.length === 0) throw notFound()
+}
+
+/** Ends one of somebody's subscriptions. None, and those of others, are no error. */
+export async function endOwnPushSubscription(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: WebPushSubscriptionId,
+): Promise<void> {
+  await sql`
+    delete from web_push_subscriptions where id = ${id} and account_id = ${viewer.accountId}`.execute(ctx.db)
 }
 
 /** Subscribes; what the token had before goes. Throws `invalid` for an endpoint or a key that cannot be used. */

@@ -1,12 +1,11 @@
 // The one document of the app: no inline script, its data in a block that nobody but the session's owner gets.
-import { directionOf } from '#lib/text/direction.ts'
 import { html, raw } from 'hono/html'
 import { textsIn } from '#lib/messages/texts.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { mediaRules } from '../kit/layout.ts'
-import { renderLook, renderThemeColors } from '../kit/look.ts'
+import { renderRoot, renderThemeColors } from '../kit/look.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { findSite } from '../kit/site.ts'
 import type { AppBuild } from './build.ts'
@@ -77,7 +76,7 @@ async function respond(
   const t = textsIn(language).pages.app
   const texts = build.texts[language]
   const document = html`<!doctype html>
-    <html lang="${language}" dir="${directionOf(language)}" ${renderLook(settings)}>
+    <html ${renderRoot({ language, settings })}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

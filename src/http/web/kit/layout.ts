@@ -4,10 +4,9 @@ import { isStaff } from '#domain/identity/accounts/permissions.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
-import { directionOf } from '#lib/text/direction.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { publicStylesheetUrl, stylesheetUrl } from './assets.ts'
-import { renderLook, renderThemeColors } from './look.ts'
+import { renderRoot, renderThemeColors } from './look.ts'
 import { hiddenFields } from './form.ts'
 import type { Browser } from './session.ts'
 import { renderSettingsNav } from './settings-nav.ts'
@@ -109,7 +108,7 @@ function renderDocument(frame: Frame, content: PageContent, site: Site): Html {
   const settings = frame.viewer?.settings
   const script = content.script === undefined ? '' : html`<script src="${content.script}" defer></script>`
   return html`<!doctype html>
-    <html lang="${language}" dir="${directionOf(language)}" ${renderLook(settings)}>
+    <html ${renderRoot({ language, settings })}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -2,6 +2,7 @@
 // the app's styles go by, so that the first picture is right already.
 import { html } from 'hono/html'
 import type { UserSettings } from '#domain/identity/accounts/viewer.ts'
+import { directionOf } from '#lib/text/direction.ts'
 import type { Html } from './html.ts'
 import { themeColors } from './tokens.ts'
 
@@ -17,13 +18,19 @@ const attributes = {
 
 export type LookSetting = keyof typeof attributes
 
+interface Root {
+  language: string
+  settings: UserSettings | undefined
+}
+
 /** Returns the attributes of the `html` element. */
-export function renderLook(settings: UserSettings | undefined): Html {
+export function renderRoot({ language, settings }: Root): Html {
   const names = Object.keys(attributes) as LookSetting[]
-  return html`${names.map((name) => {
+  const chosen = names.flatMap((name) => {
     const value = settings?.[name]
-    return value === undefined ? '' : html` ${attributes[name]}="${value}"`
-  })}`
+    return value === undefined ? [] : [html` ${attributes[name]}="${value}"`]
+  })
+  return html`lang="${language}" dir="${directionOf(language)}"${chosen}`
 }
 
 /** What browsers paint around the page. */

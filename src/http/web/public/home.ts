@@ -2,7 +2,7 @@
 import type { Status } from '#entities/status.ts'
 import { html } from 'hono/html'
 import { getPostCounts, getUsage } from '#domain/server/instance/document.ts'
-import { areRegistrationsOpen } from '#domain/identity/sign-up-restrictions/registrations.ts'
+import { areRegistrationsOpen, awaitsSetup } from '#domain/identity/sign-up-restrictions/registrations.ts'
 import { getSettings, type Settings } from '#domain/server/instance/settings.ts'
 import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -51,7 +51,7 @@ async function showHome(call: PageCall): Promise<Response> {
   const greeting = html`<section class="intro">
     <h1>${settings.site_title}</h1>
     <p class="lead">${description}</p>
-    ${numbers} ${renderInvitation(call, settings, isOpen)}
+    ${numbers} ${await renderInvitation(call, settings, isOpen)}
   </section>`
   return renderPublicPage(call, {
     title: settings.site_title,
@@ -126,14 +126,15 @@ function renderShown(call: PageCall, landing: Landing, shown: Shown | null): Htm
     ${renderPager(call.language, isFirst(call) ? null : '/', shown.older)}`
 }
 
-function renderInvitation(call: PageCall, settings: Settings, isOpen: boolean): Html {
+async function renderInvitation(call: PageCall, settings: Settings, isOpen: boolean): Promise<Html> {
   const t = textsIn(call.language).pages.public
   if (call.viewer) {
     const { username } = call.viewer
     return html`<p>${t.welcome} <strong>@${username}</strong>. ${t.useApp}</p>
       <p class="actions"><a class="button" href="/@${username}">${t.yourProfile}</a></p>`
   }
-  const hint = isOpen ? (settings.registrations_mode === 'approved' ? t.byApproval : '') : t.closed
+  const closed = (await awaitsSetup(call.ctx)) ? textsIn(call.language).pages.signUp.notSetUp : t.closed
+  const hint = isOpen ? (settings.registrations_mode === 'approved' ? t.byApproval : '') : closed
   return html`<p class="actions">
       ${isOpen ? html`<a class="button" href="/auth/sign_up">${t.signUp}</a>` : ''}
       <a class="button quiet" href="/auth/sign_in">${t.signIn}</a>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { registerUser } from '#domain/identity/accounts/registration/register.ts'
 import { findInvite, findOpenInvite, type Invite } from '#domain/identity/sign-up-restrictions/invites.ts'
-import { isDayFull } from '#domain/identity/sign-up-restrictions/registrations.ts'
+import { awaitsSetup, isDayFull } from '#domain/identity/sign-up-restrictions/registrations.ts'
 import { isRegistrationPossible, readSettings } from '#domain/server/instance/settings.ts'
 import { listRules } from '#domain/server/instance/rules.ts'
 import { isAppError } from '#lib/errors.ts'
@@ -49,6 +49,7 @@ async function findTerms(call: PageCall, code: string): Promise<Terms | null> {
   const settings = await readSettings(ctx)
   const invite = code === '' || ctx.config.singleUser ? null : await findOpenInvite(ctx, code)
   if (!invite && !isRegistrationPossible(ctx.config, settings)) return null
+  if (await awaitsSetup(ctx)) return null
   return { settings, invite, rules: await listRules(ctx) }
 }
 
@@ -83,7 +84,8 @@ async function renderClosed(call: PageCall): Promise<Response> {
   if (call.ctx.config.signIn.onlyByOthers) return redirectTo('/auth/sign_in')
   const t = textsIn(call.language).pages.signUp
   const settings = await readSettings(call.ctx)
-  const message = settings.closed_registrations_message || t.closed
+  const closed = settings.closed_registrations_message || t.closed
+  const message = (await awaitsSetup(call.ctx)) ? t.notSetUp : closed
   return renderMessage(call, { title: t.closedTitle, message, status: 403 })
 }
 
