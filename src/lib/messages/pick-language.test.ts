@@ -7,7 +7,7 @@ describe('pickLanguage', () => {
     ['de', 'en', 'de'],
     ['de_DE', null, 'de'],
     ['xx', 'de', 'de'],
-    [null, 'fr;q=1, de-CH;q=0.3, en;q=0.2', 'de'],
+    [null, 'nl;q=1, de-CH;q=0.3, en;q=0.2', 'de'],
     [null, 'de;q=0.1, en-GB;q=0.9', 'en'],
     [null, 'de;q=0', 'en'],
     [null, 'de;q=x', 'en'],

@@ -55,7 +55,7 @@ describe('home and about', () => {
     await setSetting(app.ctx, 'site_contact_email', 'staff@chat.example')
     app.clock.advance(2_000)
     const about = await page('/about', { 'accept-language': 'de' })
-    expect(about.text).toContain('<html lang="de">')
+    expect(about.text).toContain('<html lang="de" dir="ltr"')
     expect(about.text).toContain('mailto:staff@chat.example')
     expect(about.text).toContain('id="rules"')
   })
