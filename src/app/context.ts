@@ -22,6 +22,7 @@ import { createMemoryBus } from '#adapters/memory/bus.ts'
 import { createMemoryKv } from '#adapters/memory/kv.ts'
 import { createDiskStorage } from '#adapters/disk/storage.ts'
 import { createDns } from '#adapters/dns/dns.ts'
+import { createDoctor } from '#adapters/doctor.ts'
 import { createMedia } from '#adapters/media/media.ts'
 import { createHttpClient } from '#adapters/http-client/http-client.ts'
 import { openSignIn } from './sign-in.ts'
@@ -179,6 +180,7 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
     translator: createTranslator(config, { http: services, clock }),
     mailer: options.mailer ?? (await createMailer(config, log)),
     push: createWebPush({ http, clock, vapid: secrets.vapid }),
+    doctor: createDoctor(process.env),
     trace,
     poolUse: () => database.use(),
     transaction: (fn) => runTransaction(ctx, database, fn),

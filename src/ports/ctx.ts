@@ -7,6 +7,7 @@ import type { Caches } from './cache.ts'
 import type { Changes } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { Dns } from './dns.ts'
+import type { Doctor } from './doctor.ts'
 import type { Event } from './events.ts'
 import type { HttpClient } from './http-client.ts'
 import type { Directory, IdentityProvider } from './identity-providers.ts'
@@ -63,6 +64,8 @@ export interface Ctx extends Reader {
   readonly directory: Directory | null
   /** null: nothing is translated. */
   readonly translator: Translator | null
+  /** What looks at the server from outside. */
+  readonly doctor: Doctor
   /** What is told of the way that work takes. */
   readonly trace: Trace
   /** How busy this process's connections to the database are. */

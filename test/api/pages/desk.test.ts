@@ -275,6 +275,21 @@ describe('what waits besides', () => {
   })
 })
 
+test('the dashboard shows what was found out about the machine, to who may look into it', async () => {
+  const path = '/admin/dashboard/doctor'
+  const findings = [
+    { part: 'disk', state: 'problem', text: 'the disk is full', advice: 'buy a larger one' },
+  ] as const
+  app.ctx.doctor.check = async () => findings
+  const before = await browser.get('/admin/dashboard')
+  expect(before.text).toContain('Nobody has looked lately')
+  const looked = await browser.submit(before.form(path))
+  for (const { text } of [looked, await browser.get('/admin/dashboard')])
+    for (const part of ['the disk is full', 'buy a larger one', 'Does not work']) expect(text).toContain(part)
+  const moderator = await signedIn(app, await personWithPassword(app, 'moderator', { role: 'Moderator' }))
+  expect((await moderator.get('/admin/dashboard')).text).not.toContain('the disk is full')
+})
+
 test('prepared texts are written, changed and deleted, and what is wrong with one is said beside it', async () => {
   const path = '/admin/warning_presets'
   const empty = await browser.submit((await browser.get(path)).form(path), { text: ' ' })

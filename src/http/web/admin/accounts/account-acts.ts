@@ -37,11 +37,16 @@ async function askDecision(call: DeskCall, problem: string | null = null): Promi
   const id = idParam<AccountId>(call)
   const type = wordParam(call, 'type', decisionTypes) ?? 'none'
   const statusIds = tickedIds(call).map((one) => asId<StatusId>(one))
+  const target = await viewAdminAccountFor(call.ctx, call.viewer, id)
   return renderDecision(call, {
     type,
-    target: await viewAdminAccountFor(call.ctx, call.viewer, id),
+    target,
     action: `${pathOf(id)}/decide`,
     back: pathOf(id),
+    trail: [
+      [list, textsIn(call.language).pages.admin.sections.accounts],
+      [pathOf(id), `@${target.account.acct}`],
+    ],
     statuses: isAboutStatuses(type) ? await viewStatuses(call.ctx, call.viewer, statusIds) : [],
     problem,
   })

@@ -2,6 +2,7 @@
 import { html } from 'hono/html'
 import { hasPermission } from '#domain/identity/accounts/permissions.ts'
 import { countWaiting, type Waiting } from '#domain/maintenance/dashboard/count-waiting.ts'
+import { checkSurroundings } from '#domain/maintenance/dashboard/findings.ts'
 import { parseSpan } from '#domain/maintenance/dashboard/days.ts'
 import { readDimensions, type Dimension } from '#domain/maintenance/dashboard/dimensions.ts'
 import { readMeasures, type Measure } from '#domain/maintenance/dashboard/measures.ts'
@@ -150,6 +151,13 @@ function renderCohorts(call: DeskCall, cohorts: readonly Cohort[]): Html {
   )
 }
 
+/** Looks at the machine anew: a question, which changes nothing. The page shows what was found. */
+async function look(call: DeskCall): Promise<Response> {
+  await checkSurroundings(call.ctx)
+  return show(call)
+}
+
 export const pages: readonly Page[] = [
+  adminPage({ method: 'POST', path: '/admin/dashboard/doctor', permission: 'view_devops', handle: look }),
   adminPage({ path: '/admin/dashboard', permission: 'view_dashboard', handle: show }),
 ]

@@ -54,6 +54,8 @@ export interface Deciding {
   /** Where the form is sent. */
   action: string
   back: string
+  /** The pages above it. */
+  trail: readonly (readonly [path: string, name: string])[]
   /** Posts that it may be about, all of them ticked. */
   statuses?: readonly Status[]
   /** Why it was refused. */
@@ -102,7 +104,7 @@ export async function renderDecision(call: DeskCall, deciding: Deciding): Promis
   return renderDesk(call, {
     title: `${t.decisions[type].name}: @${target.account.acct}`,
     body,
-    trail: [[deciding.back, t.back]],
+    trail: deciding.trail,
     withPosts: true,
     status: problem ? 422 : 200,
   })

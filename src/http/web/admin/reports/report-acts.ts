@@ -85,11 +85,16 @@ async function askDecision(call: DeskCall, problem: string | null = null): Promi
   const row = await getReport(call.ctx, idParam<ReportId>(call))
   const report = await viewAdminReport(call.ctx, call.viewer.accountId, row)
   const type = wordParam(call, 'type', decisionTypes) ?? 'none'
+  const t = textsIn(call.language).pages.admin
   return renderDecision(call, {
     type,
     target: report.target_account,
     action: `${pathOf(row.id)}/decide`,
     back: pathOf(row.id),
+    trail: [
+      [list, t.sections.reports],
+      [pathOf(row.id), t.report.name({ id: row.id })],
+    ],
     statuses: report.statuses,
     problem,
   })
