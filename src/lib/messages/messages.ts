@@ -31,6 +31,7 @@ export interface Messages {
       readonly change_refused_as_spam: string
       readonly changed_meanwhile: string
       readonly directory_unavailable: string
+      readonly doctor_failed: string
       readonly domain_not_allowed: Say<{ domain: string | number }>
       readonly draft_changed: string
       readonly draft_too_many_posts: Say<{ max: string | number }>
@@ -1955,6 +1956,15 @@ export interface Messages {
         readonly disk: string
         readonly free: string
         readonly whole: string
+        readonly findings: string
+        readonly notLooked: string
+        readonly lookedAt: string
+        readonly look: string
+        readonly findingStates: {
+          readonly ok: string
+          readonly warning: string
+          readonly problem: string
+        }
       }
       readonly noneTicked: string
       readonly filters: string
