@@ -156,7 +156,6 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
   const node = await processNode(database.db)
   const secrets = await loadSecrets(database.db, config)
   const { images, media, close: closeMedia } = createMedia({ limits: config.limits, log })
-  const newId = createIdGenerator({ now: () => clock.now(), node, floor: await idFloor(database.db) })
   const ctx: Ctx = {
     config,
     clock,
@@ -165,7 +164,7 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
     changes,
     kv,
     bus,
-    newId,
+    newId: createIdGenerator({ now: () => clock.now(), node, floor: await idFloor(database.db) }),
     db: database.db,
     secrets,
     jobs: createJobs(database.db, trace),
