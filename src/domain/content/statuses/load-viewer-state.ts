@@ -1,5 +1,6 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
+import { keepStatement } from '#db/keep-statement.ts'
 import { keyBy } from '#lib/collections.ts'
 import { quoteAnswerFor, type QuoteAnswer } from './quote-policy.ts'
 import { visibleTo } from './visibility.ts'
@@ -42,13 +43,18 @@ export async function loadStatusStates(
   ids: readonly StatusId[],
 ): Promise<Map<StatusId, StatusState>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<StatusState>`
+  const { rows } = await askStates(reader.db, viewerId, ids)
+  return keyBy(rows, (row) => row.id)
+}
+
+const askStates = keepStatement(
+  (db: QueryExecutorProvider, viewerId: AccountId | null, ids: readonly StatusId[]) =>
+    sql<StatusState>`
     select ${lineColumns(viewerId)}, ${viewerColumns(viewerId)}
     from (${withOriginals(ids)}) w
     ${lineJoins}
-    where ${visibleTo(viewerId, 's', 'a')}`.execute(reader.db)
-  return keyBy(rows, (row) => row.id)
-}
+    where ${visibleTo(viewerId, 's', 'a')}`.execute(db),
+)
 
 /**
  * The same for staff who look into statuses that were reported, and for authors who are told which ones staff decided

@@ -1,4 +1,5 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type QueryExecutorProvider, type Selectable } from 'kysely'
+import { keepStatement } from '#db/keep-statement.ts'
 import type { AccountsTable, AccountStatsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { refusesFiles } from '#domain/server/instance/refuses-files.ts'
@@ -71,27 +72,35 @@ export async function loadAccountLines(
   ids: readonly AccountId[],
 ): Promise<Map<AccountId, AccountLine>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<AccountLine>`
+  const { rows } = await askLines(reader.db, [...new Set(ids)])
+  return keyBy(rows, (row) => row.id)
+}
+
+const askLines = keepStatement((db: QueryExecutorProvider, ids: readonly AccountId[]) =>
+  sql<AccountLine>`
     select a.id, a.version, coalesce(t.followers_count, 0) as followers_count,
       coalesce(t.following_count, 0) as following_count, coalesce(t.statuses_count, 0) as statuses_count, t.last_status_at
     from accounts a left join account_stats t on t.account_id = a.id
-    where a.id = any(${[...new Set(ids)]}::bigint[]) and a.deleted_at is null`.execute(reader.db)
-  return keyBy(rows, (row) => row.id)
-}
+    where a.id = any(${ids}::bigint[]) and a.deleted_at is null`.execute(db),
+)
 
 /** The line of somebody's own account, with how many ask to follow it. Null when there is none. */
 export async function findOwnLine(
   reader: Reader,
   id: AccountId,
 ): Promise<(AccountLine & { follow_requests_count: number }) | null> {
-  const { rows } = await sql<AccountLine & { follow_requests_count: number }>`
+  const { rows } = await askOwnLine(reader.db, id)
+  return rows[0] ?? null
+}
+
+const askOwnLine = keepStatement((db: QueryExecutorProvider, id: AccountId) =>
+  sql<AccountLine & { follow_requests_count: number }>`
     select a.id, a.version, coalesce(t.followers_count, 0) as followers_count,
       coalesce(t.following_count, 0) as following_count, coalesce(t.statuses_count, 0) as statuses_count, t.last_status_at,
       (select count(*) from follow_requests q where q.target_account_id = a.id)::int as follow_requests_count
     from accounts a left join account_stats t on t.account_id = a.id
-    where a.id = ${id} and a.deleted_at is null`.execute(reader.db)
-  return rows[0] ?? null
-}
+    where a.id = ${id} and a.deleted_at is null`.execute(db),
+)
 
 /** The texts, pictures and states of accounts, suspended ones too. */
 export async function loadAccountRows(reader: Reader, ids: readonly AccountId[]): Promise<AccountRow[]> {

@@ -26,7 +26,7 @@ export interface Relation {
 
 /**
  * How an account stands to each of `ids`, by one query whatever their number. Missing accounts are left out, and
- * suspended ones unless asked for.
+ * suspended ones unless asked for. What most people have none of is asked once for the whole statement first.
  */
 export async function loadRelations(
   reader: Reader,
@@ -39,15 +39,19 @@ export async function loadRelations(
   const { rows } = await sql<Relation>`
     select a.id, f.id is not null as following, r.id is not null as requested,
       exists (select 1 from follows i where i.account_id = a.id and i.target_account_id = ${accountId} offset 0) as followed_by,
-      exists (select 1 from follow_requests i where i.account_id = a.id and i.target_account_id = ${accountId} offset 0) as requested_by,
+      (exists (select 1 from follow_requests ni where ni.target_account_id = ${accountId})
+        and exists (select 1 from follow_requests i where i.account_id = a.id and i.target_account_id = ${accountId} offset 0)) as requested_by,
       coalesce(f.show_reblogs, r.show_reblogs, false) as showing_reblogs,
       coalesce(f.notify, r.notify, false) as notifying,
       case when f.id is null then r.languages else f.languages end as languages,
-      exists (select 1 from blocks b where b.account_id = ${accountId} and b.target_account_id = a.id offset 0) as blocking,
+      (exists (select 1 from blocks nb where nb.account_id = ${accountId})
+        and exists (select 1 from blocks b where b.account_id = ${accountId} and b.target_account_id = a.id offset 0)) as blocking,
       m.id is not null as muting, coalesce(m.hide_notifications, false) as muting_notifications,
       m.expires_at as muting_expires_at,
-      exists (select 1 from account_domain_blocks d where d.account_id = ${accountId} and d.domain = a.domain offset 0) as domain_blocking,
-      exists (select 1 from endorsements e where e.account_id = ${accountId} and e.target_account_id = a.id offset 0) as endorsed,
+      (a.domain is not null
+        and exists (select 1 from account_domain_blocks d where d.account_id = ${accountId} and d.domain = a.domain offset 0)) as domain_blocking,
+      (exists (select 1 from endorsements ne where ne.account_id = ${accountId})
+        and exists (select 1 from endorsements e where e.account_id = ${accountId} and e.target_account_id = a.id offset 0)) as endorsed,
       coalesce(n.comment, '') as note
     from accounts a
     left join follows f on f.account_id = ${accountId} and f.target_account_id = a.id

@@ -1,0 +1,70 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely'
+import type { CompiledQuery, QueryExecutorProvider } from 'kysely'
+import { expect, test } from 'vitest'
+import { keepStatement } from './keep-statement.ts'
+
+const asked: { text: string; values: readonly unknown[] }[] = []
+const db = new Kysely<object>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (of) => new PostgresIntrospector(of),
+    createDriver: () =>
+      Object.assign(new DummyDriver(), {
+        acquireConnection: async () => ({
+          async executeQuery({ sql: text, parameters }: CompiledQuery) {
+            asked.push({ text, values: parameters })
+            return { rows: [] }
+          },
+          async *streamQuery() {},
+        }),
+      }),
+  },
+})
+
+test('a kept statement is put together once for each form, and asked with what it is given', async () => {
+  let built = 0
+  const ask = keepStatement((to: QueryExecutorProvider, viewer: string | null, ids: readonly string[]) => {
+    built++
+    const mine = viewer === null ? sql`false` : sql`a.id = ${viewer}`
+    return sql`select ${mine}, ${'fixed'} from a where a.id = any(${ids}) or a.id = ${viewer}`.execute(to)
+  })
+  for (const [viewer, ids] of [
+    ['1', ['2', '3']],
+    ['4', []],
+    [null, ['5']],
+    [null, ['6']],
+  ] as const) {
+    await ask(db, viewer, ids)
+  }
+  expect(built).toBe(2)
+  const [first, second, third, fourth] = asked
+  expect(first?.values).toEqual(['1', 'fixed', ['2', '3'], '1'])
+  expect(second).toEqual({ text: first?.text, values: ['4', 'fixed', [], '4'] })
+  expect(third?.values).toEqual(['fixed', ['5'], null])
+  expect(fourth).toEqual({ text: third?.text, values: ['fixed', ['6'], null] })
+})
+
+test.each([
+  ['a time', (to: QueryExecutorProvider) => sql`select ${new Date()}`.execute(to)],
+  [
+    'a part of a list',
+    (to: QueryExecutorProvider, ids: readonly string[]) => sql`select ${ids[0]}`.execute(to),
+  ],
+  [
+    'a copy of a list',
+    (to: QueryExecutorProvider, ids: readonly string[]) => sql`select ${[...ids]}`.execute(to),
+  ],
+])('%s that is made while it is put together is refused', (_name, build) => {
+  const ask = keepStatement(
+    build as (to: QueryExecutorProvider, ids: readonly string[]) => Promise<{ rows: never[] }>,
+  )
+  expect(() => ask(db, ['1'])).toThrow('has to be an argument')
+})
