@@ -54,7 +54,7 @@ describeWeb('profiles', (web) => {
     await page.getByRole('region').getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: `Mute @${robin.username}` }).click()
     const mute = page.getByRole('dialog', { name: `Mute @${robin.username}?` })
-    await mute.getByRole('combobox').selectOption({ label: 'A day' })
+    await mute.getByRole('combobox').selectOption({ label: '1 day' })
     expect(await findings(web, page, 'mute')).toEqual([])
     await mute.getByRole('button', { name: 'Mute', exact: true }).click()
     await page.getByRole('region').getByText('Muted').waitFor()

@@ -136,7 +136,6 @@ export interface Messages {
     readonly cancelScheduled: string
     readonly changed: string
     readonly customEmoji: string
-    readonly days: Say<{ count: number }>
     readonly describe: string
     readonly description: string
     readonly discard: string
@@ -163,7 +162,6 @@ export interface Messages {
     readonly form: string
     readonly goOn: Say<{ number: string | number }>
     readonly hideTotals: string
-    readonly hours: Say<{ count: number }>
     readonly isReply: string
     readonly kept: string
     readonly language: string
@@ -174,7 +172,6 @@ export interface Messages {
     readonly media: string
     readonly mediaTooLarge: Say<{ megabytes: string | number; name: string | number }>
     readonly mediaUnknown: Say<{ name: string | number }>
-    readonly minutes: Say<{ count: number }>
     readonly more: string
     readonly multiple: string
     readonly noDrafts: string

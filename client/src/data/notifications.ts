@@ -4,8 +4,8 @@ import type { Account } from '#entities/account.ts'
 import type { Markers } from '#entities/marker.ts'
 import type { GroupedNotificationsResults, NotificationGroup } from '#entities/notification.ts'
 import { get, post, withQuery } from '../api/client.ts'
-import { wordsOf } from '../api/errors.ts'
 import { listen } from '../api/streaming.ts'
+import { createGrowth, type Growth } from './growth.ts'
 import { keepStatuses } from './statuses.ts'
 import { countUnread } from './unread.ts'
 
@@ -17,11 +17,8 @@ export interface Wanted {
   include_filtered?: boolean
 }
 
-export interface Notifications {
+export interface Notifications extends Growth {
   readonly groups: Signal<readonly NotificationGroup[]>
-  readonly loading: Signal<boolean>
-  readonly error: Signal<string | null>
-  readonly ended: Signal<boolean>
   accountOf(id: string): Account | undefined
   loadMore(): Promise<void>
   /** Brings new ones while somebody looks. Returns how to stop. */
@@ -47,9 +44,7 @@ export async function markRead(id: string): Promise<void> {
 
 export function createNotifications(wanted: Wanted = {}): Notifications {
   const groups = signal<readonly NotificationGroup[]>([])
-  const loading = signal(false)
-  const error = signal<string | null>(null)
-  const ended = signal(false)
+  const { loading, error, ended, guarded } = createGrowth()
   const accounts = new Map<string, Account>()
   const first = withQuery('/api/v2/notifications', { limit: pageSize, ...wanted })
   let next: string | null = first
@@ -62,17 +57,10 @@ export function createNotifications(wanted: Wanted = {}): Notifications {
     return { found: body.notification_groups, following }
   }
 
-  async function guarded(work: () => Promise<void>): Promise<void> {
-    if (loading.peek()) return
-    loading.value = true
-    error.value = null
-    try {
-      await work()
-    } catch (cause) {
-      error.value = wordsOf(cause)
-    }
-    loading.value = false
-    if (!wantsFresh) return
+  /** What came while something was being asked for is looked for after that. */
+  async function inTurn(work: () => Promise<void>): Promise<void> {
+    await guarded(work)
+    if (!wantsFresh || loading.peek()) return
     wantsFresh = false
     await refresh()
   }
@@ -83,7 +71,7 @@ export function createNotifications(wanted: Wanted = {}): Notifications {
       wantsFresh = true
       return
     }
-    await guarded(async () => {
+    await inTurn(async () => {
       const { found, following } = await read(first)
       const keys = new Set(found.map(({ group_key: key }) => key))
       const isJoined = groups.peek().some(({ group_key: key }) => keys.has(key))
@@ -104,7 +92,7 @@ export function createNotifications(wanted: Wanted = {}): Notifications {
     ended,
     accountOf: (id) => accounts.get(id),
     loadMore: () =>
-      guarded(async () => {
+      inTurn(async () => {
         if (next === null) return
         const { found, following } = await read(next)
         next = following

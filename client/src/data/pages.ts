@@ -2,34 +2,26 @@
 import { batch, signal, type Signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { get } from '../api/client.ts'
-import { wordsOf } from '../api/errors.ts'
+import { createGrowth, type Growth } from './growth.ts'
 
-export interface Pages<T> {
+export interface Pages<T> extends Growth {
   readonly items: Signal<readonly T[]>
-  readonly loading: Signal<boolean>
-  readonly error: Signal<string | null>
-  /** There is nothing more. */
-  readonly ended: Signal<boolean>
   loadMore(): Promise<void>
 }
 
 /** `keep`: what is done with each page before it is shown. */
 export function createPages<T>(path: string, keep: (page: readonly T[]) => void = () => {}): Pages<T> {
   const items = signal<readonly T[]>([])
-  const loading = signal(false)
-  const error = signal<string | null>(null)
-  const ended = signal(false)
+  const { loading, error, ended, guarded } = createGrowth()
   let next: string | null = path
   return {
     items,
     loading,
     error,
     ended,
-    async loadMore() {
-      if (loading.peek() || next === null) return
-      loading.value = true
-      error.value = null
-      try {
+    loadMore: () =>
+      guarded(async () => {
+        if (next === null) return
         const page = await get<T[]>(next)
         keep(page.body)
         next = page.next
@@ -37,11 +29,7 @@ export function createPages<T>(path: string, keep: (page: readonly T[]) => void 
           items.value = [...items.peek(), ...page.body]
           ended.value = page.next === null
         })
-      } catch (cause) {
-        error.value = wordsOf(cause)
-      }
-      loading.value = false
-    },
+      }),
   }
 }
 

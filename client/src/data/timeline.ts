@@ -3,8 +3,8 @@ import { batch, signal, type Signal } from '@preact/signals'
 import type { Filter } from '#entities/filter.ts'
 import type { Status } from '#entities/status.ts'
 import { get, withQuery } from '../api/client.ts'
-import { wordsOf } from '../api/errors.ts'
 import { listen, type Stream } from '../api/streaming.ts'
+import { createGrowth, type Growth } from './growth.ts'
 import { keepStatus, keepStatuses } from './statuses.ts'
 import { markDeleted } from './status-actions.ts'
 
@@ -25,14 +25,10 @@ export interface Source {
 /** A post, or a place where posts are missing between two of them. */
 export type Entry = { kind: 'post'; id: string } | { kind: 'gap'; id: string; above: string; below: string }
 
-export interface Timeline {
+export interface Timeline extends Growth {
   readonly entries: Signal<readonly Entry[]>
   /** Ids of new posts that are not shown yet, newest first. */
   readonly waiting: Signal<readonly string[]>
-  readonly loading: Signal<boolean>
-  readonly error: Signal<string | null>
-  /** There is nothing older. */
-  readonly ended: Signal<boolean>
   /** Begins at its top; where a post is named at which it was left, with that one too. */
   start(at?: string): Promise<void>
   loadOlder(): Promise<void>
@@ -64,27 +60,13 @@ const posts = (ids: readonly string[]): Entry[] => ids.map((id) => ({ kind: 'pos
 export function createTimeline(source: Source): Timeline {
   const entries = signal<readonly Entry[]>([])
   const waiting = signal<readonly string[]>([])
-  const loading = signal(false)
-  const error = signal<string | null>(null)
-  const ended = signal(false)
+  const { loading, error, ended, guarded } = createGrowth()
   let next: string | null = withQuery(source.path, { limit: pageSize })
   let isStarted = false
 
   const isKnown = (id: string) =>
     waiting.peek().includes(id) || entries.peek().some((entry) => entry.kind === 'post' && entry.id === id)
   const newestId = () => waiting.peek()[0] ?? entries.peek().find((entry) => entry.kind === 'post')?.id
-
-  async function guarded(work: () => Promise<void>): Promise<void> {
-    if (loading.peek()) return
-    loading.value = true
-    error.value = null
-    try {
-      await work()
-    } catch (cause) {
-      error.value = wordsOf(cause)
-    }
-    loading.value = false
-  }
 
   const loadOlder = () =>
     guarded(async () => {

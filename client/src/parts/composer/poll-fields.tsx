@@ -1,8 +1,10 @@
 // The question that a post asks.
+import { formatDuration } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import type { WrittenPoll } from '../../data/writing/content.ts'
 import { limits } from '../../data/writing/readiness.ts'
 import { Button } from '../controls/button.tsx'
+import fieldCss from '../controls/field.module.css'
 import { Check } from '../controls/field.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import css from './poll-fields.module.css'
@@ -22,12 +24,6 @@ const durations = [
   14 * day,
   30 * day,
 ]
-
-function nameOfDuration(seconds: number): string {
-  if (seconds < hour) return t.compose.minutes({ count: Math.round(seconds / minute) })
-  if (seconds < day) return t.compose.hours({ count: Math.round(seconds / hour) })
-  return t.compose.days({ count: Math.round(seconds / day) })
-}
 
 export function PollFields({
   poll,
@@ -59,12 +55,13 @@ export function PollFields({
         <label class={css['ends']}>
           {t.compose.pollEnds}
           <select
+            class={`${fieldCss['input']} ${css['span']}`}
             value={expiresIn}
             onChange={(event) => onChange({ ...poll, expiresIn: Number(event.currentTarget.value) })}
           >
             {shown.map((seconds) => (
               <option key={seconds} value={seconds}>
-                {nameOfDuration(seconds)}
+                {formatDuration(seconds)}
               </option>
             ))}
           </select>
@@ -97,6 +94,7 @@ function Option({ poll, index, value, onChange }: OptionProps) {
   return (
     <div class={css['option']}>
       <input
+        class={`${fieldCss['input']} ${css['text']}`}
         value={value}
         dir="auto"
         maxLength={limits()?.polls.max_characters_per_option ?? 50}

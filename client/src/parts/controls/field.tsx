@@ -19,7 +19,7 @@ export function Field({ label, hint, problem, ...input }: InputProps) {
   return (
     <div class={css['field']}>
       <label for={id}>{label}</label>
-      <input {...(input as object)} id={id} {...describedBy(id, hint, problem)} />
+      <input class={css['input']} {...(input as object)} id={id} {...describedBy(id, hint, problem)} />
       <Note id={id} hint={hint} problem={problem} />
     </div>
   )
@@ -30,7 +30,7 @@ export function TextArea({ label, hint, problem, ...area }: AreaProps) {
   return (
     <div class={css['field']}>
       <label for={id}>{label}</label>
-      <textarea {...area} id={id} dir="auto" {...describedBy(id, hint, problem)} />
+      <textarea class={css['input']} {...area} id={id} dir="auto" {...describedBy(id, hint, problem)} />
       <Note id={id} hint={hint} problem={problem} />
     </div>
   )
@@ -67,6 +67,7 @@ export function Select({ label, hint, problem, value, options, onChange }: Selec
     <div class={css['field']}>
       <label for={id}>{label}</label>
       <select
+        class={css['input']}
         id={id}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -87,26 +88,39 @@ interface ChoicesProps<V extends string> {
   legend: string
   options: readonly { value: V; label: string; hint?: string }[]
   value: V
+  disabled?: boolean
   onChange: (value: V) => void
 }
 
 /** One of a few, all of them seen. */
-export function Choices<V extends string>({ legend, options, value, onChange }: ChoicesProps<V>) {
+export function Choices<V extends string>({
+  legend,
+  options,
+  value,
+  disabled = false,
+  onChange,
+}: ChoicesProps<V>) {
   const name = useId()
   return (
-    <fieldset class={css['choices']}>
+    <fieldset class={css['choices']} disabled={disabled}>
       <legend>{legend}</legend>
       {options.map((option) => (
         <label key={option.value} class={css['check']}>
           <input
             type="radio"
             name={name}
+            aria-label={option.label}
+            {...(option.hint !== undefined && { 'aria-describedby': `${name}-${option.value}` })}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
           <span>
             {option.label}
-            {option.hint !== undefined && <small class={css['hint']}>{option.hint}</small>}
+            {option.hint !== undefined && (
+              <small id={`${name}-${option.value}`} class={css['hint']}>
+                {option.hint}
+              </small>
+            )}
           </span>
         </label>
       ))}

@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon, type IconName } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
+import rowCss from './row.module.css'
 import css from './menu.module.css'
 
 export interface MenuItem {
@@ -102,7 +103,11 @@ function Items({ id, label, items, onClose }: ItemsProps) {
 }
 
 function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
-  const look = { role: 'menuitem', tabIndex: -1, class: item.isAlarming ? css['alarming'] : '' } as const
+  const look = {
+    role: 'menuitem',
+    tabIndex: -1,
+    class: `${rowCss['row']} ${css['item']} ${item.isAlarming ? css['alarming'] : ''}`,
+  } as const
   const content = (
     <>
       <Icon name={item.icon} />

@@ -1,13 +1,10 @@
 // What stands below a list that comes a page at a time: more of it, what went wrong, or that there is nothing.
-import type { Signal } from '@preact/signals'
+import type { Growth } from '../../data/growth.ts'
 import { End } from './end.tsx'
 import endCss from './end.module.css'
 import { Problem } from './problem.tsx'
 
-interface Growing {
-  readonly loading: Signal<boolean>
-  readonly error: Signal<string | null>
-  readonly ended: Signal<boolean>
+interface Growing extends Growth {
   loadMore(): Promise<void>
 }
 

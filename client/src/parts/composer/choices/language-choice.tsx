@@ -3,6 +3,7 @@ import { t } from '../../../core/texts.ts'
 import type { WrittenPost } from '../../../data/writing/content.ts'
 import { languageOf, listLanguages } from '../../../data/writing/languages.ts'
 import { Field } from '../../controls/field.tsx'
+import rowCss from '../../controls/row.module.css'
 import css from './choices.module.css'
 
 /** All languages, narrowed by what is typed. */
@@ -23,7 +24,12 @@ export function LanguageChoice({ post, onChoose }: { post: WrittenPost; onChoose
       <ul class={css['list']}>
         {shown.map(({ code, name }) => (
           <li key={code}>
-            <button type="button" aria-pressed={code === current} onClick={() => onChoose(code)}>
+            <button
+              type="button"
+              class={`${rowCss['row']} ${css['option']}`}
+              aria-pressed={code === current}
+              onClick={() => onChoose(code)}
+            >
               <span lang={code}>{name}</span> <small>{code}</small>
             </button>
           </li>

@@ -5,7 +5,7 @@ import type { QuotePolicy, Visibility } from '../../../data/writing/content.ts'
 import type { Piece } from '../../../data/writing/piece.ts'
 import { limits } from '../../../data/writing/readiness.ts'
 import { Button } from '../../controls/button.tsx'
-import { Check } from '../../controls/field.tsx'
+import { Check, Choices } from '../../controls/field.tsx'
 import css from './choices.module.css'
 
 const visibilities: readonly Visibility[] = ['public', 'unlisted', 'private', 'direct']
@@ -20,31 +20,23 @@ export function VisibilityChoice({ piece, onDone }: { piece: Piece; onDone: () =
   const isClosed = visibility === 'private' || visibility === 'direct'
   return (
     <div class={css['fields']}>
-      <fieldset class={css['choices']}>
-        <legend>{t.compose.whoSees}</legend>
-        {visibilities.map((one) => (
-          <Radio
-            key={one}
-            name="visibility"
-            label={t.visibility[one]}
-            hint={t.compose.visibilityHints[one]}
-            isChecked={one === visibility}
-            onChoose={() => piece.change({ visibility: one })}
-          />
-        ))}
-      </fieldset>
-      <fieldset class={css['choices']} disabled={isClosed}>
-        <legend>{t.compose.whoQuotes}</legend>
-        {policies.map((one) => (
-          <Radio
-            key={one}
-            name="quotes"
-            label={t.compose.quotePolicies[one]}
-            isChecked={one === (isClosed ? 'nobody' : policy)}
-            onChoose={() => piece.change({ quotePolicy: one })}
-          />
-        ))}
-      </fieldset>
+      <Choices
+        legend={t.compose.whoSees}
+        options={visibilities.map((value) => ({
+          value,
+          label: t.visibility[value],
+          hint: t.compose.visibilityHints[value],
+        }))}
+        value={visibility}
+        onChange={(chosen) => piece.change({ visibility: chosen })}
+      />
+      <Choices
+        legend={t.compose.whoQuotes}
+        options={policies.map((value) => ({ value, label: t.compose.quotePolicies[value] }))}
+        value={isClosed ? 'nobody' : policy}
+        disabled={isClosed}
+        onChange={(chosen) => piece.change({ quotePolicy: chosen })}
+      />
       {limits()?.statuses.local_only && (
         <Check
           label={t.compose.localOnly}
@@ -58,25 +50,5 @@ export function VisibilityChoice({ piece, onDone }: { piece: Piece; onDone: () =
         </Button>
       </div>
     </div>
-  )
-}
-
-interface RadioProps {
-  name: string
-  label: string
-  hint?: string
-  isChecked: boolean
-  onChoose: () => void
-}
-
-function Radio({ name, label, hint, isChecked, onChoose }: RadioProps) {
-  return (
-    <label class={css['radio']}>
-      <input type="radio" name={name} aria-label={label} checked={isChecked} onChange={onChoose} />
-      <span>
-        {label}
-        {hint !== undefined && <small>{hint}</small>}
-      </span>
-    </label>
   )
 }

@@ -6,6 +6,7 @@ import type { WrittenMedia, WrittenPost } from '../../../data/writing/content.ts
 import type { Piece } from '../../../data/writing/piece.ts'
 import { limits } from '../../../data/writing/readiness.ts'
 import { Button } from '../../controls/button.tsx'
+import fieldCss from '../../controls/field.module.css'
 import { Icon } from '../../controls/icon.tsx'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { MediaDialog } from './media-dialog.tsx'
@@ -54,7 +55,7 @@ function Item({ media, onChange, onRemove, onEarlier, onLater }: ItemProps) {
     <li class={css['item']}>
       <Preview media={media} />
       <textarea
-        class={css['description']}
+        class={`${fieldCss['input']} ${css['description']}`}
         value={media.description}
         rows={2}
         dir="auto"
