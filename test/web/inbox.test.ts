@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { describeWeb } from '#test/web/web.ts'
 import { patience } from '#test/run/patience.ts'
+import { remoteAccount } from '#test/people/remote-account.ts'
 import { findings } from '#test/web/findings.ts'
 
 describeWeb('what came for me', (web) => {
@@ -148,6 +149,11 @@ describeWeb('what came for me', (web) => {
     await field.fill(song.url)
     await field.press('Enter')
     await page.waitForURL(`**/@${wren.username}/${song.id}`)
+    const away = await remoteAccount(web.app.ctx)
+    await page.goto(`${web.app.ctx.config.baseUrl}/search`)
+    await field.fill(`https://${away.domain}/@${away.acct.split('@')[0]}`)
+    await field.press('Enter')
+    await page.waitForURL(`**/@${away.acct}`)
   })
 
   test('what is talked about stands in four parts', async () => {

@@ -693,6 +693,7 @@ export interface Messages {
     readonly nothing: string
     readonly servers: string
     readonly serverCount: Say<{ count: number }>
+    readonly days: string
   }
   readonly directory: {
     readonly title: string

@@ -1,18 +1,15 @@
 // How a post of one's own travelled: by hours, and by servers.
 import type { StatusStatistics } from '#entities/personal/statistics.ts'
-import { formatDateTime } from '../../core/format.ts'
+import { formatDateTime, formatDay } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
 import { Bars } from '../../parts/chart/bars.tsx'
 import { Problem } from '../../parts/page/problem.tsx'
 import type { Params } from '../../router/match.ts'
 import { AboutPost } from '../thread/people.tsx'
+import { spread, sumOf } from './spread.ts'
 import css from './statistics.module.css'
 import { Totals } from './totals.tsx'
-
-type Counts = StatusStatistics['totals']
-
-const sumOf = ({ favourites, reblogs, replies, quotes }: Counts) => favourites + reblogs + replies + quotes
 
 export function PostStatistics({ params }: { params: Params }) {
   const path = `/api/v1/statuses/${params['id']}/statistics`
@@ -30,7 +27,6 @@ function Numbers({
 }: {
   numbers: StatusStatistics
 }) {
-  const [first, last] = [hours[0], hours.at(-1)]
   return (
     <div class={css['month']}>
       <Totals
@@ -42,19 +38,7 @@ function Numbers({
         ]}
       />
       {!complete && <p class={css['note']}>{t.statistics.incomplete}</p>}
-      {first && last ? (
-        <Bars
-          label={t.statistics.hours}
-          bars={hours.map((one) => ({
-            key: one.hour,
-            value: sumOf(one),
-            words: t.statistics.ofDay({ day: formatDateTime(one.hour), count: sumOf(one) }),
-          }))}
-          ends={[formatDateTime(first.hour), formatDateTime(last.hour)]}
-        />
-      ) : (
-        <p class={css['note']}>{t.statistics.nothing}</p>
-      )}
+      <Course hours={hours} />
       {servers.length > 0 && (
         <section aria-label={t.statistics.servers}>
           <h2>{t.statistics.servers}</h2>
@@ -69,5 +53,25 @@ function Numbers({
         </section>
       )}
     </div>
+  )
+}
+
+/** When it came, hour by hour or day by day. */
+function Course({ hours }: Pick<StatusStatistics, 'hours'>) {
+  const found = spread(hours)
+  if (!found) return <p class={css['note']}>{t.statistics.nothing}</p>
+  const { isByHour, steps } = found
+  const say = isByHour ? formatDateTime : formatDay
+  const [first, last] = [steps[0], steps.at(-1)].map((step) => (step ? say(step.time) : ''))
+  return (
+    <Bars
+      label={isByHour ? t.statistics.hours : t.statistics.days}
+      bars={steps.map(({ time, count }) => ({
+        key: time.toISOString(),
+        value: count,
+        words: t.statistics.ofDay({ day: say(time), count }),
+      }))}
+      ends={[first ?? '', steps.length > 1 ? (last ?? '') : '']}
+    />
   )
 }

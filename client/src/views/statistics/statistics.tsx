@@ -13,6 +13,7 @@ import { PageHeading } from '../../parts/page/heading.tsx'
 import { Problem } from '../../parts/page/problem.tsx'
 import { PostOf } from '../../parts/post/post.tsx'
 import { address } from '../../router/router.ts'
+import { sumOf } from './spread.ts'
 import css from './statistics.module.css'
 import { Totals } from './totals.tsx'
 
@@ -77,10 +78,6 @@ function Months({ month }: { month: string }) {
   )
 }
 
-type Day = MonthStatistics['days'][number]
-
-const reactionsOf = ({ favourites, reblogs, replies, quotes }: Day) => favourites + reblogs + replies + quotes
-
 function Month({ month }: { month: string }) {
   const path = `${setting}/${month}`
   const { data, error } = useQuery<MonthStatistics>(path)
@@ -115,8 +112,8 @@ function Month({ month }: { month: string }) {
         label={t.statistics.came}
         bars={days.map((one) => ({
           key: one.day,
-          value: reactionsOf(one),
-          words: t.statistics.ofDay({ day: formatDay(one.day), count: reactionsOf(one) }),
+          value: sumOf(one),
+          words: t.statistics.ofDay({ day: formatDay(one.day), count: sumOf(one) }),
         }))}
         ends={ends}
       />
