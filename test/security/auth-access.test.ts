@@ -151,7 +151,7 @@ describe('pages of the first party [AUTH-21]', () => {
         })
         // Where a file may come, nothing of it is read for strangers; a page that wants a signed address is not there.
         const known: Record<string, number[]> = { '/unsubscribe': [404] }
-        const takesFiles = /^\/settings\/(imports|profile)/.test(path)
+        const takesFiles = /^\/(settings\/(imports|profile)|welcome$)/.test(path)
         const refusals = takesFiles ? [401, 422] : (known[path] ?? [422])
         expect([path, refusals]).toEqual([path, expect.arrayContaining([response.status])])
       }

@@ -20,6 +20,11 @@ import * as postingDefaults from './settings/preferences/posting-defaults.ts'
 import * as privacy from './settings/profile/privacy.ts'
 import * as profileSettings from './settings/profile/profile.ts'
 import * as verification from './settings/profile/verification.ts'
+import * as followedTags from './settings/reading/followed-tags.ts'
+import * as limited from './settings/people/limited.ts'
+import * as relationships from './settings/people/relationships.ts'
+import * as statistics from './settings/statistics.ts'
+import * as welcome from './welcome/welcome.ts'
 import * as remoteRedirect from './public/remote-redirect.ts'
 import * as exportPage from './settings/portability/export.ts'
 import * as exportArchive from './settings/portability/export-archive.ts'
@@ -81,6 +86,11 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/public/mastodon-addresses.ts': mastodonAddresses,
   'src/http/web/settings/migration.ts': migration,
   'src/http/web/settings/overview.ts': overview,
+  'src/http/web/welcome/welcome.ts': welcome,
+  'src/http/web/settings/statistics.ts': statistics,
+  'src/http/web/settings/people/relationships.ts': relationships,
+  'src/http/web/settings/people/limited.ts': limited,
+  'src/http/web/settings/reading/followed-tags.ts': followedTags,
   'src/http/web/settings/profile/verification.ts': verification,
   'src/http/web/settings/profile/profile.ts': profileSettings,
   'src/http/web/settings/profile/privacy.ts': privacy,

@@ -26,7 +26,6 @@ describe("Mastodon's addresses", () => {
     ['/settings/preferences/notifications', '/settings/notifications'],
     ['/settings/two_factor_authentication_methods', '/settings/two-factor'],
     ['/settings/login_activities', '/settings/sessions'],
-    ['/relationships', '/settings/followers'],
     ['/terms', '/privacy-policy'],
     ['/web', '/home'],
     ['/web/timelines/home', '/home'],

@@ -23,8 +23,18 @@ const groups = {
     '/settings/applications',
     '/disputes/strikes',
   ],
-  people: ['/settings/followers', '/invites'],
+  people: [
+    '/relationships',
+    '/settings/followers',
+    '/settings/mutes',
+    '/settings/blocks',
+    '/settings/domain_blocks',
+    '/invites',
+  ],
+  // The first two are the app's.
+  reading: ['/filters', '/lists', '/settings/followed_tags'],
   data: [
+    '/settings/statistics',
     '/settings/imports',
     '/settings/export',
     '/settings/migration',

@@ -47,9 +47,18 @@ export function renderPictures(call: PageCall, profile: Shown): Html {
   })
 }
 
-function renderPicture(
+/** A picture of a profile with its description, as it is and to be replaced. */
+export function renderPicture(
   call: PageCall,
-  { name, label, profile }: { name: 'avatar' | 'header'; label: string; profile: Shown },
+  {
+    name,
+    label,
+    profile,
+  }: {
+    name: 'avatar' | 'header'
+    label: string
+    profile: Pick<Shown, 'avatar' | 'header' | 'avatar_description' | 'header_description'>
+  },
 ): Html {
   const t = textsOf(call)
   const url = profile[name]
