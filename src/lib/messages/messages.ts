@@ -1156,6 +1156,7 @@ export interface Messages {
         readonly preferences: string
         readonly data: string
         readonly profile: string
+        readonly reading: string
       }
       readonly places: {
         readonly '/auth/edit': {
@@ -1259,6 +1260,46 @@ export interface Messages {
           readonly words: string
         }
         readonly '/settings/preferences/posting_defaults': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/relationships': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/mutes': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/blocks': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/domain_blocks': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/followed_tags': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/filters': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/lists': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/statistics': {
           readonly name: string
           readonly about: string
           readonly words: string
@@ -1488,6 +1529,110 @@ export interface Messages {
           readonly quoted_update: string
         }
         readonly end: string
+      }
+      readonly relations: {
+        readonly filter: string
+        readonly show: string
+        readonly none: string
+        readonly newer: string
+        readonly older: string
+        readonly choices: {
+          readonly relationship: {
+            readonly label: string
+            readonly following: string
+            readonly followed_by: string
+            readonly mutual: string
+            readonly invited: string
+          }
+          readonly status: {
+            readonly label: string
+            readonly all: string
+            readonly moved: string
+            readonly primary: string
+          }
+          readonly activity: {
+            readonly label: string
+            readonly all: string
+            readonly dormant: string
+          }
+          readonly order: {
+            readonly label: string
+            readonly recent: string
+            readonly active: string
+          }
+        }
+        readonly lastPost: string
+        readonly noPost: string
+        readonly movedTo: string
+        readonly withTicked: string
+        readonly acts: {
+          readonly follow: string
+          readonly unfollow: string
+          readonly remove_follower: string
+          readonly block_domain: string
+        }
+        readonly done: {
+          readonly follow: Say<{ count: number }>
+          readonly unfollow: Say<{ count: number }>
+          readonly remove_follower: Say<{ count: number }>
+          readonly block_domain: Say<{ count: number }>
+        }
+      }
+      readonly limited: {
+        readonly handle: string
+        readonly domain: string
+        readonly until: string
+        readonly unknown: string
+        readonly durations: {
+          readonly '0': string
+          readonly '3600': string
+          readonly '86400': string
+          readonly '604800': string
+          readonly '2592000': string
+        }
+        readonly '/settings/blocks': {
+          readonly hint: string
+          readonly add: string
+          readonly end: string
+          readonly none: string
+        }
+        readonly '/settings/mutes': {
+          readonly hint: string
+          readonly add: string
+          readonly end: string
+          readonly none: string
+        }
+        readonly '/settings/domain_blocks': {
+          readonly hint: string
+          readonly add: string
+          readonly end: string
+          readonly none: string
+        }
+      }
+      readonly followedTags: {
+        readonly hint: string
+        readonly follow: string
+        readonly unfollow: string
+      }
+      readonly statistics: {
+        readonly hint: string
+        readonly enabled: string
+        readonly enabledHint: string
+        readonly before: string
+        readonly after: string
+        readonly kinds: {
+          readonly statuses: string
+          readonly favourites: string
+          readonly reblogs: string
+          readonly replies: string
+          readonly quotes: string
+          readonly followers: string
+        }
+        readonly incomplete: string
+        readonly top: string
+        readonly came: Say<{ boosts: string | number; favourites: string | number; replies: string | number }>
+        readonly days: string
+        readonly day: string
       }
     }
     readonly admin: {
@@ -2360,6 +2505,30 @@ export interface Messages {
       readonly remove: string
       readonly passwordHint: string
       readonly setPassword: string
+    }
+    readonly welcome: {
+      readonly step: Say<{ all: string | number; number: string | number }>
+      readonly next: string
+      readonly skip: string
+      readonly end: string
+      readonly profile: {
+        readonly title: string
+        readonly hint: string
+      }
+      readonly noteHint: string
+      readonly topics: {
+        readonly title: string
+        readonly hint: string
+      }
+      readonly moreTopics: string
+      readonly moreTopicsHint: string
+      readonly people: {
+        readonly title: string
+        readonly hint: string
+      }
+      readonly nobody: string
+      readonly explore: string
+      readonly follow: string
     }
   }
   readonly privacyPolicy: {

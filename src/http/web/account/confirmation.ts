@@ -35,7 +35,7 @@ async function follow(call: PageCall): Promise<Response> {
 function answerConfirmation(call: PageCall, outcome: Confirmation): Promise<Response> | Response {
   const t = textsIn(call.language).pages.confirmation
   const onward = call.viewer
-    ? html`<p><a class="button" href="/">${t.home}</a></p>`
+    ? html`<p><a class="button" href="${outcome.state === 'changed' ? '/' : '/welcome'}">${t.home}</a></p>`
     : html`<p><a class="button" href="/auth/sign_in">${t.signIn}</a></p>`
   if (outcome.state === 'invalid') return renderResend(call, t.invalid, 422)
   if (outcome.state === 'changed') {

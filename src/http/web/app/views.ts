@@ -96,10 +96,18 @@ const views: Readonly<Record<`/${string}`, Begin>> = {
   },
 }
 
+/** Views that are also a page of settings, which works without scripts. */
+const plainPages: Readonly<Record<string, string>> = {
+  '/blocks': '/settings/blocks',
+  '/mutes': '/settings/mutes',
+  '/domain_blocks': '/settings/domain_blocks',
+  '/followed_tags': '/settings/followed_tags',
+}
+
 /** Strangers, and everybody where the app is not built, are led to what there is for them. */
 function leadAway(call: PageCall): Response {
-  const here = call.url.pathname + call.url.search
-  return redirectTo(call.viewer ? '/' : signInPath(here), 302)
+  const { pathname, search } = call.url
+  return redirectTo(call.viewer ? (plainPages[pathname] ?? '/') : signInPath(pathname + search), 302)
 }
 
 export const pages: readonly Page[] = Object.entries(views).map(([path, app]) => ({
