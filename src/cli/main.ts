@@ -44,6 +44,7 @@ const loaders: Readonly<Record<string, () => Promise<Command | Group>>> = {
   statuses: async () => (await import('./content/statuses.ts')).statuses,
   terms: async () => (await import('./server/terms.ts')).terms,
   tokens: async () => (await import('./identity/tokens.ts')).tokens,
+  upgrade: async () => (await import('./server/upgrade.ts')).upgrade,
   'username-blocks': async () => (await import('./identity/username-blocks.ts')).usernameBlocks,
   version: async () => (await import('./server/version.ts')).version,
   webhooks: async () => (await import('./maintenance/webhooks.ts')).webhooks,

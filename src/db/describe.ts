@@ -43,3 +43,20 @@ export async function describeSizing(db: Db): Promise<DatabaseSizing> {
   )
   return rows[0] as DatabaseSizing
 }
+
+export interface TableSize {
+  name: string
+  /** As PostgreSQL estimates them. */
+  rows: number
+  /** With its indexes. */
+  bytes: number
+}
+
+/** Returns the sizes of all tables of this schema. */
+export async function listTableSizes(db: Db): Promise<TableSize[]> {
+  const { rows } = await sql<TableSize>`
+    select relname::text as name, greatest(reltuples, 0)::float8 as rows,
+      pg_total_relation_size(oid)::float8 as bytes
+    from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`.execute(db)
+  return rows
+}

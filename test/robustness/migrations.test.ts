@@ -3,8 +3,12 @@ import { once } from 'node:events'
 import path from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { openDatabase } from '#adapters/postgres/database.ts'
 import { createContext } from '#app/context.ts'
+import { checkUpgrade } from '#app/database/upgrade-check.ts'
 import { loadConfig } from '#config/config.ts'
+import { migrate } from '#db/migrate.ts'
+import { migrations } from '#db/migrations/index.ts'
 import { systemClock } from '#ports/clock.ts'
 import { admin } from '#test/run/global-setup.ts'
 import { urlOf } from '#test/run/temporary-cluster.ts'
@@ -57,7 +61,10 @@ async function query(text: string): Promise<unknown[]> {
 const tables = () =>
   query("select table_name::text from information_schema.tables where table_name like 'step_%' order by 1")
 const applied = () => query('select number from schema_migrations order by 1')
-const waiting = () => query("select count(*)::int from pg_locks where locktype = 'advisory' and not granted")
+/** Processes that ask again and again whether it is their turn. */
+const waiting = () =>
+  query(`select count(*)::int from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+    and query like '%pg_try_advisory_lock%'`)
 
 describe('migrations [ROB-6]', () => {
   test('killed in the middle of one: those before it are kept, it is undone, and running again completes', async () => {
@@ -98,14 +105,40 @@ describe('migrations [ROB-6]', () => {
     expect(second.lines()).toEqual(['at 2', 'at 3', 'at 4', 'applied 3'])
   })
 
-  test('a schema that a newer program wrote is refused in one line and not touched', async () => {
+  test('a schema to which a newer program only added is worked with', async () => {
     await start('', '4').ended
+    const older = start('', '2')
+    await older.ended
+    expect(older.lines()).toEqual(['applied 0'])
+    expect(await applied()).toEqual([1, 2, 3, 4])
+  })
+
+  test('a schema from which a newer program took something away is refused in one line and not touched', async () => {
+    await start('', '4').ended
+    // As a migration that contracts is noted.
+    await query('update schema_migrations set expands = false where number = 3')
     const older = start('', '2')
     await older.ended
     expect(older.lines()).toEqual([
       'refused The database has schema 4, this program knows only 2: start the newer Stonechat that wrote it',
     ])
     expect(await applied()).toEqual([1, 2, 3, 4])
+  })
+
+  test('what a newer program would migrate is told with the tables that it goes through, and not done', async () => {
+    const database = openDatabase({ url, max: 1, log: quietLog })
+    await migrate(database.db as never, migrations.slice(0, 15)).finally(() => database.close())
+    const env = { DATABASE_URL: url.replace('@/', '@localhost/'), LOCAL_DOMAIN: 'chat.example' }
+    const found = await checkUpgrade(env)
+    expect(found.schema).toEqual({ database: 15, program: migrations.length, oldest: 1 })
+    expect(found.migrations.map(({ number }) => number)).toEqual(
+      migrations.slice(15).map(({ number }) => number),
+    )
+    expect(found.migrations.find(({ number }) => number === 17)?.work).toEqual([
+      { table: 'applications', rows: 0, seconds: 1 },
+    ])
+    expect(found.sideBySide).toBe(true)
+    expect(await applied()).toHaveLength(15)
   })
 
   test('whole servers that start at once on an empty database all come up', async () => {

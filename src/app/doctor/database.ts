@@ -14,7 +14,7 @@ import { describeMachine } from '#adapters/embedded-postgres/sizing.ts'
 import { describeDatabase, describeSizing } from '#db/describe.ts'
 import { listFailedWork } from '#db/failed-work.ts'
 import { countJobHolders } from '#db/job-holders.ts'
-import { countPending } from '#db/migrate.ts'
+import { describeSchema } from '#db/migrate.ts'
 import type { Log } from '#ports/log.ts'
 import { fetchStatus } from './fetch-status.ts'
 import { megabytes, ok, problem, warning, whenItFails, type Result } from './finding.ts'
@@ -52,10 +52,13 @@ export async function checkSizing({ db, config }: Ctx): Promise<Result> {
 export async function checkSchema(url: string, log: Log): Promise<Result> {
   const database = openDatabase({ url, max: 1, log })
   try {
-    const pending = await countPending(database.db as never)
-    if (pending === null) return ok('the database was empty, and has its tables now')
-    if (pending === 0) return ok('all migrations are there')
-    return warning(`${pending} migrations were missing and are there now`, 'restart a server that runs')
+    const { newest, pending } = await describeSchema(database.db as never)
+    if (newest === null) return ok('the database was empty, and has its tables now')
+    if (pending.length === 0) return ok('all migrations are there')
+    return warning(
+      `${pending.length} migrations were missing and are there now`,
+      'restart a server that runs',
+    )
   } finally {
     await database.close()
   }

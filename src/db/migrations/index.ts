@@ -23,6 +23,10 @@ import { up as traces } from './0010-traces.ts'
 export interface Migration {
   number: number
   name: string
+  /** It takes away what the program of the version before uses: that one does not run any more. */
+  contracts?: true
+  /** Not in a transaction, as `create index concurrently` wants it. It may be done again from its begin. */
+  outsideTransaction?: true
   up(db: Kysely<unknown>): Promise<void>
 }
 
