@@ -29,17 +29,23 @@ RUN printf '%s\n' "${NPMRC}" >/etc/build-npmrc && export npm_config_globalconfig
 FROM ${BASE} AS system
 ARG FILMS=
 RUN apt-get update -q \
-  && apt-get install -q -y --no-install-recommends libstdc++6 ca-certificates ${FILMS:+ffmpeg} \
-  && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/* /usr/share/doc/* /usr/share/man /usr/share/locale /usr/share/info \
+  && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends libstdc++6 ca-certificates ${FILMS:+ffmpeg} \
   && groupadd --system --gid 991 stonechat \
   && useradd --system --uid 991 --gid 991 --home-dir /data --no-create-home stonechat \
-  && install -d -o stonechat -g stonechat -m 0700 /data
+  && install -d -o stonechat -g stonechat -m 0700 /data /opt/stonechat
+# What installs packages is not for an image that cannot be written to; the list of packages stays, for scanners.
+RUN dpkg --purge --force-all apt sqv perl-base debconf openssl passwd >/dev/null 2>&1 || true; \
+  rm -rf /var/lib/apt /var/cache/* /var/log/* /var/lib/dpkg/info /usr/share/doc /usr/share/man /usr/share/locale \
+  /usr/share/info /usr/lib/apt /usr/lib/*/perl-base /usr/bin/perl* /usr/lib/*/gconv /usr/lib/*/libapt-* \
+  /usr/lib/*/libdb-5* /usr/bin/localedef && mkdir -p /var/cache /var/log
 
-FROM system
+# One layer, without what was removed.
+FROM scratch
+COPY --from=system / /
 LABEL org.opencontainers.image.title="Stonechat" org.opencontainers.image.licenses="AGPL-3.0-or-later"
 COPY --from=build /opt/stonechat /opt/stonechat
 COPY LICENSE /opt/stonechat/
-RUN ln -s /opt/stonechat/bin/stonechat /usr/local/bin/stonechat
+ENV PATH=/opt/stonechat/bin:/usr/local/bin:/usr/bin:/bin
 # Nothing is written but /data and /tmp: run it with a read-only root file system.
 ENV NODE_ENV=production BIND=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_COMPILE_CACHE=/tmp/compiled HOME=/data
 USER stonechat

@@ -8,6 +8,9 @@ rm -rf node-linux-*/include node-linux-*/share node-bin-*/include node-bin-*/sha
 # graphile-worker's reader of configuration files names TypeScript; nothing loads it.
 rm -rf typescript @typescript @types
 rm -rf .bin
+# Sources beside what is made of them, and programs for other systems.
+rm -rf zod/src
+find . -type d -path '*/prebuilds/*' -not -name 'linux-*' -prune -exec rm -r {} +
 find . -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.flow' \
   -o -name '*.a' -o -iname 'readme*' -o -iname 'changelog*' -o -iname 'history.md' \) -exec rm {} +
 find . -type d \( -name test -o -name tests -o -name __tests__ -o -name docs -o -name examples -o -name benchmarks \) \
