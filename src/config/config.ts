@@ -15,6 +15,7 @@ import {
   type SmtpConfig,
   type TranslationConfig,
 } from '#config/services.ts'
+import { readRobotCheck, type RobotCheck } from '#config/robots.ts'
 import { readSignIn, type SignInConfig } from '#config/sign-in.ts'
 import { readDatabase, type DatabaseConfig } from '#config/database.ts'
 import { readMetrics, type MetricsConfig } from '#config/metrics.ts'
@@ -53,6 +54,8 @@ export interface Config extends Readonly<AddressConfig>, DatabaseConfig {
   readonly compatBlockedBy: boolean
   readonly oauthPasswordGrant: boolean
   readonly rateLimits: boolean
+  /** null: nobody has to show that they are no robot. */
+  readonly robotCheck: Readonly<RobotCheck> | null
   /** Ways to sign in besides a password of this server. */
   readonly signIn: Readonly<SignInConfig>
   /** Which answers this server compresses itself. `direct`: those that no proxy passes on. */
@@ -101,6 +104,7 @@ export function loadConfig(env: Env): Config {
     vapid: readVapid(reader),
     secretKeyBase: readSecretKeyBase(reader),
     ...readSwitches(reader),
+    robotCheck: readRobotCheck(reader),
     signIn: readSignIn(reader, addresses.baseUrl),
     compression: reader.choice('COMPRESSION', ['direct', 'always', 'off'], 'direct'),
     limits: readLimits(reader),

@@ -26,6 +26,7 @@ import type { Translator } from './translator.ts'
 import type { AnyId } from '#lib/id.ts'
 
 export type { Config }
+export type { RobotCheck } from '#config/robots.ts'
 
 /** What a query needs. Both `Ctx` and `Tx` are one. */
 export interface Reader {

@@ -455,6 +455,7 @@ export const silent: readonly string[] = [
   'POST /setup/mail',
   'GET /auth/setup',
   'POST /auth/setup',
+  'POST /auth/confirmation/proof',
   'GET /auth/sign_in',
   'POST /auth/sign_in',
   'POST /auth/sign_out',

@@ -2,8 +2,11 @@ import { html } from 'hono/html'
 import {
   askForConfirmation,
   confirmEmail,
+  isFirstConfirmation,
   type Confirmation,
 } from '#domain/identity/accounts/registration/confirm.ts'
+import { isHuman } from '#domain/identity/accounts/registration/robot-check.ts'
+import { countAddress } from '#http/kit/address-throttle.ts'
 import { mayBeMailbox } from '#lib/net/mailbox.ts'
 import { countMail } from '#http/kit/mail-throttle.ts'
 import { textsIn } from '#lib/messages/texts.ts'
@@ -11,6 +14,7 @@ import { renderField, renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import { renderMessage } from '../kit/message.ts'
 import type { Page, PageCall } from '../kit/page.ts'
+import { renderRobotCheck, robotAnswer } from './robot-check.ts'
 
 const path = '/auth/confirmation'
 
@@ -29,7 +33,23 @@ function renderResend(call: PageCall, notice: string | null, status: number): Pr
 async function follow(call: PageCall): Promise<Response> {
   const token = textParam(call.params, 'confirmation_token')
   if (token === '' || call.request.method === 'HEAD') return renderResend(call, null, 200)
+  const { robotCheck } = call.ctx.config
+  if (robotCheck && (await isFirstConfirmation(call.ctx, token)))
+    return renderRobotCheck(call, robotCheck, token)
   return answerConfirmation(call, await confirmEmail(call.ctx, token))
+}
+
+/** Who goes on without an answer is looked at by staff. */
+async function prove(call: PageCall): Promise<Response> {
+  const { ctx, address } = call
+  const { robotCheck } = ctx.config
+  const token = textParam(call.params, 'confirmation_token')
+  await countAddress(call.limits, address, 'confirmation')
+  const isWithout = robotCheck !== null && textParam(call.params, 'without') !== ''
+  if (!isWithout && robotCheck && !(await isHuman(ctx, token, { answer: robotAnswer(call), address }))) {
+    return renderRobotCheck(call, robotCheck, token, textsIn(call.language).pages.robots.wrong)
+  }
+  return answerConfirmation(call, await confirmEmail(ctx, token, { needsApproval: isWithout }))
 }
 
 function answerConfirmation(call: PageCall, outcome: Confirmation): Promise<Response> | Response {
@@ -64,4 +84,5 @@ export const pages: readonly Page[] = [
   { method: 'GET', path, handle: follow },
   { method: 'GET', path: '/auth/confirmation/new', handle: (call) => renderResend(call, null, 200) },
   { method: 'POST', path, handle: resend },
+  { method: 'POST', path: '/auth/confirmation/proof', handle: prove },
 ]

@@ -29,6 +29,7 @@ const deskScript = makeAsset('desk.js', script, readText('desk.js'))
 const formPost = makeAsset('form-post.js', script, readText('form-post.js'))
 const crop = makeAsset('crop.js', script, readText('crop.js'))
 const passkey = makeAsset('passkey.js', script, readText('passkey.js'))
+const proofOfWork = makeAsset('proof-of-work.js', script, readText('proof-of-work.js'))
 
 export const stylesheetUrl = stylesheet.url
 /** What pages with posts need besides. */
@@ -45,6 +46,8 @@ export const formPostUrl = formPost.url
 export const cropUrl = crop.url
 /** Asks for a passkey: see passkey-form.ts. */
 export const passkeyUrl = passkey.url
+/** Shows that somebody is no robot: see account/robot-check.ts. */
+export const proofOfWorkUrl = proofOfWork.url
 
 /** Serves the files of pages. */
 export function addAssets(app: HttpApp): void {
@@ -58,6 +61,7 @@ export function addAssets(app: HttpApp): void {
     formPost,
     crop,
     passkey,
+    proofOfWork,
   ]) {
     app.get(asset.path, (c) => asset.file.answer(c.req.raw))
   }

@@ -47,6 +47,8 @@ export interface PageContent {
    * after the form too. `anywhere` leaves the rule out.
    */
   formTargets?: readonly string[] | 'anywhere'
+  /** Hosts of a service that the operator chose, whose widget stands in the page: as sources of the content policy. */
+  widgetHosts?: readonly string[]
   /** The address of a script of this server. */
   script?: string
   /** Whether a card shows pictures of people. */
@@ -81,13 +83,17 @@ function contentPolicy(config: Config, content: PageContent): string {
   const isCard = (content.layout ?? 'card') === 'card'
   const rules = [
     "default-src 'none'",
-    "style-src 'self'",
+    ["style-src 'self'", ...(content.widgetHosts ?? [])].join(' '),
     "manifest-src 'self'",
     ...(isCard && !content.pictures ? ["img-src 'self' data:"] : mediaRules(config)),
     `frame-ancestors ${content.layout === 'embed' ? '*' : "'none'"}`,
     "base-uri 'none'",
   ]
   if (content.script !== undefined) rules.push("script-src 'self'")
+  if (content.widgetHosts) {
+    const hosts = content.widgetHosts.join(' ')
+    rules.push(`script-src ${hosts}`, `frame-src ${hosts}`, `connect-src ${hosts}`)
+  }
   // The desk looks whether somebody else decided meanwhile.
   if (content.layout === 'desk') rules.push("connect-src 'self'")
   const targets = content.formTargets ?? []

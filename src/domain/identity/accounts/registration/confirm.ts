@@ -53,22 +53,39 @@ export type Confirmation =
   /** Unknown, expired, used, or for an address that the user no longer wants. */
   | { state: 'invalid' }
 
-/** Follows a confirmation link. Throws `invalid` when somebody else has got the address meanwhile. */
-export async function confirmEmail(ctx: Ctx, token: string): Promise<Confirmation> {
+/** Whether following this link would let somebody in for the first time. */
+export async function isFirstConfirmation(ctx: Ctx, token: string): Promise<boolean> {
+  const id = readMailedToken(ctx, 'confirmation', token)
+  if (id === null) return false
+  const { rows } = await sql`
+    select 1 from user_tokens t join users u on u.id = t.user_id
+    where t.id = ${id} and t.purpose = 'confirmation' and u.confirmed_at is null`.execute(ctx.db)
+  return rows.length > 0
+}
+
+/** Follows a confirmation link. `needsApproval`: staff look at a new account before it may act. Throws `invalid` when somebody else has got the address meanwhile. */
+export async function confirmEmail(
+  ctx: Ctx,
+  token: string,
+  { needsApproval = false }: { needsApproval?: boolean } = {},
+): Promise<Confirmation> {
   const id = readMailedToken(ctx, 'confirmation', token)
   if (id === null) return { state: 'invalid' }
   return orTaken(() =>
     ctx.transaction(async (tx) => {
       const found = await findUserToken(tx, 'confirmation', id)
       if (!found) return { state: 'invalid' }
-      return (await confirmFirst(tx, found)) ?? (await confirmChange(tx, found)) ?? { state: 'invalid' }
+      return (
+        (await confirmFirst(tx, found, needsApproval)) ??
+        (await confirmChange(tx, found)) ?? { state: 'invalid' }
+      )
     }),
   )
 }
 
-async function confirmFirst(tx: Tx, token: UserToken): Promise<Confirmation | null> {
+async function confirmFirst(tx: Tx, token: UserToken, needsApproval: boolean): Promise<Confirmation | null> {
   const { rows } = await sql<{ approved: boolean; email: string }>`
-    update users set confirmed_at = ${new Date(tx.clock.now())}
+    update users set confirmed_at = ${new Date(tx.clock.now())}, approved = approved and not ${needsApproval}
     where id = ${token.user_id} and confirmed_at is null and lower(email) = lower(${token.email})
     returning approved, email`.execute(tx.db)
   if (!rows[0]) return null
