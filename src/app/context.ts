@@ -19,6 +19,7 @@ import { createIdGenerator } from '#lib/ids.ts'
 import { createChanges, type ToldChanges } from '#adapters/changes.ts'
 import { createCaches } from '#adapters/memory/caches.ts'
 import { createMemoryBus } from '#adapters/memory/bus.ts'
+import { createMeter } from '#adapters/memory/meter.ts'
 import { createMemoryKv } from '#adapters/memory/kv.ts'
 import { createDiskStorage } from '#adapters/disk/storage.ts'
 import { createDns } from '#adapters/dns/dns.ts'
@@ -145,14 +146,13 @@ interface Opened {
 
 async function buildContext(options: ContextOptions, { database, trace }: Opened): Promise<App> {
   const { config, clock, log } = options
+  const meter = createMeter()
   const { kv, bus } = await createShared(options)
   const changes = createChanges({ bus, log })
   invalidateChanged(changes, config)
   const sessions = openSessions(options, database)
   const listening = await watchDatabase(options, changes, database.pool)
-  const isBlocked = (hostname: string) => isHostBlocked(database, hostname)
-  const http = createHttpClient({ config, log, destinations: 'strangers', isBlocked, trace })
-  const services = createHttpClient({ config, log, destinations: 'configured', trace })
+  const { http, services } = openHttp(options, database, trace)
   const node = await processNode(database.db)
   const secrets = await loadSecrets(database.db, config)
   const { images, media, close: closeMedia } = createMedia({ limits: config.limits, log })
@@ -160,7 +160,8 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
     config,
     clock,
     log,
-    caches: createCaches({ clock, changes, sharedFor: options.sharedFor }),
+    meter,
+    caches: createCaches({ clock, changes, meter, sharedFor: options.sharedFor }),
     changes,
     kv,
     bus,
@@ -217,6 +218,15 @@ async function watchDatabase(
   const { isOwn } = watchChanges(pool, changes.tell)
   if (!listens) return null
   return listenForChanges({ url: config.databaseDirectUrl ?? databaseUrl, log, isOwn, hear: changes.hear })
+}
+
+/** The two ways out: to what strangers name, and to what the operator named. */
+function openHttp({ config, log }: ContextOptions, database: Database, trace: Trace) {
+  const isBlocked = (hostname: string) => isHostBlocked(database, hostname)
+  return {
+    http: createHttpClient({ config, log, destinations: 'strangers', isBlocked, trace }),
+    services: createHttpClient({ config, log, destinations: 'configured', trace }),
+  }
 }
 
 async function createShared(options: ContextOptions): Promise<{ kv: Kv; bus: Bus }> {

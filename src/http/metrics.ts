@@ -3,12 +3,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { routePath } from 'hono/route'
 import { deliveryCounts } from '#domain/federation/queue/delivery-counts.ts'
 import { countWaitingTraffic, type WaitingTraffic } from '#domain/federation/queue/waiting-traffic.ts'
+import { readServerSize, type ServerSize } from '#domain/server/instance/server-size.ts'
 import { countWaitingWork, type WaitingWork } from '#domain/server/instance/waiting-work.ts'
 import { unauthorized } from '#lib/errors.ts'
+import { family, type Sample } from '#lib/prometheus.ts'
 import { sameSecret } from '#lib/secrets.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { HttpApp } from './kit/app.ts'
-import { createRequestMetrics, family, type RequestMetrics, type Sample } from './request-metrics.ts'
+import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
 
 /** Of an answer with numbers. */
 export const metricsHeaders = {
@@ -38,6 +40,8 @@ export function createMetrics(ctx: Ctx): Metrics | null {
         poolText(ctx),
         await workText(ctx),
         deliveriesText(ctx),
+        await stateText(ctx),
+        ...ctx.meter.families().map(({ name, type, help, samples }) => family(name, type, help, samples)),
         requests.text(),
       ].join('')
     },
@@ -122,6 +126,27 @@ async function workText(ctx: Ctx): Promise<string> {
     { value: work ? 1 : 0 },
   ])
   return work ? up + renderWork(work) + renderTraffic(traffic) : up
+}
+
+async function stateText(ctx: Ctx): Promise<string> {
+  const size = await readServerSize(ctx).catch(() => null)
+  return size ? renderSize(size) : ''
+}
+
+function renderSize({ queues, users, media, databaseBytes }: ServerSize): string {
+  const each = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
+    Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
+  return [
+    family(
+      'stonechat_queue_oldest_seconds',
+      'gauge',
+      'How long the oldest entry that is due has waited.',
+      each('queue', queues),
+    ),
+    family('stonechat_users', 'gauge', 'People with an account here.', each('state', users)),
+    family('stonechat_media_bytes', 'gauge', 'Bytes of stored media.', each('kind', media)),
+    family('stonechat_database_size_bytes', 'gauge', 'Size of the database.', [{ value: databaseBytes }]),
+  ].join('')
 }
 
 /** Of this process: what delivers has the numbers. */

@@ -17,6 +17,7 @@ import type { Kv } from './kv.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mailer.ts'
 import type { MediaProcessor } from './media-processor.ts'
+import type { Meter } from './meter.ts'
 import type { PoolUse } from './metrics.ts'
 import type { Push } from './push.ts'
 import type { Remote } from './remote.ts'
@@ -67,6 +68,8 @@ export interface Ctx extends Reader {
   readonly translator: Translator | null
   /** What looks at the server from outside. */
   readonly doctor: Doctor
+  /** What is counted where it happens. */
+  readonly meter: Meter
   /** What is told of the way that work takes. */
   readonly trace: Trace
   /** How busy this process's connections to the database are. */

@@ -84,6 +84,7 @@ export function createStreaming(ctx: Ctx, times: HeartbeatTimes = usualTimes): S
     { onText: (connection, text) => hear(parts, connection, text), onClose: leave },
     ctx.log,
   )
+  ctx.meter.gauge('stonechat_streaming_connections', () => hub.connections.size)
   const stopMaintenance = startHeartbeat({ ctx, hub, rules }, times)
   const stopWatching = watchAccess(ctx, hub)
   return {

@@ -47,7 +47,11 @@ describe('bounded memory', () => {
   })
 
   test('what is rendered is kept for so many entities and no more', () => {
-    const caches = createCaches({ clock: app.clock, changes: { listen: () => () => {} } })
+    const caches = createCaches({
+      clock: app.clock,
+      changes: { listen: () => () => {} },
+      meter: app.ctx.meter,
+    })
     for (const cache of [caches.statuses, caches.accounts]) {
       const kept = () =>
         Array.from({ length: 50_000 }, (_, i) => i).filter((i) => cache.get(asId<AnyId>(String(i)), 1)).length

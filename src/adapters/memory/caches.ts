@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Caches, RenderCache, Weighed } from '#ports/cache.ts'
 import type { Changes } from '#ports/changes.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { Meter } from '#ports/meter.ts'
 import { createReadCache } from './read-cache.ts'
 
 /** How much a cache keeps: entries, and characters of their JSON, which take up to two bytes each. */
@@ -38,18 +39,33 @@ const sharedFor = 1_000
 interface CacheParts {
   clock: Clock
   changes: Changes
+  meter: Meter
   sharedFor?: number | undefined
 }
 
 /** Caches in this process's memory: the least recently used entries go first. */
 export function createCaches(parts: CacheParts): Caches {
   return {
-    statuses: createCache(most.statuses),
-    accounts: createCache(most.accounts),
+    statuses: counted(parts.meter, 'statuses', createCache(most.statuses)),
+    accounts: counted(parts.meter, 'accounts', createCache(most.accounts)),
     filters: createWeighedCache(maxFilters),
     callers: createReadCache({ ...parts, max: maxCallers, freshFor }),
     profiles: createReadCache({ ...parts, max: maxProfiles, freshFor }),
     answers: createReadCache({ ...parts, ...maxAnswers, freshFor: parts.sharedFor ?? sharedFor }),
+  }
+}
+
+function counted<T>(meter: Meter, cache: string, within: RenderCache<T>): RenderCache<T> {
+  const hits = meter.counter('stonechat_cache_lookups_total', { cache, result: 'hit' })
+  const misses = meter.counter('stonechat_cache_lookups_total', { cache, result: 'miss' })
+  return {
+    get(id, version) {
+      const found = within.get(id, version)
+      const counter = found === undefined ? misses : hits
+      counter.value += 1
+      return found
+    },
+    set: within.set,
   }
 }
 

@@ -4,7 +4,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { isAppError } from '#lib/errors.ts'
 import { forwardActivity } from './forward.ts'
 import type { Outcome } from './kit/handler.ts'
-import { findHandler, isHint, mayComeFrom } from './handlers.ts'
+import { findHandler, isHandled, isHint, mayComeFrom } from './handlers.ts'
 import { onForwardedActivity } from './forwarded-activity.ts'
 import { parseActivity, type ReadActivity } from './read-activity.ts'
 import type { AccountId } from '#lib/id.ts'
@@ -21,9 +21,12 @@ export async function processActivity(ctx: Ctx, received: ReceivedActivity): Pro
   const activity = parseActivity(received.body)
   if (!activity) return 'ignored'
   const outcome = await handle(ctx, received, activity)
+  // What others call their activities is theirs to choose: only known types are told apart.
+  const type = isHandled(activity.type) ? activity.type : 'other'
+  ctx.meter.counter('stonechat_inbox_activities_total', { type, outcome }).value += 1
   if (outcome !== 'done') {
-    const { type, id, actorUri } = activity
-    ctx.log.debug({ activity: type, id, actor: actorUri, outcome }, 'an activity had no effect')
+    const { id, actorUri } = activity
+    ctx.log.debug({ activity: activity.type, id, actor: actorUri, outcome }, 'an activity had no effect')
   }
   return outcome
 }

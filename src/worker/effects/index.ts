@@ -1,4 +1,5 @@
 import type { Ctx } from '#ports/ctx.ts'
+import { timed } from '#ports/meter.ts'
 import type { Event, EventOf, EventType } from '#ports/events.ts'
 import { removeApplication, renameApplication } from './content/application.ts'
 import { acceptWaiting } from './social/accept-waiting.ts'
@@ -331,5 +332,7 @@ export function findEffect(event: Event, name: string): Effect | undefined {
 }
 
 export async function runEffect(ctx: Ctx, event: Event, effect: Effect): Promise<void> {
-  await ctx.trace.span({ name: `effect ${effect.name}` }, async () => effect.run(ctx, event as never))
+  await timed(ctx.meter, 'stonechat_effect_duration_seconds', { effect: effect.name }, () =>
+    ctx.trace.span({ name: `effect ${effect.name}` }, async () => effect.run(ctx, event as never)),
+  )
 }

@@ -1,5 +1,6 @@
 import type { Task, TaskList } from 'graphile-worker'
 import type { Ctx } from '#ports/ctx.ts'
+import { timed } from '#ports/meter.ts'
 import type { Event } from '#ports/events.ts'
 import { refreshDueLists } from '#domain/trust/block-lists/refresh.ts'
 import { fetchCard } from '#domain/content/cards/fetch-card.ts'
@@ -33,13 +34,20 @@ import type { AccountId, NotificationId, PollId, PreviewCardId, StatusId } from 
 /** Jobs by name. Each takes its payload and may run again after a failure. */
 export function createTasks(ctx: Ctx): TaskList {
   const tasks = listTasks(ctx)
-  if (!ctx.trace.on) return tasks
   return Object.fromEntries(
-    Object.entries(tasks).map(([name, task]) => [name, traced(ctx, name, task as Task)]),
+    Object.entries(tasks).map(([name, task]) => [name, observed(ctx, name, task as Task)]),
   )
 }
 
-/** In the trace of what added the job, if anything did. */
+/** Timed, and in the trace of what added the job, if anything did. */
+function observed(ctx: Ctx, name: string, task: Task): Task {
+  const labels = { job: name }
+  return (payload, helpers) =>
+    timed(ctx.meter, 'stonechat_job_duration_seconds', labels, async () =>
+      ctx.trace.on ? traced(ctx, name, task)(payload, helpers) : task(payload, helpers),
+    )
+}
+
 function traced(ctx: Ctx, name: string, task: Task): Task {
   return async (payload, helpers) => {
     const { traceparent: parent = null } = payload as { traceparent?: string }

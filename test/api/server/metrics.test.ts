@@ -114,6 +114,22 @@ describe('/metrics', () => {
     expect(text).not.toMatch(/987654321|nobody|BREW/)
   })
 
+  test('tells of effects, what other servers sent, streams, caches, people and size', async () => {
+    const alice = await app.person('alice')
+    const post = await alice.say('measured')
+    await app.settle()
+    for (const _ of [1, 2]) await app.fetch(`/api/v1/statuses/${post.id}`)
+    // People are counted anew.
+    app.clock.advance(6_000)
+    const text = await scrape()
+    expect(text).toMatch(/stonechat_effect_duration_seconds_count\{effect="[\w-]+",outcome="done"\} \d/)
+    expect(valueOf(text, 'stonechat_cache_lookups_total{cache="statuses",result="hit"}')).toBeGreaterThan(0)
+    expect(valueOf(text, 'stonechat_users{state="confirmed"}')).toBeGreaterThan(0)
+    expect(valueOf(text, 'stonechat_database_size_bytes')).toBeGreaterThan(1e6)
+    expect(valueOf(text, 'stonechat_media_bytes{kind="local"}')).toBe(0)
+    expect(valueOf(text, 'stonechat_queue_oldest_seconds{queue="deliveries"}')).toBe(0)
+  })
+
   test('tells of the outbox, the jobs, the pool and the process', async () => {
     const alice = await app.person('alice')
     await app.settle()

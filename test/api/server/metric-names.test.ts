@@ -1,0 +1,59 @@
+// What stands in contrib/ and docs/metrics.md is held to the numbers that a server has.
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { useApp } from '#test/app/app.ts'
+import { runProcess } from '#test/processes/processes.ts'
+import { meteredFamilies } from '#ports/meter.ts'
+
+const root = new URL('../../../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+const rules = 'contrib/prometheus/stonechat.rules.yml'
+const token = 'a-long-random-text'
+const app = useApp({ env: { PROMETHEUS_ENABLED: 'true', METRICS_TOKEN: token } })
+
+const named = (text: string) =>
+  new Set(
+    [...text.matchAll(/\b(?:stonechat|http|process|nodejs)_[a-z_]+\b/g)].map(([name]) =>
+      name.replace(/_(bucket|sum|count)$/, ''),
+    ),
+  )
+
+/** The names of all families: those of a scrape, and those that have nothing to tell yet. */
+async function known(): Promise<Set<string>> {
+  await app.fetch('/api/v1/instance')
+  const text = await (await app.fetch('/metrics', { headers: { authorization: `Bearer ${token}` } })).text()
+  const shown = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!)
+  return new Set([...shown, ...Object.keys(meteredFamilies)])
+}
+
+describe('names of metrics', () => {
+  test('the alerts and the dashboard name no number that there is not', async () => {
+    const there = await known()
+    const dashboard = JSON.parse(read('contrib/grafana/stonechat.json')) as {
+      panels: { targets: { expr: string }[] }[]
+    }
+    const asked = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n')
+    expect(named(asked).size).toBeGreaterThan(15)
+    for (const text of [read(rules).replace(/^#.*$/gm, ''), asked]) {
+      expect([...named(text)].filter((name) => !there.has(name))).toEqual([])
+    }
+  })
+
+  test('docs/metrics.md describes each number, and no other', async () => {
+    const described = [...read('docs/metrics.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!)
+    expect(described.toSorted()).toEqual([...(await known())].toSorted())
+  })
+
+  const promtool = '/usr/bin/promtool'
+  const isMissing = !existsSync(promtool) && process.env['CI'] !== 'true'
+  test.skipIf(isMissing)('Prometheus takes the alerts', async () => {
+    const { code, stdout, stderr } = await runProcess([
+      promtool,
+      'check',
+      'rules',
+      fileURLToPath(new URL(rules, root)),
+    ])
+    expect([code, stdout + stderr]).toEqual([0, expect.stringContaining('10 rules found')])
+  })
+})
