@@ -2,7 +2,9 @@
 
 import { isIP } from 'node:net'
 import { parseCidr, type Cidr } from '#lib/net/cidr.ts'
+import { readOutgoingProxies } from '#config/outgoing-proxy.ts'
 import type { EnvReader, VariableName } from '#config/env.ts'
+import type { OutgoingProxy } from '#lib/net/outgoing-proxy.ts'
 
 export interface AddressConfig {
   port: number
@@ -20,6 +22,8 @@ export interface AddressConfig {
   streamingRedirect: string | null
   allowedPrivateAddresses: readonly Cidr[]
   trustedProxies: readonly Cidr[]
+  /** Through which some other servers are reached. */
+  outgoingProxies: readonly OutgoingProxy[]
 }
 
 const hostAllowed = 'a host name or address with an optional port, such as example.org or 127.0.0.1:3000'
@@ -43,6 +47,7 @@ export function readAddresses(reader: EnvReader): AddressConfig {
     ...readStreaming(reader, webDomain, https),
     allowedPrivateAddresses: reader.list('ALLOWED_PRIVATE_ADDRESSES', parseCidr, rangesAllowed) ?? [],
     trustedProxies: reader.list('TRUSTED_PROXY_IP', parseCidr, rangesAllowed) ?? loopback,
+    outgoingProxies: readOutgoingProxies(reader),
   }
 }
 

@@ -37,6 +37,7 @@ export function createDestinations({ config, destinations, resolve }: Destinatio
   const strangers = createAgent(connectionsPerHost.strangers, {
     resolve: resolve ?? createDnsResolve(),
     mayConnect: (address) => mayConnect(config, address),
+    proxies: config.outgoingProxies,
   })
   const configured = createAgent(connectionsPerHost.configured, {
     resolve: resolve ?? resolveBySystem,

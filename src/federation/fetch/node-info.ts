@@ -2,6 +2,7 @@
 import { claimHostInfo, saveHostInfo } from '#domain/server/hosts/host-info.ts'
 import { onlyFederated } from '#domain/server/hosts/check-hops.ts'
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
+import { schemeFor } from '#lib/net/outgoing-url.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError } from '#ports/http-client.ts'
 import { toObject, toObjects, toText, type JsonObject } from '../kit/json.ts'
@@ -13,7 +14,7 @@ const schema = /^https?:\/\/nodeinfo\.diaspora\.software\/ns\/schema\/2\.[01]$/
 /** Asks a server what it is, unless that was done in the last days. Never throws for what it does. */
 export async function learnHost(ctx: Ctx, host: string): Promise<void> {
   if (!(await mayFederate(ctx, host)) || !(await claimHostInfo(ctx, host))) return
-  const links = await getJson(ctx, `http${ctx.config.https ? 's' : ''}://${host}/.well-known/nodeinfo`)
+  const links = await getJson(ctx, `${schemeFor(ctx.config, host)}//${host}/.well-known/nodeinfo`)
   const found = toObjects(links?.['links']).filter((link) => schema.test(toText(link['rel']) ?? ''))
   const href = toText(found.at(-1)?.['href'])
   const software = href === null ? null : toObject((await getJson(ctx, href))?.['software'])

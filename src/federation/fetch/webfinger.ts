@@ -1,6 +1,7 @@
 // Handles of other servers (RFC 7033): which actor one names, as the server of the handle says.
 import { onlyFederated } from '#domain/server/hosts/check-hops.ts'
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
+import { schemeFor } from '#lib/net/outgoing-url.ts'
 import { isOwnDomain } from '#domain/identity/accounts/lookup.ts'
 import { normaliseUsername, parseAcct, type Acct } from '#lib/acct.ts'
 import type { Ctx } from '#ports/ctx.ts'
@@ -92,7 +93,7 @@ const toFingered = ({ subject, uri }: Descriptor): Fingered =>
 async function ask(ctx: Ctx, handle: Handle): Promise<Outcome> {
   if (isOwnDomain(ctx.config, handle.domain) || !(await mayFederate(ctx, handle.domain))) return 'none'
   const resource = `acct:${handle.username}@${handle.domain}`
-  const origin = `http${ctx.config.https ? 's' : ''}://${handle.domain}`
+  const origin = `${schemeFor(ctx.config, handle.domain)}//${handle.domain}`
   const usual = `${origin}/.well-known/webfinger?resource=${encodeURIComponent(resource)}`
   const answer = await get(ctx, usual, jsonTypes)
   if (answer?.status !== 404) return readDescriptor(answer)

@@ -2,6 +2,7 @@
 
 import { isIP } from 'node:net'
 import { cidrContains, type Cidr } from './cidr.ts'
+import { findProxy, isOverlayName, type OutgoingProxy } from './outgoing-proxy.ts'
 import { isPublicAddress } from './special-addresses.ts'
 
 /** The part of the configuration that decides. */
@@ -12,6 +13,8 @@ export interface OutgoingRules {
   localDomain: string
   webDomain: string
   allowedPrivateAddresses: readonly Cidr[]
+  /** Networks of their own encrypt by themselves, and seldom have certificates. */
+  outgoingProxies?: readonly OutgoingProxy[]
 }
 
 export type UrlProblem = 'malformed' | 'scheme' | 'user-info' | 'own-host' | 'private-address'
@@ -27,11 +30,20 @@ export function checkOutgoingUrl(rules: OutgoingRules, text: string | URL): Chec
   const checked = checkHttpUrl(text)
   if (!checked.url) return checked
   const { url } = checked
-  if (url.protocol === 'http:' && rules.https) return refused('scheme')
+  if (url.protocol !== schemeFor(rules, url.hostname) && url.protocol !== 'https:') return refused('scheme')
   if (isOwnHost(rules, url)) return refused('own-host')
   const address = literalAddress(url.hostname)
   if (address !== null && !mayConnect(rules, address)) return refused('private-address')
   return checked
+}
+
+/** Returns the scheme by which another server is first asked for, with its colon. */
+export function schemeFor(
+  { https, outgoingProxies = [] }: Pick<OutgoingRules, 'https' | 'outgoingProxies'>,
+  hostname: string,
+): 'http:' | 'https:' {
+  const isOverlay = isOverlayName(hostname) && findProxy(outgoingProxies, hostname) !== null
+  return https && !isOverlay ? 'https:' : 'http:'
 }
 
 /** As `checkOutgoingUrl`, for addresses that the operator configured: they may be private, ours, or without TLS. */
