@@ -10,6 +10,7 @@ import { createHttpRoles } from './http-roles.ts'
 import { closeHttpServer } from './http-server.ts'
 import { assertCanListen, listen, type Place } from './listen.ts'
 import { startMetricsServer } from './metrics-server.ts'
+import { assertOwnName } from './own-name.ts'
 import { assertAlone, openPostgres } from './postgres.ts'
 
 /** How long a stop waits for requests under way, in milliseconds. */
@@ -58,6 +59,7 @@ export async function serve(
       listens: true,
     })
     undo.push(() => app.close())
+    await assertOwnName(app.ctx)
     if (config.roles.includes('worker')) await addWorker(app, postgres.own, undo)
     const metrics = await addMetrics(app, config, undo)
     if (takesConnections(config)) await addHttp(app, { metrics, descriptor }, undo)

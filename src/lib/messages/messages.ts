@@ -125,6 +125,7 @@ export interface Messages {
       readonly request_not_signed: string
       readonly request_timed_out: string
       readonly request_too_large: string
+      readonly robot_check_unavailable: string
       readonly search_paging_needs_user: string
       readonly search_resolve_needs_user: string
       readonly server_defederated: string
@@ -2505,6 +2506,15 @@ export interface Messages {
       readonly remove: string
       readonly passwordHint: string
       readonly setPassword: string
+    }
+    readonly robots: {
+      readonly title: string
+      readonly hint: string
+      readonly working: string
+      readonly without: string
+      readonly withoutHint: string
+      readonly goOn: string
+      readonly wrong: string
     }
     readonly welcome: {
       readonly step: Say<{ all: string | number; number: string | number }>

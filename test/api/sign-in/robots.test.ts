@@ -80,8 +80,8 @@ describe('hCaptcha', () => {
     try {
       const { browser, page, state } = await follow(app)
       expect(page.headers.get('content-security-policy')).toContain('script-src https://hcaptcha.com')
-      const elsewhere = await browser.get('/auth/confirmation/new')
-      expect(elsewhere.headers.get('content-security-policy')).not.toContain('hcaptcha')
+      const other = await browser.get('/auth/confirmation/new')
+      expect(other.headers.get('content-security-policy')).not.toContain('hcaptcha')
       const { without: _, ...fields } = page.form(proof).fields
       const send = vi.spyOn(app.ctx.http, 'send')
       const answers = async (success: boolean | null) => {
