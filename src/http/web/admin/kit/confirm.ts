@@ -24,6 +24,8 @@ export interface Confirmation {
   submit: string
   /** Where who changes their mind goes. */
   back: string
+  /** 200 unless given. */
+  status?: number
 }
 
 /** Says what will happen, with the button that has it happen and the way back. */
@@ -52,7 +54,8 @@ export function renderConfirm(call: DeskCall, confirmation: Confirmation): Promi
       </div>
     </form>
   </div>`
-  return renderDesk(call, { title: confirmation.title, body })
+  const { status } = confirmation
+  return renderDesk(call, { title: confirmation.title, body, ...(status !== undefined && { status }) })
 }
 
 /** Rows that one form may name. */
@@ -65,9 +68,10 @@ export function requireTicked(call: DeskCall): string[] {
   return ids
 }
 
-/** The ids of the rows that were ticked. */
-export function tickedIds(call: DeskCall): string[] {
+/** The ids of the rows that were ticked. `fits`: what is one, where that is not what ids of rows are. */
+export function tickedIds(call: DeskCall, fits: (text: string) => boolean = isId): string[] {
   const given = call.params['ids']
   const values = Array.isArray(given) ? given : isTree(given) ? Object.values(given) : [given]
-  return [...new Set(values.filter(isId))].slice(0, maxIds)
+  const texts = values.filter((one): one is string => typeof one === 'string' && fits(one))
+  return [...new Set(texts)].slice(0, maxIds)
 }

@@ -121,6 +121,10 @@ export interface FormContent {
   method?: 'get' | 'post'
 }
 
+/** The same for who may look at it and not change it. */
+export const renderLockedFields = (fields: readonly Field[], entered: Entered): Html =>
+  html`<fieldset disabled class="fields">${fields.map((field) => renderOne(field, entered, {}))}</fieldset>`
+
 /** A form with these fields as they were filled in. */
 export function renderFieldsForm(call: DeskCall, form: FormContent): Html {
   const { problems = {}, others = [], method = 'post' } = form
@@ -146,6 +150,9 @@ export function renderFieldsForm(call: DeskCall, form: FormContent): Html {
     </div>
   </form>`
 }
+
+/** A field that nothing was typed into yet, for a form of another kind. */
+export const renderFieldAlone = (field: Field): Html => renderOne(field, {}, {})
 
 function renderOne(field: Field, entered: Entered, problems: Problems): Html {
   if (field.kind === 'group') {

@@ -1,17 +1,21 @@
 // What is done to many rows of a list at once, with a page before it that names them and says what will happen.
 import type { Permission } from '#domain/identity/accounts/permissions.ts'
-import { isAppError } from '#lib/errors.ts'
+import { AppError, isAppError, notFound } from '#lib/errors.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { textParam } from '../../kit/form.ts'
 import { redirectWith } from '../../kit/flash.ts'
-import { redirectTo } from '../../kit/layout.ts'
 import { adminPage, type DeskCall } from './admin-page.ts'
 import { renderConfirm, tickedIds } from './confirm.ts'
+import { renderFieldAlone, type Field } from './fields.ts'
 
 export interface ManyActs {
   /** Of the list: what is ticked is sent to `/many` below it. */
   path: `/admin/${string}`
   permission: Permission
+  /** What is an id, where that is not what ids of rows are. */
+  isId?(text: string): boolean
+  /** Where the list is, where that is not `path`. */
+  back?: string
   /** What a row is called. Throws `not_found`. */
   nameOf(call: DeskCall, id: string): Promise<string>
   /** What can be done, by the value of the button. */
@@ -23,12 +27,15 @@ export interface ManyAct {
   /** What happens to each, in a sentence. */
   consequence(call: DeskCall): string
   alarming?: boolean
+  /** What is asked besides, for all of them. */
+  fields?(call: DeskCall): Field
   run(call: DeskCall, id: string): Promise<unknown>
 }
 
 /** The pages, and the form around the table (see `renderBulk`). What is gone meanwhile is passed over. */
 export function actOnTicked(many: ManyActs) {
   const action = `${many.path}/many` as const
+  const back = many.back ?? many.path
   const actOf = (call: DeskCall) => {
     const name = textParam(call.params, 'action')
     return Object.hasOwn(many.acts, name) ? many.acts[name] : undefined
@@ -36,16 +43,16 @@ export function actOnTicked(many: ManyActs) {
 
   async function answer(call: DeskCall): Promise<Response> {
     const act = actOf(call)
-    const ids = tickedIds(call)
-    const t = textsIn(call.language).pages.desk.common
-    if (!act || ids.length === 0) return redirectWith(call, many.path, { text: t.nothingTicked })
+    const ids = tickedIds(call, many.isId)
+    if (!act || ids.length === 0)
+      throw new AppError('invalid', { said: textsIn(call.language).pages.admin.noneTicked })
     return textParam(call.params, 'sure') === '1' ? run(call, act, ids) : ask(call, act, ids)
   }
 
   async function ask(call: DeskCall, act: ManyAct, ids: readonly string[]): Promise<Response> {
     const named = await Promise.all(ids.map((id) => ifThere(many.nameOf(call, id))))
     const there = ids.flatMap((id, index) => (named[index] == null ? [] : [{ id, name: named[index] }]))
-    if (there.length === 0) return redirectTo(many.path)
+    if (there.length === 0) throw notFound()
     return renderConfirm(call, {
       title: act.label(call),
       consequences: [act.consequence(call)],
@@ -54,7 +61,8 @@ export function actOnTicked(many: ManyActs) {
       hidden: { action: textParam(call.params, 'action'), sure: '1' },
       ids: there.map(({ id }) => id),
       submit: act.label(call),
-      back: many.path,
+      back,
+      ...(act.fields && { fields: renderFieldAlone(act.fields(call)) }),
     })
   }
 
@@ -62,7 +70,7 @@ export function actOnTicked(many: ManyActs) {
     let done = 0
     for (const id of ids) if ((await ifThere(act.run(call, id).then(() => true))) === true) done += 1
     const t = textsIn(call.language).pages.desk.common
-    return redirectWith(call, many.path, { text: t.doneToMany({ what: act.label(call), count: done }) })
+    return redirectWith(call, back, { text: t.doneToMany({ what: act.label(call), count: done }) })
   }
 
   return {

@@ -1,6 +1,6 @@
 // The pages of a kind of thing that staff keep a list of: the list, one to make, one to change, one to take away.
 import { html } from 'hono/html'
-import type { Permission } from '#domain/identity/accounts/permissions.ts'
+import { hasAnyPermission, type Permission } from '#domain/identity/accounts/permissions.ts'
 import { notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { textsIn } from '#lib/messages/texts.ts'
@@ -11,7 +11,15 @@ import type { Page } from '../../kit/page.ts'
 import { adminPage, type DeskCall } from './admin-page.ts'
 import { renderConfirm } from './confirm.ts'
 import { renderDesk } from './desk.ts'
-import { attempt, readEntered, renderFieldsForm, type Entered, type Field, type Problems } from './fields.ts'
+import {
+  attempt,
+  readEntered,
+  renderFieldsForm,
+  renderLockedFields,
+  type Entered,
+  type Field,
+  type Problems,
+} from './fields.ts'
 
 export interface Resource<Row> {
   /** Where the list is; one of them is below, by its id. */
@@ -40,11 +48,13 @@ export interface Resource<Row> {
     fields?(call: DeskCall, row: Row): Html
     mayBe?(row: Row): boolean
   }
+  /** Nothing of it can be changed any more: it is shown without a form. */
+  isFixed?(row: Row): boolean
   /** What stands above and below the form of one. */
   above?(call: DeskCall, row: Row): Promise<Html | string>
   below?(call: DeskCall, row: Row | null): Promise<Html | string>
   /** Further buttons of the form. */
-  others?(row: Row | null): readonly { action: string; label: string }[]
+  others?(row: Row | null, call: DeskCall): readonly { action: string; label: string }[]
   /** What is an id, where that is not what ids of rows are. */
   isId?(text: string): boolean
 }
@@ -124,8 +134,9 @@ export function findRow<Row>(
 
 async function showList<Row>(call: DeskCall, resource: Resource<Row>): Promise<Response> {
   const words = resource.words(call)
+  const mayAdd = resource.create && hasAnyPermission(call.viewer, resource.writers ?? resource.permission)
   const body = html`<p class="lead">${words.hint}</p>
-    ${resource.create ? html`<p><a class="button main" href="${resource.path}/new">${words.add}</a></p>` : ''}
+    ${mayAdd ? html`<p><a class="button main" href="${resource.path}/new">${words.add}</a></p>` : ''}
     ${await resource.list(call)}`
   return renderDesk(call, { title: words.title, body })
 }
@@ -134,33 +145,40 @@ interface Shown<Row> {
   row: Row | null
   entered?: Entered
   problems?: Problems
+  /** What came of trying what stands in the form. */
+  tried?: Html
 }
 
 /** The form of one, with what was typed and what is wrong with it. */
 export async function showForm<Row>(
   call: DeskCall,
   resource: Resource<Row>,
-  { row, entered, problems }: Shown<Row>,
+  { row, entered, problems, tried }: Shown<Row>,
 ): Promise<Response> {
   const t = textsIn(call.language).pages.desk.common
   const words = resource.words(call)
   const action = row === null ? resource.path : pathOf(call, resource)
-  const form = renderFieldsForm(call, {
-    action,
-    fields: await resource.fields(call, row),
-    entered: entered ?? resource.enteredOf(row, call),
-    problems,
-    submit: row === null ? t.add : t.save,
-    others: resource.others?.(row) ?? [],
-  })
+  const fields = await resource.fields(call, row)
+  const typed = entered ?? resource.enteredOf(row, call)
+  const mayWrite = hasAnyPermission(call.viewer, resource.writers ?? resource.permission)
+  const form = !mayWrite
+    ? renderLockedFields(fields, typed)
+    : renderFieldsForm(call, {
+        action,
+        fields,
+        entered: typed,
+        problems,
+        submit: row === null ? t.add : t.save,
+        others: resource.others?.(row, call) ?? [],
+      })
   const { remove } = resource
   const removal =
-    row !== null && remove && (remove.mayBe?.(row) ?? true)
+    row !== null && mayWrite && remove && (remove.mayBe?.(row) ?? true)
       ? html`<p><a class="button quiet alarming" href="${action}/remove">${t.remove}</a></p>`
       : ''
   const body = html`${row === null ? '' : await resource.above?.(call, row)}
-    <div class="panel">${form}</div>
-    ${removal} ${await resource.below?.(call, row)}`
+  ${row !== null && resource.isFixed?.(row) ? '' : html`<div class="panel">${form}</div>`} ${tried ?? ''}
+  ${removal} ${await resource.below?.(call, row)}`
   return renderDesk(call, {
     title: row === null ? words.add : resource.nameOf(row, call),
     body,
@@ -204,6 +222,7 @@ async function askToRemove<Row>(
     ...(remove.fields && { fields: remove.fields(call, row) }),
     submit: t.remove,
     back,
+    ...(Object.keys(problems).length > 0 && { status: 422 }),
   })
 }
 
