@@ -1,6 +1,6 @@
 import type { ExtendedDescription, PrivacyPolicy, TermsOfService } from '#entities/instance/facts.ts'
 import type { Rule } from '#entities/instance/rule.ts'
-import type { Ctx } from '#ports/ctx.ts'
+import type { Config, Ctx } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
 import { renderText } from '#lib/html/render-text.ts'
 import { formatTime } from '#lib/time/time.ts'
@@ -52,6 +52,10 @@ export async function viewPrivacyPolicy(ctx: Ctx, language: Language = source): 
   }
 }
 
+/** The text of terms of service as HTML. */
+export const renderTermsText = (config: Config, text: string): string =>
+  renderText(text, { mentionUrl: () => null, tagUrl: () => config.baseUrl })
+
 /** TermsOfService: those in force, or of the given day. Throws `not_found`. */
 export async function viewTerms(ctx: Ctx, date?: string): Promise<TermsOfService> {
   const terms = await findTerms(ctx, date)
@@ -59,7 +63,7 @@ export async function viewTerms(ctx: Ctx, date?: string): Promise<TermsOfService
   return {
     effective_date: terms.effectiveDate,
     effective: terms.effective,
-    content: renderText(terms.text, { mentionUrl: () => null, tagUrl: () => ctx.config.baseUrl }),
+    content: renderTermsText(ctx.config, terms.text),
     succeeded_by: terms.succeededBy,
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
-import { invalid } from '#lib/errors.ts'
+import { invalid, notFound } from '#lib/errors.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import { cleanText, isLongerThan, truncatePlain } from '#lib/text/text.ts'
 import { getRule, type ServerRule } from './rules.ts'
@@ -55,6 +55,29 @@ export async function updateRule(ctx: Ctx, staff: Staff, id: RuleId, input: Rule
         translations = ${JSON.stringify(values.translations)}::jsonb, updated_at = ${new Date(tx.clock.now())}
       where id = ${id}`.execute(tx.db)
     await record(tx, staff, 'update', { id, text: values.text })
+  })
+}
+
+/** Has a rule change places with the one before or after it. Where there is none nothing changes. Throws `not_found`. */
+export async function moveRule(ctx: Ctx, staff: Staff, id: RuleId, direction: 'up' | 'down'): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const { rows } = await sql<Pick<ServerRule, 'id' | 'text'>>`
+      select id, text from rules where deleted_at is null order by priority, id for update`.execute(tx.db)
+    const from = rows.findIndex((rule) => rule.id === id)
+    const moved = rows[from]
+    if (!moved) throw notFound()
+    const to = from + (direction === 'up' ? -1 : 1)
+    const other = rows[to]
+    if (!other) return
+    const order = rows
+      .with(from, other)
+      .with(to, moved)
+      .map((rule) => rule.id)
+    await sql`
+      update rules r set priority = o.place - 1, updated_at = ${new Date(tx.clock.now())}
+      from unnest(${order}::bigint[]) with ordinality o (id, place)
+      where r.id = o.id and r.priority <> o.place - 1`.execute(tx.db)
+    await record(tx, staff, 'update', moved)
   })
 }
 

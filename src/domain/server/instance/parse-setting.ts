@@ -21,6 +21,10 @@ const words: { readonly [K in SettingKey]?: readonly Settings[K][] } = {
   remote_topic_feed_access: feedAccess,
 }
 
+/** The words that a setting takes, where it takes only some. */
+export const settingWords = (key: SettingKey): readonly string[] | undefined =>
+  words[key] as readonly string[] | undefined
+
 /** The texts that take only some forms. An empty one is always allowed. */
 const forms: {
   readonly [K in SettingKey]?: {

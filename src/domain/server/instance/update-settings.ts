@@ -18,7 +18,7 @@ export async function updateSettings(
   staff: Staff,
   input: Readonly<Record<string, string>>,
 ): Promise<Settings> {
-  const values = parseAll(input)
+  const values = checkSettings(input)
   await ctx.transaction(async (tx) => {
     const before = await readSettings(tx)
     await writeSettings(tx, values)
@@ -36,7 +36,8 @@ export async function updateSettings(
   return readSettings(ctx)
 }
 
-function parseAll(input: Readonly<Record<string, string>>): Partial<Settings> {
+/** What values as somebody wrote them would be. Throws `invalid` as `updateSettings`. */
+export function checkSettings(input: Readonly<Record<string, string>>): Partial<Settings> {
   const values: Partial<Record<SettingKey, unknown>> = {}
   const problems: Problem[] = []
   for (const [key, text] of Object.entries(input)) {
