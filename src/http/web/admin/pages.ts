@@ -14,6 +14,8 @@ import * as instances from './hosts/instances.ts'
 import * as listFiles from './hosts/list-files.ts'
 import * as relays from './hosts/relays.ts'
 import * as auditLog from './log/audit-log.ts'
+import * as jobs from './operation/jobs.ts'
+import * as retention from './operation/retention.ts'
 import * as warningPresets from './presets/warning-presets.ts'
 import * as reportActs from './reports/report-acts.ts'
 import * as reports from './reports/reports.ts'
@@ -21,11 +23,19 @@ import * as appeals from './review/appeals.ts'
 import * as heldPosts from './review/held-posts.ts'
 import * as tag from './review/tag.ts'
 import * as trends from './review/trends.ts'
+import * as announcements from './server/announcements.ts'
+import * as customEmojis from './server/custom-emojis.ts'
+import * as roles from './server/roles.ts'
+import * as rules from './server/rules.ts'
+import * as settings from './server/settings.ts'
+import * as terms from './server/terms.ts'
+import * as webhooks from './server/webhooks.ts'
 import * as canonicalEmailBlocks from './sign-up-restrictions/canonical-email-blocks.ts'
 import * as emailDomainBlocks from './sign-up-restrictions/email-domain-blocks.ts'
 import * as invites from './sign-up-restrictions/invites.ts'
 import * as ipBlocks from './sign-up-restrictions/ip-blocks.ts'
 import * as usernameBlocks from './sign-up-restrictions/username-blocks.ts'
+import * as spamRules from './spam/spam-rules.ts'
 import * as start from './start.ts'
 
 export const adminFiles: Readonly<Record<string, { pages: readonly Page[] }>> = {
@@ -43,6 +53,8 @@ export const adminFiles: Readonly<Record<string, { pages: readonly Page[] }>> = 
   'src/http/web/admin/hosts/list-files.ts': listFiles,
   'src/http/web/admin/hosts/relays.ts': relays,
   'src/http/web/admin/log/audit-log.ts': auditLog,
+  'src/http/web/admin/operation/jobs.ts': jobs,
+  'src/http/web/admin/operation/retention.ts': retention,
   'src/http/web/admin/presets/warning-presets.ts': warningPresets,
   'src/http/web/admin/reports/report-acts.ts': reportActs,
   'src/http/web/admin/reports/reports.ts': reports,
@@ -50,10 +62,18 @@ export const adminFiles: Readonly<Record<string, { pages: readonly Page[] }>> = 
   'src/http/web/admin/review/held-posts.ts': heldPosts,
   'src/http/web/admin/review/tag.ts': tag,
   'src/http/web/admin/review/trends.ts': trends,
+  'src/http/web/admin/server/announcements.ts': announcements,
+  'src/http/web/admin/server/custom-emojis.ts': customEmojis,
+  'src/http/web/admin/server/roles.ts': roles,
+  'src/http/web/admin/server/rules.ts': rules,
+  'src/http/web/admin/server/settings.ts': settings,
+  'src/http/web/admin/server/terms.ts': terms,
+  'src/http/web/admin/server/webhooks.ts': webhooks,
   'src/http/web/admin/sign-up-restrictions/canonical-email-blocks.ts': canonicalEmailBlocks,
   'src/http/web/admin/sign-up-restrictions/email-domain-blocks.ts': emailDomainBlocks,
   'src/http/web/admin/sign-up-restrictions/invites.ts': invites,
   'src/http/web/admin/sign-up-restrictions/ip-blocks.ts': ipBlocks,
   'src/http/web/admin/sign-up-restrictions/username-blocks.ts': usernameBlocks,
+  'src/http/web/admin/spam/spam-rules.ts': spamRules,
   'src/http/web/admin/start.ts': start,
 }
