@@ -2184,7 +2184,6 @@ export interface Messages {
         readonly remove: string
         readonly removeTitle: Say<{ name: string | number }>
         readonly removed: Say<{ name: string | number }>
-        readonly nothingTicked: string
         readonly doneToMany: Say<{ count: number; what: string | number }>
       }
       readonly ipBlocks: {
@@ -2485,6 +2484,503 @@ export interface Messages {
         readonly include: string
         readonly noExclusions: string
         readonly excluded: Say<{ domain: string | number }>
+      }
+      readonly rules: {
+        readonly hint: string
+        readonly add: string
+        readonly text: string
+        readonly more: string
+        readonly moreHint: string
+        readonly translation: Say<{ number: string | number }>
+        readonly language: string
+        readonly languageHint: string
+        readonly languages: string
+        readonly order: string
+        readonly up: string
+        readonly down: string
+        readonly moved: string
+        readonly none: string
+        readonly removal: string
+      }
+      readonly announcements: {
+        readonly hint: string
+        readonly add: string
+        readonly text: string
+        readonly textHint: string
+        readonly starts: string
+        readonly ends: string
+        readonly timesHint: string
+        readonly allDay: string
+        readonly scheduled: string
+        readonly scheduledHint: string
+        readonly published: string
+        readonly removal: string
+        readonly seen: string
+        readonly state: string
+        readonly isPublished: string
+        readonly isScheduled: string
+        readonly isDraft: string
+        readonly none: string
+        readonly publish: string
+        readonly unpublish: string
+        readonly publishing: string
+        readonly unpublishing: string
+      }
+      readonly terms: {
+        readonly hint: string
+        readonly add: string
+        readonly version: Say<{ day: string | number }>
+        readonly text: string
+        readonly textHint: string
+        readonly changelog: string
+        readonly changelogHint: string
+        readonly day: string
+        readonly state: string
+        readonly draft: string
+        readonly publish: string
+        readonly publishHint: string
+        readonly publishTitle: Say<{ day: string | number }>
+        readonly publishing: Say<{ day: string | number }>
+        readonly final: string
+        readonly notifyAll: string
+        readonly isPublished: string
+        readonly published: string
+        readonly notified: string
+        readonly notify: string
+        readonly notifyHint: string
+        readonly notifying: string
+        readonly preview: string
+        readonly removal: string
+        readonly none: string
+      }
+      readonly roles: {
+        readonly hint: string
+        readonly add: string
+        readonly everyone: string
+        readonly name: string
+        readonly position: string
+        readonly positionHint: Say<{ max: string | number }>
+        readonly highlighted: string
+        readonly hasColor: string
+        readonly color: string
+        readonly secondFactor: string
+        readonly secondFactorHint: string
+        readonly collections: string
+        readonly permissions: string
+        readonly more: string
+        readonly isShown: string
+        readonly isSecured: string
+        readonly removal: string
+        readonly allows: {
+          readonly administrator: string
+          readonly view_devops: string
+          readonly view_audit_log: string
+          readonly view_dashboard: string
+          readonly manage_reports: string
+          readonly manage_federation: string
+          readonly manage_settings: string
+          readonly manage_blocks: string
+          readonly manage_taxonomies: string
+          readonly manage_appeals: string
+          readonly manage_users: string
+          readonly manage_invites: string
+          readonly manage_rules: string
+          readonly manage_announcements: string
+          readonly manage_custom_emojis: string
+          readonly manage_webhooks: string
+          readonly invite_users: string
+          readonly manage_roles: string
+          readonly manage_user_access: string
+          readonly delete_user_data: string
+          readonly view_feeds: string
+          readonly invite_bypass_approval: string
+          readonly manage_email_subscriptions: string
+        }
+      }
+      readonly webhooks: {
+        readonly hint: string
+        readonly add: string
+        readonly url: string
+        readonly events: string
+        readonly happens: {
+          readonly 'account.approved': string
+          readonly 'account.created': string
+          readonly 'account.updated': string
+          readonly 'report.created': string
+          readonly 'report.updated': string
+          readonly 'status.created': string
+          readonly 'status.updated': string
+        }
+        readonly state: string
+        readonly off: string
+        readonly failing: string
+        readonly untried: string
+        readonly works: string
+        readonly secret: string
+        readonly secretHint: string
+        readonly test: string
+        readonly enable: string
+        readonly disable: string
+        readonly rotate: string
+        readonly removal: string
+        readonly deliveries: string
+        readonly arrived: string
+        readonly event: string
+        readonly outcome: string
+        readonly when: string
+        readonly noDeliveries: string
+        readonly none: string
+        readonly tested: Say<{ status: string | number }>
+        readonly notTested: Say<{ problem: string | number }>
+        readonly isOn: string
+        readonly isOff: string
+        readonly rotated: string
+      }
+      readonly customEmojis: {
+        readonly hint: string
+        readonly add: string
+        readonly shortcode: string
+        readonly shortcodeHint: string
+        readonly image: string
+        readonly newImage: string
+        readonly imageHint: string
+        readonly category: string
+        readonly listed: string
+        readonly disabled: string
+        readonly copy: string
+        readonly copied: string
+        readonly state: string
+        readonly isDisabled: string
+        readonly isUnlisted: string
+        readonly none: string
+        readonly origin: string
+        readonly local: string
+        readonly remote: string
+        readonly domain: string
+        readonly all: string
+        readonly enable: string
+        readonly disable: string
+        readonly enabling: string
+        readonly disabling: string
+        readonly list: string
+        readonly unlist: string
+        readonly listing: string
+        readonly unlisting: string
+        readonly categorise: string
+        readonly categorising: string
+        readonly copying: string
+        readonly removal: string
+      }
+      readonly settings: {
+        readonly parts: string
+        readonly names: {
+          readonly branding: string
+          readonly about: string
+          readonly registrations: string
+          readonly discovery: string
+          readonly posts: string
+          readonly appearance: string
+        }
+        readonly words: {
+          readonly open: string
+          readonly approved: string
+          readonly none: string
+          readonly about: string
+          readonly trends: string
+          readonly local_feed: string
+          readonly disabled: string
+          readonly users: string
+          readonly all: string
+          readonly public: string
+          readonly authenticated: string
+        }
+        readonly uploads: {
+          readonly thumbnail: string
+          readonly app_icon: string
+          readonly favicon: string
+        }
+        readonly noUpload: string
+        readonly file: string
+        readonly fileHint: string
+        readonly upload: string
+        readonly removeUpload: string
+        readonly uploadRemoved: string
+        readonly keys: {
+          readonly site_title: {
+            readonly label: string
+          }
+          readonly site_short_description: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly site_extended_description: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly site_contact_username: {
+            readonly label: string
+          }
+          readonly site_contact_email: {
+            readonly label: string
+          }
+          readonly status_page_url: {
+            readonly label: string
+          }
+          readonly site_terms: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly show_domain_blocks: {
+            readonly label: string
+          }
+          readonly show_domain_blocks_rationale: {
+            readonly label: string
+          }
+          readonly registrations_mode: {
+            readonly label: string
+          }
+          readonly closed_registrations_message: {
+            readonly label: string
+          }
+          readonly require_invite_text: {
+            readonly label: string
+          }
+          readonly registrations_need_staff: {
+            readonly label: string
+          }
+          readonly sign_ups_per_day: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly min_age: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly greylist_minutes: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly bootstrap_timeline_accounts: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly trends: {
+            readonly label: string
+          }
+          readonly trendable_by_default: {
+            readonly label: string
+          }
+          readonly profile_directory: {
+            readonly label: string
+          }
+          readonly landing_page: {
+            readonly label: string
+          }
+          readonly local_live_feed_access: {
+            readonly label: string
+          }
+          readonly remote_live_feed_access: {
+            readonly label: string
+          }
+          readonly local_topic_feed_access: {
+            readonly label: string
+          }
+          readonly remote_topic_feed_access: {
+            readonly label: string
+          }
+          readonly peers_api_enabled: {
+            readonly label: string
+          }
+          readonly activity_api_enabled: {
+            readonly label: string
+          }
+          readonly noindex: {
+            readonly label: string
+          }
+          readonly emoji_reactions: {
+            readonly label: string
+          }
+          readonly local_only_statuses: {
+            readonly label: string
+          }
+          readonly markdown_statuses: {
+            readonly label: string
+          }
+          readonly wrapstodon: {
+            readonly label: string
+          }
+          readonly custom_css: {
+            readonly label: string
+            readonly hint: string
+          }
+        }
+      }
+      readonly spamRules: {
+        readonly hint: string
+        readonly add: string
+        readonly name: string
+        readonly enabled: string
+        readonly action: string
+        readonly actions: {
+          readonly report: string
+          readonly limit: string
+          readonly hold: string
+          readonly reject: string
+        }
+        readonly conditions: string
+        readonly conditionsHint: string
+        readonly hours: Say<{ max: string | number }>
+        readonly oneALine: string
+        readonly either: string
+        readonly yes: string
+        readonly no: string
+        readonly origins: {
+          readonly local: string
+          readonly remote: string
+        }
+        readonly visibilities: {
+          readonly public: string
+          readonly unlisted: string
+          readonly private: string
+          readonly direct: string
+        }
+        readonly asked: {
+          readonly origin: string
+          readonly keywords: string
+          readonly link_domains: string
+          readonly media_hashes: string
+          readonly account_age_hours_below: string
+          readonly host_age_hours_below: string
+          readonly followers_below: string
+          readonly statuses_below: string
+          readonly mentions_at_least: string
+          readonly strangers_mentioned_at_least: string
+          readonly links_at_least: string
+          readonly posts_per_hour_at_least: string
+          readonly reply: string
+          readonly no_avatar: string
+          readonly visibilities: string
+        }
+        readonly state: string
+        readonly on: string
+        readonly off: string
+        readonly hits: string
+        readonly lastHit: string
+        readonly none: string
+        readonly matched: string
+        readonly who: string
+        readonly post: string
+        readonly open: string
+        readonly undone: string
+        readonly noHits: string
+        readonly removal: string
+        readonly undo: string
+        readonly undoTitle: Say<{ name: string | number }>
+        readonly undoing: string
+        readonly undoingKeeps: string
+        readonly undoneHits: Say<{ count: number }>
+        readonly thereIsMore: string
+        readonly tried: string
+        readonly would: Say<{ count: string | number; examined: string | number }>
+        readonly truncated: string
+        readonly try: string
+      }
+      readonly jobs: {
+        readonly here: string
+        readonly between: string
+        readonly eventsWaiting: string
+        readonly oldestEvent: string
+        readonly jobsWaiting: string
+        readonly jobsRunning: string
+        readonly jobsScheduled: string
+        readonly incomingWaiting: string
+        readonly deliveriesDue: string
+        readonly deliveriesLater: string
+        readonly hostsHeld: string
+        readonly hostsGivenUp: string
+        readonly toFailing: string
+        readonly givenUp: string
+        readonly givenUpHint: string
+        readonly queued: string
+        readonly work: string
+        readonly error: string
+        readonly attempts: string
+        readonly since: string
+        readonly next: string
+        readonly none: string
+        readonly noneQueued: string
+        readonly retry: string
+        readonly retrying: string
+        readonly discard: string
+        readonly discarding: string
+      }
+      readonly retention: {
+        readonly hint: string
+        readonly forecast: string
+        readonly what: string
+        readonly wouldGo: string
+        readonly atMost: Say<{ count: string | number }>
+        readonly size: string
+        readonly nothingGoes: string
+        readonly copies: string
+        readonly files: string
+        readonly budget: string
+        readonly noBudget: string
+        readonly periods: string
+        readonly look: string
+        readonly notSaved: string
+        readonly work: string
+        readonly state: string
+        readonly states: {
+          readonly idle: string
+          readonly running: string
+          readonly waiting: string
+          readonly paused: string
+        }
+        readonly removed: string
+        readonly finished: string
+        readonly actions: string
+        readonly pause: string
+        readonly resume: string
+        readonly paused: string
+        readonly resumed: string
+        readonly keys: {
+          readonly content_cache_retention_period: {
+            readonly label: string
+            readonly hint: string
+            readonly goes: string
+          }
+          readonly media_cache_retention_period: {
+            readonly label: string
+            readonly hint: string
+            readonly goes: string
+          }
+          readonly media_cache_budget_gb: {
+            readonly label: string
+            readonly hint: string
+            readonly goes: string
+          }
+          readonly notification_retention_days: {
+            readonly label: string
+            readonly hint: string
+            readonly goes: string
+          }
+          readonly backups_retention_period: {
+            readonly label: string
+            readonly hint: string
+            readonly goes: string
+          }
+          readonly ip_retention_period: {
+            readonly label: string
+            readonly hint: string
+            readonly goes: string
+          }
+          readonly audit_log_retention_period: {
+            readonly label: string
+            readonly hint: string
+            readonly goes: string
+          }
+        }
       }
     }
     readonly identities: {

@@ -3,6 +3,22 @@ import { sql } from 'kysely'
 import type { TestApp } from '#test/app/app.ts'
 import type { Person } from '#test/people/people.ts'
 
+/** Pages of which there is one; of what all kinds have alike one is looked at. */
+const single = [
+  '/admin/ip_blocks/new',
+  '/admin/invites/deactivate_all',
+  '/admin/custom_emojis',
+  '/admin/jobs',
+  '/admin/retention',
+  '/admin/instances',
+  '/admin/instances/malus.example',
+  '/admin/instances/malus.example/stop_deliveries',
+  '/admin/instances/malus.example/purge',
+  '/admin/domain_blocks/import',
+  '/admin/domain_allows/import',
+  '/admin/block_lists/exclusions',
+]
+
 /** Makes one of each through the API. Returns the addresses of their pages. */
 export async function layDeskLists(app: TestApp, staff: Person): Promise<string[]> {
   const paths: string[] = []
@@ -21,6 +37,20 @@ export async function layDeskLists(app: TestApp, staff: Person): Promise<string[
       'block_lists/subscriptions',
     ),
   )
+  paths.push(
+    await make('announcements', { text: 'Lorem ipsum', published: true }),
+    await make('webhooks', { url: 'https://index.example/hamus', events: ['report.created'] }),
+    await make('roles', {
+      name: 'Custos',
+      permissions: '16',
+      position: 3,
+      color: '#112233',
+      highlighted: true,
+    }),
+    await make('spam_rules', { name: 'Lorem', action: 'hold', conditions: { keywords: ['quisquiliae'] } }),
+    await make('rules', { text: 'Lorem ipsum', translations: { la: { text: 'Dolor sit amet' } } }),
+    await make('terms', { text: '# Lorem\n\nIpsum', effective_date: '2040-01-01' }, 'terms_of_service'),
+  )
   await make('email_domain_blocks', { domain: 'malus.example' })
   await make('canonical_email_blocks', { email: 'malus@avis.org' })
   await make('invites', { comment: 'Lorem ipsum' })
@@ -30,19 +60,15 @@ export async function layDeskLists(app: TestApp, staff: Person): Promise<string[
     await staff.post('/api/v1/admin/block_lists/exclusions', { domain: 'bonus.example', comment: 'Lorem' })
   ).ok()
   await layHost(app, staff)
+  const one = (name: string) => paths.find((path) => new RegExp(`^/admin/${name}/\\d`).test(path))
   return [
     ...paths,
-    // What all kinds have alike is looked at once.
-    '/admin/ip_blocks/new',
-    `${paths.find((path) => /^\/admin\/ip_blocks\/\d/.test(path))}/remove`,
-    '/admin/invites/deactivate_all',
-    '/admin/instances',
-    '/admin/instances/malus.example',
-    '/admin/instances/malus.example/stop_deliveries',
-    '/admin/instances/malus.example/purge',
-    '/admin/domain_blocks/import',
-    '/admin/domain_allows/import',
-    '/admin/block_lists/exclusions',
+    ...single,
+    `${one('ip_blocks')}/remove`,
+    `/admin/custom_emojis/${(await staff.get('/api/v1/admin/custom_emojis', { limit: 1 })).ok()[0].id}`,
+    `${one('terms')}/publish`,
+    `${one('spam_rules')}/undo`,
+    ...['', '/branding', '/about', '/registrations', '/discovery'].map((part) => `/admin/settings${part}`),
   ]
 }
 
@@ -50,6 +76,10 @@ export async function layDeskLists(app: TestApp, staff: Person): Promise<string[
 async function layHost(app: TestApp, staff: Person): Promise<void> {
   const now = new Date(app.clock.now())
   const [activity, delivery] = [app.ctx.newId(), app.ctx.newId()]
+  await sql`
+    insert into outbox (event, attempts, error, failed_at) values ('{"type":"lorem"}', 9, 'ipsum', ${now})`.execute(
+    app.ctx.db,
+  )
   await sql`
     insert into hosts (host, software, software_version, failures, failed_days, last_error, last_error_at, closed_until)
     values ('malus.example', 'mastodon', '4.5.0', 12, 2, '503', ${now}, ${now})`.execute(app.ctx.db)
