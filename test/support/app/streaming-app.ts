@@ -238,6 +238,8 @@ export interface Listener extends Inbox {
   readonly closed: Promise<number>
   subscribe(stream: string, more?: Record<string, unknown>): void
   unsubscribe(stream: string, more?: Record<string, unknown>): void
+  /** Resolves when the server has done all that it was told before: it does one after another. */
+  answered(): Promise<void>
   close(): void
 }
 
@@ -271,6 +273,12 @@ export async function openListener(
     closed,
     subscribe: say('subscribe'),
     unsubscribe: say('unsubscribe'),
+    async answered() {
+      const isRefusal = (one: Heard) => one.event === 'error'
+      const before = inbox.heard.filter(isRefusal).length
+      say('subscribe')('no such stream')
+      await inbox.next('error', () => inbox.heard.filter(isRefusal).length > before)
+    },
     close: () => socket.terminate(),
   }
 }
