@@ -9,6 +9,7 @@ import { createGzip } from 'node:zlib'
 import sharp from 'sharp'
 import { pack } from 'tar-stream'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { checkedFetch } from '#test/app/returned.ts'
 import { useCli } from '#test/processes/cli.ts'
 import { launcher, runToEnd } from '#test/processes/server-process.ts'
 import { until } from '#test/run/patience.ts'
@@ -41,7 +42,7 @@ async function told(change: string, ...words: string[]): Promise<void> {
 }
 
 const api = (token: string, target: string, init: RequestInit = {}) =>
-  fetch(new URL(target, cli.server.url), { ...init, headers: { authorization: `Bearer ${token.trim()}` } })
+  checkedFetch(cli.server.url)(target, { ...init, headers: { authorization: `Bearer ${token.trim()}` } })
 
 const passwordIn = (text: string) => /^New password: ([0-9a-f]{32})$/m.exec(text)?.[1]
 

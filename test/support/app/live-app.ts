@@ -14,6 +14,7 @@ import type { Mail } from '#ports/mailer.ts'
 import { runUntilIdle, startWorker } from '#worker/worker.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { recordingLog, type LogLine } from './log.ts'
+import { checkedFetch } from './returned.ts'
 import { createPeople, type People } from '#test/people/people.ts'
 
 export interface LiveApp extends People {
@@ -60,7 +61,7 @@ export async function startLiveApp(options: LiveAppOptions): Promise<LiveApp> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  const fetch = (target: string, init?: RequestInit) => globalThis.fetch(new URL(target, url), init)
+  const fetch = checkedFetch(url)
   return {
     ctx: app.ctx,
     url,

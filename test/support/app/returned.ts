@@ -38,6 +38,16 @@ export async function assertReturned(method: string, url: URL, response: Respons
   )
 }
 
+/** Asks a server over the network, this process's or another one's, and holds what it answers to the same. */
+export const checkedFetch =
+  (base: string) =>
+  async (target: string, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(target, base)
+    const response = await globalThis.fetch(url, init)
+    await assertReturned(init.method ?? 'GET', url, response)
+    return response
+  }
+
 async function findProblems(route: ListedRoute, response: Response): Promise<string[]> {
   if (!route.statuses.includes(response.status)) return [`its statuses are ${route.statuses.join(', ')}`]
   const type = response.headers.get('content-type') ?? ''

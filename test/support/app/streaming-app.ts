@@ -19,6 +19,7 @@ import { takeDatabase, type TestDatabase } from './databases.ts'
 import { recordingLog, type LogLine } from './log.ts'
 import { patience, until } from '#test/run/patience.ts'
 import { createPeople, type People, type Person } from '#test/people/people.ts'
+import { checkedFetch } from './returned.ts'
 import { assertStreamed } from './streamed.ts'
 import { parseExactly } from '#test/client/parse-exactly.ts'
 
@@ -107,7 +108,7 @@ export async function startStreamingApp(options: StreamingAppOptions): Promise<S
   await once(http.server, 'listening')
   const { port } = http.server.address() as AddressInfo
   const [url, streamUrl] = [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}/api/v1/streaming`]
-  const fetch = (target: string, init?: RequestInit) => globalThis.fetch(new URL(target, url), init)
+  const fetch = checkedFetch(url)
   const listening = createSubscribed(url, streamUrl)
   let stopping: Promise<void> | undefined
   const stop = async () => {

@@ -9,6 +9,7 @@ import path from 'node:path'
 import { inject } from 'vitest'
 import { withContext } from '#app/command-context.ts'
 import { until } from '#test/run/patience.ts'
+import { checkedFetch } from '#test/app/returned.ts'
 import { createPeople, type Person } from '#test/people/people.ts'
 import { runProcess, startProcess, type Ended } from './processes.ts'
 
@@ -118,9 +119,8 @@ export async function createServerProcess(options: ServerProcessOptions = {}): P
     command: (...words) => runToEnd([...(options.wrap ?? []), launcher, ...words], { env, cwd: '/' }),
     databasePid: () => findDatabase(dataDir),
     async people(...names) {
-      const fetch = (target: string, init?: RequestInit) => globalThis.fetch(new URL(target, url), init)
       return withContext(env, ({ ctx }) => {
-        const people = createPeople(ctx, fetch)
+        const people = createPeople(ctx, checkedFetch(url))
         return Promise.all(names.map((username) => people.person(username, { username })))
       })
     },

@@ -8,6 +8,7 @@ import { withContext } from '#app/command-context.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Fetch, Json } from '#test/client/client.ts'
 import { until } from '#test/run/patience.ts'
+import { checkedFetch } from '#test/app/returned.ts'
 import { createPeople, type Person } from '#test/people/people.ts'
 import { startProcess } from './processes.ts'
 import { cleanEnv, launcher, runToEnd } from './server-process.ts'
@@ -76,8 +77,7 @@ export async function startSeveral({
     ...supervisor,
     urls: [`http://localhost:${port}`, `http://localhost:${port + 1}`],
     streamingUrl: `http://localhost:${port + 2}`,
-    people: (web, ...names) =>
-      several.peopleThrough((target, init) => fetch(new URL(target, several.urls[web]), init), ...names),
+    people: (web, ...names) => several.peopleThrough(checkedFetch(several.urls[web] ?? ''), ...names),
     peopleThrough: (ask, ...names) =>
       inside((ctx) => {
         const people = createPeople(ctx, ask)
