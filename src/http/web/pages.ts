@@ -25,6 +25,8 @@ import * as limited from './settings/people/limited.ts'
 import * as relationships from './settings/people/relationships.ts'
 import * as statistics from './settings/statistics.ts'
 import * as welcome from './welcome/welcome.ts'
+import * as filters from './settings/reading/filters.ts'
+import * as listSettings from './settings/reading/lists.ts'
 import * as remoteRedirect from './public/remote-redirect.ts'
 import * as exportPage from './settings/portability/export.ts'
 import * as exportArchive from './settings/portability/export-archive.ts'
@@ -86,6 +88,8 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/public/mastodon-addresses.ts': mastodonAddresses,
   'src/http/web/settings/migration.ts': migration,
   'src/http/web/settings/overview.ts': overview,
+  'src/http/web/settings/reading/lists.ts': listSettings,
+  'src/http/web/settings/reading/filters.ts': filters,
   'src/http/web/welcome/welcome.ts': welcome,
   'src/http/web/settings/statistics.ts': statistics,
   'src/http/web/settings/people/relationships.ts': relationships,

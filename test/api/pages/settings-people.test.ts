@@ -90,9 +90,80 @@ describe('limits', () => {
   })
 
   test('the addresses of the app lead to these pages where it does not run', async () => {
-    for (const name of ['blocks', 'mutes', 'domain_blocks', 'followed_tags'])
+    for (const name of ['blocks', 'mutes', 'domain_blocks', 'followed_tags', 'filters', 'lists'])
       expect((await browser.get(`/${name}?plain`)).location).toBe(`/settings/${name}`)
   })
+})
+
+test('/settings/lists makes a list, changes it, and keeps its members', async () => {
+  const path = '/settings/lists'
+  await follow(wren, robin)
+  expect((await send(path, { title: ' ', replies_policy: 'list' })).status).toBe(422)
+  await send(path, { title: 'Singers', replies_policy: 'none', exclusive: '1' })
+  const [list] = (await wren.get('/api/v1/lists')).ok() as unknown as { id: string }[]
+  expect(list).toMatchObject({ title: 'Singers', replies_policy: 'none', exclusive: true })
+  const here = `${path}/${list?.id}`
+  await send(here, { title: 'Choir', replies_policy: 'followed' })
+  expect((await wren.get(`/api/v1/lists/${list?.id}`)).ok()).toMatchObject({
+    title: 'Choir',
+    exclusive: false,
+  })
+  expect((await send(`${here}/members`, { acct: jay.username }, here)).status).toBe(422)
+  await send(`${here}/members`, { acct: robin.username }, here)
+  expect(handlesOn((await browser.get(here)).text)).toEqual([robin.username])
+  await send(`${here}/members/remove`, { account_id: robin.accountId }, here)
+  expect(handlesOn((await browser.get(here)).text)).toEqual([])
+  await send(`${here}/delete`, {}, here)
+  expect((await browser.get(here)).status).toBe(404)
+})
+
+test('/settings/filters makes a filter of several words, changes it, and deletes it', async () => {
+  const path = '/settings/filters'
+  const words = { lines: '2', 'keywords[0][keyword]': 'turnip', 'keywords[1][keyword]': 'swede' }
+  expect((await send(path, words, `${path}/new`)).status).toBe(422)
+  await send(
+    path,
+    { ...words, 'context[home]': '1', filter_action: 'hide', expires_in: '3600' },
+    `${path}/new`,
+  )
+  const found = async () =>
+    (
+      (await wren.get('/api/v2/filters')).ok() as unknown as {
+        id: string
+        expires_at: string
+        keywords: { id: string }[]
+      }[]
+    )[0]!
+  const made = await found()
+  expect(made).toMatchObject({
+    title: 'turnip',
+    context: ['home'],
+    filter_action: 'hide',
+    expires_at: expect.any(String),
+    keywords: [{ keyword: 'turnip', whole_word: false }, { keyword: 'swede' }],
+  })
+  const here = `${path}/${made.id}`
+  await send(here, {
+    title: 'Roots',
+    lines: '3',
+    'keywords[0][id]': made.keywords[0]!.id,
+    'keywords[0][keyword]': '',
+    'keywords[1][id]': made.keywords[1]!.id,
+    'keywords[1][keyword]': 'swede',
+    'keywords[1][whole_word]': '1',
+    'keywords[2][keyword]': 'beet',
+    'context[public]': '1',
+    expires_in: 'keep',
+  })
+  expect(await found()).toMatchObject({
+    title: 'Roots',
+    context: ['public'],
+    filter_action: 'warn',
+    expires_at: made.expires_at,
+    keywords: [{ keyword: 'swede', whole_word: true }, { keyword: 'beet' }],
+  })
+  await send(`${here}/delete`, {}, here)
+  expect((await browser.get(here)).status).toBe(404)
 })
 
 test('/settings/followed_tags follows and unfollows', async () => {

@@ -182,8 +182,8 @@ async function personalPages(app: TestApp, wren: Person, staff: Person): Promise
     '/settings/mutes',
     '/settings/blocks',
     '/settings/domain_blocks',
-    '/settings/followed_tags',
     '/settings/statistics',
+    ...(await layReading(wren)),
     '/welcome',
     '/welcome/topics',
     '/welcome/people',
@@ -247,4 +247,19 @@ async function layApplication(app: TestApp, wren: Person): Promise<string> {
   const address = /\/settings\/applications\/\d+/.exec(made.text)?.[0]
   if (address === undefined) throw new Error(`${made.status}: no application was made`)
   return address
+}
+
+/** Returns the pages of lists and filters, with one of each. */
+async function layReading(wren: Person): Promise<string[]> {
+  const { id: list } = (await wren.post('/api/v1/lists', { title: 'Aves' })).ok()
+  const words = { title: 'Rapum', context: ['home'], keywords_attributes: [{ keyword: 'rapum' }] }
+  const { id: filter } = (await wren.post('/api/v2/filters', words)).ok()
+  return [
+    '/settings/followed_tags',
+    '/settings/lists',
+    `/settings/lists/${list}`,
+    '/settings/filters',
+    '/settings/filters/new',
+    `/settings/filters/${filter}`,
+  ]
 }

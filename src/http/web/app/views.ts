@@ -102,6 +102,8 @@ const plainPages: Readonly<Record<string, string>> = {
   '/mutes': '/settings/mutes',
   '/domain_blocks': '/settings/domain_blocks',
   '/followed_tags': '/settings/followed_tags',
+  '/filters': '/settings/filters',
+  '/lists': '/settings/lists',
 }
 
 /** Strangers, and everybody where the app is not built, are led to what there is for them. */

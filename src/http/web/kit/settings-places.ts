@@ -31,8 +31,7 @@ const groups = {
     '/settings/domain_blocks',
     '/invites',
   ],
-  // The first two are the app's.
-  reading: ['/filters', '/lists', '/settings/followed_tags'],
+  reading: ['/settings/filters', '/settings/lists', '/settings/followed_tags'],
   data: [
     '/settings/statistics',
     '/settings/imports',
