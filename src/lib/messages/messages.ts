@@ -1305,6 +1305,16 @@ export interface Messages {
           readonly about: string
           readonly words: string
         }
+        readonly '/settings/lists': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/filters': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
       }
       readonly remove: string
       readonly noTag: string
@@ -1634,6 +1644,79 @@ export interface Messages {
         readonly came: Say<{ boosts: string | number; favourites: string | number; replies: string | number }>
         readonly days: string
         readonly day: string
+      }
+      readonly lists: {
+        readonly name: string
+        readonly replies: string
+        readonly policies: {
+          readonly list: string
+          readonly followed: string
+          readonly none: string
+        }
+        readonly exclusive: string
+        readonly exclusiveHint: string
+        readonly make: string
+        readonly none: string
+        readonly another: string
+        readonly change: string
+        readonly changeOne: Say<{ title: string | number }>
+        readonly members: string
+        readonly noMembers: string
+        readonly handle: string
+        readonly handleHint: string
+        readonly add: string
+        readonly notFollowed: string
+        readonly delete: string
+        readonly deleteNow: string
+        readonly read: string
+      }
+      readonly filters: {
+        readonly hint: string
+        readonly none: string
+        readonly make: string
+        readonly over: string
+        readonly name: string
+        readonly nameHint: string
+        readonly where: string
+        readonly contexts: {
+          readonly home: string
+          readonly notifications: string
+          readonly public: string
+          readonly thread: string
+          readonly account: string
+        }
+        readonly what: string
+        readonly actions: {
+          readonly warn: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly blur: {
+            readonly label: string
+            readonly hint: string
+          }
+          readonly hide: {
+            readonly label: string
+            readonly hint: string
+          }
+        }
+        readonly until: string
+        readonly durations: {
+          readonly '1800': string
+          readonly '3600': string
+          readonly '86400': string
+          readonly '604800': string
+          readonly never: string
+          readonly keep: string
+        }
+        readonly words: string
+        readonly wordsHint: string
+        readonly word: Say<{ number: string | number }>
+        readonly wholeWord: string
+        readonly posts: string
+        readonly post: Say<{ id: string | number }>
+        readonly delete: string
+        readonly deleteNow: string
       }
     }
     readonly admin: {
