@@ -2,12 +2,14 @@
 // test/support/app/audited.ts.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { permissions } from '#domain/identity/accounts/permissions.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Browser, Seen } from '#test/client/browser.ts'
 import type { Person } from '#test/people/people.ts'
 import { turnOnApp } from '#test/people/two-factor.ts'
 import { personWithPassword, signedIn } from '#test/people/sign-in.ts'
 import { layDesk, type LaidDesk } from '#test/web/desk.ts'
+import type { RoleId } from '#lib/id.ts'
 
 const app = useApp()
 let owner: Person
@@ -218,6 +220,28 @@ describe('an account', () => {
     expect(said(await act(asked, '/admin/accounts/bulk/do'))).toBe('1 sign-up was turned away.')
     expect(await logged('reject', 'user')).toEqual([waiting[1].username])
     expect((await browser.get(`/admin/accounts/${waiting[2].accountId}`)).status).toBe(200)
+  })
+
+  test('is decided about by who may not look into it, who is led on to what is theirs', async () => {
+    const [decider, person] = [await personWithPassword(app, 'decider'), await app.person('concerned')]
+    const role = {
+      id: app.ctx.newId<RoleId>(),
+      name: 'Decider',
+      permissions: String(permissions.manage_reports),
+    }
+    await app.ctx.db
+      .insertInto('roles')
+      .values({ ...role, position: 5 })
+      .execute()
+    await app.ctx.db.updateTable('users').set({ role_id: role.id }).where('id', '=', decider.userId).execute()
+    const theirs = await signedIn(app, decider)
+    const path = `/admin/accounts/${person.accountId}`
+    expect((await theirs.get(path)).status).toBe(403)
+    const page = await theirs.get(`${path}/decide?type=silence`)
+    expect(page.text).not.toContain(person.email)
+    const sent = await theirs.submit(page.form(`${path}/decide`), { step: 'decide', expires_in: '' })
+    const led = await theirs.get(sent.location ?? '')
+    expect(said(await theirs.get(led.location ?? ''))).toBe('Done: Limit.')
   })
 
   test('is found by each filter of the API', async () => {

@@ -1,5 +1,5 @@
 // What staff do about one account.
-import type { Permission } from '#domain/identity/accounts/permissions.ts'
+import { hasPermission, type Permission } from '#domain/identity/accounts/permissions.ts'
 import { assignRole } from '#domain/identity/roles/assign-role.ts'
 import { removeFactorsByStaff } from '#domain/identity/two-factor/turn-off.ts'
 import { deleteAccountByStaff } from '#domain/maintenance/deletion/delete-suspended.ts'
@@ -31,6 +31,10 @@ import { showAccount } from './account.ts'
 
 const list = '/admin/accounts'
 const pathOf = (id: AccountId) => `${list}/${id}`
+/** The account's page, or the desk's first one for those who may do things to accounts that they may not look into. */
+const backTo = (call: DeskCall, id: AccountId) =>
+  hasPermission(call.viewer, 'manage_users') ? pathOf(id) : '/admin'
+
 const decides = ['manage_users', 'manage_reports'] as const
 
 async function askDecision(call: DeskCall, problem: string | null = null): Promise<Response> {
@@ -42,11 +46,13 @@ async function askDecision(call: DeskCall, problem: string | null = null): Promi
     type,
     target,
     action: `${pathOf(id)}/decide`,
-    back: pathOf(id),
-    trail: [
-      [list, textsIn(call.language).pages.admin.sections.accounts],
-      [pathOf(id), `@${target.account.acct}`],
-    ],
+    back: backTo(call, id),
+    trail: hasPermission(call.viewer, 'manage_users')
+      ? [
+          [list, textsIn(call.language).pages.admin.sections.accounts],
+          [pathOf(id), `@${target.account.acct}`],
+        ]
+      : [],
     statuses: isAboutStatuses(type) ? await viewStatuses(call.ctx, call.viewer, statusIds) : [],
     problem,
   })
@@ -58,7 +64,7 @@ async function decide(call: DeskCall): Promise<Response> {
   const type = wordParam(call, 'type', decisionTypes) ?? 'none'
   const problem = await tryForm(call, () => takeAction(call.ctx, call.viewer, id, readDecision(call, id)))
   return problem === null
-    ? redirectWith(call, pathOf(id), toFlash(call, id, type))
+    ? redirectWith(call, backTo(call, id), toFlash(call, id, type))
     : askDecision(call, problem)
 }
 
@@ -73,13 +79,13 @@ async function lift(call: DeskCall): Promise<Response> {
 async function writeNote(call: DeskCall): Promise<Response> {
   const id = idParam<AccountId>(call)
   await createNote(call.ctx, call.viewer, { targetAccountId: id }, textParam(call.params, 'text'))
-  return redirectWith(call, pathOf(id), { text: textsIn(call.language).pages.admin.did.noted })
+  return redirectWith(call, backTo(call, id), { text: textsIn(call.language).pages.admin.did.noted })
 }
 
 async function giveRole(call: DeskCall): Promise<Response> {
   const id = idParam<AccountId>(call)
   await assignRole(call.ctx, call.viewer, id, optionalId<RoleId>(call, 'role_id') ?? null)
-  return redirectWith(call, pathOf(id), { text: textsIn(call.language).pages.admin.did.saved })
+  return redirectWith(call, backTo(call, id), { text: textsIn(call.language).pages.admin.did.saved })
 }
 
 async function approve(call: DeskCall): Promise<Response> {
@@ -99,29 +105,29 @@ const steps = {
   },
   disable_2fa: {
     permission: 'manage_user_access',
-    next: pathOf,
+    next: backTo,
     work: (call: DeskCall, id: AccountId) => removeFactorsByStaff(call.ctx, call.viewer, id),
   },
   memorialize: {
     permission: 'delete_user_data',
-    next: pathOf,
+    next: backTo,
     work: (call: DeskCall, id: AccountId) => setMemorial(call.ctx, call.viewer, id, true),
   },
   unmemorialize: {
     permission: 'delete_user_data',
-    next: pathOf,
+    next: backTo,
     work: (call: DeskCall, id: AccountId) => setMemorial(call.ctx, call.viewer, id, false),
   },
   delete: {
     permission: 'delete_user_data',
-    next: () => list,
+    next: (call: DeskCall) => (hasPermission(call.viewer, 'manage_users') ? list : '/admin'),
     work: (call: DeskCall, id: AccountId) => deleteAccountByStaff(call.ctx, call.viewer, id),
   },
 } as const satisfies Record<
   string,
   {
     permission: Permission
-    next(id: AccountId): string
+    next(call: DeskCall, id: AccountId): string
     work(call: DeskCall, id: AccountId): Promise<void>
   }
 >
@@ -136,7 +142,7 @@ const ask = (step: Step) => async (call: DeskCall) => {
     consequences: t.means.split('\n'),
     action: `${pathOf(id)}/${step}`,
     submit: t.name,
-    back: pathOf(id),
+    back: backTo(call, id),
   })
 }
 
@@ -145,8 +151,7 @@ const take = (step: Step) => async (call: DeskCall) => {
   const { account } = await viewAdminAccountFor(call.ctx, call.viewer, id)
   await steps[step].work(call, id)
   const text = textsIn(call.language).pages.admin.account.steps[step].done({ name: account.acct })
-  // Whoever may see no account has seen the word in the confirmation.
-  return redirectWith(call, steps[step].next(id), { text })
+  return redirectWith(call, steps[step].next(call, id), { text })
 }
 
 const stepPages = (step: Step, path: `/admin/${string}`): Page[] => [
