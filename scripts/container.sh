@@ -31,7 +31,8 @@ server=
 clean_up() {
   trap - EXIT INT TERM
   podman "${store[@]}" rm --force --time 5 "$name" >/dev/null 2>&1 || true
-  [[ -z $server ]] || { kill "$server" 2>/dev/null && wait "$server" || true; }
+  # unshare itself takes no signals while it waits: what it runs is told.
+  [[ -z $server ]] || { pkill --parent "$server" 2>/dev/null && wait "$server" || true; }
   buildah "${store[@]}" rm --all >/dev/null 2>&1 || true
   rm -rf "$work"
 }
