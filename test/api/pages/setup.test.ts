@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { setUpToken } from '#domain/identity/accounts/registration/set-up.ts'
+import { updateSettings } from '#domain/server/instance/update-settings.ts'
 import { useApp } from '#test/app/app.ts'
 import { makeSignUpApp, registration } from '#test/people/registration.ts'
 import { fillSignIn, newBrowser } from '#test/people/sign-in.ts'
@@ -29,6 +30,14 @@ describe('a server without any account', () => {
     expect((await through.post('/api/v1/accounts', registration())).status).toBe(403)
     const instance = (await app.anonymous.get('/api/v2/instance')).ok()
     expect(instance['registrations']).toMatchObject({ enabled: false })
+  })
+
+  test('lets people sign up when its operator has said so', async () => {
+    await updateSettings(app.ctx, 'operator', { registrations_mode: 'open' })
+    const through = await makeSignUpApp(app)
+    ;(await through.post('/api/v1/accounts', registration())).ok()
+    await sql`delete from settings`.execute(app.ctx.db)
+    await sql`truncate users cascade`.execute(app.ctx.db)
   })
 
   test('shows the page to nobody without the link', async () => {

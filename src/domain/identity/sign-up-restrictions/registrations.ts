@@ -26,7 +26,7 @@ export async function isDayFull(reader: Reader, settings: Settings): Promise<boo
 
 /** Whether people may make accounts themselves, at once or after approval, and there is room for them today. */
 export async function areRegistrationsOpen(reader: Reader, settings: Settings): Promise<boolean> {
-  if (!isRegistrationPossible(reader.config, settings) || (await awaitsSetup(reader))) return false
+  if (!isRegistrationPossible(reader.config, settings) || (await isClosedUntilSetUp(reader))) return false
   return !(await isDayFull(reader, settings))
 }
 
@@ -34,9 +34,16 @@ export async function areRegistrationsOpen(reader: Reader, settings: Settings): 
 const setUp = new WeakSet<Config>()
 
 /**
- * Whether nobody has an account yet. The first one is that of whoever runs the server: until then nobody can sign up.
- * Asks the database until there is one.
+ * Whether nobody can sign up because nobody runs the server yet: there is no account, and no operator has said by the
+ * command line who may sign up. Asks the database until there is an account.
  */
+export async function isClosedUntilSetUp(reader: Reader): Promise<boolean> {
+  if (!(await awaitsSetup(reader))) return false
+  const { rows } = await sql`select 1 from settings where key = 'registrations_mode'`.execute(reader.db)
+  return rows.length === 0
+}
+
+/** Whether nobody has an account yet: the first one is that of whoever runs the server. Asks the database until there is one. */
 export async function awaitsSetup(reader: Reader): Promise<boolean> {
   if (setUp.has(reader.config)) return false
   const { rows } = await sql<{ found: boolean }>`select exists (select 1 from users) as found`.execute(

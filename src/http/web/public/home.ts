@@ -2,7 +2,10 @@
 import type { Status } from '#entities/status.ts'
 import { html } from 'hono/html'
 import { getPostCounts, getUsage } from '#domain/server/instance/document.ts'
-import { areRegistrationsOpen, awaitsSetup } from '#domain/identity/sign-up-restrictions/registrations.ts'
+import {
+  areRegistrationsOpen,
+  isClosedUntilSetUp,
+} from '#domain/identity/sign-up-restrictions/registrations.ts'
 import { getSettings, type Settings } from '#domain/server/instance/settings.ts'
 import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -133,7 +136,9 @@ async function renderInvitation(call: PageCall, settings: Settings, isOpen: bool
     return html`<p>${t.welcome} <strong>@${username}</strong>. ${t.useApp}</p>
       <p class="actions"><a class="button" href="/@${username}">${t.yourProfile}</a></p>`
   }
-  const closed = (await awaitsSetup(call.ctx)) ? textsIn(call.language).pages.signUp.notSetUp : t.closed
+  const closed = (await isClosedUntilSetUp(call.ctx))
+    ? textsIn(call.language).pages.signUp.notSetUp
+    : t.closed
   const hint = isOpen ? (settings.registrations_mode === 'approved' ? t.byApproval : '') : closed
   return html`<p class="actions">
       ${isOpen ? html`<a class="button" href="/auth/sign_up">${t.signUp}</a>` : ''}

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { registerUser } from '#domain/identity/accounts/registration/register.ts'
 import { findInvite, findOpenInvite, type Invite } from '#domain/identity/sign-up-restrictions/invites.ts'
-import { awaitsSetup, isDayFull } from '#domain/identity/sign-up-restrictions/registrations.ts'
+import { isClosedUntilSetUp, isDayFull } from '#domain/identity/sign-up-restrictions/registrations.ts'
 import { isRegistrationPossible, readSettings } from '#domain/server/instance/settings.ts'
 import { listRules } from '#domain/server/instance/rules.ts'
 import { isAppError } from '#lib/errors.ts'
@@ -49,7 +49,7 @@ async function findTerms(call: PageCall, code: string): Promise<Terms | null> {
   const settings = await readSettings(ctx)
   const invite = code === '' || ctx.config.singleUser ? null : await findOpenInvite(ctx, code)
   if (!invite && !isRegistrationPossible(ctx.config, settings)) return null
-  if (await awaitsSetup(ctx)) return null
+  if (await isClosedUntilSetUp(ctx)) return null
   return { settings, invite, rules: await listRules(ctx) }
 }
 
@@ -85,7 +85,7 @@ async function renderClosed(call: PageCall): Promise<Response> {
   const t = textsIn(call.language).pages.signUp
   const settings = await readSettings(call.ctx)
   const closed = settings.closed_registrations_message || t.closed
-  const message = (await awaitsSetup(call.ctx)) ? t.notSetUp : closed
+  const message = (await isClosedUntilSetUp(call.ctx)) ? t.notSetUp : closed
   return renderMessage(call, { title: t.closedTitle, message, status: 403 })
 }
 

@@ -6,7 +6,7 @@ import { assessSignUp, type Assessment } from '#domain/identity/sign-up-restrict
 import { findOpenInvite, useInvite, type OpenInvite } from '#domain/identity/sign-up-restrictions/invites.ts'
 import {
   assertRoomToday,
-  awaitsSetup,
+  isClosedUntilSetUp,
   isDayFull,
 } from '#domain/identity/sign-up-restrictions/registrations.ts'
 import {
@@ -106,7 +106,7 @@ async function admit(
     : isRegistrationPossible(ctx.config, settings)
   if (!invite && !isOpen) throw forbidden()
   // Whom the operator's own provider sends is let in by its settings.
-  if (!identity && (await awaitsSetup(ctx))) throw forbidden('server_not_set_up')
+  if (!identity && (await isClosedUntilSetUp(ctx))) throw forbidden('server_not_set_up')
   if (await isDayFull(ctx, settings)) throw forbidden('sign_ups_full')
   return invite
 }
