@@ -61,6 +61,7 @@ async function setUp(browser: Browser, link: string): Promise<Page> {
     ['password', password],
   ] as const)
     await page.locator(`[name="${name}"]`).fill(value)
+  await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)')
   await shoot(page, 'set-up')
   await page.locator('form[action="/setup"] button[type="submit"]').click()
   await page.waitForURL('**/setup/done')
@@ -74,6 +75,8 @@ async function setUp(browser: Browser, link: string): Promise<Page> {
 }
 
 interface Person {
+  /** Gives them a picture of a colour of their own. */
+  dress(color: string): Promise<void>
   post(target: string, body: object): Promise<{ id: string }>
   picture(colors: readonly [string, string], description: string): Promise<string>
 }
@@ -91,6 +94,11 @@ async function newPerson(env: NodeJS.ProcessEnv, name: string): Promise<Person> 
     return (await answer.json()) as { id: string }
   }
   return {
+    async dress(color) {
+      const form = new FormData()
+      form.set('avatar', new File([await feather(color)], 'avatar.png', { type: 'image/png' }))
+      await send('/api/v1/accounts/update_credentials', { method: 'PATCH', body: form })
+    },
     post: (target, body) =>
       send(target, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     async picture(colors, description) {
@@ -115,6 +123,17 @@ function landscape([sky, hills]: readonly [string, string]): Promise<Uint8Array<
     .then((bytes) => new Uint8Array(bytes))
 }
 
+/** A round bird of one colour. */
+function feather(color: string): Promise<Uint8Array<ArrayBuffer>> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400" fill="#e9efe6"/>
+    <ellipse cx="200" cy="230" rx="120" ry="105" fill="${color}"/><circle cx="255" cy="140" r="62" fill="${color}"/>
+    <circle cx="272" cy="128" r="9" fill="#222"/><path d="M312 138 l42 12 -42 14z" fill="#c9822f"/></svg>`
+  return sharp(Buffer.from(svg))
+    .png()
+    .toBuffer()
+    .then((bytes) => new Uint8Array(bytes))
+}
+
 /** Some people with something to say. Returns the id of a post with a picture and answers. */
 async function live(env: NodeJS.ProcessEnv): Promise<string> {
   const names = ['wren', 'robin', 'martin', 'finch']
@@ -126,6 +145,8 @@ async function live(env: NodeJS.ProcessEnv): Promise<string> {
   ]
   const say = (who: Person, status: string, more: object = {}) =>
     who.post('/api/v1/statuses', { status, ...more })
+  const colors = ['#8a5a3b', '#c2552d', '#34506e', '#7d8f3c']
+  for (const [index, who] of [wren, robin, martin, finch].entries()) await who.dress(colors[index] as string)
   await say(martin, 'Back from the south. Did anybody keep my nest? #Spring')
   await say(finch, 'Which book should we read together in winter?', {
     poll: {
@@ -182,7 +203,14 @@ async function look(browser: Browser, owner: Page, walk: string): Promise<void> 
   await shoot(await open('/home', wide), 'app')
   await shoot(await open(`/@robin/${walk}`, phone), 'thread-phone')
   await shoot(await open('/@robin', { ...wide, colorScheme: 'dark' }), 'profile-dark')
-  await shoot(await open('/admin/dashboard', wide), 'desk')
+  const reports = await open('/admin/reports', wide)
+  await reports.goto(
+    new URL(
+      (await reports.locator('main a[href^="/admin/reports/"]').first().getAttribute('href')) ?? '',
+      base,
+    ).href,
+  )
+  await shoot(reports, 'desk')
   const stranger = await (await browser.newContext(wide)).newPage()
   await stranger.goto(base)
   await shoot(stranger, 'home')
