@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of the README and of docs/ anew: bin/node scripts/screens.ts. It starts the server on an empty folder
+ * Makes the pictures of the README and of docs/ anew: bin/node scripts/documents/screens.ts. It starts the server on an empty folder
  * as a new user does, sets it up in a browser by the link that the start prints, writes the first post there, lets some
  * people live on it, and looks at it. Wants Chromium (CHROMIUM, else Debian's).
  */
@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import sharp from 'sharp'
 
-const root = path.resolve(import.meta.dirname, '..')
+const root = path.resolve(import.meta.dirname, '../..')
 const port = 3998
 const base = `http://localhost:${port}`
 const wide: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
