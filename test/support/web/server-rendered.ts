@@ -137,6 +137,7 @@ function publicPages(wren: Person, thread: string, collection: string): ShownPag
     '/about/design',
     '/docs',
     '/docs/operations',
+    '/docs/operators/proxies',
     '/privacy-policy',
     '/terms-of-service',
     '/terms-of-service/2024-01-01',

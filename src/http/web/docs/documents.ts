@@ -53,6 +53,11 @@ function render(file: string): Document {
     // What is wider than a phone is scrolled, also by keys.
     if (token.type === 'table_open') token.attrSet('tabindex', '0')
     if (token.type === 'fence') token.attrSet('tabindex', '0')
+    // A column without a name has no heading: an empty one would be read out.
+    if (token.type === 'th_open' && plainText(tokens[index + 1]) === '') {
+      token.tag = 'td'
+      ;(tokens[index + 2] as Token).tag = 'td'
+    }
   })
   return { title, parts, html: markdown.renderer.render(tokens, markdown.options, {}) }
 }
