@@ -44,6 +44,7 @@ export interface Messages {
     readonly profile: string
     readonly signOut: string
     readonly settings: string
+    readonly desk: string
     readonly about: string
     readonly shortcuts: string
     readonly more: string

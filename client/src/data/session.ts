@@ -1,6 +1,7 @@
 // Who is signed in, and the server, as the first answers say.
 import type { CredentialAccount, Preferences } from '#entities/account.ts'
 import type { Instance } from '#entities/instance/instance.ts'
+import { computed } from '@preact/signals'
 import { load, queryState } from './query.ts'
 
 const paths = {
@@ -12,6 +13,14 @@ const paths = {
 export const instance = queryState<Instance>(paths.instance)
 export const account = queryState<CredentialAccount>(paths.account)
 export const preferences = queryState<Preferences>(paths.preferences)
+
+/** What is no work of staff: inviting, feeds, letting in without approval (permission flags of Mastodon's Role). */
+const ofEverybody = 0x10000n | 0x100000n | 0x200000n
+
+/** Whether there is anything on the staff's desk for them. */
+export const isStaff = computed(
+  () => (BigInt(account.value.data?.role?.permissions ?? 0) & ~ofEverybody) !== 0n,
+)
 
 /** Reads what came with the document: at once, unless there is no network. */
 export async function loadSession(): Promise<void> {

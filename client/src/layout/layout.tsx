@@ -4,7 +4,7 @@ import { formatShort } from '../core/format.ts'
 import { t } from '../core/texts.ts'
 import { isOnline } from '../api/client.ts'
 import { forgetKept } from '../data/offline.ts'
-import { account, instance } from '../data/session.ts'
+import { account, instance, isStaff } from '../data/session.ts'
 import { unread } from '../data/unread.ts'
 import { DisplayName } from '../parts/account/account-name.tsx'
 import { Avatar } from '../parts/account/avatar.tsx'
@@ -89,6 +89,7 @@ function otherPlaces(): (MenuItem | null)[] {
     ...otherViews(),
     null,
     { label: t.navigation.settings, icon: 'settings', href: '/settings' },
+    ...(isStaff.peek() ? [{ label: t.navigation.desk, icon: 'list', href: '/admin' } as const] : []),
     { label: t.navigation.signOut, icon: 'forward', run: signOut },
   ]
 }
@@ -181,6 +182,7 @@ function Aside() {
       {site && <p class={css['about']}>{site.description}</p>}
       <p class={css['links']}>
         <a href="/settings">{t.navigation.settings}</a>
+        {isStaff.value && <a href="/admin">{t.navigation.desk}</a>}
         <a href="/about">{t.navigation.about}</a>
         <a href="/keyboard-shortcuts">{t.navigation.shortcuts}</a>
       </p>

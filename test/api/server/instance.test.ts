@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { setSetting, type Settings } from '#domain/server/instance/settings.ts'
 import { startApp, useApp, type TestApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
@@ -8,6 +8,8 @@ import { remoteAccount } from '#test/people/remote-account.ts'
 import { asId, type CustomEmojiId, type DomainBlockId, type RuleId, type TermsOfServiceId } from '#lib/id.ts'
 
 const app = useApp()
+// Somebody runs the server: without any account it is not set up, and nobody can sign up.
+beforeAll(() => app.person('host'))
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
 
 const set = <K extends keyof Settings>(key: K, value: Settings[K]) => setSetting(app.ctx, key, value)
