@@ -36,7 +36,11 @@ describe('setting up an app', () => {
     const alice = await personWithPassword(app, 'alice')
     const browser = await signedIn(app, alice)
     const locked = await browser.get(factorsPath)
-    expect(locked.forms.map(({ action }) => action)).toEqual(['/auth/sign_out', `${factorsPath}/unlock`])
+    expect(locked.forms.map(({ action }) => action)).toEqual([
+      '/auth/sign_out',
+      '/settings',
+      `${factorsPath}/unlock`,
+    ])
     const wrong = await browser.submit(locked.form(`${factorsPath}/unlock`), { current_password: 'wrong' })
     expect([wrong.status, wrong.text.includes(`action="${factorsPath}/app"`)]).toEqual([422, false])
 
