@@ -40,6 +40,8 @@ describe('a proof of work', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startApp({ env: { ALTCHA_ENABLED: 'true', ALTCHA_MAX_NUMBER: '1000' } })
+    // Without any account nobody can sign up.
+    await app.person('host')
   })
   afterAll(() => app?.close())
 
@@ -77,6 +79,7 @@ describe('a proof of work', () => {
 describe('hCaptcha', () => {
   test('is asked through the guarded client, and its scripts stand on its page alone [CNT-23]', async () => {
     const app = await startApp({ env: { HCAPTCHA_SITE_KEY: 'site', HCAPTCHA_SECRET_KEY: 'secret' } })
+    await app.person('host')
     try {
       const { browser, page, state } = await follow(app)
       expect(page.headers.get('content-security-policy')).toContain('script-src https://hcaptcha.com')

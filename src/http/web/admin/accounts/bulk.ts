@@ -83,9 +83,10 @@ function renderWords(call: DeskCall): Html {
 async function carryOut(call: DeskCall): Promise<Response> {
   const t = textsIn(call.language).pages.admin.bulk
   const action = wordParam(call, 'action', actions)
+  const ids = requireTicked(call)
   if (action === undefined) return redirectTo(list)
   let [done, refused] = [0, 0]
-  for (const id of requireTicked(call)) {
+  for (const id of ids) {
     if (await doOne(call, action, asId<AccountId>(id))) done++
     else refused++
   }
