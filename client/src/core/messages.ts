@@ -310,6 +310,12 @@ export interface Messages {
     readonly explore: string
     readonly ownProfile: string
     readonly help: string
+    readonly mention: string
+    readonly quote: string
+    readonly translate: string
+    readonly followRequests: string
+    readonly mutes: string
+    readonly blocks: string
   }
   readonly thread: {
     readonly post: string

@@ -6,6 +6,8 @@ export interface Shortcut {
   /** The key of its words in `t.shortcuts`. */
   name: ShortcutName
   run: (event: KeyboardEvent) => void
+  /** Whether the key is meant; else it does what it does in browsers. */
+  isMeant?: () => boolean
 }
 
 export type ShortcutName =
@@ -16,6 +18,9 @@ export type ShortcutName =
   | 'open'
   | 'profile'
   | 'reply'
+  | 'mention'
+  | 'quote'
+  | 'translate'
   | 'favourite'
   | 'boost'
   | 'bookmark'
@@ -33,6 +38,9 @@ export type ShortcutName =
   | 'bookmarks'
   | 'explore'
   | 'ownProfile'
+  | 'followRequests'
+  | 'mutes'
+  | 'blocks'
   | 'help'
 
 /** How long the second key of a pair is waited for, in milliseconds. */
@@ -42,9 +50,8 @@ const pairTime = 1_000
 function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true
   const target = event.target as HTMLElement
-  // Enter presses what has the focus.
-  if (event.key === 'Enter' && target.closest('button, a, summary') !== null) return true
   return (
+    // Enter presses what has the focus.
     (event.key === 'Enter' && target.closest('a, button, summary') !== null) ||
     target.isContentEditable ||
     /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
@@ -65,7 +72,7 @@ export function startShortcuts(shortcuts: readonly Shortcut[]): void {
     const isFirst = first === '' && !found && shortcuts.some(({ keys }) => keys.startsWith(`${event.key} `))
     first = isFirst ? event.key : ''
     if (isFirst) timer = setTimeout(() => (first = ''), pairTime)
-    if (!found) return
+    if (!found || found.isMeant?.() === false) return
     event.preventDefault()
     found.run(event)
   })

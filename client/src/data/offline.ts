@@ -12,12 +12,20 @@ const isKept = (path: string): boolean =>
 
 /** Keeps answers from now on, and gives them where the server cannot be reached. */
 export function startOffline(): void {
+  void keepLook().catch(() => {})
   keepAnswersWith({
     keep: (path, answer) => {
       if (isSignedIn() && isKept(path)) void keep('answers', path, answer).catch(() => {})
     },
     find: (path) => readKept<Answer<unknown>>('answers', path).catch(() => undefined),
   })
+}
+
+/** How its owner wants the app to look stands in the document of whoever is signed in: see http/web/kit/look.ts. */
+async function keepLook(): Promise<void> {
+  const { dataset } = document.documentElement
+  if (isSignedIn()) await keep('about', 'look', { ...dataset })
+  else Object.assign(dataset, await readKept<Record<string, string>>('about', 'look'))
 }
 
 /** Another person's things are not shown to whoever signs in next. To be called when it is known who that is. */

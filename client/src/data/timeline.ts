@@ -2,7 +2,8 @@
 import { batch, signal, type Signal } from '@preact/signals'
 import type { Filter } from '#entities/filter.ts'
 import type { Status } from '#entities/status.ts'
-import { get, withQuery } from '../api/client.ts'
+import { get, withQuery, type Answer } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
 import { listen, type Stream } from '../api/streaming.ts'
 import { createGrowth, type Growth } from './growth.ts'
 import { keepStatus, keepStatuses } from './statuses.ts'
@@ -18,6 +19,8 @@ export interface Source {
   stream?: Stream
   /** Its order is not that of the posts' ids, as of bookmarks: nothing is looked for above it. */
   isFixed?: boolean
+  /** Unknown to the server until somebody posts something for it: it is empty then. */
+  mayBeUnknown?: boolean
   /** Which of the viewer's filters are for it. */
   context?: FilterContext
 }
@@ -64,6 +67,11 @@ export function createTimeline(source: Source): Timeline {
   let next: string | null = withQuery(source.path, { limit: pageSize })
   let isStarted = false
 
+  function orNothing(error: unknown): Pick<Answer<Status[]>, 'body' | 'next'> {
+    if (source.mayBeUnknown && error instanceof ApiError && error.trouble === 'not-found') return { body: [], next: null }
+    throw error
+  }
+
   const isKnown = (id: string) =>
     waiting.peek().includes(id) || entries.peek().some((entry) => entry.kind === 'post' && entry.id === id)
   const newestId = () => waiting.peek()[0] ?? entries.peek().find((entry) => entry.kind === 'post')?.id
@@ -71,7 +79,7 @@ export function createTimeline(source: Source): Timeline {
   const loadOlder = () =>
     guarded(async () => {
       if (next === null) return
-      const page = await get<Status[]>(next)
+      const page = await get<Status[]>(next).catch(orNothing)
       const ids = keepStatuses(page.body).filter((id) => !isKnown(id))
       batch(() => {
         entries.value = [...entries.peek(), ...posts(ids)]

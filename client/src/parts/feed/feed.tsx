@@ -31,7 +31,7 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
   const count = waiting.value.length
   const shown = entries.value.filter((entry) => !deletedIds.value.has(entry.id))
   // A feed without a post is none for screen readers.
-  const isEmpty = shown.length === 0 && ended.value
+  const isEmpty = shown.length === 0 && (ended.value || error.value !== null)
   return (
     <>
       <div class={css['waiting']} role="status">
@@ -64,7 +64,7 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
         </div>
       )}
       {error.value !== null && <Problem text={error.value} onRetry={() => void timeline.loadOlder()} />}
-      {isEmpty && <p class={css['end']}>{empty}</p>}
+      {isEmpty && ended.value && <p class={css['end']}>{empty}</p>}
       {!isEmpty && ended.value && <p class={css['end']}>{t.timeline.end}</p>}
       {!ended.value && error.value === null && (
         <End onSeen={() => void timeline.loadOlder()} busy={loading.value} />

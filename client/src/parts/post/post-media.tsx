@@ -105,11 +105,16 @@ function Picture({ media, shown, alone, onOpen }: PictureProps) {
           decoding="async"
         />
       )}
-      {shown && media.type === 'gifv' && !moves && <span class={css['badge']}>{t.media.gif}</span>}
-      {shown && media.description && <span class={`${css['badge']} ${css['alt']}`}>{t.media.alt}</span>}
+      {shown && media.type === 'gifv' && !moves && <Badge text={t.media.gif} />}
+      {shown && media.description && <Badge text={t.media.alt} look={css['alt']} />}
     </button>
   )
 }
+
+/** Letters that are drawn and no part of the button's name. */
+const Badge = ({ text, look = '' }: { text: string; look?: string | undefined }) => (
+  <span class={`${css['badge']} ${look}`} data-text={text} />
+)
 
 /** A film or a sound with what it is about, which is all that there is for those who do not hear it. */
 function Recording({ media, shown }: { media: MediaAttachment; shown: boolean }) {

@@ -21,7 +21,12 @@ export function PostTranslation({ status }: { status: Status }) {
   if (!isWanted || !canTranslate(status.language, languages)) return null
   return (
     <p class={css['translation']}>
-      <Button look="plain" disabled={isAsked} onClick={() => void toggleTranslation(status.id)}>
+      <Button
+        look="plain"
+        data-action="translate"
+        disabled={isAsked}
+        onClick={() => void toggleTranslation(status.id)}
+      >
         {isAsked ? t.post.translating : isShown ? t.post.showOriginal : t.post.translate}
       </Button>
       {isShown && translation && (

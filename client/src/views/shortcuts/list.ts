@@ -1,7 +1,9 @@
 // What each key does. The page that lists them and the keyboard read the same table.
 import type { Shortcut, ShortcutName } from '../../core/shortcuts.ts'
-import { compose } from '../../data/compose.ts'
+import type { Status } from '#entities/status.ts'
+import { compose, type Intent } from '../../data/compose.ts'
 import { account } from '../../data/session.ts'
+import { statusOf } from '../../data/statuses.ts'
 import { goBack, navigate } from '../../router/router.ts'
 
 const posts = () => [...document.querySelectorAll<HTMLElement>('main article')]
@@ -34,16 +36,29 @@ function openPost(): void {
   link?.click()
 }
 
-const keys: readonly [string, ShortcutName, () => void][] = [
+/** Begins a post that is about the one that has the focus. */
+const writeAbout = (intentOf: (status: Status) => Intent) => (): void => {
+  const status = statusOf(current()?.dataset['status'] ?? '')?.peek()
+  if (status) compose(intentOf(status))
+}
+
+const hasPost = () => current() !== null
+
+const keys: readonly [string, ShortcutName, () => void, (() => boolean)?][] = [
   ['n', 'newPost', writeHere],
   ['s', 'search', go('/search')],
   ['/', 'search', go('/search')],
   ['j', 'down', () => move(1)],
   ['k', 'up', () => move(-1)],
+  ['ArrowDown', 'down', () => move(1), hasPost],
+  ['ArrowUp', 'up', () => move(-1), hasPost],
   ['Enter', 'open', openPost],
   ['o', 'open', openPost],
   ['p', 'profile', press('header a')],
   ['r', 'reply', press('[data-action=reply]')],
+  ['m', 'mention', writeAbout(({ account: { acct } }) => ({ kind: 'share', text: `@${acct} ` }))],
+  ['q', 'quote', writeAbout((of) => ({ kind: 'quote', of }))],
+  ['t', 'translate', press('[data-action=translate]')],
   ['f', 'favourite', press('[data-action=favourite]')],
   ['b', 'boost', press('[data-action=boost]')],
   ['d', 'bookmark', press('[data-action=bookmark]')],
@@ -58,14 +73,19 @@ const keys: readonly [string, ShortcutName, () => void][] = [
   ['g t', 'federated', go('/public')],
   ['g d', 'direct', go('/conversations')],
   ['g f', 'favourites', go('/favourites')],
-  ['g b', 'bookmarks', go('/bookmarks')],
+  ['g k', 'bookmarks', go('/bookmarks')],
   ['g e', 'explore', go('/explore')],
   ['g u', 'ownProfile', () => navigate(`/@${account.peek().data?.acct ?? ''}`)],
+  ['g p', 'ownProfile', () => navigate(`/@${account.peek().data?.acct ?? ''}`)],
+  ['g r', 'followRequests', go('/follow_requests')],
+  ['g m', 'mutes', go('/mutes')],
+  ['g b', 'blocks', go('/blocks')],
   ['?', 'help', go('/keyboard-shortcuts')],
 ]
 
-export const shortcuts: readonly Shortcut[] = keys.map(([combination, name, run]) => ({
+export const shortcuts: readonly Shortcut[] = keys.map(([combination, name, run, isMeant]) => ({
   keys: combination,
   name,
   run,
+  ...(isMeant && { isMeant }),
 }))

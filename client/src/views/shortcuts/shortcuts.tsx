@@ -3,6 +3,9 @@ import { PageHeading } from '../../parts/page/heading.tsx'
 import { shortcuts } from './list.ts'
 import css from './shortcuts.module.css'
 
+/** As they stand on keys. */
+const signs: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑', Backspace: '⌫', Enter: '↵' }
+
 /** What the keyboard does. */
 export function KeyboardShortcuts() {
   const names = [...new Set(shortcuts.map(({ name }) => name))]
@@ -18,7 +21,7 @@ export function KeyboardShortcuts() {
                 {shortcuts
                   .filter((shortcut) => shortcut.name === name)
                   .map(({ keys }) => (
-                    <kbd key={keys}>{keys}</kbd>
+                    <kbd key={keys}>{signs[keys] ?? keys}</kbd>
                   ))}
               </td>
             </tr>

@@ -44,4 +44,5 @@ export const ofList = (id: string): Source => ({
 
 export const ofLink = (url: string): Source => ({
   path: `/api/v1/timelines/link?url=${encodeURIComponent(url)}`,
+  mayBeUnknown: true,
 })

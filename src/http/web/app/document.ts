@@ -82,7 +82,7 @@ async function respond(
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
         ${renderThemeColors(settings)}
-        <title>${ctx.config.localDomain}</title>
+        <title>${site.title ?? ctx.config.localDomain}</title>
         <link rel="icon" href="${site.icon}" sizes="48x48" />
         <link rel="manifest" href="/manifest" />
         <link rel="stylesheet" href="${build.stylesheet}" />

@@ -119,7 +119,7 @@ function renderDocument(frame: Frame, content: PageContent, site: Site): Html {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${content.title} · ${ctx.config.localDomain}</title>
+        <title>${titleOf(content.title, site.title ?? ctx.config.localDomain)}</title>
         <link rel="icon" href="${site.icon}" sizes="48x48" />
         <link rel="apple-touch-icon" href="${site.touchIcon}" />
         <link rel="manifest" href="/manifest" />
@@ -136,6 +136,9 @@ function renderDocument(frame: Frame, content: PageContent, site: Site): Html {
       ${content.layout === 'embed' ? renderEmbed(content) : renderBody(frame, content, site)}
     </html>`
 }
+
+/** As the app names its views. */
+const titleOf = (title: string, site: string) => (title === site ? site : `${title} · ${site}`)
 
 const renderEmbed = (content: PageContent) =>
   html`<body class="embed">

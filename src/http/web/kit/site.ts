@@ -8,6 +8,8 @@ import { raw, reply, route } from '#http/kit/route.ts'
 
 /** What the frame of a page needs to know. */
 export interface Site {
+  /** Null where the settings cannot be read. */
+  title: string | null
   icon: string
   mark: string
   /** For phones that put the server on their first screen. */
@@ -17,6 +19,7 @@ export interface Site {
 }
 
 const plain: Site = {
+  title: null,
   icon: '/instance/favicon.png',
   mark: '/instance/icon-48.png',
   touchIcon: '/instance/icon-180.png',
@@ -28,6 +31,7 @@ export async function findSite(ctx: Ctx): Promise<Site> {
   try {
     const [settings, uploads] = await Promise.all([getSettings(ctx), getSiteUploads(ctx)])
     return {
+      title: settings.site_title,
       icon: picturePath(uploads, 'favicon'),
       mark: picturePath(uploads, 'icon-48'),
       touchIcon: picturePath(uploads, 'icon-180'),
