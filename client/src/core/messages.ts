@@ -242,6 +242,8 @@ export interface Messages {
     readonly whoSees: string
     readonly withoutDescription: Say<{ count: number }>
     readonly writtenIn: Say<{ language: string | number }>
+    readonly changedElsewhere: string
+    readonly goneElsewhere: string
   }
   readonly media: {
     readonly show: string

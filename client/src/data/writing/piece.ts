@@ -4,6 +4,8 @@ import type { MediaAttachment } from '#entities/media-attachment.ts'
 import type { Draft } from '#entities/personal/draft.ts'
 import { del, isOnline, post, put } from '../../api/client.ts'
 import { ApiError, wordsOf } from '../../api/errors.ts'
+import { tell } from '../../core/tell.ts'
+import { t } from '../../core/texts.ts'
 import {
   fromDraft,
   isBlank,
@@ -174,6 +176,7 @@ export function resumePiece(kept: Kept): Piece {
     const body = toDraft({ ...now, posts })
     const made = await post<Draft>('/api/v1/drafts', { body, idempotencyKey: draftKey })
     draft = { id: made.id, version: made.version }
+    tell(error.status === 409 ? t.compose.changedElsewhere : t.compose.goneElsewhere)
   }
 
   async function removeDraft(): Promise<void> {

@@ -31,16 +31,18 @@ export function NotificationList({ name, wanted, empty, marks = false }: Notific
   }, [readTo, newest])
   return (
     <>
-      <div role="feed" aria-label={name} aria-busy={list.loading.value} class={css['feed']}>
-        {groups.map((group) => (
-          <Group
-            key={group.group_key}
-            group={group}
-            accounts={group.sample_account_ids.flatMap((id) => list.accountOf(id) ?? [])}
-            isUnread={readTo !== null && isAfter(group.most_recent_notification_id, readTo)}
-          />
-        ))}
-      </div>
+      {groups.length > 0 && (
+        <div role="feed" aria-label={name} aria-busy={list.loading.value} class={css['feed']}>
+          {groups.map((group) => (
+            <Group
+              key={group.group_key}
+              group={group}
+              accounts={group.sample_account_ids.flatMap((id) => list.accountOf(id) ?? [])}
+              isUnread={readTo !== null && isAfter(group.most_recent_notification_id, readTo)}
+            />
+          ))}
+        </div>
+      )}
       <PagesEnd pages={list} isEmpty={groups.length === 0} empty={empty} />
     </>
   )
