@@ -11,7 +11,6 @@ import type { HttpClient } from '#ports/http-client.ts'
 import type { Kv } from '#ports/kv.ts'
 import type { Log } from '#ports/log.ts'
 import type { Mailer } from '#ports/mailer.ts'
-import type { Storage } from '#ports/storage.ts'
 import type { Trace } from '#ports/trace.ts'
 import type { Translator } from '#ports/translator.ts'
 import { withTimeout } from '#lib/concurrency/with-timeout.ts'
@@ -21,13 +20,11 @@ import { createCaches } from '#adapters/memory/caches.ts'
 import { createMemoryBus } from '#adapters/memory/bus.ts'
 import { createMeter } from '#adapters/memory/meter.ts'
 import { createMemoryKv } from '#adapters/memory/kv.ts'
-import { createDiskStorage } from '#adapters/disk/storage.ts'
 import { createDns } from '#adapters/dns/dns.ts'
 import { createDoctor } from '#adapters/doctor.ts'
 import { createMedia } from '#adapters/media/media.ts'
 import { createHttpClient } from '#adapters/http-client/http-client.ts'
 import { openSignIn } from './sign-in.ts'
-import { createS3Storage } from '#adapters/s3/storage.ts'
 import { createDeepl } from '#adapters/translate/deepl.ts'
 import { createLibreTranslate } from '#adapters/translate/libretranslate.ts'
 import { createOutboxMailer } from '#adapters/outbox/mailer.ts'
@@ -44,6 +41,7 @@ import { isHostBlocked } from '#domain/server/instance/is-host-blocked.ts'
 import { createActivityPub } from '#federation/activity-pub.ts'
 import { createRemote } from '#federation/remote.ts'
 import { invalidateChanged } from './invalidate-changed.ts'
+import { createStorage } from './media/stores.ts'
 import { loadSecrets } from './secrets.ts'
 import { idFloor, processNode } from '#db/id-node.ts'
 import { openTrace } from './trace.ts'
@@ -242,12 +240,6 @@ async function createShared(options: ContextOptions): Promise<{ kv: Kv; bus: Bus
   const target = { url: config.redisUrl, prefix: redisPrefix(config.localDomain), log }
   const [kv, bus] = await Promise.all([createRedisKv(target), createRedisBus(target)])
   return { kv, bus }
-}
-
-function createStorage(config: Config, http: HttpClient): Storage {
-  return config.s3
-    ? createS3Storage({ config: config.s3, http })
-    : createDiskStorage({ directory: path.join(config.dataDir, 'media') })
 }
 
 function createTranslator(

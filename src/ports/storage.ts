@@ -25,14 +25,27 @@ export interface ListedFile {
   modified: Date
 }
 
+export interface FileMeta {
+  contentType: string
+  /** Only this server reads it: a store that gives files to people gives them all others. */
+  isHidden?: boolean
+}
+
 /**
  * Media files by key. A key is a relative path such as `media_attachments/12/ab34/original.png`: segments of
  * `[A-Za-z0-9_-][A-Za-z0-9._-]*` joined by `/`, whose extension agrees with the content type.
  * A key that breaks this rule makes `put` reject; `open` answers null and `delete` does nothing.
  */
 export interface Storage {
+  /**
+   * Whether the store itself may give files to people, by what it was told when they were put: then a file that is to
+   * be given to nobody any more has to be put again as `isHidden`.
+   */
+  readonly givesAccess: boolean
   /** Stores or replaces the file. Readers see the old file or the new one, never a part. */
-  put(key: string, source: StorageSource, meta: { contentType: string }): Promise<void>
+  put(key: string, source: StorageSource, meta: FileMeta): Promise<void>
+  /** Returns the bytes of the file without reading it; null when there is none. */
+  size(key: string): Promise<number | null>
   /** Opens a file for reading; null when there is none, RangeError when the range starts beyond its end. */
   open(key: string, range?: StorageRange): Promise<StoredFile | null>
   /** Deletes the file; no error when there is none. */

@@ -13,6 +13,7 @@ export function createDiskStorage({ directory }: { directory: string }): Storage
   // No key starts with a dot, so what is half written there can never be opened.
   const unfinished = path.join(directory, '.unfinished')
   return {
+    givesAccess: false,
     async put(key, source, { contentType }) {
       assertKey(key, contentType)
       const target = path.join(directory, key)
@@ -30,6 +31,10 @@ export function createDiskStorage({ directory }: { directory: string }): Storage
       const contentType = typeOfKey(key)
       const file = contentType && (await openFile(path.join(directory, key)))
       return file ? read(file, contentType, range) : null
+    },
+    async size(key) {
+      const stats = typeOfKey(key) === null ? null : await statFile(path.join(directory, key))
+      return stats?.isFile() ? stats.size : null
     },
     async delete(key) {
       if (!typeOfKey(key)) return
@@ -86,9 +91,12 @@ async function write(source: StorageSource, target: string): Promise<void> {
   }
 }
 
-async function openFile(location: string): Promise<FileHandle | null> {
+const openFile = (location: string) => unlessMissing(open(location, 'r'))
+const statFile = (location: string) => unlessMissing(stat(location))
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
   try {
-    return await open(location, 'r')
+    return await found
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null

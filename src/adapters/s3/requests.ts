@@ -11,7 +11,7 @@ import { RemoteError, type HttpClient, type HttpRequest } from '#ports/http-clie
 import type { StorageSource } from '#ports/storage.ts'
 
 export interface S3Request {
-  method: 'GET' | 'PUT' | 'DELETE'
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   key: string
   /** It is about the bucket, and `key` is empty: what it asks. */
   query?: Record<string, string>

@@ -1,7 +1,7 @@
 import type { ReadableStream } from 'node:stream/web'
 import type { S3Config } from '#config/services.ts'
 import type { HttpClient, HttpResponse, HttpStream } from '#ports/http-client.ts'
-import type { ListedFile, Storage, StorageRange, StoredFile } from '#ports/storage.ts'
+import type { FileMeta, ListedFile, Storage, StorageRange, StoredFile } from '#ports/storage.ts'
 import { assertKey, cutRange, typeOfKey } from '../storage-keys.ts'
 import { readListing } from './read-listing.ts'
 import { sendRequest, streamRequest, unreachable, type S3Request } from './requests.ts'
@@ -15,15 +15,24 @@ const shown = /^(?:image|video|audio)\//
  */
 export function createS3Storage(parts: { config: S3Config; http: HttpClient }): Storage {
   return {
-    async put(key, source, { contentType }) {
-      assertKey(key, contentType)
-      const request = { method: 'PUT', key, source, ...headersOf(parts.config, contentType) } as const
+    givesAccess: parts.config.acl?.startsWith('public') ?? false,
+    async put(key, source, meta) {
+      assertKey(key, meta.contentType)
+      const request = { method: 'PUT', key, source, ...headersOf(parts.config, meta) } as const
       const answer = await sendRequest(parts, request)
       if (!isSuccess(answer.status)) throw refused(request, answer)
     },
     async open(key, range) {
       const contentType = typeOfKey(key)
       return contentType === null ? null : openObject(parts, { key, contentType, range })
+    },
+    async size(key) {
+      if (typeOfKey(key) === null) return null
+      const request = { method: 'HEAD', key, headers: { 'accept-encoding': 'identity' } } as const
+      const answer = await sendRequest(parts, request)
+      if (answer.status === 404) return null
+      if (!isSuccess(answer.status)) throw refused(request, answer)
+      return Number(answer.headers.get('content-length'))
     },
     async delete(key) {
       if (typeOfKey(key) === null) return
@@ -38,8 +47,11 @@ export function createS3Storage(parts: { config: S3Config; http: HttpClient }): 
 const isSuccess = (status: number) => status >= 200 && status < 300
 
 /** Keys are never used twice, so a file never changes. */
-function headersOf({ acl }: S3Config, contentType: string): Pick<S3Request, 'signed' | 'headers'> {
-  const isShown = shown.test(contentType)
+function headersOf(
+  { acl }: S3Config,
+  { contentType, isHidden = false }: FileMeta,
+): Pick<S3Request, 'signed' | 'headers'> {
+  const isShown = shown.test(contentType) && !isHidden
   return {
     signed: { 'content-type': contentType, ...(acl !== null && isShown && { 'x-amz-acl': acl }) },
     headers: { 'cache-control': isShown ? 'public, max-age=31536000, immutable' : 'private, no-store' },

@@ -1,7 +1,7 @@
 import { getAccountByAcct } from '#domain/identity/accounts/lookup.ts'
 import { removeCachedMedia } from '#domain/content/media/cache.ts'
 import { findFileUse } from '#domain/content/media/find-file.ts'
-import { removeOrphans } from '#domain/content/media/orphans.ts'
+import { removeOrphans } from '#domain/content/media/storage/orphans.ts'
 import { removeProfileImages } from '#domain/content/media/profile-images.ts'
 import { countMedia, refetchMedia, type MediaChoice } from '#domain/content/media/refetch.ts'
 import { sumMediaUsage, type Amount } from '#domain/content/media/usage.ts'
@@ -15,6 +15,7 @@ import { bytes } from '../kit/sizes.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
 import { asId, type StatusId } from '#lib/id.ts'
+import { migrate } from './media-migrate.ts'
 
 const usualDays = 7
 
@@ -181,5 +182,5 @@ const describe = ({ files, bytes: size }: Amount) =>
 
 export const media: Group = {
   summary: 'Pictures, sounds and films',
-  commands: { lookup, refresh, remove, 'remove-orphans': orphans, usage },
+  commands: { lookup, migrate, refresh, remove, 'remove-orphans': orphans, usage },
 }

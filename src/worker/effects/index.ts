@@ -67,6 +67,7 @@ import { invalidateRoleCache } from './identity/invalidate-role-cache.ts'
 import { indexStatus, openToSearch } from './reading/index-status.ts'
 import { mergeFeed } from './reading/merge-feed.ts'
 import {
+  hideFiles,
   liftOnTime,
   refreshUnsuspended,
   rememberBanished,
@@ -169,10 +170,17 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
     blockAddress,
     endStreamsOfAccount,
     severSuspended,
+    hideFiles,
     deliverProfileChange,
     notifyAccountUpdated,
   ],
-  'account.unsuspended': [blockAddress, refreshUnsuspended, deliverProfileChange, notifyAccountUpdated],
+  'account.unsuspended': [
+    blockAddress,
+    hideFiles,
+    refreshUnsuspended,
+    deliverProfileChange,
+    notifyAccountUpdated,
+  ],
   'account.updated': [
     acceptWaiting,
     openToSearch,

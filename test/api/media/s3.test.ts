@@ -58,6 +58,24 @@ describe.skipIf(s3Missing)(s3Missing ? `S3: ${s3Missing}` : 'S3', () => {
       expect((await app.fetch(url.replace('.png', '.jpg'))).status).toBe(404)
     })
 
+    test('files of a suspended account are given to nobody by the store, until it is no longer suspended', async () => {
+      const [eve, admin] = [await app.person('eve'), await app.person('root', { role: 'Admin' })]
+      const avatar = (await uploadAvatar(eve)).replace('https://chat.example/media/', '')
+      const grants = async () => {
+        await app.settle()
+        return (await inBucket(`${avatar}?acl`)).text()
+      }
+      expect(await grants()).toContain('/groups/global/AllUsers')
+      const path = `/api/v1/admin/accounts/${eve.accountId}`
+      await admin.post(`${path}/action`, { type: 'suspend' })
+      expect(await grants()).not.toContain('AllUsers')
+      const held = await inBucket(avatar)
+      expect([held.status, held.headers.get('content-type')]).toEqual([200, 'image/png'])
+      expect((await held.arrayBuffer()).byteLength).toBeGreaterThan(100)
+      await admin.post(`${path}/unsuspend`)
+      expect(await grants()).toContain('/groups/global/AllUsers')
+    })
+
     test('an avatar that is replaced leaves the bucket', async () => {
       const bob = await app.person('bob')
       const first = await uploadAvatar(bob)

@@ -138,11 +138,12 @@ export interface RunningProxy {
   stop(): Promise<void>
 }
 
-/** Starts a proxy with an example of the documents, and waits until it listens. */
+/** Starts a proxy with an example of the documents, and waits until `/health` answers `begun`. */
 export async function startProxy(
   program: ProxyProgram,
   example: string,
   ports: Ports,
+  { begun = 200 } = {},
 ): Promise<RunningProxy> {
   const folder = await mkdtemp(path.join(tmpdir(), `stonechat-${program}-`))
   const port = await freePort()
@@ -160,7 +161,7 @@ export async function startProxy(
     fetch(new URL(target, origin), { ...(init as object), dispatcher }) as unknown as Promise<Response>
   await untilListening(
     child,
-    () => ask('/health'),
+    async () => (await ask('/health')).status === begun,
     () => printed,
   )
   return {
@@ -183,11 +184,10 @@ export async function startProxy(
   }
 }
 
-async function untilListening(child: ChildProcess, ask: () => Promise<Response>, printed: () => string) {
+async function untilListening(child: ChildProcess, isReady: () => Promise<boolean>, printed: () => string) {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The proxy ended: ${printed()}`)
-    const answer = await ask().catch(() => null)
-    if (answer?.status === 200) return
+    if (await isReady().catch(() => false)) return
     await sleep(50)
   }
 }

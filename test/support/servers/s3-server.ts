@@ -8,7 +8,8 @@ import { runProcessSync, startProcess } from '#test/processes/processes.ts'
 
 /** Debian's, for which its packages are. */
 const python = '/usr/bin/python3'
-const program = fileURLToPath(new URL('swift-server.py', import.meta.url))
+const swift = fileURLToPath(new URL('swift-server.py', import.meta.url))
+const s3rver = fileURLToPath(new URL('s3rver-program.ts', import.meta.url))
 // Swift keeps what it knows of an object in extended attributes of its file.
 const probe = `
 import os, sys, tempfile, eventlet, swift.proxy
@@ -32,16 +33,32 @@ export interface S3Server {
   remove(): Promise<void>
 }
 
-const credentials = { accessKeyId: 'stonechat:media', secretAccessKey: 'a-secret-of-tests' }
+interface Credentials {
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+const ofSwift: Credentials = { accessKeyId: 'stonechat:media', secretAccessKey: 'a-secret-of-tests' }
+const ofS3rver: Credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
 
 /** Starts an OpenStack Swift of its own with an empty bucket. */
 export async function startS3(): Promise<S3Server> {
   if (!hasSwift) throw new Error('OpenStack Swift (python3-swift) does not run here')
+  const { accessKeyId, secretAccessKey } = ofSwift
+  return start(ofSwift, (folder) => [python, swift, folder, accessKeyId, secretAccessKey])
+}
+
+/** Starts an s3rver of its own with an empty bucket: another program than Swift, which starts fast. */
+export const startS3rver = (): Promise<S3Server> =>
+  start(ofS3rver, (folder) => [process.execPath, s3rver, folder])
+
+async function start(
+  credentials: Credentials,
+  commandIn: (folder: string) => [string, ...string[]],
+): Promise<S3Server> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stonechat-s3-'))
-  const { accessKeyId, secretAccessKey } = credentials
-  const child = startProcess(python, [program, folder, accessKeyId, secretAccessKey], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const [program, ...args] = commandIn(folder)
+  const child = startProcess(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const remove = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       const ended = once(child, 'exit')
@@ -57,19 +74,20 @@ export async function startS3(): Promise<S3Server> {
   }
   if (!/^\d+\n$/.test(port)) {
     await remove()
-    throw new Error('OpenStack Swift did not start')
+    throw new Error('The S3 store did not start')
   }
   const endpoint = `http://127.0.0.1:${port.trim()}`
-  const request = (method: string, target: string) => signedFetch(new URL(target, endpoint), method)
+  const request = (method: string, target: string) =>
+    signedFetch(new URL(target, endpoint), { method, credentials })
   const made = await request('PUT', '/media')
   if (!made.ok) {
     await remove()
-    throw new Error(`Swift does not make a bucket: ${made.status} ${await made.text()}`)
+    throw new Error(`The S3 store does not make a bucket: ${made.status} ${await made.text()}`)
   }
-  return { env: environment(endpoint), request, remove }
+  return { env: environment(endpoint, credentials), request, remove }
 }
 
-function environment(endpoint: string): S3Server['env'] {
+function environment(endpoint: string, credentials: Credentials): S3Server['env'] {
   return {
     S3_ENABLED: 'true',
     S3_BUCKET: 'media',
@@ -79,8 +97,12 @@ function environment(endpoint: string): S3Server['env'] {
   }
 }
 
-function signedFetch(url: URL, method: string): Promise<Response> {
-  const parts = { service: 's3', region: 'us-east-1', method, host: url.host, path: url.pathname } as const
+function signedFetch(
+  url: URL,
+  { method, credentials }: { method: string; credentials: Credentials },
+): Promise<Response> {
+  const target = url.pathname + url.search
+  const parts = { service: 's3', region: 'us-east-1', method, host: url.host, path: target } as const
   const { headers } = aws4.sign({ ...parts, headers: {} }, credentials)
   return fetch(url, { method, headers })
 }

@@ -53,7 +53,7 @@ use = egg:swift#catch_errors
 
 [filter:s3api]
 use = egg:swift#s3api
-s3_acl = false
+s3_acl = true
 
 [filter:tempauth]
 use = egg:swift#tempauth

@@ -1,6 +1,5 @@
 // Files of suspended accounts. They stay where they are, because a suspension can be lifted, but this server gives them
-// to nobody. (A store with a public address of its own, S3_ALIAS_HOST, is not asked by this: there they stay readable to
-// those who kept the address, until they are deleted with the account.)
+// to nobody. A store that hands files out itself is told in storage/hide-files.ts.
 import { sql } from 'kysely'
 import type { Config, Reader } from '#ports/ctx.ts'
 import { asId, type AccountId, type MediaId } from '#lib/id.ts'

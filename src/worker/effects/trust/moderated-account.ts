@@ -3,6 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { followAgain } from '#domain/federation/queue/follow-again.ts'
 import { insertTombstone } from '#domain/federation/queue/tombstones.ts'
+import { applySuspensionToFiles } from '#domain/content/media/storage/hide-files.ts'
 import { listLimitEnds } from '#domain/trust/moderation/limit-ends.ts'
 import { severAccount } from '#domain/trust/moderation/sever-account.ts'
 import { refreshAccount } from '#worker/jobs/refresh-accounts.ts'
@@ -21,6 +22,15 @@ export const liftOnTime = {
 export const severSuspended = {
   name: 'sever-suspended',
   run: (ctx: Ctx, { accountId }: EventOf<'account.suspended'>) => severAccount(ctx, accountId),
+} as const
+
+/** Nobody gets the files of a suspended account any more, from an object store neither. */
+export const hideFiles = {
+  name: 'hide-files',
+  slow: true,
+  queue: ({ accountId }: EventOf<'account.suspended' | 'account.unsuspended'>) => `hide-files:${accountId}`,
+  run: (ctx: Ctx, { accountId }: EventOf<'account.suspended' | 'account.unsuspended'>) =>
+    applySuspensionToFiles(ctx, accountId),
 } as const
 
 /**

@@ -1,14 +1,10 @@
-// Files in the store that no row names: left behind by a process that was killed, or by a database that was put back.
+// Which files of a store rows name.
 import { sql, type RawBuilder } from 'kysely'
 import { keyColumns } from '#db/dump/media-keys.ts'
-import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Reader } from '#ports/ctx.ts'
 import type { ListedFile } from '#ports/storage.ts'
-import { inParallel } from '#lib/concurrency/semaphore.ts'
-import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 
 const batch = 500
-/** Deletions at a time. */
-const concurrency = 8
 /** A file may be there before the row that names it: for so long it is left alone, in milliseconds. */
 const grace = 86_400_000
 
@@ -29,57 +25,33 @@ export const folders: Readonly<Record<string, { byId?: string; anywhere?: readon
   doctor: {},
 }
 
-export interface OrphanOptions {
-  /** Only files whose keys begin so. */
-  prefix?: string
-  dryRun?: boolean
-  /** Called with how many files were looked at. */
-  onDone?: (count: number) => void
-  /** Called with each key that goes. */
-  onOrphan?: (key: string) => void
-}
-
-export interface Orphans {
-  files: number
-  bytes: number
-  looked: number
-  /** In folders of which this server knows nothing: they stay. */
+export interface SortedFiles {
+  /** That a row names, or that are written down to be deleted or named soon. */
+  named: ListedFile[]
+  /** In folders of this server, older than a day, and named by nothing. */
+  unnamed: ListedFile[]
+  /** How many are in folders of which this server knows nothing. */
   strange: number
+  /** How many were looked at. */
+  looked: number
 }
 
-/**
- * Lists the store, and removes files older than a day that no row names. What is in folders that this server does not
- * know stays. Memory is bounded however many files there are. Rejects with `unavailable` when the store does.
- */
-export async function removeOrphans(ctx: Ctx, staff: Staff, options: OrphanOptions = {}): Promise<Orphans> {
-  const { prefix = '', dryRun = false, onDone = () => {}, onOrphan = () => {} } = options
-  const total: Orphans = { files: 0, bytes: 0, looked: 0, strange: 0 }
-  try {
-    for await (const files of inBatches(ctx.storage.list(prefix))) {
-      const known = files.flatMap((file) => locate(file) ?? [])
-      total.looked += files.length
-      total.strange += files.length - known.length
-      const old = known.filter(({ modified }) => modified.getTime() < ctx.clock.now() - grace)
-      const named = await findNamed(ctx, old)
-      await inParallel(old, concurrency, async ({ key, size }) => {
-        if (named.has(key)) return
-        if (!dryRun) await ctx.storage.delete(key)
-        onOrphan(key)
-        total.files += 1
-        total.bytes += size
-      })
-      onDone(files.length)
+/** Sorts the files of a store, some at a time: memory is bounded however many there are. */
+export async function* sortFiles(
+  reader: Reader,
+  listed: AsyncIterable<ListedFile>,
+): AsyncGenerator<SortedFiles> {
+  for await (const files of inBatches(listed)) {
+    const known = files.flatMap((file) => locate(file) ?? [])
+    const names = await findNamed(reader, known)
+    const isOld = ({ modified }: ListedFile) => modified.getTime() < reader.clock.now() - grace
+    yield {
+      named: known.filter(({ key }) => names.has(key)),
+      unnamed: known.filter((file) => !names.has(file.key) && isOld(file)),
+      strange: files.length - known.length,
+      looked: files.length,
     }
-  } finally {
-    if (!dryRun && total.files > 0) await record(ctx, staff, total)
   }
-  return total
-}
-
-async function record(ctx: Ctx, staff: Staff, { files, bytes }: Orphans): Promise<void> {
-  await ctx.transaction((tx) =>
-    recordAction(tx, staff, { action: 'remove_orphans', targetType: 'media', details: { files, bytes } }),
-  )
 }
 
 async function* inBatches(files: AsyncIterable<ListedFile>): AsyncGenerator<ListedFile[]> {
