@@ -3,13 +3,13 @@
 // that was accepted is on both, nothing waits, and memory has not grown. Exit code 1 when one of these is not so.
 import { spawn, type ChildProcess, execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { WebSocket } from 'ws'
 import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
+import { freePort } from '#test/processes/free-port.ts'
 import { withClient } from './kit/database.ts'
 import { pssOf } from './kit/processes.ts'
 
@@ -35,14 +35,6 @@ interface Person {
   readonly server: Server
   readonly name: string
   readonly token: string
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 async function createSoakServer(folder: string, name: string): Promise<Server> {

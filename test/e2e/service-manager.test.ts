@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { often } from '#test/run/patience.ts'
 import { startProcess } from '#test/processes/processes.ts'
-import { cleanEnv, freePort, launcher, runToEnd } from '#test/processes/server-process.ts'
+import { freePort } from '#test/processes/free-port.ts'
+import { cleanEnv, launcher, runToEnd } from '#test/processes/server-process.ts'
 
 /**
  * In the place of systemd: listens without ever accepting, which Node cannot, and runs the command so many times with

@@ -18,7 +18,8 @@ import {
   type RunningProxy,
 } from '#test/servers/proxies.ts'
 import { redisMissing, startRedis, type RedisServer } from '#test/servers/redis-server.ts'
-import { freePort, isAlive } from '#test/processes/server-process.ts'
+import { freePort } from '#test/processes/free-port.ts'
+import { isAlive } from '#test/processes/server-process.ts'
 import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/processes/several-processes.ts'
 
 const nginxMissing = proxyMissing('nginx')

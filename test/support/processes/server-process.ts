@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
@@ -11,6 +10,7 @@ import { withContext } from '#app/command-context.ts'
 import { until } from '#test/run/patience.ts'
 import { checkedFetch } from '#test/app/returned.ts'
 import { createPeople, type Person } from '#test/people/people.ts'
+import { freePort } from './free-port.ts'
 import { runProcess, startProcess, type Ended } from './processes.ts'
 
 export const projectRoot = path.resolve(import.meta.dirname, '../../..')
@@ -57,16 +57,6 @@ export const runToEnd = (
   command: readonly string[],
   options: { env?: Record<string, string>; cwd?: string; input?: string } = {},
 ): Promise<Ended> => runProcess(command, { ...options, env: cleanEnv(options.env ?? {}) })
-
-/** A port on which nothing listens at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 export interface ServerProcessOptions {
   env?: Record<string, string>

@@ -2,11 +2,11 @@
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'ldapts'
+import { freePort } from '#test/processes/free-port.ts'
 import { startProcess } from '#test/processes/processes.ts'
 import { until } from '#test/run/patience.ts'
 
@@ -100,12 +100,3 @@ directory ${folder}/db
 access to attrs=userPassword by anonymous auth by * none
 access to * by * read
 `
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}

@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch } from 'undici'
 import { openListener, type Listener } from '#test/app/streaming-app.ts'
 import { runProcessSync, startProcess } from '#test/processes/processes.ts'
-import { freePort, projectRoot } from '#test/processes/server-process.ts'
+import { freePort } from '#test/processes/free-port.ts'
+import { projectRoot } from '#test/processes/server-process.ts'
 
 export type ProxyProgram = 'nginx' | 'caddy' | 'apache2' | 'haproxy'
 

@@ -4,12 +4,12 @@ import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Json } from '#test/client/client.ts'
+import { freePort } from '#test/processes/free-port.ts'
 import { runProcess, runProcessSync, startProcess } from '#test/processes/processes.ts'
 
 const hasSnac = runProcessSync('snac', []).error === undefined
@@ -109,14 +109,6 @@ export async function startSnac(address: string): Promise<Snac> {
 interface Place {
   data: string
   host: string
-}
-
-async function freePort(address: string): Promise<number> {
-  const server = createServer().listen(0, address)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => void server.close(resolve))
-  return port
 }
 
 /** Runs the program to its end. Throws unless it ends well. */

@@ -1,9 +1,6 @@
 // The web app in a real browser: one server in this process and one browser for each test file. People are signed in by
 // their cookie, and views are found by the names that screen readers say.
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import {
   chromium,
   type Browser,
@@ -16,6 +13,7 @@ import { startSession } from '#domain/identity/oauth/sessions.ts'
 import { startStreamingApp, type StreamingApp } from '#test/app/streaming-app.ts'
 import { freshDatabase } from '#test/app/databases.ts'
 import type { Person } from '#test/people/people.ts'
+import { freePort } from '#test/processes/free-port.ts'
 import { findViolations } from './axe.ts'
 import { patience } from '#test/run/patience.ts'
 import { buildApp } from '../../../client/build/build.ts'
@@ -51,15 +49,6 @@ export function describeWeb(title: string, work: (web: Web) => void): void {
       work(useWeb())
     },
   )
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function useWeb(): Web {
