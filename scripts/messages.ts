@@ -90,11 +90,12 @@ function printMissing(root: string, where: string, language: string): void {
 
 /** Puts words into an unreviewed language, from standard input as `--missing` prints them. */
 function addWords(root: string, where: string, language: string): void {
-  const tree = readCatalogues(root, where).get(language) ?? { $state: 'unreviewed' }
+  const catalogues = readCatalogues(root, where)
+  const tree = catalogues.get(language) ?? { $state: 'unreviewed' }
   const words = JSON.parse(readFileSync(0, 'utf8')) as Record<string, string>
   const all = new Map([...flatten(tree), ...Object.entries(words)])
   const state = isUnreviewed(tree) ? { $state: 'unreviewed' } : {}
-  const built = { ...state, ...unflatten(all, readCatalogues(root, where).get('en') ?? {}) }
+  const built = { ...state, ...unflatten(all, catalogues.get('en') ?? {}) }
   writeFileSync(join(root, where, `${language}.json`), `${JSON.stringify(built, null, 2)}\n`)
 }
 
