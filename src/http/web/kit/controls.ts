@@ -9,30 +9,44 @@ export interface Option extends Choice {
   hint?: string
 }
 
-interface Radios {
+interface Options {
   name: string
   label: string
   options: readonly Option[]
-  /** The value that is chosen. */
-  value: string
   hint?: string | undefined
   problem?: string | undefined
 }
 
-/** A few values, all to be seen at once, of which one is chosen. */
-export function renderRadios({ name, label, options, value, hint, problem }: Radios): Html {
+/** A few values, all to be seen at once, of which one is chosen: `value`. */
+export const renderRadios = ({ value, ...options }: Options & { value: string }): Html =>
+  renderOptions(options, 'radio', [value])
+
+/** The same where several may be chosen. They are sent as a list. */
+export const renderBoxes = ({ values, ...options }: Options & { values: readonly string[] }): Html =>
+  renderOptions({ ...options, name: `${options.name}[]` }, 'checkbox', values)
+
+function renderOptions(
+  { name, label, options, hint, problem }: Options,
+  type: 'radio' | 'checkbox',
+  chosen: readonly string[],
+): Html {
   const told = problem ?? hint
-  return html`<fieldset class="choices">
+  const note = `field-${name.replaceAll(/\W+/g, '-')}-note`
+  return html`<fieldset
+    class="choices"
+    ${told ? html`aria-describedby="${note}"` : ''}
+    ${problem ? html`aria-invalid="true"` : ''}
+  >
     <legend>${label}</legend>
-    ${told ? html`<small class="${problem ? 'problem' : 'hint'}">${told}</small>` : ''}
+    ${told ? html`<small id="${note}" class="${problem ? 'problem' : 'hint'}">${told}</small>` : ''}
     ${options.map(
       (option) =>
         html`<label class="check"
           ><input
-            type="radio"
+            type="${type}"
             name="${name}"
             value="${option.value}"
-            ${option.value === value ? html`checked` : ''}
+            ${chosen.includes(option.value) ? html`checked` : ''}
           />
           <span>${option.label}${option.hint ? html`<br /><small>${option.hint}</small>` : ''}</span></label
         >`,

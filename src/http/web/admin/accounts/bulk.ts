@@ -9,6 +9,7 @@ import { isAppError } from '#lib/errors.ts'
 import { asId, type AccountId } from '#lib/id.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { viewAdminAccounts } from '#views/identity/admin-accounts.ts'
+import { isTicked } from '../../kit/controls.ts'
 import { redirectWith } from '../../kit/flash.ts'
 import { renderCheckbox, renderField, textParam } from '../../kit/form.ts'
 import { redirectTo } from '../../kit/layout.ts'
@@ -16,7 +17,7 @@ import type { Html } from '../../kit/html.ts'
 import type { Page } from '../../kit/page.ts'
 import { adminPage, type DeskCall } from '../kit/admin-page.ts'
 import { renderConfirm, requireTicked } from '../kit/confirm.ts'
-import { isTicked, wordParam } from '../kit/params.ts'
+import { wordParam } from '../kit/params.ts'
 import { renderPerson } from '../kit/parts.ts'
 import type { BulkAction } from '../kit/table.ts'
 
@@ -101,7 +102,7 @@ async function doOne(call: DeskCall, action: Action, id: AccountId): Promise<boo
   try {
     if (isSignUp(action)) await decideSignUp(ctx, viewer, id, action)
     else if (isLimit(action)) {
-      const mail = isTicked(call, 'send_email_notification')
+      const mail = isTicked(call.params, 'send_email_notification')
       await takeAction(ctx, viewer, id, { type: action, text: textParam(call.params, 'text'), mail })
     } else await liftLimit(ctx, viewer, id, action === 'unsilence' ? 'silence' : 'suspend')
     return true

@@ -8,13 +8,14 @@ import type { Decision } from '#domain/trust/moderation/warnings.ts'
 import { toAction } from '#http/api/v1/admin/accounts/params.ts'
 import { asId, type AccountId, type StatusId, type WarningPresetId } from '#lib/id.ts'
 import { textsIn } from '#lib/messages/texts.ts'
+import { isTicked } from '../../kit/controls.ts'
 import { hiddenFields, renderCheckbox, renderField, renderSelect, textParam } from '../../kit/form.ts'
 import type { Html } from '../../kit/html.ts'
 import { renderPost } from '../../public/post.ts'
 import type { DeskCall } from '../kit/admin-page.ts'
 import { tickedIds } from '../kit/confirm.ts'
 import { renderDesk } from '../kit/desk.ts'
-import { isTicked, optionalId, wordParam } from '../kit/params.ts'
+import { optionalId, wordParam } from '../kit/params.ts'
 import { renderPanel, renderPerson } from '../kit/parts.ts'
 
 export const decisionTypes = [
@@ -74,7 +75,7 @@ export function readDecision(call: DeskCall, accountId: AccountId): ActionInput 
       report_id: undefined,
       warning_preset_id: optionalId<WarningPresetId>(call, 'warning_preset_id'),
       text: textParam(call.params, 'text'),
-      send_email_notification: isTicked(call, 'send_email_notification'),
+      send_email_notification: isTicked(call.params, 'send_email_notification'),
       expires_in: endless.includes(type) ? undefined : expires,
       expires_at: undefined,
     } as Parameters<typeof toAction>[0],
@@ -147,7 +148,7 @@ function renderDecisionForm(
         ? renderCheckbox({
             name: 'send_email_notification',
             label: t.decide.mail,
-            checked: !isSent || isTicked(call, 'send_email_notification'),
+            checked: !isSent || isTicked(call.params, 'send_email_notification'),
           })
         : ''
     }

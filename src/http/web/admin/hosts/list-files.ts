@@ -13,6 +13,7 @@ import {
 import { csvResponse } from '../../settings/portability/export.ts'
 import { invalid } from '#lib/errors.ts'
 import { textsIn } from '#lib/messages/texts.ts'
+import { isTicked } from '../../kit/controls.ts'
 import { textParam } from '../../kit/form.ts'
 import { redirectWith } from '../../kit/flash.ts'
 import { adminPage, type DeskCall } from '../kit/admin-page.ts'
@@ -20,7 +21,6 @@ import { renderDesk } from '../kit/desk.ts'
 import {
   attempt,
   fileOf,
-  isTicked,
   readEntered,
   renderFieldsForm,
   type Entered,
@@ -120,7 +120,7 @@ async function lookAtBlocks(call: DeskCall): Promise<Response> {
 }
 
 async function takeBlocks(call: DeskCall): Promise<Response> {
-  const overwrite = isTicked({ overwrite: textParam(call.params, 'overwrite') }, 'overwrite')
+  const overwrite = isTicked(call.params, 'overwrite')
   const result = await attempt(call, async () =>
     importHostBlocks(call.ctx, call.viewer, await readList(call), { overwrite }),
   )

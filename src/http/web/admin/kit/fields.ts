@@ -12,6 +12,7 @@ import {
   type Choice,
   type FieldOptions,
 } from '../../kit/form.ts'
+import { renderBoxes, type Option } from '../../kit/controls.ts'
 import type { Html } from '../../kit/html.ts'
 import type { DeskCall } from './admin-page.ts'
 
@@ -29,7 +30,7 @@ export type Field =
   | (Common & { kind: 'choice'; choices: readonly Choice[] })
   | (Common & { kind: 'box' })
   /** Several of several. */
-  | (Common & { kind: 'boxes'; choices: readonly (Choice & { hint?: string; fixed?: boolean })[] })
+  | (Common & { kind: 'boxes'; choices: readonly Option[] })
   | (Common & { kind: 'file'; accept: string; required?: boolean })
   /** Those below a heading of their own. */
   | { kind: 'group'; label: string; hint?: string; fields: readonly Field[] }
@@ -196,35 +197,10 @@ function renderPlain(field: Plain, entered: Entered, problem: string | undefined
         field.hint ? html`<small class="hint below">${field.hint}</small>` : ''
       }`
     case 'boxes':
-      return renderBoxes(field, listOf(entered, name), problem)
+      return renderBoxes({ name, label, options: field.choices, values: listOf(entered, name), ...note })
     case 'file':
       return renderFile(field, problem)
   }
-}
-
-function renderBoxes(
-  { name, label, hint, choices }: Extract<Field, { kind: 'boxes' }>,
-  chosen: readonly string[],
-  problem: string | undefined,
-): Html {
-  return html`<fieldset ${problem ? html`aria-invalid="true" aria-describedby="field-${name}-note"` : ''}>
-    <legend>${label}</legend>
-    ${hint ? html`<p class="hint">${hint}</p>` : ''}
-    ${problem ? html`<small id="field-${name}-note" class="problem">${problem}</small>` : ''}
-    ${choices.map(
-      (one) =>
-        html`<label class="check"
-            ><input
-              type="checkbox"
-              name="${name}[]"
-              value="${one.value}"
-              ${chosen.includes(one.value) ? html`checked` : ''}
-              ${one.fixed ? html`disabled` : ''}
-            />
-            <span>${one.label}</span></label
-          >${one.hint ? html`<small class="hint below">${one.hint}</small>` : ''}`,
-    )}
-  </fieldset>`
 }
 
 function renderFile(

@@ -28,6 +28,3 @@ export function wordParam<const Word extends string>(
   const word = textParam(call.params, name)
   return isOneOf(words, word) ? word : undefined
 }
-
-/** Whether a box is ticked. */
-export const isTicked = (call: DeskCall, name: string): boolean => textParam(call.params, name) === '1'

@@ -4,12 +4,13 @@ import { getManagedTag, updateTag } from '#domain/content/tags/manage.ts'
 import type { TagId } from '#lib/id.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { viewAdminTag } from '#views/reading/admin-trends.ts'
+import { isTicked } from '../../kit/controls.ts'
 import { redirectWith } from '../../kit/flash.ts'
 import { renderCheckbox, renderField, renderForm, textParam } from '../../kit/form.ts'
 import type { Page } from '../../kit/page.ts'
 import { adminPage, tryForm, type DeskCall } from '../kit/admin-page.ts'
 import { renderDesk } from '../kit/desk.ts'
-import { idParam, isTicked } from '../kit/params.ts'
+import { idParam } from '../kit/params.ts'
 import { renderMoment } from '../kit/parts.ts'
 import { renderFacts } from '../kit/table.ts'
 
@@ -56,9 +57,9 @@ async function save(call: DeskCall): Promise<Response> {
   const id = idParam<TagId>(call)
   const changes = {
     displayName: textParam(call.params, 'display_name') || undefined,
-    usable: isTicked(call, 'usable'),
-    listable: isTicked(call, 'listable'),
-    trendable: isTicked(call, 'trendable'),
+    usable: isTicked(call.params, 'usable'),
+    listable: isTicked(call.params, 'listable'),
+    trendable: isTicked(call.params, 'trendable'),
   }
   const problem = await tryForm(call, () => updateTag(call.ctx, call.viewer, id, changes))
   if (problem !== null) return show(call, problem)

@@ -13,12 +13,13 @@ import {
 import { asId, type TermsOfServiceId } from '#lib/id.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { renderTermsText } from '#views/server/instance-texts.ts'
-import { renderCheckbox, renderForm, textParam } from '../../kit/form.ts'
+import { isTicked } from '../../kit/controls.ts'
+import { renderCheckbox, renderForm } from '../../kit/form.ts'
 import { redirectWith } from '../../kit/flash.ts'
 import type { Html } from '../../kit/html.ts'
 import { adminPage, type DeskCall } from '../kit/admin-page.ts'
 import { renderConfirm } from '../kit/confirm.ts'
-import { attempt, isTicked, textOf } from '../kit/fields.ts'
+import { attempt, textOf } from '../kit/fields.ts'
 import { renderBadge, renderMoment, renderPanel } from '../kit/parts.ts'
 import { findRow, resourcePages, type Resource } from '../kit/resource.ts'
 import { renderFacts, renderTable } from '../kit/table.ts'
@@ -147,7 +148,7 @@ async function askToPublish(call: DeskCall, problems: readonly string[] = []): P
 
 async function publish(call: DeskCall): Promise<Response> {
   const { id } = await findRow(call, resource)
-  const notify = isTicked({ notify: textParam(call.params, 'notify') }, 'notify')
+  const notify = isTicked(call.params, 'notify')
   const result = await attempt(call, () => publishTerms(call.ctx, call.viewer, id, { notify }))
   if ('problems' in result) return askToPublish(call, Object.values(result.problems))
   return redirectWith(call, `${path}/${id}`, { text: textsOf(call).isPublished })
