@@ -1,5 +1,5 @@
 // The web app's catalogues: the same rules, and a stricter one for what is said, since the app says every message as
-// `t.part.name`, or looks it up in its part as `t.part[name]`.
+// `t.part.name`, looks it up in its part as `t.part[name]`, or lists the part as `Object.entries(t.part)`.
 import { isNode, visitNodes, type SyntaxNode } from '../syntax.ts'
 import { flatten, type Tree } from './compare.ts'
 
@@ -12,7 +12,7 @@ export function findUnsaid(english: Tree, sources: Map<string, string>): string[
     const path = key.split('.')
     const part = path.slice(0, -1).join('.')
     const named = new RegExp(`\\bt\\.${escaped(key)}(?![\\w$])`)
-    return named.test(all) || all.includes(`t.${part}[`)
+    return named.test(all) || all.includes(`t.${part}[`) || all.includes(`Object.entries(t.${part})`)
   }
   return [...flatten(english).keys()]
     .filter((key) => !isSaid(key))

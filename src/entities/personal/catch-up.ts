@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CatchUpKind, CatchUpOrder } from '#lib/catch-up.ts'
 import { Account } from '../account.ts'
 import { count, entity, flag, id, idOrNull, ids, type Json, type Schema } from '../entity.ts'
 import { PreviewCard } from '../preview-card.ts'
@@ -37,3 +38,12 @@ const catchUp = entity('CatchUp', {
 })
 export interface CatchUp extends Json<typeof catchUp> {}
 export const CatchUp: Schema<CatchUp> = catchUp
+
+/** What its statuses are asked for by. */
+export interface CatchUpQuery {
+  sort: CatchUpOrder
+  kinds?: readonly CatchUpKind[]
+  with_links?: true
+  quiet?: true
+  account_id: string | null
+}

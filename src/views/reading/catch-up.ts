@@ -11,7 +11,6 @@ import {
   orderEntries,
   selectEntries,
   type CatchUpGroup,
-  type CatchUpOrder,
   type CatchUpSelection,
 } from '#domain/reading/timelines/catch-up/arrange.ts'
 import {
@@ -21,6 +20,7 @@ import {
   type CatchUpEntry,
   type Span,
 } from '#domain/reading/timelines/catch-up/entries.ts'
+import type { CatchUpOrder } from '#lib/catch-up.ts'
 import { unique } from '#lib/collections.ts'
 import { loadCardViews } from '../content/cards.ts'
 import { loadHiddenIds } from '../content/filtering.ts'

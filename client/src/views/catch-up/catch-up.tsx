@@ -2,9 +2,10 @@
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import type { Account } from '#entities/account.ts'
-import type { CatchUp } from '#entities/personal/catch-up.ts'
+import type { CatchUp, CatchUpQuery } from '#entities/personal/catch-up.ts'
 import { withQuery } from '../../api/client.ts'
 import { formatDateTime } from '../../core/format.ts'
+import type { Messages } from '../../core/messages.ts'
 import { t } from '../../core/texts.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
 import { Select } from '../../parts/controls/field.tsx'
@@ -18,21 +19,9 @@ import css from './catch-up.module.css'
 import { Boosted, Links, People } from './overview.tsx'
 import { beginOf, lookAgain, nameOfSpan, spans, type Span } from './spans.ts'
 
-const orders = [
-  'newest',
-  'oldest',
-  'author',
-  'thread',
-  'density',
-  'replies',
-  'reblogs',
-  'favourites',
-] as const
-const kinds = ['all', 'original', 'reply', 'reblog', 'followed_tag', 'links', 'quiet'] as const
-
 interface Choice {
-  order: (typeof orders)[number]
-  kind: (typeof kinds)[number]
+  order: keyof Messages['catchUp']['orders']
+  kind: keyof Messages['catchUp']['kinds']
   /** Posts of one person alone. */
   accountId: string | null
 }
@@ -108,7 +97,7 @@ function Found({ since, found }: FoundProps) {
 }
 
 /** Query of the operation for what is chosen. */
-function queryOf({ order, kind, accountId }: Choice) {
+function queryOf({ order, kind, accountId }: Choice): CatchUpQuery {
   const isKind = kind !== 'all' && kind !== 'links' && kind !== 'quiet'
   return {
     sort: order,
@@ -131,14 +120,14 @@ function Posts({ since, found, people }: FoundProps & { people: ReadonlyMap<stri
         <Select
           label={t.catchUp.order}
           value={chosen.order}
-          options={orders.map((order): [string, string] => [order, t.catchUp.orders[order]])}
-          onChange={(order) => choose({ order: orders.find((one) => one === order) ?? 'newest' })}
+          options={Object.entries(t.catchUp.orders)}
+          onChange={(order) => choose({ order: order as Choice['order'] })}
         />
         <Select
           label={t.catchUp.kind}
           value={chosen.kind}
-          options={kinds.map((kind): [string, string] => [kind, t.catchUp.kinds[kind]])}
-          onChange={(kind) => choose({ kind: kinds.find((one) => one === kind) ?? 'all' })}
+          options={Object.entries(t.catchUp.kinds)}
+          onChange={(kind) => choose({ kind: kind as Choice['kind'] })}
         />
       </div>
       <Feed key={path} name={t.catchUp.posts} source={{ path, isFixed: true, context: 'home' }} />

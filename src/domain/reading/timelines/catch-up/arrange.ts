@@ -1,23 +1,9 @@
 // Puts what came while somebody was away in order: by people, threads, boosts and links. Pure.
+import type { CatchUpKind, CatchUpOrder } from '#lib/catch-up.ts'
 import { compareIds } from '#lib/ids.ts'
 import { groupBy, unique } from '#lib/collections.ts'
 import type { CatchUpEntry } from './entries.ts'
 import type { AccountId, AnyId, ConversationId, PreviewCardId, StatusId } from '#lib/id.ts'
-
-export const catchUpKinds = ['original', 'reply', 'reblog', 'followed_tag'] as const
-export type CatchUpKind = (typeof catchUpKinds)[number]
-
-export const catchUpOrders = [
-  'newest',
-  'oldest',
-  'author',
-  'thread',
-  'density',
-  'replies',
-  'reblogs',
-  'favourites',
-] as const
-export type CatchUpOrder = (typeof catchUpOrders)[number]
 
 /** Each entry is of one kind. */
 export function kindOf(entry: CatchUpEntry): CatchUpKind {
