@@ -99,6 +99,24 @@ describeWeb('timelines', (web) => {
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
   })
 
+  test('a link to the page that is shown leads to its top, at once where somebody wants less motion', async () => {
+    const wren = await web.app.person()
+    await wren.say('a long post\n'.repeat(30))
+    const options = { reducedMotion: 'no-preference', viewport: { width: 1280, height: 400 } } as const
+    const page = await web.open('/home', { as: wren, ...options })
+    await page.getByRole('article').waitFor()
+    const press = () =>
+      page.evaluate<number>(
+        `scrollTo({ top: 100, behavior: 'instant' }); document.querySelector('a[href="/home"]').click(); scrollY`,
+      )
+    expect(await press()).toBe(100)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    expect(await press()).toBe(0)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await page.evaluate(`document.documentElement.dataset.motion = 'less'`)
+    expect(await press()).toBe(0)
+  })
+
   test('every timeline is a feed with its name, and nothing stops a screen reader, wide and narrow', async () => {
     const wren = await web.app.person()
     await wren.say('a post with a #tag')

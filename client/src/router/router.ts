@@ -1,5 +1,6 @@
 // Which address is shown, and the way there and back.
 import { batch, signal } from '@preact/signals'
+import { wantsLessMotion } from '../core/motion.ts'
 import { rememberPosition } from './position.ts'
 
 /** The address that is shown. */
@@ -65,7 +66,7 @@ export function startRouter(isView: (path: string) => boolean): void {
     if (url.origin !== location.origin || !isView(url.pathname)) return
     event.preventDefault()
     if (url.href !== location.href) navigate(url.href)
-    else scrollTo({ top: 0, behavior: 'smooth' })
+    else scrollTo({ top: 0, behavior: wantsLessMotion() ? 'instant' : 'smooth' })
   })
 }
 
