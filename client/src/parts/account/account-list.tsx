@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Account } from '#entities/account.ts'
 import { t } from '../../core/texts.ts'
 import { usePages } from '../../data/pages.ts'
+import listCss from '../page/list.module.css'
 import { PagesEnd } from '../page/paged.tsx'
 import { RichText } from '../text/rich-text.tsx'
 import css from './account-list.module.css'
@@ -38,7 +39,7 @@ export function AccountList({
   return (
     <>
       {items.value.length > 0 && (
-        <ul class={css['list']} aria-label={name} aria-busy={loading.value}>
+        <ul class={listCss['list']} aria-label={name} aria-busy={loading.value}>
           {accounts.map((account) => (
             <AccountItem key={account.id} account={account}>
               {actions ? actions(account) : <FollowButton account={account} />}
@@ -54,7 +55,7 @@ export function AccountList({
 /** One of a list: who, a line of what they say of themselves, and buttons. */
 export function AccountItem({ account, children }: { account: Account; children?: ComponentChildren }) {
   return (
-    <li class={css['item']}>
+    <li class={`${listCss['row']} ${listCss['columns']} ${css['item']}`}>
       <a href={`/@${account.acct}`} tabIndex={-1} aria-hidden="true">
         <Avatar account={account} />
       </a>

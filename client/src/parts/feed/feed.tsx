@@ -9,6 +9,7 @@ import { Button } from '../controls/button.tsx'
 import css from './feed.module.css'
 import { PostOf } from '../post/post.tsx'
 import { End } from '../page/end.tsx'
+import endCss from '../page/end.module.css'
 import { Problem } from '../page/problem.tsx'
 
 export interface FeedProps {
@@ -54,7 +55,7 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
             entry.kind === 'post' ? (
               <PostOf key={entry.id} id={entry.id} {...(source.context && { context: source.context })} />
             ) : (
-              <article key={entry.id} class={css['gap']} aria-label={t.timeline.gap}>
+              <article key={entry.id} class={`${endCss['end']} ${css['gap']}`} aria-label={t.timeline.gap}>
                 <Button onClick={() => void timeline.fillGap(entry)} disabled={loading.value}>
                   {t.timeline.fillGap}
                 </Button>
@@ -64,8 +65,8 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
         </div>
       )}
       {error.value !== null && <Problem text={error.value} onRetry={() => void timeline.loadOlder()} />}
-      {isEmpty && ended.value && <p class={css['end']}>{empty}</p>}
-      {!isEmpty && ended.value && <p class={css['end']}>{t.timeline.end}</p>}
+      {isEmpty && ended.value && <p class={endCss['end']}>{empty}</p>}
+      {!isEmpty && ended.value && <p class={endCss['end']}>{t.timeline.end}</p>}
       {!ended.value && error.value === null && (
         <End onSeen={() => void timeline.loadOlder()} busy={loading.value} />
       )}

@@ -13,6 +13,7 @@ import { AccountItem } from '../../parts/account/account-list.tsx'
 import { Button } from '../../parts/controls/button.tsx'
 import { Dialog } from '../../parts/controls/dialog.tsx'
 import { Field } from '../../parts/controls/field.tsx'
+import listCss from '../../parts/page/list.module.css'
 import css from './collections.module.css'
 
 interface AddDialogProps {
@@ -46,7 +47,7 @@ export function AddDialog({ collection, onClose }: AddDialogProps) {
       />
       {error !== null && <p role="alert">{error}</p>}
       {found && found.length > 0 && (
-        <ul class={css['found']} aria-label={t.search.accounts}>
+        <ul class={`${listCss['list']} ${css['found']}`} aria-label={t.search.accounts}>
           {found.map((account) => (
             <AccountItem key={account.id} account={account}>
               <Button disabled={isIn(account)} onClick={() => void add(account)}>

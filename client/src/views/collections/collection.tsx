@@ -15,6 +15,8 @@ import { Button } from '../../parts/controls/button.tsx'
 import { IconButton } from '../../parts/controls/icon-button.tsx'
 import { Menu, type MenuItem } from '../../parts/controls/menu.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
+import listCss from '../../parts/page/list.module.css'
+import noteCss from '../../parts/page/note.module.css'
 import { Problem } from '../../parts/page/problem.tsx'
 import type { Params } from '../../router/match.ts'
 import { goBack, navigate } from '../../router/router.ts'
@@ -77,7 +79,7 @@ function Whole({ collection, accounts }: CollectionWithAccounts) {
       {isShown ? (
         <Members collection={collection} people={people} isOwn={isOwn} />
       ) : (
-        <p class={css['none']}>
+        <p class={noteCss['none']}>
           {t.collections.isSensitive} <Button onClick={() => setShown(true)}>{t.post.showAnyway}</Button>
         </p>
       )}
@@ -115,9 +117,9 @@ function Members({ collection, people, isOwn }: MembersProps) {
     const account = people.get(item.account_id)
     return account ? [{ item, account }] : []
   })
-  if (members.length === 0) return <p class={css['none']}>{t.collections.empty}</p>
+  if (members.length === 0) return <p class={noteCss['none']}>{t.collections.empty}</p>
   return (
-    <ul class={css['members']} aria-label={t.collections.members}>
+    <ul class={listCss['list']} aria-label={t.collections.members}>
       {members.map(({ item, account }) => (
         <AccountItem key={item.id} account={account}>
           {item.state === 'pending' && <small>{t.collections.waits}</small>}

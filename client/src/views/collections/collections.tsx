@@ -8,6 +8,7 @@ import { account } from '../../data/session.ts'
 import { CollectionList } from '../../parts/collection/collection-list.tsx'
 import { Button } from '../../parts/controls/button.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
+import noteCss from '../../parts/page/note.module.css'
 import { Problem } from '../../parts/page/problem.tsx'
 import { navigate } from '../../router/router.ts'
 import { CollectionDialog } from './collection-dialog.tsx'
@@ -29,9 +30,9 @@ export function Collections() {
           {t.collections.make}
         </Button>
       </PageHeading>
-      <p class={css['about']}>{t.collections.about}</p>
+      <p class={noteCss['about']}>{t.collections.about}</p>
       {mine.error !== null && !collections && <Problem text={mine.error} />}
-      {collections?.length === 0 && <p class={css['none']}>{t.collections.none}</p>}
+      {collections?.length === 0 && <p class={noteCss['none']}>{t.collections.none}</p>}
       {collections && collections.length > 0 && (
         <CollectionList name={t.collections.title} collections={collections} />
       )}

@@ -15,7 +15,9 @@ import { Avatar } from '../../parts/account/avatar.tsx'
 import { Button } from '../../parts/controls/button.tsx'
 import { Icon } from '../../parts/controls/icon.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
+import listCss from '../../parts/page/list.module.css'
 import { PagesEnd } from '../../parts/page/paged.tsx'
+import excerptCss from '../../parts/text/excerpt.module.css'
 import { PlainText } from '../../parts/text/rich-text.tsx'
 import { Age } from '../../parts/text/time.tsx'
 import { ConversationMenu } from './conversation-menu.tsx'
@@ -78,7 +80,7 @@ function ConversationItem({ conversation, conversations }: ItemProps) {
   const names = people.map(nameOf).join(', ')
   return (
     <article
-      class={`${css['conversation']} ${unread ? css['unread'] : ''}`}
+      class={`${listCss['row']} ${listCss['columns']} ${css['conversation']} ${unread ? css['unread'] : ''}`}
       data-anchor={conversation.id}
       tabIndex={-1}
       aria-label={last ? t.post.label({ name: names, time: formatDateTime(last.created_at) }) : names}
@@ -127,7 +129,12 @@ function LastPost({ status, onOpen }: { status: Status; onOpen: () => void }) {
   const said = text.replace(/^(?:@\S+ )+(?=\S)/, '')
   const filters = status.filtered?.map(({ filter }) => filter.title) ?? []
   return (
-    <a class={css['last']} href={`/@${status.account.acct}/${status.id}`} onClick={onOpen} dir="auto">
+    <a
+      class={`${excerptCss['excerpt']} ${css['last']}`}
+      href={`/@${status.account.acct}/${status.id}`}
+      onClick={onOpen}
+      dir="auto"
+    >
       {isOwn && <span class={css['own']}>{t.conversations.own} </span>}
       {filters.length > 0 ? (
         t.post.filtered({ titles: filters.join(', ') })

@@ -16,6 +16,7 @@ import { Dialog } from '../../parts/controls/dialog.tsx'
 import { IconButton } from '../../parts/controls/icon-button.tsx'
 import { FilterForm } from '../../parts/filter/filter-form.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
+import noteCss from '../../parts/page/note.module.css'
 import { Problem } from '../../parts/page/problem.tsx'
 import css from './filters.module.css'
 
@@ -35,9 +36,9 @@ export function Filters() {
           {t.filters.make}
         </Button>
       </PageHeading>
-      <p class={css['about']}>{t.filters.about}</p>
+      <p class={noteCss['about']}>{t.filters.about}</p>
       {error !== null && !filters && <Problem text={error} onRetry={() => invalidate(filtersPath)} />}
-      {filters?.length === 0 && <p class={css['none']}>{t.filters.none}</p>}
+      {filters?.length === 0 && <p class={noteCss['none']}>{t.filters.none}</p>}
       {filters && filters.length > 0 && (
         <ul class={css['filters']} aria-label={t.filters.all}>
           {filters.map((filter) => (

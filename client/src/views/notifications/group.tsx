@@ -10,6 +10,7 @@ import { FollowButton } from '../../parts/account/follow-button.tsx'
 import { FollowRequestButtons } from '../../parts/account/follow-request.tsx'
 import { Icon } from '../../parts/controls/icon.tsx'
 import { PostOf } from '../../parts/post/post.tsx'
+import excerptCss from '../../parts/text/excerpt.module.css'
 import { Age } from '../../parts/text/time.tsx'
 import css from './notifications.module.css'
 import { looks } from './words.ts'
@@ -93,7 +94,11 @@ function About({ id, isWhole }: { id: string; isWhole: boolean }) {
   if (isWhole) return <PostOf id={id} context="notifications" />
   const text = status.spoiler_text || plainTextOf(status.content)
   return (
-    <a class={css['excerpt']} href={`/@${status.account.acct}/${status.id}`} dir="auto">
+    <a
+      class={`${excerptCss['excerpt']} ${css['excerpt']}`}
+      href={`/@${status.account.acct}/${status.id}`}
+      dir="auto"
+    >
       {text || t.notifications.mediaOnly}
     </a>
   )

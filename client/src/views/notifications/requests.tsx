@@ -13,6 +13,8 @@ import { Avatar } from '../../parts/account/avatar.tsx'
 import { Button } from '../../parts/controls/button.tsx'
 import { IconButton } from '../../parts/controls/icon-button.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
+import listCss from '../../parts/page/list.module.css'
+import noteCss from '../../parts/page/note.module.css'
 import { PagesEnd } from '../../parts/page/paged.tsx'
 import { Problem } from '../../parts/page/problem.tsx'
 import type { Params } from '../../router/match.ts'
@@ -50,8 +52,8 @@ export function NotificationRequests() {
       <PageHeading title={t.requests.title}>
         <IconButton icon="back" label={t.requests.back} onClick={() => navigate('/notifications')} />
       </PageHeading>
-      <p class={css['about']}>{t.requests.about}</p>
-      <ul class={css['requests']} aria-label={t.requests.title}>
+      <p class={noteCss['about']}>{t.requests.about}</p>
+      <ul class={listCss['list']} aria-label={t.requests.title}>
         {shown.map((request) => (
           <Request key={request.id} request={request} />
         ))}
@@ -64,7 +66,7 @@ export function NotificationRequests() {
 function Request({ request }: { request: NotificationRequest }) {
   const { account, last_status: last } = request
   return (
-    <li class={css['request']}>
+    <li class={`${listCss['row']} ${css['request']}`}>
       <Avatar account={account} />
       <div class={css['who']}>
         <AccountLink account={account} />

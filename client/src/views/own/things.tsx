@@ -5,6 +5,7 @@ import { useQuery } from '../../data/query.ts'
 import { PageHeading } from '../../parts/page/heading.tsx'
 import { Problem } from '../../parts/page/problem.tsx'
 import { TagList } from '../../parts/tag/tag-list.tsx'
+import noteCss from '../../parts/page/note.module.css'
 import css from './own.module.css'
 
 export function Lists() {
@@ -24,7 +25,7 @@ export function Lists() {
           ))}
         </ul>
       )}
-      {lists?.length === 0 && <p class={css['note']}>{t.profile.noLists}</p>}
+      {lists?.length === 0 && <p class={noteCss['none']}>{t.profile.noLists}</p>}
     </>
   )
 }

@@ -18,7 +18,7 @@ import { Featured } from './featured.tsx'
 import { MediaGrid } from './media-grid.tsx'
 import { Pinned } from './pinned.tsx'
 import { ProfileHead } from './profile-head.tsx'
-import css from './profile.module.css'
+import noteCss from '../../parts/page/note.module.css'
 
 interface ProfileProps {
   params: Params
@@ -44,7 +44,7 @@ function Profile({ params: { acct = '' }, children }: ProfileProps) {
               {children(found, `/api/v1/accounts/${found.id}`)}
             </>
           ) : (
-            <p class={css['closed']}>{t.profile.blocked}</p>
+            <p class={noteCss['none']}>{t.profile.blocked}</p>
           )}
         </>
       )}
@@ -126,7 +126,7 @@ function People({ params, which }: ViewProps & { which: 'followers' | 'following
     <Profile params={params}>
       {(account, path) => {
         const isHidden = account.hide_collections === true && account.id !== self.value.data?.id
-        if (isHidden) return <p class={css['closed']}>{t.profile.hidden}</p>
+        if (isHidden) return <p class={noteCss['none']}>{t.profile.hidden}</p>
         return <AccountList name={t.profile[which]} path={`${path}/${which}?limit=40`} />
       }}
     </Profile>

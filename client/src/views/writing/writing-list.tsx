@@ -1,6 +1,8 @@
 // What is not published yet, one below the other.
 import { toChildArray, type ComponentChildren } from 'preact'
 import type { MediaAttachment } from '#entities/media-attachment.ts'
+import listCss from '../../parts/page/list.module.css'
+import noteCss from '../../parts/page/note.module.css'
 import css from './writing-list.module.css'
 
 export interface WritingListProps {
@@ -11,9 +13,9 @@ export interface WritingListProps {
 }
 
 export function WritingList({ label, empty, children }: WritingListProps) {
-  if (toChildArray(children).length === 0) return <p class={css['empty']}>{empty}</p>
+  if (toChildArray(children).length === 0) return <p class={noteCss['none']}>{empty}</p>
   return (
-    <ul class={css['list']} aria-label={label}>
+    <ul class={listCss['list']} aria-label={label}>
       {children}
     </ul>
   )
@@ -31,7 +33,7 @@ export interface WritingItemProps {
 
 export function WritingItem({ text, media, about, problem, children }: WritingItemProps) {
   return (
-    <li class={css['item']}>
+    <li class={`${listCss['row']} ${css['item']}`}>
       <div class={css['about']}>{about}</div>
       <p class={css['text']} dir="auto">
         {text}
