@@ -8,18 +8,21 @@ import { checkStatements } from './check.ts'
 import { starProblems } from './compare.ts'
 import { freeNameProblems } from './free-names.ts'
 import { compareForeignKeys, compareIds, readForeignKeys } from './ids.ts'
-import { openProgram, type Program } from './program.ts'
+import { openChangingProgram, openProgram, type Program } from './program.ts'
 import { repeatedTable } from './repeats.ts'
 import type { DeclaredColumn } from './row-types.ts'
 import { findStatements, type Found } from './statements.ts'
 import { readCatalogue } from './understand.ts'
-import { compareTables, readDeclaredTables, readTables } from './tables.ts'
+import { compareTables, readDeclaredTables, readTables, type DeclaredTables } from './tables.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
+
 const tables = new Set(['accounts', 'statuses', 'users'])
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let client: pg.Client
 let folder: string
+let samples: ReturnType<typeof openChangingProgram>
+let declared: DeclaredTables
 
 beforeAll(async () => {
   database = await freshDatabase()
@@ -37,24 +40,27 @@ beforeAll(async () => {
   }
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }))
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(sampleFile(), '')
+  samples = openChangingProgram(folder)
+  const program = openProgram(root)
+  declared = readDeclaredTables(program)
+  program.close()
 })
 
 afterAll(async () => {
+  samples?.close()
   await client.end()
   await database.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 
+const sampleFile = () => path.join(folder, 'src/sample.ts')
+
 /** Reads a source file that may use `sql`, `db` and `RawBuilder`. */
 function readWith<T>(source: string, use: (program: Program) => T): T {
   const start = `import { sql, type Kysely, type RawBuilder } from 'kysely'\ndeclare const db: Kysely<unknown>\n`
-  writeFileSync(path.join(folder, 'src/sample.ts'), `${start}${source}\nexport {}`)
-  const program = openProgram(folder)
-  try {
-    return use(program)
-  } finally {
-    program.close()
-  }
+  writeFileSync(sampleFile(), `${start}${source}\nexport {}`)
+  return use(samples.open([sampleFile()]))
 }
 
 const read = (source: string): Found => readWith(source, (program) => findStatements(program, {}))
@@ -200,9 +206,6 @@ describe('a statement that is handed to a connection as text', () => {
 })
 
 test('a type of a table that is not as in the database is told', async () => {
-  const program = openProgram(root)
-  const declared = new Map(readDeclaredTables(program))
-  program.close()
   const columns = await readTables(client)
   expect(compareTables(declared, columns)).toEqual([])
   const accounts = new Map(declared.get('accounts'))
@@ -278,9 +281,6 @@ test('an exported piece of SQL that counts on a name of its user is told', () =>
 })
 
 test('a row type that writes out columns of a table is told, unless it says more or is short', async () => {
-  const program = openProgram(root)
-  const declared = readDeclaredTables(program)
-  program.close()
   const found = await readTables(client)
   const origins = new Map(found.map((column) => [column.origin, column]))
   const tableOf = (types: Record<string, string>) => {

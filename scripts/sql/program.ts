@@ -23,7 +23,6 @@ export interface Program {
   typeOf(node: ts.Node): Type | undefined
   /** As `src/a.ts:12`. */
   placeOf(node: ts.Node): string
-  close(): void
 }
 
 const isOurs = (root: string) => (name: string) =>
@@ -32,9 +31,24 @@ const isOurs = (root: string) => (name: string) =>
   !name.startsWith(`${root}/src/db/migrations/`)
 
 /** Opens the project that tsconfig.json in `root` describes. The caller closes it. */
-export function openProgram(root: string): Program {
+export function openProgram(root: string): Program & { close(): void } {
   const api = new API({ cwd: root })
-  const project = api.updateSnapshot({ openProjects: [resolve(root, 'tsconfig.json')] }).getProjects()[0]
+  return { ...readProgram(api, root, []), close: () => api.close() }
+}
+
+/** As `openProgram` for a project whose files change: each `open` knows those that have changed since the last one. */
+export function openChangingProgram(root: string) {
+  const api = new API({ cwd: root })
+  return {
+    open: (changed: readonly string[]): Program => readProgram(api, root, changed),
+    close: () => api.close(),
+  }
+}
+
+function readProgram(api: API, root: string, changed: readonly string[]): Program {
+  const openProjects = [resolve(root, 'tsconfig.json')]
+  const snapshot = api.updateSnapshot({ openProjects, fileChanges: { changed: [...changed] } })
+  const project = snapshot.getProjects()[0]
   if (project === undefined) throw new Error('tsconfig.json was not read')
   const { checker, program } = project
   const files = program
@@ -53,7 +67,6 @@ export function openProgram(root: string): Program {
     placeOf,
     ...knowTypes(files, checker),
     ...knowDeclarations(files, checker),
-    close: () => api.close(),
   }
 }
 
