@@ -3,8 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { expect, inject, onTestFinished, test } from 'vitest'
-import { admin } from '#test/run/global-setup.ts'
+import { expect, test } from 'vitest'
 import { patience, until } from '#test/run/patience.ts'
 import { startProcess } from '#test/processes/processes.ts'
 import { processesOf } from '#test/processes/run-folder.ts'
@@ -21,17 +20,14 @@ interface Run {
   printed(): string
 }
 
-/** Runs the sample, in a session of its own as a terminal's. */
-function run(kind: 'large' | 'small' | 'ends', ...words: string[]): Run {
-  const env = cleanEnv({ SAMPLE: kind, ...(kind !== 'large' && { DATABASE_URL: inject('clusterUrl') }) })
+/** Runs the samples of this name, in a session of its own as a terminal's. */
+function run(kind: 'large' | 'small', ...words: string[]): Run {
+  const env = cleanEnv({ SAMPLE: kind })
   const child = startProcess(process.execPath, [program, 'run', '--config', config, ...words], {
     env,
     cwd: projectRoot,
     detached: true,
   })
-  onTestFinished(() =>
-    admin(inject('clusterUrl'), `drop database if exists stonechat_test_${child.pid}_template`),
-  )
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
   const ended = once(child, 'exit') as Run['ended']
@@ -54,7 +50,7 @@ async function expectNothingLeft(folder: string): Promise<void> {
 }
 
 test('nothing is left when a run with servers and databases is killed by SIGKILL', async () => {
-  const { child, sample, ended } = run('large')
+  const { child, sample, ended } = run('large', 'left-running')
   const { runFolder } = await sample
   const names = processesOf(runFolder).map(({ name }) => name)
   // That of the run, the one that the test started, and the one of the server.
@@ -65,7 +61,7 @@ test('nothing is left when a run with servers and databases is killed by SIGKILL
 })
 
 test('nothing is left when a run is ended by Ctrl-C', async () => {
-  const { child, sample, ended } = run('small')
+  const { child, sample, ended } = run('small', 'left-running')
   const { runFolder } = await sample
   expect(processesOf(runFolder).length).toBeGreaterThan(2)
   process.kill(-child.pid!, 'SIGINT')
@@ -76,28 +72,26 @@ test('nothing is left when a run is ended by Ctrl-C', async () => {
 })
 
 test('nothing is left of a process of tests that is killed, and the run ends', async () => {
-  const { sample, ended } = run('small')
+  const { sample, ended } = run('small', 'left-running')
   const { runFolder, worker } = await sample
   process.kill(worker, 'SIGKILL')
   expect(await ended).toEqual([1, null])
   await expectNothingLeft(runFolder)
 })
 
-test('what a test leaves running when its time is over ends with its file, and the others go on', async () => {
+test('what tests leave running ends with their file, and fails it: whether their time was over or they passed', async () => {
   const { sample, ended, printed } = run('small', `--testTimeout=${patience / 20}`)
   const { runFolder } = await sample
   expect(await ended).toEqual([1, null])
   expect(printed()).toContain('FAILED NOW test/support/runner/left-running.sample.ts > a server, a database')
-  expect(printed()).toMatch(/left processes running: \S+ \(\d+\)/)
-  expect(printed().trim().split('\n').at(-1)).toBe('1 passed, 1 failed')
-  await expectNothingLeft(runFolder)
-})
-
-test('a test that passes and leaves processes running fails its file', async () => {
-  const { sample, ended, printed } = run('ends')
-  const { runFolder } = await sample
-  expect(await ended).toEqual([1, null])
-  expect(printed()).toMatch(/left processes running: \S+ \(\d+\)/)
-  expect(printed().trim().split('\n').at(-1)).toBe('2 passed, 1 failed')
+  for (const name of ['left-running', 'passing'])
+    expect(printed()).toMatch(
+      new RegExp(
+        `^FAILED NOW test/support/runner/${name}\\.sample\\.ts\n.*left processes running: \\S+ \\(\\d+\\)`,
+        'm',
+      ),
+    )
+  // Of the first file the second test; of the other one its only test, and the file has failed all the same.
+  expect(printed().trim().split('\n').at(-1)).toBe('2 passed, 2 failed')
   await expectNothingLeft(runFolder)
 })

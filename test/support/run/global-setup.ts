@@ -1,8 +1,7 @@
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startWatchdog } from '#test/processes/processes.ts'
-import { createRunFolder, placeOfRuns } from '#test/processes/run-folder.ts'
 import { migrateAll, startTemporaryCluster, urlOf } from './temporary-cluster.ts'
 
 declare module 'vitest' {
@@ -13,24 +12,18 @@ declare module 'vitest' {
     templateDatabase: string
     /** Whether the cluster is the run's, and ends with it. */
     ownCluster: boolean
-    /** Where everything temporary of the run lies. */
-    runFolder: string
   }
 }
 
 /**
- * One folder for the run, whose processes all end with it, and one cluster: an embedded one, or with DATABASE_URL an
- * outside one, and a migrated template in it.
+ * One cluster for the run: an embedded one in the run's folder, or with DATABASE_URL an outside one, and a migrated
+ * template in it.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const runFolder = createRunFolder('stonechat-', placeOfRuns())
-  const watchdog = await startWatchdog(runFolder)
-  process.env['TMPDIR'] = runFolder
-  project.provide('runFolder', runFolder)
   const outside = process.env['DATABASE_URL']
   const cluster = outside
     ? { url: outside, stop: async () => {} }
-    : await startTemporaryCluster(path.join(runFolder, 'cluster'))
+    : await startTemporaryCluster(path.join(tmpdir(), 'cluster'))
   const templateDatabase = `stonechat_test_${process.pid}_template`
   await admin(cluster.url, `create database ${templateDatabase}`)
   await migrateAll(urlOf(cluster.url, templateDatabase))
@@ -43,7 +36,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     if (outside) await admin(cluster.url, `drop database ${templateDatabase} with (force)`)
     await cluster.stop()
-    await watchdog.stop()
   }
 }
 

@@ -1,37 +1,34 @@
-// Tests that leave behind whatever tests start, and never end.
-import { once } from 'node:events'
+// A test that leaves behind whatever tests start, and never ends.
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
-import { quietLog } from '#test/app/log.ts'
+import { freePort } from '#test/processes/free-port.ts'
 import { startProcess } from '#test/processes/processes.ts'
-import { createServerProcess } from '#test/processes/server-process.ts'
+import { until } from '#test/run/patience.ts'
+import { sayWhere, startStubborn } from './stubborn.ts'
 
-/** A process that has a child in a session of its own, and neither minds being asked to end. */
-const stubborn = `
-  process.on('SIGTERM', () => {})
-  if (process.argv[1] === 'child') process.stdout.write('ready\\n')
-  else require('node:child_process').spawn(process.execPath, [...process.execArgv, 'child'],
-    { detached: true, env: {}, cwd: process.env.TMPDIR, stdio: 'inherit' })
-  setInterval(() => {}, 1000)`
-
-const say = (found: object) => process.stdout.write(`\nsample ${JSON.stringify(found)}\n`)
-
-async function startStubborn(): Promise<void> {
-  const child = startProcess(process.execPath, ['-e', stubborn], { stdio: ['ignore', 'pipe', 'inherit'] })
-  await once(child.stdout, 'data')
+/** A database of this process, and a server with one of its own. Only one run wants them, and loads what they need. */
+async function startLarge(): Promise<void> {
+  const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/start.ts')
+  const { quietLog } = await import('#test/app/log.ts')
+  await startEmbeddedPostgres({ dataDir: path.join(tmpdir(), 'database'), log: quietLog })
+  const launcher = path.resolve(import.meta.dirname, '../../../bin/stonechat')
+  const env = { ...process.env, DATA_DIR: path.join(tmpdir(), 'server'), PORT: String(await freePort()) }
+  const server = startProcess(launcher, ['serve'], { env, cwd: '/' })
+  let said = ''
+  server.stdout.on('data', (data) => (said += data))
+  await until(
+    () => said.includes('Stonechat serves'),
+    () => `the server serves: ${said}`,
+  )
 }
 
 test('a server, a database and processes of processes are left', async () => {
   await startStubborn()
-  if (process.env['SAMPLE'] === 'large') {
-    await startEmbeddedPostgres({ dataDir: path.join(tmpdir(), 'database'), log: quietLog })
-    await (await createServerProcess()).start()
-  }
-  say({ runFolder: inject('runFolder'), worker: process.pid })
+  if (process.env['SAMPLE'] === 'large') await startLarge()
+  sayWhere()
   expect(tmpdir()).toContain(inject('runFolder'))
-  if (process.env['SAMPLE'] !== 'ends') await new Promise(() => {})
+  await new Promise(() => {})
 })
 
 test('another one comes after it', () => {
