@@ -105,7 +105,7 @@ describe('one that is interrupted leaves no process and nothing half made', () =
   })
 
   test('and the next one works', async () => {
-    expect(await server.command('accounts', 'list')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await server.launch('accounts', 'list')).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 })
 

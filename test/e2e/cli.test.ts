@@ -18,7 +18,7 @@ const cli = useCli({ start: false, env: { OAUTH_PASSWORD_GRANT: 'true' }, log: '
 
 const run = (...words: string[]) => cli.command(...words)
 /** As `run`, by the launcher in a process of its own. */
-const launch = (...words: string[]) => cli.server.command(...words)
+const launch = (...words: string[]) => cli.server.launch(...words)
 
 /** Fails unless the command succeeds and says nothing on stderr. */
 async function ok(...words: string[]): Promise<string> {
@@ -198,7 +198,7 @@ describe('without a server', () => {
     const key = path.join(cli.server.dataDir, 'secrets', 'secret-key-base')
     await chmod(key, 0o644)
     await ok('backup', path.join(cli.server.dataDir, 'backup.tar'))
-    const ended = await launch('doctor')
+    const ended = await run('doctor')
     expect(ended.code).toBe(1)
     expect(ended.stdout).toMatch(/^FAIL {2}secrets +\S+ has mode 0644: others can read it: chmod 600 \S+$/m)
     expect(ended.stdout).toMatch(/^ok {4}backup +the last one was made at 20/m)

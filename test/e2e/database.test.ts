@@ -10,6 +10,7 @@ import { withContext } from '#app/command-context.ts'
 import { freshDatabase } from '#test/app/databases.ts'
 import { recordingLog } from '#test/app/log.ts'
 import { withFormerCluster } from '#test/processes/former-cluster.ts'
+import { runHere } from '#test/processes/run-here.ts'
 import { launcher, runToEnd } from '#test/processes/server-process.ts'
 
 async function makeFolder(): Promise<string> {
@@ -44,7 +45,7 @@ describe('the embedded database', () => {
   test('is copied to one outside and back, and refuses one that is not empty', async () => {
     const dataDir = await makeFolder()
     const env = { DATA_DIR: dataDir, LOCAL_DOMAIN: domain }
-    const command = (...words: string[]) => runToEnd([launcher, ...words], { env })
+    const command = (...words: string[]) => runHere(words, env)
     const made = await command('accounts', 'create', 'alice', '--email', `alice@${domain}`, '--confirmed')
     expect(made).toMatchObject({ code: 0 })
     const outside = await freshDatabase()

@@ -53,7 +53,7 @@ describe('one after another', () => {
       ),
     )
     expect(await server.databasePid()).not.toBeNull()
-    const owner = await server.command(
+    const owner = await server.launch(
       'accounts',
       'create',
       'olga',
@@ -155,7 +155,7 @@ describe('refusals, each with a line on stderr and exit code 1', () => {
   test('a second server on the same folder, and the first goes on', async () => {
     const server = await newServer({ prepared: true })
     await server.start()
-    const second = await server.command('serve')
+    const second = await server.launch('serve')
     expect(second.code).toBe(1)
     expect(second.stderr).toMatch(
       /^Another Stonechat \(pid \d+\) already uses DATA_DIR \S+: stop it first.*\n$/,
@@ -169,7 +169,7 @@ describe('refusals, each with a line on stderr and exit code 1', () => {
     const squatter: Server = createServer().listen(server.port, '127.0.0.1')
     cleanUp.push(async () => squatter.close())
     await once(squatter, 'listening')
-    const ended = await server.command('serve')
+    const ended = await server.launch('serve')
     expect(ended.stderr).toBe(`Port ${server.port} is taken: stop what listens there or set PORT\n`)
     expect(ended.code).toBe(1)
     await expect(access(dataDir)).rejects.toThrow('ENOENT')
@@ -177,7 +177,7 @@ describe('refusals, each with a line on stderr and exit code 1', () => {
 
   test('bad settings, all of them at once [ROB-17]', async () => {
     const server = await newServer({ env: { PORT: '99999', LOG_LEVEL: 'loud', LOCAL_HTTPS: 'perhaps' } })
-    const ended = await server.command('serve', '--roles', 'web')
+    const ended = await server.launch('serve', '--roles', 'web')
     expect(ended.code).toBe(1)
     const lines = ended.stderr.trim().split('\n')
     expect(lines).toHaveLength(3)
@@ -191,7 +191,7 @@ describe('refusals, each with a line on stderr and exit code 1', () => {
     ['worker', /DATABASE_URL is not set; .*\nREDIS_URL is not set; /],
   ])('roles that cannot be: %s', async (roles, line) => {
     const server = await newServer()
-    const ended = await server.command('serve', '--roles', roles)
+    const ended = await server.launch('serve', '--roles', roles)
     expect(ended.code).toBe(1)
     expect(ended.stderr).toMatch(line)
   })
@@ -204,7 +204,7 @@ describe('refusals, each with a line on stderr and exit code 1', () => {
     await client.query("insert into schema_migrations (number, name) values (9999, 'from-the-future')")
     await client.end()
     await database.stop()
-    const ended = await server.command('serve')
+    const ended = await server.launch('serve')
     expect(ended.code).toBe(1)
     expect(ended.stderr).toMatch(/^The database has schema 9999, this program knows only \d+: .*\n$/)
     expect(await server.databasePid()).toBeNull()

@@ -14,11 +14,10 @@ import { freshDatabase } from '#test/app/databases.ts'
 import { startLiveApp, type LiveApp } from '#test/app/live-app.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { startRelay, type Relay } from '#test/servers/relay.ts'
-import { projectRoot, runToEnd } from '#test/processes/server-process.ts'
+import { runHere } from '#test/processes/run-here.ts'
 import pg from 'pg'
 import type { IncomingActivityId, OutboxEntryId } from '#lib/id.ts'
 
-const launcher = path.join(projectRoot, 'bin/stonechat')
 const hour = 3_600_000
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -52,10 +51,10 @@ async function onMail({ to }: { to: string }): Promise<void> {
   mails.push(to)
 }
 
-/** `bin/stonechat jobs …` as the operator runs it. */
+/** `bin/stonechat jobs …`. */
 async function jobs(...words: string[]): Promise<string[]> {
   const env = { DATABASE_URL: relay.url, DATA_DIR: folder, LOCAL_DOMAIN: 'chat.example' }
-  const ended = await runToEnd([launcher, 'jobs', ...words], { env })
+  const ended = await runHere(['jobs', ...words], env)
   expect([ended.code, ended.stderr]).toEqual([0, ''])
   return ended.stdout.trim().split('\n').filter(Boolean)
 }

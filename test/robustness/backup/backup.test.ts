@@ -20,6 +20,8 @@ import type { AccountId } from '#lib/id.ts'
 
 const env = { ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' }
 const hosts = 10
+/** Each look is a connection of its own. */
+const calmly = { interval: 200 }
 
 /** Inboxes on addresses of their own, which note the ids of activities. They take their time, so that some wait. */
 async function startInboxes() {
@@ -165,7 +167,7 @@ test('a backup under load, restored on an empty machine, is the same server, and
   )
   const before = load.map(({ posted }) => [...posted])
   const file = path.join(await temporaryFolder(), 'all.tar')
-  const written = await old.command('backup', file, '--json')
+  const written = await old.launch('backup', file, '--json')
   const during = load.map(({ posted }, index) => posted.length - (before[index] as string[]).length)
   for (const one of load) await one.stop()
   expect(written.stderr).toBe('')
@@ -179,6 +181,7 @@ test('a backup under load, restored on an empty machine, is the same server, and
   await until(
     async () => (await countOutgoing(old)) === 0,
     () => 'all is sent',
+    calmly,
   )
   const facts = async (server: ServerProcess) => ({
     instance: { ...(await json(server, '/api/v2/instance')), usage: null },
@@ -198,11 +201,11 @@ test('a backup under load, restored on an empty machine, is the same server, and
   expect(await old.end('SIGTERM')).toBe(0)
 
   const fresh = await newMachine(old)
-  const checked = await fresh.command('restore', '--verify', file)
+  const checked = await fresh.launch('restore', '--verify', file)
   // How far it is, on a slow machine.
   expect(checked).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(?:Bytes checked: .*\n)*$/) })
   expect(checked.stdout).toMatch(/^Whole: localhost:\d+, .* files of .*\n$/)
-  const restored = await fresh.command('restore', file, '--json')
+  const restored = await fresh.launch('restore', file, '--json')
   expect(restored).toMatchObject({ code: 0, stderr: '' })
   expect(JSON.parse(restored.stdout)).toMatchObject({
     id: summary.id,
@@ -242,6 +245,7 @@ test('a backup under load, restored on an empty machine, is the same server, and
   await until(
     async () => (await countOutgoing(fresh)) === 0,
     () => 'nothing waits',
+    calmly,
   )
   for (const ids of arrived) expect(ids.length).toBe(new Set(ids).size)
 })
@@ -260,7 +264,7 @@ test('what waits when a server is stopped and moved is sent by the new one, once
       const { rows } = await client.query('select from deliveries where attempts > 0')
       return rows.length === hosts
     })
-  await until(waitsForEach, () => 'it waits for each host')
+  await until(waitsForEach, () => 'it waits for each host', calmly)
   await old.end('SIGTERM')
   state.isOpen = true
   const file = path.join(await temporaryFolder(), 'moved.tar')

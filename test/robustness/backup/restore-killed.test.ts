@@ -16,7 +16,7 @@ import {
   type ServerProcessOptions,
 } from '#test/processes/server-process.ts'
 
-const rows = 40_000
+const rows = 25_000
 const files = 400
 
 async function server(options: ServerProcessOptions): Promise<ServerProcess> {
@@ -25,21 +25,38 @@ async function server(options: ServerProcessOptions): Promise<ServerProcess> {
   return made
 }
 
-/** Asks the database of a DATA_DIR; null while there is none. */
-async function ask<T extends object>({ dataDir }: ServerProcess, text: string): Promise<T[] | null> {
-  const url = await connectEmbeddedPostgres({ dataDir })
-  if (url === null) return null
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return (await client.query<T>(text)).rows
-  } catch {
-    // It is just coming or going.
-    return null
-  } finally {
-    await client.end().catch(() => {})
+/** Asks the database of a DATA_DIR over one connection while it lasts; null while there is none. */
+function asking({ dataDir }: ServerProcess) {
+  let client: pg.Client | null = null
+  const end = async () => {
+    const last = client
+    client = null
+    await last?.end().catch(() => {})
   }
+  async function connect(): Promise<pg.Client | null> {
+    const url = await connectEmbeddedPostgres({ dataDir })
+    if (url === null) return null
+    client = new pg.Client({ connectionString: url })
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+  async function ask<T extends object>(text: string): Promise<T[] | null> {
+    try {
+      const { rows: found } = (await (client ?? (await connect()))?.query<T>(text)) ?? { rows: null }
+      return found
+    } catch {
+      // It is just coming or going.
+      await end()
+      return null
+    }
+  }
+  return { ask, end }
+}
+
+async function askOnce<T extends object>(of: ServerProcess, text: string): Promise<T[] | null> {
+  const { ask, end } = asking(of)
+  return ask<T>(text).finally(end)
 }
 
 /** A server with enough in it that a restore takes its time, stopped; and its backup. */
@@ -50,7 +67,7 @@ async function backUpLargeServer(): Promise<{ old: ServerProcess; file: string }
   const folder = path.join(old.dataDir, 'media/media_attachments')
   await mkdir(folder, { recursive: true })
   for (let i = 0; i < files; i++) await writeFile(path.join(folder, `${i}.png`), `picture ${i}`)
-  const filled = await ask<{ ok: boolean }>(
+  const filled = await askOnce<{ ok: boolean }>(
     old,
     `with posts as (
        insert into statuses (id, account_id, text, visibility, uri)
@@ -69,12 +86,16 @@ async function backUpLargeServer(): Promise<{ old: ServerProcess; file: string }
   return { old, file }
 }
 
-/** Begins a restore and kills it as soon as `isThen`. Returns false when the moment was over before anybody looked. */
-async function killWhen(
-  env: Record<string, string>,
-  file: string,
-  isThen: () => Promise<boolean>,
-): Promise<boolean> {
+interface Restore {
+  env: Record<string, string>
+  file: string
+  fresh: ServerProcess
+}
+
+/** Begins a restore and kills it as soon as this is true. Returns false when that was over before anybody looked. */
+async function killWhen({ env, file, fresh }: Restore, condition: string): Promise<boolean> {
+  const { ask, end } = asking(fresh)
+  const isThen = async () => ((await ask(`select 1 where ${condition}`)) ?? []).length > 0
   const child = startProcess(launcher, ['restore', file, '--force'], {
     env: cleanEnv(env),
     cwd: '/',
@@ -90,6 +111,7 @@ async function killWhen(
   )
   child.kill('SIGKILL')
   const [code] = (await exited) as [number | null]
+  await end()
   return code === null
 }
 
@@ -98,17 +120,15 @@ test('a restore that is killed among rows, indexes or files leaves nothing that 
   const names = { LOCAL_DOMAIN: `localhost:${old.port}` }
   const fresh = await server({ env: names })
   const env = { ...names, DATA_DIR: fresh.dataDir, PORT: String(fresh.port) }
-  const isTrue = (condition: string) => async () =>
-    ((await ask(fresh, `select 1 where ${condition}`)) ?? []).length > 0
   const isAt = (pattern: string) =>
-    isTrue(`exists (select 1 from pg_stat_activity
-      where application_name = 'stonechat-restore' and state = 'active' and query ~* '${pattern}')`)
-  const isAmongFiles = isTrue(
-    "to_regclass('public.statuses') is not null and to_regclass('public.restore_unfinished') is not null",
-  )
+    `exists (select 1 from pg_stat_activity
+      where application_name = 'stonechat-restore' and state = 'active' and query ~* '${pattern}')`
+  const isAmongFiles =
+    "to_regclass('public.statuses') is not null and to_regclass('public.restore_unfinished') is not null"
   for (const moment of [isAt('^copy "statuses"'), isAt('^(create|alter).* statuses'), isAmongFiles]) {
     let isKilled = false
-    for (let tried = 1; tried <= 5 && !isKilled; tried++) isKilled = await killWhen(env, file, moment)
+    for (let tried = 1; tried <= 5 && !isKilled; tried++)
+      isKilled = await killWhen({ env, file, fresh }, moment)
     expect(isKilled).toBe(true)
     // Neither the server nor a command begins with half of it.
     const refused = await fresh.command('stats')
@@ -122,7 +142,7 @@ test('a restore that is killed among rows, indexes or files leaves nothing that 
   await fresh.start()
   const counts =
     'select (select count(*) from statuses)::int as posts, (select count(*) from users)::int as users'
-  expect(await ask(fresh, counts)).toEqual([{ posts: rows, users: 1 }])
+  expect(await askOnce(fresh, counts)).toEqual([{ posts: rows, users: 1 }])
   const folder = path.join(fresh.dataDir, 'media/media_attachments')
   const kept = await readdir(folder)
   expect(kept).toHaveLength(files)

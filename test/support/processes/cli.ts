@@ -1,7 +1,5 @@
 // `bin/stonechat` as an operator uses it, in a folder of its own: for tests of what commands do and print.
-import { format } from 'node:util'
-import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { describeProblem, runCommandLine } from '#cli/main.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { withContext } from '#app/command-context.ts'
 import type { Ended } from './processes.ts'
 import { createServerProcess, type ServerProcess, type ServerProcessOptions } from './server-process.ts'
@@ -19,46 +17,6 @@ export interface Cli {
   fails(...words: string[]): Promise<string>
   /** Works on what the commands work on. */
   inDatabase<T>(work: Parameters<typeof withContext<T>>[1]): Promise<T>
-}
-
-/**
- * Runs one command line in this process, as the launcher does in one of its own: a hundred processes take longer than
- * all their commands. The launcher itself is tested by cli.test.ts.
- */
-async function runHere(words: readonly string[], env: Record<string, string>): Promise<Ended> {
-  const said = { stdout: '', stderr: '' }
-  const hear = (name: keyof typeof said) => (text: string | Uint8Array) => {
-    said[name] += typeof text === 'string' ? text : Buffer.from(text).toString('utf8')
-    return true
-  }
-  const line =
-    (name: keyof typeof said) =>
-    (...parts: unknown[]) =>
-      void hear(name)(`${format(...parts)}\n`)
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation(hear('stdout')),
-    vi.spyOn(process.stderr, 'write').mockImplementation(hear('stderr')),
-    vi.spyOn(console, 'log').mockImplementation(line('stdout')),
-    vi.spyOn(console, 'error').mockImplementation(line('stderr')),
-  ]
-  const before = process.exitCode
-  const signals = (['SIGINT', 'SIGTERM'] as const).map((name) => ({ name, known: process.listeners(name) }))
-  process.exitCode = 0
-  try {
-    await runCommandLine(words, env)
-  } catch (error) {
-    hear('stderr')(`${describeProblem(error)}\n`)
-    process.exitCode = 1
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-    // A process of its own would take along what it listens for.
-    for (const { name, known } of signals)
-      for (const listener of process.listeners(name))
-        if (!known.includes(listener)) process.removeListener(name, listener)
-  }
-  const code = Number(process.exitCode)
-  process.exitCode = before
-  return { code, ...said }
 }
 
 /** One for all tests of a file. */
@@ -79,8 +37,7 @@ export function useCli({
     if (!made) throw new Error('the server is there while tests run')
     return made
   }
-  const command = (...words: string[]) =>
-    runHere(words, { DATA_DIR: server().dataDir, PORT: String(server().port), ...env })
+  const command = (...words: string[]) => server().command(...words)
   const cli: Cli = {
     get server() {
       return server()

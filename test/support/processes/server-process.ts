@@ -12,6 +12,7 @@ import { checkedFetch } from '#test/app/returned.ts'
 import { createPeople, type Person } from '#test/people/people.ts'
 import { freePort } from './free-port.ts'
 import { runProcess, startProcess, type Ended } from './processes.ts'
+import { runHere } from './run-here.ts'
 
 export const projectRoot = path.resolve(import.meta.dirname, '../../..')
 export const launcher = path.join(projectRoot, 'bin/stonechat')
@@ -30,8 +31,10 @@ export interface ServerProcess {
   start(): Promise<void>
   /** Ends it by this signal; resolves with its exit code when the process is gone (null after SIGKILL). */
   end(signal: NodeJS.Signals): Promise<number | null>
-  /** Runs `bin/stonechat` with these words on the same environment. */
+  /** Runs the command of these words on the same environment, in this process. */
   command(...words: string[]): Promise<Ended>
+  /** The same by `bin/stonechat`, in a process of its own. */
+  launch(...words: string[]): Promise<Ended>
   /** The process id of its database; null when none runs. */
   databasePid(): Promise<number | null>
   /** New accounts of these names with tokens for everything. */
@@ -106,7 +109,8 @@ export async function createServerProcess(options: ServerProcessOptions = {}): P
       child.kill(signal)
       return (await exited)[0]
     },
-    command: (...words) => runToEnd([...(options.wrap ?? []), launcher, ...words], { env, cwd: '/' }),
+    command: (...words) => runHere(words, { DATA_DIR: dataDir, PORT: String(port), ...options.env }),
+    launch: (...words) => runToEnd([...(options.wrap ?? []), launcher, ...words], { env, cwd: '/' }),
     databasePid: () => findDatabase(dataDir),
     async people(...names) {
       return withContext(env, ({ ctx }) => {
