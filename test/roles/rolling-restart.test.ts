@@ -119,7 +119,7 @@ describe.skipIf(missing !== null)(named('a rolling restart', missing), { timeout
 })
 
 /** Between two requests of one kind of one person, in milliseconds: a server that is busy starts slowly. */
-const pace = 25
+const pace = 100
 
 /** People who read and write, and never ask twice. */
 function startLoad(authors: readonly Person[]) {
@@ -150,7 +150,7 @@ function startLoad(authors: readonly Person[]) {
   return {
     /** Resolves after some more posts. */
     async some() {
-      const enough = published.size + 40
+      const enough = published.size + 20
       await until(
         () => published.size + odd.length > enough,
         () => `${enough} posts: ${published.size}, ${odd.join()}`,
