@@ -1,51 +1,32 @@
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node'
 
-/**
- * Files that take longest, or wait most, longest first. When one of them comes last, all others wait for it: and a
- * fresh copy of the repository remembers no run from which this could be known.
- */
-const longest = [
-  'test/federation/network/foreign-snac.test.ts',
-  'test/e2e/cli.test.ts',
-  'test/robustness/backup/backup.test.ts',
-  'test/e2e/cli-maintenance.test.ts',
-  'test/e2e/start.test.ts',
-  'test/robustness/upload-memory.test.ts',
-  'test/e2e/kill.test.ts',
-  'test/robustness/backup/restore.test.ts',
-  'test/e2e/cli-server.test.ts',
-  'test/e2e/cli-access.test.ts',
-  'test/robustness/backup/restore-killed.test.ts',
-  'test/roles/several.test.ts',
-  'test/roles/rolling-restart.test.ts',
-  'test/federation/moderation/severing.test.ts',
-  'test/robustness/runner-killed.test.ts',
-  'test/federation/network/foreign-fedify.test.ts',
-  'test/federation/corpus.test.ts',
-  'test/e2e/cli-domains.test.ts',
-  'test/e2e/client.test.ts',
-  'test/e2e/cli-archive.test.ts',
-  'test/robustness/delivery-kill.test.ts',
-  'test/robustness/upload-kill.test.ts',
-  'src/adapters/media/video.test.ts',
-  'test/api/portability/archive-round-trip.test.ts',
-  'test/security/cnt-texts.test.ts',
-  'test/security/cnt-media.test.ts',
-  'test/e2e/toot.test.ts',
-  'test/e2e/client-reach.test.ts',
-  'test/e2e/client-statuses.test.ts',
-  'test/e2e/pages.test.ts',
-]
+/** Seconds that files took, of those that took long; kept beside the source, since a fresh copy remembers no run. */
+const record = path.join(import.meta.dirname, 'durations.json')
+/** In seconds: what takes less may come last. */
+const long = 5
 
-/** Files that take long come first, then the others as Vitest orders them. */
+/** Files that take long come first, longest first, then the others as Vitest orders them. */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const found = longest.findIndex((file) => moduleId.endsWith(`/${file}`))
-      return found === -1 ? longest.length : found
-    }
+    const seconds = JSON.parse(readFileSync(record, 'utf8')) as Record<string, number>
+    const root = this.ctx.config.root
+    const of = ({ moduleId }: TestSpecification) => seconds[path.relative(root, moduleId)] ?? 0
     // oxlint-disable-next-line no-array-sort -- this is no array
     const usual = await super.sort(files)
-    return usual.toSorted((a, b) => rank(a) - rank(b))
+    return usual.toSorted((a, b) => of(b) - of(a))
   }
+}
+
+/** Writes the record anew after a run of the whole suite that RECORD_DURATIONS asks to. */
+export const durationReporter: Reporter = {
+  onTestRunEnd(modules) {
+    if (!process.env['RECORD_DURATIONS']) return
+    const took = modules
+      .map((module) => [module.relativeModuleId, Math.round(module.diagnostic().duration / 1000)] as const)
+      .filter(([, seconds]) => seconds >= long)
+      .toSorted(([a, m], [b, n]) => n - m || a.localeCompare(b))
+    writeFileSync(record, `${JSON.stringify(Object.fromEntries(took), null, 2)}\n`)
+  },
 }

@@ -14,7 +14,7 @@ const fastAndLoose = {
   wal_compression: 'off',
   // Databases live for seconds: nothing in them is worth looking after.
   autovacuum: 'off',
-  max_connections: '200',
+  max_connections: '300',
   // Tests run a statement some times, not thousands of times: planning it anew for its values would cost most.
   plan_cache_mode: 'force_generic_plan',
 }
