@@ -1,5 +1,6 @@
 // The rows of the outbox: events that are committed and whose effects have not run yet.
 import { sql, type RawBuilder } from 'kysely'
+import { sentWithCommit } from './sent-with-commit.ts'
 import { compareIds } from '#lib/ids.ts'
 import type { Db } from './schema/schema.ts'
 import type { OutboxEntryId } from '#lib/id.ts'
@@ -15,7 +16,10 @@ export interface OutboxRow<E> {
   traceparent: string | null
 }
 
-/** Adds events in their order, in the transaction of what they follow from, with the trace that it belongs to. */
+/**
+ * Adds events in their order, as the last of the transaction of what they follow from, with the trace that it belongs
+ * to. Where that fails, the commit does.
+ */
 export async function insertEvents<E>(
   db: Db,
   events: readonly E[],
@@ -25,9 +29,8 @@ export async function insertEvents<E>(
   const texts = events.map((event) => JSON.stringify(event))
   await sql`
     insert into outbox (event, traceparent)
-    select e.event::jsonb, ${traceparent} from unnest(${texts}::text[]) with ordinality e (event, place) order by e.place`.execute(
-    db,
-  )
+    select e.event::jsonb, ${traceparent} from unnest(${texts}::text[]) with ordinality e (event, place) order by e.place
+    ${sql.raw(sentWithCommit)}`.execute(db)
 }
 
 /** An event of one type whose fields, all texts, are columns of a relation. */

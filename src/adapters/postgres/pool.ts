@@ -3,7 +3,8 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Log } from '#ports/log.ts'
 import { noTrace, type Trace } from '#ports/trace.ts'
 import { ReaderLost, createReaders, type Readers } from './readers.ts'
-import { createStatementNames, cutAfter, describeStatement } from './statements.ts'
+import { sentWithCommit } from '#db/sent-with-commit.ts'
+import { createStatementNames, cutAfter, describeStatement, streamOf } from './statements.ts'
 
 /** A statement that is not answered for this long, in milliseconds, never will be: its connection is cut. */
 const longest = 60_000
@@ -88,13 +89,55 @@ interface Running {
   trace: Trace
 }
 
+interface Statement {
+  text: string
+  values: readonly unknown[]
+}
+
+/**
+ * What of a transaction is not sent yet: its beginning, which goes along with its first statement, and a last statement
+ * that goes along with its end (`sentWithCommit`): where that fails, so does the commit.
+ */
+function createUnsent() {
+  let isInTransaction = false
+  let isBeginning = false
+  let last: Statement | null = null
+  return {
+    isBeginning: () => isBeginning,
+    /** Whether this one is not to be sent now, or at all. */
+    takes({ text, values }: Statement): boolean {
+      if (text === 'begin') {
+        isBeginning = isInTransaction = true
+        return true
+      }
+      if (isInTransaction && last === null && text.endsWith(sentWithCommit)) {
+        last = { text, values }
+        return true
+      }
+      if (text !== 'commit' && text !== 'rollback') return false
+      isInTransaction = false
+      if (text === 'rollback') last = null
+      if (!isBeginning || last !== null) return false
+      isBeginning = false
+      return true
+    },
+    /** What is to be sent before the next one. */
+    release(): Statement[] {
+      const all = [...(isBeginning ? [{ text: 'begin', values: [] }] : []), ...(last === null ? [] : [last])]
+      isBeginning = false
+      last = null
+      return all
+    },
+  }
+}
+
 /**
  * What Kysely holds as a connection: it takes one of the pool at the first statement that is not a reader's, and has all
- * further ones there. The beginning of a transaction is sent along with its first statement.
+ * further ones there.
  */
 function createClient(pool: pg.Pool, readers: Readers | null, run: Running): PostgresPoolClient {
   let held: Promise<pg.PoolClient> | null = null
-  let isBeginning = false
+  const unsent = createUnsent()
 
   const ask = (client: pg.PoolClient, text: string, values: readonly unknown[]) => {
     const name = values.length > 0 ? run.nameOf(text) : undefined
@@ -103,13 +146,23 @@ function createClient(pool: pg.Pool, readers: Readers | null, run: Running): Pos
     return cutAfter(run.longest, client, asked)
   }
 
+  /** In one write. Fails as the first of them that does; those after it fail with it, or roll back. */
+  async function askTogether(client: pg.PoolClient, all: readonly Statement[]): Promise<pg.QueryResult> {
+    const stream = streamOf(client)
+    stream.cork()
+    const asked = all.map(({ text, values }) => ask(client, text, values))
+    stream.uncork()
+    const answers = await Promise.allSettled(asked)
+    const failed = answers.find((answer) => answer.status === 'rejected')
+    if (failed) throw failed.reason
+    return (answers.at(-1) as PromiseFulfilledResult<pg.QueryResult>).value
+  }
+
   async function send(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     held ??= pool.connect()
+    const all = [...unsent.release(), { text, values }]
     const client = await held
-    if (!isBeginning) return ask(client, text, values)
-    isBeginning = false
-    const [, answer] = await Promise.all([ask(client, 'begin', []), ask(client, text, values)])
-    return answer
+    return all.length === 1 ? ask(client, text, values) : askTogether(client, all)
   }
 
   async function readOrSend(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
@@ -124,14 +177,8 @@ function createClient(pool: pg.Pool, readers: Readers | null, run: Running): Pos
   }
 
   function route(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    if (held !== null) return send(text, values)
-    if (isBeginning && (text === 'commit' || text === 'rollback')) {
-      isBeginning = false
-      return Promise.resolve(nothing(text))
-    }
-    if (text === 'begin') isBeginning = true
-    if (isBeginning) return text === 'begin' ? Promise.resolve(nothing(text)) : send(text, values)
-    return readOrSend(text, values)
+    if (unsent.takes({ text, values })) return Promise.resolve(nothing())
+    return held !== null || unsent.isBeginning() ? send(text, values) : readOrSend(text, values)
   }
 
   return {
@@ -149,9 +196,9 @@ function createClient(pool: pg.Pool, readers: Readers | null, run: Running): Pos
   } as unknown as PostgresPoolClient
 }
 
-/** The answer to a statement that was not sent: to begin, or to end, a transaction without statements. */
-const nothing = (text: string): pg.QueryResult => ({
-  command: text.toUpperCase(),
+/** The answer to a statement that is not sent, or not yet. */
+const nothing = (): pg.QueryResult => ({
+  command: '',
   rowCount: null,
   oid: 0,
   fields: [],
