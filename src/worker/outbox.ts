@@ -18,7 +18,7 @@ type Row = OutboxRow<Event>
 
 const batchSize = 50
 /** Events at work at the same time: they share the pool of connections with requests. */
-const concurrency = 8
+const concurrency = 16
 const leaseMs = 120_000
 /** After this long what was not begun is given back, so that no lease runs out while its event waits in line. */
 const batchMs = leaseMs / 4

@@ -22,15 +22,17 @@ export function previousGroupKey(candidate: string): RawBuilder<string | null> {
   end`
 }
 
+/** Those that are written by one statement begin their group with the first of them. */
 function bucket(row: string): RawBuilder<unknown> {
   const n = sql.id(row)
   const hour = sql`floor(extract(epoch from ${n}.at) / 3600)::bigint`
-  const previousHour = sql`substring(${n}.previous_key from '[0-9]+$')::bigint`
+  const previousHour = sql`coalesce(substring(${n}.previous_key from '[0-9]+$')::bigint,
+    min(${hour}) over (partition by ${n}.account_id, ${n}.type, ${n}.status_id))`
   return sql`case when ${hour} < ${previousHour} + ${sql.lit(groupHours)} then ${previousHour} else ${hour} end`
 }
 
 /**
- * The key of a row (id, type, status_id, at, previous_key): `favourite-STATUS-HOUR`, `reblog-STATUS-HOUR`,
+ * The key of a row (id, account_id, type, status_id, at, previous_key): `favourite-STATUS-HOUR`, `reblog-STATUS-HOUR`,
  * `follow-HOUR` or `admin.sign_up-HOUR` with the hour in which the group began, counted from 1970, else `ungrouped-ID`.
  */
 export function groupKey(row: string): RawBuilder<string> {

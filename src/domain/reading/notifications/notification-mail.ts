@@ -7,6 +7,7 @@ import {
   notificationMailKinds,
   type NotificationMailKind,
 } from '#domain/identity/accounts/mail-settings.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { newerThanMarker, notificationSource } from './queries.ts'
 import type { ConversationId, NotificationId, StatusId, UserId } from '#lib/id.ts'
@@ -76,15 +77,19 @@ function needsMail(reader: Reader): RawBuilder<boolean> {
       and not exists (select 1 from web_push_subscriptions w where w.account_id = u.account_id)))`
 }
 
-/** The user who wants a mail of this notification as things are, or null. One query. */
-export async function findMailReader(reader: Reader, notificationId: NotificationId): Promise<UserId | null> {
-  const { rows } = await sql<{ id: UserId }>`
-    select u.id from notifications n
-    join users u on u.account_id = n.account_id join accounts a on a.id = n.account_id
-    where n.id = ${notificationId} and not n.filtered and ${wantsKind} and ${functionalUser('u', 'a')}
-      and ${needsMail(reader)}`.execute(reader.db)
-  return rows[0]?.id ?? null
-}
+/** The user who wants a mail of this notification as things are, or null. Those asked for together are one query. */
+export const findMailReader = createBatchLoader<Reader, NotificationId, UserId | null>({
+  most: 50,
+  async run(reader, notificationIds) {
+    const { rows } = await sql<{ notification_id: NotificationId; id: UserId }>`
+      select n.id as notification_id, u.id from notifications n
+      join users u on u.account_id = n.account_id join accounts a on a.id = n.account_id
+      where n.id = any(${notificationIds}::bigint[]) and not n.filtered and ${wantsKind} and ${functionalUser('u', 'a')}
+        and ${needsMail(reader)}`.execute(reader.db)
+    const found = new Map(rows.map((row) => [row.notification_id, row.id]))
+    return notificationIds.map((id) => found.get(id) ?? null)
+  },
+})
 
 /** The notification and whom to mail it, unless they no longer want it, have read it, or may no longer see it. */
 export async function findNotificationMail(

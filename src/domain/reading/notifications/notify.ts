@@ -4,6 +4,7 @@ import type { EventOf } from '#ports/events.ts'
 import { insertingEvents, type EventFromRows } from '#db/outbox.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { entersHome } from '#domain/reading/timelines/home-rules.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { groupKey, previousGroupKey } from './group-key.ts'
 import { mayNotify } from './may-notify.ts'
 import { mergeAllowed, type SetAside } from './merge.ts'
@@ -16,6 +17,7 @@ import type {
   AnnualReportId,
   CollectionId,
   CollectionItemId,
+  FavouriteId,
   ReportId,
   StatusId,
   StatusReactionId,
@@ -86,53 +88,67 @@ function insertion(candidates: RawBuilder<unknown>, subject: Subject, now: numbe
     returning id, account_id, from_account_id, type, filtered`
 }
 
+/** So many acts are told of by one statement at most: to begin it costs more than a further candidate. */
+const atOnce = 50
+
 /**
  * Tells those whom a new status names (`mention`), those who asked to hear of its author's posts (`status`), the author
  * of what it boosts (`reblog`) and, where they consent, of what it quotes (`quote`). Who is named does not hear of it as
- * `status` too.
+ * `status` too. Statuses that come together are one statement, and told of in their order.
  */
-export async function notifyOfStatus(ctx: Ctx, statusId: StatusId): Promise<void> {
-  await notify(
-    ctx,
-    sql`
-    with made as (
-      select id, account_id, reblog_of_id, reply, in_reply_to_account_id, language, visibility, created_at, deleted_at
-      from statuses
-      where id = ${statusId} and deleted_at is null for share),
-    quoted as (
-      select status_id, quoted_account_id from quotes
-      where status_id = ${statusId} and state = 'accepted' for share)
-    select o.account_id, s.account_id, 'reblog', o.id, s.created_at
+export const notifyOfStatus = createBatchLoader<Ctx, StatusId, void>({
+  most: atOnce,
+  async run(ctx, statusIds) {
+    await notify(ctx, candidatesOf(statusIds, new Date(ctx.clock.now())))
+    return []
+  },
+})
+
+const candidatesOf = (statusIds: readonly StatusId[], now: Date) => sql`
+  with made as (
+    select id, account_id, reblog_of_id, reply, in_reply_to_account_id, language, visibility, created_at, deleted_at
+    from statuses
+    where id = any(${statusIds}::bigint[]) and deleted_at is null order by id for share),
+  quoted as (
+    select status_id, quoted_account_id from quotes
+    where status_id = any(${statusIds}::bigint[]) and state = 'accepted' order by status_id for share)
+  select account_id, from_account_id, type, status_id, at from (
+    select o.account_id, s.account_id, 'reblog', o.id, s.created_at, s.id
     from made s join statuses o on o.id = s.reblog_of_id
     union all
-    select m.account_id, s.account_id, 'mention', s.id, s.created_at
+    select m.account_id, s.account_id, 'mention', s.id, s.created_at, s.id
     from made s join mentions m on m.status_id = s.id where s.reblog_of_id is null and not m.silent
     union all
-    select q.quoted_account_id, s.account_id, 'quote', s.id, s.created_at
+    select q.quoted_account_id, s.account_id, 'quote', s.id, s.created_at, s.id
     from made s join quoted q on q.status_id = s.id
     union all
-    select f.account_id, s.account_id, 'status', s.id, s.created_at
+    select f.account_id, s.account_id, 'status', s.id, s.created_at, s.id
     from made s join follows f on f.target_account_id = s.account_id and f.notify
     left join statuses o on o.id = s.reblog_of_id
-    where s.reblog_of_id is null and (not s.reply or s.in_reply_to_account_id = s.account_id) and ${entersHome({ status: 's', original: 'o', follow: 'f' }, new Date(ctx.clock.now()))}
+    where s.reblog_of_id is null and (not s.reply or s.in_reply_to_account_id = s.account_id) and ${entersHome({ status: 's', original: 'o', follow: 'f' }, now)}
       and not exists (
-        select 1 from mentions m where m.status_id = s.id and m.account_id = f.account_id and not m.silent)`,
-  )
-}
+        select 1 from mentions m where m.status_id = s.id and m.account_id = f.account_id and not m.silent)
+  ) told (account_id, from_account_id, type, status_id, at, place)
+  order by place`
 
-/** Tells an author of a favourite, while there is one. */
-export async function notifyOfFavourite(
-  ctx: Ctx,
-  favourite: { accountId: AccountId; statusId: StatusId },
-): Promise<void> {
-  await notify(
-    ctx,
-    sql`
-    select s.account_id, f.account_id, 'favourite', s.id, f.created_at
-    from favourites f join statuses s on s.id = f.status_id
-    where f.account_id = ${favourite.accountId} and f.status_id = ${favourite.statusId} for key share of f`,
-  )
-}
+/** Tells an author of a favourite, while there is one. Favourites that come together are one statement. */
+export const notifyOfFavourite = createBatchLoader<
+  Ctx,
+  { accountId: AccountId; statusId: StatusId; favouriteId: FavouriteId },
+  void
+>({
+  most: atOnce,
+  async run(ctx, favourites) {
+    await notify(
+      ctx,
+      sql`
+      select s.account_id, f.account_id, 'favourite', s.id, f.created_at
+      from favourites f join statuses s on s.id = f.status_id
+      where f.id = any(${favourites.map(({ favouriteId }) => favouriteId)}::bigint[]) order by f.id for key share of f`,
+    )
+    return []
+  },
+})
 
 /** Tells somebody of a new follower, while they follow. */
 export async function notifyOfFollow(

@@ -2,6 +2,8 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { WebPushSubscriptionsTable } from '#db/schema/push-and-mail.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
+import { groupBy } from '#lib/collections.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { decrypt } from '#lib/encrypt.ts'
 import { tokenEncryption } from './subscriptions.ts'
 import type { AccountId, NotificationId, WebPushSubscriptionId } from '#lib/id.ts'
@@ -41,16 +43,18 @@ function isWanted(reader: Reader): RawBuilder<boolean> {
         and (t.expires_at is null or t.expires_at > ${new Date(now)}) offset 0))`
 }
 
-/** The ids of the subscriptions that a notification is pushed to. */
-export async function listAddressees(
-  reader: Reader,
-  notificationId: NotificationId,
-): Promise<WebPushSubscriptionId[]> {
-  const { rows } = await sql<{ id: WebPushSubscriptionId }>`
-    select s.id from notifications n join web_push_subscriptions s on s.account_id = n.account_id
-    where n.id = ${notificationId} and ${isWanted(reader)} order by s.id`.execute(reader.db)
-  return rows.map((row) => row.id)
-}
+/** The ids of the subscriptions that a notification is pushed to. Those asked for together are one query. */
+export const listAddressees = createBatchLoader<Reader, NotificationId, WebPushSubscriptionId[]>({
+  most: 50,
+  async run(reader, notificationIds) {
+    const { rows } = await sql<{ notification_id: NotificationId; id: WebPushSubscriptionId }>`
+      select n.id as notification_id, s.id
+      from notifications n join web_push_subscriptions s on s.account_id = n.account_id
+      where n.id = any(${notificationIds}::bigint[]) and ${isWanted(reader)} order by s.id`.execute(reader.db)
+    const found = groupBy(rows, (row) => row.notification_id)
+    return notificationIds.map((id) => (found.get(id) ?? []).map((row) => row.id))
+  },
+})
 
 type AddresseeRow = Pick<
   Selectable<WebPushSubscriptionsTable>,
