@@ -8,11 +8,13 @@ import {
   isPinned,
   loadNamedStatuses,
   loadParties,
+  type NamedStatus,
   type Party,
   type ReactedWith,
 } from '#domain/federation/queue/federated-facts.ts'
 import { listFollowerInboxes } from '#domain/federation/queue/recipients.ts'
 import { mediaUrl, tagUrl } from '#domain/server/instance/urls.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { mediaTypeOf } from '#lib/net/content-type.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { JsonObject } from '../kit/json.ts'
@@ -31,9 +33,18 @@ interface Sides {
   target: Target
 }
 
+/** What is done to most statuses is done to those of this server, so to find that out is one query for many. */
+const findNamed = createBatchLoader<Ctx, StatusId, NamedStatus | null>({
+  most: 50,
+  async run(ctx, ids) {
+    const statuses = await loadNamedStatuses(ctx, [...new Set(ids)])
+    return ids.map((id) => statuses.get(id) ?? null)
+  },
+})
+
 /** Who acts and on what, when the one is of this server and the other one is not. */
 async function findSides(ctx: Ctx, { accountId, statusId }: Deed): Promise<Sides | null> {
-  const status = (await loadNamedStatuses(ctx, [statusId])).get(statusId)
+  const status = await findNamed(ctx, statusId)
   if (!status || status.local) return null
   const parties = await loadParties(ctx, [accountId, status.authorId])
   const [sender, author] = [parties.get(accountId), parties.get(status.authorId)]

@@ -6,6 +6,7 @@ import {
   type NamedStatus,
 } from '#domain/federation/queue/federated-facts.ts'
 import { listStatusInboxes } from '#domain/federation/queue/recipients.ts'
+import { listAcceptedRelays } from '#domain/federation/relays/relays.ts'
 import { loadNotes, type NoteFacts } from '#domain/content/statuses/load-note-data.ts'
 import type { StatusVisibility } from '#domain/content/statuses/visibility.ts'
 import { addressed } from '../objects/audience.ts'
@@ -27,8 +28,13 @@ async function findPublic(ctx: Ctx, statusId: StatusId): Promise<NoteFacts | nul
   return !note || note.suspended || note.localOnly || note.reblogOf?.localOnly ? null : note
 }
 
-/** Create, or Announce of a boost. Their own private statuses, which nobody could fetch, go along with boosts. */
+/**
+ * Create, or Announce of a boost. Their own private statuses, which nobody could fetch, go along with boosts. What
+ * nobody elsewhere gets is not put together.
+ */
 export async function deliverNew(ctx: Ctx, statusId: StatusId): Promise<void> {
+  const inboxes = await listStatusInboxes(ctx, statusId, 'new')
+  if (inboxes.length === 0 && (await listAcceptedRelays(ctx)).length === 0) return
   const note = await findPublic(ctx, statusId)
   if (!note) return
   const of = note.reblogOf?.ownPrivate ? note.reblogOf.id : null
@@ -36,7 +42,7 @@ export async function deliverNew(ctx: Ctx, statusId: StatusId): Promise<void> {
   await publish(ctx, {
     senderId: note.accountId,
     activity: toActivity(ctx.config, note, ctx.clock.now(), original),
-    inboxes: await listStatusInboxes(ctx, statusId, 'new'),
+    inboxes,
     ...withReach(note.visibility),
     synchronise: note.visibility === 'private',
   })

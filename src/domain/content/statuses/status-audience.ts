@@ -19,6 +19,8 @@ export interface StatusAudience {
   tagged: boolean
   /** Somebody here may have to be notified of it. */
   concerns: boolean
+  /** It quotes another one, with consent or without. */
+  quotes: boolean
   /** It has a card, or may have a link to make one of. */
   links: boolean
 }
@@ -41,6 +43,7 @@ export async function loadStatusAudiences(
           where m.status_id = s.id and not m.silent and a.domain is null offset 0)
         or exists (select 1 from quotes q where q.status_id = s.id and q.state = 'accepted' offset 0)
         or exists (select 1 from follows f where f.target_account_id = s.account_id and f.notify offset 0) as concerns,
+      exists (select 1 from quotes q where q.status_id = s.id offset 0) as quotes,
       s.card_id is not null
         or case when s.local then s.text like '%://%' else s.content ilike '%<a%' end as links
     from statuses s where s.id = any(${ids}::bigint[])`.execute(reader.db)

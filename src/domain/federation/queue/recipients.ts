@@ -2,6 +2,8 @@
 // where it has a shared inbox. What is for one account alone goes to its own inbox.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
+import { groupBy } from '#lib/collections.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { timeToId } from '#lib/ids.ts'
 import type { AccountId, ReportId, StatusId } from '#lib/id.ts'
 
@@ -32,7 +34,23 @@ export type Reach = 'new' | 'changed' | 'gone'
  * names (of a limited author only those who follow, or ask to), and, when it is open to all, whom it answers, quotes and
  * boosts, and the followers of a local account that it answers, but for those of servers that the author hides.
  */
-export async function listStatusInboxes(reader: Reader, statusId: StatusId, reach: Reach): Promise<string[]> {
+export const listStatusInboxes = (reader: Reader, statusId: StatusId, reach: Reach): Promise<string[]> =>
+  inboxesOf[reach](reader, statusId)
+
+/** Of statuses that are told of together, one query. */
+const inboxLoader = (reach: Reach) =>
+  createBatchLoader<Reader, StatusId, string[]>({
+    most: 50,
+    run: (reader, statusIds) => loadStatusInboxes(reader, statusIds, reach),
+  })
+
+const inboxesOf = { new: inboxLoader('new'), changed: inboxLoader('changed'), gone: inboxLoader('gone') }
+
+async function loadStatusInboxes(
+  reader: Reader,
+  statusIds: readonly StatusId[],
+  reach: Reach,
+): Promise<string[][]> {
   const open = reach === 'gone' ? sql`true` : sql`s.open`
   const since = sql`
     union all select b.account_id from statuses b, s where ${open} and b.reblog_of_id = s.id
@@ -42,12 +60,13 @@ export async function listStatusInboxes(reader: Reader, statusId: StatusId, reac
     union all select w.account_id from statuses w, s where ${open} and w.in_reply_to_id = s.id
     union all select q.account_id from quotes q, s where ${open} and q.quoted_status_id = s.id
     union all select p.account_id from poll_votes p, s where ${open} and p.poll_id = s.poll_id`
-  const { rows } = await sql<{ inbox: string }>`
+  const { rows } = await sql<{ status_id: StatusId; inbox: string }>`
+    select w.id as status_id, r.inbox from unnest(${statusIds}::bigint[]) w (id) cross join lateral (
     with s as (
       select t.id, t.account_id, t.visibility, t.in_reply_to_account_id, t.reblog_of_id, t.poll_id, t.deleted_at,
         t.visibility in ('public', 'unlisted') as open, author.silenced_at is not null as limited
       from statuses t join accounts author on author.id = t.account_id
-      where t.id = ${statusId} and t.local and not t.local_only),
+      where t.id = w.id and t.local and not t.local_only),
     reached as (
       select f.account_id from follows f, s
         where f.target_account_id = s.account_id and s.visibility in ('public', 'unlisted', 'private')
@@ -70,8 +89,9 @@ export async function listStatusInboxes(reader: Reader, statusId: StatusId, reac
             where g.id = f.account_id and h.account_id = s.account_id offset 0)
       ${reach === 'new' ? sql`` : since})
     select distinct ${shared} as inbox from accounts a
-    where a.id in (select account_id from reached) and ${reachable}`.execute(reader.db)
-  return rows.map((row) => row.inbox)
+    where a.id in (select account_id from reached) and ${reachable}) r`.execute(reader.db)
+  const found = groupBy(rows, (row) => row.status_id)
+  return statusIds.map((id) => (found.get(id) ?? []).map((row) => row.inbox))
 }
 
 /** The inboxes of an account's followers. */

@@ -2,6 +2,7 @@
 // given, which are followed by following the public collection, and those whose actor is given.
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { readEnteredAddress } from '#domain/server/hosts/entered-address.ts'
@@ -135,12 +136,18 @@ export async function getRelay(reader: Reader, id: RelayId): Promise<RelayRow> {
   return found
 }
 
-/** The relays that have let this server in. */
-export async function listAcceptedRelays(reader: Reader): Promise<RelayRow[]> {
-  const { rows } = await sql<RelayRow>`
-    select ${columns} from relays where state = 'accepted' order by id`.execute(reader.db)
-  return rows
-}
+const loadAccepted = createBatchLoader<Reader, null, RelayRow[]>({
+  most: 50,
+  failsTogether: true,
+  async run(reader, questions) {
+    const { rows } = await sql<RelayRow>`
+      select ${columns} from relays where state = 'accepted' order by id`.execute(reader.db)
+    return questions.map(() => rows)
+  },
+})
+
+/** The relays that have let this server in. Who asks at the same time is told by one query. */
+export const listAcceptedRelays = (reader: Reader): Promise<RelayRow[]> => loadAccepted(reader, null)
 
 /**
  * The relay on whose behalf an actor speaks: it is that actor, or its inbox is on the actor's server. `host` has a

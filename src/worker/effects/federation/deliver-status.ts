@@ -11,9 +11,10 @@ export const deliverStatus = {
   hasExternalEffects: true,
   async run(ctx: Ctx, event: EventOf<'status.created'>) {
     const { statusId, past } = event
-    if (past || !(await audienceOf(ctx, event))?.local) return
+    const audience = past ? null : await audienceOf(ctx, event)
+    if (!audience?.local) return
     await deliverNew(ctx, statusId)
-    await deliverQuoteRequest(ctx, statusId)
+    if (audience.quotes) await deliverQuoteRequest(ctx, statusId)
   },
 } as const
 
