@@ -199,3 +199,31 @@ describe('a command', () => {
     expect(few).toEqual([22, 12, 5])
   })
 })
+
+describe('what follows', () => {
+  /** Statements after as many people have done something, with none that only looks for further work. */
+  async function costOfAll(count: number, deed: (person: Person, i: number) => Promise<unknown>) {
+    const crowd = await Promise.all(Array.from({ length: count }, () => app.person('somebody')))
+    await app.settle()
+    await Promise.all(crowd.map(deed))
+    const statements = await app.countQueries(() => app.settle())
+    const looking =
+      /^\s*(update outbox|delete from outbox|with before as materialized|with healthy as|select e\.event)/
+    return statements.filter((text) => !looking.test(text)).length
+  }
+
+  test('takes as many statements for eight favourites as for one', async () => {
+    const { id } = await authors[0]!.say('liked')
+    const favourite = async (person: Person) => (await person.post(`/api/v1/statuses/${id}/favourite`)).ok()
+    const [one, eight] = [await costOfAll(1, favourite), await costOfAll(8, favourite)]
+    // The notifications, whether one of the statuses is another server's, and whom to push and to mail to.
+    expect([one, eight]).toEqual([4, 4])
+  })
+
+  test('takes as many statements for eight posts with a mention and a hashtag as for one', async () => {
+    const post = (person: Person, i: number) => person.say(`@${reader.username} has to hear of #what${i}`)
+    const [one, eight] = [await costOfAll(1, post), await costOfAll(8, post)]
+    // Audience, notifications, two of the search, inboxes, relays; and whom to push and to mail to.
+    expect([one, eight]).toEqual([8, 8])
+  })
+})
