@@ -1,10 +1,14 @@
-import type { Reader } from '#ports/ctx.ts'
+/** What belongs to one server of a process, and tells its time. */
+interface Owner {
+  readonly config: object
+  readonly clock: { now(): number }
+}
 
-export interface TtlCache<T> {
+export interface TtlCache<R extends Owner, T> {
   /** Returns what was read, at most so old; reads it anew when it is older, or was forgotten. */
-  get(reader: Reader): Promise<T>
+  get(reader: R): Promise<T>
   /** What is being read at this moment is not kept either. */
-  forget(reader: Pick<Reader, 'config'>): void
+  forget(reader: Pick<Owner, 'config'>): void
 }
 
 interface Kept<T> {
@@ -16,10 +20,10 @@ interface Kept<T> {
  * Keeps what everybody asks for and few change, of each server in this process. `staleAfter`: how long another process's
  * change may go unnoticed, in ms, where its news are lost. `read` gets what it read last, unless that was forgotten.
  */
-export function createTtlCache<T>(
+export function createTtlCache<R extends Owner, T>(
   staleAfter: number,
-  read: (reader: Reader, last: T | null) => Promise<T>,
-): TtlCache<T> {
+  read: (reader: R, last: T | null) => Promise<T>,
+): TtlCache<R, T> {
   const slots = new WeakMap<object, { kept: Kept<T> | null }>()
   return {
     async get(reader) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { isBelow, listHostsBelow } from '#domain/trust/moderation/hosts/hosts-below.ts'
+import { isBelow, listHostsBelow } from '#domain/server/hosts/hosts-below.ts'
 import { useApp } from '#test/app/app.ts'
 
 const app = useApp()

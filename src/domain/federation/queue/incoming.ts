@@ -2,7 +2,7 @@
 // a job for each).
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import { isBelow } from '#domain/trust/moderation/hosts/hosts-below.ts'
+import { isBelow } from '#domain/server/hosts/hosts-below.ts'
 import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import {
   actorColumns,

@@ -9,7 +9,7 @@ import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 import { unprocessable } from '#lib/errors.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
 import { requireOtherDomain } from '#domain/trust/moderation/hosts/host-blocks.ts'
-import { isBelow, listHostsBelow, type HostPair } from '#domain/trust/moderation/hosts/hosts-below.ts'
+import { isBelow, listHostsBelow, type HostPair } from '#domain/server/hosts/hosts-below.ts'
 import { removeRemoteAccount } from './remove-account.ts'
 import type { AccountId } from '#lib/id.ts'
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { namesOf } from '#domain/server/hosts/may-federate.ts'
-import { listHostsBelow, type HostPair } from './hosts-below.ts'
+import { listHostsBelow, type HostPair } from '#domain/server/hosts/hosts-below.ts'
 import type { AccountId } from '#lib/id.ts'
 
 const batch = 500

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { removeCachedMediaOf } from '#domain/content/media/cache.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
-import { isBelow, listHostsBelow, type HostPair } from './hosts-below.ts'
+import { isBelow, listHostsBelow, type HostPair } from '#domain/server/hosts/hosts-below.ts'
 
 const batch = 200
 

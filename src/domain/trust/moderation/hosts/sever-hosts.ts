@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { deleteFollows, deleteRequests, lockAccounts, type Pair } from '#domain/social/relationships/rows.ts'
 import { insertSeveranceEvent, recordLosses, type Loss } from '#domain/social/relationships/severances.ts'
-import { listHostsBelow, type HostPair } from './hosts-below.ts'
+import { listHostsBelow, type HostPair } from '#domain/server/hosts/hosts-below.ts'
 import type { AccountId, IdCursor, SeveranceEventId } from '#lib/id.ts'
 
 const accountBatch = 200
