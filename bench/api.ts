@@ -1,14 +1,15 @@
 // Costs of the API against a real server: node bench/api.ts [NAME …]. Prints a table, then one line of JSON.
 import { measure, measureFloor, warmUp } from './kit/measure.ts'
-import { memoryOf } from './kit/processes.ts'
+import { measureAtRest, memoryOf } from './kit/processes.ts'
 import { benches, type Bench } from './kit/scenarios.ts'
 import { seed, type Seeded } from './kit/seed.ts'
-import { withDataDir, withServer, type BenchServer } from './kit/server.ts'
+import { smallBuffers, withDataDir, withServer, type BenchServer } from './kit/server.ts'
 
 async function run(server: BenchServer, seeded: Seeded, names: readonly string[]): Promise<void> {
-  const atRest = memoryOf(server.pids)
+  const atRest = await measureAtRest(server.pids)
+  const [total, node, postgres] = [atRest.total, atRest.node, atRest.postgres].map(Math.round)
   console.log(
-    `ready in ${Math.round(server.startedIn)} ms on an existing data folder; ${atRest.toFixed(0)} MB at rest`,
+    `ready in ${Math.round(server.startedIn)} ms on an existing data folder; ${total} MB at rest: ${node} Node, ${postgres} PostgreSQL`,
   )
   console.log(
     'name            req/s    p50 ms   p99 ms   errors  CPU ms  of it PG   aim   floor CPU  ratio   bytes',
@@ -57,5 +58,5 @@ if (unknown.length > 0)
 
 await withDataDir(async (dataDir) => {
   const seeded = await withServer(dataDir, (server) => seed(server.databaseUrl))
-  await withServer(dataDir, (server) => run(server, seeded, names))
+  await withServer(dataDir, (server) => run(server, seeded, names), smallBuffers)
 })

@@ -8,10 +8,10 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { quantile } from './kit/load.ts'
 import { measure, measureFloor, warmUp } from './kit/measure.ts'
-import { memoryOf } from './kit/processes.ts'
+import { measureAtRest, memoryOf } from './kit/processes.ts'
 import { benches, type Bench } from './kit/scenarios.ts'
 import { seed, type Seeded } from './kit/seed.ts'
-import { withDataDir, withServer, type BenchServer } from './kit/server.ts'
+import { smallBuffers, withDataDir, withServer, type BenchServer } from './kit/server.ts'
 
 interface Mark {
   /** What is wanted. */
@@ -39,7 +39,7 @@ async function ratioOf(server: BenchServer, seeded: Seeded, name: string, round:
 }
 
 async function measureAll(server: BenchServer, seeded: Seeded, names: readonly string[]) {
-  const found: Record<string, number> = { 'memory at rest': memoryOf(server.pids) }
+  const found: Record<string, number> = { 'memory at rest': (await measureAtRest(server.pids)).total }
   await warmUp(server, seeded)
   const ratios = new Map<string, number[]>(names.map((name) => [name, []]))
   for (let round = 0; round < rounds; round++) {
@@ -85,7 +85,7 @@ if (unknown.length > 0)
   throw new Error(`there is no benchmark ${unknown.join()}: ${Object.keys(benches).join(', ')}`)
 await withDataDir(async (dataDir) => {
   const seeded = await withServer(dataDir, (server) => seed(server.databaseUrl))
-  const found = await withServer(dataDir, (server) => measureAll(server, seeded, names))
+  const found = await withServer(dataDir, (server) => measureAll(server, seeded, names), smallBuffers)
   const over = compare(found, marks)
   if (values.write) await keep(found, marks)
   else if (over.length > 0) process.exitCode = 1

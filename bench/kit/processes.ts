@@ -42,6 +42,19 @@ export function memoryOf(roots: readonly number[]): number {
   return pssOf(new Set(roots.flatMap(processTree)))
 }
 
+export interface AtRest {
+  node: number
+  postgres: number
+  total: number
+}
+
+/** What a server takes that has just started and is asked for nothing: when it has given back what only its start took. */
+export async function measureAtRest([node, ...postgres]: readonly number[]): Promise<AtRest> {
+  await new Promise((resolve) => setTimeout(resolve, 15_000))
+  const found = { node: memoryOf([node ?? 0]), postgres: memoryOf(postgres) }
+  return { ...found, total: found.node + found.postgres }
+}
+
 /** Memory in megabytes, pages that several processes share counted once (proportional set size). */
 export function pssOf(pids: Iterable<number>): number {
   let kilobytes = 0
