@@ -1,5 +1,6 @@
 import { runTaskListOnce, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
+import { hasDueJobs } from '#db/due-jobs.ts'
 import { outboxChannel } from '#db/outbox.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { createWakeSignal, withTimeout } from '#lib/concurrency/with-timeout.ts'
@@ -67,6 +68,6 @@ function startDrainer(ctx: Ctx): Worker {
 export async function runUntilIdle(ctx: Ctx, client: pg.PoolClient): Promise<void> {
   const tasks: TaskList = createTasks(ctx)
   do {
-    await runTaskListOnce({ logger: quietLogger(ctx) }, tasks, client)
+    if (await hasDueJobs(client)) await runTaskListOnce({ logger: quietLogger(ctx) }, tasks, client)
   } while ((await drainIncoming(ctx)) + (await drainOutbox(ctx)) + (await deliverDue(ctx)) > 0)
 }
