@@ -1,19 +1,16 @@
 // The pages in a real browser: what it refuses to load or run shows here and nowhere else.
-import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { chromium, type Browser, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createWebApp } from '#http/server-app.ts'
 import { startApp, type TestApp } from '#test/app/app.ts'
 import { blackPng } from '#test/files/media-files.ts'
 import type { Person } from '#test/people/people.ts'
 import { password, personWithPassword } from '#test/people/sign-in.ts'
+import { describeInBrowser, launchBrowser } from '#test/web/chromium.ts'
 
-const executable = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (path) => path && existsSync(path),
-)
 /** Runs in the page: pictures that did not load, pixels to scroll sideways, whether the stylesheet holds. */
 const lookAround = `({
   broken: [...document.images].filter((image) => image.complete && image.naturalWidth === 0).length,
@@ -21,11 +18,7 @@ const lookAround = `({
   styled: getComputedStyle(document.body).marginTop === '0px',
 })`
 
-const isCi = process.env['CI'] === 'true'
-/** A name that says why, where there is no browser; a CI without one fails instead. */
-const title = executable ? 'pages in a browser' : 'pages in a browser (skipped: chromium is not installed)'
-
-describe.skipIf(!executable && !isCi)(title, () => {
+describeInBrowser('pages in a browser', () => {
   let app: TestApp
   let server: Server
   let browser: Browser
@@ -34,7 +27,6 @@ describe.skipIf(!executable && !isCi)(title, () => {
   let complaints: string[] = []
 
   beforeAll(async () => {
-    if (!executable) throw new Error('CI=true needs chromium: install it or set CHROMIUM to its path')
     server = createServer()
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve)
@@ -43,8 +35,7 @@ describe.skipIf(!executable && !isCi)(title, () => {
     app = await startApp({ env: { LOCAL_DOMAIN: `127.0.0.1:${port}`, PORT: String(port) } })
     server.on('request', getRequestListener(createWebApp(app.ctx).fetch))
     wren = await personWithPassword(app, 'wren')
-    const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
-    browser = await chromium.launch({ executablePath: executable, args })
+    browser = await launchBrowser()
   })
 
   afterAll(async () => {

@@ -1,31 +1,21 @@
 // Second factors in a real browser, with its own authenticator: what its WebAuthn wants shows here alone.
-import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { chromium, type Browser, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWebApp } from '#http/server-app.ts'
 import { startApp, type TestApp } from '#test/app/app.ts'
 import { codeOf } from '#test/people/two-factor.ts'
 import { password, personWithPassword } from '#test/people/sign-in.ts'
+import { describeInBrowser, launchBrowser } from '#test/web/chromium.ts'
 
-const executable = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (path) => path && existsSync(path),
-)
-const isCi = process.env['CI'] === 'true'
-/** A name that says why, where there is no browser; a CI without one fails instead. */
-const title = executable
-  ? 'second factors in a browser'
-  : 'second factors in a browser (skipped: chromium is not installed)'
-
-describe.skipIf(!executable && !isCi)(title, () => {
+describeInBrowser('second factors in a browser', () => {
   let app: TestApp
   let server: Server
   let browser: Browser
 
   beforeAll(async () => {
-    if (!executable) throw new Error('CI=true needs chromium: install it or set CHROMIUM to its path')
     server = createServer()
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve)
@@ -34,8 +24,7 @@ describe.skipIf(!executable && !isCi)(title, () => {
     // Passkeys want a name: an address will not do.
     app = await startApp({ env: { LOCAL_DOMAIN: `localhost:${port}`, PORT: String(port) } })
     server.on('request', getRequestListener(createWebApp(app.ctx).fetch))
-    const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
-    browser = await chromium.launch({ executablePath: executable, args })
+    browser = await launchBrowser()
   })
 
   afterAll(async () => {

@@ -1,11 +1,10 @@
 // Every page that the server renders, as a browser and axe see it: wide and light, narrow and dark.
-import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSession } from '#domain/identity/oauth/sessions.ts'
 import { createWebApp } from '#http/server-app.ts'
 import { compressAnswers } from '#http/kit/compression/compress-answers.ts'
@@ -15,14 +14,7 @@ import type { Person } from '#test/people/people.ts'
 import { findViolations } from '#test/web/axe.ts'
 import { isAlike } from '#test/web/desk-lists.ts'
 import { layServer, type ShownPage, type ShownServer } from '#test/web/server-rendered.ts'
-
-const executable = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (path) => path && existsSync(path),
-)
-const isCi = process.env['CI'] === 'true'
-const title = executable
-  ? 'server-rendered pages'
-  : 'server-rendered pages (skipped: chromium is not installed)'
+import { describeInBrowser, launchBrowser } from '#test/web/chromium.ts'
 
 /** Who else may say who somebody is; nobody asks them here. */
 const others = {
@@ -38,7 +30,7 @@ const looks = [
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ] as const
 
-describe.skipIf(!executable && !isCi)(title, () => {
+describeInBrowser('server-rendered pages', () => {
   let app: TestApp
   let server: Server
   let browser: Browser
@@ -48,15 +40,13 @@ describe.skipIf(!executable && !isCi)(title, () => {
   let complaints: string[] = []
 
   beforeAll(async () => {
-    if (!executable) throw new Error('CI=true needs chromium: install it or set CHROMIUM to its path')
     server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     app = await startApp({ env: { LOCAL_DOMAIN: `localhost:${port}`, PORT: String(port), ...others } })
     server.on('request', compressAnswers(app.ctx.config, getRequestListener(createWebApp(app.ctx).fetch)))
     shown = await layServer(app)
-    const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
-    browser = await chromium.launch({ executablePath: executable, args })
+    browser = await launchBrowser()
   })
 
   afterAll(async () => {
@@ -91,7 +81,9 @@ describe.skipIf(!executable && !isCi)(title, () => {
     complaints = []
     const response = await page.goto(app.ctx.config.baseUrl + path)
     const found: string[] = response?.status() === status ? [] : [`answered ${response?.status()}`]
-    for (const { viewport, colorScheme } of looks) {
+    // It opens as the page before was left, which saves a layout.
+    const isNarrow = page.viewportSize()?.width === looks[1].viewport.width
+    for (const { viewport, colorScheme } of isNarrow ? looks.toReversed() : looks) {
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme })
       const sideways = await page.evaluate(

@@ -1,7 +1,7 @@
 // What axe finds on a page.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 
 interface Violation {
   id: string
@@ -16,26 +16,50 @@ const options = {
   rules: { 'target-size': { enabled: true } },
 }
 
+/** Where axe is on a page: it holds until the page shows another document. */
+interface Place {
+  session: CDPSession
+  contextId: number
+}
+
+const places = new WeakMap<Page, Place>()
+
 /** Returns a line for each finding: the rule, where, and what it says. In a world of its own, where no policy holds. */
 export async function findViolations(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page)
-  const { frameTree } = await session.send('Page.getFrameTree')
-  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
-    frameId: frameTree.frame.id,
-  })
-  await session.send('Runtime.evaluate', { contextId, expression: source })
-  const run = await session.send('Runtime.evaluate', {
-    contextId,
-    expression: `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.map(
-      ({ id, nodes }) => ({ id, nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) })))`,
-    awaitPromise: true,
-    returnByValue: true,
-  })
-  await session.detach()
-  return (run.result.value as Violation[]).flatMap(({ id, nodes }) =>
+  const known = places.get(page)
+  const violations = (known && (await run(known))) ?? (await run(await bringAxe(page, known?.session)))
+  if (!violations) throw new Error('axe does not run on the page')
+  return violations.flatMap(({ id, nodes }) =>
     nodes.map(
       ({ target, failureSummary = '' }) =>
         `${id}: ${target.join(' ')} ${failureSummary.replaceAll(/\s+/g, ' ')}`,
     ),
   )
+}
+
+async function bringAxe(page: Page, known: CDPSession | undefined): Promise<Place> {
+  const session = known ?? (await page.context().newCDPSession(page))
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+  })
+  await session.send('Runtime.evaluate', { contextId, expression: source })
+  const place = { session, contextId }
+  places.set(page, place)
+  return place
+}
+
+/** Null where axe is not, or is no more. */
+async function run({ session, contextId }: Place): Promise<Violation[] | null> {
+  const expression = `globalThis.axe ? axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.map(
+    ({ id, nodes }) => ({ id, nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) }))) : null`
+  const asked = { contextId, expression, awaitPromise: true, returnByValue: true }
+  const answer = await session.send('Runtime.evaluate', asked).catch((error: Error) => {
+    if (/Cannot find context|context was destroyed/i.test(error.message)) return null
+    throw error
+  })
+  if (!answer) return null
+  if (answer.exceptionDetails)
+    throw new Error(`axe failed: ${answer.exceptionDetails.exception?.description}`)
+  return answer.result.value as Violation[] | null
 }

@@ -1,26 +1,16 @@
 // The web app in a real browser: one server in this process and one browser for each test file. People are signed in by
 // their cookie, and views are found by the names that screen readers say.
-import { existsSync } from 'node:fs'
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe } from 'vitest'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { startSession } from '#domain/identity/oauth/sessions.ts'
 import { startStreamingApp, type StreamingApp } from '#test/app/streaming-app.ts'
-import { freshDatabase } from '#test/app/databases.ts'
+import { takeDatabase, type TestDatabase } from '#test/app/databases.ts'
 import type { Person } from '#test/people/people.ts'
 import { freePort } from '#test/processes/free-port.ts'
 import { findViolations } from './axe.ts'
+import { describeInBrowser, launchBrowser } from './chromium.ts'
 import { patience } from '#test/run/patience.ts'
 import { buildApp } from '../../../client/build/build.ts'
-
-const executable = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (path) => path && existsSync(path),
-)
 
 export interface OpenOptions extends BrowserContextOptions {
   /** Who is signed in; nobody without it. */
@@ -42,37 +32,28 @@ export interface Web {
 
 /** `describe` with the app in a browser; skipped where there is none, which in continuous integration fails. */
 export function describeWeb(title: string, work: (web: Web) => void): void {
-  const isCi = process.env['CI'] === 'true'
-  describe.skipIf(!executable && !isCi)(
-    executable ? title : `${title} (skipped: chromium is not installed)`,
-    () => {
-      work(useWeb())
-    },
-  )
+  describeInBrowser(title, () => work(useWeb()))
 }
 
 function useWeb(): Web {
   let app: StreamingApp
   let browser: Browser
-  let drop: (() => Promise<void>) | undefined
+  let database: TestDatabase | undefined
   const windows = createWindows(() => ({ app, browser }))
 
   beforeAll(async () => {
-    if (!executable) throw new Error('CI=true needs chromium: install it or set CHROMIUM to its path')
     await buildApp()
-    const database = await freshDatabase()
-    drop = database.drop
+    database = await takeDatabase()
     const port = await freePort()
     const env = { LOCAL_DOMAIN: `127.0.0.1:${port}`, PORT: String(port) }
-    app = await startStreamingApp({ databaseUrl: database.url, env, port })
-    const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
-    browser = await chromium.launch({ executablePath: executable, args })
+    app = await startStreamingApp({ databaseUrl: database.url, Client: database.Client, env, port })
+    browser = await launchBrowser()
   })
 
   afterAll(async () => {
     await browser?.close()
     await app?.stop()
-    await drop?.()
+    await database?.release()
   })
 
   afterEach(windows.closeAll)
