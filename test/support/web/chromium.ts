@@ -25,7 +25,9 @@ const args = [
 export function describeInBrowser(title: string, work: () => void): void {
   describe.skipIf(!executable && !isCi)(
     executable ? title : `${title} (skipped: chromium is not installed)`,
-    () => work(),
+    () => {
+      work()
+    },
   )
 }
 
