@@ -1,9 +1,11 @@
 // What the server needs to know of the build: build.json beside the files, and each file compressed.
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'
+import { textsPlugin } from './texts-plugin.ts'
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -34,9 +36,11 @@ async function buildWorker(folder: string): Promise<void> {
   const files = sourceFiles(folder).map((name) => `/app/${name}`)
   await build({
     configFile: false,
+    root: fileURLToPath(new URL('..', import.meta.url)),
     logLevel: 'warn',
     publicDir: false,
-    define: { appFiles: JSON.stringify(files) },
+    plugins: [textsPlugin(fileURLToPath(new URL('../locales', import.meta.url)))],
+    define: { appFiles: JSON.stringify(files), appMark: JSON.stringify(markOf(files)) },
     build: {
       outDir: folder,
       emptyOutDir: false,
@@ -49,6 +53,10 @@ async function buildWorker(folder: string): Promise<void> {
     },
   })
 }
+
+/** Another one whenever a file is another one, since their names change with their content. */
+const markOf = (files: readonly string[]) =>
+  createHash('sha256').update(files.join('\n')).digest('hex').slice(0, 16)
 
 function describe(folder: string, bundle: Bundle) {
   const parts = Object.values(bundle)

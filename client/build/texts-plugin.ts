@@ -5,18 +5,22 @@ import type { Plugin } from 'vite'
 import { compileCatalogue, type Tree } from './compile-messages.ts'
 
 const all = 'virtual:texts'
+/** What the service worker says, in all languages: it has no document that says in which. */
+const ofWorker = 'virtual:worker-texts'
+const workerPart = 'push'
 
-/** Provides `virtual:texts`, and a module for each `<language>.json` of the folder. */
+/** Provides `virtual:texts`, and a module for each `<language>.json` of the folder; and `virtual:worker-texts`. */
 export function textsPlugin(folder: string): Plugin {
   return {
     name: 'stonechat-texts',
-    resolveId: (id) => (id === all || id.startsWith(`${all}/`) ? `\0${id}` : null),
+    resolveId: (id) => (id === all || id === ofWorker || id.startsWith(`${all}/`) ? `\0${id}` : null),
     load(id) {
       if (id === `\0${all}`) return listCatalogues(folder)
+      if (id === `\0${ofWorker}`) return compileCatalogue(readWorkerTexts(folder))
       if (!id.startsWith(`\0${all}/`)) return null
-      const files = ['en', id.slice(all.length + 2)].map((language) => join(folder, `${language}.json`))
-      for (const file of files) this.addWatchFile(file)
-      const [english = {}, own = {}] = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Tree)
+      const languages = ['en', id.slice(all.length + 2)]
+      for (const language of languages) this.addWatchFile(join(folder, `${language}.json`))
+      const [english = {}, own = {}] = languages.map((language) => readCatalogue(folder, language))
       return compileCatalogue(fill(english, own))
     },
   }
@@ -32,10 +36,26 @@ function fill(english: Tree, own: Tree): Tree {
   return Object.fromEntries(filled) as Tree
 }
 
-function listCatalogues(folder: string): string {
-  const languages = readdirSync(folder)
+const readCatalogue = (folder: string, language: string): Tree =>
+  JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8')) as Tree
+
+const listLanguages = (folder: string): string[] =>
+  readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.slice(0, -'.json'.length))
-  const entries = languages.map((language) => `'${language}': () => import('${all}/${language}')`)
+
+/** Language → the part of its catalogue that the service worker says. */
+function readWorkerTexts(folder: string): Tree {
+  const partOf = (tree: Tree) => ({ [workerPart]: tree[workerPart] ?? {} })
+  const english = partOf(readCatalogue(folder, 'en'))
+  const entries = listLanguages(folder).map((language): [string, Tree] => [
+    language,
+    fill(english, partOf(readCatalogue(folder, language))),
+  ])
+  return Object.fromEntries(entries)
+}
+
+function listCatalogues(folder: string): string {
+  const entries = listLanguages(folder).map((language) => `'${language}': () => import('${all}/${language}')`)
   return `export const catalogues = { ${entries.join(', ')} }`
 }

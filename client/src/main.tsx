@@ -1,9 +1,10 @@
 import './base.css'
 import { render } from 'preact'
 import { language } from './core/start.ts'
-import { registerWorker } from './core/service-worker.ts'
+import { answerWorker, listenToWorker, registerWorker } from './core/service-worker.ts'
 import { startShortcuts } from './core/shortcuts.ts'
 import { loadTexts } from './core/texts.ts'
+import { doFromWorker } from './data/from-worker.ts'
 import { claimKept, startOffline } from './data/offline.ts'
 import { loadSession } from './data/session.ts'
 import { startUnread } from './data/unread.ts'
@@ -15,6 +16,7 @@ import { shortcuts } from './views/shortcuts/list.ts'
 import { routes } from './views/routes.ts'
 
 async function start(): Promise<void> {
+  listenToWorker()
   await loadTexts(language)
   startOffline()
   await loadSession()
@@ -25,6 +27,7 @@ async function start(): Promise<void> {
   startShortcuts(shortcuts)
   await claimKept()
   registerWorker()
+  answerWorker((message) => void doFromWorker(message))
 }
 
 void start()

@@ -9,3 +9,8 @@ declare module '*.css' {}
 declare module 'virtual:texts' {
   export const catalogues: Readonly<Record<string, () => Promise<{ texts: unknown }>>>
 }
+
+/** What the service worker says: language → the part `push` of its texts, filled up with English. */
+declare module 'virtual:worker-texts' {
+  export const texts: Readonly<Record<string, unknown>>
+}

@@ -12,6 +12,8 @@ export interface Messages {
     readonly loading: string
     readonly cancel: string
     readonly titleWithNews: Say<{ count: string | number; title: string | number }>
+    readonly newer: string
+    readonly loadNewer: string
   }
   readonly time: {
     readonly now: string
@@ -741,5 +743,20 @@ export interface Messages {
     readonly empty: string
     readonly members: string
     readonly isSensitive: string
+  }
+  readonly push: {
+    readonly accept: string
+    readonly choose: string
+    readonly failed: string
+    readonly favourite: string
+    readonly favourited: string
+    readonly here: string
+    readonly isOff: string
+    readonly isOn: string
+    readonly many: Say<{ count: number }>
+    readonly more: Say<{ count: number; title: string | number }>
+    readonly refused: string
+    readonly reject: string
+    readonly reply: string
   }
 }

@@ -5,7 +5,7 @@ import type { Status } from '#entities/status.ts'
 
 export type Intent =
   | { kind: 'new' }
-  | { kind: 'share'; text: string }
+  | { kind: 'share'; text: string; files?: readonly File[] }
   /** To those alone who are mentioned. */
   | { kind: 'message' }
   | { kind: 'reply'; to: Status }

@@ -1,4 +1,5 @@
 // The frame of all views: where one can go, what is shown, and what stands beside it.
+import { isOutdated } from '../core/service-worker.ts'
 import { formToken } from '../core/start.ts'
 import { formatShort } from '../core/format.ts'
 import { t } from '../core/texts.ts'
@@ -64,6 +65,7 @@ export function Layout() {
       <Navigation />
       <main id="main" class={css['main']} tabIndex={-1}>
         {!isOnline.value && <p class={css['offline']}>{t.errors.offlineBar}</p>}
+        {isOutdated.value && <Newer />}
         <Outlet />
       </main>
       <Aside />
@@ -71,6 +73,18 @@ export function Layout() {
       <Notices />
       <QuestionDialog />
     </div>
+  )
+}
+
+/** What is being written is kept: the document may be loaded at any time. The next way to a view does so by itself. */
+function Newer() {
+  return (
+    <p class={css['newer']}>
+      {t.common.newer}{' '}
+      <Button look="plain" onClick={() => location.reload()}>
+        {t.common.loadNewer}
+      </Button>
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 // Which address is shown, and the way there and back.
 import { batch, signal } from '@preact/signals'
 import { wantsLessMotion } from '../core/motion.ts'
+import { isOutdated } from '../core/service-worker.ts'
 import { rememberPosition } from './position.ts'
 
 /** The address that is shown. */
@@ -34,10 +35,21 @@ function show(url: URL, key: string, isReturn: boolean): void {
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
   const url = new URL(to, location.href)
   rememberPosition(entryKey.peek())
+  // A newer app is there: its document is as good a way to the address, and what is being written is kept.
+  if (isOutdated.peek() && navigator.onLine) return location[replace ? 'replace' : 'assign'](url)
   const key = crypto.randomUUID()
   if (replace) history.replaceState({ key }, '', url)
   else history.pushState({ key }, '', url)
   show(url, key, false)
+}
+
+let isViewAt: (path: string) => boolean = () => false
+
+/** Opens an address of this server, in the app or not. */
+export function visit(to: string): void {
+  const url = new URL(to, location.href)
+  if (isViewAt(url.pathname)) navigate(url.href)
+  else location.assign(url)
 }
 
 /** To where one came from; to `otherwise` where that is not in the app. */
@@ -48,6 +60,7 @@ export function goBack(otherwise = '/home'): void {
 
 /** Takes over links and the buttons of the browser. `isView`: whether the app has a view of a path. */
 export function startRouter(isView: (path: string) => boolean): void {
+  isViewAt = isView
   addEventListener('popstate', (event) => {
     rememberPosition(entryKey.peek())
     show(new URL(location.href), keyOf(event.state), true)

@@ -60,6 +60,9 @@ export function picturePath(
   return `/instance/${name}.png${chosen ? `?v=${markOf(chosen)}` : ''}`
 }
 
+/** Links into the fediverse that systems open with an app of one's choice: https under another name. */
+export const fediverseSchemes = ['web+ap', 'web+activitypub'] as const
+
 /** What the manifest says besides the server's name and icons. */
 export interface ManifestWords {
   language: string
@@ -86,10 +89,22 @@ export function renderManifest(
     categories: ['social'],
     icons: renderIcons(config, uploads).map(({ src, size }) => ({ src, sizes: size, purpose: 'any' })),
     shortcuts: Object.entries(words.shortcuts).map(([url, name]) => ({ name, url })),
+    // The service worker takes it: client/src/worker/share.ts.
     share_target: {
       action: '/share',
-      method: 'GET',
-      params: { title: 'title', text: 'text', url: 'url' },
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: {
+        title: 'title',
+        text: 'text',
+        url: 'url',
+        files: [{ name: 'files', accept: ['image/*', 'video/*', 'audio/*'] }],
+      },
     },
+    protocol_handlers: fediverseSchemes.map((protocol) => ({
+      protocol,
+      url: '/authorize_interaction?uri=%s',
+    })),
+    launch_handler: { client_mode: ['navigate-existing', 'auto'] },
   }
 }

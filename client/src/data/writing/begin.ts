@@ -8,7 +8,8 @@ import { parseHtml } from '../../core/trusted.ts'
 import type { Intent } from '../compose.ts'
 import { account, preferences } from '../session.ts'
 import { statusOf } from '../statuses.ts'
-import { fromDraft, keptMedia, newContent, newPost, type Content, type Visibility } from './content.ts'
+import { fromDraft, keptMedia, newContent, newMedia, newPost, type Content, type Visibility } from './content.ts'
+import { limits } from './readiness.ts'
 import { resumePiece, startPiece, type Piece } from './piece.ts'
 import { findKept, listKept } from './store.ts'
 
@@ -85,7 +86,11 @@ async function contentOf(intent: Intent): Promise<Content> {
   if (intent.kind === 'reply') return replyContent(intent.to)
   if (intent.kind === 'quote') return newContent({ quoted: intent.of, quotedId: intent.of.id })
   if (intent.kind === 'message') return newContent({ visibility: 'direct', posts: [newPost({})] })
-  if (intent.kind === 'share') return newContent({ posts: [newPost({ text: intent.text })] })
+  if (intent.kind === 'share') {
+    const most = limits()?.statuses.max_media_attachments ?? 4
+    const media = (intent.files ?? []).slice(0, most).map(newMedia)
+    return newContent({ posts: [newPost({ text: intent.text, media })] })
+  }
   if (intent.kind === 'redraft') {
     const { status } = intent
     const text = status.text ?? parseHtml(status.content).body.textContent ?? ''
@@ -126,7 +131,10 @@ async function openPiece(intent: Intent, place: string): Promise<Piece> {
   if (!kept) {
     const isNew = intent.kind === 'share' || intent.kind === 'redraft'
     // What was given is worth keeping before a letter is typed.
-    return startPiece(place, await contentOf(intent), isNew ? newContent() : undefined)
+    const piece = startPiece(place, await contentOf(intent), isNew ? newContent() : undefined)
+    // Files are sent at once, as those that are added.
+    if (intent.kind === 'share' && intent.files) piece.change({})
+    return piece
   }
   const piece = resumePiece(kept)
   if (kept.draft) void refresh(piece, kept.draft.id)

@@ -83,9 +83,9 @@ function SearchForm({ q, type }: { q: string; type: Type | undefined }) {
 }
 
 const pathOf = (q: string, more: Record<string, string | number>) =>
-  withQuery('/api/v2/search', { q, resolve: true, ...more })
+  withQuery('/api/v2/search', { q: q.replace(/^web\+(?:ap|activitypub):/, 'https:'), resolve: true, ...more })
 
-const isAddress = (q: string) => /^https?:\/\/\S+$/.test(q)
+const isAddress = (q: string) => /^(?:https?|web\+ap|web\+activitypub):\/\/\S+$/.test(q)
 
 /** Where the one thing is that an address names; null where there are none, or several. */
 function onlyOne({ accounts, statuses, hashtags }: Search): string | null {

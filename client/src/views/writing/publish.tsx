@@ -1,7 +1,8 @@
 // Pages to write on: a new post, and what another program shares.
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Status } from '#entities/status.ts'
 import { t } from '../../core/texts.ts'
+import { sharedCache } from '../../core/worker-messages.ts'
 import { useQuery } from '../../data/query.ts'
 import type { Intent } from '../../data/compose.ts'
 import { ComposerSlot } from '../../parts/composer/slot.tsx'
@@ -51,16 +52,37 @@ function sharedText(query: URLSearchParams): string {
     .join('\n\n')
 }
 
+/** What the service worker laid aside, once: see worker/share.ts. */
+async function takeFiles(): Promise<File[]> {
+  const cache = await caches.open(sharedCache)
+  const files = (await cache.keys()).map(async (request) => {
+    const response = await cache.match(request)
+    const name = decodeURIComponent(response?.headers.get('x-name') ?? '')
+    return new File([(await response?.blob()) ?? ''], name, {
+      type: response?.headers.get('content-type') ?? '',
+    })
+  })
+  const taken = await Promise.all(files)
+  await caches.delete(sharedCache)
+  return taken
+}
+
 export function Share() {
   const query = address.value.search
-  const intent = useMemo(
-    (): Intent => ({ kind: 'share', text: sharedText(new URLSearchParams(query)) }),
-    [query],
-  )
+  const [intent, setIntent] = useState<Intent | null>(null)
+  useEffect(() => {
+    const params = new URLSearchParams(query)
+    const text = sharedText(params)
+    if (!params.has('files')) return setIntent({ kind: 'share', text })
+    void takeFiles().then(
+      (files) => setIntent({ kind: 'share', text, files }),
+      () => setIntent({ kind: 'share', text }),
+    )
+  }, [query])
   return (
     <>
       <PageHeading title={t.compose.form} />
-      <ComposerSlot intent={intent} isMain onDone={goHome} />
+      {intent && <ComposerSlot intent={intent} isMain onDone={goHome} />}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html'
 import { textsIn } from '#lib/messages/texts.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
-import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import type { UserSettings } from '#domain/identity/accounts/viewer.ts'
 import { mediaRules } from '../kit/layout.ts'
 import { renderRoot, renderThemeColors } from '../kit/look.ts'
 import type { Page, PageCall } from '../kit/page.ts'
@@ -35,7 +35,8 @@ export async function renderApp(
   const paths = await begin(call)
   if (paths instanceof Response) return paths
   const start = await makeStart(call, paths)
-  return start && (await respond(build, call, { start, status: isMissing(paths, start) ? 404 : 200 }))
+  const about = { ctx: call.ctx, language: call.language, settings: call.viewer.settings }
+  return start && (await respond(build, about, { start, status: isMissing(paths, start) ? 404 : 200 }))
 }
 
 /** Whether what the address is about is not there. Who is unknown here may still be found on their own server. */
@@ -47,8 +48,8 @@ function isMissing([about]: readonly string[], { answers }: Start): boolean {
 interface About {
   readonly ctx: Ctx
   readonly language: Language
-  /** Left out where the document is nobody's. */
-  readonly viewer?: Viewer | null
+  /** How it looks. */
+  readonly settings: UserSettings | undefined
 }
 
 /** The app without anybody's data, which a service worker keeps for when there is no network. */
@@ -68,10 +69,9 @@ interface Shown {
 
 async function respond(
   build: AppBuild,
-  { ctx, language, viewer }: About,
+  { ctx, language, settings }: About,
   { start, status }: Shown,
 ): Promise<Response> {
-  const settings = viewer?.settings
   const site = await findSite(ctx)
   const t = textsIn(language).pages.app
   const texts = build.texts[language]

@@ -104,6 +104,7 @@ const plainPages: Readonly<Record<string, string>> = {
   '/followed_tags': '/settings/followed_tags',
   '/filters': '/settings/filters',
   '/lists': '/settings/lists',
+  '/collections': '/settings/collections',
 }
 
 /** Strangers, and everybody where the app is not built, are led to what there is for them. */
@@ -112,10 +113,26 @@ function leadAway(call: PageCall): Response {
   return redirectTo(call.viewer ? (plainPages[pathname] ?? '/') : signInPath(pathname + search), 302)
 }
 
-export const pages: readonly Page[] = Object.entries(views).map(([path, app]) => ({
-  method: 'GET',
-  path: path as `/${string}`,
-  app,
-  personal: true,
-  handle: async (call) => leadAway(call),
-}))
+/**
+ * What other apps share comes to the service worker. Where there is none the words are led to the view, and files are
+ * refused. It changes nothing, so that it may come from anywhere, as from the menu of a phone.
+ */
+async function leadToShare({ params }: PageCall): Promise<Response> {
+  const words = new URLSearchParams()
+  for (const name of ['title', 'text', 'url']) {
+    const text = textParam(params, name)
+    if (text !== '') words.set(name, text)
+  }
+  return redirectTo(`/share?${words}`)
+}
+
+export const pages: readonly Page[] = [
+  ...Object.entries(views).map(([path, app]): Page => ({
+    method: 'GET',
+    path: path as `/${string}`,
+    app,
+    personal: true,
+    handle: async (call) => leadAway(call),
+  })),
+  { method: 'POST', path: '/share', signed: true, handle: leadToShare },
+]

@@ -18,6 +18,27 @@ const attributes = {
 
 export type LookSetting = keyof typeof attributes
 
+/** What may be chosen; '' is as the system has it. */
+export const looks = {
+  theme: ['', 'light', 'dark'],
+  contrast: ['', 'more'],
+  text_size: ['', 'large', 'larger'],
+  density: ['', 'compact'],
+  motion: ['', 'less'],
+  columns: ['', 'one'],
+} as const satisfies { [K in LookSetting]: readonly ['', ...NonNullable<UserSettings[K]>[]] }
+
+/** Returns the look that a query names, each setting by its attribute without `data-`; what is none is left out. */
+export function readLook(query: Readonly<Record<string, string>>): UserSettings {
+  const names = Object.keys(looks) as LookSetting[]
+  const chosen = names.flatMap((name) => {
+    const asked = query[attributes[name].slice('data-'.length)] ?? ''
+    const value = looks[name].find((one) => one === asked)
+    return value ? [[name, value]] : []
+  })
+  return Object.fromEntries(chosen) as UserSettings
+}
+
 interface Root {
   language: string
   settings: UserSettings | undefined

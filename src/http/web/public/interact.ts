@@ -38,11 +38,18 @@ async function withViewer(call: PageCall, goOn: (viewer: Viewer) => Promise<Resp
   return renderMessage(call, { title: t.title, message: t[viewer.refusal], status: 403 })
 }
 
+/** Without the scheme that says that it is one of the fediverse: `web+ap://server.example/@name`, `acct:name@server.example`. */
+const plainAddress = (uri: string): string =>
+  uri
+    .trim()
+    .replace(/^web\+(?:ap|activitypub):(?:\/\/)?(?=https?:\/\/)/i, '')
+    .replace(/^web\+(?:ap|activitypub):\/\//i, 'https://')
+    .replace(/^web\+(?:ap|activitypub):/i, '')
+    .replace(/^acct:/i, '')
+
 /** The account or post that an address or a handle names, fetched when it is not known. */
 async function show(call: PageCall, viewer: Viewer): Promise<Response> {
-  const text = textParam(call.params, 'uri')
-    .trim()
-    .replace(/^acct:/i, '')
+  const text = plainAddress(textParam(call.params, 'uri'))
   const resolved = await resolveNamed(call.ctx, viewer.accountId, text)
   const named = resolved ?? (await findNamed(call.ctx, text))
   if (named?.kind === 'account') return showAccount(call, viewer, named.id)

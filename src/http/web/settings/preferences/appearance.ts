@@ -9,7 +9,7 @@ import { isTicked, oneOf, renderPart, renderRadios, type Option } from '#http/we
 import { forViewerAt } from '#http/web/kit/for-viewer.ts'
 import { renderCheckbox, renderForm, renderSelect, textParam } from '#http/web/kit/form.ts'
 import type { Html } from '#http/web/kit/html.ts'
-import type { LookSetting } from '#http/web/kit/look.ts'
+import { looks, type LookSetting } from '#http/web/kit/look.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
 import { languages as interfaceLanguages, type Language } from '#lib/messages/catalogue.ts'
 import { textsIn } from '#lib/messages/texts.ts'
@@ -18,16 +18,6 @@ import { leadToSaved, renderSettings } from '../settings-page.ts'
 import { nameLanguage } from './name-language.ts'
 
 const path = '/settings/preferences/appearance'
-
-/** What may be chosen; '' is as the system has it. The texts have a name for each. */
-const looks = {
-  theme: ['', 'light', 'dark'],
-  contrast: ['', 'more'],
-  text_size: ['', 'large', 'larger'],
-  density: ['', 'compact'],
-  motion: ['', 'less'],
-  columns: ['', 'one'],
-} as const satisfies { [K in LookSetting]: readonly ['', ...NonNullable<UserSettings[K]>[]] }
 
 const media = ['default', 'show_all', 'hide_all'] as const
 
