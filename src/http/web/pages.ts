@@ -21,7 +21,9 @@ import * as privacy from './settings/profile/privacy.ts'
 import * as profileSettings from './settings/profile/profile.ts'
 import * as verification from './settings/profile/verification.ts'
 import * as followedTags from './settings/reading/followed-tags.ts'
+import * as collectionSettings from './settings/people/collections.ts'
 import * as limited from './settings/people/limited.ts'
+import * as mutedConversations from './settings/people/muted-conversations.ts'
 import * as relationships from './settings/people/relationships.ts'
 import * as statistics from './settings/statistics.ts'
 import * as welcome from './welcome/welcome.ts'
@@ -93,7 +95,9 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/welcome/welcome.ts': welcome,
   'src/http/web/settings/statistics.ts': statistics,
   'src/http/web/settings/people/relationships.ts': relationships,
+  'src/http/web/settings/people/collections.ts': collectionSettings,
   'src/http/web/settings/people/limited.ts': limited,
+  'src/http/web/settings/people/muted-conversations.ts': mutedConversations,
   'src/http/web/settings/reading/followed-tags.ts': followedTags,
   'src/http/web/settings/profile/verification.ts': verification,
   'src/http/web/settings/profile/profile.ts': profileSettings,

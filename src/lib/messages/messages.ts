@@ -1315,6 +1315,16 @@ export interface Messages {
           readonly about: string
           readonly words: string
         }
+        readonly '/settings/muted_conversations': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/collections': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
       }
       readonly remove: string
       readonly noTag: string
@@ -1514,6 +1524,14 @@ export interface Messages {
           readonly filter: string
           readonly drop: string
         }
+      }
+      readonly browser: {
+        readonly title: string
+        readonly push: string
+        readonly failed: string
+        readonly needsScripts: string
+        readonly links: string
+        readonly linksHint: string
       }
       readonly devices: {
         readonly title: string
@@ -1717,6 +1735,31 @@ export interface Messages {
         readonly post: Say<{ id: string | number }>
         readonly delete: string
         readonly deleteNow: string
+      }
+      readonly mutedConversations: {
+        readonly hint: string
+        readonly none: string
+        readonly unmute: string
+        readonly wordless: string
+      }
+      readonly collections: {
+        readonly hint: string
+        readonly none: string
+        readonly another: string
+        readonly make: string
+        readonly name: string
+        readonly description: string
+        readonly tag: string
+        readonly discoverable: string
+        readonly discoverableHint: string
+        readonly sensitive: string
+        readonly members: string
+        readonly memberHint: Say<{ max: string | number }>
+        readonly noMembers: string
+        readonly left: string
+        readonly delete: string
+        readonly deleteNow: string
+        readonly see: string
       }
     }
     readonly admin: {
@@ -3064,6 +3107,21 @@ export interface Messages {
             readonly goes: string
           }
         }
+      }
+      readonly recommendations: {
+        readonly title: string
+        readonly hint: string
+        readonly recommended: string
+        readonly suppressed: string
+        readonly account: string
+        readonly followers: string
+        readonly fans: string
+        readonly none: string
+        readonly noneSuppressed: string
+        readonly suppress: string
+        readonly suppressMeans: string
+        readonly unsuppress: string
+        readonly unsuppressMeans: string
       }
     }
     readonly identities: {

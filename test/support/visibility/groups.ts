@@ -200,6 +200,8 @@ export const showing: Readonly<Partial<Record<Group, readonly string[]>>> = {
     'PUT /api/v1/drafts/:id',
     'DELETE /api/v1/drafts/:id',
     'POST /api/v1/drafts/:id/publish',
+    // Of conversations that one muted, the first status that one may see: test/api/pages/settings-people.test.ts.
+    'GET /settings/muted_conversations',
     // Addresses of bookmarks among them, no texts: test/api/portability/portability.test.ts.
     'GET /settings/exports/:file',
     // Everything of one's own: ACC-25 in test/api/portability/archive-export.test.ts.

@@ -31,11 +31,15 @@ export interface Web {
 }
 
 /** `describe` with the app in a browser; skipped where there is none, which in continuous integration fails. */
-export function describeWeb(title: string, work: (web: Web) => void): void {
-  describeInBrowser(title, () => work(useWeb()))
+export function describeWeb(
+  title: string,
+  work: (web: Web) => void,
+  { env = {} }: { env?: Record<string, string> } = {},
+): void {
+  describeInBrowser(title, () => work(useWeb(env)))
 }
 
-function useWeb(): Web {
+function useWeb(more: Record<string, string>): Web {
   let app: StreamingApp
   let browser: Browser
   let database: TestDatabase | undefined
@@ -45,7 +49,7 @@ function useWeb(): Web {
     await buildApp()
     database = await takeDatabase()
     const port = await freePort()
-    const env = { LOCAL_DOMAIN: `127.0.0.1:${port}`, PORT: String(port) }
+    const env = { LOCAL_DOMAIN: `127.0.0.1:${port}`, PORT: String(port), ...more }
     app = await startStreamingApp({ databaseUrl: database.url, Client: database.Client, env, port })
     browser = await launchBrowser()
   })

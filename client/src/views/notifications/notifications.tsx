@@ -9,6 +9,7 @@ import { PageHeading } from '../../parts/page/heading.tsx'
 import { address } from '../../router/router.ts'
 import { NotificationList } from './list.tsx'
 import css from './notifications.module.css'
+import { PushSwitch } from './push-switch.tsx'
 import { kinds } from './words.ts'
 
 const names = Object.keys(kinds) as (keyof typeof kinds)[]
@@ -18,7 +19,9 @@ export function NotificationsView() {
   const kind = names.find((name) => name === asked)
   return (
     <>
-      <PageHeading title={t.notifications.title} />
+      <PageHeading title={t.notifications.title}>
+        <PushSwitch />
+      </PageHeading>
       <Tabs
         label={t.notifications.kinds}
         tabs={[

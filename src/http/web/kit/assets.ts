@@ -27,6 +27,7 @@ const docsStylesheet = makeAsset('docs.css', css, readText('docs.css'))
 const deskStylesheet = makeAsset('desk.css', css, readText('desk.css'))
 const deskScript = makeAsset('desk.js', script, readText('desk.js'))
 const formPost = makeAsset('form-post.js', script, readText('form-post.js'))
+const browser = makeAsset('browser.js', script, readText('browser.js'))
 const crop = makeAsset('crop.js', script, readText('crop.js'))
 const passkey = makeAsset('passkey.js', script, readText('passkey.js'))
 const proofOfWork = makeAsset('proof-of-work.js', script, readText('proof-of-work.js'))
@@ -42,6 +43,8 @@ export const deskStylesheetUrl = deskStylesheet.url
 export const deskScriptUrl = deskScript.url
 /** Sends the only form of a page at once. */
 export const formPostUrl = formPost.url
+/** What is switched on in this browser: see settings/notifications/this-browser.ts. */
+export const browserUrl = browser.url
 /** Chooses the part of a picture that is shown: see settings/profile. */
 export const cropUrl = crop.url
 /** Asks for a passkey: see passkey-form.ts. */
@@ -59,6 +62,7 @@ export function addAssets(app: HttpApp): void {
     deskStylesheet,
     deskScript,
     formPost,
+    browser,
     crop,
     passkey,
     proofOfWork,

@@ -31,6 +31,8 @@ export interface FormOptions {
   quiet?: boolean
   /** Whether it sends files. */
   files?: boolean
+  /** What a script of the page needs to know, by the name of its attribute without `data-`. */
+  data?: Readonly<Record<string, string>>
   /** What the button means, where its words stand several times on a page. */
   about?: string
 }
@@ -41,7 +43,14 @@ export function renderForm(call: { ctx: Ctx; browser: Browser }, form: FormOptio
   const encoding = form.files ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
   const name = form.about ? `${form.submit}: ${form.about}` : form.submit
   const label = form.about ? html`aria-label="${name}"` : ''
-  return html`<form method="post" action="${form.action}" accept-charset="utf-8" enctype="${encoding}">
+  const data = Object.entries(form.data ?? {}).map(([key, value]) => html` data-${key}="${value}"`)
+  return html`<form
+    method="post"
+    action="${form.action}"
+    accept-charset="utf-8"
+    enctype="${encoding}"
+    ${data}
+  >
     ${hiddenFields(call.ctx, call.browser, form.hidden)} ${problem} ${form.fields}
     <button type="submit" class="${form.quiet ? 'quiet' : 'main'}" ${label}>${form.submit}</button>
   </form>`

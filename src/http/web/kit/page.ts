@@ -35,8 +35,8 @@ export interface PageCall {
   /** Who is signed in in this browser. Their `refusal` may be set. */
   readonly viewer: Viewer | null
   readonly language: Language
-  /** Asks an operation of the API, by path and query, as whoever holds this token. */
-  ask(path: string, token: string): Promise<Response>
+  /** Asks an operation of the API, by path and query, as whoever holds this token; with a body it is a POST of JSON. */
+  ask(path: string, token: string, body?: object): Promise<Response>
 }
 
 type Begin = readonly string[] | Response
@@ -164,7 +164,7 @@ async function answerPage({ ctx, tools }: Server, page: Page, c: Context<Env>): 
       browser,
       viewer,
       language: spoken,
-      ask: (path, token) => askOperation(tools, { path, token, address, language: spoken }),
+      ask: (path, token, body) => askOperation(tools, { path, token, body, address, language: spoken }),
     }
     if (!page.signed) assertOwnForm(call)
     const isLedAway = viewer?.refusal === 'factorless' && isPersonal(page)
@@ -188,20 +188,23 @@ function assertPermitted({ permission }: Page, viewer: Viewer | null): void {
 interface Asked {
   path: string
   token: string
+  body: object | undefined
   address: string
   language: Language
 }
 
 async function askOperation(
   { operations }: PageTools,
-  { path, token, address, language }: Asked,
+  { path, token, body, address, language }: Asked,
 ): Promise<Response> {
   const headers = {
     authorization: `Bearer ${token}`,
     'accept-language': language,
     'x-forwarded-for': address,
   }
-  return await operations.request(path, { headers })
+  if (body === undefined) return await operations.request(path, { headers })
+  const json = { ...headers, 'content-type': 'application/json' }
+  return await operations.request(path, { method: 'POST', headers: json, body: JSON.stringify(body) })
 }
 
 /** Where somebody sets up the second factor that their role demands, before anything else that is theirs. */

@@ -27,11 +27,12 @@ const groups = {
     '/relationships',
     '/settings/followers',
     '/settings/mutes',
+    '/settings/muted_conversations',
     '/settings/blocks',
     '/settings/domain_blocks',
     '/invites',
   ],
-  reading: ['/settings/filters', '/settings/lists', '/settings/followed_tags'],
+  reading: ['/settings/filters', '/settings/lists', '/settings/followed_tags', '/settings/collections'],
   data: [
     '/settings/statistics',
     '/settings/imports',

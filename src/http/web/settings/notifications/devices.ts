@@ -20,9 +20,9 @@ import { isId } from '#lib/ids.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { readUserAgent } from '#lib/net/user-agent.ts'
 import { leadToSaved } from '../settings-page.ts'
+import { addThisBrowser, devicesPath } from './this-browser.ts'
 
 const path = '/settings/notifications'
-const devicesPath = '/settings/notifications/devices'
 
 /** Kinds that mean something to everybody. */
 const kinds = documentedAlerts.filter((kind) => !kind.startsWith('admin.'))
@@ -112,6 +112,7 @@ async function end(call: PageCall, viewer: Viewer): Promise<Response> {
 const forViewer = forViewerAt(path)
 
 export const pages: readonly Page[] = [
+  { method: 'POST', path: '/settings/notifications/devices', handle: forViewer(addThisBrowser) },
   { method: 'POST', path: '/settings/notifications/devices/:id{[0-9]+}', handle: forViewer(save) },
   { method: 'POST', path: '/settings/notifications/devices/:id{[0-9]+}/end', handle: forViewer(end) },
 ]

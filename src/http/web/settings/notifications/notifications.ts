@@ -8,6 +8,7 @@ import {
   updatePolicy,
   type PolicyRule,
 } from '#domain/reading/notifications/policy.ts'
+import { browserUrl } from '#http/web/kit/assets.ts'
 import { isTicked, oneOf, renderPart } from '#http/web/kit/controls.ts'
 import { forViewerAt } from '#http/web/kit/for-viewer.ts'
 import { renderCheckbox, renderForm, renderSelect } from '#http/web/kit/form.ts'
@@ -16,6 +17,7 @@ import type { Page, PageCall } from '#http/web/kit/page.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { leadToSaved, renderSettings } from '../settings-page.ts'
 import { renderDevices } from './devices.ts'
+import { renderThisBrowser } from './this-browser.ts'
 
 const path = '/settings/notifications'
 const policyPath = '/settings/notifications/policy'
@@ -30,8 +32,8 @@ async function show(
   const t = textsIn(call.language).pages
   const notice = saved ? html`<p class="notice good" role="status">${t.settings.saved}</p>` : ''
   const body = html`${notice} ${await renderPolicy(call, viewer)} ${renderMails(call, viewer, settings)}
-  ${await renderDevices(call, viewer)}`
-  return renderSettings(call, { title: t.settings.places[path].name, body })
+  ${renderThisBrowser(call)} ${await renderDevices(call, viewer)}`
+  return renderSettings(call, { title: t.settings.places[path].name, body, script: browserUrl })
 }
 
 async function renderPolicy(call: PageCall, viewer: Viewer): Promise<Html> {
