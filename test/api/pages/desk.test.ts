@@ -286,6 +286,23 @@ describe('what waits besides', () => {
     expect((await logged('reject', 'held_post'))[0]).toBe(target.username)
   })
 
+  test('popular accounts are recommended no more, and again', async () => {
+    await sql`
+      insert into popular_accounts (account_id, followers, fans, updated_at)
+      values (${reporter.accountId}, 7, 3, now())`.execute(app.ctx.db)
+    const path = '/admin/follow_recommendations'
+    const tick = async (page: Seen, action: string) => {
+      const asked = await browser.submit(page.form(`${path}/many`), { action, 'ids[]': reporter.accountId })
+      expect(asked.text).toContain(`@${reporter.username}`)
+      return act(asked, `${path}/many`)
+    }
+    await tick(await browser.get(path), 'suppress')
+    expect((await logged('suppress', 'follow_recommendation'))[0]).toBe(reporter.username)
+    expect((await browser.get(path)).text).toContain('Nobody is popular enough')
+    await tick(await browser.get(`${path}?status=suppressed`), 'unsuppress')
+    expect((await browser.get(path)).text).toContain(`@${reporter.username}`)
+  })
+
   test('hashtags may trend, and are spelled otherwise', async () => {
     const page = await browser.get('/admin/trends')
     const done = await act(page, '/admin/trends/decide', { action: 'approve', 'ids[]': desk.tagId })

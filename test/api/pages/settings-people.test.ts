@@ -31,6 +31,50 @@ const follow = async (who: Person, whom: Person) =>
   (await who.post(`/api/v1/accounts/${whom.accountId}/follow`)).ok()
 const handlesOn = (text: string) => [...text.matchAll(/<bdi>@([^<]+)<\/bdi>/g)].map(([, handle]) => handle)
 
+describe('conversations that are muted', () => {
+  test('are listed by the first post that one may see, and are heard of again', async () => {
+    const first = await robin.say(`@${wren.username} the first nest`)
+    const answer = await robin.say(`@${wren.username} another nest`, { in_reply_to_id: first.id })
+    ;(await wren.post(`/api/v1/statuses/${answer.id}/mute`)).ok()
+    const page = await browser.get('/settings/muted_conversations')
+    expect(page.text).toContain('the first nest')
+    expect(page.text).not.toContain('another nest')
+    await robin.delete(`/api/v1/statuses/${first.id}`)
+    expect((await browser.get('/settings/muted_conversations')).text).toContain('another nest')
+    const form = page.forms.find(({ action }) => action?.startsWith('/settings/muted_conversations/'))
+    const unmute = form?.action?.replace(first.id, answer.id) ?? ''
+    const done = await browser.post(unmute, form?.fields ?? {})
+    expect((await browser.get(done.location ?? '')).text).toContain('You have muted no conversation')
+    expect((await wren.get(`/api/v1/statuses/${answer.id}`)).ok().muted).toBe(false)
+  })
+
+  test('of others are nobody else’s, and a post that one may not see unmutes nothing', async () => {
+    const secret = await robin.say('for followers', { visibility: 'private' })
+    const done = await send(`/settings/muted_conversations/${secret.id}/unmute`, {}, '/settings/mutes')
+    expect(done.status).toBe(404)
+  })
+})
+
+describe('/settings/collections', () => {
+  test('makes a collection, adds who lets themselves be recommended, and takes both away', async () => {
+    ;(await robin.patch('/api/v1/accounts/update_credentials', { discoverable: true })).ok()
+    const made = await send('/settings/collections', { name: 'Birds', discoverable: '1' })
+    expect((await browser.get(made.location ?? '')).text).toContain('Birds')
+    const [collection] = (await wren.get(`/api/v1/accounts/${wren.accountId}/collections`)).ok().collections
+    const page = `/settings/collections/${collection.id}`
+    await send(`${page}/items`, { acct: robin.username }, page)
+    const shown = await browser.get(page)
+    expect(shown.text).toContain(`@${robin.username}`)
+    expect((await send(`${page}/items`, { acct: 'nobody' }, page)).text).toContain('Nobody was found')
+    expect((await send(page, { name: '' })).status).toBe(422)
+    const removal = shown.forms.find(({ action }) => action?.endsWith('/remove'))
+    await browser.post(removal?.action ?? '', removal?.fields ?? {})
+    expect((await browser.get(page)).text).toContain('Nobody is in it yet')
+    await send(`${page}/delete`, {}, page)
+    expect((await browser.get(page)).status).toBe(404)
+  })
+})
+
 describe('/relationships', () => {
   test('lists by how people stand and by when they last wrote, and changes those that are ticked', async () => {
     await follow(wren, robin)

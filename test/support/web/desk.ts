@@ -97,6 +97,8 @@ export const deskPaths = (
     '/admin/trends?kind=links',
     '/admin/trends?kind=statuses',
     '/admin/trends?kind=publishers',
+    '/admin/follow_recommendations',
+    '/admin/follow_recommendations?status=suppressed',
     `/admin/trends/tags/${tagId}`,
     '/admin/audit_log',
     '/admin/warning_presets',

@@ -124,6 +124,7 @@ async function layPosts(app: TestApp, wren: Person, robin: Person): Promise<stri
   const sensitive = [await upload(app, robin, await picture(400, 300, { r: 9, g: 9, b: 9 }), 'Umbra')]
   await robin.say('Tecta', { in_reply_to_id: main.id, media_ids: sensitive, sensitive: true })
   ;(await robin.post(`/api/v1/statuses/${main.id}/favourite`)).ok()
+  ;(await wren.post(`/api/v1/statuses/${main.id}/mute`)).ok()
   ;(await robin.post(`/api/v1/statuses/${main.id}/reblog`)).ok()
   ;(await wren.put(`/api/v1/statuses/${main.id}`, { status: `Quid nunc? ${lorem} :rubecula:`, poll })).ok()
   return main.id
@@ -164,6 +165,12 @@ const signInPages = (): ShownPage[] => [
   { path: '/invite/falsum', status: 404 },
   { path: '/nusquam', status: 404 },
 ]
+
+/** Returns the page on which a collection is changed. */
+async function layCollection(wren: Person): Promise<string> {
+  const { collection } = (await wren.post('/api/v1/collections', { name: 'Fringillidae' })).ok()
+  return `/settings/collections/${collection.id}`
+}
 
 async function personalPages(app: TestApp, wren: Person, staff: Person): Promise<ShownPage[]> {
   const strike = { type: 'none', text: lorem }
@@ -256,6 +263,9 @@ async function layReading(wren: Person): Promise<string[]> {
   const words = { title: 'Rapum', context: ['home'], keywords_attributes: [{ keyword: 'rapum' }] }
   const { id: filter } = (await wren.post('/api/v2/filters', words)).ok()
   return [
+    '/settings/muted_conversations',
+    '/settings/collections',
+    await layCollection(wren),
     '/settings/followed_tags',
     '/settings/lists',
     `/settings/lists/${list}`,

@@ -20,6 +20,7 @@ import * as warningPresets from './presets/warning-presets.ts'
 import * as reportActs from './reports/report-acts.ts'
 import * as reports from './reports/reports.ts'
 import * as appeals from './review/appeals.ts'
+import * as followRecommendations from './review/follow-recommendations.ts'
 import * as heldPosts from './review/held-posts.ts'
 import * as tag from './review/tag.ts'
 import * as trends from './review/trends.ts'
@@ -59,6 +60,7 @@ export const adminFiles: Readonly<Record<string, { pages: readonly Page[] }>> = 
   'src/http/web/admin/reports/report-acts.ts': reportActs,
   'src/http/web/admin/reports/reports.ts': reports,
   'src/http/web/admin/review/appeals.ts': appeals,
+  'src/http/web/admin/review/follow-recommendations.ts': followRecommendations,
   'src/http/web/admin/review/held-posts.ts': heldPosts,
   'src/http/web/admin/review/tag.ts': tag,
   'src/http/web/admin/review/trends.ts': trends,

@@ -161,7 +161,10 @@ async function showTrends(call: DeskCall): Promise<Response> {
     },
   )
   const body = html`<p>${t.trends.hint}</p>
-    ${tabs} ${table} ${pager}`
+    ${tabs} ${table} ${pager}
+    <p>
+      <a href="/admin/follow_recommendations">${textsIn(call.language).pages.desk.recommendations.title}</a>
+    </p>`
   return renderDesk(call, { title: t.sections.trends, body })
 }
 
