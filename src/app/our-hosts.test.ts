@@ -17,6 +17,7 @@ function checked(
 const env = {
   LOCAL_DOMAIN: 'chat.example',
   WEB_DOMAIN: 'www.chat.example',
+  ALTERNATE_DOMAINS: 'old.example, ÖLD.example',
   STREAMING_API_BASE_URL: 'wss://live.chat.example',
 }
 
@@ -31,6 +32,8 @@ describe('the host of a request', () => {
     'chat.example:8080',
     'www.chat.example',
     'live.chat.example',
+    'old.example',
+    'xn--ld-eka.example',
   ])('%s is ours', (host) => {
     expect(checked(env, host)).toBe('ours')
   })

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Config } from '#config/config.ts'
+import { ownDomains } from '#domain/server/instance/urls.ts'
 import { isProbe } from '#http/kit/probes.ts'
 import { normalizePath } from '#lib/net/request-path.ts'
 import { refuseUpgrade } from '#streaming/sockets.ts'
@@ -68,8 +69,8 @@ function readHostname(text: string): string | null {
  * Ours are the names that the operator has set, on whatever port: it may be mapped to another one on the way. Those of
  * the loopback are, too, where the name is such a one, and for who asks on this machine without a proxy.
  */
-function createMatcher({ localDomain, webDomain, streamingBaseUrl }: Config) {
-  const ours = new Set([localDomain, webDomain, new URL(streamingBaseUrl).host].map(readHostname))
+function createMatcher(config: Config) {
+  const ours = new Set([...ownDomains(config), new URL(config.streamingBaseUrl).host].map(readHostname))
   const isLocal = [...ours].some((one) => one !== null && isLoopback(one))
   return (hostname: string, request: IncomingMessage): boolean =>
     ours.has(hostname) || (isLoopback(hostname) && (isLocal || isFromThisMachine(request)))

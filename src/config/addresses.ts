@@ -13,6 +13,8 @@ export interface AddressConfig {
   localDomain: string
   /** The host in URLs, with its port when that is not the default one. */
   webDomain: string
+  /** Further domains that lead here: their handles and addresses mean those of this server. Spelt as `localDomain`. */
+  alternateDomains: readonly string[]
   https: boolean
   /** `https://example.org`, without a trailing slash. */
   baseUrl: string
@@ -42,6 +44,7 @@ export function readAddresses(reader: EnvReader): AddressConfig {
     bind: readBind(reader),
     localDomain: formatHost(localHost, https),
     webDomain,
+    alternateDomains: readAlternates(reader, https),
     https,
     baseUrl: `http${https ? 's' : ''}://${webDomain}`,
     ...readStreaming(reader, webDomain, https),
@@ -76,6 +79,14 @@ function readHost(reader: EnvReader, name: VariableName): Host | null {
   const host = parseHost(text)
   if (!host) reader.refuse(name, hostAllowed)
   return host
+}
+
+function readAlternates(reader: EnvReader, https: boolean): string[] {
+  const parse = (text: string) => {
+    const host = parseHost(text)
+    return host && formatHost(host, https)
+  }
+  return reader.list('ALTERNATE_DOMAINS', parse, 'a list of domains, such as old.example,example.net') ?? []
 }
 
 function isLocalName(hostname: string): boolean {

@@ -23,6 +23,7 @@ describe('defaults', () => {
       bind: '127.0.0.1',
       localDomain: 'localhost:3000',
       webDomain: 'localhost:3000',
+      alternateDomains: [],
       https: false,
       baseUrl: 'http://localhost:3000',
       streamingBaseUrl: 'ws://localhost:3000',

@@ -11,6 +11,7 @@ export const variableNames = [
   'DATA_DIR',
   'LOCAL_DOMAIN',
   'WEB_DOMAIN',
+  'ALTERNATE_DOMAINS',
   'LOCAL_HTTPS',
   'STREAMING_API_BASE_URL',
   'DATABASE_URL',

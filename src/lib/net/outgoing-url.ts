@@ -12,6 +12,7 @@ export interface OutgoingRules {
   /** Our own hosts, with a port when it is not the default one. */
   localDomain: string
   webDomain: string
+  alternateDomains?: readonly string[]
   allowedPrivateAddresses: readonly Cidr[]
   /** Networks of their own encrypt by themselves, and seldom have certificates. */
   outgoingProxies?: readonly OutgoingProxy[]
@@ -80,8 +81,11 @@ function literalAddress(hostname: string): string | null {
  * With our own default port the whole host is ours. With another port we share the host with its neighbours, and
  * only that port is ours.
  */
-function isOwnHost({ https, localDomain, webDomain }: OutgoingRules, url: URL): boolean {
-  return [localDomain, webDomain].some((domain) => {
+function isOwnHost(
+  { https, localDomain, webDomain, alternateDomains = [] }: OutgoingRules,
+  url: URL,
+): boolean {
+  return [localDomain, webDomain, ...alternateDomains].some((domain) => {
     const own = URL.parse(`http${https ? 's' : ''}://${domain}`)
     if (!own || own.hostname !== url.hostname) return false
     return own.port === '' || own.port === url.port

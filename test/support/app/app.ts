@@ -45,6 +45,8 @@ export interface TestAppOptions {
   env?: Record<string, string>
   /** Also listens at this address of 127.0.0.0/8, which with a free port becomes its domain: others can reach it. */
   host?: string
+  /** With `host`: the domain in handles, while addresses are of `host`. */
+  handles?: string
   /** Milliseconds for which strangers share an answer. */
   sharedFor?: number
   /** Where mails go besides `mails`. */
@@ -70,6 +72,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
       LOCAL_DOMAIN: 'chat.example',
       RATE_LIMITS: 'off',
       ...address?.env,
+      ...(options.handles && { LOCAL_DOMAIN: options.handles, WEB_DOMAIN: address?.env['LOCAL_DOMAIN'] }),
       ...options.env,
     }),
     databaseUrl: database.url,

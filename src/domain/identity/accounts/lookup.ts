@@ -4,13 +4,14 @@ import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Config, Reader } from '#ports/ctx.ts'
 import { normaliseDomain, parseAcct, type Acct } from '#lib/acct.ts'
 import { notFound } from '#lib/errors.ts'
+import { ownDomains } from '#domain/server/instance/urls.ts'
 import { findAccountByHandle, presentAccount, type AccountFacts } from './queries.ts'
 import type { AccountId } from '#lib/id.ts'
 
 /** Whether a normalised domain, or none, is this server's. */
 export function isOwnDomain(config: Config, domain: string | null): boolean {
   if (domain === null) return true
-  return domain === normaliseDomain(config.localDomain) || domain === normaliseDomain(config.webDomain)
+  return ownDomains(config).some((own) => domain === normaliseDomain(own))
 }
 
 /** A handle with this server's own domain left out. Null when the text is no handle. */

@@ -4,6 +4,7 @@ import { findAccountByHandle } from '#domain/identity/accounts/queries.ts'
 import { collectionsIn } from '#domain/content/statuses/publish/named-collections.ts'
 import { readHandle } from '#domain/identity/accounts/lookup.ts'
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
+import { atOwnHost } from '#domain/server/instance/urls.ts'
 import { readStatusUrl } from './read-status-url.ts'
 import type { AccountId, CollectionId, StatusId } from '#lib/id.ts'
 
@@ -18,7 +19,8 @@ export type Named =
  * else. It asks no other server: what is to be fetched is fetched before, and is then known.
  */
 export async function findNamed(reader: Reader, text: string): Promise<Named | null> {
-  if (/^https?:\/\/[^\s]+$/i.test(text)) return text.length > maxUrl ? null : findByUrl(reader, text)
+  if (/^https?:\/\/[^\s]+$/i.test(text))
+    return text.length > maxUrl ? null : findByUrl(reader, atOwnHost(reader.config, text))
   if (!/^@?[^@\s]+@[^@\s]+$/.test(text)) return null
   return accountOf(reader, text)
 }

@@ -6,6 +6,7 @@ import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
+import { ownDomains } from '#domain/server/instance/urls.ts'
 import { namesOf } from '#domain/server/hosts/may-federate.ts'
 import { requireDomain } from '#domain/social/relationships/domain-blocks.ts'
 import type { BlockListSubscriptionId, DomainBlockId } from '#lib/id.ts'
@@ -114,7 +115,7 @@ function toDetails({ severity, reject_media, reject_reports, obfuscate, public_c
 /** The domain in its one spelling (FED-38). Throws `invalid`. */
 export function requireOtherDomain({ config }: Pick<Reader, 'config'>, text: string | undefined): string {
   const domain = requireDomain(text)
-  if (namesOf(config.localDomain).includes(domain) || namesOf(config.webDomain).includes(domain)) {
+  if (ownDomains(config).some((own) => namesOf(own).includes(domain))) {
     throw invalid('domain', 'own_server')
   }
   return domain
