@@ -32,7 +32,7 @@ export const domainWings = {
   ],
   trust: ['moderation', 'block-lists'],
   federation: ['moves', 'relays', 'queue'],
-  transfer: ['portability'],
+  transfer: ['portability', 'domain-change'],
   maintenance: ['deletion', 'dashboard', 'retention', 'webhooks', 'jobs'],
 }
 

@@ -22,6 +22,7 @@ const loaders: Readonly<Record<string, () => Promise<Command | Group>>> = {
     (await import('./identity/canonical-email-blocks.ts')).canonicalEmailBlocks,
   database: async () => (await import('./server/database.ts')).database,
   doctor: async () => (await import('./server/doctor.ts')).doctor,
+  'domain-change': async () => (await import('./federation/domain-change.ts')).domainChange,
   domains: async () => (await import('./federation/domains.ts')).domains,
   'email-domain-blocks': async () => (await import('./identity/email-domain-blocks.ts')).emailDomainBlocks,
   emoji: async () => (await import('./content/emoji.ts')).emoji,

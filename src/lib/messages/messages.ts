@@ -90,6 +90,7 @@ export interface Messages {
       readonly no_local_account: Say<{ username: string | number }>
       readonly no_outbox: string
       readonly no_role: Say<{ name: string | number }>
+      readonly no_file_of_people: string
       readonly no_role_among: Say<{ name: string | number; names: string | number }>
       readonly no_room: string
       readonly no_whole_archive: Say<{ path: string | number }>
@@ -107,6 +108,7 @@ export interface Messages {
       readonly page_not_found: string
       readonly param_missing: Say<{ name: string | number }>
       readonly password_just_changed: string
+      readonly people_of_this_domain: string
       readonly picture_type_unsupported: string
       readonly picture_unreadable: string
       readonly pictures_unavailable: string

@@ -39,13 +39,20 @@ export async function addAlias(ctx: Ctx, viewer: Viewer, handle: string): Promis
   if (!other || other.id === viewer.accountId) throw invalid('base', 'account_not_found')
   if ((await listAliases(ctx, viewer.accountId)).length >= maxAliases)
     throw invalid('base', 'too_many_aliases', { max: maxAliases })
-  await ctx.transaction(async (tx) => {
-    await sql`
-      insert into account_aliases (id, account_id, acct, uri, created_at)
-      values (${tx.newId()}, ${viewer.accountId}, ${other.acct}, ${other.uri}, ${new Date(tx.clock.now())})
-      on conflict (account_id, uri) do nothing`.execute(tx.db)
-    await showAliases(tx, viewer.accountId)
-  })
+  await ctx.transaction((tx) => insertAlias(tx, viewer.accountId, other))
+}
+
+/** Writes down that another account is somebody's too, and shows it. Idempotent. */
+export async function insertAlias(
+  tx: Tx,
+  accountId: AccountId,
+  { acct, uri }: { acct: string; uri: string },
+): Promise<void> {
+  await sql`
+    insert into account_aliases (id, account_id, acct, uri, created_at)
+    values (${tx.newId()}, ${accountId}, ${acct}, ${uri}, ${new Date(tx.clock.now())})
+    on conflict (account_id, uri) do nothing`.execute(tx.db)
+  await showAliases(tx, accountId)
 }
 
 /** Throws `not_found`. */

@@ -10,6 +10,9 @@ import type { PortableList, PortableRow } from './csv-formats.ts'
 import { readImport } from './read-import.ts'
 import type { AccountId, BulkImportId } from '#lib/id.ts'
 
+/** Whose imports they are. */
+type Owner = Pick<Viewer, 'accountId'>
+
 export type ImportState = 'unconfirmed' | 'scheduled' | 'in_progress' | 'finished' | 'failed'
 
 export interface ImportRow extends Pick<
@@ -51,7 +54,7 @@ const batch = 1000
 const maxShown = 10
 
 /** Reads a file and keeps its rows until the person confirms. Returns the id. Throws `invalid` as `readImport`. */
-export async function prepareImport(ctx: Ctx, viewer: Viewer, input: NewImport): Promise<BulkImportId> {
+export async function prepareImport(ctx: Ctx, viewer: Owner, input: NewImport): Promise<BulkImportId> {
   const rows = await readImport(input.path, { type: input.type, config: ctx.config })
   return ctx.transaction(async (tx) => {
     const id = tx.newId<BulkImportId>()
@@ -81,7 +84,7 @@ export async function prepareImport(ctx: Ctx, viewer: Viewer, input: NewImport):
 }
 
 /** Has a prepared import run. Idempotent. Throws `not_found` for those of others. */
-export async function confirmImport(ctx: Ctx, viewer: Viewer, id: BulkImportId): Promise<void> {
+export async function confirmImport(ctx: Ctx, viewer: Owner, id: BulkImportId): Promise<void> {
   await getImport(ctx, viewer, id)
   await ctx.transaction(async (tx) => {
     const { rows } = await sql`
@@ -93,7 +96,7 @@ export async function confirmImport(ctx: Ctx, viewer: Viewer, id: BulkImportId):
 }
 
 /** Throws away what has not begun. Throws `not_found`. */
-export async function discardImport(ctx: Ctx, viewer: Viewer, id: BulkImportId): Promise<void> {
+export async function discardImport(ctx: Ctx, viewer: Owner, id: BulkImportId): Promise<void> {
   const { rows } = await sql`
     delete from bulk_imports where id = ${id} and account_id = ${viewer.accountId} and state = 'unconfirmed'
     returning id`.execute(ctx.db)
@@ -101,7 +104,7 @@ export async function discardImport(ctx: Ctx, viewer: Viewer, id: BulkImportId):
 }
 
 /** One's own import. Throws `not_found`. */
-export async function getImport(reader: Reader, viewer: Viewer, id: BulkImportId): Promise<ImportRow> {
+export async function getImport(reader: Reader, viewer: Owner, id: BulkImportId): Promise<ImportRow> {
   const { rows } = await sql<ImportRow>`
     select ${columns} from bulk_imports where id = ${id} and account_id = ${viewer.accountId}`.execute(
     reader.db,

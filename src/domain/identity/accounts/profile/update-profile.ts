@@ -54,7 +54,11 @@ interface ProfileRow extends ProfileColumns, Pick<Selectable<AccountsTable>, 'no
  * Changes the viewer's profile and preferences. Emits `account.updated` when the profile is another one afterwards.
  * Replaced pictures are deleted once the change is certain. Throws `invalid` for what the limits forbid.
  */
-export async function updateProfile(ctx: Ctx, viewer: Viewer, input: ProfileInput): Promise<void> {
+export async function updateProfile(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'accountId' | 'userId'>,
+  input: ProfileInput,
+): Promise<void> {
   const wanted = await prepare(ctx, input)
   const pictures = await storeImages(ctx, viewer.accountId, input)
   const change = { ...wanted, ...pictures.columns }

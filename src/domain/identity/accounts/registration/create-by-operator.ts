@@ -26,6 +26,9 @@ export interface OperatorUser {
   role?: string | null
   /** Lets them in although the server wants approval; a role does so too. */
   approve?: boolean
+  /** Of the password that they have already, instead of a random one. */
+  passwordHash?: string
+  locale?: string
 }
 
 /**
@@ -44,7 +47,7 @@ export async function createUserByOperator(
   const roleId = user.role ? await getRoleId(ctx, user.role) : null
   const { registrations_mode: mode } = await readSettings(ctx)
   const password = newPassword()
-  const passwordHash = await hashPassword(password)
+  const passwordHash = user.passwordHash ?? (await hashPassword(password))
   const approved = user.approve === true || roleId !== null || mode !== 'approved'
   const made = await orTaken(() =>
     ctx.transaction(async (tx) => {
@@ -52,7 +55,7 @@ export async function createUserByOperator(
       const inserted = await insertUser(tx, {
         ...user,
         passwordHash,
-        locale: 'en',
+        locale: user.locale ?? 'en',
         confirmed,
         approved,
         roleId,
