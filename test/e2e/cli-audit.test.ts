@@ -1,10 +1,10 @@
-// `bin/stonechat audit` beside a running server.
+// `bin/stonechat audit`.
 import { expect, test } from 'vitest'
 import { recordActions } from '#domain/server/audit/record.ts'
 import { useCli } from '#test/processes/cli.ts'
 import { asId, type AnyId } from '#lib/id.ts'
 
-const cli = useCli()
+const cli = useCli({ beside: 'outside' })
 const { run, fails } = cli
 
 test('what was done is listed, newest first, by whom and what', async () => {

@@ -1,10 +1,10 @@
-// `bin/stonechat domains` and `accounts delete` beside a running server.
+// `bin/stonechat domains` and `accounts delete`.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { useCli } from '#test/processes/cli.ts'
 
-const cli = useCli()
+const cli = useCli({ beside: 'outside' })
 const { run, fails, inDatabase } = cli
 
 test('blocks are made, changed, listed and lifted', async () => {

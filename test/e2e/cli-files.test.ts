@@ -4,7 +4,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useCli } from '#test/processes/cli.ts'
 
-const cli = useCli({ start: false })
+const cli = useCli({ beside: 'outside' })
 const place = (name: string) => path.join(cli.server.dataDir, name)
 
 beforeAll(async () => {

@@ -1,11 +1,11 @@
-// `bin/stonechat retention` beside a running server.
+// `bin/stonechat retention`.
 import { expect, test } from 'vitest'
 import { setSetting } from '#domain/server/instance/settings.ts'
 import { useCli } from '#test/processes/cli.ts'
 import { oldStatus } from '#test/people/old-statuses.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 
-const cli = useCli()
+const cli = useCli({ beside: 'outside' })
 const retention = (...words: string[]) => cli.run('retention', ...words)
 
 interface Work {

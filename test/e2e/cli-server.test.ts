@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { useCli } from '#test/processes/cli.ts'
 
-const cli = useCli()
+const cli = useCli({ beside: 'outside' })
 const { run, fails } = cli
 
 /** What the operator did to things of a type, in order. */

@@ -1,4 +1,4 @@
-// `bin/stonechat spam-rules` and `held-posts` beside a running server.
+// `bin/stonechat spam-rules` and `held-posts`.
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import { createStatus } from '#domain/content/statuses/publish/create-status.ts'
 import { useCli } from '#test/processes/cli.ts'
 
-const cli = useCli()
+const cli = useCli({ beside: 'outside' })
 const { run, json, fails, inDatabase } = cli
 
 async function ruleFile(rule: unknown): Promise<string> {

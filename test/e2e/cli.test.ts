@@ -14,7 +14,7 @@ import { useCli } from '#test/processes/cli.ts'
 import { launcher, runToEnd } from '#test/processes/server-process.ts'
 import { until } from '#test/run/patience.ts'
 
-const cli = useCli({ start: false, env: { OAUTH_PASSWORD_GRANT: 'true' }, log: 'debug' })
+const cli = useCli({ beside: 'nothing', env: { OAUTH_PASSWORD_GRANT: 'true' }, log: 'debug' })
 
 const run = (...words: string[]) => cli.command(...words)
 /** As `run`, by the launcher in a process of its own. */
@@ -197,7 +197,7 @@ describe('without a server', () => {
   test('doctor tells what is wrong, one line each, and that by its exit code', async () => {
     const key = path.join(cli.server.dataDir, 'secrets', 'secret-key-base')
     await chmod(key, 0o644)
-    await ok('backup', path.join(cli.server.dataDir, 'backup.tar'))
+    await ok('backup', path.join(cli.server.dataDir, 'backup.tar'), '--json')
     const ended = await run('doctor')
     expect(ended.code).toBe(1)
     expect(ended.stdout).toMatch(/^FAIL {2}secrets +\S+ has mode 0644: others can read it: chmod 600 \S+$/m)

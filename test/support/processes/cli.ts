@@ -1,11 +1,12 @@
 // `bin/stonechat` as an operator uses it, in a folder of its own: for tests of what commands do and print.
 import { afterAll, beforeAll, expect } from 'vitest'
 import { withContext } from '#app/command-context.ts'
+import { freshDatabase } from '#test/app/databases.ts'
 import type { Ended } from './processes.ts'
 import { createServerProcess, type ServerProcess, type ServerProcessOptions } from './server-process.ts'
 
 export interface Cli {
-  /** The server that the commands are about. It runs unless `start` was false. */
+  /** The server that the commands are about. */
   readonly server: ServerProcess
   /** Runs a command; what it says and its exit code. */
   command(...words: string[]): Promise<Ended>
@@ -19,19 +20,28 @@ export interface Cli {
   inDatabase<T>(work: Parameters<typeof withContext<T>>[1]): Promise<T>
 }
 
+export interface CliOptions extends Pick<ServerProcessOptions, 'env' | 'log'> {
+  /**
+   * What the commands find: a server at work; `nothing`, so that they make and run the database themselves; or an
+   * `outside` database, which costs least: nobody does what follows from a command, which must not matter then.
+   */
+  beside?: 'server' | 'nothing' | 'outside'
+}
+
 /** One for all tests of a file. */
-export function useCli({
-  start = true,
-  env = {},
-  log,
-}: { start?: boolean } & Pick<ServerProcessOptions, 'env' | 'log'> = {}): Cli {
+export function useCli({ beside = 'server', env = {}, log }: CliOptions = {}): Cli {
   let made: ServerProcess | undefined
+  let outside: Awaited<ReturnType<typeof freshDatabase>> | undefined
+  const whole = () => ({ ...env, ...(outside && { DATABASE_URL: outside.url.replace('@/', '@localhost/') }) })
   beforeAll(async () => {
-    // Where no server runs at first, the commands make the database.
-    made = await createServerProcess({ env, log, prepared: start })
-    if (start) await made.start()
+    if (beside === 'outside') outside = await freshDatabase()
+    made = await createServerProcess({ env: whole(), log, prepared: beside === 'server' })
+    if (beside === 'server') await made.start()
   })
-  afterAll(() => made?.remove())
+  afterAll(async () => {
+    await made?.remove()
+    await outside?.drop()
+  })
 
   const server = () => {
     if (!made) throw new Error('the server is there while tests run')
@@ -55,7 +65,7 @@ export function useCli({
       return ended.stderr.trim()
     },
     inDatabase: (work) =>
-      withContext({ DATA_DIR: server().dataDir, PORT: String(server().port), ...env }, work),
+      withContext({ DATA_DIR: server().dataDir, PORT: String(server().port), ...whole() }, work),
   }
   return cli
 }
