@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
 import { quietLog } from '#test/app/log.ts'
@@ -79,45 +79,6 @@ describe('one after another', () => {
     expect(await server.databasePid()).toBeNull()
   })
 
-  test('after kill -9 the database that was left running is taken over', async () => {
-    const server = await newServer({ prepared: true })
-    await server.start()
-    const [person] = (await server.people('kim')) as [Person]
-    const status = (await person.post('/api/v1/statuses', { status: 'before' })).ok()
-    const leftover = await server.databasePid()
-    await server.end('SIGKILL')
-    expect(await server.databasePid()).toBe(leftover)
-    await server.start()
-    expect(await server.databasePid()).not.toBe(leftover)
-    expect((await person.get(`/api/v1/statuses/${status.id}`)).ok().content).toBe('<p>before</p>')
-  })
-
-  test('its log names the process and its roles in each line, and the place where it is reached', async () => {
-    const server = await newServer({ prepared: true, env: { LOG_LEVEL: 'info' } })
-    await server.start()
-    await fetch(`${server.url}/api/v2/instance`)
-    const lines = () =>
-      server
-        .output()
-        .split('\n')
-        .filter((line) => line.startsWith('{'))
-    const find = (msg: string) => lines().filter((line) => JSON.parse(line).msg === msg)
-    await expect.poll(() => find('request').length).toBe(1)
-    const [request] = find('request')
-    expect(JSON.parse(request as string)).toMatchObject({
-      pid: server.pid(),
-      roles: 'web,worker,streaming',
-      path: '/api/v2/instance',
-    })
-    const [ready] = find('ready')
-    expect(JSON.parse(ready as string)).toMatchObject({ address: server.url, port: server.port })
-    for (const line of lines()) {
-      expect(JSON.parse(line)).toMatchObject({ pid: server.pid(), roles: 'web,worker,streaming' })
-      // JSON.parse takes the last of two of one name; other readers the first, or none.
-      expect(line.match(/"roles":/g)).toHaveLength(1)
-    }
-  })
-
   test('an older schema is told of before it is brought forward', async () => {
     const server = await newServer({ prepared: true })
     const database = await startEmbeddedPostgres({ dataDir: server.dataDir, log: quietLog })
@@ -151,10 +112,40 @@ describe('one after another', () => {
   })
 })
 
-describe('refusals, each with a line on stderr and exit code 1', () => {
-  test('a second server on the same folder, and the first goes on', async () => {
-    const server = await newServer({ prepared: true })
+describe('a server that is at work', () => {
+  let server: ServerProcess
+  beforeAll(async () => {
+    server = await createServerProcess({ prepared: true, env: { LOG_LEVEL: 'info' } })
     await server.start()
+  })
+  afterAll(() => server?.remove())
+
+  test('its log names the process and its roles in each line, and the place where it is reached', async () => {
+    await fetch(`${server.url}/api/v2/instance`)
+    const lines = () =>
+      server
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+    const find = (msg: string) => lines().filter((line) => JSON.parse(line).msg === msg)
+    const requests = () => find('request').filter((line) => JSON.parse(line).path === '/api/v2/instance')
+    await expect.poll(() => requests().length).toBe(1)
+    const [request] = requests()
+    expect(JSON.parse(request as string)).toMatchObject({
+      pid: server.pid(),
+      roles: 'web,worker,streaming',
+      path: '/api/v2/instance',
+    })
+    const [ready] = find('ready')
+    expect(JSON.parse(ready as string)).toMatchObject({ address: server.url, port: server.port })
+    for (const line of lines()) {
+      expect(JSON.parse(line)).toMatchObject({ pid: server.pid(), roles: 'web,worker,streaming' })
+      // JSON.parse takes the last of two of one name; other readers the first, or none.
+      expect(line.match(/"roles":/g)).toHaveLength(1)
+    }
+  })
+
+  test('a second one on the same folder is refused with a line on stderr and exit code 1, and it goes on', async () => {
     const second = await server.launch('serve')
     expect(second.code).toBe(1)
     expect(second.stderr).toMatch(
@@ -163,6 +154,19 @@ describe('refusals, each with a line on stderr and exit code 1', () => {
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
   })
 
+  test('after kill -9 the database that was left running is taken over', async () => {
+    const [person] = (await server.people('kim')) as [Person]
+    const status = (await person.post('/api/v1/statuses', { status: 'before' })).ok()
+    const leftover = await server.databasePid()
+    await server.end('SIGKILL')
+    expect(await server.databasePid()).toBe(leftover)
+    await server.start()
+    expect(await server.databasePid()).not.toBe(leftover)
+    expect((await person.get(`/api/v1/statuses/${status.id}`)).ok().content).toBe('<p>before</p>')
+  })
+})
+
+describe('refusals, each with a line on stderr and exit code 1', () => {
   test('a port that is taken, before anything is made', async () => {
     const dataDir = path.join(await newFolder(), 'data')
     const server = await newServer({ env: { DATA_DIR: dataDir } })

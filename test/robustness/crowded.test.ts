@@ -12,7 +12,7 @@ import { openRaw, requestHead, type RawConnection } from '#test/client/raw-http.
 import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
 import { uploadForm } from '#test/client/upload.ts'
 
-const patient = { timeout: 30_000, interval: 100 }
+const patient = { interval: 100 }
 const opened: RawConnection[] = []
 let server: ServerProcess
 
@@ -45,15 +45,22 @@ async function countServed(connections: RawConnection[]): Promise<number> {
   return connections.filter((one) => one.statuses().includes(200)).length
 }
 
+const limitsOf = () => readFile(`/proc/${server.pid()}/limits`, 'utf8')
+
 describe('connections of one address', () => {
   beforeAll(async () => {
     server = await createServerProcess({
       prepared: true,
+      wrap: ['prlimit', '--nofile=300:5000'],
       env: { TRUSTED_PROXY_IP: '127.0.0.1', RATE_LIMITS: 'on', LOG_LEVEL: 'warn' },
     })
     await server.start()
   })
   afterAll(() => server?.remove())
+
+  test('are not limited by a low soft limit of the system, which is raised to what it allows', async () => {
+    expect(await limitsOf()).toMatch(/^Max open files\s+5000 /m)
+  })
 
   test('have a limit; other addresses and a proxy are served, and the log names the address', async () => {
     expect(await countServed(await openMany(600, '127.0.0.9'))).toBe(512)
@@ -103,8 +110,6 @@ describe('a server with few descriptors', () => {
     peer?.close()
     await server?.remove()
   })
-
-  const limitsOf = () => readFile(`/proc/${server.pid()}/limits`, 'utf8')
 
   test('refuses new connections before files fail: those it has are served, and afterwards everybody', async () => {
     expect(await limitsOf()).toMatch(new RegExp(`^Max open files\\s+${limit} `, 'm'))
@@ -175,15 +180,5 @@ describe('a server with few descriptors', () => {
   async function upload(connection: RawConnection): Promise<void> {
     sendAs(connection, 'POST /api/v2/media', 'multipart/form-data; boundary=x', imagePart())
     await expect.poll(connection.statuses, patient).toEqual([200, 200])
-  }
-})
-
-test('a low soft limit is raised to what the system allows', async () => {
-  const low = await createServerProcess({ prepared: true, wrap: ['prlimit', '--nofile=300:5000'] })
-  try {
-    await low.start()
-    expect(await readFile(`/proc/${low.pid()}/limits`, 'utf8')).toMatch(/^Max open files\s+5000 /m)
-  } finally {
-    await low.remove()
   }
 })

@@ -13,7 +13,7 @@ import type { AccountId } from '#lib/id.ts'
 
 /** More of both than in a usual run may be asked for: DELIVERY_HOSTS=200 DELIVERY_POSTS=250 are 50,000 deliveries. */
 const hosts = Number(process.env['DELIVERY_HOSTS'] ?? 20)
-const posts = Number(process.env['DELIVERY_POSTS'] ?? 100)
+const posts = Number(process.env['DELIVERY_POSTS'] ?? 60)
 
 /** Inboxes on addresses of their own. Answers take a while, so that a kill finds many under way. */
 async function startInboxes() {

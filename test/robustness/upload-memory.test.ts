@@ -18,6 +18,8 @@ import { filesBelow, keyOfUrl, uploadForm } from '#test/client/upload.ts'
 
 const folder = useFolder()
 const megabyte = 2 ** 20
+/** Milliseconds: the kernel walks through all of a process's memory for each look. */
+const lookEvery = 100
 let server: ServerProcess
 let eve: Person
 
@@ -75,7 +77,7 @@ async function peaksOf(work: () => Promise<void>): Promise<Peaks> {
     peaks.withImages = Math.max(peaks.withImages, now.server + now.pictures)
     peaks.ffmpeg = Math.max(peaks.ffmpeg, now.ffmpeg)
     peaks.all = Math.max(peaks.all, now.server + now.pictures + now.ffmpeg)
-  }, 50)
+  }, lookEvery)
   await work().finally(() => clearInterval(timer))
   const shown = Object.entries(peaks).map(([name, bytes]) => `${name} ${Math.round(bytes / megabyte)} MB`)
   console.info(`peaks: ${shown.join(', ')}`)

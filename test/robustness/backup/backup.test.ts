@@ -31,7 +31,7 @@ async function startInboxes() {
     const take = async (request: IncomingMessage, response: ServerResponse) => {
       const body = JSON.parse((await buffer(request)).toString()) as Json
       if (state.isOpen) ids.push(body.id)
-      await sleep(80)
+      await sleep(200)
       response.writeHead(state.isOpen ? 202 : 503).end()
     }
     const server = createServer((request, response) => void take(request, response).catch(() => {}))
@@ -112,12 +112,18 @@ const withoutCounts = (statuses: Json[]): Json[] =>
     account,
   }))
 
-/** Posts without a pause until told to stop. */
+/** Milliseconds between two posts of somebody: each goes out to all hosts. */
+const pace = 25
+
+/** Posts until told to stop. */
 function keepPosting(person: Person) {
   let isOver = false
   const posted: string[] = []
   const done = (async () => {
-    for (let i = 0; !isOver; i++) posted.push((await person.say(`Load ${i} of ${person.username}`)).id)
+    for (let i = 0; !isOver; i++) {
+      posted.push((await person.say(`Load ${i} of ${person.username}`)).id)
+      await sleep(pace)
+    }
   })()
   return {
     posted,

@@ -64,8 +64,8 @@ async function claimFolder(runFolder: string): Promise<string> {
 /** Ends what the test file has left running; throws an Error that names it. */
 export async function endWithFile(folder: string): Promise<void> {
   // What was told to end may take a moment for it.
-  const deadline = performance.now() + patience / 60
-  while (processesOf(folder).length > 0 && performance.now() < deadline) await sleep(50)
+  for (const deadline = performance.now() + patience / 60; performance.now() < deadline; await sleep(50))
+    if (processesOf(folder).length === 0) return
   const left = await endProcessesOf(folder)
   if (left.length === 0) return
   const names = left.map(({ name, pid }) => `${name} (${pid})`)
