@@ -6,9 +6,17 @@ import { closeHttpServer, createHttpServer } from '#app/http-server.ts'
 import { freshDatabase } from '#test/app/databases.ts'
 import { startLiveApp, type LiveApp } from '#test/app/live-app.ts'
 import { atMost } from '#test/run/patience.ts'
-import { drip, openRaw } from '#test/client/raw-http.ts'
+import { drip, openRaw, type RawConnection } from '#test/client/raw-http.ts'
 
-const times = { headers: 700, request: 1_500, idle: 1_000, keepAlive: 1_000, check: 50 }
+/** Honest requests take longer on a slow machine: so there the server is as much more patient. */
+const slowness = atMost(1)
+const times = {
+  headers: 700 * slowness,
+  request: 1_500 * slowness,
+  idle: 1_000 * slowness,
+  keepAlive: 1_000 * slowness,
+  check: 50,
+}
 const patient = { interval: 50 }
 
 let app: LiveApp
@@ -26,12 +34,10 @@ afterAll(async () => {
 
 const open = (port = app.port) => openRaw(port)
 
-async function othersAreServed(): Promise<void> {
-  for (let i = 0; i < 5; i++) {
-    const started = performance.now()
-    expect((await app.fetch('/api/v1/instance')).status).toBe(200)
-    expect(performance.now() - started).toBeLessThan(atMost(1_000))
-  }
+/** Before the slow ones are cut. */
+async function othersAreServed(besides: readonly RawConnection[]): Promise<void> {
+  for (let i = 0; i < 5; i++) expect((await app.fetch('/api/v1/instance')).status).toBe(200)
+  expect(besides.filter(({ socket }) => !socket.destroyed)).not.toEqual([])
 }
 
 const crowd = 200
@@ -43,14 +49,14 @@ describe('slow connections [ROB-9]', () => {
       socket.write('GET /api/v1/instance HTTP/1.1\r\nHost: chat.example\r\nX-Slow: ')
       drip(socket, 'a')
     }
-    await othersAreServed()
+    await othersAreServed(slow)
     await Promise.all(slow.map(({ ended }) => ended))
     for (const { received } of slow) expect(received()).toMatch(/^HTTP\/1.1 408 |^$/)
   })
 
   test('silence: others are served, the silent ones are cut', async () => {
     const slow = await Promise.all(Array.from({ length: crowd }, () => open()))
-    await othersAreServed()
+    await othersAreServed(slow)
     await Promise.all(slow.map(({ ended }) => ended))
     expect(slow.filter(({ socket }) => !socket.destroyed)).toEqual([])
   })
@@ -70,7 +76,7 @@ describe('slow connections [ROB-9]', () => {
         )
         drip(socket, 'a')
       }
-      await othersAreServed()
+      await othersAreServed(slow)
       await Promise.all(slow.map(({ ended }) => ended))
       const uploads = () => readdir(`${app.ctx.config.dataDir}/tmp/uploads`).catch(() => [])
       await expect.poll(uploads, patient).toEqual([])
@@ -102,7 +108,14 @@ describe('slow connections [ROB-9]', () => {
     await closeHttpServer(server, { requests: 0 })
   })
 
-  const paced = { headers: 5_000, request: 60_000, idle: 20_000, check: 50, stall: 1_000, rate: 200 }
+  const paced = {
+    headers: 5_000 * slowness,
+    request: 60_000 * slowness,
+    idle: 20_000 * slowness,
+    check: 50,
+    stall: 1_000 * slowness,
+    rate: 200,
+  }
 
   /** A server that answers with what it was sent. */
   async function startEcho(answer?: Buffer) {
