@@ -37,4 +37,9 @@ describe('JSON of known parts', () => {
     const marked = withJson({ a: 1 }, (out) => out.text('"written"'))
     expect(written({ status: marked, copy: { ...marked } })).toBe('{"status":"written","copy":{"a":1}}')
   })
+
+  test('what is kept takes no more memory than it is long', () => {
+    const kept = keptMembers({ id: 2, name: 'short' })
+    expect(kept.buffer.byteLength).toBe(kept.length)
+  })
 })

@@ -98,7 +98,8 @@ const known = createObjectFacts<Uint8Array>()
 export function keptMembers(object: object): Uint8Array {
   const bytes = known.get(object)
   if (bytes !== undefined) return bytes
-  const made = Buffer.from(JSON.stringify(object).slice(1, -1))
+  // A copy, since what Buffer.from returns is mostly a piece of a pool, all 64 KB of which it would keep alive.
+  const made = new Uint8Array(Buffer.from(JSON.stringify(object).slice(1, -1)))
   known.set(object, made)
   return made
 }
