@@ -1,6 +1,6 @@
 // A week compressed: bin/node bench/soak.ts [MINUTES], ten by default. Two servers that federate, people who post, read,
 // favourite and listen, while each part is restarted or killed: the servers, and their databases. In the end every post
-// that was accepted is on both, nothing waits, and memory has not grown. Exit code 1 when one of these is not so.
+// that was accepted is on both, nothing waits, and memory does not grow any more. Exit code 1 when one of these is not so.
 import { spawn, type ChildProcess, execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,14 +11,17 @@ import { WebSocket } from 'ws'
 import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
 import { freePort } from '#test/processes/free-port.ts'
 import { withClient } from './kit/database.ts'
-import { pssOf } from './kit/processes.ts'
+import { ownMemoryOf } from './kit/processes.ts'
 
 const launcher = path.resolve(import.meta.dirname, '../bin/stonechat')
 const run = promisify(execFile)
-/** Share of the time in which parts are restarted; in the rest memory is watched. */
-const restless = 0.6
-/** How much a process may have grown between the begin and the end of the quiet time: a third, and 60 MB. */
-const growth = { factor: 1.33, megabytes: 60 }
+/** Share of the time in which parts are restarted; in the rest memory is watched, once caches have filled. */
+const restless = 0.4
+const filling = 0.2
+/** How much larger a process may be in the last third of the time in which it is watched than in the first. */
+const growth = 1.05
+/** Between two looks at its memory, in milliseconds. */
+const look = 2_000
 const patience = 180_000
 
 interface Server {
@@ -203,6 +206,17 @@ async function disturb(servers: readonly Server[], end: number): Promise<string[
   return done
 }
 
+/** The memory of a server's process until the end, in megabytes: the median of each third of the time. */
+async function watchMemory(server: Server, isOver: () => boolean): Promise<[number, number, number]> {
+  const sizes: number[] = []
+  for (; !isOver(); await sleep(look)) sizes.push(ownMemoryOf([server.pid()]))
+  const median = (third: number) => {
+    const part = sizes.slice((third * sizes.length) / 3, ((third + 1) * sizes.length) / 3)
+    return Math.round(part.toSorted((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0)
+  }
+  return [median(0), median(1), median(2)]
+}
+
 /** What waits in a server, as one number; what is to be done later by the timetable does not count. */
 async function waiting({ dataDir }: Server): Promise<number> {
   const url = await connectEmbeddedPostgres({ dataDir })
@@ -245,10 +259,9 @@ async function soak(folder: string, minutes: number): Promise<object> {
       ...[alice, bob].map((person) => listen(person, isOver)),
     ])
     const disturbed = await disturb(servers, begun + restless * minutes * 60_000)
-    await sleep(Math.max(0, (end - Date.now()) / 4))
-    const before = servers.map((server) => pssOf([server.pid()]))
+    await sleep(Math.max(0, begun + (restless + filling) * minutes * 60_000 - Date.now()))
+    const memory = await Promise.all(servers.map((server) => watchMemory(server, isOver)))
     const [, , readOne, readTwo, heardOne, heardTwo] = (await work) as number[]
-    const after = servers.map((server) => pssOf([server.pid()]))
 
     for (const server of servers)
       await until(`nothing waits in ${server.base}`, async () => (await waiting(server)) === 0)
@@ -260,7 +273,7 @@ async function soak(folder: string, minutes: number): Promise<object> {
       const seen = await readHome(reader)
       missing.push(...[...(accepted.get(author) ?? [])].filter((uri) => !seen.has(uri)))
     }
-    const grown = after.filter((size, i) => size > (before[i] ?? 0) * growth.factor + growth.megabytes)
+    const grown = memory.filter(([first, , last]) => last > first * growth)
     const posts = [...accepted.values()].reduce((sum, { size }) => sum + size, 0)
     const result = {
       minutes,
@@ -268,7 +281,7 @@ async function soak(folder: string, minutes: number): Promise<object> {
       reads: (readOne ?? 0) + (readTwo ?? 0),
       events: (heardOne ?? 0) + (heardTwo ?? 0),
       disturbed,
-      megabytes: { before: before.map(Math.round), after: after.map(Math.round) },
+      megabytes: memory,
       missing,
     }
     if (missing.length > 0 || grown.length > 0) process.exitCode = 1

@@ -56,11 +56,17 @@ export async function measureAtRest([node, ...postgres]: readonly number[]): Pro
 }
 
 /** Memory in megabytes, pages that several processes share counted once (proportional set size). */
-export function pssOf(pids: Iterable<number>): number {
+export const pssOf = (pids: Iterable<number>): number => sumOf(pids, 'Pss')
+
+/** What processes have made themselves, in megabytes: whatever else runs on the machine, it is the same. */
+export const ownMemoryOf = (pids: Iterable<number>): number => sumOf(pids, 'Pss_Anon')
+
+function sumOf(pids: Iterable<number>, name: 'Pss' | 'Pss_Anon'): number {
+  const line = new RegExp(`^${name}:\\s+(\\d+)`, 'm')
   let kilobytes = 0
   for (const pid of pids) {
     try {
-      kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+      kilobytes += Number(line.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
     } catch {
       // It has ended meanwhile.
     }
