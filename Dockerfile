@@ -26,22 +26,18 @@ RUN printf '%s\n' "${NPMRC}" >/etc/build-npmrc && export npm_config_globalconfig
   && find src -name '*.test.ts' -delete && rm -rf scripts package-lock.json tsconfig.json .npmrc \
   && chmod -R u=rwX,go=rX .
 
+# Libraries, a shell and authorities, and nothing that installs packages: no apt, no dpkg, no perl.
 FROM ${BASE} AS system
 ARG FILMS=
-RUN apt-get update -q \
-  && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends libstdc++6 ca-certificates ${FILMS:+ffmpeg} \
-  && groupadd --system --gid 991 stonechat \
-  && useradd --system --uid 991 --gid 991 --home-dir /data --no-create-home stonechat \
-  && install -d -o stonechat -g stonechat -m 0700 /data /opt/stonechat
-# What installs packages is not for an image that cannot be written to; the list of packages stays, for scanners.
-RUN dpkg --purge --force-all apt sqv perl-base debconf openssl passwd >/dev/null 2>&1 || true; \
-  rm -rf /var/lib/apt /var/cache/* /var/log/* /var/lib/dpkg/info /usr/share/doc /usr/share/man /usr/share/locale \
-  /usr/share/info /usr/lib/apt /usr/lib/*/perl-base /usr/bin/perl* /usr/lib/*/gconv /usr/lib/*/libapt-* \
-  /usr/lib/*/libdb-5* /usr/bin/localedef && mkdir -p /var/cache /var/log
+COPY scripts/packages/minimal-root.sh /
+RUN sh minimal-root.sh /system libc6 libc-bin libstdc++6 busybox-static ${FILMS:+ffmpeg} \
+  && echo 'stonechat:x:991:991::/data:/bin/sh' >>/system/etc/passwd && echo 'stonechat:x:991:' >>/system/etc/group \
+  && install -d -o 991 -g 991 -m 0700 /system/data && install -d /system/etc/ssl/certs /system/opt/stonechat
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /system/etc/ssl/certs/
 
 # One layer, without what was removed.
 FROM scratch
-COPY --from=system / /
+COPY --from=system /system /
 LABEL org.opencontainers.image.title="Stonechat" org.opencontainers.image.licenses="AGPL-3.0-or-later"
 COPY --from=build /opt/stonechat /opt/stonechat
 COPY LICENSE /opt/stonechat/

@@ -8,8 +8,15 @@ rm -rf node-linux-*/include node-linux-*/share node-bin-*/include node-bin-*/sha
 # graphile-worker's reader of configuration files names TypeScript; nothing loads it.
 rm -rf typescript @typescript @types
 rm -rf .bin
-# Sources beside what is made of them, and programs for other systems.
-rm -rf zod/src
+# Sources beside what is made of them, what is made for browsers, and programs for other systems.
+rm -rf zod/src jsonld/dist markdown-it/dist/browser
+# The tables of languages that lib/text/detect-language.ts does not load.
+find eld/src/ngrams -type f -not -name extrasmall.js -exec rm {} +
+# Languages that the embedded PostgreSQL is not programmed in, what compiles for it, and C with SQL in it.
+for native in @embedded-postgres/*/native; do
+  rm -rf "$native"/lib/pkgconfig "$native"/lib/postgresql/pgxs "$native"/lib/libecpg* "$native"/lib/libpgtypes* \
+    "$native"/lib/postgresql/*plperl* "$native"/lib/postgresql/*plpython* "$native"/lib/postgresql/*pltcl*
+done
 find . -type d -path '*/prebuilds/*' -not -name 'linux-*' -prune -exec rm -r {} +
 find . -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.flow' \
   -o -name '*.a' -o -iname 'readme*' -o -iname 'changelog*' -o -iname 'history.md' \) -exec rm {} +
