@@ -33,6 +33,7 @@ function createLater(config: OidcConfig, parts: OidcParts): IdentityProvider {
     displayName: config.displayName,
     begin: async () => (await provider()).begin(),
     finish: async (query, memory) => (await provider()).finish(query, memory),
+    leave: async () => (await provider()).leave(),
   }
 }
 

@@ -29,6 +29,10 @@ export interface OidcConfig {
   /** The claim by which people are told apart, and from which their username is made. */
   uidField: string
   redirectUri: string
+  /** Where browsers go to sign out there too; null: what the issuer says, if it was asked. */
+  endSession: string | null
+  /** Where the provider sends them from there; null: nowhere. */
+  endedUri: string | null
   prompt: string | null
   sendNonce: boolean
   assumeEmailVerified: boolean
@@ -96,6 +100,8 @@ function readProvider(reader: EnvReader, name: string, baseUrl: string): OidcCon
     scopes: readScopes(reader),
     uidField: reader.text('OIDC_UID_FIELD') ?? 'sub',
     redirectUri: readRedirectUri(reader) ?? `${baseUrl}/auth/auth/${name}/callback`,
+    endSession: reader.url('OIDC_END_SESSION_ENDPOINT', ['https', 'http'])?.href ?? null,
+    endedUri: reader.url('OIDC_IDP_LOGOUT_REDIRECT_URI', ['https', 'http'])?.href ?? null,
     prompt: reader.text('OIDC_PROMPT'),
     sendNonce: reader.boolean('OIDC_SEND_NONCE', true),
     assumeEmailVerified: reader.boolean('OIDC_SECURITY_ASSUME_EMAIL_IS_VERIFIED', false),

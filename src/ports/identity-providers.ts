@@ -32,6 +32,8 @@ export interface IdentityProvider {
    * not answer.
    */
   finish(query: URLSearchParams, memory: SignInMemory): Promise<ClaimedIdentity>
+  /** Returns where the browser goes to sign out there too; null where nobody can, or the provider does not answer. */
+  leave(): Promise<string | null>
 }
 
 /** It is asked with name and password. */

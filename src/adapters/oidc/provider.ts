@@ -72,6 +72,11 @@ export function createOidcProvider(config: OidcConfig, parts: OidcParts): Identi
         const info = hasInfo ? await oidc.fetchUserInfo(client, tokens.access_token, claims.sub) : {}
         return readClaims(config, { ...claims, ...info })
       }),
+    async leave() {
+      if (config.endSession !== null) return leave(config, config.endSession)
+      const client = await told(findClient).catch(() => null)
+      return leave(config, client?.serverMetadata().end_session_endpoint)
+    },
   }
 }
 
@@ -92,6 +97,15 @@ async function begin(config: OidcConfig, client: oidc.Configuration) {
     ...(config.prompt !== null && { prompt: config.prompt }),
   })
   return { url: url.href, memory }
+}
+
+/** RP-initiated logout: https://openid.net/specs/openid-connect-rpinitiated-1_0.html */
+function leave({ clientId, endedUri }: OidcConfig, endpoint: string | undefined): string | null {
+  const url = URL.parse(endpoint ?? '')
+  if (!url || !/^https?:$/.test(url.protocol)) return null
+  url.searchParams.set('client_id', clientId)
+  if (endedUri !== null) url.searchParams.set('post_logout_redirect_uri', endedUri)
+  return url.href
 }
 
 async function openClient(config: OidcConfig, fetch: oidc.CustomFetch): Promise<oidc.Configuration> {

@@ -15,6 +15,7 @@ import {
 
 const callback = 'https://chat.example/auth/auth/openid_connect/callback'
 const begin = '/auth/auth/openid_connect'
+const signInPage = 'https://chat.example/auth/sign_in'
 let idp: OpenidProvider
 let app: TestApp
 let attaching: TestApp
@@ -36,7 +37,9 @@ beforeAll(async () => {
   idp = await startOpenidProvider(callback)
   app = await startApp({ env: idp.env })
   attaching = await startApp({ env: { ...idp.env, ALLOW_UNSAFE_AUTH_PROVIDER_REATTACH: 'true' } })
-  only = await startApp({ env: { ...idp.env, OMNIAUTH_ONLY: 'true' } })
+  only = await startApp({
+    env: { ...idp.env, OMNIAUTH_ONLY: 'true', OIDC_IDP_LOGOUT_REDIRECT_URI: signInPage },
+  })
 })
 afterAll(async () => {
   await Promise.all([app, attaching, only].map((one) => one?.close()))
@@ -298,6 +301,26 @@ describe('signing in by OpenID Connect', () => {
     const settings = await own.get('/settings/identities')
     const kept = await own.submit(settings.form('/settings/identities/openid_connect/remove'))
     expect([kept.status, (await identities(only)).length]).toEqual([422, 1])
+  })
+
+  test('who comes in by the provider alone signs out there too, and other people only here', async () => {
+    const [alone, also] = [newBrowser(only), newBrowser(app)]
+    const [left, stayed] = await Promise.all(
+      [alone, also].map(async (browser) => {
+        await arrive(browser, someone())
+        return browser.submit((await browser.get('/settings/sessions')).form('/auth/sign_out'))
+      }),
+    )
+    const url = new URL(addressOf(left!.text))
+    expect([left!.status, url.origin + url.pathname]).toEqual([200, `${idp.issuer}/session/end`])
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: 'stonechat',
+      post_logout_redirect_uri: signInPage,
+    })
+    // The provider takes it, and asks whether it is meant.
+    expect((await fetch(url)).status).toBe(200)
+    expect([stayed!.status, stayed!.location]).toEqual([303, '/'])
+    expect([await nameOf(alone), await nameOf(also)]).toEqual([null, null])
   })
 
   test('an address inside that a provider names is not reached, though the provider itself is there [SSRF-15]', async () => {

@@ -72,7 +72,14 @@ export async function startOpenidProvider(callback: string): Promise<OpenidProvi
 }
 
 const configure = (callback: string, people: ReadonlyMap<string, ProvidedPerson>): Configuration => ({
-  clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [callback] }],
+  clients: [
+    {
+      client_id: client.id,
+      client_secret: client.secret,
+      redirect_uris: [callback],
+      post_logout_redirect_uris: [new URL('/auth/sign_in', callback).href],
+    },
+  ],
   cookies: { keys: ['test'] },
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['preferred_username', 'name'] },
   features: { devInteractions: { enabled: false } },

@@ -9,6 +9,7 @@ import { localPath, returnPath, returnToName, signInTargets, withReturn } from '
 import { askForFactor, finishSignIn, refusalText } from './finish-sign-in.ts'
 import { renderProviders, welcomeNewcomer } from './by-others.ts'
 import { signOutBrowser } from '../kit/session.ts'
+import { findWayOut, renderLeaving } from './leave-provider.ts'
 import { trySignIn } from './try-sign-in.ts'
 import type { Html } from '../kit/html.ts'
 
@@ -97,8 +98,12 @@ const placeOf = (call: PageCall, { refusal }: Viewer): string =>
   refusal === null ? returnPath(call) : refusal === 'unconfirmed' ? '/auth/setup' : '/'
 
 async function signOut(call: PageCall): Promise<Response> {
+  const { [returnToName]: target } = call.params
+  const leaving = target === undefined && call.viewer ? await findWayOut(call, call.viewer.userId) : null
   await signOutBrowser(call.ctx, call.browser)
-  const response = redirectTo(localPath(textParam(call.params, returnToName)))
+  const response = leaving
+    ? await renderLeaving({ ...call, viewer: null }, leaving)
+    : redirectTo(localPath(textParam(call.params, returnToName)))
   // What the web app kept for when there is no network is for nobody else (https://www.w3.org/TR/clear-site-data/).
   response.headers.set('clear-site-data', '"storage"')
   return response
