@@ -10,8 +10,8 @@ rm -rf typescript @typescript @types
 rm -rf .bin
 # Sources beside what is made of them, what is made for browsers, and programs for other systems.
 rm -rf zod/src jsonld/dist markdown-it/dist/browser
-# Npm 9 does not know which C library a package is for, and brings both.
-rm -rf @img/*-linuxmusl-*
+# Npm 9 does not know which C library a package is for, nor that WebAssembly is none of this machine: it brings all.
+rm -rf @img/*-linuxmusl-* @img/*-wasm32 @emnapi
 # The tables of languages that lib/text/detect-language.ts does not load.
 find eld/src/ngrams -type f -not -name extrasmall.js -exec rm {} +
 # Languages that the embedded PostgreSQL is not programmed in, what compiles for it, and C with SQL in it.

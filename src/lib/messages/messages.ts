@@ -3131,6 +3131,8 @@ export interface Messages {
       readonly signInBy: Say<{ provider: string | number }>
       readonly goTitle: Say<{ provider: string | number }>
       readonly go: Say<{ provider: string | number }>
+      readonly leftTitle: string
+      readonly leave: Say<{ provider: string | number }>
       readonly failedTitle: string
       readonly again: string
       readonly stale: string
