@@ -1,6 +1,6 @@
 // The rules that hold now, compiled: read again when they are seconds old, so that posts cost no query of their own.
 import { sql } from 'kysely'
-import { createTtlCache } from '#lib/concurrency/ttl-cache.ts'
+import { createTtlCache } from '#lib/time/ttl-cache.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { compileRules, type RuleSet, type SpamRule } from './evaluate.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { WebhookDeliveriesTable, WebhooksTable } from '#db/schema/moderation.ts'
-import { createTtlCache } from '#lib/concurrency/ttl-cache.ts'
+import { createTtlCache } from '#lib/time/ttl-cache.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
 import type { WebhookId } from '#lib/id.ts'

@@ -1,7 +1,7 @@
 // What the operator decides while the server runs. One row a setting; those without a row have their default.
 import { sql } from 'kysely'
 import type { Config, Ctx, Reader } from '#ports/ctx.ts'
-import { createTtlCache } from '#lib/concurrency/ttl-cache.ts'
+import { createTtlCache } from '#lib/time/ttl-cache.ts'
 
 export type RegistrationsMode = 'open' | 'approved' | 'none'
 

@@ -2,7 +2,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { SiteUploadsTable } from '#db/schema/moderation.ts'
 import type { Reader } from '#ports/ctx.ts'
-import { createTtlCache } from '#lib/concurrency/ttl-cache.ts'
+import { createTtlCache } from '#lib/time/ttl-cache.ts'
 
 export const uploadNames = ['thumbnail', 'app_icon', 'favicon'] as const
 export type UploadName = (typeof uploadNames)[number]
