@@ -26,6 +26,10 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // A process runs one file after another: loading all of the program takes longer than the tests of many a file.
     isolate: false,
-    setupFiles: ['test/support/run/own-processes.ts', 'test/support/run/own-globals.ts'],
+    setupFiles: [
+      'test/support/run/own-processes.ts',
+      'test/support/run/own-globals.ts',
+      'test/support/run/own-fetch.ts',
+    ],
   },
 })

@@ -43,7 +43,7 @@ export const checkedFetch =
   (base: string) =>
   async (target: string, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(target, base)
-    const response = await globalThis.fetch(url, init)
+    const response = await (globalThis.fetchOfNode ?? fetch)(url, init)
     await assertReturned(init.method ?? 'GET', url, response)
     return response
   }
