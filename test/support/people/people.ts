@@ -51,8 +51,8 @@ export function createPeople(ctx: Ctx, fetch: Fetch): People {
   return {
     async person(name = 'person', options = {}) {
       const username = options.username ?? `${name}${++count}`
-      const made = await ctx.transaction((tx) =>
-        insertUser(tx, {
+      const { made, issued } = await ctx.transaction(async (tx) => {
+        const user = await insertUser(tx, {
           username,
           email: `${username}@mail.example`,
           passwordHash: unusablePassword,
@@ -60,9 +60,13 @@ export function createPeople(ctx: Ctx, fetch: Fetch): People {
           confirmed: options.confirmed ?? true,
           approved: options.approved ?? true,
           roleId: options.role ? roleIds[options.role] : null,
-        }),
-      )
-      const issued = await token(made.userId, options.scopes ?? everything)
+        })
+        const scopes = options.scopes ?? everything
+        return {
+          made: user,
+          issued: await issueToken(tx, { applicationId: null, userId: user.userId, scopes }),
+        }
+      })
       const client = createClient({ fetch, token: issued.secret })
       return {
         ...client,
