@@ -8,6 +8,7 @@ import { recordingLog } from '#test/app/log.ts'
 import { blackPng, useFolder } from '#test/files/media-files.ts'
 import { atMost, often } from '#test/run/patience.ts'
 import { startProcess } from '#test/processes/processes.ts'
+import { cleanEnv } from '#test/processes/server-process.ts'
 import { createImageWorkers, type ImageWorkers, type ImageWorkersOptions } from './image-workers.ts'
 
 const folder = useFolder()
@@ -172,6 +173,7 @@ test('the processes end with the server, even when that is killed, which never l
     setInterval(() => {}, 1000)`
   const parent = startProcess(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: new URL('.', import.meta.url),
+    env: cleanEnv({}),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = await once(parent.stdout, 'data')
