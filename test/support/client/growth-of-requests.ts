@@ -1,0 +1,48 @@
+// How what a request costs grows with the length of its text, for texts that are made to be slow. As growth.ts does for
+// functions: seconds would depend on the machine and on who else uses it.
+
+/** Into how many pieces the text is cut. */
+const pieces = 8
+/** What grows with the length costs as much in pieces as at once; what grows with its square 8 times as much at once. */
+const most = 3
+/** Milliseconds of which nobody needs to know what they grow with. */
+const little = 100
+/** A collector or compiler at work in between spoils a try, not all of them. */
+const tries = 4
+
+/** Processor time of this thread: other work on the machine does not count. */
+export function threadTime(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/** Of all who are at work on it, as the database is. */
+export const passedTime = (): number => performance.now()
+
+/**
+ * Whether `ask` costs for this text about what it costs for eight texts of an eighth. `now`: milliseconds of what is
+ * counted.
+ */
+export async function costsItsLength(
+  text: string,
+  ask: (text: string) => Promise<unknown>,
+  now: () => number = threadTime,
+): Promise<boolean> {
+  const piece = text.slice(0, Math.ceil(text.length / pieces))
+  let [inPieces, atOnce] = [Infinity, Infinity]
+  const cost = async (work: () => Promise<unknown>) => {
+    const before = now()
+    await work()
+    return now() - before
+  }
+  for (let n = 0; n < tries; n++) {
+    atOnce = Math.min(atOnce, await cost(() => ask(text)))
+    if (atOnce <= little) return true
+    const inTurn = async () => {
+      for (let i = 0; i < pieces; i++) await ask(piece)
+    }
+    inPieces = Math.min(inPieces, await cost(inTurn))
+    if (atOnce <= most * inPieces + little) return true
+  }
+  return false
+}
