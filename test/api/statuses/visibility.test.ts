@@ -177,6 +177,7 @@ async function layStatus(
     contentType: 'text/plain',
     localOnly: status.localOnly,
     mediaIds: [],
+    mentioned: [],
     quoteAutomatic: [],
   })
   for (const one of status.mentions) {

@@ -270,6 +270,7 @@ function newStatus(
     parent,
     applicationId: null,
     mediaIds: mediaId === null ? [] : [mediaId],
+    mentioned: [],
     quoteAutomatic: [],
   }
 }

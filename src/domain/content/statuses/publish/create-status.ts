@@ -9,7 +9,6 @@ import { countingFeatured } from '#domain/content/tags/featured-tags.ts'
 import { claimIdempotencyKey, type Made } from './idempotency.ts'
 import { insertStatus } from './insert-status.ts'
 import { holdStatus, checkStatus, waiting } from './check-spam.ts'
-import type { MentionedAccount } from './mentioned.ts'
 import { prepareStatus, type PreparedStatus, type StatusInput } from './prepare-status.ts'
 import { insertQuote } from '../quotes/make-quote.ts'
 import { toParams } from './scheduled.ts'
@@ -57,24 +56,9 @@ export async function publishStatus(
     const pollId = await insertPoll(tx, status, prepared.poll)
     await sql`update statuses set poll_id = ${pollId} where id = ${prepared.id}`.execute(tx.db)
   }
-  await attachMentions(tx, prepared.id, prepared.mentioned)
   if (prepared.quote) await insertQuote(tx, status, prepared.quote)
   await attachTags(tx, prepared.id, prepared.hashtags)
   await tx.emit({ type: 'status.created', statusId: prepared.id })
-}
-
-/** Names accounts. Those who are named already stay as they are. */
-async function attachMentions(
-  tx: Tx,
-  statusId: StatusId,
-  mentioned: readonly MentionedAccount[],
-): Promise<void> {
-  if (mentioned.length === 0) return
-  await tx.db
-    .insertInto('mentions')
-    .values(mentioned.map((one) => ({ status_id: statusId, account_id: one.id })))
-    .onConflict((on) => on.doNothing())
-    .execute()
 }
 
 /**

@@ -19,13 +19,15 @@ export interface NewStatus {
   parent: Pick<StatusFacts, 'id' | 'account_id' | 'in_reply_to_account_id' | 'conversation_id'> | null
   applicationId: ApplicationId | null
   mediaIds: readonly MediaId[]
+  /** Whom it names. */
+  mentioned: readonly { id: AccountId }[]
   /** Whose quotes are accepted at once. */
   quoteAutomatic: readonly string[]
 }
 
 /**
- * The row, its conversation, the counters and the author's own home entry in one statement: the author reads what
- * they wrote at once.
+ * The row, its conversation, its mentions, the counters and the author's own home entry in one statement: the author
+ * reads what they wrote at once.
  */
 export async function insertStatus(tx: Tx, status: NewStatus): Promise<void> {
   const createdAt = new Date(tx.clock.now())
@@ -45,6 +47,9 @@ export async function insertStatus(tx: Tx, status: NewStatus): Promise<void> {
         ${replyAccount(status)}, ${conversationId}, ${status.applicationId}, ${status.mediaIds}::bigint[],
         ${status.quoteAutomatic}::text[], ${status.contentType}, ${status.localOnly},
         ${namedCollections(tx.config, status.text)}, ${createdAt})),
+    named as (
+      insert into mentions (status_id, account_id)
+      select distinct ${status.id}::bigint, id from unnest(${status.mentioned.map(({ id }) => id)}::bigint[]) named (id)),
     home as (
       insert into home_entries (account_id, status_id)
       select account_id, ${status.id} from home_feeds where account_id = ${status.accountId}),
