@@ -685,6 +685,16 @@ export interface Messages {
       readonly redirect: string
       readonly past: string
       readonly pastMove: Say<{ acct: string | number; followers: string | number }>
+      readonly inBring: string
+      readonly inBringLink: string
+      readonly inName: string
+      readonly inStart: string
+      readonly outTake: string
+      readonly outTakeLink: string
+      readonly outName: string
+      readonly outMove: string
+      readonly came: Say<{ all: string | number; came: string | number }>
+      readonly progress: string
     }
     readonly password: {
       readonly askTitle: string

@@ -1,4 +1,5 @@
 // Addresses that people and programs ask for without having been led to them.
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { startApp, type TestApp } from '#test/app/app.ts'
@@ -97,6 +98,42 @@ test.each([
   expect([plain.status, plain.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])
 })
 
+test.each([
+  'web+ap://chat.example/@ada',
+  'web+activitypub://chat.example/users/ada',
+  'web+ap:https://chat.example/@ada',
+  'acct:ada@chat.example',
+])('a browser opens %s by the page that it was told of', async (uri) => {
+  const named = uri.replace('chat.example', app.ctx.config.localDomain).replace(/\bada\b/, ada.username)
+  const browser = await signedIn(app, ada)
+  const seen = await browser.get(`/authorize_interaction?${new URLSearchParams({ uri: named })}`)
+  expect([named, seen.status, seen.text.includes(`@${ada.username}`)]).toEqual([named, 200, true])
+})
+
+test('what is shared without a service worker leads to the composer with its words', async () => {
+  const browser = await signedIn(app, ada)
+  const seen = await browser.post('/share', { title: 'A heron', url: 'https://birds.example/' })
+  expect([seen.status, seen.location]).toEqual([
+    303,
+    '/share?title=A+heron&url=https%3A%2F%2Fbirds.example%2F',
+  ])
+})
+
+test('every page that the table for people of Mastodon names is there', async () => {
+  const table = readFileSync(new URL('../../../docs/coming-from-mastodon.md', import.meta.url), 'utf8')
+  // The second column of each row; addresses with a part of their own are looked at where their pages are.
+  const named = table.split('\n').flatMap((line) => [...(line.split('|')[2] ?? '').matchAll(/`(\/[^`:]+)`/g)])
+  const paths = [...new Set(named.map(([, path = '']) => path))].filter((path) => path !== '/metrics')
+  expect(paths.length).toBeGreaterThan(60)
+  const owner = await signedIn(app, await personWithPassword(app, 'owner', { role: 'Owner' }))
+  const found: string[] = []
+  for (const path of paths) {
+    const { status } = await owner.get(path, { accept: 'text/html' })
+    if (status !== 200 && status !== 302) found.push(`${path}: ${status}`)
+  }
+  expect(found).toEqual([])
+})
+
 describe('crawlers', () => {
   const robots = async () => (await app.fetch('/robots.txt')).text()
 
@@ -118,6 +155,10 @@ test('what installs the server finds its name, icons and colours at the addresse
       shortcuts: { name: string; url: string }[]
     }
     expect(manifest).toMatchObject({ id: '/', scope: '/', display: 'standalone', lang: 'de' })
+    expect(manifest).toMatchObject({
+      share_target: { action: '/share', method: 'POST', params: { files: [{ name: 'files' }] } },
+      protocol_handlers: [{ protocol: 'web+ap' }, { protocol: 'web+activitypub' }],
+    })
     expect(manifest.shortcuts[0]).toEqual({ name: 'Neuer Beitrag', url: '/publish' })
     expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(['48x48', '180x180', '192x192', '512x512'])
     for (const { src, sizes } of manifest.icons) {

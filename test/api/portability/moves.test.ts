@@ -50,6 +50,7 @@ describe('a move', () => {
     const shown = (await carol.get(`/api/v1/accounts/${old.accountId}`)).ok()
     expect(shown.moved.id).toBe(fresh.accountId)
     expect((await old.post('/api/v1/statuses', { status: 'still here?' })).status).toBe(403)
+    expect((await browser.get(path)).text).toContain('1 of 1 followers have moved')
   })
 
   test('copies blocks, mutes and notes', async () => {

@@ -1,7 +1,7 @@
 // Moving: aliases for those who come, and the way to another account for those who leave.
 import { html } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { addAlias, listAliases, removeAlias } from '#domain/federation/moves/aliases.ts'
+import { addAlias, listAliases, removeAlias, type AliasRow } from '#domain/federation/moves/aliases.ts'
 import {
   cancelRedirect,
   findRedirect,
@@ -15,6 +15,7 @@ import { renderField, renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import { describeProblems } from '#lib/messages/describe-error.ts'
 import { textsIn } from '#lib/messages/texts.ts'
+import { viewAccount } from '#views/identity/accounts.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { signInPath } from '../kit/return-to.ts'
 import type { Html } from '../kit/html.ts'
@@ -34,9 +35,25 @@ async function show(call: PageCall, viewer: Viewer, refused: Refused = null): Pr
     redirect === null
       ? html`${await renderIn(call, viewer, refused)} ${await renderOut(call, viewer, refused)}`
       : html`<p class="notice">${t.movedTo({ acct: redirect })}</p>
+          ${await renderProgress(call, viewer, redirect)}
           ${renderForm(call, { action: `${redirectPath}/cancel`, fields: [], submit: t.cancel })}`
   return renderPage(call, { title: t.title, body, wide: true, status: refused ? 422 : 200 })
 }
+
+/** How many have come along: each server moves its own people, when it has time. */
+async function renderProgress(call: PageCall, viewer: Viewer, acct: string): Promise<Html | string> {
+  const t = textsIn(call.language).pages.migration
+  const [last] = await listMigrations(call.ctx, viewer.accountId)
+  // One that only points to the other keeps its followers.
+  if (last?.acct !== acct || last.followers_count === 0) return ''
+  const { followers_count: left } = await viewAccount(call.ctx, viewer.accountId)
+  const came = Math.max(0, last.followers_count - left)
+  return html`<p>${t.came({ came, all: last.followers_count })}</p>
+    <progress max="${last.followers_count}" value="${came}" aria-label="${t.progress}"></progress>`
+}
+
+const ownHandle = ({ ctx }: PageCall, { username }: Viewer): Html =>
+  html`<code>@${username}@${ctx.config.localDomain}</code>`
 
 async function renderIn(call: PageCall, viewer: Viewer, refused: Refused): Promise<Html> {
   const t = textsIn(call.language).pages.migration
@@ -44,21 +61,34 @@ async function renderIn(call: PageCall, viewer: Viewer, refused: Refused): Promi
   const fields = [renderField({ name: 'alias', label: t.alias, value: textParam(call.params, 'alias') })]
   return html`<h2>${t.inTitle}</h2>
     <p>${t.inHint}</p>
-    <ul class="rows">
-      ${aliases.map(
-        (alias) =>
-          html`<li>
-            <div>@${alias.acct}</div>
-            ${renderForm(call, {
-              action: `${aliasPath}/${alias.id}/remove`,
-              fields: [],
-              submit: t.removeAlias,
-              quiet: true,
-            })}
-          </li>`,
-      )}
-    </ul>
-    ${renderForm(call, { action: aliasPath, fields, submit: t.addAlias, problem: problemOf(refused, 'alias') })}`
+    <ol class="steps">
+      <li>${t.inBring} <a href="/settings/imports">${t.inBringLink}</a></li>
+      <li ${aliases.length > 0 ? html`data-state="done"` : ''}>
+        ${t.inName} ${renderAliases(call, aliases)}
+        ${renderForm(call, { action: aliasPath, fields, submit: t.addAlias, problem: problemOf(refused, 'alias') })}
+      </li>
+      <li>${t.inStart} ${ownHandle(call, viewer)}</li>
+    </ol>`
+}
+
+function renderAliases(call: PageCall, aliases: readonly AliasRow[]): Html | string {
+  const t = textsIn(call.language).pages.migration
+  if (aliases.length === 0) return ''
+  return html`<ul class="rows">
+    ${aliases.map(
+      ({ id, acct }) =>
+        html`<li>
+          <div>@${acct}</div>
+          ${renderForm(call, {
+            action: `${aliasPath}/${id}/remove`,
+            fields: [],
+            submit: t.removeAlias,
+            about: `@${acct}`,
+            quiet: true,
+          })}
+        </li>`,
+    )}
+  </ul>`
 }
 
 async function renderOut(call: PageCall, viewer: Viewer, refused: Refused): Promise<Html> {
@@ -69,7 +99,11 @@ async function renderOut(call: PageCall, viewer: Viewer, refused: Refused): Prom
   )
   return html`<h2>${t.outTitle}</h2>
     <p>${t.outHint}</p>
-    ${renderLeaving(call, { action: path, name: 'move', submit: t.move }, refused)}
+    <ol class="steps">
+      <li>${t.outTake} <a href="/settings/export">${t.outTakeLink}</a></li>
+      <li>${t.outName} ${ownHandle(call, viewer)}</li>
+      <li>${t.outMove} ${renderLeaving(call, { action: path, name: 'move', submit: t.move }, refused)}</li>
+    </ol>
     <h2>${t.redirectTitle}</h2>
     <p>${t.redirectHint}</p>
     ${renderLeaving(call, { action: redirectPath, name: 'redirect', submit: t.redirect }, refused)}
