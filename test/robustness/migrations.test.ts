@@ -7,6 +7,7 @@ import { openDatabase } from '#adapters/postgres/database.ts'
 import { createContext } from '#app/context.ts'
 import { checkUpgrade } from '#app/database/upgrade-check.ts'
 import { loadConfig } from '#config/config.ts'
+import { createWebApp } from '#http/server-app.ts'
 import { migrate } from '#db/migrate.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { systemClock } from '#ports/clock.ts'
@@ -57,6 +58,17 @@ async function query(text: string): Promise<unknown[]> {
     await client.end()
   }
 }
+
+/** Statements that make a person with a post, in columns that all schemas have. */
+const personOf = (number: number) => `
+  insert into accounts (id, username, display_name) values (${number}, 'person${number}', 'On ${number}');
+  insert into account_stats (account_id) values (${number});
+  insert into users (id, account_id, email, email_canonical, password_hash, confirmed_at)
+    values (${number}, ${number}, '${number}@example.com', '${number}@example.com', 'x', now());
+  insert into statuses (id, account_id, text, content, visibility)
+    values (${number}, ${number}, 'hello', '<p>hello</p>', 'public');
+  insert into follows (id, account_id, target_account_id)
+    select ${number}, ${number}, ${number - 1} where ${number} > 1;`
 
 const tables = () =>
   query("select table_name::text from information_schema.tables where table_name like 'step_%' order by 1")
@@ -139,6 +151,44 @@ describe('migrations [ROB-6]', () => {
     ])
     expect(found.sideBySide).toBe(true)
     expect(await applied()).toHaveLength(15)
+  })
+
+  test('what was written on each earlier schema is served, and is written the same way on this one', async () => {
+    const database = openDatabase({ url, max: 1, log: quietLog })
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    // As the program of each schema would: one person, who follows the one before and has a public post.
+    for (const { number } of migrations) {
+      await migrate(database.db as never, migrations.slice(0, number))
+      await client.query(personOf(number))
+    }
+    await client.end()
+    await database.close()
+    const config = loadConfig({ LOCAL_DOMAIN: 'chat.example', SECRET_KEY_BASE: 'ab'.repeat(32) })
+    const app = await createContext({
+      config,
+      databaseUrl: url,
+      clock: systemClock,
+      log: quietLog,
+      connections: 2,
+    })
+    try {
+      const web = createWebApp(app.ctx)
+      const get = async (target: string) =>
+        (await web.fetch(new Request(`https://chat.example${target}`))).json()
+      for (const { number } of migrations) {
+        const account = await get(`/api/v1/accounts/lookup?acct=person${number}`)
+        expect(account).toMatchObject({ id: String(number), display_name: `On ${number}` })
+        const statuses = await get(`/api/v1/accounts/${number}/statuses`)
+        expect(statuses).toMatchObject([
+          { content: '<p>hello</p>', account: { username: `person${number}` } },
+        ])
+        const following = await get(`/api/v1/accounts/${number}/following`)
+        expect(following).toHaveLength(number === 1 ? 0 : 1)
+      }
+    } finally {
+      await app.close()
+    }
   })
 
   test('whole servers that start at once on an empty database all come up', async () => {
