@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Carries out what docs/postgresql.md says of base backups and point-in-time recovery, with a PostgreSQL of its own: an
+# account that was made before the moment is there again, one that was made after it is not. Wants Debian's postgresql
+# (as root: it does not run as that), an installed project (`npm ci`), and nothing of the machine's own clusters.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+[[ -n $bin ]] || { echo "recovery: skipped, PostgreSQL (Debian: postgresql) is not installed" >&2; exit 0; }
+((EUID == 0)) || { echo "recovery: skipped, it wants to be root" >&2; exit 0; }
+
+work=$(mktemp -d "${TMPDIR:-/var/tmp}/stonechat-recovery-XXXXXX")
+data=$work/data backups=$work/backups
+as_postgres() { setpriv --reuid=postgres --regid=postgres --clear-groups env HOME="$work" PGHOST="$work" PGPORT=54399 "$@"; }
+start() { as_postgres "$bin/pg_ctl" -D "$data" -w -l "$work/log" -o "-c listen_addresses='' -k $work -p 54399" start >/dev/null; }
+stop() { as_postgres "$bin/pg_ctl" -D "$data" -m fast stop >/dev/null 2>&1 || true; }
+trap 'stop; rm -rf "$work"' EXIT
+
+# The first block of the document that has this in it, with the folder of this run.
+example() {
+  awk -v wanted="$1" '/^```/ { if (inside && found) { printf "%s", text; exit } inside = !inside; text = ""; found = 0; next }
+    inside { text = text $0 "\n"; if (index($0, wanted)) found = 1 }' docs/postgresql.md | sed "s#/backups#$backups#g"
+}
+stonechat() {
+  DATA_DIR="$work/stonechat" LOCAL_DOMAIN=recovery.example DATABASE_URL="postgres://postgres@localhost/stonechat?host=$work&port=54399" \
+    bin/stonechat "$@"
+}
+account() { stonechat accounts create "$1" --email "$1@example.com" --confirmed >/dev/null; }
+
+mkdir -p "$backups/wal" "$work/stonechat"
+chown -R postgres:postgres "$work"
+chmod 711 "$work"
+as_postgres "$bin/initdb" -D "$data" -A trust -U postgres >/dev/null
+example archive_command | as_postgres tee -a "$data/postgresql.conf" >/dev/null
+start
+as_postgres "$bin/createdb" -U postgres stonechat
+account before
+
+# Every night.
+backup=$(example pg_basebackup)
+as_postgres PATH="$bin:$PATH" PGUSER=postgres bash -euc "$backup"
+base=$(ls -d "$backups"/base-*)
+account wanted
+moment=$(as_postgres "$bin/psql" -U postgres -Atc "select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || ' UTC'")
+account mistake
+as_postgres "$bin/psql" -U postgres -Atqc 'select pg_switch_wal()' >/dev/null
+stop
+
+# The way back.
+rm -rf "$data"
+as_postgres mkdir -m 0700 "$data"
+as_postgres tar -xzf "$base/base.tar.gz" -C "$data"
+as_postgres tar -xzf "$base/pg_wal.tar.gz" -C "$data/pg_wal"
+example recovery_target_time | sed "s/^recovery_target_time = .*/recovery_target_time = '$moment'/" |
+  as_postgres tee -a "$data/postgresql.conf" >/dev/null
+as_postgres touch "$data/recovery.signal"
+start
+until [[ $(as_postgres "$bin/psql" -U postgres -Atc 'select pg_is_in_recovery()') == f ]]; do sleep 0.2; done
+sed -i '/^restore_command\|^recovery_target/d' "$data/postgresql.conf"
+
+found=$(stonechat accounts list | cut -f1 | sort | tr '\n' ' ')
+if [[ $found != "before wanted " ]]; then
+  echo "recovery: after going back to $moment there are: $found" >&2
+  exit 1
+fi
+echo "recovery: back at $moment with PostgreSQL $("$bin/postgres" --version | grep -oE '[0-9]+\.[0-9]+' | head -n 1): what was before is there, what came later is not"
