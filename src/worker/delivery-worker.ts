@@ -23,7 +23,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { OutgoingActivityId } from '#lib/id.ts'
 
 /** Hosts that are sent to at the same time. Those that failed last time have a few places of their own. */
-const most = { healthy: 100, doubtful: 30 }
+const max = { healthy: 100, doubtful: 30 }
 /** Then other hosts that wait have their turn. */
 const perTurn = 20
 const leaseMs = 120_000
@@ -88,7 +88,7 @@ function createEngine(ctx: Ctx, onFree: () => void): Engine {
 
   async function takeTurn(): Promise<Turn> {
     const doubtful = queues.values().reduce((sum, queue) => sum + Number(queue.doubtful), 0)
-    const room = { healthy: most.healthy - (queues.size - doubtful), doubtful: most.doubtful - doubtful }
+    const room = { healthy: max.healthy - (queues.size - doubtful), doubtful: max.doubtful - doubtful }
     const now = ctx.clock.now()
     const until = now + leaseMs
     const deadline = performance.now() + turnMs

@@ -6,7 +6,7 @@ import { countUp, mayTry } from './failures.ts'
 
 const seconds = 60
 /** New servers below one domain in that time, and on one address, where only the ports differ. */
-const most = { domain: 10, address: 200 }
+const max = { domain: 10, address: 200 }
 
 /**
  * Whether a server may be asked that was never heard of: only some of each domain in a minute. Those that share a
@@ -19,5 +19,5 @@ export async function mayMeet(ctx: Ctx, host: string): Promise<boolean> {
   if (host === domain || (await isKnownHost(ctx, host))) return true
   const isFirst = await mayTry(ctx, { kind: 'new-host', name: host, most: 1, seconds })
   const counter = { kind: 'new-hosts', name: domain ?? bare, seconds }
-  return (await countUp(ctx, counter, isFirst ? 1 : 0)) <= (domain === null ? most.address : most.domain)
+  return (await countUp(ctx, counter, isFirst ? 1 : 0)) <= (domain === null ? max.address : max.domain)
 }

@@ -33,7 +33,7 @@ const shortTime = 60
  * Look-ups in that time that may fail or be under way: of keys of one server, of these for one sender, and for one
  * sender of all servers. Anybody can name keys of anybody, so what one sender uses up is not lost to others.
  */
-const most = { ofServer: 600, ofServerForSender: 60, forSender: 600 }
+const max = { ofServer: 600, ofServerForSender: 60, forSender: 600 }
 
 const share = createSingleFlight<Fetched>()
 
@@ -96,9 +96,9 @@ async function spend<T extends object>(
   work: () => Promise<T | { problem: string }>,
 ): Promise<T | { problem: string }> {
   const limits: [kind: string, name: string, limit: number][] = [
-    ['keys-of', host, most.ofServer],
-    ['keys-of-for', `${host} ${sender}`, most.ofServerForSender],
-    ['keys-for', sender, most.forSender],
+    ['keys-of', host, max.ofServer],
+    ['keys-of-for', `${host} ${sender}`, max.ofServerForSender],
+    ['keys-for', sender, max.forSender],
   ]
   const count = async (by: number) => {
     const within = limits.map(

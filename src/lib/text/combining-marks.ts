@@ -4,7 +4,7 @@
  * On one character at most: Burmese sets seven, Tibetan Sanskrit about as many, Hebrew with cantillation five. Those of no
  * script of their own, which can be set on anything: Vietnamese has two, phonetic letters up to four.
  */
-const most = { all: 8, inherited: 5 }
+const max = { all: 8, inherited: 5 }
 const mark = /\p{M}/u
 const inherited = /^\p{Script=Inherited}$/u
 /** Not seen itself, and not what ends a pile. */
@@ -21,7 +21,7 @@ export function createMarkBound(): MarkBound {
     if (mark.test(character)) {
       all += 1
       if (inherited.test(character)) special += 1
-      return all <= most.all && special <= most.inherited
+      return all <= max.all && special <= max.inherited
     }
     if (!unseen.test(character)) all = special = 0
     return true

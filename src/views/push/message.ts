@@ -13,7 +13,7 @@ import { viewNotifications } from '../reading/notifications.ts'
 import { pushTitle } from './titles.ts'
 
 /** Push services take 4,096 bytes, and what relays wrap around a message takes a third. In bytes of UTF-8. */
-const most = { title: 400, body: 800, icon: 500 }
+const max = { title: 400, body: 800, icon: 500 }
 
 /**
  * The text of a push message, JSON in the form of Mastodon's, for whom the notification is. Null when its subject is
@@ -42,8 +42,8 @@ export async function writePushMessage(
     notification_id: idToNumber(row.id),
     notification_type: row.type,
     icon: iconOf(ctx, account),
-    title: cutBytes(pushTitle(row.type, viewer.locale, told), most.title),
-    body: cutBytes(previewLine(bodyOf(row.type, view, status)), most.body),
+    title: cutBytes(pushTitle(row.type, viewer.locale, told), max.title),
+    body: cutBytes(previewLine(bodyOf(row.type, view, status)), max.body),
   }
   return JSON.stringify(parts)
 }
@@ -52,7 +52,7 @@ const picturesOfNobody = '/avatars/original/missing.png'
 
 function iconOf(ctx: Ctx, account: Account): string {
   const icon = account.avatar_static
-  return Buffer.byteLength(icon) <= most.icon ? icon : ctx.config.baseUrl + picturesOfNobody
+  return Buffer.byteLength(icon) <= max.icon ? icon : ctx.config.baseUrl + picturesOfNobody
 }
 
 /** Kinds that are about whoever caused them. */

@@ -9,10 +9,10 @@ export async function refreshAccount(ctx: Ctx, accountId: AccountId): Promise<vo
 
 const week = 7 * 86_400_000
 /** Accounts in one run: some thousands a day. */
-const most = 200
+const max = 200
 
 /** Has those accounts of other servers read again that people here follow and that were not read for a week. */
 export async function refreshStaleAccounts(ctx: Ctx): Promise<void> {
-  for (const id of await listStaleAccounts(ctx, { age: week, limit: most }))
+  for (const id of await listStaleAccounts(ctx, { age: week, limit: max }))
     await requestRefresh(ctx, id, week)
 }

@@ -18,7 +18,7 @@ import { issueToken } from './issue-token.ts'
 import { revokeTokens } from './revoke.ts'
 
 /** Of one person. */
-const most = 50
+const max = 50
 
 /** What is told this once: only hashes are kept. */
 export interface ToldSecrets {
@@ -31,7 +31,7 @@ export interface ToldSecrets {
 export async function listOwnApplications(reader: Reader, viewer: Viewer): Promise<Application[]> {
   const { rows } = await sql<ApplicationRow>`
     select ${applicationColumns('a')} from applications a
-    where a.user_id = ${viewer.userId} order by a.id desc limit ${most}`.execute(reader.db)
+    where a.user_id = ${viewer.userId} order by a.id desc limit ${max}`.execute(reader.db)
   return rows.map(toApplication)
 }
 
@@ -128,5 +128,5 @@ async function assertRoom(tx: Tx, { userId }: Viewer): Promise<void> {
   await sql`select 1 from users where id = ${userId} for no key update`.execute(tx.db)
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total from applications where user_id = ${userId}`.execute(tx.db)
-  if ((rows[0]?.total ?? 0) >= most) throw unprocessable('too_many_applications', { max: most })
+  if ((rows[0]?.total ?? 0) >= max) throw unprocessable('too_many_applications', { max })
 }

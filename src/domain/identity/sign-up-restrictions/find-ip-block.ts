@@ -21,7 +21,7 @@ const usableFor = 5_000
 /** Milliseconds for which they wait: without a database there are other troubles. */
 const patience = 1_000
 /** Ranges that are kept at most, the strictest first. */
-const most = 100_000
+const max = 100_000
 
 interface Rule {
   severity: IpSeverity
@@ -109,8 +109,8 @@ async function readStamp(reader: Reader): Promise<string> {
 async function readMatcher(reader: Reader): Promise<IpMatcher<Rule>> {
   const { rows } = await sql<{ ip: string; severity: IpSeverity; expires_at: Date | null }>`
     select ip::text as ip, severity, expires_at from ip_blocks
-    order by severity = 'no_access' desc, id desc limit ${most}`.execute(reader.db)
-  if (rows.length === most) reader.log.warn({ most }, 'there are more blocks of addresses than are applied')
+    order by severity = 'no_access' desc, id desc limit ${max}`.execute(reader.db)
+  if (rows.length === max) reader.log.warn({ max }, 'there are more blocks of addresses than are applied')
   return createIpMatcher(
     rows.flatMap(({ ip, severity, expires_at }) => {
       const range = parseCidr(ip)

@@ -7,7 +7,7 @@ import { timeToId } from '#lib/ids.ts'
 import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
 /** Of one run, which comes every two minutes. Each deletion is told to all servers that follow. */
-const most = { accounts: 200, statuses: 200, perAccount: 10 }
+const max = { accounts: 200, statuses: 200, perAccount: 10 }
 /** Posts of one account that are looked at in one run. */
 const examinedAtOnce = 200
 /** More than this that waits to be sent, or to have its effects, is long enough. */
@@ -18,7 +18,7 @@ export async function deleteOwnStatuses(ctx: Ctx): Promise<number> {
   if (await isBusy(ctx)) return 0
   let removed = 0
   for (const accountId of await listDue(ctx)) {
-    if (removed >= most.statuses) break
+    if (removed >= max.statuses) break
     removed += await ctx.transaction((tx) => deleteSome(tx, accountId))
   }
   return removed
@@ -28,7 +28,7 @@ export async function deleteOwnStatuses(ctx: Ctx): Promise<number> {
 async function listDue(reader: Reader): Promise<AccountId[]> {
   const { rows } = await sql<{ account_id: AccountId }>`
     select account_id from status_deletion_policies where enabled
-    order by examined_at nulls first limit ${most.accounts}`.execute(reader.db)
+    order by examined_at nulls first limit ${max.accounts}`.execute(reader.db)
   return rows.map((row) => row.account_id)
 }
 
@@ -82,7 +82,7 @@ async function examine(
       and s.id < ${before}
     order by s.id limit ${examinedAtOnce}`.execute(tx.db)
   const going = rows.filter((row) => row.goes).map((row) => row.id)
-  const chosen = going.slice(0, most.perAccount)
+  const chosen = going.slice(0, max.perAccount)
   const last = chosen.length < going.length ? chosen.at(-1) : rows.at(-1)?.id
   return { going: chosen, upTo: last ?? null }
 }

@@ -2,7 +2,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { AccountId } from '#lib/id.ts'
 
-const most = 30
+const max = 30
 const seconds = 300
 
 /**
@@ -15,7 +15,7 @@ export async function mayLookUp(
 ): Promise<boolean> {
   if (!ctx.config.rateLimits) return true
   try {
-    return (await ctx.kv.increment(`look-ups:${accountId}`, 1, seconds)) <= most
+    return (await ctx.kv.increment(`look-ups:${accountId}`, 1, seconds)) <= max
   } catch (error) {
     ctx.log.warn({ error: String(error) }, 'look-ups cannot be counted: the store does not answer')
     return true

@@ -74,7 +74,7 @@ export interface RemoteActor {
 const actorTypes = ['Person', 'Service', 'Application', 'Group', 'Organization'] as const
 export type ActorType = (typeof actorTypes)[number]
 
-const most = {
+const max = {
   username: 2048,
   name: 2048,
   note: 20_480,
@@ -94,7 +94,7 @@ export function readActor(document: JsonObject): RemoteActor | null {
   const inboxUrl = readAddress(document['inbox'])
   if (uri === null || hostOf(uri) === null || uri.includes('#') || type === null || inboxUrl === null)
     return null
-  if (username === null || username.length > most.username || !isUsername(username)) return null
+  if (username === null || username.length > max.username || !isUsername(username)) return null
   return {
     uri,
     username,
@@ -107,7 +107,7 @@ export function readActor(document: JsonObject): RemoteActor | null {
     ...readSwitches(document),
     avatar: readImage(document['icon']),
     header: readImage(document['image']),
-    alsoKnownAs: toIds(document['alsoKnownAs']).filter(isAddress).slice(0, most.listed),
+    alsoKnownAs: toIds(document['alsoKnownAs']).filter(isAddress).slice(0, max.listed),
     movedToUri: readAddress(document['movedTo']),
     attributionDomains: readDomains(document['attributionDomains']),
     publishedAt: toTime(document['published']),
@@ -147,12 +147,9 @@ function readWebfinger(value: unknown): Acct | null {
 }
 
 function readTexts(document: JsonObject) {
-  const summary = (toText(document['summary']) ?? '').slice(0, most.note)
+  const summary = (toText(document['summary']) ?? '').slice(0, max.note)
   return {
-    displayName: truncatePlain(
-      cleanName((toText(document['name']) ?? '').slice(0, 8 * most.name)),
-      most.name,
-    ),
+    displayName: truncatePlain(cleanName((toText(document['name']) ?? '').slice(0, 8 * max.name)), max.name),
     note: cleanText(stripHtml(summary)).trim(),
     noteHtml: sanitizeHtml(summary),
     fields: readFields(document['attachment']),
@@ -161,21 +158,21 @@ function readTexts(document: JsonObject) {
 
 function readFields(value: unknown): RemoteActor['fields'] {
   const properties = toObjects(value)
-    .slice(0, most.attachments)
+    .slice(0, max.attachments)
     .filter((one) => typeOf(one).replace(/^schema:/, '') === 'PropertyValue')
   const fields: RemoteActor['fields'] = []
   // Cleaning takes its time: no more than is shown, and not many that turn out to be empty.
-  for (const property of properties.slice(0, 2 * most.fields)) {
+  for (const property of properties.slice(0, 2 * max.fields)) {
     const field = readField(property)
     if (field.name !== '' || field.html !== '') fields.push(field)
-    if (fields.length === most.fields) break
+    if (fields.length === max.fields) break
   }
   return fields
 }
 
 function readField(property: JsonObject): RemoteActor['fields'][number] {
-  const html = (toText(property['value']) ?? '').slice(0, most.field)
-  const name = cleanName((toText(property['name']) ?? '').slice(0, most.field))
+  const html = (toText(property['value']) ?? '').slice(0, max.field)
+  const name = cleanName((toText(property['name']) ?? '').slice(0, max.field))
   // A link that says where it leads is shown as links of this server are: no class hides a part of it.
   const link = readSoleLink(html)
   return {
@@ -219,20 +216,20 @@ function readImage(value: unknown): RemoteImage | null {
     const url = isObject(one) ? (toUrl(one['url']) ?? toUrl(one['href'])) : toText(one)
     if (url === null || !isAddress(url)) continue
     const text = isObject(one) ? (toText(one['summary']) ?? toText(one['name']) ?? '') : ''
-    return { url, description: truncatePlain(cleanText(text).trim(), most.description) }
+    return { url, description: truncatePlain(cleanText(text).trim(), max.description) }
   }
   return null
 }
 
 function readDomains(value: unknown): string[] {
   const domains = toList(value).flatMap((one) => toText(one)?.toLowerCase() ?? [])
-  return domains.filter((domain) => /^[a-z0-9.-]{1,253}$/.test(domain)).slice(0, most.listed)
+  return domains.filter((domain) => /^[a-z0-9.-]{1,253}$/.test(domain)).slice(0, max.listed)
 }
 
 /** Keys in both forms. A key is the actor's own when it says no other owner, and is on the actor's server. */
 function readKeys(document: JsonObject, uri: string): Pick<RemoteActor, 'keys' | 'keyIds'> {
-  const given = toList(document['publicKey']).slice(0, most.keys)
-  const multikeys = toObjects(document['assertionMethod']).slice(0, most.keys)
+  const given = toList(document['publicKey']).slice(0, max.keys)
+  const multikeys = toObjects(document['assertionMethod']).slice(0, max.keys)
   const found = [
     ...given.filter(isObject).map((key) => readKey(key, { uri, owner: 'owner' })),
     ...multikeys.map((key) => readKey(key, { uri, owner: 'controller' })),

@@ -13,7 +13,7 @@ import {
   type JsonObject,
 } from '#federation/kit/json.ts'
 
-const most = { hashtags: 100, mentions: 100, emojis: 100 }
+const max = { hashtags: 100, mentions: 100, emojis: 100 }
 const shortcode = /^:?([A-Za-z0-9_]{2,128}):?$/
 
 export interface NoteEmoji {
@@ -47,13 +47,13 @@ export function readTags(document: JsonObject): NoteTags {
 
 function addMention(tag: JsonObject, mentions: Set<string>): void {
   const href = toId(tag['href'])
-  if (href !== null && hostOf(href) !== null && mentions.size < most.mentions) mentions.add(href)
+  if (href !== null && hostOf(href) !== null && mentions.size < max.mentions) mentions.add(href)
 }
 
 function addHashtag(tag: JsonObject, hashtags: Map<string, { name: string; display: string }>): void {
   const text = toText(tag['name'])?.trim() ?? ''
   const display = text.length > 200 ? '' : boundMarks(text.replace(/^[#＃]/, ''))
-  if (!isHashtag(display) || hashtags.size >= most.hashtags) return
+  if (!isHashtag(display) || hashtags.size >= max.hashtags) return
   const name = normaliseHashtag(display)
   if (name !== '' && !hashtags.has(name)) hashtags.set(name, { name, display })
 }
@@ -62,7 +62,7 @@ function addEmoji(tag: JsonObject, emojis: Map<string, NoteEmoji>): void {
   const code = shortcode.exec(toText(tag['name']) ?? '')?.[1]
   const icon = toObject(tag['icon'])
   const imageUrl = icon && toUrl(icon['url'])
-  if (code === undefined || !imageUrl || hostOf(imageUrl) === null || emojis.size >= most.emojis) return
+  if (code === undefined || !imageUrl || hostOf(imageUrl) === null || emojis.size >= max.emojis) return
   const uri = toId(tag['id'])
   emojis.set(code, {
     shortcode: code,

@@ -9,7 +9,7 @@ import { ensureStatus } from '../notes/status.ts'
 import { readTags } from '../actors/tags.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
-const most = { pins: 20, tags: 30 }
+const max = { pins: 20, tags: 30 }
 
 type Featured = Pick<RemoteCollections, 'uri' | 'featured_url' | 'featured_tags_url'>
 
@@ -18,7 +18,7 @@ export async function fetchFeatured(ctx: Ctx, accountId: AccountId, account: Fea
   if (account.featured_url !== null)
     await fetchPins(ctx, accountId, { ...account, featured_url: account.featured_url })
   if (account.featured_tags_url === null) return
-  const tags = await fetchItems(ctx, account.featured_tags_url, { items: most.tags, pages: 1 })
+  const tags = await fetchItems(ctx, account.featured_tags_url, { items: max.tags, pages: 1 })
   if (tags) await replaceRemoteFeaturedTags(ctx, accountId, readTags({ tag: tags }).hashtags)
 }
 
@@ -27,7 +27,7 @@ async function fetchPins(
   accountId: AccountId,
   { uri, featured_url: url }: { uri: string; featured_url: string },
 ): Promise<void> {
-  const items = await fetchItems(ctx, url, { items: most.pins, pages: 1 })
+  const items = await fetchItems(ctx, url, { items: max.pins, pages: 1 })
   if (!items) return
   const ids: StatusId[] = []
   for (const item of items) {

@@ -10,7 +10,7 @@ import { ensureStatus } from '../notes/status.ts'
 import type { StatusId } from '#lib/id.ts'
 
 /** Of one thread, however many it says there are. */
-const most = { replies: 1000, pages: 500, pagesEach: 50, milliseconds: 600_000 }
+const max = { replies: 1000, pages: 500, pagesEach: 50, milliseconds: 600_000 }
 
 interface Walk {
   replies: number
@@ -38,7 +38,7 @@ export async function fetchReplies(
     replies: 0,
     tries: 0,
     pages: 0,
-    until: performance.now() + most.milliseconds,
+    until: performance.now() + max.milliseconds,
     seen: new Set([root.uri]),
     onReply,
   }
@@ -52,7 +52,7 @@ export async function fetchReplies(
 }
 
 const mayGoOn = (walk: Walk) =>
-  walk.tries < most.replies && walk.pages < most.pages && performance.now() < walk.until
+  walk.tries < max.replies && walk.pages < max.pages && performance.now() < walk.until
 
 /** The replies to one status. Returns those that may have replies themselves. */
 async function fetchBranch(ctx: Ctx, branch: ReplyRoot, walk: Walk): Promise<StatusId[]> {
@@ -78,14 +78,14 @@ async function fetchBranch(ctx: Ctx, branch: ReplyRoot, walk: Walk): Promise<Sta
 async function listReplies(ctx: Ctx, branch: ReplyRoot, walk: Walk): Promise<string[]> {
   const uris: string[] = []
   const pages = new Set<string>()
-  for (let next: unknown = branch.repliesUrl; next && mayGoOn(walk) && pages.size < most.pagesEach;) {
+  for (let next: unknown = branch.repliesUrl; next && mayGoOn(walk) && pages.size < max.pagesEach;) {
     const page = await readPage(ctx, { next, branch, pages, walk })
     if (!page) break
     uris.push(...toIds(page['items']), ...toIds(page['orderedItems']))
-    if (uris.length >= most.replies) break
+    if (uris.length >= max.replies) break
     next = toList(page['first'])[0] ?? page['next']
   }
-  return [...new Set(uris)].slice(0, most.replies)
+  return [...new Set(uris)].slice(0, max.replies)
 }
 
 interface PageRequest {

@@ -14,7 +14,7 @@ import {
 import { readPlain } from './text.ts'
 
 /** As many as Mastodon takes of others. */
-const most = 4
+const max = 4
 const maxDescription = 10_000
 const maxPixels = 65_535
 const kinds = new Set(['Document', 'Image', 'Video', 'Audio'])
@@ -29,7 +29,7 @@ export function readAttachments(document: JsonObject): RemoteMedia[] {
   for (const attachment of toList(document['attachment'])) {
     const one = isObject(attachment) && kinds.has(typeOf(attachment)) ? readAttachment(attachment) : null
     if (one !== null && media.every((other) => other.url !== one.url)) media.push(one)
-    if (media.length === most) break
+    if (media.length === max) break
   }
   return media
 }

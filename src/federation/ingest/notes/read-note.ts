@@ -60,7 +60,7 @@ export interface NoteContent extends NoteTags {
 const firstClass = new Set(['Note', 'Question'])
 /** Shown by their title, their summary and a link. */
 const converted = new Set(['Image', 'Audio', 'Video', 'Article', 'Page', 'Event'])
-const most = { content: 262_144, spoiler: 5_000, title: 2_000, audience: 1_000, replies: 100 }
+const max = { content: 262_144, spoiler: 5_000, title: 2_000, audience: 1_000, replies: 100 }
 
 /** Whether documents of this type become statuses. */
 export function isStatusType(type: string): boolean {
@@ -83,7 +83,7 @@ export function readNote(document: JsonObject, now: number): NoteContent | null 
     url,
     authors: readAuthors(document),
     content: isConverted ? convert(document, url ?? uri) : readContent(document),
-    spoilerText: isConverted ? '' : readPlain(mapped(document, 'summary'), most.spoiler),
+    spoilerText: isConverted ? '' : readPlain(mapped(document, 'summary'), max.spoiler),
     sensitive: toBoolean(document['sensitive']) || toBoolean(document['as:sensitive']),
     language: readLanguage(document),
     publishedAt: toTime(document['published']),
@@ -104,7 +104,7 @@ export function readNote(document: JsonObject, now: number): NoteContent | null 
 /** To whom a document, or an activity, is addressed. Null when it does not say. */
 export function readAudience(document: { to?: unknown; cc?: unknown }): Audience | null {
   if (document.to === undefined && document.cc === undefined) return null
-  const addresses = (value: unknown) => toIds(value).slice(0, most.audience)
+  const addresses = (value: unknown) => toIds(value).slice(0, max.audience)
   return { to: addresses(document.to), cc: addresses(document.cc) }
 }
 
@@ -137,14 +137,14 @@ function mapped(document: JsonObject, name: 'content' | 'summary' | 'name'): str
   )
 }
 
-const readContent = (document: JsonObject) => sanitizeHtml(mapped(document, 'content').slice(0, most.content))
+const readContent = (document: JsonObject) => sanitizeHtml(mapped(document, 'content').slice(0, max.content))
 
 /** In the form that Mastodon gives them: title, summary, link. */
 function convert(document: JsonObject, link: string): string {
-  const title = readPlain(mapped(document, 'name'), most.title)
+  const title = readPlain(mapped(document, 'name'), max.title)
   const parts = [
     title === '' ? '' : `<h2>${escapeHtml(title)}</h2>`,
-    mapped(document, 'summary').slice(0, most.content),
+    mapped(document, 'summary').slice(0, max.content),
     `<p>${renderLink(link)}</p>`,
   ]
   return sanitizeHtml(parts.filter((part) => part !== '').join('\n\n'))
@@ -172,7 +172,7 @@ function readReplies(value: unknown, uri: string): Pick<NoteContent, 'repliesUrl
   const replyUris = isObject(collection) ? itemsOf(collection) : []
   return {
     repliesUrl: url !== null && isSameHost(url, uri) ? url : null,
-    replyUris: replyUris.filter((reply) => isSameHost(reply, uri) && reply !== uri).slice(0, most.replies),
+    replyUris: replyUris.filter((reply) => isSameHost(reply, uri) && reply !== uri).slice(0, max.replies),
   }
 }
 

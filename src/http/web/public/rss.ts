@@ -15,7 +15,7 @@ import { assertShown, cachingOf } from './public-page.ts'
 import { element, renderItem, xml } from './rss-item.ts'
 import { asId, asIds, type AccountId, type MediaId } from '#lib/id.ts'
 
-const most = 20
+const max = 20
 const suffix = /\.rss$/
 
 interface Feed {
@@ -56,7 +56,7 @@ async function accountFeed(call: PageCall, find: FindSection): Promise<Response>
   const { path, options, heading } = find(call)
   const query = { accountId: asId<AccountId>(account.id), options: { ...options, excludeReblogs: true } }
   // Unlisted posts come along and are left out here, so more are read than shown.
-  const page = await listAccountStatuses(call.ctx, null, query, { limit: most * 2 })
+  const page = await listAccountStatuses(call.ctx, null, query, { limit: max * 2 })
   const found = await viewStatuses(call.ctx, null, page.items)
   const acct = `@${account.username}@${call.ctx.config.localDomain}`
   return answerFeed(stranger, {
@@ -65,7 +65,7 @@ async function accountFeed(call: PageCall, find: FindSection): Promise<Response>
     description: acct,
     image: account.avatar_static,
     noindex: account.noindex === true || account.limited === true,
-    posts: found.filter((post) => post.visibility === 'public').slice(0, most),
+    posts: found.filter((post) => post.visibility === 'public').slice(0, max),
   })
 }
 
@@ -73,7 +73,7 @@ async function tagFeed(call: PageCall): Promise<Response> {
   const stranger = asStranger(call)
   assertShown(stranger, true)
   const { name, display } = tagOf(call)
-  const page = await listTag(call.ctx, null, { name, options: {} }, { limit: most })
+  const page = await listTag(call.ctx, null, { name, options: {} }, { limit: max })
   return answerFeed(stranger, {
     title: `#${display}`,
     link: tagUrl(call.ctx.config, name),

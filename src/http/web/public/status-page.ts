@@ -22,7 +22,7 @@ import type { Html } from '../kit/html.ts'
 import { asId, type StatusId } from '#lib/id.ts'
 
 /** How much of a long conversation stands on one page. */
-const most = { ancestors: 40, descendants: 60 }
+const max = { ancestors: 40, descendants: 60 }
 
 /** The post of this author, as far as the viewer may see it. Throws `not_found`, the same for hidden and missing. */
 async function getShownPost(call: PageCall, viewer: Viewer | null): Promise<Status> {
@@ -75,8 +75,8 @@ function embeddingLink(call: PageCall, post: Status): Html | string {
 
 const shortened = (thread: ContextIds): ContextIds => ({
   ...thread,
-  ancestors: thread.ancestors.slice(-most.ancestors),
-  descendants: thread.descendants.slice(0, most.descendants),
+  ancestors: thread.ancestors.slice(-max.ancestors),
+  descendants: thread.descendants.slice(0, max.descendants),
 })
 
 function headingOf({ language }: PageCall, post: Status): string {

@@ -10,7 +10,7 @@ import { DraftChanged, mediaOf, statusesOf, type DraftContent, type DraftRow } f
 import { sameId, type AccountId, type DraftId } from '#lib/id.ts'
 
 /** Drafts of an account. */
-const most = 300
+const max = 300
 
 /**
  * Keeps a draft, with its media. Returns its id; a repeated idempotency key (kept for an hour) answers the first one's.
@@ -106,5 +106,5 @@ async function assertRoom(tx: Tx, accountId: AccountId): Promise<void> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx.db)
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total from drafts where account_id = ${accountId}`.execute(tx.db)
-  if ((rows[0]?.total ?? 0) >= most) throw unprocessable('too_many_drafts', { max: most })
+  if ((rows[0]?.total ?? 0) >= max) throw unprocessable('too_many_drafts', { max })
 }

@@ -18,7 +18,7 @@ export interface VersionRow {
 }
 
 /** What one answer holds: the newest versions of more, in number and in bytes. */
-const most = { versions: 1000, bytes: 4 * 1024 * 1024 }
+const max = { versions: 1000, bytes: 4 * 1024 * 1024 }
 
 /**
  * The versions of a status, or of what it boosts, oldest first; one that was never edited has one. Throws `not_found`.
@@ -36,8 +36,8 @@ export async function listVersions(
       from (
         select e.id, e.text, e.content, e.spoiler_text, e.sensitive, e.media, e.poll_options, e.created_at, a.domain as author_domain, octet_length(e::text) as size
         from status_edits e join statuses s on s.id = e.status_id join accounts a on a.id = s.account_id
-        where e.status_id = ${statusId} order by e.id desc limit ${most.versions}) n) v
-    where v.newer < ${most.bytes} order by v.id desc`.execute(reader.db)
+        where e.status_id = ${statusId} order by e.id desc limit ${max.versions}) n) v
+    where v.newer < ${max.bytes} order by v.id desc`.execute(reader.db)
   const versions = rows.length > 0 ? rows.toReversed() : await findOnlyVersion(reader, statusId)
   return { statusId, versions }
 }

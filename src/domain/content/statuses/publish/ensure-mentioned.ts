@@ -14,7 +14,7 @@ interface Handle {
 }
 
 /** Accounts that one text may have looked up, and the milliseconds that it waits for all of them. */
-const most = 20
+const max = 20
 const patience = 5_000
 
 /**
@@ -47,7 +47,7 @@ async function findMissing(
       ? []
       : [{ username: username.toLowerCase(), domain: host }]
   })
-  const wanted = unique(remote, ({ username, domain }) => `${username}@${domain}`).slice(0, most)
+  const wanted = unique(remote, ({ username, domain }) => `${username}@${domain}`).slice(0, max)
   if (wanted.length === 0) return []
   const { rows } = await sql<{ username: string; domain: string }>`
     select w.username, w.domain

@@ -5,7 +5,7 @@ import { collectionUrl } from '#domain/server/instance/urls.ts'
 import { asIds, type CollectionId } from '#lib/id.ts'
 
 /** Whoever looks at a status gets them all, with all that is in them. */
-const most = 10
+const max = 10
 
 // An address as a whole, not a part of another one. Links are not asked for: a server may have a name that is none.
 const notInside = String.raw`(?<![A-Za-z0-9@$#?&=/.:%+~-])`
@@ -17,7 +17,7 @@ export function collectionsIn(config: Config, text: string): CollectionId[] {
   if (!text.includes(prefix)) return []
   const address = new RegExp(`${notInside}${RegExp.escape(prefix)}(\\d+)${notLonger}`, 'g')
   const ids = Array.from(text.matchAll(address), (match) => match[1] as string).filter(isId)
-  return asIds<CollectionId>([...new Set(ids)].slice(0, most))
+  return asIds<CollectionId>([...new Set(ids)].slice(0, max))
 }
 
 /** The value of `statuses.collection_ids` for a text: those of `collectionsIn` that exist. */

@@ -13,7 +13,7 @@ import type { AccountId, ScheduledStatusId } from '#lib/id.ts'
 /** A status is scheduled at least this long before, in milliseconds. */
 const notice = 5 * 60_000
 /** Scheduled statuses of an account, in all and on one day (of UTC). */
-const most = 300
+const max = 300
 const maxOfDay = 25
 
 /**
@@ -129,8 +129,8 @@ async function assertRoom(
     tx.db,
   )
   const { total, of_day: ofDay } = rows[0] as { total: number; of_day: number }
-  if (total >= most) {
-    throw invalid('base', 'too_many_scheduled', { max: most })
+  if (total >= max) {
+    throw invalid('base', 'too_many_scheduled', { max })
   }
   if (ofDay >= maxOfDay) {
     throw invalid('base', 'too_many_scheduled_today', { max: maxOfDay })

@@ -12,7 +12,7 @@ import type { AccountId } from '#lib/id.ts'
 
 const pageBytes = 1024 * 1024
 /** Pages that are fetched for one account. */
-const most = 8
+const max = 8
 const patience = 10_000
 /** Pages of one server for the profiles of everybody, in so many seconds: any profile can name any page. */
 const perServer = { most: 60, seconds: 300 }
@@ -35,7 +35,7 @@ export async function verifyLinks(ctx: Ctx, accountId: AccountId): Promise<void>
   if (!profile) return
   const own = addressesOf(ctx, profile)
   const links = profile.fields.filter((field) => field.verified_at === null).map(linkOf)
-  const wanted = [...new Set(links.filter((link) => link !== null))].slice(0, most)
+  const wanted = [...new Set(links.filter((link) => link !== null))].slice(0, max)
   const verified: string[] = []
   for (const link of wanted) {
     if ((await mayAsk(ctx, link)) && (await linksBack(ctx, link, own))) verified.push(link)

@@ -70,7 +70,7 @@ export interface Broken {
   reason: Reason
 }
 
-const most = { mentions: 1000, hashtags: 100, attachments: 64, options: 100, uri: 2048, optionLength: 1000 }
+const max = { mentions: 1000, hashtags: 100, attachments: 64, options: 100, uri: 2048, optionLength: 1000 }
 
 /** Reads an activity of an outbox. Never fails: what is wrong with it is in the answer. */
 export function readItem(json: unknown): ArchivedItem {
@@ -83,7 +83,7 @@ export function readItem(json: unknown): ArchivedItem {
 }
 
 const isAddress = (text: string | null): text is string =>
-  text !== null && text.length <= most.uri && /^https?:\/\/\S+$/.test(text)
+  text !== null && text.length <= max.uri && /^https?:\/\/\S+$/.test(text)
 
 const originOf = (uri: string) => URL.parse(uri)?.origin ?? null
 
@@ -123,7 +123,7 @@ function readPost(json: Record<string, unknown>, object: Record<string, unknown>
     localOnly: object['localOnly'] === true,
     ...readTexts(object),
     ...readTags(object),
-    attachments: list(object['attachment']).filter(isRecord).slice(0, most.attachments).flatMap(readMedia),
+    attachments: list(object['attachment']).filter(isRecord).slice(0, max.attachments).flatMap(readMedia),
     poll: readPoll(object),
     quotes: idOf(object['quote']) ?? idOf(object['quoteUri']) ?? idOf(object['_misskey_quote']),
     quotePolicy: readQuotePolicy(object, actor),
@@ -150,13 +150,13 @@ function readTags(object: Record<string, unknown>) {
   const named = (type: string) => tags.filter((tag) => tag['type'] === type)
   return {
     mentions: named('Mention')
-      .slice(0, most.mentions)
+      .slice(0, max.mentions)
       .flatMap((tag) => {
         const [href, name] = [idOf(tag['href']), textOf(tag['name'])]
         return href !== null && name !== null ? [{ href, name }] : []
       }),
     hashtags: named('Hashtag')
-      .slice(0, most.hashtags)
+      .slice(0, max.hashtags)
       .flatMap((tag) => textOf(tag['name'])?.replace(/^#/, '') ?? []),
   }
 }
@@ -183,7 +183,7 @@ function placesOf(url: string): string[] {
   const path = raw.replace(/^\/+/, '').replace(/^system\//, '')
   const inner = path.indexOf('media_attachments/')
   const places = [path, ...(inner > 0 ? [path.slice(inner)] : [])]
-  return places.filter((place) => place !== '' && place.length <= most.uri)
+  return places.filter((place) => place !== '' && place.length <= max.uri)
 }
 
 function readPoll(object: Record<string, unknown>): ArchivedPoll | null {
@@ -191,10 +191,10 @@ function readPoll(object: Record<string, unknown>): ArchivedPoll | null {
   const multiple = Array.isArray(object['anyOf'])
   const options = list(object[multiple ? 'anyOf' : 'oneOf'])
     .filter(isRecord)
-    .slice(0, most.options)
+    .slice(0, max.options)
   if (options.length === 0) return null
   return {
-    options: options.map((option) => (textOf(option['name']) ?? '').slice(0, most.optionLength)),
+    options: options.map((option) => (textOf(option['name']) ?? '').slice(0, max.optionLength)),
     tallies: options.map(
       (option) => countOf(isRecord(option['replies']) ? option['replies']['totalItems'] : 0) ?? 0,
     ),
