@@ -148,8 +148,8 @@ WantedBy=multi-user.target
 UNIT
   mkdir -p "$root/etc/systemd/system/multi-user.target.wants"
   ln -s ../check.service "$root/etc/systemd/system/multi-user.target.wants/check.service"
-  # Without a machine manager, which a builder may not have.
-  timeout 540 systemd-nspawn --quiet --register=no --keep-unit --private-network --directory "$root" --boot \
+  # Without a machine manager, which a builder may not have. The limit is for what hangs: a busy builder takes minutes.
+  timeout 1800 systemd-nspawn --quiet --register=no --keep-unit --private-network --directory "$root" --boot \
     </dev/null >"$work/boot.log" 2>&1 || true
   sed "s/^/Debian $codename: /" "$root/root/check.log" || cat "$work/boot.log"
   grep -qx 'All steps passed' "$root/root/check.log" || failed=1
