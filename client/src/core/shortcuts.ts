@@ -28,6 +28,7 @@ export type ShortcutName =
   | 'showMedia'
   | 'openMedia'
   | 'newPosts'
+  | 'column'
   | 'back'
   | 'home'
   | 'notifications'

@@ -40,8 +40,12 @@ const places = (): Place[] => [
   { href: '/lists', icon: 'list', name: t.navigation.lists },
 ]
 
+/** Its columns want the whole width. */
+const deckPath = '/deck'
+
 /** Where one goes seldom. */
 const otherViews = (): MenuItem[] => [
+  { href: deckPath, icon: 'columns', label: t.deck.title },
   { href: '/catch_up', icon: 'clock', label: t.catchUp.title },
   { href: '/directory', icon: 'people', label: t.directory.title },
   { href: '/collections', icon: 'people', label: t.collections.title },
@@ -57,8 +61,9 @@ const otherViews = (): MenuItem[] => [
 ]
 
 export function Layout() {
+  const isWide = address.value.pathname === deckPath
   return (
-    <div class={css['frame']}>
+    <div class={`${css['frame']} ${isWide ? css['whole'] : ''}`}>
       <a class={css['skip']} href="#main">
         {t.navigation.skip}
       </a>
@@ -68,7 +73,7 @@ export function Layout() {
         {isOutdated.value && <Newer />}
         <Outlet />
       </main>
-      <Aside />
+      {!isWide && <Aside />}
       <ComposerHost />
       <Notices />
       <QuestionDialog />

@@ -3,21 +3,27 @@
 
 interface Position {
   anchor: string
-  /** Pixels from the upper edge of the window. */
+  /** Pixels from the upper edge of what is scrolled. */
   top: number
 }
 
 const name = (key: string) => `position:${key}`
-/** What covers the upper edge, in pixels. */
+/** What covers the upper edge of the window, in pixels. */
 const edge = 64
 
+/** A part of the page that is scrolled by itself; null is the window. */
+type Scroller = HTMLElement | null
+
+const upperEdgeOf = (scroller: Scroller) => scroller?.getBoundingClientRect().top ?? 0
+
 /** Remembers where the entry of the history is. What is marked with `data-anchor` can be found again. */
-export function rememberPosition(key: string): void {
-  if (scrollY < 1) return sessionStorage.removeItem(name(key))
-  for (const element of document.querySelectorAll<HTMLElement>('[data-anchor]')) {
+export function rememberPosition(key: string, scroller: Scroller = null): void {
+  if ((scroller?.scrollTop ?? scrollY) < 1) return sessionStorage.removeItem(name(key))
+  const upper = upperEdgeOf(scroller)
+  for (const element of (scroller ?? document).querySelectorAll<HTMLElement>('[data-anchor]')) {
     const { top, bottom } = element.getBoundingClientRect()
-    if (bottom < edge) continue
-    const position: Position = { anchor: element.dataset['anchor'] ?? '', top }
+    if (bottom < upper + (scroller ? 0 : edge)) continue
+    const position: Position = { anchor: element.dataset['anchor'] ?? '', top: top - upper }
     return sessionStorage.setItem(name(key), JSON.stringify(position))
   }
 }
@@ -28,29 +34,36 @@ export function positionOf(key: string): Position | null {
 }
 
 /** For how long a post that is yet to be loaded is waited for, and one that moves is followed, in milliseconds. */
-const patience = { loading: 4_000, settling: 300 } as const
+const patience = { loading: 4_000, settling: 2_000 } as const
+/** So many frames without a move are rest: by frames, since slow machines have few. */
+const restFrames = 20
 
 /** Puts the page where it was. What is not measured yet moves it, so it is put there until it stays, or somebody scrolls. */
-export function restorePosition({ anchor, top }: Position): void {
+export function restorePosition({ anchor, top }: Position, scroller: Scroller = null): void {
   let until = performance.now() + patience.loading
   let isFound = false
+  let still = 0
   const stop = () => {
     until = 0
   }
   const signs = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
   for (const sign of signs) addEventListener(sign, stop, { once: true, passive: true })
   const put = () => {
-    if (performance.now() > until) {
+    if (performance.now() > until || still > restFrames) {
       for (const sign of signs) removeEventListener(sign, stop)
       return
     }
-    const element = document.querySelector(`[data-anchor="${CSS.escape(anchor)}"]`)
+    const element = (scroller ?? document).querySelector(`[data-anchor="${CSS.escape(anchor)}"]`)
     if (element && !isFound) {
       isFound = true
       until = performance.now() + patience.settling
     }
-    const off = element ? element.getBoundingClientRect().top - top : 0
-    if (Math.abs(off) > 1) scrollBy({ top: off, behavior: 'instant' })
+    if (element) still++
+    const off = element ? element.getBoundingClientRect().top - upperEdgeOf(scroller) - top : 0
+    if (Math.abs(off) > 1) {
+      still = 0
+      ;(scroller ?? globalThis).scrollBy({ top: off, behavior: 'instant' })
+    }
     requestAnimationFrame(put)
   }
   put()

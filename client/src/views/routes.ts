@@ -154,6 +154,13 @@ export const routes: readonly Route[] = [
     ),
   },
   {
+    path: '/deck',
+    load: lazy(
+      () => import('./deck/deck.tsx'),
+      (module) => module.Deck,
+    ),
+  },
+  {
     path: '/catch_up',
     load: lazy(
       () => import('./catch-up/catch-up.tsx'),

@@ -50,6 +50,7 @@ const paths = {
   clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2',
   reload: 'M20 11a8 8 0 1 0-2.3 6.2M20 4v7h-7',
   filter: 'M4 5h16l-6 7.5V19l-4-2v-4.5z',
+  columns: 'M4 5h16v14H4zM9.5 5v14M14.5 5v14',
   mute: 'M4 9v6h4l5 4V5L8 9zM17 9.5l4 5M21 9.5l-4 5',
 } as const
 

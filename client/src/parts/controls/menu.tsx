@@ -66,11 +66,15 @@ function Items({ id, label, items, onClose }: ItemsProps) {
     const leave = (event: Event) => {
       if (!anchor.contains(event.target as Node)) onClose()
     }
+    // Also where a part of the page is scrolled by itself, but not in the menu.
+    const scrolled = ({ target }: Event) => {
+      if (target !== current) onClose()
+    }
     addEventListener('pointerdown', leave)
-    addEventListener('scroll', onClose, { once: true })
+    addEventListener('scroll', scrolled, true)
     return () => {
       removeEventListener('pointerdown', leave)
-      removeEventListener('scroll', onClose)
+      removeEventListener('scroll', scrolled, true)
     }
   }, [])
   const move = (event: KeyboardEvent) => {

@@ -1,12 +1,13 @@
 // Posts one below the other, as a feed (https://www.w3.org/WAI/ARIA/apg/patterns/feed/).
-import { useEffect } from 'preact/hooks'
+import { useContext, useEffect } from 'preact/hooks'
 import { t } from '../../core/texts.ts'
 import { deletedIds } from '../../data/status-actions.ts'
 import { timelineOf, type Source } from '../../data/timeline.ts'
-import { positionOf } from '../../router/position.ts'
+import { positionOf, restorePosition } from '../../router/position.ts'
 import { arrival, entryKey } from '../../router/router.ts'
 import { Button } from '../controls/button.tsx'
 import css from './feed.module.css'
+import { FeedFrame } from './frame.ts'
 import { PostOf } from '../post/post.tsx'
 import { End } from '../page/end.tsx'
 import endCss from '../page/end.module.css'
@@ -23,9 +24,12 @@ export interface FeedProps {
 /** A timeline: new posts wait above, older ones come when the end is near. */
 export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
   const timeline = timelineOf(source)
+  const frame = useContext(FeedFrame)
   useEffect(() => {
-    const position = arrival.peek().isReturn ? positionOf(entryKey.peek()) : null
+    const position = frame || arrival.peek().isReturn ? positionOf(frame?.key ?? entryKey.peek()) : null
     void timeline.start(position?.anchor)
+    // What the window shows is put where it was by the outlet.
+    if (frame && position) restorePosition(position, frame.element())
     return timeline.follow()
   }, [timeline])
   const { entries, waiting, loading, error, ended } = timeline
@@ -42,7 +46,7 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
             data-action="new-posts"
             onClick={() => {
               timeline.showWaiting()
-              scrollTo({ top: 0, behavior: 'instant' })
+              ;(frame?.element() ?? globalThis).scrollTo({ top: 0, behavior: 'instant' })
             }}
           >
             {t.timeline.newPosts({ count })}

@@ -10,7 +10,8 @@ export function End({ onSeen, busy }: { onSeen: () => void; busy: boolean }) {
       (seen) => {
         if (seen.some((entry) => entry.isIntersecting)) onSeen()
       },
-      { rootMargin: '1200px' },
+      // Of the window, and of what is scrolled by itself.
+      { rootMargin: '1200px', scrollMargin: '1200px' } as IntersectionObserverInit,
     )
     if (mark.current && !busy) observer.observe(mark.current)
     return () => observer.disconnect()

@@ -6,21 +6,36 @@ import { account } from '../../data/session.ts'
 import { statusOf } from '../../data/statuses.ts'
 import { goBack, navigate } from '../../router/router.ts'
 
-const posts = () => [...document.querySelectorAll<HTMLElement>('main article')]
+/** The column in which the focus is; all of the view where it has none. */
+const here = (): ParentNode => document.activeElement?.closest('[data-column]') ?? document
+
+const posts = (within = here()) => [...within.querySelectorAll<HTMLElement>('main article')]
 
 /** The post that has the focus, or a part of it. */
 const current = (): HTMLElement | null => document.activeElement?.closest<HTMLElement>('main article') ?? null
 
 /** The first post that is seen whole, for when none has the focus. */
-const firstSeen = () => posts().find((post) => post.getBoundingClientRect().top >= 56) ?? posts()[0]
+const firstSeen = (within?: ParentNode) =>
+  posts(within).find((post) => post.getBoundingClientRect().top >= 56) ?? posts(within)[0]
 
 function move(step: 1 | -1): void {
   const all = posts()
-  const here = current()
-  const next = here ? all[all.indexOf(here) + step] : firstSeen()
-  next?.focus({ preventScroll: true })
-  next?.scrollIntoView({ block: 'nearest' })
+  const before = current()
+  look(before ? all[all.indexOf(before) + step] : firstSeen())
 }
+
+function look(post: HTMLElement | undefined): void {
+  post?.focus({ preventScroll: true })
+  post?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
+const columns = () => document.querySelectorAll('[data-column]')
+
+/** The first nine columns, by their place. */
+const toColumns = Array.from({ length: 9 }, (_, index) => {
+  const isThere = () => columns().length > index
+  return [String(index + 1), 'column', () => look(firstSeen(columns()[index])), isThere] as const
+})
 
 /** Presses a part of the post that has the focus. */
 const press = (selector: string) => (): void => current()?.querySelector<HTMLElement>(selector)?.click()
@@ -44,7 +59,7 @@ const writeAbout = (intentOf: (status: Status) => Intent) => (): void => {
 
 const hasPost = () => current() !== null
 
-const keys: readonly [string, ShortcutName, () => void, (() => boolean)?][] = [
+const keys: readonly (readonly [string, ShortcutName, () => void, (() => boolean)?])[] = [
   ['n', 'newPost', writeHere],
   ['s', 'search', go('/search')],
   ['/', 'search', go('/search')],
@@ -65,7 +80,8 @@ const keys: readonly [string, ShortcutName, () => void, (() => boolean)?][] = [
   ['x', 'showHidden', press('[data-action=warning]')],
   ['h', 'showMedia', press('[data-action=media]')],
   ['e', 'openMedia', press('[data-action=open-media]')],
-  ['.', 'newPosts', () => document.querySelector<HTMLElement>('[data-action=new-posts]')?.click()],
+  ['.', 'newPosts', () => here().querySelector<HTMLElement>('[data-action=new-posts]')?.click()],
+  ...toColumns,
   ['Backspace', 'back', () => goBack()],
   ['g h', 'home', go('/home')],
   ['g n', 'notifications', go('/notifications')],
