@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Person } from '#test/people/people.ts'
 import { findings } from '#test/web/findings.ts'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { describeWeb } from '#test/web/web.ts'
 
 describeWeb('threads', (web) => {
@@ -59,12 +60,14 @@ describeWeb('threads', (web) => {
     expect(await answer.isVisible()).toBe(true)
   })
 
-  test('who boosted, favourited and quoted it, and how it was changed', async () => {
+  test('who boosted, favourited, quoted and reacted to it, and how it was changed', async () => {
     const wren = await web.app.person()
     const robin = await web.app.person()
     const said = await wren.say('a small grey bird')
     ;(await robin.post(`/api/v1/statuses/${said.id}/favourite`)).ok()
     ;(await robin.post(`/api/v1/statuses/${said.id}/reblog`)).ok()
+    await setSetting(web.app.ctx, 'emoji_reactions', true)
+    ;(await robin.put(`/api/v1/pleroma/statuses/${said.id}/reactions/${encodeURIComponent('🎉')}`)).ok()
     await robin.say('look', { quoted_status_id: said.id })
     ;(await wren.put(`/api/v1/statuses/${said.id}`, { status: 'a small brown bird' })).ok()
     const page = await web.open(`/@${wren.username}/${said.id}/history`, { as: wren })
@@ -84,6 +87,9 @@ describeWeb('threads', (web) => {
     await page.getByRole('list', { name: 'Boosts' }).getByText(`@${robin.username}`).waitFor()
     await page.getByRole('link', { name: 'Quotes' }).click()
     await page.getByRole('feed', { name: 'Quotes' }).getByText('look').waitFor()
+    await page.getByRole('link', { name: 'Reactions' }).click()
+    await page.getByRole('region', { name: '🎉: 1 person' }).getByText(`@${robin.username}`).waitFor()
+    expect(await findings(web, page, 'reactions')).toEqual([])
   })
 
   test('a post that is not there is said so in words', async () => {

@@ -114,6 +114,7 @@ export const routes: readonly Route[] = [
   },
   { path: '/@:acct/:id(\\d+)/favourites', load: aboutPost((module) => module.PostFavourites) },
   { path: '/@:acct/:id(\\d+)/reblogs', load: aboutPost((module) => module.PostBoosts) },
+  { path: '/@:acct/:id(\\d+)/reactions', load: aboutPost((module) => module.PostReactions) },
   { path: '/@:acct/:id(\\d+)/quotes', load: aboutPost((module) => module.PostQuotes) },
   {
     path: '/@:acct/:id(\\d+)/history',
@@ -139,6 +140,13 @@ export const routes: readonly Route[] = [
   { path: '/follow_requests', load: ownPeople((module) => module.FollowRequests) },
   { path: '/blocks', load: ownPeople((module) => module.Blocks) },
   { path: '/mutes', load: ownPeople((module) => module.Mutes) },
+  {
+    path: '/mutes/conversations',
+    load: lazy(
+      () => import('./own/muted-conversations.tsx'),
+      (module) => module.MutedConversations,
+    ),
+  },
   {
     path: '/domain_blocks',
     load: lazy(

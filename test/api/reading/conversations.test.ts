@@ -355,3 +355,37 @@ describe('the list', () => {
     expect(await count(20)).toBe(await count(2))
   })
 })
+
+describe('muted conversations', () => {
+  const listed = async (who: Person, query: Record<string, unknown> = {}) =>
+    await who.get('/api/v1/muted_conversations', query as never)
+  const ids = (found: readonly Json[]) => found.map((status) => status.id)
+
+  test('are listed by the first post that one may see, and heard of again by it', async () => {
+    const [alice, bob] = await friends('alice', 'bob')
+    const roots: Json[] = []
+    for (let i = 0; i < 3; i++) {
+      const root = await alice.say(`@${bob.username} talk ${i}`)
+      const answer = await bob.say(`@${alice.username} yes`, { in_reply_to_id: root.id })
+      ;(await bob.post(`/api/v1/statuses/${answer.id}/mute`)).ok()
+      roots.push(root)
+    }
+    const hidden = await alice.say('for those who follow', { visibility: 'private' })
+    const seen = await alice.say(`@${bob.username} come`, { in_reply_to_id: hidden.id })
+    ;(await bob.post(`/api/v1/statuses/${seen.id}/mute`)).ok()
+    expect(ids((await listed(bob)).ok())).toEqual([hidden.id, ...ids(roots).toReversed()])
+    ;(await bob.post(`/api/v1/accounts/${alice.accountId}/unfollow`)).ok()
+    const wanted = [seen.id, ...ids(roots).toReversed()]
+    const first = await listed(bob, { limit: 2 })
+    expect(ids(first.ok())).toEqual(wanted.slice(0, 2))
+    expect(first.ok()[0]).toMatchObject({ muted: true })
+    expect(ids((await bob.get(first.links['next'] as string)).ok())).toEqual(wanted.slice(2))
+    ;(await bob.post(`/api/v1/statuses/${roots[2]?.id}/unmute`)).ok()
+    expect(ids((await listed(bob)).ok())).toEqual([seen.id, roots[1]?.id, roots[0]?.id])
+    expect((await listed(alice)).ok()).toEqual([])
+    const count = async (limit: number) =>
+      (await app.countQueries(async () => (await listed(bob, { limit })).ok())).length
+    await count(3)
+    expect(await count(3)).toBe(await count(1))
+  })
+})

@@ -148,6 +148,7 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
     `/api/v2/filters/keywords/${filter.keywords[0].id}`,
     '/api/v1/favourites',
     '/api/v1/bookmarks',
+    '/api/v1/muted_conversations',
     '/api/v1/scheduled_statuses?max_id=999999999999999999',
     '/api/v1/drafts?max_id=999999999999999999',
     '/api/v1/blocks',

@@ -113,6 +113,10 @@ const marked =
     expectSet(shown, expected.marked(probe.world, probe.viewer, kind), [kind, probe.viewer])
   }
 
+const mutedConversations: Check = async (probe) => {
+  if (probe.viewer !== null) await probe.call(only('mutedConversations'), { query: wide })
+}
+
 const batch: Check = async (probe) => {
   const query = probe.laid.ids.map((id) => `id[]=${id}`).join('&')
   const shown = await probe.call(only('batch'), { query })
@@ -235,6 +239,7 @@ export const checks: Readonly<Partial<Record<Group, Check>>> = {
   trends,
   favourites: marked('favourite'),
   bookmarks: marked('bookmark'),
+  mutedConversations,
   batch,
   status,
   context,

@@ -27,6 +27,10 @@ export const groups = {
   },
   favourites: { how: 'exact', excludes: 'nothing' },
   bookmarks: { how: 'exact', excludes: 'nothing' },
+  mutedConversations: {
+    how: 'sound',
+    excludes: 'all but the first visible one of each: test/api/reading/conversations.test.ts',
+  },
   batch: { how: 'exact', excludes: 'nothing' },
   status: { how: 'exact', excludes: 'nothing: there exactly when `canSee`, 404 otherwise' },
   context: { how: 'exact', excludes: 'nothing, also not what is below a hidden reply' },
@@ -100,6 +104,7 @@ export const showing: Readonly<Partial<Record<Group, readonly string[]>>> = {
   trends: ['GET /api/v1/trends/statuses'],
   favourites: ['GET /api/v1/favourites'],
   bookmarks: ['GET /api/v1/bookmarks'],
+  mutedConversations: ['GET /api/v1/muted_conversations'],
   batch: ['GET /api/v1/statuses'],
   status: ['GET /api/v1/statuses/:id', 'GET /api/v1/statuses/:id/history', 'GET /api/v1/statuses/:id/source'],
   context: ['GET /api/v1/statuses/:id/context'],

@@ -52,6 +52,17 @@ export function AccountList({
   )
 }
 
+/** People who came all at once. */
+export const Accounts = ({ name, accounts }: { name: string; accounts: readonly Account[] }) => (
+  <ul class={css['list']} aria-label={name}>
+    {accounts.map((account) => (
+      <AccountItem key={account.id} account={account}>
+        <FollowButton account={account} />
+      </AccountItem>
+    ))}
+  </ul>
+)
+
 /** One of a list: who, a line of what they say of themselves, and buttons. */
 export function AccountItem({ account, children }: { account: Account; children?: ComponentChildren }) {
   return (

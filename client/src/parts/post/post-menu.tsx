@@ -69,7 +69,10 @@ function shared(status: Status, open: Open): MenuItem[] {
       ? [{ label: t.reactions.add, icon: 'smile', run: () => open('react') } as const]
       : []),
     { label: t.post.quote, icon: 'quote', run: () => compose({ kind: 'quote', of: status }) },
-    ...(takesPart
+    ...(status.reactions?.length
+      ? [{ label: t.reactions.who, icon: 'people', href: `${address}/reactions` } as const]
+      : []),
+    ...(takesPart || status.muted
       ? [
           {
             label: status.muted ? t.post.unmuteConversation : t.post.muteConversation,

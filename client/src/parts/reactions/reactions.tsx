@@ -33,7 +33,7 @@ export function Reactions({ reactions, onToggle, most = Number.POSITIVE_INFINITY
           aria-pressed={reaction.me === true}
           onClick={() => onToggle(reaction)}
         >
-          <Emoji reaction={reaction} /> <span>{formatShort(reaction.count)}</span>
+          <ReactionEmoji reaction={reaction} /> <span>{formatShort(reaction.count)}</span>
         </button>
       ))}
       {reactions.length < most && (
@@ -53,7 +53,7 @@ export function Reactions({ reactions, onToggle, most = Number.POSITIVE_INFINITY
   )
 }
 
-function Emoji({ reaction: { name, url, static_url: still } }: { reaction: Reaction }) {
+export function ReactionEmoji({ reaction: { name, url, static_url: still } }: { reaction: Reaction }) {
   const moves = preferences.value.data?.['reading:autoplay:gifs'] ?? false
   if (url === undefined) return <span>{name}</span>
   return (

@@ -5,6 +5,7 @@ import { changeRelationship, relationshipOf } from '../../data/relationships.ts'
 import { AccountList } from '../../parts/account/account-list.tsx'
 import { FollowRequestButtons } from '../../parts/account/follow-request.tsx'
 import { Button } from '../../parts/controls/button.tsx'
+import { Tabs } from '../../parts/controls/tabs.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
 
 export const FollowRequests = () => (
@@ -34,6 +35,7 @@ export const Blocks = () => (
 export const Mutes = () => (
   <>
     <PageHeading title={t.own.mutes} />
+    <MuteTabs />
     <AccountList
       name={t.own.mutes}
       path="/api/v1/mutes?limit=40"
@@ -41,6 +43,17 @@ export const Mutes = () => (
       actions={(account) => <Toggle account={account} state="muting" on="mute" off="unmute" />}
     />
   </>
+)
+
+/** Who is muted, and which conversations. */
+export const MuteTabs = () => (
+  <Tabs
+    label={t.own.muted}
+    tabs={[
+      { href: '/mutes', name: t.own.mutes },
+      { href: '/mutes/conversations', name: t.own.mutedConversations },
+    ]}
+  />
 )
 
 interface ToggleProps {

@@ -1,17 +1,21 @@
-// Who favourited, boosted and quoted a post.
+// Who favourited, boosted, quoted and reacted to a post.
 import type { ComponentChildren } from 'preact'
-import type { Status } from '#entities/status.ts'
+import type { Status, StatusReactors } from '#entities/status.ts'
+import { formatShort } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import { useQuery } from '../../data/query.ts'
 import { account } from '../../data/session.ts'
-import { AccountList } from '../../parts/account/account-list.tsx'
+import { AccountList, Accounts } from '../../parts/account/account-list.tsx'
 import { IconButton } from '../../parts/controls/icon-button.tsx'
 import { Tabs } from '../../parts/controls/tabs.tsx'
 import { Feed } from '../../parts/feed/feed.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
+import endCss from '../../parts/page/end.module.css'
 import { Problem } from '../../parts/page/problem.tsx'
+import { ReactionEmoji } from '../../parts/reactions/reactions.tsx'
 import type { Params } from '../../router/match.ts'
 import { navigate } from '../../router/router.ts'
+import css from './thread.module.css'
 
 const pathOf = ({ id = '' }: Params) => `/api/v1/statuses/${id}`
 
@@ -39,6 +43,7 @@ export function AboutPost({
           { href: `${address}/reblogs`, name: t.thread.boosts },
           { href: `${address}/quotes`, name: t.thread.quotes },
           { href: `${address}/favourites`, name: t.thread.favourites },
+          ...(post.data?.reactions ? [{ href: `${address}/reactions`, name: t.reactions.label }] : []),
           { href: `${address}/history`, name: t.thread.history },
           ...(isOwn ? [{ href: `${address}/statistics`, name: t.statistics.ofPost }] : []),
         ]}
@@ -65,3 +70,23 @@ export const PostQuotes = ({ params }: { params: Params }) => (
     <Feed name={t.thread.quotes} source={{ path: `${pathOf(params)}/quotes` }} />
   </AboutPost>
 )
+
+/** Who reacted, by what they reacted with. */
+export function PostReactions({ params }: { params: Params }) {
+  const path = `/api/v1/pleroma/statuses/${params['id'] ?? ''}/reactions`
+  const { data: kinds, error } = useQuery<StatusReactors[]>(path)
+  return (
+    <AboutPost params={params} title={t.reactions.label}>
+      {error !== null && <Problem text={error} />}
+      {kinds?.length === 0 && <p class={endCss['end']}>{t.reactions.none}</p>}
+      {kinds?.map((kind) => (
+        <section key={kind.name} aria-label={t.reactions.with({ emoji: kind.name, count: kind.count })}>
+          <h2 class={css['reaction']}>
+            <ReactionEmoji reaction={kind} /> {formatShort(kind.count)}
+          </h2>
+          <Accounts name={kind.name} accounts={kind.accounts} />
+        </section>
+      ))}
+    </AboutPost>
+  )
+}

@@ -82,6 +82,7 @@ const views: Readonly<Record<`/${string}`, Begin>> = {
   '/collections': nothing,
   '/blocks': answers('/api/v1/blocks?limit=40'),
   '/mutes': answers('/api/v1/mutes?limit=40'),
+  '/mutes/conversations': answers('/api/v1/muted_conversations?limit=20'),
   '/domain_blocks': answers('/api/v1/domain_blocks?limit=100'),
   '/filters': answers('/api/v2/filters'),
   '/keyboard-shortcuts': nothing,
@@ -91,6 +92,7 @@ const views: Readonly<Record<`/${string}`, Begin>> = {
   '/:handle{@[^/]+}/:id{[0-9]+}/favourites': post,
   '/:handle{@[^/]+}/:id{[0-9]+}/reblogs': post,
   '/:handle{@[^/]+}/:id{[0-9]+}/quotes': post,
+  '/:handle{@[^/]+}/:id{[0-9]+}/reactions': post,
   '/:handle{@[^/]+}/:id{[0-9]+}/history': post,
   '/:handle{@[^/]+}/:id{[0-9]+}/statistics': (call) => {
     const path = `/api/v1/statuses/${part(call, 'id')}`
