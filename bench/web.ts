@@ -2,15 +2,14 @@
 // time in scripts, long tasks; then 2,000 posts scrolled through, with the times of frames and memory. `/about` is the floor:
 // a page without scripts on the same server. Wants Chromium (CHROMIUM, else Debian's). Prints tables, then one line of JSON.
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core'
-import { hashSecret } from '#lib/secrets.ts'
 import { buildApp } from '../client/build/build.ts'
-import { settled, withClient } from './kit/database.ts'
+import { settled } from './kit/database.ts'
 import { quantile } from './kit/load.ts'
 import { seed } from './kit/seed.ts'
 import { withDataDir, withServer } from './kit/server.ts'
+import { sessionName, sessionSecret, signIn } from './kit/session.ts'
 
 const runs = Number(process.argv[2] ?? 5)
-const secret = 'bench-session-of-person-0'.padEnd(43, '0')
 const posts = 2_000
 
 /** Notes when the first post, or the first heading, is there, and every task of more than 50 ms. */
@@ -79,7 +78,7 @@ async function countBytes(session: CDPSession, start: Start): Promise<void> {
 
 async function newContext(browser: Browser, base: string): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en' })
-  await context.addCookies([{ name: 'stonechat_session', value: secret, url: base }])
+  await context.addCookies([{ name: sessionName, value: sessionSecret, url: base }])
   await context.addInitScript(watch)
   return context
 }
@@ -119,6 +118,8 @@ async function measureScrolling(browser: Browser, base: string) {
   const page = await context.newPage()
   await page.goto(`${base}/public`)
   const session = await context.newCDPSession(page)
+  // Those of the start are counted there.
+  await page.evaluate('seen.longTasks.length = 0')
   const frames = (await page.evaluate(`new Promise((resolve) => {
     const times = []
     let before = performance.now()
@@ -133,6 +134,8 @@ async function measureScrolling(browser: Browser, base: string) {
   })`)) as number[]
   await session.send('HeapProfiler.collectGarbage')
   const heap = Number(await page.evaluate('performance.memory.usedJSHeapSize'))
+  const { nodes } = await session.send('Memory.getDOMCounters')
+  const longTasks = (await page.evaluate('seen.longTasks')) as number[]
   await context.close()
   return {
     frames: frames.length,
@@ -140,18 +143,11 @@ async function measureScrolling(browser: Browser, base: string) {
     frameP95: Math.round(quantile(frames, 0.95) * 10) / 10,
     frameP99: Math.round(quantile(frames, 0.99) * 10) / 10,
     over50: frames.filter((time) => time > 50).length,
+    longTasks: longTasks.length,
+    longestTask: Math.round(Math.max(0, ...longTasks)),
+    nodes,
     heapMB: Math.round(heap / 100_000) / 10,
   }
-}
-
-async function signIn(databaseUrl: string): Promise<void> {
-  await withClient(databaseUrl, (client) =>
-    client.query(
-      `insert into sessions (id, token_hash, user_id, expires_at)
-       select 1, $1, id, now() + interval '1 day' from users order by id limit 1`,
-      [hashSecret(secret)],
-    ),
-  )
 }
 
 await buildApp()
