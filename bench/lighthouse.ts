@@ -48,7 +48,9 @@ async function measure(base: string): Promise<void> {
   const rows: Record<string, string | number>[] = []
   for (const [path, cookie] of pages) {
     const found = await report(base + path, cookie)
-    const scores = kinds.map((kind) => [kind, Math.round((found.categories[kind]?.score ?? 0) * 100)] as const)
+    const scores = kinds.map(
+      (kind) => [kind, Math.round((found.categories[kind]?.score ?? 0) * 100)] as const,
+    )
     rows.push({ page: path, ...Object.fromEntries(scores) })
     for (const [kind, score] of scores) {
       if (score >= least) continue

@@ -23,10 +23,7 @@ describeWeb('what is mine', (web) => {
     await page.getByRole('button', { name: 'Mute', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Muted conversations' }).click()
     const muted = page.getByRole('list', { name: 'Muted conversations' }).getByRole('listitem')
-    await muted
-      .filter({ hasText: 'a long talk' })
-      .getByRole('button', { name: /again/ })
-      .click()
+    await muted.filter({ hasText: 'a long talk' }).getByRole('button', { name: /again/ }).click()
     await muted.getByRole('button', { name: /^No notifications/ }).waitFor()
     expect(await findings(web, page, 'muted-conversations')).toEqual([])
     await page.goto(`${web.app.ctx.config.baseUrl}/followed_tags`)

@@ -131,6 +131,7 @@ describeWeb('a post', (web) => {
       '<p style="background:url(https://evil.example/x)" onclick="globalThis.caught=1">styled</p><style>*{display:none}</style>',
       '"><script>globalThis.caught=1</script><!--',
     ]
+    await mallory.say('a harmless card')
     await mallory.say('a harmless text', { poll: { options: ['one', 'two'], expires_in: 3600 } })
     await web.app.untilDone()
     const context = await web.context({ as: wren })
@@ -140,9 +141,9 @@ describeWeb('a post', (web) => {
       const html = (await response.text()).replace(
         /(id="start">)([\s\S]*?)(<\/script>)/,
         (_, open, block, close) => {
-          const start = JSON.parse(block) as { answers: Record<string, { body: TrickedStatus[] }> }
-          for (const status of start.answers['/api/v1/timelines/home?limit=20']?.body ?? [])
-            trick(status, tricks)
+          const start = JSON.parse(block) as { answers: Record<string, { body: unknown }> }
+          const posts = start.answers['/api/v1/timelines/home?limit=20']?.body as TrickedStatus[] | undefined
+          for (const [index, status] of (posts ?? []).entries()) trick(status, tricks, index === 0)
           return open + JSON.stringify(start).replaceAll('<', '\\u003c') + close
         },
       )
@@ -154,20 +155,27 @@ describeWeb('a post', (web) => {
     context.on('request', (request) => asked.push(request.url()))
     const page = await context.newPage()
     await page.goto(`${web.app.ctx.config.baseUrl}/home`)
-    await page.getByRole('button', { name: 'Show more' }).click()
-    const post = page.getByRole('article').filter({ hasText: 'styled' })
+    for (let hidden = 2; hidden > 0; hidden--)
+      await page.getByRole('button', { name: 'Show more' }).first().click()
+    const post = page.getByRole('article').filter({ hasText: 'styled' }).first()
     for (const words of await post.getByText(/^(?:click|data|x|styled)$/).all())
       await words.click({ force: true })
-    expect(await page.evaluate('globalThis.caught')).toBeUndefined()
-    const dangerous = `[...document.querySelectorAll('article *')].flatMap((one) => [
-      ...(/^(?:script|iframe|style|base|math|object)$/.test(one.localName) ? [one.localName] : []),
-      ...one.getAttributeNames().filter((name) => /^(?:on|srcdoc|formaction)/.test(name)),
-      ...(/^(?:javascript|data):/.test(one.getAttribute('href') ?? '') ? ['href'] : []),
-    ])`
-    expect(await page.evaluate(dangerous)).toEqual([])
-    expect(asked.filter((url) => !url.startsWith(web.app.ctx.config.baseUrl))).toEqual([])
+    await expectHarmless(page)
+    const isElsewhere = (url: string) => /^https?:/.test(url) && !url.startsWith(web.app.ctx.config.baseUrl)
+    expect(asked.filter(isElsewhere)).toEqual([])
   })
 })
+
+/** Nothing has run, and nothing stands there that could. */
+async function expectHarmless(page: Page): Promise<void> {
+  expect(await page.evaluate('globalThis.caught')).toBeUndefined()
+  const dangerous = `[...document.querySelectorAll('main *')].flatMap((one) => [
+    ...(/^(?:script|iframe|style|base|math|object)$/.test(one.localName) ? [one.localName] : []),
+    ...one.getAttributeNames().filter((name) => /^(?:on|srcdoc|formaction)/.test(name)),
+    ...(/^(?:javascript|data):/.test(one.getAttribute('href') ?? '') ? ['href'] : []),
+  ])`
+  expect(await page.evaluate(dangerous)).toEqual([])
+}
 
 interface TrickedStatus {
   content: string
@@ -181,15 +189,32 @@ interface TrickedStatus {
   mentions: object[]
 }
 
+const javascript = 'javascript:globalThis.caught=1'
+
 /** Puts tricks into all that somebody can write. */
-function trick(status: TrickedStatus, tricks: readonly string[]): void {
+function trick(status: TrickedStatus, tricks: readonly string[], hasPoll: boolean): void {
   const all = tricks.join('')
-  const javascript = 'javascript:globalThis.caught=1'
   status.content = all
   status.spoiler_text = all
   status.language = '"><script>globalThis.caught=1</script>'
   status.account.display_name = all
-  status.poll.options = [{ title: all }, { title: javascript }]
+  if (hasPoll) status.poll.options = [{ title: all }, { title: javascript }]
   status.emojis = [{ shortcode: 'x', url: javascript, static_url: javascript, visible_in_picker: true }]
   status.mentions = [{ id: '1', username: all, acct: all, url: javascript }]
+  const media = { preview_url: javascript, remote_url: javascript, meta: {}, description: all, blurhash: all }
+  const card = {
+    type: 'video',
+    title: all,
+    description: all,
+    provider_name: all,
+    author_name: all,
+    authors: [],
+  }
+  const addresses = { url: javascript, image: javascript, embed_url: javascript, provider_url: javascript }
+  if (hasPoll)
+    status.media_attachments = [
+      { id: '1', type: 'image', url: javascript, ...media },
+      { id: '2', type: 'unknown', url: null, ...media },
+    ]
+  else status.card = { ...card, ...addresses, html: all, width: 400, height: 300, blurhash: all }
 }

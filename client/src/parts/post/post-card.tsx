@@ -5,6 +5,7 @@ import { formatDay } from '../../core/format.ts'
 import { players } from '../../core/start.ts'
 import { parseHtml } from '../../core/trusted.ts'
 import { t } from '../../core/texts.ts'
+import { isWebAddress } from '../../core/web-address.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Blurhash } from './blurhash.tsx'
 import css from './post-card.module.css'
@@ -36,6 +37,7 @@ export function PostCard({ card }: { card: PreviewCard }) {
         style={{ aspectRatio: card.width > 0 ? `${card.width} / ${card.height}` : '16 / 9' }}
       />
     )
+  if (!isWebAddress(card.url)) return null
   return (
     <div class={`${css['card']} ${card.image !== null && card.width > card.height ? css['tall'] : ''}`}>
       {card.image !== null && (

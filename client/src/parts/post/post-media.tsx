@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { lazyPart } from '../page/lazy-part.tsx'
 import type { MediaAttachment } from '#entities/media-attachment.ts'
 import { t } from '../../core/texts.ts'
+import { isWebAddress } from '../../core/web-address.ts'
 import { preferences } from '../../data/session.ts'
 import { Button } from '../controls/button.tsx'
 import { Blurhash } from './blurhash.tsx'
@@ -145,7 +146,7 @@ function Recording({ media, shown }: { media: MediaAttachment; shown: boolean })
 
 /** What this server does not have, or not yet. */
 function Elsewhere({ media }: { media: MediaAttachment }) {
-  if (media.remote_url === null) return <p class={css['elsewhere']}>{t.media.processing}</p>
+  if (!isWebAddress(media.remote_url)) return <p class={css['elsewhere']}>{t.media.processing}</p>
   return (
     <p class={css['elsewhere']}>
       <a href={media.remote_url} target="_blank" rel="nofollow noopener noreferrer">

@@ -5,6 +5,7 @@ import { post } from '../../api/client.ts'
 import { confirm } from '../../core/confirm.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
+import { openElsewhere } from '../../core/web-address.ts'
 import { act } from '../../data/act.ts'
 import { compose } from '../../data/compose.ts'
 import { reactionOf } from '../../data/reactions.ts'
@@ -61,7 +62,7 @@ function shared(status: Status, open: Open): MenuItem[] {
           {
             label: t.post.openOriginal,
             icon: 'globe',
-            run: () => void window.open(url, '_blank', 'noopener,noreferrer'),
+            run: () => openElsewhere(url),
           } as const,
         ]
       : []),

@@ -6,6 +6,7 @@ import { del, post } from '../../api/client.ts'
 import { confirm } from '../../core/confirm.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
+import { openElsewhere } from '../../core/web-address.ts'
 import { act } from '../../data/act.ts'
 import { changeRelationship, keepRelationship, relationshipOf } from '../../data/relationships.ts'
 import { Menu, type MenuItem } from '../../parts/controls/menu.tsx'
@@ -50,8 +51,6 @@ async function copy(text: string): Promise<void> {
   await navigator.clipboard.writeText(text)
   tell(t.post.copied)
 }
-
-const openElsewhere = (url: string) => void window.open(url, '_blank', 'noopener,noreferrer')
 
 function followed({ id }: Account, { endorsed }: Relationship, open: (name: DialogName) => void): MenuItem[] {
   return [

@@ -83,6 +83,7 @@ async function respond(
         <meta name="color-scheme" content="light dark" />
         ${renderThemeColors(settings)}
         <title>${site.title ?? ctx.config.localDomain}</title>
+        <meta name="description" content="${site.description || ctx.config.localDomain}" />
         <link rel="icon" href="${site.icon}" sizes="48x48" />
         <link rel="manifest" href="/manifest" />
         <link rel="stylesheet" href="${build.stylesheet}" />

@@ -94,8 +94,8 @@ function contentPolicy(config: Config, content: PageContent): string {
     const hosts = content.widgetHosts.join(' ')
     rules.push(`script-src ${hosts}`, `frame-src ${hosts}`, `connect-src ${hosts}`)
   }
-  // The desk looks whether somebody else decided meanwhile.
-  if (content.layout === 'desk') rules.push("connect-src 'self'")
+  // The desk looks whether somebody else decided meanwhile; programs that judge public pages read robots.txt from there.
+  if (content.layout === 'desk' || content.layout === 'column') rules.push("connect-src 'self'")
   const targets = content.formTargets ?? []
   if (targets !== 'anywhere') rules.push(["form-action 'self'", ...targets].join(' '))
   return rules.join('; ')

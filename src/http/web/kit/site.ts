@@ -10,6 +10,7 @@ import { raw, reply, route } from '#http/kit/route.ts'
 export interface Site {
   /** Null where the settings cannot be read. */
   title: string | null
+  description: string
   icon: string
   mark: string
   /** For phones that put the server on their first screen. */
@@ -20,6 +21,7 @@ export interface Site {
 
 const plain: Site = {
   title: null,
+  description: '',
   icon: '/instance/favicon.png',
   mark: '/instance/icon-48.png',
   touchIcon: '/instance/icon-180.png',
@@ -32,6 +34,7 @@ export async function findSite(ctx: Ctx): Promise<Site> {
     const [settings, uploads] = await Promise.all([getSettings(ctx), getSiteUploads(ctx)])
     return {
       title: settings.site_title,
+      description: settings.site_short_description,
       icon: picturePath(uploads, 'favicon'),
       mark: picturePath(uploads, 'icon-48'),
       touchIcon: picturePath(uploads, 'icon-180'),
