@@ -144,7 +144,7 @@ async function measureScrolling(browser: Browser, base: string) {
     frameP99: Math.round(quantile(frames, 0.99) * 10) / 10,
     over50: frames.filter((time) => time > 50).length,
     longTasks: longTasks.length,
-    longestTask: Math.round(Math.max(0, ...longTasks)),
+    maxTaskMs: Math.round(Math.max(0, ...longTasks)),
     nodes,
     heapMB: Math.round(heap / 100_000) / 10,
   }

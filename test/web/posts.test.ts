@@ -161,8 +161,8 @@ describeWeb('a post', (web) => {
     for (const words of await post.getByText(/^(?:click|data|x|styled)$/).all())
       await words.click({ force: true })
     await expectHarmless(page)
-    const isElsewhere = (url: string) => /^https?:/.test(url) && !url.startsWith(web.app.ctx.config.baseUrl)
-    expect(asked.filter(isElsewhere)).toEqual([])
+    const isRemote = (url: string) => /^https?:/.test(url) && !url.startsWith(web.app.ctx.config.baseUrl)
+    expect(asked.filter(isRemote)).toEqual([])
   })
 })
 

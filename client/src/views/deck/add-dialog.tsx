@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { List } from '#entities/list.ts'
 import { t } from '../../core/texts.ts'
-import { addColumn, columns, idOf, plainKinds, type Column } from '../../data/deck.ts'
+import { addColumn, columns, idOf, plainKinds, type Column } from './columns.ts'
 import { Dialog } from '../../parts/controls/dialog.tsx'
 import { Field } from '../../parts/controls/field.tsx'
 import { Form } from '../../parts/controls/form.tsx'

@@ -1,7 +1,7 @@
 // One of the columns: a timeline that is scrolled by itself.
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { t } from '../../core/texts.ts'
-import { idOf, type Column, type TimelineColumn, type TimelineKind } from '../../data/deck.ts'
+import { idOf, type Column, type TimelineColumn, type TimelineKind } from './columns.ts'
 import type { Source } from '../../data/timeline.ts'
 import { Icon } from '../../parts/controls/icon.tsx'
 import { Menu, type MenuItem } from '../../parts/controls/menu.tsx'

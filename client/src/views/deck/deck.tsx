@@ -4,15 +4,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { List } from '#entities/list.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
-import {
-  columns,
-  idOf,
-  loadColumns,
-  moveColumn,
-  removeColumn,
-  setColumns,
-  type Column,
-} from '../../data/deck.ts'
+import { columns, idOf, loadColumns, moveColumn, removeColumn, setColumns, type Column } from './columns.ts'
 import { useQuery } from '../../data/query.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'

@@ -1,6 +1,6 @@
 import type { List } from '#entities/list.ts'
 import { t } from '../../core/texts.ts'
-import type { Column, PlainKind } from '../../data/deck.ts'
+import type { Column, PlainKind } from './columns.ts'
 import type { IconName } from '../../parts/controls/icon.tsx'
 
 export const icons: Readonly<Record<Column['kind'], IconName>> = {

@@ -1,6 +1,6 @@
 // The columns of the deck: which timelines stand beside each other, and in which order. Of the account, in this browser.
 import { signal } from '@preact/signals'
-import { account } from './session.ts'
+import { account } from '../../data/session.ts'
 
 const timelineKinds = ['home', 'local', 'everything', 'remote', 'bookmarks', 'favourites'] as const
 export const plainKinds = ['notifications', ...timelineKinds] as const
