@@ -320,6 +320,7 @@ export interface Messages {
     readonly followRequests: string
     readonly mutes: string
     readonly blocks: string
+    readonly column: string
   }
   readonly thread: {
     readonly post: string
@@ -551,6 +552,9 @@ export interface Messages {
     readonly unmute: string
     readonly followedTags: string
     readonly noTags: string
+    readonly muted: string
+    readonly mutedConversations: string
+    readonly noMutedConversations: string
   }
   readonly conversations: {
     readonly begin: string
@@ -638,6 +642,9 @@ export interface Messages {
   readonly reactions: {
     readonly label: string
     readonly add: string
+    readonly none: string
+    readonly who: string
+    readonly with: Say<{ count: number; emoji: string | number }>
   }
   readonly catchUp: {
     readonly title: string
@@ -743,6 +750,19 @@ export interface Messages {
     readonly empty: string
     readonly members: string
     readonly isSensitive: string
+  }
+  readonly deck: {
+    readonly title: string
+    readonly add: string
+    readonly addTag: string
+    readonly tag: string
+    readonly menu: Say<{ title: string | number }>
+    readonly earlier: string
+    readonly later: string
+    readonly remove: string
+    readonly moved: Say<{ count: string | number; place: string | number; title: string | number }>
+    readonly removed: Say<{ title: string | number }>
+    readonly empty: string
   }
   readonly push: {
     readonly accept: string
