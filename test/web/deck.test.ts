@@ -41,7 +41,7 @@ describeWeb('columns', (web) => {
     const page = await (await web.context({ as: wren, viewport: { width: 1600, height: 900 } })).newPage()
     const sockets: string[] = []
     page.on('websocket', (socket) => sockets.push(socket.url()))
-    await page.goto(`${web.app.ctx.config.baseUrl}/deck`)
+    await page.goto(`${web.app.ctx.config.baseUrl}/columns`)
     await column(page, 'Home').getByRole('article').first().waitFor()
     await column(page, 'This server').getByRole('article').first().waitFor()
     expect(await names(page)).toEqual(['Home', 'Notifications', 'This server'])

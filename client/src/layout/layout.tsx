@@ -41,7 +41,7 @@ const places = (): Place[] => [
 ]
 
 /** Its columns want the whole width. */
-const deckPath = '/deck'
+const deckPath = '/columns'
 
 /** Where one goes seldom. */
 const otherViews = (): MenuItem[] => [

@@ -162,7 +162,7 @@ export const routes: readonly Route[] = [
     ),
   },
   {
-    path: '/deck',
+    path: '/columns',
     load: lazy(
       () => import('./deck/deck.tsx'),
       (module) => module.Deck,

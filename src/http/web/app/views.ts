@@ -60,7 +60,7 @@ const views: Readonly<Record<`/${string}`, Begin>> = {
     return [`/api/v1/directory?order=${isNew ? 'new' : 'active'}${local}&limit=40`]
   },
   // Which columns there are, the browser knows.
-  '/deck': answers('/api/v1/lists'),
+  '/columns': answers('/api/v1/lists'),
   // When yesterday evening was, the browser knows.
   '/catch_up': nothing,
   '/statistics': answers('/api/v1/statistics'),
