@@ -185,7 +185,7 @@ describeWeb('timelines', (web) => {
     await post.getByRole('button', { name: '🎉 1' }).click()
     await post.getByRole('button', { name: '🎉 2', pressed: true }).waitFor()
     await post.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('menuitem', { name: 'React' }).click()
+    await page.getByRole('menuitem', { name: 'React', exact: true }).click()
     await page.getByRole('dialog', { name: 'React' }).getByRole('searchbox').fill('thumbs up')
     await page.getByRole('dialog').getByRole('button', { name: 'thumbs up', exact: true }).click()
     await post.getByRole('button', { name: '👍 1', pressed: true }).waitFor()
