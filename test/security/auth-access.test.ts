@@ -151,8 +151,8 @@ describe('pages of the first party [AUTH-21]', () => {
           headers: { authorization: `Bearer ${person.token}` },
           body: new URLSearchParams({ password: 'new password', email: 'new@mail.example' }),
         })
-        // A page that wants a signed address is not there.
-        const known: Record<string, number[]> = { '/unsubscribe': [404] }
+        // A page that wants a signed address is not there; what others share is led on to the composer.
+        const known: Record<string, number[]> = { '/unsubscribe': [404], '/share': [303] }
         const refusals = fileTakers.has(path) ? [401, 422] : (known[path] ?? [422])
         expect([path, refusals]).toEqual([path, expect.arrayContaining([response.status])])
       }

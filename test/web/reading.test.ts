@@ -41,7 +41,7 @@ describeWeb('reading', (web) => {
     await page.getByRole('button', { name: '1 new post' }).waitFor()
     expect(await topOf(page, 'number 12:')).toBe(before)
     await page.keyboard.press('g')
-    await page.keyboard.press('b')
+    await page.keyboard.press('k')
     await page.getByRole('heading', { name: 'Bookmarks' }).and(page.locator(':focus')).waitFor()
     await page.goBack()
     await post.waitFor()

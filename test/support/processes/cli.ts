@@ -32,7 +32,8 @@ export interface CliOptions extends Pick<ServerProcessOptions, 'env' | 'log'> {
 export function useCli({ beside = 'server', env = {}, log }: CliOptions = {}): Cli {
   let made: ServerProcess | undefined
   let outside: Awaited<ReturnType<typeof freshDatabase>> | undefined
-  const whole = () => ({ ...env, ...(outside && { DATABASE_URL: outside.url.replace('@/', '@localhost/') }) })
+  // What a test adds to its own later is for the commands from then on.
+  const whole = () => (outside ? { ...env, DATABASE_URL: outside.url.replace('@/', '@localhost/') } : env)
   beforeAll(async () => {
     if (beside === 'outside') outside = await freshDatabase()
     made = await createServerProcess({ env: whole(), log, prepared: beside === 'server' })

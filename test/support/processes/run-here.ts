@@ -5,8 +5,7 @@ import type { Ended } from './processes.ts'
 
 /**
  * Runs one command line in this process, as the launcher does in one of its own: a hundred processes take longer than
- * all their commands. The
- * launcher itself is tested by cli.test.ts.
+ * all their commands. The launcher itself is tested by cli.test.ts.
  */
 export async function runHere(words: readonly string[], env: Record<string, string>): Promise<Ended> {
   const said = { stdout: '', stderr: '' }

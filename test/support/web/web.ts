@@ -8,7 +8,7 @@ import { takeDatabase, type TestDatabase } from '#test/app/databases.ts'
 import type { Person } from '#test/people/people.ts'
 import { freePort } from '#test/processes/free-port.ts'
 import { findViolations } from './axe.ts'
-import { describeInBrowser, launchBrowser } from './chromium.ts'
+import { describeInBrowser, launchBrowser, type BrowserKind } from './chromium.ts'
 import { patience } from '#test/run/patience.ts'
 import { buildApp } from '../../../client/build/build.ts'
 
@@ -34,12 +34,12 @@ export interface Web {
 export function describeWeb(
   title: string,
   work: (web: Web) => void,
-  { env = {} }: { env?: Record<string, string> } = {},
+  { env = {}, kind = 'shell' }: { env?: Record<string, string>; kind?: BrowserKind } = {},
 ): void {
-  describeInBrowser(title, () => work(useWeb(env)))
+  describeInBrowser(title, () => work(useWeb(env, kind)), kind)
 }
 
-function useWeb(more: Record<string, string>): Web {
+function useWeb(more: Record<string, string>, kind: BrowserKind): Web {
   let app: StreamingApp
   let browser: Browser
   let database: TestDatabase | undefined
@@ -51,7 +51,7 @@ function useWeb(more: Record<string, string>): Web {
     const port = await freePort()
     const env = { LOCAL_DOMAIN: `127.0.0.1:${port}`, PORT: String(port), ...more }
     app = await startStreamingApp({ databaseUrl: database.url, Client: database.Client, env, port })
-    browser = await launchBrowser()
+    browser = await launchBrowser(kind)
   })
 
   afterAll(async () => {
