@@ -1,6 +1,7 @@
 // Posts in a browser, with all that they carry.
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { changeStart, expectHarmless, javascript, tricks } from '#test/web/tricks.ts'
 import { describeWeb } from '#test/web/web.ts'
 import { blackPng } from '#test/files/media-files.ts'
 import type { Person } from '#test/people/people.ts'
@@ -121,33 +122,13 @@ describeWeb('a post', (web) => {
   test('with every known trick in texts, names, descriptions and emoji runs nothing [CNT-24]', async () => {
     const [wren, mallory] = [await web.app.person(), await web.app.person('mallory')]
     await wren.follow(mallory)
-    const tricks = [
-      '<img src=x onerror="globalThis.caught=1">',
-      '<script>globalThis.caught=1</script>',
-      '<svg onload="globalThis.caught=1"><a href="javascript:globalThis.caught=1">x</a></svg>',
-      '<a href="javascript:globalThis.caught=1">click</a><a href="data:text/html,<script>1</script>">data</a>',
-      '<iframe srcdoc="<script>parent.caught=1</script>"></iframe><math><mtext><style><img src=x onerror=caught=1></style>',
-      '<form action="https://evil.example"><button formaction="javascript:caught=1">x</button></form><base href="//evil.example">',
-      '<p style="background:url(https://evil.example/x)" onclick="globalThis.caught=1">styled</p><style>*{display:none}</style>',
-      '"><script>globalThis.caught=1</script><!--',
-    ]
     await mallory.say('a harmless card')
     await mallory.say('a harmless text', { poll: { options: ['one', 'two'], expires_in: 3600 } })
     await web.app.untilDone()
     const context = await web.context({ as: wren })
-    // As if all that cleans and checks on the way in had failed.
-    await context.route('**/home', async (route) => {
-      const response = await route.fetch()
-      const html = (await response.text()).replace(
-        /(id="start">)([\s\S]*?)(<\/script>)/,
-        (_, open, block, close) => {
-          const start = JSON.parse(block) as { answers: Record<string, { body: unknown }> }
-          const posts = start.answers['/api/v1/timelines/home?limit=20']?.body as TrickedStatus[] | undefined
-          for (const [index, status] of (posts ?? []).entries()) trick(status, tricks, index === 0)
-          return open + JSON.stringify(start).replaceAll('<', '\\u003c') + close
-        },
-      )
-      await route.fulfill({ response, body: html })
+    await changeStart(context, '**/home', (answers) => {
+      const posts = answers['/api/v1/timelines/home?limit=20']?.body as TrickedStatus[] | undefined
+      for (const [index, status] of (posts ?? []).entries()) trick(status, index === 0)
     })
     // The content policy refuses what the parser meets, though it would not run it.
     web.expectComplaints()
@@ -164,18 +145,33 @@ describeWeb('a post', (web) => {
     const isRemote = (url: string) => /^https?:/.test(url) && !url.startsWith(web.app.ctx.config.baseUrl)
     expect(asked.filter(isRemote)).toEqual([])
   })
-})
 
-/** Nothing has run, and nothing stands there that could. */
-async function expectHarmless(page: Page): Promise<void> {
-  expect(await page.evaluate('globalThis.caught')).toBeUndefined()
-  const dangerous = `[...document.querySelectorAll('main *')].flatMap((one) => [
-    ...(/^(?:script|iframe|style|base|math|object)$/.test(one.localName) ? [one.localName] : []),
-    ...one.getAttributeNames().filter((name) => /^(?:on|srcdoc|formaction)/.test(name)),
-    ...(/^(?:javascript|data):/.test(one.getAttribute('href') ?? '') ? ['href'] : []),
-  ])`
-  expect(await page.evaluate(dangerous)).toEqual([])
-}
+  test('by somebody whose profile has every known trick in its name, note and fields run nothing [CNT-24]', async () => {
+    const [wren, mallory] = [await web.app.person(), await web.app.person('mallory')]
+    const context = await web.context({ as: wren })
+    const all = tricks.join('')
+    await changeStart(context, `**/@${mallory.username}`, (answers) => {
+      const found = answers[`/api/v1/accounts/lookup?acct=${mallory.username}`]
+      Object.assign(found?.body as object, {
+        display_name: all,
+        note: all,
+        url: javascript,
+        fields: [
+          { name: all, value: all, verified_at: '2026-01-01T00:00:00.000Z' },
+          { name: javascript, value: `<a href="${javascript}" rel="me">field</a>`, verified_at: null },
+        ],
+      })
+    })
+    web.expectComplaints()
+    const page = await context.newPage()
+    await page.goto(`${web.app.ctx.config.baseUrl}/@${mallory.username}`)
+    await page.getByText('field', { exact: true }).click({ force: true })
+    for (const words of await page.getByText(/^(?:click|data|x|styled)$/).all())
+      await words.click({ force: true })
+    expect(await page.getByText('field', { exact: true }).count()).toBe(1)
+    await expectHarmless(page)
+  })
+})
 
 interface TrickedStatus {
   content: string
@@ -189,10 +185,8 @@ interface TrickedStatus {
   mentions: object[]
 }
 
-const javascript = 'javascript:globalThis.caught=1'
-
 /** Puts tricks into all that somebody can write. */
-function trick(status: TrickedStatus, tricks: readonly string[], hasPoll: boolean): void {
+function trick(status: TrickedStatus, hasPoll: boolean): void {
   const all = tricks.join('')
   status.content = all
   status.spoiler_text = all
