@@ -32,18 +32,21 @@ export function createServiceManager(env: NodeJS.ProcessEnv, log: Log): ServiceM
   }
 }
 
-const ownVariables: ReadonlySet<string> = new Set([
+const ownVariables = [
   'NOTIFY_SOCKET',
   'WATCHDOG_USEC',
   'WATCHDOG_PID',
   'LISTEN_FDS',
   'LISTEN_PID',
   'LISTEN_FDNAMES',
-])
+]
 
-/** The environment for processes that this one starts: what it says to the service manager is not for them. */
+/**
+ * The environment for processes that this one starts: what it says to the service manager is not for them. The variables
+ * are there without a value, because `cluster.fork` adds what it is given to this process's own environment.
+ */
 export function withoutServiceManager(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !ownVariables.has(name)))
+  return { ...env, ...Object.fromEntries(ownVariables.map((name) => [name, undefined])) }
 }
 
 function watchdogInterval(env: NodeJS.ProcessEnv): number | null {
