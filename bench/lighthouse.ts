@@ -3,11 +3,8 @@
 // Lighthouse is no dependency: npx installs it when this is run. Wants Chromium (CHROMIUM, else Debian's).
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { buildApp } from '../client/build/build.ts'
-import { settled } from './kit/database.ts'
-import { seed } from './kit/seed.ts'
-import { withDataDir, withServer } from './kit/server.ts'
-import { benchCookie, signIn } from './kit/session.ts'
+import { benchCookie } from './kit/session.ts'
+import { withWebApp } from './kit/web-app.ts'
 
 const lighthouse = 'lighthouse@12.8.2'
 const least = 95
@@ -62,16 +59,4 @@ async function measure(base: string): Promise<void> {
   console.log(JSON.stringify(rows))
 }
 
-await buildApp()
-await withDataDir((dataDir) =>
-  withServer(
-    dataDir,
-    async ({ base, databaseUrl }) => {
-      await seed(databaseUrl)
-      await signIn(databaseUrl)
-      await settled(databaseUrl)
-      await measure(base)
-    },
-    { LOCAL_DOMAIN: '127.0.0.1:3999' },
-  ),
-)
+await withWebApp(measure)

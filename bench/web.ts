@@ -2,12 +2,9 @@
 // time in scripts, long tasks; then 2,000 posts scrolled through, with the times of frames and memory. `/about` is the floor:
 // a page without scripts on the same server. Wants Chromium (CHROMIUM, else Debian's). Prints tables, then one line of JSON.
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core'
-import { buildApp } from '../client/build/build.ts'
-import { settled } from './kit/database.ts'
 import { quantile } from './kit/load.ts'
-import { seed } from './kit/seed.ts'
-import { withDataDir, withServer } from './kit/server.ts'
-import { sessionName, sessionSecret, signIn } from './kit/session.ts'
+import { sessionName, sessionSecret } from './kit/session.ts'
+import { withWebApp } from './kit/web-app.ts'
 
 const runs = Number(process.argv[2] ?? 5)
 const posts = 2_000
@@ -150,27 +147,17 @@ async function measureScrolling(browser: Browser, base: string) {
   }
 }
 
-await buildApp()
-await withDataDir((dataDir) =>
-  withServer(
-    dataDir,
-    async ({ base, databaseUrl }) => {
-      await seed(databaseUrl)
-      await signIn(databaseUrl)
-      await settled(databaseUrl)
-      const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-      const args = ['--headless', '--no-sandbox', '--disable-gpu', '--enable-precise-memory-info']
-      const browser = await chromium.launch({ executablePath, args })
-      const starts = [
-        ...(await measureStarts(browser, base, '/home')),
-        ...(await measureStarts(browser, base, '/about')),
-      ]
-      console.table(starts)
-      const scrolling = await measureScrolling(browser, base)
-      console.table([scrolling])
-      await browser.close()
-      console.log(JSON.stringify({ starts, scrolling }))
-    },
-    { LOCAL_DOMAIN: '127.0.0.1:3999' },
-  ),
-)
+await withWebApp(async (base) => {
+  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+  const args = ['--headless', '--no-sandbox', '--disable-gpu', '--enable-precise-memory-info']
+  const browser = await chromium.launch({ executablePath, args })
+  const starts = [
+    ...(await measureStarts(browser, base, '/home')),
+    ...(await measureStarts(browser, base, '/about')),
+  ]
+  console.table(starts)
+  const scrolling = await measureScrolling(browser, base)
+  console.table([scrolling])
+  await browser.close()
+  console.log(JSON.stringify({ starts, scrolling }))
+})

@@ -1,4 +1,5 @@
 // Pushing notifications to this device: what the browser says, and what the server knows of it.
+import type { Notification as NotificationEntity } from '#entities/notification.ts'
 import type { WebPushSubscription } from '#entities/push-subscription.ts'
 import { signal } from '@preact/signals'
 import { del, get, post } from '../api/client.ts'
@@ -14,7 +15,7 @@ export const pushState = signal<PushState>('unknown')
 
 const path = '/api/v1/push/subscription'
 /** What is on at first; each device chooses on /settings/notifications. */
-const alerts = [
+const alerts: readonly NotificationEntity['type'][] = [
   'mention',
   'quote',
   'status',

@@ -3,42 +3,40 @@ import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
 import { listMutedConversations } from '#domain/content/statuses/interactions/mute-conversation.ts'
 import { listMarked } from '#domain/content/statuses/lists.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
+import type { Page, PageRequest } from '#lib/page.ts'
+import type { Ctx } from '#ports/ctx.ts'
 import { pageOf, paging } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
 
-/** The viewer's own list of marked statuses. */
-function marked<const Path extends '/api/v1/favourites' | '/api/v1/bookmarks'>(
+/** A list of statuses that is the viewer's own. */
+function listOfStatuses<const Path extends `/api/v1/${string}`>(
   path: Path,
-  table: 'favourites' | 'bookmarks',
+  scope: `read:${'favourites' | 'bookmarks' | 'mutes'}`,
+  list: (ctx: Ctx, viewerId: AccountId, page: PageRequest) => Promise<Page<StatusId>>,
 ) {
   return route({
     method: 'GET',
     path,
     returns: listOf(Status),
     auth: 'user',
-    scopes: ['read', `read:${table}`],
+    scopes: ['read', scope],
     params: z.object(paging(20)),
     async handle({ ctx, viewer, params }) {
-      const page = await listMarked(ctx, table, viewer.accountId, pageOf(params))
+      const page = await list(ctx, viewer.accountId, pageOf(params))
       return listed(page, await viewStatuses(ctx, viewer, page.items))
     },
   })
 }
 
+const marked =
+  (table: 'favourites' | 'bookmarks') =>
+  (ctx: Ctx, viewerId: AccountId, page: PageRequest): Promise<Page<StatusId>> =>
+    listMarked(ctx, table, viewerId, page)
+
 export const routes = [
-  marked('/api/v1/favourites', 'favourites'),
-  marked('/api/v1/bookmarks', 'bookmarks'),
-  route({
-    method: 'GET',
-    path: '/api/v1/muted_conversations',
-    returns: listOf(Status),
-    auth: 'user',
-    scopes: ['read', 'read:mutes'],
-    params: z.object(paging(20)),
-    async handle({ ctx, viewer, params }) {
-      const page = await listMutedConversations(ctx, viewer.accountId, pageOf(params))
-      return listed(page, await viewStatuses(ctx, viewer, page.items))
-    },
-  }),
+  listOfStatuses('/api/v1/favourites', 'read:favourites', marked('favourites')),
+  listOfStatuses('/api/v1/bookmarks', 'read:bookmarks', marked('bookmarks')),
+  listOfStatuses('/api/v1/muted_conversations', 'read:mutes', listMutedConversations),
 ]

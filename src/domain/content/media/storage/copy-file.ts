@@ -1,4 +1,4 @@
-import { randomUUID, createHash } from 'node:crypto'
+import { createHash, randomUUID, type Hash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -44,14 +44,9 @@ export async function hashFile(storage: Storage, key: string): Promise<string | 
   return again(async () => {
     const file = await storage.open(key)
     if (file === null) return null
-    const sum = createHash('sha256')
-    let bytes = 0
-    for await (const piece of file.stream) {
-      sum.update(piece)
-      bytes += piece.length
-    }
-    assertWhole(file, bytes)
-    return sum.digest('hex')
+    const hash = createHash('sha256')
+    for await (const piece of wholeOf(file, hash)) void piece
+    return hash.digest('hex')
   })
 }
 
@@ -63,25 +58,20 @@ async function download(
   return again(async () => {
     const file = await source.open(key)
     if (file === null) return null
-    const sum = createHash('sha256')
-    let bytes = 0
-    await pipeline(
-      file.stream,
-      async function* watch(pieces: AsyncIterable<Uint8Array>) {
-        for await (const piece of pieces) {
-          sum.update(piece)
-          bytes += piece.length
-          yield piece
-        }
-      },
-      createWriteStream(place),
-    )
-    assertWhole(file, bytes)
-    return { size: bytes, hash: sum.digest('hex'), contentType: file.contentType }
+    const hash = createHash('sha256')
+    await pipeline(wholeOf(file, hash), createWriteStream(place))
+    return { size: file.size, hash: hash.digest('hex'), contentType: file.contentType }
   })
 }
 
-function assertWhole({ size }: StoredFile, bytes: number): void {
+/** Passes all bytes of a file on and hashes them. Rejects when there are fewer or more than it has. */
+async function* wholeOf({ stream, size }: StoredFile, hash: Hash): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const piece of stream) {
+    hash.update(piece)
+    bytes += piece.length
+    yield piece
+  }
   if (size !== bytes) throw new Error(`${bytes} of ${size} bytes came`)
 }
 
