@@ -5,6 +5,12 @@ import { patience } from '#test/run/patience.ts'
 import { findings } from '#test/web/findings.ts'
 import { describeWeb } from '#test/web/web.ts'
 
+/** By how many pixels the composer is higher than the place that was kept for it. */
+const excess = `(() => {
+  const place = document.querySelector('[data-placeholder]')
+  return place.getBoundingClientRect().height - parseFloat(getComputedStyle(place).minHeight)
+})()`
+
 describeWeb('timelines', (web) => {
   test('the first timeline is shown from what came with the document, without a question to the API', async () => {
     const wren = await web.app.person()
@@ -18,6 +24,12 @@ describeWeb('timelines', (web) => {
     expect(await post.textContent()).toContain('the first thing that is seen')
     expect(asked.filter((path) => path.startsWith('/api/v1/timelines'))).toEqual([])
     expect(asked.length).toBeLessThanOrEqual(12)
+    // The composer, which comes later, moves nothing: its place is as high as it, within the part of a pixel.
+    await page.getByRole('textbox', { name: 'What is on your mind?' }).waitFor()
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect(await page.evaluate(excess)).toBeLessThan(1)
+    }
   })
 
   test('the address of the server leads people who are signed in to their home, and strangers to the front page', async () => {

@@ -5,6 +5,7 @@ import type { Status } from '#entities/status.ts'
 import { get, withQuery, type Answer } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { listen, type Stream } from '../api/streaming.ts'
+import { nextTask } from '../core/tasks.ts'
 import { createGrowth, type Growth } from './growth.ts'
 import { keepStatus, keepStatuses } from './statuses.ts'
 import { markDeleted } from './status-actions.ts'
@@ -46,6 +47,8 @@ export interface Timeline extends Growth {
 }
 
 const pageSize = 20
+/** So many posts are drawn in one task: some milliseconds on a slow phone, so that scrolling does not stand still. */
+const drawnAtOnce = 3
 /** More waiting ones than this are a gap. */
 const mostWaiting = 200
 
@@ -76,16 +79,21 @@ export function createTimeline(source: Source): Timeline {
     waiting.peek().includes(id) || entries.peek().some((entry) => entry.kind === 'post' && entry.id === id)
   const newestId = () => waiting.peek()[0] ?? entries.peek().find((entry) => entry.kind === 'post')?.id
 
+  /** Puts them below the others, some at a time. */
+  async function append(below: readonly Entry[]): Promise<void> {
+    for (let at = 0; at < below.length; at += drawnAtOnce) {
+      if (at > 0) await nextTask()
+      entries.value = [...entries.peek(), ...below.slice(at, at + drawnAtOnce)]
+    }
+  }
+
   const loadOlder = () =>
     guarded(async () => {
       if (next === null) return
       const page = await get<Status[]>(next).catch(orNothing)
-      const ids = keepStatuses(page.body).filter((id) => !isKnown(id))
-      batch(() => {
-        entries.value = [...entries.peek(), ...posts(ids)]
-        next = page.next
-        ended.value = page.next === null || page.body.length === 0
-      })
+      await append(posts(keepStatuses(page.body).filter((id) => !isKnown(id))))
+      next = page.next
+      ended.value = page.next === null || page.body.length === 0
     })
 
   /** The post at which the timeline was left, and what is below; what lies between is a gap. */
@@ -98,11 +106,9 @@ export function createTimeline(source: Source): Timeline {
       const ids = keepStatuses(page.body).filter((id) => !isKnown(id))
       const [first] = ids
       if (first === undefined) return
-      batch(() => {
-        entries.value = [...entries.peek(), { kind: 'gap', id: `${above}-${first}`, above, below: first }, ...posts(ids)]
-        next = page.next
-        ended.value = page.next === null
-      })
+      await append([{ kind: 'gap', id: `${above}-${first}`, above, below: first }, ...posts(ids)])
+      next = page.next
+      ended.value = page.next === null
     })
 
   async function reach(id: string): Promise<void> {

@@ -62,7 +62,8 @@ export function Outlet() {
     const { count, isReturn } = arrival.peek()
     const position = isReturn ? positionOf(entryKey.peek()) : null
     if (position) restorePosition(position)
-    else scrollTo({ top: 0, behavior: 'instant' })
+    // The first page stands at its top, and is not measured for it.
+    else if (count > 0) scrollTo({ top: 0, behavior: 'instant' })
     // The first page keeps the focus where the browser has it.
     if (count > 0) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   }, [current])

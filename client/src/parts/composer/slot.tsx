@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Status } from '#entities/status.ts'
 import { isSignedIn } from '../../core/start.ts'
+import { t } from '../../core/texts.ts'
 import { composing, published, type Intent } from '../../data/compose.ts'
 import type * as loadedParts from './loaded.ts'
 import css from './slot.module.css'
@@ -48,7 +49,7 @@ export function ComposerSlot({ intent = newPost, isMain = false, onDone, onPubli
     })
   }, [onPublished])
   return (
-    <div class={css['slot']}>
+    <div class={css['slot']} data-placeholder={t.compose.placeholder}>
       {parts && <parts.Composer intent={intent} isMain={isMain} {...(onDone && { onDone })} />}
     </div>
   )
