@@ -13,7 +13,7 @@ import { withClient } from './kit/database.ts'
 import { pace, quantile } from './kit/load.ts'
 import { cpuOf, pssOf } from './kit/processes.ts'
 import { insertPeople, token } from './kit/seed.ts'
-import { withDataDir, withServer, type BenchServer } from './kit/server.ts'
+import { port, withDataDir, withServer, type BenchServer } from './kit/server.ts'
 
 const posts = Number(process.argv[2] ?? 1_000_000)
 const young = 100_000
@@ -182,7 +182,7 @@ async function finish(dataDir: string): Promise<Finish> {
   for (;;) {
     const begun = performance.now()
     const child = spawn(program, ['retention', 'run', 'remote-statuses', '--full-speed'], {
-      env: { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, PORT: '3999' },
+      env: { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     let said = ''

@@ -24,7 +24,7 @@ export interface Post {
 export const tagCount = 200
 export const emojiCount = 60
 export const cardCount = 2000
-/** The base of links in the texts: whoever reads them resolves none. */
+/** The base of links in the texts, whatever the server's is: whoever reads them resolves none. */
 const site = 'http://127.0.0.1:3999'
 
 const words =

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
+import { freePort } from '#test/processes/free-port.ts'
 
 export interface BenchServer {
   readonly base: string
@@ -15,7 +16,8 @@ export interface BenchServer {
   stop(): Promise<void>
 }
 
-const port = 3999
+/** One for all servers of a benchmark, which are named by it: any that is free, so that several can run; or BENCH_PORT. */
+export const port = Number(process.env['BENCH_PORT']) || (await freePort())
 /** PostgreSQL's own share of the machine would make memory incomparable: what counts pages grows with them. */
 export const smallBuffers = { POSTGRES_SETTINGS: 'shared_buffers=256MB' }
 const project = path.resolve(import.meta.dirname, '../..')

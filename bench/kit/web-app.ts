@@ -2,7 +2,7 @@
 import { buildApp } from '../../client/build/build.ts'
 import { settled } from './database.ts'
 import { seed } from './seed.ts'
-import { withDataDir, withServer } from './server.ts'
+import { port, withDataDir, withServer } from './server.ts'
 import { signIn } from './session.ts'
 
 /** Builds the app, and serves it at this address while the work is done; the first of the people is signed in. */
@@ -17,7 +17,7 @@ export async function withWebApp(work: (base: string) => Promise<void>): Promise
         await settled(databaseUrl)
         await work(base)
       },
-      { LOCAL_DOMAIN: '127.0.0.1:3999' },
+      { LOCAL_DOMAIN: `127.0.0.1:${port}` },
     ),
   )
 }
