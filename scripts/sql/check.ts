@@ -1,6 +1,6 @@
 /**
  * Compares the source with a migrated database: the types of the tables with its tables, and each statement, in each form
- * that it can take, with its row type. A statement that cannot be read from the source is a problem as well, so none is
+ * that it can take, with its row type; and has it describe what the last released version asks. A statement that cannot be read from the source is a problem as well, so none is
  * left out. What was found right is remembered until the source, the migrations or this check change.
  */
 import { createHash } from 'node:crypto'
@@ -10,6 +10,8 @@ import type pg from 'pg'
 import { compareNulls, compareRow, starProblems } from './compare.ts'
 import { withMigratedDatabase } from './database.ts'
 import { describe } from './describe.ts'
+import { migrations } from '#db/migrations/index.ts'
+import { formerProblems, readFormer, withMadeTables } from './former/former.ts'
 import { freeNameProblems } from './free-names.ts'
 import { compareForeignKeys, compareIds, idOrigins, readForeignKeys, type IdOrigins } from './ids.ts'
 import { readCatalogue, readNullability } from './understand.ts'
@@ -37,14 +39,6 @@ function readSource(root: string): Source {
   }
 }
 
-/** Tables that are made on the way have to be there for all that names them. */
-async function createTables(client: pg.Client, statements: readonly Statement[]): Promise<void> {
-  const texts = new Set(statements.map((statement) => statement.text.trim()))
-  for (const text of texts) {
-    if (/^create (temporary )?table /.test(text)) await client.query(text.replace(/ on commit drop$/, ''))
-  }
-}
-
 async function readTypeNames(client: pg.Client): Promise<Map<number, string>> {
   const { rows } = await client.query<{ oid: number; typname: string }>('select oid, typname from pg_type')
   return new Map(rows.map((row) => [row.oid, row.typname]))
@@ -54,13 +48,22 @@ async function readTypeNames(client: pg.Client): Promise<Map<number, string>> {
 type Known = { ids: IdOrigins } & Parameters<typeof repeatedTable>[2]
 
 /** Returns what is wrong with each statement, as `file:line: what`. */
-export async function checkStatements(
+export function checkStatements(
   client: pg.Client,
   statements: readonly Statement[],
   tables: ReadonlySet<string>,
-  { ids, ...repeats }: Known = { ids: new Map(), declared: new Map(), origins: new Map() },
+  known: Known = { ids: new Map(), declared: new Map(), origins: new Map() },
 ): Promise<string[]> {
-  await createTables(client, statements)
+  const texts = statements.map(({ text }) => text)
+  return withMadeTables(client, texts, () => describeStatements(client, statements, tables, known))
+}
+
+async function describeStatements(
+  client: pg.Client,
+  statements: readonly Statement[],
+  tables: ReadonlySet<string>,
+  { ids, ...repeats }: Known,
+): Promise<string[]> {
   const types = await readTypeNames(client)
   const catalogue = await readCatalogue(client)
   const nameOf = (oid: number) => types.get(oid) ?? '?'
@@ -102,6 +105,7 @@ async function checkDatabase({ statements, tables }: Source): Promise<string[]> 
         declared: tables,
         origins: new Map(columns.map((column) => [column.origin, column])),
       })),
+      ...(await formerProblems(client, readFormer(), { tables: columns, migrations })),
     ]
   })
 }
@@ -109,9 +113,9 @@ async function checkDatabase({ statements, tables }: Source): Promise<string[]> 
 /** One text for all that the outcome depends on. */
 function fingerprint(root: string, { statements, tables }: Source): string {
   const hash = createHash('sha256').update(process.env['DATABASE_URL'] ?? '')
-  for (const folder of ['src/db/migrations', 'scripts/sql']) {
+  for (const folder of ['src/db/migrations', 'scripts/sql', 'scripts/sql/former']) {
     for (const name of readdirSync(join(root, folder)).toSorted())
-      hash.update(readFileSync(join(root, folder, name)))
+      if (name.includes('.')) hash.update(readFileSync(join(root, folder, name)))
   }
   const plain = (_: string, value: unknown) => (value instanceof Map ? [...value] : value)
   return hash.update(JSON.stringify([statements, tables], plain)).digest('hex')
