@@ -2,11 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Json } from '#test/client/client.ts'
 import { freshDatabase } from '#test/app/databases.ts'
-import { often, patience, until } from '#test/run/patience.ts'
+import { often, patience } from '#test/run/patience.ts'
 import type { Person } from '#test/people/people.ts'
 import {
   checkNginx,
@@ -20,6 +18,7 @@ import {
 import { redisMissing, startRedis, type RedisServer } from '#test/servers/redis-server.ts'
 import { freePort } from '#test/processes/free-port.ts'
 import { isAlive } from '#test/processes/server-process.ts'
+import { readAllOf, startLoad } from '#test/processes/steady-load.ts'
 import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/processes/several-processes.ts'
 
 const nginxMissing = proxyMissing('nginx')
@@ -117,60 +116,3 @@ describe.skipIf(missing !== null)(named('a rolling restart', missing), { timeout
     await expect.poll(() => pids.filter(isAlive), often).toEqual([])
   })
 })
-
-/** Between two requests of one kind of one person, in milliseconds: a server that is busy starts slowly. */
-const pace = 100
-
-/** People who read and write, and never ask twice. */
-function startLoad(authors: readonly Person[]) {
-  /** Ids of posts in their order → who wrote them. */
-  const published = new Map<string, string>()
-  const odd: string[] = []
-  let going = true
-  const keepOn = async (ask: (i: number) => ReturnType<Person['get']>, take: (body: Json) => void) => {
-    for (let i = 0; going; i++) {
-      const answer = await ask(i).catch((error: Error) => `${error.message}: ${String(error.cause)}`)
-      if (typeof answer === 'string') odd.push(answer)
-      else if (answer.status === 200) take(answer.body)
-      else odd.push(`${answer.status} ${JSON.stringify(answer.body)}`)
-      await sleep(pace)
-    }
-  }
-  const write = (author: Person) =>
-    keepOn(
-      (i) => author.post('/api/v1/statuses', { status: `${author.username} ${i}` }),
-      ({ id }) => published.set(id, author.username),
-    )
-  const read = (author: Person) =>
-    keepOn(
-      () => author.get('/api/v1/timelines/home'),
-      () => {},
-    )
-  const all = Promise.all(authors.flatMap((author) => [write(author), read(author)]))
-  return {
-    /** Resolves after some more posts. */
-    async some() {
-      const enough = published.size + 20
-      await until(
-        () => published.size + odd.length > enough,
-        () => `${enough} posts: ${published.size}, ${odd.join()}`,
-      )
-    },
-    async end() {
-      going = false
-      await all
-      return { published, odd }
-    },
-  }
-}
-
-/** Ids of all that somebody published, newest first. */
-async function readAllOf(author: Person): Promise<string[]> {
-  const ids: string[] = []
-  for (;;) {
-    const older = ids.length > 0 ? `&max_id=${ids.at(-1)}` : ''
-    const { body } = await author.get(`/api/v1/accounts/${author.accountId}/statuses?limit=40${older}`)
-    if (body.length === 0) return ids
-    ids.push(...body.map(({ id }: { id: string }) => id))
-  }
-}

@@ -11,7 +11,7 @@ import { until } from '#test/run/patience.ts'
 import { checkedFetch } from '#test/app/returned.ts'
 import { createPeople, type Person } from '#test/people/people.ts'
 import { startProcess } from './processes.ts'
-import { cleanEnv, launcher, runToEnd } from './server-process.ts'
+import { cleanEnv, projectRoot, runToEnd } from './server-process.ts'
 
 /** Such as `web 2`. */
 export type ProcessName = `${'web' | 'worker' | 'streaming'} ${number}`
@@ -21,6 +21,8 @@ export interface SeveralProcesses {
   readonly urls: readonly [string, string]
   /** `http://…` of the streaming process. */
   readonly streamingUrl: string
+  /** Their environment. */
+  readonly env: Record<string, string>
   /** What all have printed. */
   output(): string
   /** The lines of the log that are among it. */
@@ -50,6 +52,8 @@ export interface SeveralOptions {
   redisUrl: string
   /** Further variables. */
   env?: Record<string, string>
+  /** The folder of the program; this one unless told. */
+  program?: string
 }
 
 /** Two web processes, two workers and a streaming one, all ready. */
@@ -70,11 +74,12 @@ export async function startSeveral({
     RATE_LIMITS: 'off',
     ...more.env,
   })
-  const supervisor = startSupervisor(env, port + 2)
+  const supervisor = startSupervisor(env, port + 2, path.join(more.program ?? projectRoot, 'bin/stonechat'))
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
     withContext({ LOCAL_DOMAIN: `localhost:${port}`, ...env }, ({ ctx }) => work(ctx))
   const several: SeveralProcesses = {
     ...supervisor,
+    env,
     urls: [`http://localhost:${port}`, `http://localhost:${port + 1}`],
     streamingUrl: `http://localhost:${port + 2}`,
     people: (web, ...names) => several.peopleThrough(checkedFetch(several.urls[web] ?? ''), ...names),
@@ -100,7 +105,7 @@ type Supervisor = Pick<
   'output' | 'log' | 'pidOf' | 'kill' | 'restart' | 'killSupervisor' | 'ready' | 'stop'
 >
 
-function startSupervisor(env: Record<string, string>, streamingPort: number): Supervisor {
+function startSupervisor(env: Record<string, string>, streamingPort: number, launcher: string): Supervisor {
   const child = startProcess(launcher, ['supervise', '--streaming-port', String(streamingPort)], {
     env,
     cwd: '/',
