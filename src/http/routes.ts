@@ -91,6 +91,7 @@ import * as scheduledStatuses from './api/v1/scheduled-statuses.ts'
 import * as statusesActions from './api/v1/statuses/actions.ts'
 import * as statusesActors from './api/v1/statuses/actors.ts'
 import * as statusesContext from './api/v1/statuses/context.ts'
+import * as columns from './api/v1/timelines/columns.ts'
 import * as statistics from './api/v1/statistics.ts'
 import * as statusesCreate from './api/v1/statuses/create.ts'
 import * as statusesDelete from './api/v1/statuses/delete.ts'
@@ -229,6 +230,7 @@ const files = {
   'src/http/api/v1/push/subscription.ts': pushSubscription,
   'src/http/api/v1/reports.ts': reports,
   'src/http/api/v1/scheduled-statuses.ts': scheduledStatuses,
+  'src/http/api/v1/timelines/columns.ts': columns,
   'src/http/api/v1/statistics.ts': statistics,
   'src/http/api/v1/statuses/actions.ts': statusesActions,
   'src/http/api/v1/statuses/actors.ts': statusesActors,

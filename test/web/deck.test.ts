@@ -70,6 +70,12 @@ describeWeb('columns', (web) => {
     await told(page, 'This server was removed')
     expect(await names(page)).toEqual(['#larks', 'Notifications', 'Home'])
 
+    const kept = async () => (await wren.get('/api/v1/columns')).ok().columns.length
+    await expect.poll(kept, { timeout: patience }).toBe(3)
+    const other = await web.open('/columns', { as: wren })
+    await column(other, '#larks').waitFor()
+    expect(await names(other)).toEqual(['#larks', 'Notifications', 'Home'])
+
     const left = await topOf(page, 'Home')
     await page.reload()
     await expect.poll(() => topOf(page, 'Home').catch(() => null), { timeout: patience }).toEqual(left)

@@ -5,9 +5,9 @@ import { isSignedIn } from '../core/start.ts'
 import { dropAll, keep, readKept } from './database.ts'
 import { account } from './session.ts'
 
-/** What is kept: what every view needs, and the beginning of each timeline. */
+/** What is kept: what every view needs, the columns, and the beginning of each timeline. */
 const isKept = (path: string): boolean =>
-  /^\/api\/v2\/instance$|^\/api\/v1\/(?:accounts\/verify_credentials|preferences)$/.test(path) ||
+  /^\/api\/v2\/instance$|^\/api\/v1\/(?:accounts\/verify_credentials|preferences|columns)$/.test(path) ||
   /^\/api\/v1\/(?:timelines\/(?:home|public|list\/\d+|tag\/[^/?]+)|bookmarks|favourites)\?(?:local=true&|remote=true&)?limit=20$/.test(path)
 
 /** Keeps answers from now on, and gives them where the server cannot be reached. */

@@ -149,6 +149,7 @@ export interface Messages {
       readonly too_many_archive_entries: Say<{ max: string | number }>
       readonly too_many_archive_posts: Say<{ max: string | number }>
       readonly too_many_attachments: Say<{ max: string | number }>
+      readonly too_many_columns: Say<{ max: string | number }>
       readonly too_many_drafts: Say<{ max: string | number }>
       readonly too_many_files_processing: string
       readonly too_many_parts: string

@@ -80,3 +80,24 @@ test('markers are their owner’s alone and want a scope [ACC-7]', async () => {
   expect((await app.anonymous.get('/api/v1/markers')).status).toBe(401)
   expect((await app.anonymous.post('/api/v1/markers', {})).status).toBe(401)
 })
+
+test('columns are the same on every device, each once, and those that name nothing are left out', async () => {
+  const [wren, robin] = [await app.person(), await app.person()]
+  const path = '/api/v1/columns'
+  expect((await wren.get(path)).ok()).toEqual({ columns: null })
+  const tag = { kind: 'tag', about: 'larks' }
+  const wanted = [{ kind: 'local', about: 'x' }, tag, { kind: 'list' }, { kind: 'local' }, tag]
+  const kept = { columns: [{ kind: 'local' }, tag] }
+  expect((await wren.put(path, { columns: wanted })).ok()).toEqual(kept)
+  expect((await wren.get(path)).ok()).toEqual(kept)
+  expect((await robin.get(path)).ok()).toEqual({ columns: null })
+  expect((await wren.put(path, { columns: [{ kind: 'nonsense' }] })).status).toBe(422)
+  expect((await wren.put(path)).status).toBe(400)
+  const many = Array.from({ length: 51 }, (_, index) => ({ kind: 'tag', about: `t${index}` }))
+  const refused = await wren.put(path, { columns: many })
+  expect([refused.status, refused.body]).toEqual([422, { error: 'You may have 50 columns at most' }])
+  expect((await wren.get(path)).ok()).toEqual(kept)
+  expect((await wren.put(path, { columns: [] })).ok()).toEqual({ columns: [] })
+  const reader = await app.withScopes(wren, ['read'])
+  expect((await reader.put(path, { columns: [] })).status).toBe(403)
+})

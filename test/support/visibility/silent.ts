@@ -197,6 +197,8 @@ export const silent: readonly string[] = [
   'POST /api/v1/announcements/:id/dismiss',
   'PUT /api/v1/announcements/:id/reactions/:name',
   'DELETE /api/v1/announcements/:id/reactions/:name',
+  'GET /api/v1/columns',
+  'PUT /api/v1/columns',
   'GET /api/v1/statistics',
   'PUT /api/v1/statistics',
   'GET /api/v1/annual_reports/:year/state',

@@ -1,6 +1,10 @@
-// The columns of the deck: which timelines stand beside each other, and in which order. Of the account, in this browser.
-import { signal } from '@preact/signals'
-import { account } from '../../data/session.ts'
+// The columns of the deck: which timelines stand beside each other, and in which order. Kept by the server, so that they are
+// the same on every device.
+import type { Columns } from '#entities/personal/columns.ts'
+import { computed } from '@preact/signals'
+import { put } from '../../api/client.ts'
+import { act } from '../../data/act.ts'
+import { change, queryState } from '../../data/query.ts'
 
 const timelineKinds = ['home', 'local', 'everything', 'remote', 'bookmarks', 'favourites'] as const
 export const plainKinds = ['notifications', ...timelineKinds] as const
@@ -18,27 +22,32 @@ export const idOf = (column: Column): string =>
 
 const usual: readonly Column[] = [{ kind: 'home' }, { kind: 'notifications' }, { kind: 'local' }]
 
-/** From left to right, where that is how people read. */
-export const columns = signal<readonly Column[]>(usual)
+export const columnsPath = '/api/v1/columns'
+const kept = queryState<Columns>(columnsPath)
 
-const storageName = () => `deck:${account.peek().data?.id ?? ''}`
+/** From left to right, where that is how people read. What no column can be made of is left out. */
+export const columns = computed<readonly Column[]>(() => kept.value.data?.columns?.filter(isColumn) ?? usual)
 
-/** Takes what is kept; what no column can be made of is left out. */
-export function loadColumns(): void {
-  const text = localStorage.getItem(storageName())
-  const kept: unknown = text === null ? null : JSON.parse(text)
-  columns.value = Array.isArray(kept) ? kept.filter(isColumn) : usual
-}
-
+/** A newer server may know others, and so may what was kept for when there is no network. */
 function isColumn(value: unknown): value is Column {
   const { kind, about } = (value ?? {}) as { kind?: unknown; about?: unknown }
   if (kind === 'list' || kind === 'tag') return typeof about === 'string' && about !== ''
   return plainKinds.some((one) => one === kind)
 }
 
+/** What was chosen last is what is kept: one after the other. */
+let sent: Promise<unknown> = Promise.resolve()
+
 export function setColumns(next: readonly Column[]): void {
-  columns.value = next
-  localStorage.setItem(storageName(), JSON.stringify(next))
+  const send = () => put<Columns>(columnsPath, { body: { columns: next } })
+  void act({
+    show: () => change<Columns>(columnsPath, () => ({ columns: next })),
+    ask: () => {
+      const answer = sent.then(send)
+      sent = answer.catch(() => {})
+      return answer
+    },
+  })
 }
 
 /** Puts a column at the end, unless it is there already. */

@@ -1,11 +1,12 @@
 // Timelines beside each other, of anyone's choice; where there is no room, one of them.
 import { signal } from '@preact/signals'
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Columns } from '#entities/personal/columns.ts'
 import type { List } from '#entities/list.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
-import { columns, idOf, loadColumns, moveColumn, removeColumn, setColumns, type Column } from './columns.ts'
-import { useQuery } from '../../data/query.ts'
+import { columns, columnsPath, idOf, moveColumn, removeColumn, setColumns, type Column } from './columns.ts'
+import { load, useQuery } from '../../data/query.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
 import { AddColumnDialog } from './add-dialog.tsx'
@@ -20,12 +21,14 @@ narrow.addEventListener('change', ({ matches }) => (isNarrow.value = matches))
 const chosen = signal<string | null>(null)
 
 export function Deck() {
-  useMemo(loadColumns, [])
+  const { data, error } = useQuery<Columns>(columnsPath)
+  useEffect(followColumns, [])
   const [isAdding, setAdding] = useState(false)
   const { data: lists } = useQuery<List[]>('/api/v1/lists')
   const all = columns.value
   const one = all.find((column) => idOf(column) === chosen.value) ?? all[0]
   const shown = isNarrow.value && one ? [one] : all
+  if (!data && error === null) return <PageHeading title={t.deck.title} />
   return (
     <>
       <PageHeading title={t.deck.title}>
@@ -45,7 +48,7 @@ export function Deck() {
           ))}
         </div>
       )}
-      <Columns shown={shown} lists={lists} />
+      <DeckColumns shown={shown} lists={lists} />
       {all.length === 0 && <p class={css['empty']}>{t.deck.empty}</p>}
       {isAdding && (
         <AddColumnDialog
@@ -58,12 +61,21 @@ export function Deck() {
   )
 }
 
+/** They may have been changed on another device meanwhile. */
+function followColumns(): () => void {
+  const look = () => {
+    if (!document.hidden) void load(columnsPath)
+  }
+  document.addEventListener('visibilitychange', look)
+  return () => document.removeEventListener('visibilitychange', look)
+}
+
 interface ColumnsProps {
   shown: readonly Column[]
   lists: readonly List[] | undefined
 }
 
-function Columns({ shown, lists }: ColumnsProps) {
+function DeckColumns({ shown, lists }: ColumnsProps) {
   const { deck, keepingPositions } = useSteadyColumns()
   const dragged = useRef<string | null>(null)
   const all = columns.value

@@ -58,8 +58,25 @@ export interface UserSettings {
   readonly columns?: 'one'
   /** Of pages and the app; without it what the browser asks for. */
   readonly interface_language?: string
+  /** See reading/timelines/columns.ts. */
+  readonly deck?: readonly Column[]
   /** See reading/statistics/setting.ts. */
   readonly statistics?: boolean
+}
+
+/** A timeline among those that are read beside each other. `about`: the id of a list, or the name of a tag. */
+export interface Column {
+  readonly kind:
+    | 'home'
+    | 'notifications'
+    | 'local'
+    | 'everything'
+    | 'remote'
+    | 'bookmarks'
+    | 'favourites'
+    | 'list'
+    | 'tag'
+  readonly about?: string | undefined
 }
 
 export type Visibility = 'public' | 'unlisted' | 'private' | 'direct'

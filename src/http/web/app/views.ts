@@ -59,8 +59,7 @@ const views: Readonly<Record<`/${string}`, Begin>> = {
     const local = call.url.searchParams.get('local') === 'true' ? '&local=true' : ''
     return [`/api/v1/directory?order=${isNew ? 'new' : 'active'}${local}&limit=40`]
   },
-  // Which columns there are, the browser knows.
-  '/columns': answers('/api/v1/lists'),
+  '/columns': answers('/api/v1/columns', '/api/v1/lists'),
   // When yesterday evening was, the browser knows.
   '/catch_up': nothing,
   '/statistics': answers('/api/v1/statistics'),

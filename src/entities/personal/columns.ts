@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { entity, text, type Json, type Schema } from '../entity.ts'
+
+const column = z.strictObject({
+  kind: z.enum([
+    'home',
+    'notifications',
+    'local',
+    'everything',
+    'remote',
+    'bookmarks',
+    'favourites',
+    'list',
+    'tag',
+  ]),
+  /** The id of a list, or the name of a tag. */
+  about: text.optional(),
+})
+
+/** What somebody reads beside each other, in order: an extension. Null: they have never chosen. */
+const columns = entity('Columns', { columns: z.array(column).nullable() })
+export interface Columns extends Json<typeof columns> {}
+export const Columns: Schema<Columns> = columns
