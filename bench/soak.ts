@@ -230,11 +230,13 @@ async function waiting({ dataDir }: Server): Promise<number> {
   })
 }
 
-/** Addresses of all posts that somebody sees on the home timeline, all pages. */
-async function readHome(reader: Person): Promise<Set<string>> {
+/** Addresses of all posts of somebody that are on the server of who reads them. Home has the newest 800 alone. */
+async function readPosts(reader: Person, author: Person): Promise<Set<string>> {
+  const acct = `${author.name}@${new URL(author.server.base).host}`
+  const account = await ask<{ id: string }>(reader, `/api/v1/accounts/lookup?acct=${acct}`)
   const found = new Set<string>()
   for (let older = ''; ;) {
-    const page = await ask<Status[]>(reader, `/api/v1/timelines/home?limit=40${older}`)
+    const page = await ask<Status[]>(reader, `/api/v1/accounts/${account?.id}/statuses?limit=40${older}`)
     if (!page || page.length === 0) return found
     for (const { uri } of page) found.add(uri)
     older = `&max_id=${page.at(-1)?.id}`
@@ -270,7 +272,7 @@ async function soak(folder: string, minutes: number): Promise<object> {
       [alice, bob],
       [bob, alice],
     ] as const) {
-      const seen = await readHome(reader)
+      const seen = await readPosts(reader, author)
       missing.push(...[...(accepted.get(author) ?? [])].filter((uri) => !seen.has(uri)))
     }
     const grown = memory.filter(([first, , last]) => last > first * growth)
