@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
-import { toJson } from '#lib/json-text.ts'
+import { toJson } from '#lib/json/json-text.ts'
 import { pickCoding, type Coding } from './compression/accept-encoding.ts'
 import { compress } from './compression/compress.ts'
 import { isListed, isReply, type Listed, type Route } from './route.ts'

@@ -1,6 +1,6 @@
 // Statuses are written from the JSON of their parts: it has to be theirs.
 import { expect, test } from 'vitest'
-import { toJson } from '#lib/json-text.ts'
+import { toJson } from '#lib/json/json-text.ts'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import { setSetting } from '#domain/server/instance/settings.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
