@@ -16,14 +16,15 @@ COPY locales locales
 COPY client client
 COPY scripts/packages scripts/packages
 ARG NPMRC=
-# The web app is built with development packages, which then go.
+# Web app and program are built with development packages, which then go, as does what the built program has in itself.
 RUN printf '%s\n' "${NPMRC}" >/etc/build-npmrc && export npm_config_globalconfig=/etc/build-npmrc \
-  && npm ci && cp -R client/dist client/tokens.css /tmp && rm -rf client && mkdir client && mv /tmp/dist /tmp/tokens.css client \
+  && npm ci && cp -R client/dist client/tokens.css /tmp \
+  && rm -rf client && mkdir client && mv /tmp/dist /tmp/tokens.css client \
   && npm ci --omit=dev --ignore-scripts \
   && sh scripts/packages/prune.sh node_modules \
   # The links to libraries, which the image's user may not make.
   && bin/node scripts/packages/link-libraries.ts \
-  && find src -name '*.test.ts' -delete && rm -rf scripts package-lock.json tsconfig.json .npmrc \
+  && sh scripts/packages/only-built.sh . && rm -rf scripts package-lock.json tsconfig.json .npmrc \
   && chmod -R u=rwX,go=rX .
 
 # Libraries, a shell and authorities, and nothing that installs packages: no apt, no dpkg, no perl.

@@ -84,6 +84,7 @@ export const folderSizes = {
   most: 25,
   in: ['src', 'client/src', 'test', 'scripts', 'bench', 'docs'],
   crowded: {
+    'docs/adr': 'records in the order of their numbers, of which none is ever removed',
     'test/federation/corpus/mastodon': 'data alone: one document in each file',
     'test/federation/corpus/small': 'data alone: one document in each file',
   },
@@ -124,6 +125,12 @@ export const restrictedTexts = [
     pattern: /\bas\s+(?:unknown\s+as\s+)?(?:readonly\s+)?\(?[A-Z]\w*Id\b/,
     folders: [],
     instead: 'text becomes an id by asId of lib/id.ts',
+  },
+  {
+    // Built, many modules are one file, in another folder.
+    pattern: /\bimport\.meta\.(?:dirname|filename|url)\b/,
+    folders: ['lib'],
+    instead: 'files and programs are found by lib/project/project.ts',
   },
   {
     pattern:

@@ -2,33 +2,22 @@
  * Builds the web app into client/dist, which the server serves. `npm ci` runs it (`prepare`): it needs nothing but what npm
  * installed, and where that is missing, or the build fails, it says so in one line and the installation goes on.
  */
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { markSources } from '../../scripts/packages/mark-sources.ts'
 
 const client = resolve(import.meta.dirname, '..')
+const project = resolve(client, '..')
+/** All that the build is made of. */
+const sources = ['src', 'build', 'locales', 'tokens.css', 'vite.config.ts']
+  .map((name) => `client/${name}`)
+  .concat('package-lock.json')
 const dist = join(client, 'dist')
 const markFile = join(dist, 'sources.sha256')
 
-/** A mark of all that the build is made of. */
-function markSources(): string {
-  const folders = ['src', 'build', 'locales']
-  const files = folders
-    .flatMap((folder) =>
-      readdirSync(join(client, folder), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name)),
-    )
-    .concat(['tokens.css', 'vite.config.ts', '../package-lock.json'].map((name) => join(client, name)))
-  const hash = createHash('sha256')
-  for (const file of files.toSorted())
-    hash.update(`${file.slice(client.length)}\0`).update(readFileSync(file))
-  return hash.digest('hex')
-}
-
 /** Builds the app unless what is there is of the same sources. Several processes may do so at a time. */
 export async function buildApp(): Promise<void> {
-  const mark = markSources()
+  const mark = markSources(project, sources)
   if (existsSync(markFile) && readFileSync(markFile, 'utf8') === mark) return
   const { build } = await import('vite')
   const made = `${dist}.${process.pid}`

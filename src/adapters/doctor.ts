@@ -1,10 +1,10 @@
 // Runs `stonechat doctor` as a process of its own: what it looks at may hang, and its work is not that of who serves.
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { unavailable } from '#lib/errors.ts'
+import { programFile } from '#lib/project/project.ts'
 import type { Doctor, Finding } from '#ports/doctor.ts'
 
-const program = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
+const program = programFile('main')
 /** Milliseconds; each check ends by itself before that. */
 const patience = 60_000
 

@@ -1,8 +1,8 @@
 // Keeps the processes of a server running, and replaces them one by one without closing a port in between.
 import cluster, { type Worker } from 'node:cluster'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Role } from '#config/config.ts'
+import { newestProgramFile } from '#lib/project/project.ts'
 import type { Log } from '#ports/log.ts'
 import { readyMessage } from './ready-message.ts'
 import type { ServiceManager } from './service/service-manager.ts'
@@ -68,7 +68,7 @@ export async function superviseProcesses(
 ): Promise<void> {
   // Each process accepts connections itself, instead of getting them from this one.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  cluster.setupPrimary({ exec: path.resolve(import.meta.dirname, '../cli/main.ts') })
+  cluster.setupPrimary({ exec: newestProgramFile('main') })
   const stopping = new AbortController()
   const start = (planned: PlannedProcess) => startProcess(planned, env, log)
   const slots = plan.map((planned): Slot => ({ ...planned, running: start(planned) }))

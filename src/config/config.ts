@@ -20,6 +20,7 @@ import { readSignIn, type SignInConfig } from '#config/sign-in.ts'
 import { readDatabase, type DatabaseConfig } from '#config/database.ts'
 import { readMetrics, type MetricsConfig } from '#config/metrics.ts'
 import { readTracing, type TracingConfig } from '#config/tracing.ts'
+import { projectFolder } from '#lib/project/project.ts'
 import { findVapidPublicKey, mendVapidKeys, type VapidKeys } from '#lib/vapid-keys.ts'
 
 export type Role = 'web' | 'worker' | 'streaming'
@@ -82,7 +83,6 @@ export class ConfigError extends Error {
 }
 
 const allRoles: readonly Role[] = ['web', 'worker', 'streaming']
-const projectFolder = path.resolve(import.meta.dirname, '../..')
 
 /**
  * Reads the configuration from environment variables, with all roles. Blank variables count as unset, unknown ones

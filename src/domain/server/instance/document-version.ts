@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { projectFolder } from '#lib/project/project.ts'
 
 interface PackageDescription {
   version: string
@@ -6,7 +8,7 @@ interface PackageDescription {
 }
 
 const description = JSON.parse(
-  readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
+  readFileSync(path.join(projectFolder, 'package.json'), 'utf8'),
 ) as PackageDescription
 
 /** The version of Mastodon whose API is spoken: clients read it as a number and decide by it. */

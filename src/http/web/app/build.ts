@@ -1,9 +1,11 @@
 // The web app as client/build.ts left it, read once at the start: small files, served from memory.
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectFolder } from '#lib/project/project.ts'
 import type { HttpApp } from '#http/kit/app.ts'
 import { createStaticFile, type StaticFile } from '#http/kit/compression/static-file.ts'
 
-const folder = new URL('../../../../client/dist/', import.meta.url)
+const folder = join(projectFolder, 'client/dist')
 
 /** What client/build.ts writes beside the files. All paths begin with `/app/`. */
 export interface AppBuild {
@@ -26,7 +28,7 @@ export interface BuiltFile {
 /** Returns the build; null where there is none, as without development dependencies. */
 export function readBuild(): AppBuild | null {
   try {
-    return JSON.parse(readFileSync(new URL('build.json', folder), 'utf8')) as AppBuild
+    return JSON.parse(readFileSync(join(folder, 'build.json'), 'utf8')) as AppBuild
   } catch {
     return null
   }
@@ -34,7 +36,7 @@ export function readBuild(): AppBuild | null {
 
 /** The file as the build compressed it: those with a mark are kept for good, the service worker is asked for each time. */
 function readFile({ path, type, hashed }: BuiltFile): StaticFile {
-  const read = (suffix: string) => new Uint8Array(readFileSync(new URL(`.${path}${suffix}`, folder)))
+  const read = (suffix: string) => new Uint8Array(readFileSync(join(folder, `${path}${suffix}`)))
   const compressed = { br: read('.br'), gzip: read('.gz') }
   return createStaticFile({ bytes: read(''), type, compressed, ...(!hashed && { caching: 'no-cache' }) })
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import MarkdownIt, { type Token } from 'markdown-it'
+import { projectFolder } from '#lib/project/project.ts'
 
 /** A document as it is shown. */
 export interface Document {
@@ -12,7 +13,7 @@ export interface Document {
   readonly parts: readonly { id: string; title: string }[]
 }
 
-const folder = path.resolve(import.meta.dirname, '../../../../docs')
+const folder = path.join(projectFolder, 'docs')
 const markdown = new MarkdownIt({ html: false, linkify: false })
 
 /** All documents by their address below `/docs`: `users/moving` → `users/moving.md`. The index is ''. */

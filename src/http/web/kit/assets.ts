@@ -1,5 +1,7 @@
 // The few files that pages need, read once at the start.
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { projectFolder } from '#lib/project/project.ts'
 import type { HttpApp } from '#http/kit/app.ts'
 import { renderTokenStyles, tokensCss } from './tokens.ts'
 import { createStaticFile, type StaticFile } from '#http/kit/compression/static-file.ts'
@@ -16,7 +18,8 @@ function makeAsset(name: string, type: string, text: string): Asset {
   return { path: `/assets/${name}`, file, url: `/assets/${name}?v=${file.mark}` }
 }
 
-const readText = (name: string) => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
+const folder = path.join(projectFolder, 'src/http/web/kit/assets')
+const readText = (name: string) => readFileSync(path.join(folder, name), 'utf8')
 
 const css = 'text/css; charset=utf-8'
 const script = 'text/javascript; charset=utf-8'

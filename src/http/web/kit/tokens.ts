@@ -1,7 +1,9 @@
 // The design tokens of client/tokens.css: type, space, colour and motion of pages and app alike.
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { projectFolder } from '#lib/project/project.ts'
 
-export const tokensCss = readFileSync(new URL('../../../../client/tokens.css', import.meta.url), 'utf8')
+export const tokensCss = readFileSync(path.join(projectFolder, 'client/tokens.css'), 'utf8')
 
 export interface Token {
   /** Without its dashes. */

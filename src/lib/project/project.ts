@@ -1,0 +1,34 @@
+// Where the project's files lie: the same whether the program runs from its sources or as it was built
+// (scripts/packages/build-program.ts), which puts many modules into one file.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+
+/** The programs that processes run, and where their sources are from the project's folder. */
+export const programs = {
+  main: 'src/cli/main.ts',
+  'image-worker': 'src/adapters/media/images/image-worker.ts',
+} as const
+export type Program = keyof typeof programs
+
+/** The folder of package.json. Files that are no code (catalogues, assets, documents) are read from where they lie in it. */
+export const projectFolder = findProject(import.meta.dirname)
+
+/** The last build, by a link that changes with it. Relative to the project's folder. */
+export const lastBuild = 'dist/program'
+
+const isBuilt = path.extname(import.meta.filename) === '.js'
+
+/** Returns the file of a program, of the same build as the one that runs. */
+export const programFile = (name: Program): string =>
+  isBuilt ? path.join(import.meta.dirname, `${name}.js`) : path.join(projectFolder, programs[name])
+
+/** Returns the file of a program as it was built last, which may be after this one was started. */
+export const newestProgramFile = (name: Program): string =>
+  isBuilt ? path.join(projectFolder, lastBuild, `${name}.js`) : programFile(name)
+
+function findProject(folder: string): string {
+  if (existsSync(path.join(folder, 'package.json'))) return folder
+  const parent = path.dirname(folder)
+  if (parent === folder) throw new Error('There is no package.json above the program: is it whole?')
+  return findProject(parent)
+}
