@@ -83,6 +83,7 @@ export interface Account extends Json<typeof account> {}
 export const Account: Schema<Account> = account
 
 const quotePolicy = z.enum(['public', 'followers', 'nobody'])
+const replyPolicy = z.enum(['public', 'followers', 'following', 'mentioned'])
 const visibility = z.enum(['public', 'unlisted', 'private', 'direct'])
 
 /** https://docs.joinmastodon.org/entities/Account/#CredentialAccount: one's own account. */
@@ -99,6 +100,8 @@ const credentialAccount = extending('CredentialAccount', Account, {
     indexable: flag,
     attribution_domains: texts,
     quote_policy: quotePolicy,
+    /** An extension: who may answer. */
+    reply_policy: replyPolicy,
   }),
   role: Role,
 })
@@ -155,6 +158,8 @@ const preferences = entity('Preferences', {
   'posting:default:sensitive': flag,
   'posting:default:language': textOrNull,
   'posting:default:quote_policy': quotePolicy,
+  /** An extension. */
+  'posting:default:reply_policy': replyPolicy,
   'reading:expand:media': z.enum(['default', 'show_all', 'hide_all']),
   'reading:expand:spoilers': flag,
   'reading:autoplay:gifs': flag,

@@ -43,6 +43,22 @@ const quoteApproval = entity('QuoteApproval', {
 export interface QuoteApproval extends Json<typeof quoteApproval> {}
 export const QuoteApproval: Schema<QuoteApproval> = quoteApproval
 
+/**
+ * An extension, as GoToSocial has it (https://docs.gotosocial.org/en/latest/api/swagger/): who may do what with a status
+ * at once, and who only after its author agreed. `current_user`: what becomes of a reply of the viewer's.
+ */
+const interactionPolicy = entity('InteractionPolicy', {
+  can_favourite: z.strictObject({ always: texts, with_approval: texts }),
+  can_reply: z.strictObject({
+    always: texts,
+    with_approval: texts,
+    current_user: z.enum(['automatic', 'manual', 'denied']),
+  }),
+  can_reblog: z.strictObject({ always: texts, with_approval: texts }),
+})
+export interface InteractionPolicy extends Json<typeof interactionPolicy> {}
+export const InteractionPolicy: Schema<InteractionPolicy> = interactionPolicy
+
 /** https://docs.joinmastodon.org/entities/Status/ */
 const status = entity('Status', {
   id,
@@ -81,6 +97,8 @@ const status = entity('Status', {
   },
   tagged_collections: z.array(Collection),
   quote_approval: QuoteApproval,
+  /** An extension: not there where all who see it may answer. */
+  interaction_policy: InteractionPolicy.optional(),
   /** An extension, as Pleroma has it: not there where it is off. */
   reactions: reactions.optional(),
   /** Not there for strangers, as all that follow. */

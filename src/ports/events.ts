@@ -59,7 +59,10 @@ export type Event =
   | { type: 'poll.voted'; pollId: PollId; accountId: AccountId; choices?: readonly number[] }
   | { type: 'poll.ended'; pollId: PollId }
   | { type: 'quote.revoked'; statusId: StatusId; quotedStatusId: StatusId }
+  /** Who may quote or answer it. */
   | { type: 'quote-policy.changed'; statusId: StatusId }
+  /** Somebody of another server answered a local status (`statusId`) whose author does not take it. */
+  | { type: 'reply.refused'; statusId: StatusId; accountId: AccountId; replyUri: string }
   | {
       type: 'reaction.created'
       reactionId: StatusReactionId

@@ -65,6 +65,8 @@ export interface StatusesTable {
   collection_ids: Generated<CollectionId[]>
   quote_automatic: Generated<string[]>
   quote_manual: Generated<string[]>
+  reply_automatic: string[] | null
+  reply_manual: string[] | null
   content_type: Generated<string>
   local_only: Generated<boolean>
   trendable: boolean | null

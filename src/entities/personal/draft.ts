@@ -36,6 +36,7 @@ const draft = entity('Draft', {
       poll: askedPoll.nullable(),
       quoted_status_id: idOrNull,
       quote_approval_policy: z.enum(['public', 'followers', 'nobody']).nullable(),
+      reply_approval_policy: z.enum(['public', 'followers', 'following', 'mentioned']).nullable(),
       content_type: textOrNull,
       local_only: flagOrNull,
     }),

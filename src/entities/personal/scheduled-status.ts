@@ -34,6 +34,8 @@ const scheduledStatus = entity('ScheduledStatus', {
     application_id: idOrNull,
     quoted_status_id: idOrNull,
     quote_approval_policy: z.enum(['public', 'followers', 'nobody']),
+    /** An extension: not there where all who see it may answer. */
+    reply_approval_policy: z.enum(['followers', 'following', 'mentioned']).optional(),
     allowed_mentions: ids.nullable(),
     content_type: text.optional(),
     local_only: flag.optional(),

@@ -209,6 +209,15 @@ export function toQuoteAnswer(request: Quoting & { id: string }, stampUri: strin
   }
 }
 
+/** An author does not take a reply. The Reject names it, as GoToSocial does. */
+export const toReplyRejection = ({ actor, other }: Between, replyUri: string): JsonObject => ({
+  id: `${actor}#rejects/replies/${short(replyUri)}`,
+  type: 'Reject',
+  actor,
+  to: [other],
+  object: replyUri,
+})
+
 export interface Stamp {
   id: string
   /** The quoted author. */

@@ -51,6 +51,7 @@ export const jsonLdContext: readonly unknown[] = [
     gts: 'https://gotosocial.org/ns#',
     interactionPolicy: { '@id': 'gts:interactionPolicy', '@type': '@id' },
     canQuote: { '@id': 'gts:canQuote', '@type': '@id' },
+    canReply: { '@id': 'gts:canReply', '@type': '@id' },
     automaticApproval: { '@id': 'gts:automaticApproval', '@type': '@id' },
     manualApproval: { '@id': 'gts:manualApproval', '@type': '@id' },
     canFeature: { '@id': 'gts:canFeature', '@type': '@id' },

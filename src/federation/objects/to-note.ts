@@ -47,7 +47,7 @@ export function toNote(config: Config, note: NoteFacts, now: number): JsonObject
       ...note.emojis.map((emoji) => toEmoji(config, emoji)),
     ],
     ...collectionProperties(uri, note),
-    interactionPolicy: { canQuote: quotePolicy(config, note) },
+    interactionPolicy: { canQuote: quotePolicy(config, note), canReply: replyPolicy(config, note) },
     ...quoteProperties(note),
     ...questionProperties(note, now),
   }
@@ -151,17 +151,26 @@ function thumbnail(config: Config, { type, preview_key: key }: MediaRow): JsonOb
 
 /** https://w3id.org/fep/044f: those who may quote at once, and those who may ask. The author always may. */
 function quotePolicy(config: Config, note: NoteFacts): JsonObject {
-  const address = (group: string): string[] => {
-    if (group === 'public') return [publicAddress]
-    if (group === 'followers') return [followersUri(config, note.username)]
-    return group === 'following' ? [`${actorUri(config, note.username)}/following`] : []
-  }
-  const automatic = note.quoteAutomatic.flatMap(address)
-  const manual = note.quoteManual.flatMap(address)
+  const automatic = note.quoteAutomatic.flatMap((group) => groupUri(config, note, group))
+  const manual = note.quoteManual.flatMap((group) => groupUri(config, note, group))
   return {
     automaticApproval: automatic.length > 0 ? automatic : [actorUri(config, note.username)],
     ...(manual.length > 0 && { manualApproval: manual }),
   }
+}
+
+/** https://docs.gotosocial.org/en/latest/federation/interaction_controls/: the author and those it names always may. */
+function replyPolicy(config: Config, note: NoteFacts): JsonObject {
+  if (note.replyAutomatic === null) return { automaticApproval: [publicAddress] }
+  const groups = note.replyAutomatic.flatMap((group) => groupUri(config, note, group))
+  const named = note.mentions.map(({ uri }) => uri)
+  return { automaticApproval: [...new Set([actorUri(config, note.username), ...named, ...groups])] }
+}
+
+function groupUri(config: Config, note: NoteFacts, group: string): string[] {
+  if (group === 'public') return [publicAddress]
+  if (group === 'followers') return [followersUri(config, note.username)]
+  return group === 'following' ? [`${actorUri(config, note.username)}/following`] : []
 }
 
 function quoteProperties({ quote }: NoteFacts): JsonObject {

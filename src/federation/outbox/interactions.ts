@@ -18,7 +18,15 @@ import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { mediaTypeOf } from '#lib/net/content-type.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { JsonObject } from '../kit/json.ts'
-import { toFeatured, toLike, toReact, toUndo, toVote, type Target } from '../objects/activities.ts'
+import {
+  toFeatured,
+  toLike,
+  toReact,
+  toReplyRejection,
+  toUndo,
+  toVote,
+  type Target,
+} from '../objects/activities.ts'
 import { publish } from './publish.ts'
 import type { AccountId, FavouriteId, PollId, StatusId, StatusReactionId, TagId } from '#lib/id.ts'
 
@@ -121,6 +129,20 @@ export async function deliverVotes(
     if (choices && !choices.includes(choice.index)) continue
     await send(ctx, sides, toVote(sides.sender.uri, sides.target, { pollId: ballot.pollId, ...choice }))
   }
+}
+
+/** Reject of a reply that its author's policy does not allow, to whoever wrote it. */
+export async function deliverReplyRejection(
+  ctx: Ctx,
+  { accountId, statusId, replyUri }: Deed & { replyUri: string },
+): Promise<void> {
+  const status = await findNamed(ctx, statusId)
+  if (!status?.local) return
+  const parties = await loadParties(ctx, [accountId, status.authorId])
+  const [replier, author] = [parties.get(accountId), parties.get(status.authorId)]
+  if (!replier?.inboxUrl || !author) return
+  const activity = toReplyRejection({ actor: author.uri, other: replier.uri }, replyUri)
+  await publish(ctx, { senderId: author.id, activity, inboxes: [replier.inboxUrl] })
 }
 
 /** Add or Remove of what a local account shows on its profile, while that is how it is, to its followers. */

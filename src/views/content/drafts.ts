@@ -49,6 +49,7 @@ function renderPost(
     poll: renderAskedPoll(post.poll),
     quoted_status_id: post.quotedStatusId ?? null,
     quote_approval_policy: post.quotePolicy ?? null,
+    reply_approval_policy: post.replyPolicy ?? null,
     content_type: post.contentType ?? null,
     local_only: post.localOnly ?? null,
   }

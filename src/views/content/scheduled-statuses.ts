@@ -73,6 +73,8 @@ function renderParams({ params, application_id: applicationId }: ScheduledRow): 
     application_id: applicationId,
     quoted_status_id: params.quotedStatusId ?? null,
     quote_approval_policy: params.quotePolicy,
+    ...(params.replyPolicy &&
+      params.replyPolicy !== 'public' && { reply_approval_policy: params.replyPolicy }),
     allowed_mentions: params.allowedMentions ?? null,
     ...(params.contentType !== undefined && { content_type: params.contentType }),
     ...(params.localOnly !== undefined && { local_only: params.localOnly }),

@@ -48,5 +48,6 @@ function renderSource(own: OwnProfile, followRequests: number): CredentialAccoun
     indexable: own.indexable,
     attribution_domains: own.attribution_domains,
     quote_policy: preferences.quotePolicy,
+    reply_policy: preferences.replyPolicy,
   }
 }

@@ -10,6 +10,7 @@ export function renderPreferences(own: Pick<OwnProfile, 'settings' | 'locked'>):
     'posting:default:sensitive': preferences.sensitive,
     'posting:default:language': preferences.language,
     'posting:default:quote_policy': preferences.quotePolicy,
+    'posting:default:reply_policy': preferences.replyPolicy,
     'reading:expand:media': preferences.expandMedia,
     'reading:expand:spoilers': preferences.expandSpoilers,
     'reading:autoplay:gifs': preferences.autoplayGifs,

@@ -5,7 +5,7 @@ import type { CustomEmoji, Reaction } from '#entities/emoji.ts'
 import type { MediaAttachment } from '#entities/media-attachment.ts'
 import type { Poll } from '#entities/poll.ts'
 import type { PreviewCard } from '#entities/preview-card.ts'
-import type { Quote, QuoteApproval, Status } from '#entities/status.ts'
+import type { InteractionPolicy, Quote, QuoteApproval, Status } from '#entities/status.ts'
 import type { Config } from '#ports/ctx.ts'
 import type { CardRow } from '#domain/content/cards/load.ts'
 import type { StatusState } from '#domain/content/statuses/load-viewer-state.ts'
@@ -37,6 +37,7 @@ type ViewedKey =
   | 'quote'
   | 'tagged_collections'
   | 'quote_approval'
+  | 'interaction_policy'
 
 type Viewed = Pick<Status, ViewedKey>
 
@@ -49,6 +50,7 @@ export interface StatusStatic {
   quote: QuoteRow | null
   quoteAutomatic: readonly string[]
   quoteManual: readonly string[]
+  replies: ReplyTerms | null
   /** Of collections that it names, which look different to each viewer. */
   collectionIds: readonly CollectionId[]
   /** The card in `json`, when an account wrote what it is of. */
@@ -56,6 +58,9 @@ export interface StatusStatic {
   /** What keyword filters look at. Made when somebody with filters first sees it, then kept. */
   filterText: () => string
 }
+
+/** Whose replies are taken, where it is not those of all who see it. */
+type ReplyTerms = Pick<InteractionPolicy['can_reply'], 'always' | 'with_approval'>
 
 export interface StatusParts {
   row: StatusRow
@@ -80,6 +85,10 @@ export function renderStatusStatic(config: Config, parts: StatusParts): StatusSt
     quote: parts.quote,
     quoteAutomatic: row.quote_automatic,
     quoteManual: row.quote_manual,
+    replies: row.reply_automatic && {
+      always: ['author', 'mentioned', ...row.reply_automatic],
+      with_approval: row.reply_manual ?? [],
+    },
     collectionIds: row.collection_ids,
     authoredCard: parts.authoredCard,
     filterText: keptFilterText(json, parts),
@@ -128,6 +137,19 @@ function renderFixed(config: Config, parts: StatusParts): StatusStatic['json'] {
   }
 }
 
+/** Null where all who see it may answer. */
+function renderInteractionPolicy({ fixed, line }: HydratedStatus): InteractionPolicy | null {
+  const { json, replies } = fixed
+  if (!replies) return null
+  const everybody = { always: ['public'], with_approval: [] }
+  const isOpen = json.visibility === 'public' || json.visibility === 'unlisted'
+  return {
+    can_favourite: everybody,
+    can_reply: { ...replies, current_user: line.reply_answer },
+    can_reblog: isOpen ? everybody : { always: ['author'], with_approval: [] },
+  }
+}
+
 /** Of a status that nobody may quote. */
 const nobodyQuotes: QuoteApproval = { automatic: [], manual: [], current_user: 'denied' }
 
@@ -168,6 +190,7 @@ export function renderStatus(whole: HydratedStatus): Status {
 /** What differs from viewer to viewer, or changes without the status. */
 function renderViewed(whole: HydratedStatus): Viewed {
   const { line, viewerId, fixed } = whole
+  const policy = whole.reblog ? whole.reblog.interaction_policy : renderInteractionPolicy(whole)
   const viewed: { -readonly [Key in keyof Viewed]: Viewed[Key] } = {
     sensitive: isSensitive(whole),
     replies_count: line.replies_count,
@@ -184,6 +207,7 @@ function renderViewed(whole: HydratedStatus): Viewed {
       manual: fixed.quoteManual,
       current_user: line.quote_answer,
     },
+    ...(policy && { interaction_policy: policy }),
     ...(whole.reactions && { reactions: whole.reactions }),
   }
   if (viewerId === null) return viewed

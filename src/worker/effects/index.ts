@@ -51,6 +51,7 @@ import { followRelay, leaveRelay } from './federation/deliver-relay.ts'
 import {
   answerQuote,
   askForQuote,
+  rejectReply,
   deliverDelete,
   deliverEdit,
   deliverQuoteRevoked,
@@ -273,6 +274,7 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   'relay.dropped': [leaveRelay],
   'block-list.subscribed': [fetchBlockList],
   'relay.requested': [followRelay],
+  'reply.refused': [rejectReply],
   'remote-account.saved': [completeRemoteAccount],
   'remote-emoji.saved': [fetchRemoteEmoji],
   'role.updated': [invalidateRoleCache],

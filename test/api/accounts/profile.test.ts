@@ -51,6 +51,7 @@ describe('verify_credentials', () => {
       indexable: false,
       attribution_domains: [],
       quote_policy: 'public',
+      reply_policy: 'public',
     })
     expect(body.role).toMatchObject({ id: '-99', permissions: '65536', highlighted: false })
     expect(body).not.toHaveProperty('email')
@@ -235,6 +236,7 @@ describe('preferences in source', () => {
       'posting:default:sensitive': true,
       'posting:default:language': 'de',
       'posting:default:quote_policy': 'followers',
+      'posting:default:reply_policy': 'public',
       'reading:expand:media': 'default',
       'reading:expand:spoilers': false,
       'reading:autoplay:gifs': false,

@@ -38,6 +38,7 @@ const nothing = {
   poll: null,
   quoted_status_id: null,
   quote_approval_policy: null,
+  reply_approval_policy: null,
   content_type: null,
   local_only: null,
 }
@@ -56,6 +57,7 @@ describe('a draft', () => {
       poll: { options: ['a', ''], expires_in: 600, multiple: true, hide_totals: false },
       quoted_status_id: parent.id,
       quote_approval_policy: 'followers',
+      reply_approval_policy: 'following',
       content_type: 'text/markdown',
       local_only: false,
     }

@@ -179,6 +179,7 @@ async function layStatus(
     mediaIds: [],
     mentioned: [],
     quoteAutomatic: [],
+    replyAutomatic: null,
   })
   for (const one of status.mentions) {
     await tx.db

@@ -272,6 +272,7 @@ function newStatus(
     mediaIds: mediaId === null ? [] : [mediaId],
     mentioned: [],
     quoteAutomatic: [],
+    replyAutomatic: null,
   }
 }
 

@@ -32,6 +32,7 @@ export interface NoteFacts {
   editedAt: Date | null
   quoteAutomatic: readonly string[]
   quoteManual: readonly string[]
+  replyAutomatic: readonly string[] | null
   parentUri: string | null
   /** `uri`: what another server calls it; null where it began here. */
   conversation: { id: ConversationId; uri: string | null } | null
@@ -83,6 +84,7 @@ interface Row extends Pick<
   | 'edited_at'
   | 'quote_automatic'
   | 'quote_manual'
+  | 'reply_automatic'
   | 'in_reply_to_id'
   | 'reblog_of_id'
   | 'media_ids'
@@ -146,8 +148,8 @@ async function readRows(reader: Reader, ids: readonly StatusId[]): Promise<Row[]
   const { rows } = await sql<Row>`
     select s.id, s.account_id, a.username, a.suspended_at is not null as suspended, s.text, s.content_type, s.content, s.spoiler_text, s.visibility,
       s.sensitive or a.sensitized_at is not null as sensitive,
-      s.language, s.local_only, s.created_at, s.edited_at, s.quote_automatic, s.quote_manual, s.in_reply_to_id,
-      s.reblog_of_id, s.media_ids, s.poll_id, s.conversation_id, c.uri as conversation_uri,
+      s.language, s.local_only, s.created_at, s.edited_at, s.quote_automatic, s.quote_manual, s.reply_automatic,
+      s.in_reply_to_id, s.reblog_of_id, s.media_ids, s.poll_id, s.conversation_id, c.uri as conversation_uri,
       coalesce(t.favourites_count, 0) as favourites_count, coalesce(t.reblogs_count, 0) as reblogs_count,
       q.quoted_status_id, q.state = 'accepted' as quote_accepted, q.approval_uri
     from statuses s join accounts a on a.id = s.account_id
@@ -175,6 +177,7 @@ const ownFacts = (row: Row) => ({
   editedAt: row.edited_at,
   quoteAutomatic: row.quote_automatic,
   quoteManual: row.quote_manual,
+  replyAutomatic: row.reply_automatic,
   conversation: row.conversation_id === null ? null : { id: row.conversation_id, uri: row.conversation_uri },
   favouritesCount: row.favourites_count,
   reblogsCount: row.reblogs_count,

@@ -25,6 +25,8 @@ export interface StatusRow extends Pick<
   | 'collection_ids'
   | 'quote_automatic'
   | 'quote_manual'
+  | 'reply_automatic'
+  | 'reply_manual'
   | 'local_only'
   | 'uri'
   | 'url'
@@ -53,7 +55,8 @@ export async function loadStatusRows(reader: Reader, ids: readonly StatusId[]): 
   const { rows } = await sql<StatusRow>`
     select s.id, s.version, s.account_id, s.text, s.content, s.spoiler_text, s.visibility, s.sensitive, s.language,
       s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id, s.uri, s.url, s.created_at, s.edited_at, s.local,
-      s.media_ids, s.poll_id, s.card_id, s.collection_ids, s.quote_automatic, s.quote_manual, s.local_only,
+      s.media_ids, s.poll_id, s.card_id, s.collection_ids, s.quote_automatic, s.quote_manual, s.reply_automatic, s.reply_manual,
+      s.local_only,
       a.username as author_username, a.domain as author_domain, p.name as application_name, p.website as application_website
     from statuses s
     join accounts a on a.id = s.account_id

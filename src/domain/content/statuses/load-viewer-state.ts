@@ -2,7 +2,9 @@ import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import { keepStatement } from '#db/keep-statement.ts'
 import { keyBy } from '#lib/collections.ts'
-import { quoteAnswerFor, type QuoteAnswer } from './quote-policy.ts'
+import type { InteractionAnswer } from './interaction-groups.ts'
+import { quoteAnswerFor } from './quote-policy.ts'
+import { replyAnswerFor } from './reply-policy.ts'
 import { visibleTo } from './visibility.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
@@ -33,7 +35,9 @@ export interface StatusState {
   muted: boolean
   pinned: boolean
   /** What becomes of it when the viewer quotes it. */
-  quote_answer: QuoteAnswer
+  quote_answer: InteractionAnswer
+  /** What becomes of it when the viewer answers it. */
+  reply_answer: InteractionAnswer
 }
 
 /** Lines of these statuses and of what they boost. */
@@ -126,6 +130,7 @@ function lineColumns(viewerId: ViewerId): RawBuilder<unknown> {
       coalesce(greatest(t.favourites_count, t.told_favourites_count), 0) as favourites_count,
       coalesce(t.quotes_count, 0) as quotes_count,
       coalesce(t.reactions_count, 0) as reactions_count, ${quoteAnswerFor(viewerId, 's')} as quote_answer,
+      ${replyAnswerFor(viewerId, 's')} as reply_answer,
       coalesce(n.followers_count, 0) as followers_count, coalesce(n.following_count, 0) as following_count,
       coalesce(n.statuses_count, 0) as account_statuses_count, n.last_status_at`
 }

@@ -18,6 +18,8 @@ export interface StatusFacts extends Pick<
   | 'local_only'
 > {
   visibility: StatusVisibility
+  /** Not everybody who sees it may answer it. */
+  replies_limited: boolean
 }
 
 /** The status when the viewer may see it, else null. */
@@ -28,7 +30,7 @@ export async function findVisibleStatus(
 ): Promise<StatusFacts | null> {
   const { rows } = await sql<StatusFacts>`
     select s.id, s.account_id, s.visibility, s.local, s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id,
-      s.conversation_id, s.local_only
+      s.conversation_id, s.local_only, s.reply_automatic is not null as replies_limited
     from statuses s where s.id = ${id} and ${visibleWithOriginal(viewerId, 's')}`.execute(reader.db)
   return rows[0] ?? null
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { belongsTo, type InteractionAnswer } from './interaction-groups.ts'
 import type { StatusVisibility } from './visibility.ts'
 import type { AccountId } from '#lib/id.ts'
 
@@ -29,14 +30,10 @@ export function automaticGroups(policy: QuotePolicy): string[] {
 export function quoteAnswerFor(
   viewerId: AccountId | RawBuilder<AccountId> | null,
   alias: string,
-): RawBuilder<QuoteAnswer> {
+): RawBuilder<InteractionAnswer> {
   if (viewerId === null) return sql`'denied'`
   const s = (column: string) => sql.ref(`${alias}.${column}`)
-  const belongs = (groups: RawBuilder<unknown>) => sql`('public' = any(${groups})
-    or ('followers' = any(${groups}) and exists (
-      select 1 from follows qf where qf.account_id = ${viewerId} and qf.target_account_id = ${s('account_id')} offset 0))
-    or ('following' = any(${groups}) and exists (
-      select 1 from follows qf where qf.account_id = ${s('account_id')} and qf.target_account_id = ${viewerId} offset 0)))`
+  const belongs = (groups: RawBuilder<unknown>) => belongsTo(viewerId, alias, groups)
   return sql`case
     when ${s('reblog_of_id')} is not null or ${s('visibility')} in ('direct', 'limited') then 'denied'
     when ${s('account_id')} = ${viewerId} then 'automatic'
@@ -44,5 +41,3 @@ export function quoteAnswerFor(
     when ${belongs(s('quote_automatic'))} then 'automatic'
     when ${s('quote_manual')} <> '{}' and ${belongs(s('quote_manual'))} then 'manual' else 'denied' end`
 }
-
-export type QuoteAnswer = 'automatic' | 'manual' | 'denied'

@@ -1,4 +1,4 @@
-import type { UserSettings, Visibility } from './viewer.ts'
+import type { ReplyPolicy, UserSettings, Visibility } from './viewer.ts'
 
 /** What a user prefers, with defaults for what they did not choose. */
 export interface Preferences {
@@ -7,6 +7,7 @@ export interface Preferences {
   /** null: the language of the interface. */
   language: string | null
   quotePolicy: 'public' | 'followers' | 'nobody'
+  replyPolicy: ReplyPolicy
   expandMedia: 'default' | 'show_all' | 'hide_all'
   expandSpoilers: boolean
   autoplayGifs: boolean
@@ -20,6 +21,7 @@ export function preferencesOf(settings: UserSettings, locked: boolean): Preferen
     sensitive: settings.default_sensitive ?? false,
     language: settings.default_language ?? null,
     quotePolicy: settings.default_quote_policy ?? 'public',
+    replyPolicy: settings.default_reply_policy ?? 'public',
     expandMedia: settings.expand_media ?? 'default',
     expandSpoilers: settings.expand_spoilers ?? false,
     autoplayGifs: settings.autoplay_gifs ?? false,

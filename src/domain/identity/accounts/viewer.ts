@@ -32,12 +32,17 @@ export const refusalSentences = {
   factorless: 'login_disabled',
 } as const satisfies Readonly<Record<Refusal, SentenceCode>>
 
+/** Who may answer a status, besides its author and those it names. */
+export const replyPolicies = ['public', 'followers', 'following', 'mentioned'] as const
+export type ReplyPolicy = (typeof replyPolicies)[number]
+
 /** Preferences of a user. Missing ones have their default. */
 export interface UserSettings {
   readonly default_privacy?: Visibility
   readonly default_sensitive?: boolean
   readonly default_language?: string
   readonly default_quote_policy?: 'public' | 'followers' | 'nobody'
+  readonly default_reply_policy?: ReplyPolicy
   readonly expand_media?: 'default' | 'show_all' | 'hide_all'
   readonly expand_spoilers?: boolean
   readonly autoplay_gifs?: boolean

@@ -16,8 +16,8 @@ export interface NoteQuote {
   approvalUri: string | null
 }
 
-/** Addresses of those who may quote at once, and of those who may ask. */
-export interface NoteQuotePolicy {
+/** Addresses of those who may do something at once, and of those who may ask. */
+export interface NotePolicy {
   automatic: string[]
   manual: string[]
 }
@@ -46,9 +46,18 @@ function readLinkedQuote(document: JsonObject): string | null {
   return null
 }
 
-/** `always` and `approvalRequired` are what older GoToSocials say. Nobody, where nothing is said. */
-export function readQuotePolicy(document: JsonObject): NoteQuotePolicy {
-  const policy = toObject(toObject(document['interactionPolicy'])?.['canQuote'])
+/** Nobody may quote where nothing is said. */
+export const readQuotePolicy = (document: JsonObject): NotePolicy =>
+  readPolicy(toObject(toObject(document['interactionPolicy'])?.['canQuote']))
+
+/** Null where nothing is said: then all who see it may answer. */
+export function readReplyPolicy(document: JsonObject): NotePolicy | null {
+  const policy = toObject(toObject(document['interactionPolicy'])?.['canReply'])
+  return policy && Object.keys(policy).length > 0 ? readPolicy(policy) : null
+}
+
+/** `always` and `approvalRequired` are what older GoToSocials say. */
+function readPolicy(policy: JsonObject | null): NotePolicy {
   const groups = (...members: string[]) =>
     members.flatMap((name) => toIds(policy?.[name])).slice(0, maxGroups)
   return {

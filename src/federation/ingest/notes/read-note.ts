@@ -24,7 +24,7 @@ import {
 } from '#federation/kit/json.ts'
 import { readAttachments } from './attachments.ts'
 import { readPoll } from './poll.ts'
-import { readQuote, readQuotePolicy, type NoteQuote, type NoteQuotePolicy } from './quote.ts'
+import { readQuote, readQuotePolicy, readReplyPolicy, type NotePolicy, type NoteQuote } from './quote.ts'
 import { readTags, type NoteTags } from '../actors/tags.ts'
 import { readPlain } from './text.ts'
 import type { Audience } from './visibility.ts'
@@ -49,7 +49,9 @@ export interface NoteContent extends NoteTags {
   media: RemoteMedia[]
   poll: RemotePoll | null
   quote: NoteQuote | null
-  quotePolicy: NoteQuotePolicy
+  quotePolicy: NotePolicy
+  /** Null: all who see it may answer. */
+  replyPolicy: NotePolicy | null
   repliesUrl: string | null
   /** Replies whose addresses it brought along. */
   replyUris: string[]
@@ -96,6 +98,7 @@ export function readNote(document: JsonObject, now: number): NoteContent | null 
     poll: readPoll(document, now),
     quote: readQuote(document),
     quotePolicy: readQuotePolicy(document),
+    replyPolicy: readReplyPolicy(document),
     ...readReplies(document['replies'], uri),
     told: { favourites: countOf(document['likes']), reblogs: countOf(document['shares']) },
   }

@@ -10,7 +10,7 @@ import type { StoredActor } from '#domain/identity/accounts/remote/remote-actors
 import type { Ctx } from '#ports/ctx.ts'
 import { isPublicAddress } from '#federation/kit/json.ts'
 import { isOwnUri, readLocalUri } from '#federation/kit/uris.ts'
-import type { NoteQuotePolicy } from './quote.ts'
+import type { NotePolicy } from './quote.ts'
 import type { NoteContent } from './read-note.ts'
 import type { Audience } from './visibility.ts'
 import { asId, type AccountId, type ConversationId, type StatusId } from '#lib/id.ts'
@@ -95,15 +95,23 @@ export async function findAccounts(
   }
 }
 
-/** Who may quote a note, in this server's words. */
-export async function findQuoteGroups(
+export interface PolicyGroups {
+  quoteAutomatic: string[]
+  quoteManual: string[]
+  replyAutomatic: string[] | null
+  replyManual: string[] | null
+}
+
+/** Who may quote and answer a note, in this server's words. */
+export async function findPolicyGroups(
   ctx: Ctx,
-  policy: NoteQuotePolicy,
+  { quotePolicy: quotes, replyPolicy: replies }: Pick<NoteContent, 'quotePolicy' | 'replyPolicy'>,
   author: StoredActor,
-): Promise<{ quoteAutomatic: string[]; quoteManual: string[] }> {
-  const others = [...policy.automatic, ...policy.manual].filter(
-    (uri) => !isPublicAddress(uri) && uri !== author.followersUrl && uri !== author.uri,
-  )
+): Promise<PolicyGroups> {
+  const policies = replies ? [quotes, replies] : [quotes]
+  const others = policies
+    .flatMap(({ automatic, manual }) => [...automatic, ...manual])
+    .filter((uri) => !isPublicAddress(uri) && uri !== author.followersUrl && uri !== author.uri)
   const followingUrl = others.length > 0 ? await findFollowingUrl(ctx, author.id) : null
   const groupOf = (uri: string) => {
     if (isPublicAddress(uri)) return ['public']
@@ -112,7 +120,23 @@ export async function findQuoteGroups(
     return [uri === followingUrl ? 'following' : 'unsupported_policy']
   }
   const groups = (uris: readonly string[]) => [...new Set(uris.flatMap(groupOf))]
-  return { quoteAutomatic: groups(policy.automatic), quoteManual: groups(policy.manual) }
+  return {
+    quoteAutomatic: groups(quotes.automatic),
+    quoteManual: groups(quotes.manual),
+    ...replyGroupsOf(replies, (uris) => groups(uris).filter((group) => group !== 'unsupported_policy')),
+  }
+}
+
+/** Single accounts that are listed are those it names, who may answer anyway. */
+function replyGroupsOf(
+  policy: NotePolicy | null,
+  groups: (uris: readonly string[]) => string[],
+): Pick<PolicyGroups, 'replyAutomatic' | 'replyManual'> {
+  const automatic = policy && groups(policy.automatic)
+  if (!policy || !automatic || automatic.includes('public'))
+    return { replyAutomatic: null, replyManual: null }
+  const manual = groups(policy.manual)
+  return { replyAutomatic: automatic, replyManual: manual.length > 0 ? manual : null }
 }
 
 /** The thread a note says it belongs to: one that began here, or one of another server's. */

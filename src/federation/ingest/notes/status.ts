@@ -31,9 +31,10 @@ import { checkRemoteStatus, checkRemoteEdit, rejectStatus, isRejected } from './
 import { maxMentionDepth, maxMentions, maxParents, maxReplies } from './limits.ts'
 import type { NoteQuote } from './quote.ts'
 import { isStatusType, readAudience, readNote, type NoteContent } from './read-note.ts'
+import { isReplyRefused } from './refuse-reply.ts'
 import {
   findAccounts,
-  findQuoteGroups,
+  findPolicyGroups,
   findStatuses,
   readThread,
   type NamedAccounts,
@@ -119,7 +120,7 @@ async function fetchStatus(ctx: Ctx, uri: string): Promise<JsonObject | null> {
 /**
  * Stores a status that its author's server sent or gave. The caller knows that it did. Returns its id here, also when it
  * is known already; null when it is not to be stored: it is no status, not this author's, was deleted, has to do with
- * nobody here, or a rule against spam keeps it out.
+ * nobody here, answers an author who does not take it, or a rule against spam keeps it out.
  */
 export async function ingestStatus(ctx: Ctx, incoming: IncomingStatus): Promise<StatusId | null> {
   const { document, author, recipientId = null, depth = 0 } = incoming
@@ -135,6 +136,8 @@ export async function ingestStatus(ctx: Ctx, incoming: IncomingStatus): Promise<
   const audience = note.audience ?? readAudience(incoming.audience ?? {}) ?? { to: [], cc: [] }
   const named = await findAccounts(ctx, note, audience, author.followersUrl)
   if (!(await isWanted(ctx, incoming, references, named))) return null
+  if (await isReplyRefused(ctx, { note, author, parent: references.parent, via: incoming.via ?? 'inbox' }))
+    return null
   const status = await toRemoteStatus(ctx, { note, author, audience, references, named, recipientId })
   const decision = isSpamChecked(incoming) ? await checkRemoteStatus(ctx, { note, status }) : null
   if (decision && isRejected(decision)) {
@@ -240,7 +243,7 @@ async function changeable(ctx: Ctx, note: NoteContent, author: StoredActor) {
     hashtags: note.hashtags,
     emojis: note.emojis,
     told: note.told,
-    ...(await findQuoteGroups(ctx, note.quotePolicy, author)),
+    ...(await findPolicyGroups(ctx, note, author)),
   }
 }
 

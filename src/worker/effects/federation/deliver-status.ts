@@ -2,6 +2,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { deliverQuoteAnswer, deliverQuoteRequest, deliverRevocation } from '#federation/outbox/quotes.ts'
+import { deliverReplyRejection } from '#federation/outbox/interactions.ts'
 import { deliverChanged, deliverDeleted, deliverNew } from '#federation/outbox/statuses.ts'
 import { audienceOf } from '../content/status-audience.ts'
 
@@ -29,7 +30,7 @@ export const deliverEdit = {
   },
 } as const
 
-/** Update of what stands beside the text: who may quote it, and that its own quote was accepted. */
+/** Update of what stands beside the text: who may quote and answer it, and that its own quote was accepted. */
 export const deliverTerms = {
   name: 'deliver-terms',
   hasExternalEffects: true,
@@ -48,6 +49,12 @@ export const askForQuote = {
   name: 'ask-for-quote',
   hasExternalEffects: true,
   run: (ctx: Ctx, { statusId }: EventOf<'quote.requested'>) => deliverQuoteRequest(ctx, statusId),
+} as const
+
+export const rejectReply = {
+  name: 'reject-reply',
+  hasExternalEffects: true,
+  run: (ctx: Ctx, event: EventOf<'reply.refused'>) => deliverReplyRejection(ctx, event),
 } as const
 
 export const answerQuote = {

@@ -18,6 +18,7 @@ export interface EditableStatus extends Pick<
   | 'media_ids'
   | 'poll_id'
   | 'quote_automatic'
+  | 'reply_automatic'
   | 'reply'
   | 'in_reply_to_id'
   | 'created_at'
@@ -52,7 +53,7 @@ const selectEditable = (
   lock: RawBuilder<unknown>,
 ) => sql<EditableStatus>`
   select text, content, content_type, spoiler_text, sensitive, language, media_ids, poll_id, quote_automatic,
-    visibility, reply, in_reply_to_id, created_at
+    reply_automatic, visibility, reply, in_reply_to_id, created_at
   from statuses
   where id = ${statusId} and account_id = ${accountId} and local and reblog_of_id is null and deleted_at is null
   ${lock}`

@@ -20,14 +20,23 @@ import {
   type StatusInput,
 } from '../publish/prepare-status.ts'
 import { automaticGroups, chooseQuotePolicy } from '../quote-policy.ts'
+import { chooseReplyPolicy, isSamePolicy, replyGroups } from '../reply-policy.ts'
 import { extractNames, renderStatusText, type ContentType } from '../publish/render-text.ts'
 import { findEditable, findQuotedAddress, type EditableStatus } from './editable.ts'
 import type { AccountId, MediaId, StatusId } from '#lib/id.ts'
 
-/** The whole status as it shall be. Language, quote policy and content type stay as they are when they are not given. */
+/** The whole status as it shall be. Language, the policies and content type stay as they are when they are not given. */
 export type EditInput = Pick<
   StatusInput,
-  'text' | 'spoilerText' | 'sensitive' | 'language' | 'mediaIds' | 'poll' | 'quotePolicy' | 'contentType'
+  | 'text'
+  | 'spoilerText'
+  | 'sensitive'
+  | 'language'
+  | 'mediaIds'
+  | 'poll'
+  | 'quotePolicy'
+  | 'replyPolicy'
+  | 'contentType'
 > & { mediaAttributes?: readonly MediaAttributes[] | undefined }
 
 export interface PreparedEdit {
@@ -43,6 +52,7 @@ export interface PreparedEdit {
   changedMedia: readonly ChangedMedia[]
   poll: NewPoll | null
   quoteAutomatic: readonly string[]
+  replyAutomatic: readonly string[] | null
   mentioned: readonly MentionedAccount[]
   hashtags: readonly { name: string; display: string }[]
   /** What rules against spam make of it. */
@@ -84,6 +94,7 @@ export async function prepareEdit(
     changedMedia: changeMedia(ctx, media, input.mediaAttributes ?? []),
     poll,
     quoteAutomatic: chooseGroups(viewer, current, input),
+    replyAutomatic: chooseRepliers(viewer, current, input),
     mentioned,
     hashtags,
     decision: null,
@@ -101,7 +112,16 @@ function chooseGroups(viewer: Viewer, current: EditableStatus, { quotePolicy }: 
   return automaticGroups(chooseQuotePolicy(viewer, current.visibility, quotePolicy))
 }
 
-/** `version`: people read something else than before. `policy`: others than before may quote it. */
+function chooseRepliers(
+  viewer: Viewer,
+  current: EditableStatus,
+  { replyPolicy }: EditInput,
+): string[] | null {
+  if (replyPolicy === undefined) return current.reply_automatic
+  return replyGroups(chooseReplyPolicy(viewer, current.visibility, replyPolicy))
+}
+
+/** `version`: people read something else than before. `policy`: others than before may quote or answer it. */
 export function changesOf(
   current: EditableStatus,
   poll: AskedPoll | null,
@@ -116,5 +136,8 @@ export function changesOf(
     String(current.media_ids) === String(edit.mediaIds) &&
     edit.changedMedia.length === 0 &&
     !isPollChanged(poll, edit.poll)
-  return { version: !same, policy: String(current.quote_automatic) !== String(edit.quoteAutomatic) }
+  const policy =
+    String(current.quote_automatic) !== String(edit.quoteAutomatic) ||
+    !isSamePolicy(current.reply_automatic, edit.replyAutomatic)
+  return { version: !same, policy }
 }

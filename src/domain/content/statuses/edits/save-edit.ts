@@ -28,7 +28,8 @@ export async function saveEdit(ctx: Ctx, edit: PreparedEdit): Promise<void> {
 
 async function savePolicy(tx: Tx, edit: PreparedEdit): Promise<void> {
   await sql`
-    update statuses set quote_automatic = ${edit.quoteAutomatic}::text[], quote_manual = '{}', version = version + 1
+    update statuses set quote_automatic = ${edit.quoteAutomatic}::text[], quote_manual = '{}',
+      reply_automatic = ${edit.replyAutomatic}::text[], version = version + 1
     where id = ${edit.statusId}`.execute(tx.db)
   await tx.emit({ type: 'quote-policy.changed', statusId: edit.statusId })
 }

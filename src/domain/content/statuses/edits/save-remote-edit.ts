@@ -12,6 +12,7 @@ import {
   type RemotePoll,
 } from '#domain/content/polls/remote-poll.ts'
 import { endOtherQuote } from '../quotes/remote-quote.ts'
+import { isSamePolicy } from '../reply-policy.ts'
 import { insertVersion, keepOriginal, saveMentions, saveTags } from './versions.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
@@ -31,6 +32,8 @@ export interface RemoteEdit {
   emojis: readonly RemoteEmoji[]
   quoteAutomatic: readonly string[]
   quoteManual: readonly string[]
+  replyAutomatic: readonly string[] | null
+  replyManual: readonly string[] | null
   told: { favourites: number | null; reblogs: number | null }
   /** What it quotes now, if that is known here. */
   quotedId: StatusId | null
@@ -48,13 +51,15 @@ type Current = Pick<
   | 'poll_id'
   | 'quote_automatic'
   | 'quote_manual'
+  | 'reply_automatic'
+  | 'reply_manual'
   | 'created_at'
   | 'edited_at'
 >
 
 /**
  * Makes a status what its author says, and keeps the version it was, when that is newer than what is stored. Otherwise
- * only what changes without an edit is taken: votes, counters, who may quote it. `quietly`: that alone in any case.
+ * only what changes without an edit is taken: votes, counters, who may quote and answer it. `quietly`: that alone in any case.
  * Returns false when the status is not this author's, or gone.
  */
 export async function saveRemoteEdit(
@@ -77,8 +82,8 @@ export async function saveRemoteEdit(
 
 async function lockRemote(tx: Tx, { statusId, author }: RemoteEdit): Promise<Current | undefined> {
   const { rows } = await sql<Current>`
-    select content, spoiler_text, sensitive, language, media_ids, poll_id, quote_automatic, quote_manual, created_at,
-      edited_at
+    select content, spoiler_text, sensitive, language, media_ids, poll_id, quote_automatic, quote_manual,
+      reply_automatic, reply_manual, created_at, edited_at
     from statuses
     where id = ${statusId} and account_id = ${author.id} and not local and reblog_of_id is null and deleted_at is null
     for no key update`.execute(tx.db)
@@ -146,10 +151,13 @@ async function saveTold(
 async function savePolicy(tx: Tx, edit: RemoteEdit, current: Current): Promise<void> {
   const same =
     String(current.quote_automatic) === String(edit.quoteAutomatic) &&
-    String(current.quote_manual) === String(edit.quoteManual)
+    String(current.quote_manual) === String(edit.quoteManual) &&
+    isSamePolicy(current.reply_automatic, edit.replyAutomatic) &&
+    isSamePolicy(current.reply_manual, edit.replyManual)
   if (same) return
   await sql`
     update statuses set quote_automatic = ${edit.quoteAutomatic}::text[], quote_manual = ${edit.quoteManual}::text[],
+      reply_automatic = ${edit.replyAutomatic}::text[], reply_manual = ${edit.replyManual}::text[],
       version = version + 1
     where id = ${edit.statusId}`.execute(tx.db)
 }

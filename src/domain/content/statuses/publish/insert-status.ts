@@ -23,6 +23,8 @@ export interface NewStatus {
   mentioned: readonly { id: AccountId }[]
   /** Whose quotes are accepted at once. */
   quoteAutomatic: readonly string[]
+  /** Whose replies are taken; null: of all who see it. */
+  replyAutomatic: readonly string[] | null
 }
 
 /**
@@ -41,11 +43,11 @@ export async function insertStatus(tx: Tx, status: NewStatus): Promise<void> {
     status as (
       insert into statuses (id, account_id, text, content, spoiler_text, visibility, sensitive, language, reply,
         in_reply_to_id, in_reply_to_account_id, conversation_id, application_id, media_ids, quote_automatic,
-        content_type, local_only, collection_ids, created_at)
+        reply_automatic, content_type, local_only, collection_ids, created_at)
       values (${status.id}, ${status.accountId}, ${status.text}, ${status.content}, ${status.spoilerText},
         ${status.visibility}, ${status.sensitive}, ${status.language}, ${reply}, ${status.parent?.id ?? null},
         ${replyAccount(status)}, ${conversationId}, ${status.applicationId}, ${status.mediaIds}::bigint[],
-        ${status.quoteAutomatic}::text[], ${status.contentType}, ${status.localOnly},
+        ${status.quoteAutomatic}::text[], ${status.replyAutomatic}::text[], ${status.contentType}, ${status.localOnly},
         ${namedCollections(tx.config, status.text)}, ${createdAt})),
     named as (
       insert into mentions (status_id, account_id)

@@ -1,6 +1,6 @@
 // Everything that has to be found out, and may be refused, before a status is written.
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
+import type { ReplyPolicy, Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { AppError, sentence, invalid, notFound, unprocessable } from '#lib/errors.ts'
 import { detectLanguage } from '#lib/text/detect-language.ts'
@@ -16,6 +16,7 @@ import { extractNames, renderStatusText, type ContentType } from './render-text.
 import { findVisibleStatus, type StatusFacts } from '../queries.ts'
 import { prepareQuote, type NewQuote } from '../quotes/make-quote.ts'
 import { automaticGroups, chooseQuotePolicy, type QuotePolicy } from '../quote-policy.ts'
+import { assertMayReply, chooseReplyPolicy, replyGroups } from '../reply-policy.ts'
 import { replyAccount, type NewStatus } from './insert-status.ts'
 import {
   sameId,
@@ -37,6 +38,7 @@ export interface StatusInput {
   poll?: PollInput | undefined
   quotedStatusId?: StatusId | undefined
   quotePolicy?: QuotePolicy | undefined
+  replyPolicy?: ReplyPolicy | undefined
   /** A media type, as far as this server offers it. */
   contentType?: string | undefined
   localOnly?: boolean | undefined
@@ -65,7 +67,7 @@ export interface PreparedStatus extends NewStatus {
 
 /**
  * What a new status of the viewer will be. Throws `not_found` for a parent or a quoted status the viewer cannot see,
- * and `invalid` for what the limits forbid. `holder`: what keeps the media until now.
+ * `forbidden` for a parent whose author does not let them answer, and `invalid` for what the limits forbid. `holder`: what keeps the media until now.
  * `previous`: the post before it of the same thread, which is not written yet and which it answers.
  */
 export async function prepareStatus(
@@ -109,6 +111,7 @@ export async function prepareStatus(
     mediaIds: media.map((row) => row.id),
     descriptions: media.map((row) => row.description),
     quoteAutomatic: automaticGroups(chooseQuotePolicy(viewer, visibility, input.quotePolicy)),
+    replyAutomatic: replyGroups(chooseReplyPolicy(viewer, visibility, input.replyPolicy)),
     mentioned,
     hashtags: entities.hashtags,
     poll,
@@ -209,6 +212,7 @@ async function findParent(ctx: Ctx, viewer: Viewer, id: StatusId | undefined): P
     ? await findVisibleStatus(ctx, viewer.accountId, found.reblog_of_id)
     : found
   if (!original) throw notFound('replied_missing')
+  if (original.replies_limited) await assertMayReply(ctx, viewer.accountId, original.id)
   return original
 }
 

@@ -5,17 +5,20 @@ import type { Reader } from '#ports/ctx.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
-import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
+import type { ReplyPolicy, Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
 import { readReason } from '#lib/messages/keep-reason.ts'
 import type { Reason } from '#lib/messages/describe-error.ts'
 import type { PreparedStatus, StatusInput } from './prepare-status.ts'
 import { chooseQuotePolicy, type QuotePolicy } from '../quote-policy.ts'
+import { chooseReplyPolicy } from '../reply-policy.ts'
 import type { AccountId, ScheduledStatusId } from '#lib/id.ts'
 
 /** A status as it was asked for, its audience chosen. */
-export interface ScheduledParams extends Omit<StatusInput, 'applicationId'> {
+export interface ScheduledParams extends Omit<StatusInput, 'applicationId' | 'replyPolicy'> {
   visibility: Visibility
   quotePolicy: QuotePolicy
+  /** Not there in what was scheduled before there was a choice. */
+  replyPolicy?: ReplyPolicy
 }
 
 /** `failed_at` and `error`: when and why it could not be published. */
@@ -54,7 +57,7 @@ export async function getScheduled(
 }
 
 /**
- * What a status that is published later is asked for with. Who may read and quote it is fixed now: later preferences of
+ * What a status that is published later is asked for with. Who may read, quote and answer it is fixed now: later preferences of
  * the author must not open it behind their back.
  */
 export function toParams(
@@ -63,7 +66,12 @@ export function toParams(
   { visibility }: PreparedStatus,
 ): ScheduledParams {
   const { applicationId: _, ...asked } = input
-  return { ...asked, visibility, quotePolicy: chooseQuotePolicy(viewer, visibility, input.quotePolicy) }
+  return {
+    ...asked,
+    visibility,
+    quotePolicy: chooseQuotePolicy(viewer, visibility, input.quotePolicy),
+    replyPolicy: chooseReplyPolicy(viewer, visibility, input.replyPolicy),
+  }
 }
 
 /** What a mail says of a status that was refused at its time. */

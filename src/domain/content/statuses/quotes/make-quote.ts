@@ -4,7 +4,8 @@ import type { Viewer, Visibility } from '#domain/identity/accounts/viewer.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { statusUrl } from '#domain/server/instance/urls.ts'
 import { findVisibleStatus, type StatusFacts } from '../queries.ts'
-import { quoteAnswerFor, type QuoteAnswer } from '../quote-policy.ts'
+import type { InteractionAnswer } from '../interaction-groups.ts'
+import { quoteAnswerFor } from '../quote-policy.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface NewQuote {
@@ -58,7 +59,7 @@ interface Quotable {
   url: string | null
   uri: string | null
   username: string
-  answer: QuoteAnswer
+  answer: InteractionAnswer
 }
 
 async function findQuotable(

@@ -14,7 +14,8 @@ export interface KnownStatus extends StatusFacts {
 }
 
 const columns = sql`s.id, s.account_id, s.visibility, s.local, s.in_reply_to_id, s.in_reply_to_account_id,
-  s.reblog_of_id, s.conversation_id, s.local_only, s.uri, s.deleted_at is not null as deleted`
+  s.reblog_of_id, s.conversation_id, s.local_only, s.uri,
+  s.reply_automatic is not null as replies_limited, s.deleted_at is not null as deleted`
 
 /**
  * Statuses of other servers by their ids there, and this server's by `localIds` with the ids here as keys. Deleted

@@ -30,6 +30,8 @@ export interface RemoteStatus {
   conversation: { uri: string } | { id: ConversationId } | null
   quoteAutomatic: readonly string[]
   quoteManual: readonly string[]
+  replyAutomatic: readonly string[] | null
+  replyManual: readonly string[] | null
   quote: RemoteQuote | null
   repliesUrl: string | null
   media: readonly RemoteMedia[]
@@ -175,12 +177,13 @@ async function insertRow(
     with conversation as (${ensureConversation(tx, id, status)}),
     status as (
       insert into statuses (id, account_id, text, content, spoiler_text, visibility, sensitive, language, local, reply,
-        in_reply_to_id, in_reply_to_account_id, conversation_id, media_ids, quote_automatic, quote_manual, uri, url,
-        replies_url, fetched_at, edited_at, created_at)
+        in_reply_to_id, in_reply_to_account_id, conversation_id, media_ids, quote_automatic, quote_manual,
+        reply_automatic, reply_manual, uri, url, replies_url, fetched_at, edited_at, created_at)
       values (${id}, ${author.id}, '', ${status.content}, ${status.spoilerText}, ${status.visibility},
         ${status.sensitive}, ${status.language}, false, ${status.reply || parent !== null}, ${parent?.id ?? null},
         ${answeredAccount(author.id, parent)}, (select id from conversation), ${mediaIds}::bigint[],
-        ${status.quoteAutomatic}::text[], ${status.quoteManual}::text[], ${status.uri}, ${status.url},
+        ${status.quoteAutomatic}::text[], ${status.quoteManual}::text[], ${status.replyAutomatic}::text[],
+        ${status.replyManual}::text[], ${status.uri}, ${status.url},
         ${status.repliesUrl}, ${now}, ${status.editedAt}, ${createdAt})),
     parent as (
       insert into status_stats (status_id, replies_count) select ${parent?.id ?? null}::bigint, 1

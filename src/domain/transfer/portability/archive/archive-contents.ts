@@ -106,6 +106,7 @@ export async function* readDrafts(reader: Reader, accountId: AccountId): AsyncGe
           },
           quoted_status: addressOf(post.quotedStatusId),
           quote_approval_policy: post.quotePolicy,
+          reply_approval_policy: post.replyPolicy,
           media: pick(post.mediaIds ?? [], media).map((one) => ({
             file: one.original_key,
             description: one.description,

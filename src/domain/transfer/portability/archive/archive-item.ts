@@ -6,6 +6,7 @@ import { actorUri, statusUrl } from '#domain/server/instance/urls.ts'
 import { storeFiles } from '#domain/content/media/files.ts'
 import { filesOf } from '#domain/content/media/processed.ts'
 import { automaticGroups, chooseQuotePolicy } from '#domain/content/statuses/quote-policy.ts'
+import { chooseReplyPolicy, replyGroups } from '#domain/content/statuses/reply-policy.ts'
 import { extractNames, renderStatusText } from '#domain/content/statuses/publish/render-text.ts'
 import { conflict, isAppError, sentence } from '#lib/errors.ts'
 import { isHashtag, normaliseHashtag } from '#lib/text/hashtag.ts'
@@ -223,6 +224,7 @@ function toStatus(importer: Importer, wantedId: StatusId, prepared: Prepared): I
     quoted,
     quoteUrl: quoteUrl ?? '',
     quoteAutomatic: automaticGroups(chooseQuotePolicy(viewer, visibility, post.quotePolicy ?? undefined)),
+    replyAutomatic: replyGroups(chooseReplyPolicy(viewer, visibility, post.replyPolicy ?? undefined)),
     hashtags: hashtagsOf(post, written),
     media: taken.media,
     poll: post.poll,

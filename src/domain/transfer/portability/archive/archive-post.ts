@@ -1,6 +1,7 @@
 // What the outbox of an archive says, read from JSON that anybody may have written: pure.
 import { isRecord } from './archive-values.ts'
 import { addressesOf, first, idOf, list, textOf } from './archive-values.ts'
+import type { ReplyPolicy } from '#domain/identity/accounts/viewer.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
 import { sentence } from '#lib/errors.ts'
@@ -44,6 +45,8 @@ export interface ArchivedPost extends Common {
   quotes: string | null
   /** Whom it lets quote it, if it says so. */
   quotePolicy: 'public' | 'followers' | 'nobody' | null
+  /** Whom it lets answer it, if it says so. */
+  replyPolicy: ReplyPolicy | null
 }
 
 export interface ArchivedMedia {
@@ -127,6 +130,7 @@ function readPost(json: Record<string, unknown>, object: Record<string, unknown>
     poll: readPoll(object),
     quotes: idOf(object['quote']) ?? idOf(object['quoteUri']) ?? idOf(object['_misskey_quote']),
     quotePolicy: readQuotePolicy(object, actor),
+    replyPolicy: readReplyPolicy(object, actor),
   }
 }
 
@@ -204,11 +208,24 @@ function readPoll(object: Record<string, unknown>): ArchivedPoll | null {
   }
 }
 
-function readQuotePolicy(object: Record<string, unknown>, actor: string): ArchivedPost['quotePolicy'] {
+/** To whom something is allowed at once; null where nothing is said of it. */
+function readAllowed(object: Record<string, unknown>, name: string): string[] | null {
   const policy = object['interactionPolicy']
-  const canQuote = isRecord(policy) ? policy['canQuote'] : null
-  if (!isRecord(canQuote)) return null
-  const allowed = addressesOf(canQuote['automaticApproval'])
+  const allowed = isRecord(policy) ? policy[name] : null
+  return isRecord(allowed) ? addressesOf(allowed['automaticApproval']) : null
+}
+
+function readReplyPolicy(object: Record<string, unknown>, actor: string): ArchivedPost['replyPolicy'] {
+  const allowed = readAllowed(object, 'canReply')
+  if (allowed === null) return null
+  if (allowed.some(isPublic)) return 'public'
+  if (allowed.some((address) => isFollowersOf(actor, address))) return 'followers'
+  return allowed.includes(`${actor}/following`) ? 'following' : 'mentioned'
+}
+
+function readQuotePolicy(object: Record<string, unknown>, actor: string): ArchivedPost['quotePolicy'] {
+  const allowed = readAllowed(object, 'canQuote')
+  if (allowed === null) return null
   if (allowed.some(isPublic)) return 'public'
   return allowed.some((address) => isFollowersOf(actor, address)) ? 'followers' : 'nobody'
 }

@@ -82,6 +82,7 @@ export interface ImportedPost {
   quoted: OwnStatus | null
   quoteUrl: string
   quoteAutomatic: readonly string[]
+  replyAutomatic: readonly string[] | null
   hashtags: readonly { name: string; display: string }[]
   media: readonly ImportedMedia[]
   poll: ArchivedPoll | null
@@ -126,12 +127,12 @@ async function insertPost(tx: Tx, id: StatusId, post: ImportedPost): Promise<boo
       insert into conversations (id, created_at) values (${conversationId}, ${createdAt}) on conflict do nothing),
     status as (
       insert into statuses (id, account_id, text, content, spoiler_text, visibility, sensitive, language, reply,
-        in_reply_to_id, in_reply_to_account_id, conversation_id, media_ids, quote_automatic, content_type, local_only,
-        collection_ids, edited_at, created_at)
+        in_reply_to_id, in_reply_to_account_id, conversation_id, media_ids, quote_automatic, reply_automatic,
+        content_type, local_only, collection_ids, edited_at, created_at)
       values (${id}, ${accountId}, ${post.text}, ${post.content}, ${post.spoilerText}, ${post.visibility},
         ${post.sensitive}, ${post.language}, ${post.reply}, ${parent?.id ?? null}, ${answered(post)}, ${conversationId},
-        ${post.media.map((media) => media.id)}::bigint[], ${post.quoteAutomatic}::text[], ${post.contentType},
-        ${post.localOnly}, ${namedCollections(tx.config, post.text)}, ${post.editedAt}, ${createdAt})
+        ${post.media.map((media) => media.id)}::bigint[], ${post.quoteAutomatic}::text[], ${post.replyAutomatic}::text[],
+        ${post.contentType}, ${post.localOnly}, ${namedCollections(tx.config, post.text)}, ${post.editedAt}, ${createdAt})
       on conflict (id) do nothing returning id),
     parent as (
       insert into status_stats (status_id, replies_count)

@@ -1,5 +1,6 @@
 // The parameters by which people change their profile, of update_credentials and of the newer profile operation.
 import { z } from 'zod'
+import { replyPolicy, toReplyPolicy } from '#http/kit/params/reply-policy.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import type { ProfileInput, SettingsInput } from '#domain/identity/accounts/profile/update-profile.ts'
 import { file, objects, text, texts, truthy, word } from '#http/kit/params/fields.ts'
@@ -31,6 +32,7 @@ const source = z.preprocess(
       sensitive: truthy(),
       language: text(),
       quote_policy: word(['public', 'followers', 'nobody']),
+      reply_policy: replyPolicy(),
     })
     .optional(),
 )
@@ -77,5 +79,6 @@ export function toSettingsInput(given: z.output<typeof source>): SettingsInput |
     default_sensitive: given.sensitive,
     default_language: given.language === undefined ? undefined : parseLanguage(given.language),
     default_quote_policy: given.quote_policy,
+    default_reply_policy: toReplyPolicy(given.reply_policy),
   }
 }

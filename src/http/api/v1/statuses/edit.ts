@@ -4,6 +4,7 @@ import type { MediaAttributes } from '#domain/content/media/attributes.ts'
 import { prepareEdit, type EditInput } from '#domain/content/statuses/edits/prepare-edit.ts'
 import { saveEdit } from '#domain/content/statuses/edits/save-edit.ts'
 import { id, objects, pathId, references, text, truthy, word } from '#http/kit/params/fields.ts'
+import { replyPolicy, toReplyPolicy } from '#http/kit/params/reply-policy.ts'
 import { route } from '#http/kit/route.ts'
 import { viewStatus } from '#views/content/statuses.ts'
 import { mediaParams } from '../media/params.ts'
@@ -20,6 +21,7 @@ const editParams = z.object({
   media_attributes: objects(z.object({ id: id<MediaId>(), ...mediaParams })),
   poll: pollParams(),
   quote_approval_policy: word(['public', 'followers', 'nobody']),
+  reply_approval_policy: replyPolicy(),
   content_type: text(),
 })
 
@@ -52,6 +54,7 @@ function toInput(params: EditParams): EditInput {
     mediaAttributes: params.media_attributes?.flatMap(toAttributes),
     poll: pollInput(params.poll),
     quotePolicy: params.quote_approval_policy,
+    replyPolicy: toReplyPolicy(params.reply_approval_policy),
     contentType: params.content_type,
   }
 }

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { DraftPost } from '#domain/content/statuses/drafts/queries.ts'
 import { reference, references, text, truthy, word } from '#http/kit/params/fields.ts'
+import { replyPolicy, toReplyPolicy } from '#http/kit/params/reply-policy.ts'
 import { pollInput, pollParams } from './poll-params.ts'
 import type { MediaId, StatusId } from '#lib/id.ts'
 
@@ -15,6 +16,7 @@ export const postFields = () => ({
   poll: pollParams(),
   quoted_status_id: reference<StatusId>(),
   quote_approval_policy: word(['public', 'followers', 'nobody']),
+  reply_approval_policy: replyPolicy(),
   content_type: text(),
   local_only: truthy(),
 })
@@ -32,6 +34,7 @@ export function toPost(params: PostParams): DraftPost {
     poll: pollInput(params.poll),
     quotedStatusId: params.quoted_status_id,
     quotePolicy: params.quote_approval_policy,
+    replyPolicy: toReplyPolicy(params.reply_approval_policy),
     contentType: params.content_type,
     localOnly: params.local_only,
   }

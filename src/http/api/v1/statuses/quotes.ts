@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
+import { setInteractionPolicy } from '#domain/content/statuses/edits/set-interaction-policy.ts'
 import { getVisibleOriginal } from '#domain/content/statuses/queries.ts'
 import { listQuotes } from '#domain/content/statuses/quotes/list-quotes.ts'
 import { revokeQuote } from '#domain/content/statuses/quotes/revoke-quote.ts'
-import { setQuotePolicy } from '#domain/content/statuses/quotes/set-quote-policy.ts'
 import { pageOf, paging, pathId, word } from '#http/kit/params/fields.ts'
+import { replyPolicy, toReplyPolicy } from '#http/kit/params/reply-policy.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewStatus, viewStatusAfterLoss, viewStatuses } from '#views/content/statuses.ts'
 import type { StatusId } from '#lib/id.ts'
@@ -46,8 +47,14 @@ export const routes = [
     params: z.object({
       id: pathId<StatusId>(),
       quote_approval_policy: word(['public', 'followers', 'nobody']),
+      reply_approval_policy: replyPolicy(),
     }),
-    handle: async ({ ctx, viewer, params }) =>
-      viewStatus(ctx, viewer, await setQuotePolicy(ctx, viewer, params.id, params.quote_approval_policy)),
+    async handle({ ctx, viewer, params }) {
+      const input = {
+        quotes: params.quote_approval_policy,
+        replies: toReplyPolicy(params.reply_approval_policy),
+      }
+      return viewStatus(ctx, viewer, await setInteractionPolicy(ctx, viewer, params.id, input))
+    },
   }),
 ]

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { preferencesOf } from '#domain/identity/accounts/preferences.ts'
 import { updatePreferences } from '#domain/identity/accounts/profile/update-preferences.ts'
 import { getOwnProfile } from '#domain/identity/accounts/queries.ts'
-import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { replyPolicies, type Viewer } from '#domain/identity/accounts/viewer.ts'
 import { isTicked, oneOf, renderRadios } from '#http/web/kit/controls.ts'
 import { forViewerAt } from '#http/web/kit/for-viewer.ts'
 import { renderCheckbox, renderForm, renderSelect, textParam } from '#http/web/kit/form.ts'
@@ -38,6 +38,13 @@ async function show(call: PageCall, viewer: Viewer): Promise<Response> {
       options: quotePolicies.map((value) => ({ value, label: t.posting.quotePolicies[value] })),
       value: preferences.quotePolicy,
     }),
+    renderRadios({
+      name: 'default_reply_policy',
+      label: t.posting.replies,
+      hint: t.posting.repliesHint,
+      options: replyPolicies.map((value) => ({ value, label: t.posting.replyPolicies[value] })),
+      value: preferences.replyPolicy,
+    }),
     renderSelect({
       name: 'default_language',
       label: t.posting.language,
@@ -63,6 +70,7 @@ async function save(call: PageCall, viewer: Viewer): Promise<Response> {
     settings: {
       default_privacy: oneOf(params, ['default_privacy'], visibilities),
       default_quote_policy: oneOf(params, ['default_quote_policy'], quotePolicies),
+      default_reply_policy: oneOf(params, ['default_reply_policy'], replyPolicies),
       default_language: parseLanguage(textParam(params, 'default_language')),
       default_sensitive: isTicked(params, 'default_sensitive'),
     },
