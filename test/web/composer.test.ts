@@ -101,6 +101,32 @@ describeWeb('composer', (web) => {
     expect(await draftsOf(wren)).toEqual([])
   })
 
+  test('who may reply is chosen with the post, and shown and kept to where others would reply', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    const page = await web.open('/home', { as: wren })
+    await text(page).fill('only for my followers to answer')
+    await press(page, 'Visibility')
+    const choice = page.getByRole('dialog', { name: 'Visibility' })
+    const replies = choice.getByRole('group', { name: 'Who may reply' })
+    await replies.getByRole('radio', { name: 'Followers' }).check()
+    expect(await web.axe(page)).toEqual([])
+    await choice.getByRole('button', { name: 'Done' }).click()
+    await press(page, 'Publish')
+    await page.getByRole('article').filter({ hasText: 'only for my followers' }).waitFor()
+    const [status] = (await wren.get(`/api/v1/accounts/${wren.accountId}/statuses`)).ok()
+    expect(status?.interaction_policy?.can_reply.always).toContain('followers')
+    const there = await web.open(`/@${wren.username}/${status?.id}`, { as: robin })
+    const reply = there.getByRole('article').getByRole('button', { name: 'Reply', exact: true })
+    expect(await reply.getAttribute('aria-disabled')).toBe('true')
+    await reply.press('Enter')
+    await told(there, 'Only followers of the author may reply to this post.')
+    await there.goto(`${web.app.ctx.config.baseUrl}/publish?in_reply_to_id=${status?.id}`)
+    await form(there).getByRole('alert').getByText('Only followers of the author').waitFor()
+    await text(there).fill('all the same')
+    expect(await form(there).getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true)
+    expect(await web.axe(there)).toEqual([])
+  })
+
   test('media are described before they are published, a poll excludes them', async () => {
     const wren = await web.app.person()
     const page = await web.open('/home', { as: wren })

@@ -74,6 +74,11 @@ export interface Messages {
     readonly label: Say<{ name: string | number; time: string | number }>
     readonly boosted: string
     readonly reply: string
+    readonly repliesClosed: {
+      readonly followers: string
+      readonly following: string
+      readonly mentioned: string
+    }
     readonly boost: string
     readonly favourite: string
     readonly bookmark: string
@@ -205,6 +210,12 @@ export interface Messages {
     readonly removePost: Say<{ number: string | number }>
     readonly removeQuote: string
     readonly removeSchedule: string
+    readonly replyPolicies: {
+      readonly public: string
+      readonly followers: string
+      readonly following: string
+      readonly mentioned: string
+    }
     readonly replyTo: string
     readonly reschedule: string
     readonly schedule: string
@@ -241,6 +252,7 @@ export interface Messages {
     readonly warning: string
     readonly warningText: string
     readonly whoQuotes: string
+    readonly whoReplies: string
     readonly whoSees: string
     readonly withoutDescription: Say<{ count: number }>
     readonly writtenIn: Say<{ language: string | number }>

@@ -9,6 +9,7 @@ import type { Intent } from '../compose.ts'
 import { account, preferences } from '../session.ts'
 import { statusOf } from '../statuses.ts'
 import { fromDraft, keptMedia, newContent, newMedia, newPost, type Content, type Visibility } from './content.ts'
+import { policiesOf } from './policies.ts'
 import { limits } from './readiness.ts'
 import { resumePiece, startPiece, type Piece } from './piece.ts'
 import { findKept, listKept } from './store.ts'
@@ -52,6 +53,7 @@ function statusContent(status: Status, source: Pick<StatusSource, 'text' | 'spoi
     replyTo: (status.in_reply_to_id !== null && statusOf(status.in_reply_to_id)?.peek()) || null,
     quoted: quote?.quoted_status ?? null,
     quotedId: quote?.quoted_status?.id ?? quote?.quoted_status_id ?? null,
+    ...policiesOf(status),
     localOnly: status.local_only ?? false,
     isMarkdown: type === 'text/markdown',
     posts: [

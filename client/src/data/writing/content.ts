@@ -5,6 +5,7 @@ import type { Status } from '#entities/status.ts'
 
 export type Visibility = Status['visibility']
 export type QuotePolicy = 'public' | 'followers' | 'nobody'
+export type ReplyPolicy = 'public' | 'followers' | 'following' | 'mentioned'
 
 export interface WrittenMedia {
   readonly key: string
@@ -50,6 +51,7 @@ export interface Content {
   /** Null until it is chosen. */
   readonly visibility: Visibility | null
   readonly quotePolicy: QuotePolicy | null
+  readonly replyPolicy: ReplyPolicy | null
   readonly localOnly: boolean
   readonly isMarkdown: boolean
   readonly replyTo: Status | null
@@ -73,6 +75,7 @@ export const newContent = (content: Partial<Content> = {}): Content => ({
   posts: [newPost()],
   visibility: null,
   quotePolicy: null,
+  replyPolicy: null,
   localOnly: false,
   isMarkdown: false,
   replyTo: null,
@@ -163,6 +166,7 @@ function toDraftPost(post: WrittenPost, content: Content, index: number) {
     }),
     ...(index === 0 && content.quotedId !== null && { quoted_status_id: content.quotedId }),
     ...(content.quotePolicy !== null && { quote_approval_policy: content.quotePolicy }),
+    ...(content.replyPolicy !== null && { reply_approval_policy: content.replyPolicy }),
     ...(content.isMarkdown && { content_type: 'text/markdown' }),
     ...(content.localOnly && { local_only: true }),
   }
@@ -180,6 +184,7 @@ export function fromDraft(draft: Draft): Content {
     quotedId: first?.quoted_status_id ?? null,
     visibility: first?.visibility ?? null,
     quotePolicy: first?.quote_approval_policy ?? null,
+    replyPolicy: first?.reply_approval_policy ?? null,
     localOnly: first?.local_only ?? false,
     isMarkdown: first?.content_type === 'text/markdown',
     posts: draft.posts.map((post) =>

@@ -1,6 +1,8 @@
 // What may be published, by the limits of the server.
 import { instance } from '../session.ts'
 import { isBlank, type Content, type WrittenPost } from './content.ts'
+import type { Piece } from './piece.ts'
+import { replyRefusal } from './policies.ts'
 import { countCharacters } from './count.ts'
 
 export const limits = () => instance.value.data?.configuration
@@ -20,8 +22,10 @@ const isWhole = ({ poll, media, ...post }: WrittenPost): boolean => {
   )
 }
 
-/** Blank posts of a thread are left out. */
-export function isReady({ posts, quotedId }: Content): boolean {
+/** Blank posts of a thread are left out. Who answers where they may not does so in vain, but may change what they said. */
+export function isReady({ content, place }: Pick<Piece, 'content' | 'place'>): boolean {
+  const { posts, quotedId, replyTo } = content.value
+  if (replyTo && !place.startsWith('edit:') && replyRefusal(replyTo) !== null) return false
   const said = posts.filter((post) => !isBlank(post))
   return (said.length > 0 || quotedId !== null) && said.every(isWhole)
 }

@@ -3,6 +3,7 @@ import type { Status } from '#entities/status.ts'
 import { formatDateTime } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import type { Piece } from '../../data/writing/piece.ts'
+import { replyRefusal } from '../../data/writing/policies.ts'
 import { DisplayName } from '../account/account-name.tsx'
 import { Avatar } from '../account/avatar.tsx'
 import { Icon, type IconName } from '../controls/icon.tsx'
@@ -13,9 +14,15 @@ import css from './about.module.css'
 export function About({ piece }: { piece: Piece }) {
   const { replyTo, quoted, quotedId } = piece.content.value
   const isEdit = piece.place.startsWith('edit:')
+  const refusal = replyTo && !isEdit ? replyRefusal(replyTo) : null
   return (
     <>
       {replyTo && <Excerpt icon="reply" label={t.compose.replyTo} status={replyTo} />}
+      {refusal !== null && (
+        <p class={css['refusal']} role="alert">
+          {refusal}
+        </p>
+      )}
       {quotedId !== null && (
         <Excerpt
           icon="quote"

@@ -82,7 +82,7 @@ function useWriting({ piece, onDone, onLeave }: FormProps) {
     [],
   )
   const submit = () => {
-    if (!isReady(content.peek()) || isBusy) return
+    if (!isReady(piece) || isBusy) return
     if (mediaWithoutDescription(content.peek()) > 0) setChoice('descriptions')
     else void publish()
   }

@@ -69,7 +69,6 @@ export function Toolbar({ piece, post, isBusy, onChoose, onAddPost }: ToolbarPro
         icon={icons[visibility]}
         label={t.compose.visibility}
         title={`${t.compose.visibility}: ${t.visibility[visibility]}`}
-        disabled={isEdit}
         onClick={() => onChoose('visibility')}
       />
       <Menu label={t.compose.more} items={() => moreItems(piece, post, onChoose)} />
@@ -80,7 +79,7 @@ export function Toolbar({ piece, post, isBusy, onChoose, onAddPost }: ToolbarPro
         <span class={css['left']} data-over={left < 0} title={t.compose.left({ count: left })}>
           {left}
         </span>
-        <Button look="main" type="submit" disabled={!isReady(content) || isBusy}>
+        <Button look="main" type="submit" disabled={!isReady(piece) || isBusy}>
           {t.compose.publish}
         </Button>
       </span>

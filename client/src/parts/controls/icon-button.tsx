@@ -12,6 +12,8 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'i
   tone?: 'boosted' | 'favourited' | 'bookmarked' | 'main'
   /** A number beside it, which is drawn and no part of the name. Screen readers hear it after that. */
   count?: string | undefined
+  /** Why it can do nothing here: it says so, and may be pressed to be told. */
+  refusal?: string | null
   /** What the keyboard finds it by: see views/shortcuts/list.ts. */
   'data-action'?: string
 }
@@ -23,17 +25,21 @@ export function IconButton({
   pressed,
   tone = 'main',
   count,
+  refusal = null,
+  title = label,
   type = 'button',
   ...rest
 }: IconButtonProps) {
+  const description = [count, refusal].filter((one) => one != null).join(', ')
   return (
     <button
       {...rest}
       type={type}
       class={`${css['button']} ${pressed ? css[tone] : ''}`}
       aria-label={label}
-      title={label}
-      {...(count !== undefined && { 'aria-description': count })}
+      title={refusal ?? title}
+      {...(description !== '' && { 'aria-description': description })}
+      {...(refusal !== null && { 'aria-disabled': true })}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
     >
       <Icon name={icon} filled={pressed === true && (icon === 'star' || icon === 'bookmark')} />

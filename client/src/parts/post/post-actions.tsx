@@ -1,9 +1,11 @@
 import type { Status } from '#entities/status.ts'
 import { formatShort } from '../../core/format.ts'
+import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { compose } from '../../data/compose.ts'
 import { account } from '../../data/session.ts'
 import { toggleMark } from '../../data/status-actions.ts'
+import { replyRefusal } from '../../data/writing/policies.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import css from './post-actions.module.css'
 import { PostMenu } from './post-menu.tsx'
@@ -19,6 +21,7 @@ function canBoost({ visibility, account: author }: Status): boolean {
 /** The row of buttons below a post. */
 export function PostActions({ status }: { status: Status }) {
   const { id } = status
+  const refusal = replyRefusal(status)
   return (
     <div class={css['actions']}>
       <IconButton
@@ -26,7 +29,8 @@ export function PostActions({ status }: { status: Status }) {
         data-action="reply"
         label={t.post.reply}
         count={countOf(status.replies_count)}
-        onClick={() => compose({ kind: 'reply', to: status })}
+        refusal={refusal}
+        onClick={() => (refusal === null ? compose({ kind: 'reply', to: status }) : tell(refusal, 'problem'))}
       />
       <IconButton
         icon="boost"

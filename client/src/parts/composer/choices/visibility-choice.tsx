@@ -1,22 +1,24 @@
-// Who sees a post, and who may quote it.
+// Who sees a post, and who may answer and quote it.
 import { t } from '../../../core/texts.ts'
 import { preferences } from '../../../data/session.ts'
-import type { QuotePolicy, Visibility } from '../../../data/writing/content.ts'
+import type { QuotePolicy, ReplyPolicy, Visibility } from '../../../data/writing/content.ts'
 import type { Piece } from '../../../data/writing/piece.ts'
+import { quotePolicies, replyPolicies } from '../../../data/writing/policies.ts'
 import { limits } from '../../../data/writing/readiness.ts'
 import { Button } from '../../controls/button.tsx'
 import { Check, Choices } from '../../controls/field.tsx'
 import css from './choices.module.css'
 
 const visibilities: readonly Visibility[] = ['public', 'unlisted', 'private', 'direct']
-const policies: readonly QuotePolicy[] = ['public', 'followers', 'nobody']
 
 export function VisibilityChoice({ piece, onDone }: { piece: Piece; onDone: () => void }) {
   const content = piece.content.value
   const defaults = preferences.value.data
   const visibility = content.visibility ?? defaults?.['posting:default:visibility'] ?? 'public'
-  const policy =
+  const quotes =
     content.quotePolicy ?? (defaults?.['posting:default:quote_policy'] as QuotePolicy) ?? 'public'
+  const replies =
+    content.replyPolicy ?? (defaults?.['posting:default:reply_policy'] as ReplyPolicy) ?? 'public'
   const isClosed = visibility === 'private' || visibility === 'direct'
   return (
     <div class={css['fields']}>
@@ -28,12 +30,20 @@ export function VisibilityChoice({ piece, onDone }: { piece: Piece; onDone: () =
           hint: t.compose.visibilityHints[value],
         }))}
         value={visibility}
+        disabled={piece.place.startsWith('edit:')}
         onChange={(chosen) => piece.change({ visibility: chosen })}
       />
       <Choices
+        legend={t.compose.whoReplies}
+        options={replyPolicies.map((value) => ({ value, label: t.compose.replyPolicies[value] }))}
+        value={visibility === 'direct' ? 'mentioned' : replies}
+        disabled={visibility === 'direct'}
+        onChange={(chosen) => piece.change({ replyPolicy: chosen })}
+      />
+      <Choices
         legend={t.compose.whoQuotes}
-        options={policies.map((value) => ({ value, label: t.compose.quotePolicies[value] }))}
-        value={isClosed ? 'nobody' : policy}
+        options={quotePolicies.map((value) => ({ value, label: t.compose.quotePolicies[value] }))}
+        value={isClosed ? 'nobody' : quotes}
         disabled={isClosed}
         onChange={(chosen) => piece.change({ quotePolicy: chosen })}
       />
