@@ -124,6 +124,9 @@ export interface Messages {
       readonly record_not_found: string
       readonly remote_data_unavailable: string
       readonly replied_missing: string
+      readonly reply_closed: string
+      readonly reply_followers_only: string
+      readonly reply_following_only: string
       readonly request_not_signed: string
       readonly request_timed_out: string
       readonly request_too_large: string
@@ -1513,6 +1516,14 @@ export interface Messages {
           readonly public: string
           readonly followers: string
           readonly nobody: string
+        }
+        readonly replies: string
+        readonly repliesHint: string
+        readonly replyPolicies: {
+          readonly public: string
+          readonly followers: string
+          readonly following: string
+          readonly mentioned: string
         }
         readonly language: string
         readonly languageHint: string

@@ -214,12 +214,14 @@ test('/settings/preferences/posting_defaults is with what new posts begin', asyn
   await send(path, {
     default_privacy: 'unlisted',
     default_quote_policy: 'followers',
+    default_reply_policy: 'following',
     default_language: 'de',
     default_sensitive: '1',
   })
   expect((await wren.get('/api/v1/preferences')).ok()).toMatchObject({
     'posting:default:visibility': 'unlisted',
     'posting:default:quote_policy': 'followers',
+    'posting:default:reply_policy': 'following',
     'posting:default:language': 'de',
     'posting:default:sensitive': true,
   })

@@ -96,7 +96,10 @@ describe('a status', () => {
       replies: { id: `${id}/replies`, type: 'Collection', first: { partOf: `${id}/replies`, items: [] } },
       likes: { id: `${id}/likes`, type: 'Collection', totalItems: 0 },
       shares: { id: `${id}/shares`, type: 'Collection', totalItems: 0 },
-      interactionPolicy: { canQuote: { automaticApproval: [everyone] } },
+      interactionPolicy: {
+        canQuote: { automaticApproval: [everyone] },
+        canReply: { automaticApproval: [everyone] },
+      },
     })
     expect(create.object.content).toContain(`@<span>${app.handleOf(carol)}</span>`)
     expect(create.object.tag).toEqual(
@@ -186,7 +189,10 @@ describe('a status', () => {
     await alice.put(`/api/v1/statuses/${status.id}/interaction_policy`, { quote_approval_policy: 'nobody' })
     const update = await only(app, peer, alice)
     expect(update).toMatchObject({ type: 'Update', object: { type: 'Note' } })
-    expect(update.object.interactionPolicy).toEqual({ canQuote: { automaticApproval: [uri] } })
+    expect(update.object.interactionPolicy).toEqual({
+      canQuote: { automaticApproval: [uri] },
+      canReply: { automaticApproval: [everyone] },
+    })
     const target = `${uri}/collections/featured`
     for (const [verb, type] of [
       ['pin', 'Add'],

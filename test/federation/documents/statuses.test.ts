@@ -50,7 +50,10 @@ describe('a status of another server', () => {
       ],
       likes: { type: 'Collection', totalItems: 12 },
       shares: { type: 'Collection', totalItems: 3 },
-      interactionPolicy: { canQuote: { automaticApproval: [everyone] } },
+      interactionPolicy: {
+        canQuote: { automaticApproval: [everyone] },
+        canReply: { always: bob.uri, approvalRequired: [everyone] },
+      },
     })
     const id = (await arrive(app, bob, note)) as string
     expect(await see(ann, id)).toMatchObject({
@@ -75,6 +78,13 @@ describe('a status of another server', () => {
         },
       ],
       quote_approval: { automatic: ['public'] },
+      interaction_policy: {
+        can_reply: {
+          always: ['author', 'mentioned'],
+          with_approval: ['public'],
+          current_user: 'automatic',
+        },
+      },
       account: { acct: bob.handle },
     })
     const told = (await ann.get('/api/v1/notifications')).ok()

@@ -111,6 +111,45 @@ test('a bookmark is nobody else’s business', async () => {
 const activities = async ({ logLines }: NetworkServer) =>
   logLines.filter((line) => String((line as { path?: unknown }).path ?? '').endsWith('inbox')).length
 
+describe('a reply', () => {
+  const policy = (reply_approval_policy: string) => ({ reply_approval_policy })
+  const reply = (who: Citizen, { id }: Json) =>
+    who.post('/api/v1/statuses', { status: `@${alice.handle} hello`, in_reply_to_id: id })
+
+  test('is not made where the author does not want it, on any server', async () => {
+    const closed = await say(alice, 'no replies', policy('nobody'))
+    const there = await seen(bob, closed)
+    expect(there.interaction_policy?.can_reply).toMatchObject({
+      always: ['author', 'mentioned'],
+      current_user: 'denied',
+    })
+    expect((await reply(bob, there)).status).toBe(403)
+    const followers = await say(alice, 'my followers may', policy('followers'))
+    const answer = (await reply(bob, await seen(bob, followers))).ok()
+    await network.settleAll()
+    expect((await own(alice, followers)).replies_count).toBe(1)
+    expect((await seen(dan, answer)).in_reply_to_id).not.toBeNull()
+    expect((await reply(dan, await seen(dan, followers))).status).toBe(403)
+  })
+
+  test('that breaks what the author said meanwhile is none: not shown, not told, not passed on', async () => {
+    const post = await say(alice, 'open for now')
+    const there = await seen(bob, post)
+    ;(await alice.put(`/api/v1/statuses/${post.id}/interaction_policy`, policy('nobody'))).ok()
+    const answer = (await reply(bob, there)).ok()
+    await network.settleAll()
+    expect((await own(alice, post)).replies_count).toBe(0)
+    expect((await alice.get(`/api/v1/statuses/${post.id}/context`)).ok().descendants).toEqual([])
+    expect(await toldOf(alice)).not.toContain(`mention ${bob.handle}`)
+    // His server was told, and takes it out of her thread; her change has come there meanwhile too.
+    expect(await own(bob, answer)).toMatchObject({ in_reply_to_id: null })
+    expect((await own(bob, there)).interaction_policy?.can_reply.current_user).toBe('denied')
+    ;(await alice.put(`/api/v1/statuses/${post.id}/interaction_policy`, policy('public'))).ok()
+    await network.settleAll()
+    expect((await reply(bob, there)).status).toBe(200)
+  })
+})
+
 describe('a quote', () => {
   test('shows what it quotes once the author’s server agreed, on all servers', async () => {
     const quoted = await say(alice, 'quote me', { quote_approval_policy: 'public' })

@@ -55,6 +55,16 @@ describe('an activity of an archive', () => {
     expect(create({})).toMatchObject({ quotePolicy: null })
   })
 
+  test('tells who may answer it', () => {
+    const policy = (automaticApproval: unknown) =>
+      create({ interactionPolicy: { canReply: { automaticApproval } } })
+    expect(policy([everybody])).toMatchObject({ replyPolicy: 'public' })
+    expect(policy([ann, `${ann}/followers`])).toMatchObject({ replyPolicy: 'followers' })
+    expect(policy([ann, `${ann}/following`])).toMatchObject({ replyPolicy: 'following' })
+    expect(policy([ann])).toMatchObject({ replyPolicy: 'mentioned' })
+    expect(create({})).toMatchObject({ replyPolicy: null })
+  })
+
   test('that makes no sense never throws', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (a, b, c) => {
