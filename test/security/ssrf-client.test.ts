@@ -10,7 +10,6 @@ import { loadConfig } from '#config/config.ts'
 import type { Env } from '#config/env.ts'
 import { RemoteError, type HttpClient, type RemoteProblem } from '#ports/http-client.ts'
 import { quietLog } from '#test/app/log.ts'
-import { atMost } from '#test/run/patience.ts'
 import { startRawRemote, startRemote } from '#test/servers/remote-server.ts'
 
 /** The one address that strangers may have here; a server at `inside` must get no connection. */
@@ -465,10 +464,9 @@ describe('bodies', () => {
     })
     const client = useClient()
     for (const path of ['/body', '/gzip', '/head', '/redirects']) {
-      const start = performance.now()
-      const answer = client.send({ url: remote.url(path), redirects: 50, maxBytes: 1000, timeout: 400 })
+      // Nothing else ends it: bytes and redirects come for longer than a test waits.
+      const answer = client.send({ url: remote.url(path), redirects: 1e6, maxBytes: 1e6, timeout: 400 })
       expect([path, await problemOf(answer)]).toEqual([path, 'timeout'])
-      expect(performance.now() - start).toBeLessThan(atMost(3000))
     }
     await expect.poll(() => closed).toEqual(['/body', '/gzip', '/head'])
   })

@@ -29,20 +29,29 @@ export async function costsItsLength(
   now: () => number = threadTime,
 ): Promise<boolean> {
   const piece = text.slice(0, Math.ceil(text.length / pieces))
-  let [inPieces, atOnce] = [Infinity, Infinity]
-  const cost = async (work: () => Promise<unknown>) => {
+  const inPieces = async () => {
+    for (let i = 0; i < pieces; i++) await ask(piece)
+  }
+  return costsNoMore(() => ask(text), inPieces, { most, now })
+}
+
+/** Whether `work` costs at most `most` times what `usual` costs, which is done beside it. `now`: as above. */
+export async function costsNoMore(
+  work: () => Promise<unknown>,
+  usual: () => Promise<unknown>,
+  { most: times, now = threadTime }: { most: number; now?: () => number },
+): Promise<boolean> {
+  let [theirs, ours] = [Infinity, Infinity]
+  const cost = async (one: () => Promise<unknown>) => {
     const before = now()
-    await work()
+    await one()
     return now() - before
   }
   for (let n = 0; n < tries; n++) {
-    atOnce = Math.min(atOnce, await cost(() => ask(text)))
-    if (atOnce <= little) return true
-    const inTurn = async () => {
-      for (let i = 0; i < pieces; i++) await ask(piece)
-    }
-    inPieces = Math.min(inPieces, await cost(inTurn))
-    if (atOnce <= most * inPieces + little) return true
+    ours = Math.min(ours, await cost(work))
+    if (ours <= little) return true
+    theirs = Math.min(theirs, await cost(usual))
+    if (ours <= times * theirs + little) return true
   }
   return false
 }
