@@ -50,16 +50,19 @@ export interface SeveralProcesses {
 export interface SeveralOptions {
   databaseUrl: string
   redisUrl: string
+  /** How many workers there are; two unless told. */
+  workers?: number
   /** Further variables. */
   env?: Record<string, string>
   /** The folder of the program; this one unless told. */
   program?: string
 }
 
-/** Two web processes, two workers and a streaming one, all ready. */
+/** Two web processes, the workers and a streaming one, all ready. */
 export async function startSeveral({
   databaseUrl,
   redisUrl,
+  workers = 2,
   ...more
 }: SeveralOptions): Promise<SeveralProcesses> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-several-'))
@@ -74,7 +77,8 @@ export async function startSeveral({
     RATE_LIMITS: 'off',
     ...more.env,
   })
-  const supervisor = startSupervisor(env, port + 2, path.join(more.program ?? projectRoot, 'bin/stonechat'))
+  const launcher = path.join(more.program ?? projectRoot, 'bin/stonechat')
+  const supervisor = startSupervisor(env, { streamingPort: port + 2, workers, launcher })
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
     withContext({ LOCAL_DOMAIN: `localhost:${port}`, ...env }, ({ ctx }) => work(ctx))
   const several: SeveralProcesses = {
@@ -105,17 +109,19 @@ type Supervisor = Pick<
   'output' | 'log' | 'pidOf' | 'kill' | 'restart' | 'killSupervisor' | 'ready' | 'stop'
 >
 
-function startSupervisor(env: Record<string, string>, streamingPort: number, launcher: string): Supervisor {
-  const child = startProcess(launcher, ['supervise', '--streaming-port', String(streamingPort)], {
-    env,
-    cwd: '/',
-  })
+function startSupervisor(
+  env: Record<string, string>,
+  { streamingPort, workers, launcher }: { streamingPort: number; workers: number; launcher: string },
+): Supervisor {
+  const options = ['--streaming-port', String(streamingPort), '--worker', String(workers)]
+  const child = startProcess(launcher, ['supervise', ...options], { env, cwd: '/' })
+  const all = workers + 3
   const ended = once(child, 'exit') as Promise<[number | null]>
   const isOver = () => child.exitCode !== null || child.signalCode !== null
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
   const lines = () => printed.split('\n').slice(0, -1).flatMap(parseLine)
-  let wanted = 5
+  let wanted = all
   const untilSaid = (check: () => boolean) =>
     until(
       () => {
@@ -145,8 +151,8 @@ function startSupervisor(env: Record<string, string>, streamingPort: number, lau
       // It sends SIGUSR2.
       const command = await runToEnd([launcher, 'supervise', 'restart'], { env })
       if (command.code !== 0) throw new Error(command.stderr)
-      await untilSaid(() => replaced() === before + 5)
-      wanted += 5
+      await untilSaid(() => replaced() === before + all)
+      wanted += all
     },
     killSupervisor: () => void child.kill('SIGKILL'),
     ready: () => untilSaid(() => lines().filter((line) => line.msg === 'ready').length >= wanted),

@@ -7,7 +7,7 @@ import { until } from '#test/run/patience.ts'
 export type Author = Pick<Person, 'username' | 'accountId' | 'get' | 'post'>
 
 /** Between two requests of one kind of one person, in milliseconds: a server that is busy starts slowly. */
-const pace = 100
+const pace = 150
 
 /** People who read and write, and never ask twice. */
 export function startLoad(authors: readonly Author[]) {
@@ -38,7 +38,7 @@ export function startLoad(authors: readonly Author[]) {
   return {
     /** Resolves after some more posts. */
     async some() {
-      const enough = published.size + 20
+      const enough = published.size + 10
       await until(
         () => published.size + odd.length > enough,
         () => `${enough} posts: ${published.size}, ${odd.join()}`,
