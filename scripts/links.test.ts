@@ -24,8 +24,8 @@ test.each(pages)('every link of %s leads to a file', (page) => {
   expect(missing).toEqual([])
 })
 
-test('each of the three journeys in docs/architecture.md opens fewer than ten files', () => {
-  const text = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8')
+test('each of the three journeys in docs/developers/architecture.md opens fewer than ten files', () => {
+  const text = readFileSync(path.join(root, 'docs/developers/architecture.md'), 'utf8')
   const told = text.slice(text.indexOf('## Three journeys')).split(/^## /m)[1] ?? ''
   const journeys = told.split(/^### /m).slice(1)
   expect(journeys).toHaveLength(3)

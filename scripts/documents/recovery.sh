@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Carries out what docs/postgresql.md says of base backups and point-in-time recovery, with a PostgreSQL of its own: an
+# Carries out what docs/operators/postgresql.md says of base backups and point-in-time recovery, with a PostgreSQL of its own: an
 # account that was made before the moment is there again, one that was made after it is not. Wants Debian's postgresql
 # (as root: it does not run as that), an installed project (`npm ci`), and nothing of the machine's own clusters.
 set -euo pipefail
@@ -19,7 +19,7 @@ trap 'stop; rm -rf "$work"' EXIT
 # The first block of the document that has this in it, with the folder of this run.
 example() {
   awk -v wanted="$1" '/^```/ { if (inside && found) { printf "%s", text; exit } inside = !inside; text = ""; found = 0; next }
-    inside { text = text $0 "\n"; if (index($0, wanted)) found = 1 }' docs/postgresql.md | sed "s#/backups#$backups#g"
+    inside { text = text $0 "\n"; if (index($0, wanted)) found = 1 }' docs/operators/postgresql.md | sed "s#/backups#$backups#g"
 }
 stonechat() {
   DATA_DIR="$work/stonechat" LOCAL_DOMAIN=recovery.example DATABASE_URL="postgres://postgres@localhost/stonechat?host=$work&port=54399" \

@@ -7,6 +7,6 @@ export async function assertOwnName(ctx: Ctx, localDomain = ctx.config.localDoma
   const known = await claimOwnName(ctx, localDomain)
   if (known === null) return
   throw new ConfigError([
-    `LOCAL_DOMAIN is ${JSON.stringify(localDomain)}, but this data is of ${known}, and other servers know its people by that name; set LOCAL_DOMAIN=${known}, or see docs/domains.md for moving people to another name`,
+    `LOCAL_DOMAIN is ${JSON.stringify(localDomain)}, but this data is of ${known}, and other servers know its people by that name; set LOCAL_DOMAIN=${known}, or see docs/operators/domains.md for moving people to another name`,
   ])
 }

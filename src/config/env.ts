@@ -4,7 +4,7 @@ import { checkHttpUrl } from '#lib/net/outgoing-url.ts'
 
 export type Env = Record<string, string | undefined>
 
-/** Every variable that the server reads; docs/configuration.md describes each (a test compares). */
+/** Every variable that the server reads; docs/operators/configuration.md describes each (a test compares). */
 export const variableNames = [
   'PORT',
   'BIND',

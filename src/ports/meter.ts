@@ -1,6 +1,6 @@
 import type { FamilyType, Sample } from '#lib/prometheus.ts'
 
-/** What is counted where it happens, in this process. docs/metrics.md describes each (a test compares). */
+/** What is counted where it happens, in this process. docs/operators/metrics.md describes each (a test compares). */
 export const meteredFamilies = {
   stonechat_effect_duration_seconds: ['histogram', 'Time that an effect of an event took.'],
   stonechat_job_duration_seconds: ['histogram', 'Time that a job took.'],

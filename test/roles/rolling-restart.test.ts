@@ -27,7 +27,7 @@ const named = (title: string, reason: string | null) => `${title}${reason ? ` ($
 const places: ProcessName[] = ['web 1', 'web 2', 'worker 1', 'streaming 1']
 
 describe.skipIf(nginxMissing !== null)(named('the examples for nginx', nginxMissing), () => {
-  test.each(['README.md', 'docs/operations.md'])(
+  test.each(['README.md', 'docs/operators/operations.md'])(
     'nginx loads the one of %s without a warning',
     async (document) => {
       const folder = await mkdtemp(path.join(tmpdir(), 'stonechat-nginx-'))
@@ -88,7 +88,7 @@ describe.skipIf(missing !== null)(named('a rolling restart', missing), { timeout
       ['nginx', 'map '],
       ['caddy', exampleName],
     ] as const) {
-      const proxy = await startProxy(program, await exampleOf('docs/operations.md', begin), ports)
+      const proxy = await startProxy(program, await exampleOf('docs/operators/operations.md', begin), ports)
       proxies.push(proxy)
       const page = await proxy.fetch('/about', { headers: { 'accept-encoding': 'gzip' } })
       expect([program, page.headers.get('content-encoding')]).toEqual([program, 'gzip'])

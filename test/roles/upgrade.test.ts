@@ -37,7 +37,7 @@ describe.skipIf(missing !== null)(title, { timeout: 10 * patience }, () => {
     const env = { LOCAL_DOMAIN: exampleName }
     several = await startSeveral({ databaseUrl: url, redisUrl: redis.url, program: folder, env })
     const [first, second] = several.urls.map((one) => Number(new URL(one).port))
-    proxy = await startProxy('caddy', await exampleOf('docs/operations.md', exampleName), {
+    proxy = await startProxy('caddy', await exampleOf('docs/operators/operations.md', exampleName), {
       3000: first as number,
       3001: second as number,
       4000: Number(new URL(several.streamingUrl).port),

@@ -1,4 +1,4 @@
-// To another domain: docs/domains.md has the whole way.
+// To another domain: docs/operators/domains.md has the whole way.
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { exportPeople } from '#domain/transfer/domain-change/export-people.ts'

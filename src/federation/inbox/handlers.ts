@@ -1,4 +1,4 @@
-// Which activity is dealt with by whom (docs/federation.md). Others are ignored.
+// Which activity is dealt with by whom (docs/developers/federation.md). Others are ignored.
 import type { StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import { onAccept } from './activities/accept.ts'
 import { onAdd } from './activities/add.ts'

@@ -1,4 +1,4 @@
-// Who signed a request (docs/federation.md): the reading of the signature first, then the key, then the actor's standing.
+// Who signed a request (docs/developers/federation.md): the reading of the signature first, then the key, then the actor's standing.
 import type { Signer, SignedRequest } from '#ports/activity-pub.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'

@@ -1,4 +1,4 @@
-// One request that delivers one activity to one inbox, and what its answer means (docs/federation.md).
+// One request that delivers one activity to one inbox, and what its answer means (docs/developers/federation.md).
 import type { Ctx } from '#ports/ctx.ts'
 import { RemoteError, type HttpResponse } from '#ports/http-client.ts'
 import type { OutgoingBody } from '#domain/federation/queue/delivery-queue.ts'

@@ -120,7 +120,10 @@ test('what is shared without a service worker leads to the composer with its wor
 })
 
 test('every page that the table for people of Mastodon names is there', async () => {
-  const table = readFileSync(new URL('../../../docs/coming-from-mastodon.md', import.meta.url), 'utf8')
+  const table = readFileSync(
+    new URL('../../../docs/operators/coming-from-mastodon.md', import.meta.url),
+    'utf8',
+  )
   // The second column of each row; addresses with a part of their own are looked at where their pages are.
   const named = table.split('\n').flatMap((line) => [...(line.split('|')[2] ?? '').matchAll(/`(\/[^`:]+)`/g)])
   const paths = [...new Set(named.map(([, path = '']) => path))].filter((path) => path !== '/metrics')

@@ -63,6 +63,12 @@ test('pictures of documents are there', async () => {
   }
 })
 
+test('a document that stood elsewhere before is found by its old address', async () => {
+  const answer = await app.fetch('/docs/operations', { redirect: 'manual' })
+  expect(answer.status).toBe(301)
+  expect(answer.headers.get('location')).toBe('/docs/operators/operations')
+})
+
 test.each([
   '/docs/none',
   '/docs/../package',

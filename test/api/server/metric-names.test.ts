@@ -1,4 +1,4 @@
-// What stands in contrib/ and docs/metrics.md is held to the numbers that a server has.
+// What stands in contrib/ and docs/operators/metrics.md is held to the numbers that a server has.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -40,8 +40,10 @@ describe('names of metrics', () => {
     }
   })
 
-  test('docs/metrics.md describes each number, and no other', async () => {
-    const described = [...read('docs/metrics.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!)
+  test('docs/operators/metrics.md describes each number, and no other', async () => {
+    const described = [...read('docs/operators/metrics.md').matchAll(/^\| `(\w+)` \|/gm)].map(
+      ([, name]) => name!,
+    )
     expect(described.toSorted()).toEqual([...(await known())].toSorted())
   })
 

@@ -16,7 +16,7 @@ const missing = proxyMissing('nginx')
 /** The web server of the domain in handles, with the snippet of the documents and nothing else. */
 async function startHandlesHost(domain: string, webDomain: string): Promise<() => void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stonechat-split-'))
-  const snippet = await exampleOf('docs/domains.md', 'location = /.well-known/webfinger')
+  const snippet = await exampleOf('docs/operators/domains.md', 'location = /.well-known/webfinger')
   const file = path.join(folder, 'nginx.conf')
   await writeFile(
     file,

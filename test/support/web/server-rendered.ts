@@ -137,7 +137,7 @@ function publicPages(wren: Person, thread: string, collection: string): ShownPag
     '/about',
     '/about/design',
     '/docs',
-    '/docs/operations',
+    '/docs/operators/operations',
     '/docs/operators/proxies',
     '/privacy-policy',
     '/terms-of-service',

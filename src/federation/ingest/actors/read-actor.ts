@@ -1,4 +1,4 @@
-// What an actor's document says, as far as it can be believed and is within the limits (docs/federation.md).
+// What an actor's document says, as far as it can be believed and is within the limits (docs/developers/federation.md).
 import type { PublishedKey } from '#domain/federation/queue/keys.ts'
 import { isUsername, parseAcct, type Acct } from '#lib/acct.ts'
 import { stripHtml } from '#lib/html/html.ts'

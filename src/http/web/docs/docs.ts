@@ -7,7 +7,7 @@ import { textParamOrUndefined } from '../kit/form.ts'
 import type { Html } from '../kit/html.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { renderPublicPage } from '../public/public-page.ts'
-import { findDocument, findImage, type Document } from './documents.ts'
+import { findDocument, findImage, findMoved, type Document } from './documents.ts'
 
 /** Documents are in English whatever the page's language is. */
 function renderParts(call: PageCall, { parts }: Document): Html | string {
@@ -27,7 +27,10 @@ function renderParts(call: PageCall, { parts }: Document): Html | string {
 async function show(call: PageCall): Promise<Response> {
   const names = ['folder', 'name'].map((name) => textParamOrUndefined(call.params, name))
   const address = names.filter((name) => name !== undefined).join('/')
-  const document = findDocument(address.replace(/\.md$/, ''))
+  const name = address.replace(/\.md$/, '')
+  const document = findDocument(name)
+  const moved = document ? null : findMoved(name)
+  if (moved !== null) return new Response(null, { status: 301, headers: { location: `/docs/${moved}` } })
   if (!document) throw notFound()
   const t = textsIn(call.language).pages.docs
   return renderPublicPage(call, {

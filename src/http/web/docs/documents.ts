@@ -38,6 +38,12 @@ export function findDocument(address: string): Document | null {
   return document
 }
 
+/** Returns the address of the one document of this name in a folder, for links from before there were folders; or null. */
+export function findMoved(name: string): string | null {
+  const found = [...files.keys()].filter((address) => address.endsWith(`/${name}`))
+  return name !== '' && found.length === 1 ? (found[0] ?? null) : null
+}
+
 function render(file: string): Document {
   const tokens = markdown.parse(readFileSync(path.join(folder, file), 'utf8'), {})
   const title = plainText(takeTitle(tokens))
