@@ -20,6 +20,8 @@ const restless = 0.4
 const filling = 0.2
 /** How much larger a process may be in the last third of the time in which it is watched than in the first. */
 const growth = 1.05
+/** Megabytes that it may grow besides: some thousand posts more are kept rendered (caches are bounded, and fill for hours). */
+const cached = 8
 /** Between two looks at its memory, in milliseconds. */
 const look = 2_000
 const patience = 180_000
@@ -275,7 +277,7 @@ async function soak(folder: string, minutes: number): Promise<object> {
       const seen = await readPosts(reader, author)
       missing.push(...[...(accepted.get(author) ?? [])].filter((uri) => !seen.has(uri)))
     }
-    const grown = memory.filter(([first, , last]) => last > first * growth)
+    const grown = memory.filter(([first, , last]) => last > first * growth + cached)
     const posts = [...accepted.values()].reduce((sum, { size }) => sum + size, 0)
     const result = {
       minutes,
