@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import type { Markers } from '#entities/marker.ts'
 import { get, post } from '../api/client.ts'
 import { listen } from '../api/streaming.ts'
+import { isDrawn } from '../core/drawn.ts'
 
 const path = '/api/v1/markers?timeline[]=home'
 /** So long has a post to be at the top to count as read, in milliseconds. */
@@ -19,7 +20,8 @@ export async function loadMark(): Promise<void> {
 
 /** The newest post that is seen now. */
 function topmost(): string | null {
-  for (const post of document.querySelectorAll<HTMLElement>('[role=feed] > article')) {
+  for (const post of document.querySelectorAll<HTMLElement>('[role=feed] article')) {
+    if (!isDrawn(post)) continue
     const { top, bottom } = post.getBoundingClientRect()
     if (bottom > 80 && top < innerHeight) return post.dataset['anchor'] ?? null
   }

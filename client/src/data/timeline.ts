@@ -27,7 +27,10 @@ export interface Source {
 }
 
 /** A post, or a place where posts are missing between two of them. */
-export type Entry = { kind: 'post'; id: string } | { kind: 'gap'; id: string; above: string; below: string }
+export type Entry = ({ kind: 'post'; id: string } | { kind: 'gap'; id: string; above: string; below: string }) & {
+  /** The same for those that came at once, which stand together. */
+  page: number
+}
 
 export interface Timeline extends Growth {
   readonly entries: Signal<readonly Entry[]>
@@ -61,7 +64,21 @@ export function timelineOf(source: Source): Timeline {
   return timeline
 }
 
-const posts = (ids: readonly string[]): Entry[] => ids.map((id) => ({ kind: 'post', id }))
+let pages = 0
+
+/** Posts that came at once. */
+function pageOf(ids: readonly string[]): Entry[] {
+  const page = ++pages
+  return ids.map((id) => ({ kind: 'post', id, page }))
+}
+
+const gapBetween = (above: string, below: string): Entry => ({
+  kind: 'gap',
+  id: `${above}-${below}`,
+  above,
+  below,
+  page: ++pages,
+})
 
 export function createTimeline(source: Source): Timeline {
   const entries = signal<readonly Entry[]>([])
@@ -91,7 +108,7 @@ export function createTimeline(source: Source): Timeline {
     guarded(async () => {
       if (next === null) return
       const page = await get<Status[]>(next).catch(orNothing)
-      await append(posts(keepStatuses(page.body).filter((id) => !isKnown(id))))
+      await append(pageOf(keepStatuses(page.body).filter((id) => !isKnown(id))))
       next = page.next
       ended.value = page.next === null || page.body.length === 0
     })
@@ -106,7 +123,7 @@ export function createTimeline(source: Source): Timeline {
       const ids = keepStatuses(page.body).filter((id) => !isKnown(id))
       const [first] = ids
       if (first === undefined) return
-      await append([{ kind: 'gap', id: `${above}-${first}`, above, below: first }, ...posts(ids)])
+      await append([gapBetween(above, first), ...pageOf(ids)])
       next = page.next
       ended.value = page.next === null
     })
@@ -130,9 +147,9 @@ export function createTimeline(source: Source): Timeline {
 
   function putGap(above: string, below: string): void {
     // Those that waited stand below the gap.
-    const shown = [...posts(waiting.peek()), ...entries.peek()]
+    const shown = [...pageOf(waiting.peek()), ...entries.peek()]
     batch(() => {
-      entries.value = [{ kind: 'gap', id: `${above}-${below}`, above, below }, ...shown]
+      entries.value = [gapBetween(above, below), ...shown]
       waiting.value = []
     })
   }
@@ -167,7 +184,7 @@ export function createTimeline(source: Source): Timeline {
     loadOlder,
     showWaiting() {
       batch(() => {
-        entries.value = [...posts(waiting.peek()), ...entries.peek()]
+        entries.value = [...pageOf(waiting.peek()), ...entries.peek()]
         waiting.value = []
       })
     },
@@ -180,15 +197,15 @@ export function createTimeline(source: Source): Timeline {
         const rest: Entry[] =
           page.body.length < pageSize || oldest === undefined
             ? []
-            : [{ ...gap, id: `${oldest}-${gap.below}`, above: oldest }]
-        entries.value = entries.peek().flatMap((entry) => (entry.id === gap.id ? [...posts(ids), ...rest] : [entry]))
+            : [gapBetween(oldest, gap.below)]
+        entries.value = entries.peek().flatMap((entry) => (entry.id === gap.id ? [...pageOf(ids), ...rest] : [entry]))
       }),
     prepend(status) {
       keepStatus(status)
       // The stream may have brought it before the answer.
       batch(() => {
         waiting.value = waiting.peek().filter((id) => id !== status.id)
-        if (!isKnown(status.id)) entries.value = [...posts([status.id]), ...entries.peek()]
+        if (!isKnown(status.id)) entries.value = [...pageOf([status.id]), ...entries.peek()]
       })
     },
     follow: () => (source.stream ? listen(source.stream, listener) : () => {}),

@@ -1,5 +1,6 @@
 // Where a page was read to: the post at its top, and how far that is from the edge. Heights differ from visit to visit, so
 // the distance from the beginning says nothing.
+import { isDrawn } from '../core/drawn.ts'
 
 interface Position {
   anchor: string
@@ -21,6 +22,7 @@ export function rememberPosition(key: string, scroller: Scroller = null): void {
   if ((scroller?.scrollTop ?? scrollY) < 1) return sessionStorage.removeItem(name(key))
   const upper = upperEdgeOf(scroller)
   for (const element of (scroller ?? document).querySelectorAll<HTMLElement>('[data-anchor]')) {
+    if (!isDrawn(element)) continue
     const { top, bottom } = element.getBoundingClientRect()
     if (bottom < upper + (scroller ? 0 : edge)) continue
     const position: Position = { anchor: element.dataset['anchor'] ?? '', top: top - upper }

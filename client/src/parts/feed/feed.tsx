@@ -1,13 +1,20 @@
 // Posts one below the other, as a feed (https://www.w3.org/WAI/ARIA/apg/patterns/feed/).
-import { useContext, useEffect } from 'preact/hooks'
+import { useContext, useEffect, useMemo } from 'preact/hooks'
 import { t } from '../../core/texts.ts'
 import { deletedIds } from '../../data/status-actions.ts'
-import { timelineOf, type Source } from '../../data/timeline.ts'
+import {
+  timelineOf,
+  type Entry,
+  type FilterContext,
+  type Source,
+  type Timeline,
+} from '../../data/timeline.ts'
 import { positionOf, restorePosition } from '../../router/position.ts'
 import { arrival, entryKey } from '../../router/router.ts'
 import { Button } from '../controls/button.tsx'
 import css from './feed.module.css'
 import { FeedFrame } from './frame.ts'
+import { createGrouping, type Group } from './groups.ts'
 import { PostOf } from '../post/post.tsx'
 import { End } from '../page/end.tsx'
 import endCss from '../page/end.module.css'
@@ -25,6 +32,7 @@ export interface FeedProps {
 export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
   const timeline = timelineOf(source)
   const frame = useContext(FeedFrame)
+  const groupsOf = useMemo(createGrouping, [timeline])
   useEffect(() => {
     const position = frame || arrival.peek().isReturn ? positionOf(frame?.key ?? entryKey.peek()) : null
     void timeline.start(position?.anchor)
@@ -55,17 +63,9 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
       </div>
       {!isEmpty && (
         <div role="feed" aria-label={name} aria-busy={loading.value} class={css['feed']}>
-          {shown.map((entry) =>
-            entry.kind === 'post' ? (
-              <PostOf key={entry.id} id={entry.id} {...(source.context && { context: source.context })} />
-            ) : (
-              <article key={entry.id} class={`${endCss['end']} ${css['gap']}`} aria-label={t.timeline.gap}>
-                <Button onClick={() => void timeline.fillGap(entry)} disabled={loading.value}>
-                  {t.timeline.fillGap}
-                </Button>
-              </article>
-            ),
-          )}
+          {groupsOf(shown).map((group) => (
+            <GroupOf key={group[0].page} group={group} timeline={timeline} context={source.context} />
+          ))}
         </div>
       )}
       {error.value !== null && <Problem text={error.value} onRetry={() => void timeline.loadOlder()} />}
@@ -77,3 +77,45 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
     </>
   )
 }
+
+interface GroupProps {
+  group: Group
+  timeline: Timeline
+  context: FilterContext | undefined
+}
+
+/** As high as its posts are taken to be, until they are drawn. */
+const heightOf = (group: Group) => ({ containIntrinsicBlockSize: `auto ${12 * group.length}rem` })
+
+function GroupOf({ group, timeline, context }: GroupProps) {
+  // Nothing of it is looked at again unless its posts are others.
+  const posts = useMemo(
+    () =>
+      group.map((entry) =>
+        entry.kind === 'post' ? (
+          <PostOf key={entry.id} id={entry.id} {...(context && { context })} />
+        ) : (
+          <GapOf key={entry.id} gap={entry} timeline={timeline} />
+        ),
+      ),
+    [group, timeline, context],
+  )
+  return (
+    <div class={css['group']} style={heightOf(group)}>
+      {posts}
+    </div>
+  )
+}
+
+interface GapProps {
+  gap: Extract<Entry, { kind: 'gap' }>
+  timeline: Timeline
+}
+
+const GapOf = ({ gap, timeline }: GapProps) => (
+  <article class={`${endCss['end']} ${css['gap']}`} aria-label={t.timeline.gap}>
+    <Button onClick={() => void timeline.fillGap(gap)} disabled={timeline.loading.value}>
+      {t.timeline.fillGap}
+    </Button>
+  </article>
+)

@@ -1,4 +1,5 @@
 // What each key does. The page that lists them and the keyboard read the same table.
+import { isDrawn } from '../../core/drawn.ts'
 import type { Shortcut, ShortcutName } from '../../core/shortcuts.ts'
 import type { Status } from '#entities/status.ts'
 import { compose, type Intent } from '../../data/compose.ts'
@@ -16,7 +17,7 @@ const current = (): HTMLElement | null => document.activeElement?.closest<HTMLEl
 
 /** The first post that is seen whole, for when none has the focus. */
 const firstSeen = (within?: ParentNode) =>
-  posts(within).find((post) => post.getBoundingClientRect().top >= 56) ?? posts(within)[0]
+  posts(within).find((post) => isDrawn(post) && post.getBoundingClientRect().top >= 56) ?? posts(within)[0]
 
 function move(step: 1 | -1): void {
   const all = posts()
