@@ -1,13 +1,14 @@
-// The web app in a browser: node bench/web.ts [RUNS]. Cold and warm start of home to the first post, bytes by kind, requests,
-// time in scripts, long tasks; then 2,000 posts scrolled through, with the times of frames and memory. `/about` is the floor:
-// a page without scripts on the same server. Wants Chromium (CHROMIUM, else Debian's). Prints tables, then one line of JSON.
+// The web app in a browser: node bench/web.ts [RUNS] [POSTS]. Cold and warm start of home to the first post, bytes by kind,
+// requests, long tasks; then 2,000 posts scrolled through, with the times of frames and memory. `/about` is the floor: a page
+// without scripts on the same server. `cpu`: milliseconds of a processor, which other work on the machine does not stretch
+// as it does times. Wants Chromium (CHROMIUM, else Debian's). Prints tables, then one line of JSON.
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core'
 import { quantile } from './kit/load.ts'
 import { sessionName, sessionSecret } from './kit/session.ts'
 import { withWebApp } from './kit/web-app.ts'
 
 const runs = Number(process.argv[2] ?? 5)
-const posts = 2_000
+const posts = Number(process.argv[3] ?? 2_000)
 
 /** Notes when the first post, or the first heading, is there, and every task of more than 50 ms. */
 const watch = `
@@ -27,7 +28,8 @@ interface Start {
   styleBytes: number
   documentBytes: number
   otherBytes: number
-  scriptMs: number
+  cpu: number
+  cpuScript: number
   longTasks: number
 }
 
@@ -46,21 +48,38 @@ async function measureStart(page: Page, load: () => Promise<unknown>): Promise<S
     styleBytes: 0,
     documentBytes: 0,
     otherBytes: 0,
-    scriptMs: 0,
+    cpu: 0,
+    cpuScript: 0,
     longTasks: 0,
   }
   await countBytes(session, start)
-  await session.send('Performance.enable')
+  const used = await countCpu(session)
   await load()
   await page.waitForFunction('seen.first !== null')
   await page.waitForLoadState('networkidle')
-  const { metrics } = await session.send('Performance.getMetrics')
+  const { all, scripts } = await used()
   const seen = (await page.evaluate('seen')) as { first: number; longTasks: number[] }
   start.first = seen.first
   start.longTasks = seen.longTasks.reduce((sum, duration) => sum + duration, 0)
-  start.scriptMs = 1_000 * (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0)
+  start.cpu = all
+  start.cpuScript = scripts
   await session.detach()
   return start
+}
+
+/** Returns what tells how much of a processor the page has used since, in milliseconds. */
+async function countCpu(session: CDPSession) {
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const read = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    const of = (wanted: string) => 1_000 * (metrics.find(({ name }) => name === wanted)?.value ?? 0)
+    return { all: of('TaskDuration'), scripts: of('ScriptDuration') }
+  }
+  const before = await read()
+  return async () => {
+    const now = await read()
+    return { all: now.all - before.all, scripts: now.scripts - before.scripts }
+  }
 }
 
 async function countBytes(session: CDPSession, start: Start): Promise<void> {
@@ -115,6 +134,7 @@ async function measureScrolling(browser: Browser, base: string) {
   const page = await context.newPage()
   await page.goto(`${base}/public`)
   const session = await context.newCDPSession(page)
+  const used = await countCpu(session)
   // Those of the start are counted there.
   await page.evaluate('seen.longTasks.length = 0')
   const frames = (await page.evaluate(`new Promise((resolve) => {
@@ -129,6 +149,7 @@ async function measureScrolling(browser: Browser, base: string) {
     }
     requestAnimationFrame(step)
   })`)) as number[]
+  const { all: cpu } = await used()
   await session.send('HeapProfiler.collectGarbage')
   const heap = Number(await page.evaluate('performance.memory.usedJSHeapSize'))
   const { nodes } = await session.send('Memory.getDOMCounters')
@@ -139,7 +160,9 @@ async function measureScrolling(browser: Browser, base: string) {
     frameP50: Math.round(quantile(frames, 0.5) * 10) / 10,
     frameP95: Math.round(quantile(frames, 0.95) * 10) / 10,
     frameP99: Math.round(quantile(frames, 0.99) * 10) / 10,
+    over16: frames.filter((time) => time > 17).length,
     over50: frames.filter((time) => time > 50).length,
+    cpuPerFrame: Math.round((cpu / frames.length) * 10) / 10,
     longTasks: longTasks.length,
     maxTaskMs: Math.round(Math.max(0, ...longTasks)),
     nodes,
